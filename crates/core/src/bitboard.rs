@@ -1,0 +1,305 @@
+use crate::{Color, Square};
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+
+/// A set of squares: bit `n` is the square with index `n` (a1 = 0, h8 = 63).
+///
+/// ```
+/// use tabiya_core::{Bitboard, File, Rank, Square};
+///
+/// let corner = File::A.bitboard() & Rank::First.bitboard();
+/// assert_eq!(corner, Square::A1.bitboard());
+/// assert_eq!((corner | Square::C3.bitboard()).into_iter().collect::<Vec<_>>(), [Square::A1, Square::C3]);
+/// assert_eq!(corner.north(), Square::A2.bitboard());
+/// assert!(corner.west().is_empty());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Bitboard(pub u64);
+
+const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Bitboard = Bitboard(0);
+    /// Every square.
+    pub const FULL: Bitboard = Bitboard(!0);
+    /// The dark squares, a1 among them.
+    pub const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
+    /// The light squares, h1 among them.
+    pub const LIGHT: Bitboard = Bitboard(!0xaa55_aa55_aa55_aa55);
+
+    /// Is there no square in the set?
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Is there a square in the set?
+    #[inline]
+    pub const fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// The number of squares.
+    #[inline]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Are there two squares or more? Cheaper than counting.
+    #[inline]
+    pub const fn more_than_one(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// Is this square in the set?
+    #[inline]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square as u8 & 1 != 0
+    }
+
+    /// Is every square of this set in `other` too?
+    #[inline]
+    pub const fn is_subset_of(self, other: Bitboard) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// Have the two sets no square in common?
+    #[inline]
+    pub const fn is_disjoint(self, other: Bitboard) -> bool {
+        self.0 & other.0 == 0
+    }
+
+    /// The square with the smallest index.
+    #[inline]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(Square::wrapping(self.0.trailing_zeros() as u8)) }
+    }
+
+    /// The square with the largest index.
+    #[inline]
+    pub const fn last(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(Square::wrapping(63 - self.0.leading_zeros() as u8)) }
+    }
+
+    /// Takes the square with the smallest index out of the set.
+    #[inline]
+    pub const fn pop_first(&mut self) -> Option<Square> {
+        let square = self.first();
+        self.0 &= self.0.wrapping_sub(1);
+        square
+    }
+
+    /// Every square one rank up; those of rank 8 drop out.
+    #[inline]
+    pub const fn north(self) -> Bitboard {
+        Bitboard(self.0 << 8)
+    }
+
+    /// Every square one rank down; those of rank 1 drop out.
+    #[inline]
+    pub const fn south(self) -> Bitboard {
+        Bitboard(self.0 >> 8)
+    }
+
+    /// Every square one file to the right (towards h); those of file h drop out.
+    #[inline]
+    pub const fn east(self) -> Bitboard {
+        Bitboard((self.0 & NOT_FILE_H) << 1)
+    }
+
+    /// Every square one file to the left (towards a); those of file a drop out.
+    #[inline]
+    pub const fn west(self) -> Bitboard {
+        Bitboard((self.0 & NOT_FILE_A) >> 1)
+    }
+
+    /// One rank up as `color` sees the board: [`north`](Bitboard::north) for White,
+    /// [`south`](Bitboard::south) for Black.
+    #[inline]
+    pub const fn forward(self, color: Color) -> Bitboard {
+        match color {
+            Color::White => self.north(),
+            Color::Black => self.south(),
+        }
+    }
+
+    /// The set mirrored top to bottom.
+    #[inline]
+    pub const fn flip_ranks(self) -> Bitboard {
+        Bitboard(self.0.swap_bytes())
+    }
+
+    /// The set mirrored left to right.
+    pub const fn flip_files(self) -> Bitboard {
+        Bitboard(self.0.swap_bytes().reverse_bits())
+    }
+
+    /// Union, usable in constants.
+    #[inline]
+    pub const fn with(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 | other.0)
+    }
+
+    /// Every subset of this set, the empty one first: 2^[`count`](Bitboard::count) of them.
+    pub fn subsets(self) -> impl Iterator<Item = Bitboard> {
+        // The carry-rippler: subtracting the whole set counts upwards in its bits alone.
+        let mut next = Some(Bitboard::EMPTY);
+        std::iter::from_fn(move || {
+            let subset = next?;
+            let following = Bitboard(subset.0.wrapping_sub(self.0) & self.0);
+            next = (following.any()).then_some(following);
+            Some(subset)
+        })
+    }
+}
+
+macro_rules! set_operator {
+    ($trait:ident, $method:ident, $op:tt, $assign_trait:ident, $assign_method:ident) => {
+        impl $trait for Bitboard {
+            type Output = Bitboard;
+
+            #[inline]
+            fn $method(self, other: Bitboard) -> Bitboard {
+                Bitboard(self.0 $op other.0)
+            }
+        }
+
+        impl $assign_trait for Bitboard {
+            #[inline]
+            fn $assign_method(&mut self, other: Bitboard) {
+                *self = *self $op other;
+            }
+        }
+    };
+}
+
+set_operator!(BitAnd, bitand, &, BitAndAssign, bitand_assign);
+set_operator!(BitOr, bitor, |, BitOrAssign, bitor_assign);
+set_operator!(BitXor, bitxor, ^, BitXorAssign, bitxor_assign);
+
+/// Set difference: the squares of the left side that are not in the right one.
+impl Sub for Bitboard {
+    type Output = Bitboard;
+
+    #[inline]
+    fn sub(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 & !other.0)
+    }
+}
+
+impl Not for Bitboard {
+    type Output = Bitboard;
+
+    #[inline]
+    fn not(self) -> Bitboard {
+        Bitboard(!self.0)
+    }
+}
+
+impl From<Square> for Bitboard {
+    #[inline]
+    fn from(square: Square) -> Bitboard {
+        square.bitboard()
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
+        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | square.bitboard())
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = BitboardIter;
+
+    #[inline]
+    fn into_iter(self) -> BitboardIter {
+        BitboardIter(self)
+    }
+}
+
+/// The squares of a [`Bitboard`], in index order.
+#[derive(Clone, Debug)]
+pub struct BitboardIter(Bitboard);
+
+impl Iterator for BitboardIter {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        self.0.pop_first()
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count() as usize;
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for BitboardIter {}
+
+/// A picture of eight lines, rank 8 first, `X` for a square of the set and `.` for any other.
+impl fmt::Display for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8).rev() {
+            for file in 0..8 {
+                let mark = if self.0 >> (rank * 8 + file) & 1 != 0 { 'X' } else { '.' };
+                write!(f, "{}{mark}", if file == 0 { "" } else { " " })?;
+            }
+            if rank > 0 {
+                writeln!(f)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Bitboard({:#018x})", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{File, Rank};
+
+    #[test]
+    fn steps_do_not_wrap() {
+        assert_eq!(File::H.bitboard().east(), Bitboard::EMPTY);
+        assert_eq!(File::A.bitboard().west(), Bitboard::EMPTY);
+        assert_eq!(Rank::Eighth.bitboard().north(), Bitboard::EMPTY);
+        assert_eq!(Rank::First.bitboard().south(), Bitboard::EMPTY);
+        assert_eq!(Rank::Second.bitboard().forward(Color::Black), Rank::First.bitboard());
+    }
+
+    #[test]
+    fn mirrors() {
+        assert_eq!(File::A.bitboard().flip_files(), File::H.bitboard());
+        assert_eq!(Square::B3.bitboard().flip_files(), Square::G3.bitboard());
+        assert_eq!(Square::B3.bitboard().flip_ranks(), Square::B6.bitboard());
+    }
+
+    #[test]
+    fn subsets_are_all_different_and_complete() {
+        let set = Bitboard(0b1011_0010_0000);
+        let mut subsets: Vec<u64> = set.subsets().map(|s| s.0).collect();
+        assert_eq!(subsets.len(), 16);
+        assert!(subsets.iter().all(|&s| Bitboard(s).is_subset_of(set)));
+        subsets.sort_unstable();
+        subsets.dedup();
+        assert_eq!(subsets.len(), 16);
+    }
+
+    #[test]
+    fn colours_of_squares() {
+        assert!(Bitboard::DARK.contains(Square::A1));
+        assert!(Bitboard::LIGHT.contains(Square::H1));
+        assert_eq!(Bitboard::DARK ^ Bitboard::LIGHT, Bitboard::FULL);
+    }
+}

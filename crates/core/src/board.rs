@@ -1,0 +1,348 @@
+mod make_move;
+mod validate;
+
+pub use make_move::{BoardObserver, NoObserver};
+pub use validate::BoardError;
+
+use crate::zobrist::{self, Key};
+use crate::{Bitboard, CastlingRights, Color, Piece, PieceType, Square};
+
+/// A chess position on the board: pieces, side to move, castling rights, en passant, counters.
+///
+/// Pieces are kept three times over, as sets by kind, as sets by colour and as a list by square,
+/// because each question has one place where its answer is cheap. Two Zobrist keys are kept up to
+/// date with them.
+///
+/// A board always satisfies the conditions of [`BoardError`] when it is made; [`Board::make_move`]
+/// trusts its caller to pass a legal move. For rules, wrap it into a `Position` of
+/// `tabiya-movegen`.
+///
+/// The en-passant square is recorded only where an enemy pawn stands ready to capture, so that two
+/// boards are equal when they are the same to a player.
+///
+/// ```
+/// use tabiya_core::{Board, Color, PieceType, Square};
+///
+/// let board = Board::startpos();
+/// assert_eq!(board.pieces(Color::White, PieceType::Pawn).count(), 8);
+/// assert_eq!(board.king(Color::Black), Square::E8);
+/// assert_eq!(board.key(), board.key_from_scratch());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Board {
+    by_type: [Bitboard; PieceType::COUNT],
+    by_color: [Bitboard; 2],
+    by_square: [Option<Piece>; Square::COUNT],
+    key: Key,
+    pawn_key: Key,
+    castling: CastlingRights,
+    en_passant: Option<Square>,
+    side_to_move: Color,
+    halfmove_clock: u16,
+    fullmove_number: u16,
+}
+
+impl Board {
+    /// The start position of chess.
+    pub fn startpos() -> Board {
+        let mut builder = BoardBuilder { castling: CastlingRights::STANDARD, ..BoardBuilder::empty() };
+        let back_rank = [
+            PieceType::Rook,
+            PieceType::Knight,
+            PieceType::Bishop,
+            PieceType::Queen,
+            PieceType::King,
+            PieceType::Bishop,
+            PieceType::Knight,
+            PieceType::Rook,
+        ];
+        for color in Color::ALL {
+            for (file, piece_type) in back_rank.into_iter().enumerate() {
+                let square = Square::wrapping(file as u8).relative_to(color);
+                builder.pieces[square.index()] = Some(Piece::new(color, piece_type));
+                let pawn_square = Square::wrapping(8 + file as u8).relative_to(color);
+                builder.pieces[pawn_square.index()] = Some(Piece::new(color, PieceType::Pawn));
+            }
+        }
+        builder.assemble()
+    }
+
+    /// The squares with a piece of this colour and kind.
+    #[inline]
+    pub const fn pieces(&self, color: Color, piece_type: PieceType) -> Bitboard {
+        Bitboard(self.by_color[color.index()].0 & self.by_type[piece_type.index()].0)
+    }
+
+    /// The squares with a piece of this kind, of either colour.
+    #[inline]
+    pub const fn by_type(&self, piece_type: PieceType) -> Bitboard {
+        self.by_type[piece_type.index()]
+    }
+
+    /// The squares with a piece of this colour.
+    #[inline]
+    pub const fn by_color(&self, color: Color) -> Bitboard {
+        self.by_color[color.index()]
+    }
+
+    /// The bishops and queens of one colour.
+    #[inline]
+    pub const fn diagonal_sliders(&self, color: Color) -> Bitboard {
+        let both = self.by_type[PieceType::Bishop.index()].0 | self.by_type[PieceType::Queen.index()].0;
+        Bitboard(both & self.by_color[color.index()].0)
+    }
+
+    /// The rooks and queens of one colour.
+    #[inline]
+    pub const fn orthogonal_sliders(&self, color: Color) -> Bitboard {
+        let both = self.by_type[PieceType::Rook.index()].0 | self.by_type[PieceType::Queen.index()].0;
+        Bitboard(both & self.by_color[color.index()].0)
+    }
+
+    /// The squares with a piece.
+    #[inline]
+    pub const fn occupied(&self) -> Bitboard {
+        Bitboard(self.by_color[0].0 | self.by_color[1].0)
+    }
+
+    /// The square of this colour's king.
+    #[inline]
+    pub const fn king(&self, color: Color) -> Square {
+        // A board has one king a side, so the set is never empty.
+        Square::wrapping(self.pieces(color, PieceType::King).0.trailing_zeros() as u8)
+    }
+
+    /// What stands on this square.
+    #[inline]
+    pub const fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.by_square[square.index()]
+    }
+
+    /// Whose move it is.
+    #[inline]
+    pub const fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// Who may still castle, and with which rooks.
+    #[inline]
+    pub const fn castling(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// The square behind a pawn that has just advanced two squares, if an enemy pawn attacks it.
+    #[inline]
+    pub const fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Half-moves since the last capture or pawn move (the fifty-move rule counts to 100).
+    #[inline]
+    pub const fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// The number of the move, starting at 1 and going up after each move of Black's.
+    #[inline]
+    pub const fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
+    }
+
+    /// The Zobrist key of everything but the two counters.
+    #[inline]
+    pub const fn key(&self) -> Key {
+        self.key
+    }
+
+    /// The Zobrist key of the pawns alone, of both colours.
+    #[inline]
+    pub const fn pawn_key(&self) -> Key {
+        self.pawn_key
+    }
+
+    /// [`Board::key`] computed anew from the pieces and flags: an invariant for tests.
+    pub fn key_from_scratch(&self) -> Key {
+        let mut key = self.occupied().into_iter().fold(0, |key, square| {
+            key ^ self.by_square[square.index()].map_or(0, |piece| zobrist::piece(piece, square))
+        });
+        for (color, _, file) in self.castling.iter() {
+            key ^= zobrist::castling(color, file);
+        }
+        if let Some(square) = self.en_passant {
+            key ^= zobrist::en_passant(square.file());
+        }
+        if self.side_to_move == Color::Black {
+            key ^= zobrist::black_to_move();
+        }
+        key
+    }
+
+    /// [`Board::pawn_key`] computed anew: an invariant for tests.
+    pub fn pawn_key_from_scratch(&self) -> Key {
+        let mut key = 0;
+        for color in Color::ALL {
+            let pawn = Piece::new(color, PieceType::Pawn);
+            for square in self.pieces(color, PieceType::Pawn) {
+                key ^= zobrist::piece(pawn, square);
+            }
+        }
+        key
+    }
+
+    /// Are the side's king and castling rooks on the squares of ordinary chess? False where a
+    /// castling right belongs to another king or rook square, as in most of Chess960.
+    pub fn has_standard_castling(&self) -> bool {
+        let standard = CastlingRights::STANDARD;
+        self.castling.iter().all(|(color, side, file)| {
+            self.king(color) == Square::E1.relative_to(color) && standard.rook_file(color, side) == Some(file)
+        })
+    }
+
+    /// The parts of this board, to change and build again.
+    pub fn to_builder(&self) -> BoardBuilder {
+        BoardBuilder {
+            pieces: self.by_square,
+            side_to_move: self.side_to_move,
+            castling: self.castling,
+            en_passant: self.en_passant,
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
+        }
+    }
+
+    /// Forgets the en-passant square, because the one capture it allows is illegal (it would leave
+    /// the king in check). Only a crate that knows attacks can tell; `Position` calls this after
+    /// each move, so that keys of equal positions are equal.
+    #[inline]
+    pub fn clear_en_passant(&mut self) {
+        if let Some(square) = self.en_passant.take() {
+            self.key ^= zobrist::en_passant(square.file());
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.toggle(piece, square);
+        self.by_square[square.index()] = Some(piece);
+    }
+
+    #[inline]
+    fn lift(&mut self, piece: Piece, square: Square) {
+        self.toggle(piece, square);
+        self.by_square[square.index()] = None;
+    }
+
+    /// Flips everything but `by_square`.
+    #[inline]
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        let bit = square.bitboard();
+        self.by_type[piece.piece_type().index()] ^= bit;
+        self.by_color[piece.color().index()] ^= bit;
+        let key = zobrist::piece(piece, square);
+        self.key ^= key;
+        if piece.piece_type() == PieceType::Pawn {
+            self.pawn_key ^= key;
+        }
+    }
+
+    /// Does a pawn of the side to move stand where it could capture on `square`, by geometry alone?
+    fn pawn_can_capture_on(&self, square: Square) -> bool {
+        let from_rank = square.bitboard().forward(!self.side_to_move);
+        let candidates = from_rank.east() | from_rank.west();
+        !candidates.is_disjoint(self.pieces(self.side_to_move, PieceType::Pawn))
+    }
+}
+
+impl Default for Board {
+    fn default() -> Board {
+        Board::startpos()
+    }
+}
+
+/// The parts of a [`Board`], free to be set to anything and checked by [`BoardBuilder::build`].
+///
+/// ```
+/// use tabiya_core::{BoardBuilder, BoardError, Color, Piece, Square};
+///
+/// let mut builder = BoardBuilder::empty();
+/// builder.set(Square::E1, Some(Piece::WhiteKing));
+/// assert_eq!(builder.build(), Err(BoardError::NoKing(Color::Black)));
+/// builder.set(Square::E8, Some(Piece::BlackKing));
+/// assert_eq!(builder.build()?.to_string(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+/// # Ok::<(), BoardError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoardBuilder {
+    /// What stands on each square, by [`Square::index`].
+    pub pieces: [Option<Piece>; Square::COUNT],
+    /// Whose move it is.
+    pub side_to_move: Color,
+    /// Who may castle with which rooks.
+    pub castling: CastlingRights,
+    /// The square a pawn has just passed over in a double step. [`BoardBuilder::build`] drops it
+    /// where no enemy pawn could capture there.
+    pub en_passant: Option<Square>,
+    /// Half-moves since the last capture or pawn move.
+    pub halfmove_clock: u16,
+    /// The number of the move, 1 for the first.
+    pub fullmove_number: u16,
+}
+
+impl BoardBuilder {
+    /// An empty board, White to move, no rights, counters 0 and 1.
+    pub const fn empty() -> BoardBuilder {
+        BoardBuilder {
+            pieces: [None; Square::COUNT],
+            side_to_move: Color::White,
+            castling: CastlingRights::NONE,
+            en_passant: None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        }
+    }
+
+    /// Puts a piece on a square, or clears it.
+    pub const fn set(&mut self, square: Square, piece: Option<Piece>) {
+        self.pieces[square.index()] = piece;
+    }
+
+    /// Checks the position and makes it a board.
+    ///
+    /// # Errors
+    /// The first condition of [`BoardError`] that does not hold.
+    pub fn build(&self) -> Result<Board, BoardError> {
+        let board = self.assemble();
+        validate::validate(self, &board)?;
+        Ok(board)
+    }
+
+    /// Puts the sets and keys together without a check.
+    fn assemble(&self) -> Board {
+        let mut board = Board {
+            by_type: [Bitboard::EMPTY; PieceType::COUNT],
+            by_color: [Bitboard::EMPTY; 2],
+            by_square: [None; Square::COUNT],
+            key: 0,
+            pawn_key: 0,
+            castling: self.castling,
+            en_passant: None,
+            side_to_move: self.side_to_move,
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
+        };
+        for square in Square::ALL {
+            if let Some(piece) = self.pieces[square.index()] {
+                board.put(piece, square);
+            }
+        }
+        board.en_passant = self.en_passant.filter(|&square| board.pawn_can_capture_on(square));
+        board.key = board.key_from_scratch();
+        board
+    }
+}
+
+impl Default for BoardBuilder {
+    fn default() -> BoardBuilder {
+        BoardBuilder::empty()
+    }
+}

@@ -1,0 +1,340 @@
+use super::{Epd, EpdOperand, EpdOperation, EpdRegister};
+use crate::notation::{ParseSanError, San};
+use crate::quoting::unescape;
+use crate::{Board, FenError};
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+/// Why a text is not an EPD record: what is wrong, at which byte of the line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EpdError {
+    /// Where in the line, in bytes from its start.
+    pub position: usize,
+    /// What is wrong.
+    pub kind: EpdErrorKind,
+}
+
+/// What is wrong with an EPD record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum EpdErrorKind {
+    /// The position in front cannot be read. Its place is relative to where the position starts.
+    Fen(FenError),
+    /// An operation does not start with a letter.
+    InvalidOpcode,
+    /// This opcode needs an operand, or one more.
+    MissingOperand(&'static str),
+    /// This opcode takes no operand, or none after the ones it has.
+    UnexpectedOperand(&'static str),
+    /// This opcode takes moves, and the operand is none.
+    InvalidMove(&'static str, ParseSanError),
+    /// This opcode takes a whole number, not less than the first and not more than the second.
+    InvalidNumber(&'static str, i64, u64),
+    /// A quote is opened and not closed.
+    UnterminatedString,
+}
+
+impl fmt::Display for EpdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bad EPD, at byte {}: ", self.position)?;
+        match self.kind {
+            EpdErrorKind::Fen(error) => fmt::Display::fmt(&error, f),
+            EpdErrorKind::InvalidOpcode => {
+                f.write_str("expected an operation, which starts with a letter, as in bm e4;")
+            }
+            EpdErrorKind::MissingOperand(opcode) => write!(f, "{opcode} needs another operand"),
+            EpdErrorKind::UnexpectedOperand(opcode) => {
+                write!(f, "{opcode} has an operand too many; is there a semicolon missing?")
+            }
+            EpdErrorKind::InvalidMove(opcode, error) => write!(f, "{opcode} needs moves: {error}"),
+            EpdErrorKind::InvalidNumber(opcode, least, most) => {
+                write!(f, "{opcode} needs a whole number, from {least} to {most}")
+            }
+            EpdErrorKind::UnterminatedString => f.write_str("the closing quote is missing"),
+        }
+    }
+}
+
+impl std::error::Error for EpdError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            EpdErrorKind::Fen(error) => Some(error),
+            EpdErrorKind::InvalidMove(_, error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl FromStr for Epd {
+    type Err = EpdError;
+
+    fn from_str(line: &str) -> Result<Epd, EpdError> {
+        let mut cursor = Cursor { line, at: 0 };
+        cursor.skip_blanks();
+        let start = cursor.at;
+        for _ in 0..4 {
+            cursor.field();
+        }
+        // An opcode does not start with a digit, so numbers here are the counters of a whole FEN.
+        for _ in 0..2 {
+            let before = cursor.at;
+            let field = cursor.field();
+            if field.is_empty() || !field.bytes().all(|byte| byte.is_ascii_digit()) {
+                cursor.at = before;
+                break;
+            }
+        }
+        let board = Board::from_fen(&line[start..cursor.at])
+            .map_err(|error| EpdError { position: start + error.position, kind: EpdErrorKind::Fen(error) })?;
+
+        let mut epd = Epd::new(board);
+        let mut counters = epd.board.to_builder();
+        while let Some(opcode) = cursor.opcode()? {
+            match opcode {
+                "hmvc" => counters.halfmove_clock = cursor.operands("hmvc").number(0, u16::MAX.into())?,
+                "fmvn" => {
+                    let number: u16 = cursor.operands("fmvn").number(0, u16::MAX.into())?;
+                    counters.fullmove_number = number.max(1);
+                }
+                _ => epd.operations.push(operation(opcode, &mut cursor)?),
+            }
+        }
+        // Counters cannot make a good position a bad one.
+        if let Ok(board) = counters.build() {
+            epd.board = board;
+        }
+        Ok(epd)
+    }
+}
+
+/// Reads the operands of `opcode`.
+fn operation(opcode: &str, cursor: &mut Cursor<'_>) -> Result<EpdOperation, EpdError> {
+    const U32: u64 = u32::MAX as u64;
+    Ok(match opcode {
+        "acd" => EpdOperation::AnalysisDepth(cursor.operands("acd").number(0, U32)?),
+        "acn" => EpdOperation::AnalysisNodes(cursor.operands("acn").number(0, u64::MAX)?),
+        "acs" => EpdOperation::AnalysisSeconds(cursor.operands("acs").number(0, u64::MAX)?),
+        "am" => EpdOperation::AvoidMoves(cursor.operands("am").moves()?),
+        "bm" => EpdOperation::BestMoves(cursor.operands("bm").moves()?),
+        "ce" => EpdOperation::CentipawnEvaluation(
+            cursor.operands("ce").number(i32::MIN.into(), i32::MAX.unsigned_abs().into())?,
+        ),
+        "dm" => EpdOperation::DirectMate(cursor.operands("dm").number(0, U32)?),
+        "draw_accept" => cursor.operands("draw_accept").none(EpdOperation::DrawAccept)?,
+        "draw_claim" => cursor.operands("draw_claim").none(EpdOperation::DrawClaim)?,
+        "draw_offer" => cursor.operands("draw_offer").none(EpdOperation::DrawOffer)?,
+        "draw_reject" => cursor.operands("draw_reject").none(EpdOperation::DrawReject)?,
+        "eco" => EpdOperation::Eco(cursor.operands("eco").text()?),
+        "id" => EpdOperation::Id(cursor.operands("id").text()?),
+        "nic" => EpdOperation::Nic(cursor.operands("nic").text()?),
+        "noop" => EpdOperation::Noop(cursor.operands("noop").kept()?),
+        "pm" => EpdOperation::PredictedMove(cursor.operands("pm").one_move()?),
+        "pv" => EpdOperation::PredictedVariation(cursor.operands("pv").moves()?),
+        "rc" => EpdOperation::RepetitionCount(cursor.operands("rc").number(0, U32)?),
+        "resign" => cursor.operands("resign").none(EpdOperation::Resign)?,
+        "sm" => EpdOperation::SuppliedMove(cursor.operands("sm").one_move()?),
+        "tcgs" => EpdOperation::GameSelector(cursor.operands("tcgs").number(0, U32)?),
+        "tcri" => {
+            let (address, name) = cursor.operands("tcri").two()?;
+            EpdOperation::Receiver(address, name)
+        }
+        "tcsi" => {
+            let (address, name) = cursor.operands("tcsi").two()?;
+            EpdOperation::Sender(address, name)
+        }
+        _ => match *opcode.as_bytes() {
+            [family @ (b'c' | b'v'), digit @ b'0'..=b'9'] => {
+                let register = EpdRegister(digit - b'0');
+                let text = cursor.operands("").optional_text()?;
+                match family {
+                    b'c' => EpdOperation::Comment(register, text),
+                    _ => EpdOperation::VariationName(register, text),
+                }
+            }
+            _ => EpdOperation::Other { opcode: opcode.to_owned(), operands: cursor.operands("").kept()? },
+        },
+    })
+}
+
+struct Cursor<'a> {
+    line: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn rest(&self) -> &'a str {
+        &self.line[self.at..]
+    }
+
+    fn skip_blanks(&mut self) {
+        self.at = self.line.len() - self.rest().trim_start().len();
+    }
+
+    /// Takes everything up to the first of these.
+    fn until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let length = rest.find(ends).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    /// A field of the position.
+    fn field(&mut self) -> &'a str {
+        self.skip_blanks();
+        self.until(|c| c.is_whitespace() || c == ';')
+    }
+
+    /// The next opcode; `None` at the end of the line.
+    fn opcode(&mut self) -> Result<Option<&'a str>, EpdError> {
+        self.at =
+            self.line.len() - self.rest().trim_start_matches(|c: char| c.is_whitespace() || c == ';').len();
+        let position = self.at;
+        let opcode = self.until(|c| c.is_whitespace() || matches!(c, ';' | '"'));
+        match opcode.chars().next() {
+            None if self.rest().is_empty() => Ok(None),
+            Some(first) if first.is_ascii_alphabetic() => Ok(Some(opcode)),
+            _ => Err(EpdError { position, kind: EpdErrorKind::InvalidOpcode }),
+        }
+    }
+
+    fn operands(&mut self, opcode: &'static str) -> Operands<'_, 'a> {
+        Operands { cursor: self, opcode, finished: false }
+    }
+
+    /// The text between this quote and the closing one.
+    fn string(&mut self) -> Result<Cow<'a, str>, EpdError> {
+        let position = self.at;
+        let text = &self.rest()[1..];
+        let mut escaped = false;
+        for (length, c) in text.char_indices() {
+            match c {
+                _ if escaped => escaped = false,
+                '\\' => escaped = true,
+                '"' => {
+                    self.at += length + 2;
+                    return Ok(unescape(Cow::Borrowed(&text[..length])));
+                }
+                _ => {}
+            }
+        }
+        // A backslash at the end, meant as one, hides the quote.
+        match text.find("\\\"") {
+            Some(length) => {
+                self.at += length + 3;
+                Ok(unescape(Cow::Borrowed(&text[..=length])))
+            }
+            None => Err(EpdError { position, kind: EpdErrorKind::UnterminatedString }),
+        }
+    }
+}
+
+/// The operands of one operation, up to its semicolon.
+struct Operands<'c, 'a> {
+    cursor: &'c mut Cursor<'a>,
+    opcode: &'static str,
+    finished: bool,
+}
+
+struct Operand<'a> {
+    position: usize,
+    text: Cow<'a, str>,
+    quoted: bool,
+}
+
+impl<'a> Operands<'_, 'a> {
+    fn next(&mut self) -> Result<Option<Operand<'a>>, EpdError> {
+        let cursor = &mut *self.cursor;
+        cursor.skip_blanks();
+        self.finished |= cursor.rest().starts_with(';') || cursor.rest().is_empty();
+        if self.finished {
+            return Ok(None);
+        }
+        let position = cursor.at;
+        let quoted = cursor.rest().starts_with('"');
+        let text = if quoted {
+            cursor.string()?
+        } else {
+            Cow::Borrowed(cursor.until(|c| c.is_whitespace() || matches!(c, ';' | '"')))
+        };
+        Ok(Some(Operand { position, text, quoted }))
+    }
+
+    fn required(&mut self) -> Result<Operand<'a>, EpdError> {
+        let missing = EpdErrorKind::MissingOperand(self.opcode);
+        self.next()?.ok_or(EpdError { position: self.cursor.at, kind: missing })
+    }
+
+    /// Nothing more may follow.
+    fn none<T>(&mut self, value: T) -> Result<T, EpdError> {
+        match self.next()? {
+            None => Ok(value),
+            Some(Operand { position, .. }) => {
+                Err(EpdError { position, kind: EpdErrorKind::UnexpectedOperand(self.opcode) })
+            }
+        }
+    }
+
+    fn number<T: TryFrom<i128>>(&mut self, least: i64, most: u64) -> Result<T, EpdError> {
+        let Operand { position, text, .. } = self.required()?;
+        let number = text
+            .parse()
+            .ok()
+            .filter(|number| (i128::from(least)..=i128::from(most)).contains(number))
+            .and_then(|number| T::try_from(number).ok())
+            .ok_or(EpdError { position, kind: EpdErrorKind::InvalidNumber(self.opcode, least, most) })?;
+        self.none(number)
+    }
+
+    fn san(&self, operand: &Operand<'_>) -> Result<San, EpdError> {
+        operand.text.trim_end_matches(',').parse().map_err(|error| EpdError {
+            position: operand.position,
+            kind: EpdErrorKind::InvalidMove(self.opcode, error),
+        })
+    }
+
+    fn one_move(&mut self) -> Result<San, EpdError> {
+        let operand = self.required()?;
+        let san = self.san(&operand)?;
+        self.none(san)
+    }
+
+    fn moves(&mut self) -> Result<Vec<San>, EpdError> {
+        let mut moves = Vec::new();
+        while let Some(operand) = self.next()? {
+            moves.push(self.san(&operand)?);
+        }
+        Ok(moves)
+    }
+
+    /// A string; words without quotes are taken together.
+    fn optional_text(&mut self) -> Result<Option<String>, EpdError> {
+        let Some(first) = self.next()? else { return Ok(None) };
+        let mut text = first.text.into_owned();
+        while let Some(operand) = self.next()? {
+            text.push(' ');
+            text.push_str(&operand.text);
+        }
+        Ok(Some(text))
+    }
+
+    fn text(&mut self) -> Result<String, EpdError> {
+        let missing = EpdErrorKind::MissingOperand(self.opcode);
+        self.optional_text()?.ok_or(EpdError { position: self.cursor.at, kind: missing })
+    }
+
+    fn two(&mut self) -> Result<(String, String), EpdError> {
+        let first = self.required()?.text.into_owned();
+        let second = self.required()?.text.into_owned();
+        self.none((first, second))
+    }
+
+    fn kept(&mut self) -> Result<Vec<EpdOperand>, EpdError> {
+        let mut operands = Vec::new();
+        while let Some(Operand { text, quoted, .. }) = self.next()? {
+            let text = text.into_owned();
+            operands.push(if quoted { EpdOperand::String(text) } else { EpdOperand::Word(text) });
+        }
+        Ok(operands)
+    }
+}

@@ -1,0 +1,455 @@
+use crate::{Board, BoardBuilder, BoardError, CastlingRights, CastlingSide, Color, File, Piece, PieceType};
+use crate::{Rank, Square};
+use std::fmt;
+use std::str::FromStr;
+
+/// One of the six fields of a FEN.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FenField {
+    /// The pieces, rank 8 first.
+    Placement,
+    /// `w` or `b`.
+    SideToMove,
+    /// `KQkq`, a part of it, files of rooks, or `-`.
+    Castling,
+    /// A square or `-`.
+    EnPassant,
+    /// Half-moves since the last capture or pawn move.
+    HalfmoveClock,
+    /// The number of the move.
+    FullmoveNumber,
+}
+
+impl fmt::Display for FenField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FenField::Placement => "piece placement",
+            FenField::SideToMove => "side to move",
+            FenField::Castling => "castling",
+            FenField::EnPassant => "en passant",
+            FenField::HalfmoveClock => "half-move clock",
+            FenField::FullmoveNumber => "move number",
+        })
+    }
+}
+
+/// Why a text is not a FEN: what is wrong, in which field, at which byte of the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FenError {
+    /// The field that could not be read. For [`FenErrorKind::Board`] the castling or en-passant field
+    /// if that is what does not fit the pieces, otherwise the placement.
+    pub field: FenField,
+    /// Where in the text, in bytes from its start. For [`FenErrorKind::Board`] the start of the field.
+    pub position: usize,
+    /// What is wrong.
+    pub kind: FenErrorKind,
+}
+
+/// What is wrong with a FEN.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum FenErrorKind {
+    /// The text ends before this field.
+    MissingField,
+    /// There is text after the last field.
+    TrailingText,
+    /// Fields must be separated by exactly one space, with none around them (strict reading only).
+    Spacing,
+    /// Not a piece letter, a digit 1 to 8 or a slash.
+    InvalidPiece(char),
+    /// Two digits side by side, where one digit should say their sum (strict reading only).
+    AdjacentDigits,
+    /// The rank describes more than eight squares.
+    RankTooLong(Rank),
+    /// The rank describes fewer than eight squares.
+    RankTooShort(Rank),
+    /// There are more than eight ranks.
+    TooManyRanks,
+    /// There are fewer than eight ranks.
+    TooFewRanks(u8),
+    /// The side to move is neither `w` nor `b`.
+    InvalidSide,
+    /// Not one of `KQkq`, a file letter of either case, or a lone `-`.
+    InvalidCastling(char),
+    /// The same right twice, or two rooks for one right.
+    DuplicateCastling(char),
+    /// The castling letters are not in the order White before Black, king's side before queen's
+    /// (strict reading only).
+    CastlingOrder,
+    /// The letter stands for a castling right, but that king or rook is not where it must be.
+    UnavailableCastling(char),
+    /// Not a square of rank 3 or 6, or `-`.
+    InvalidEnPassant,
+    /// Not a whole number from 0 (move number: 1) to 65535.
+    InvalidNumber,
+    /// Everything can be read, but it is not a position of chess.
+    Board(BoardError),
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let FenErrorKind::Board(error) = self.kind {
+            return write!(f, "illegal position: {error}");
+        }
+        write!(f, "bad FEN, {} field, at byte {}: ", self.field, self.position)?;
+        match self.kind {
+            FenErrorKind::MissingField => f.write_str("the field is missing"),
+            FenErrorKind::TrailingText => f.write_str("unexpected text after the last field"),
+            FenErrorKind::Spacing => f.write_str("fields must be separated by exactly one space"),
+            FenErrorKind::InvalidPiece(c) => {
+                write!(f, "{c:?} is not one of PNBRQKpnbrqk, a digit 1-8 or a slash")
+            }
+            FenErrorKind::AdjacentDigits => {
+                f.write_str("two digits side by side; write the number of empty squares as one digit")
+            }
+            FenErrorKind::RankTooLong(rank) => write!(f, "rank {rank} has more than 8 squares"),
+            FenErrorKind::RankTooShort(rank) => write!(f, "rank {rank} has fewer than 8 squares"),
+            FenErrorKind::TooManyRanks => f.write_str("there are more than 8 ranks"),
+            FenErrorKind::TooFewRanks(count) => write!(f, "there are only {count} of 8 ranks"),
+            FenErrorKind::InvalidSide => f.write_str("expected w or b"),
+            FenErrorKind::InvalidCastling(c) => {
+                write!(f, "{c:?} is not one of KQkq, a rook file A-H or a-h, or a lone -")
+            }
+            FenErrorKind::DuplicateCastling(c) => write!(f, "{c:?} gives the same castling right again"),
+            FenErrorKind::CastlingOrder => f.write_str("castling rights must be in the order KQkq"),
+            FenErrorKind::UnavailableCastling(c) => {
+                write!(f, "{c:?} needs the king on its first rank and a rook of its own there")
+            }
+            FenErrorKind::InvalidEnPassant => f.write_str("expected a square on rank 3 or 6, or -"),
+            FenErrorKind::InvalidNumber if self.field == FenField::FullmoveNumber => {
+                f.write_str("expected a whole number from 1 to 65535")
+            }
+            FenErrorKind::InvalidNumber => f.write_str("expected a whole number from 0 to 65535"),
+            FenErrorKind::Board(_) => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for FenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            FenErrorKind::Board(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl Board {
+    /// Reads a FEN as people and programs write it.
+    ///
+    /// Beyond the standard this accepts: extra white space; a missing castling, en-passant or
+    /// counter field (`-`, `-`, 0, 1), so that the four fields of an EPD are enough; the move
+    /// number 0; castling letters in any order; digits side by side; an en-passant square that no
+    /// pawn can have passed, which is ignored. Castling may be in FEN, X-FEN or Shredder-FEN form.
+    ///
+    /// ```
+    /// use tabiya_core::{Board, FenErrorKind};
+    ///
+    /// let board = Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K -")?;
+    /// assert_eq!(board.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    ///
+    /// let error = Board::from_fen("4k3/8/8/9/8/8/8/4K2R w K -").unwrap_err();
+    /// assert_eq!(error.kind, FenErrorKind::InvalidPiece('9'));
+    /// assert_eq!(error.position, 8);
+    /// # Ok::<(), tabiya_core::FenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong, in which field and at which byte.
+    pub fn from_fen(fen: &str) -> Result<Board, FenError> {
+        Reader { text: fen, strict: false }.read()
+    }
+
+    /// Reads a FEN that keeps to the standard in every detail: six fields, single spaces, rights
+    /// in order, an en-passant square only behind a pawn that can just have moved there. X-FEN and
+    /// Shredder-FEN castling count as standard.
+    ///
+    /// As everywhere, the en-passant square is kept only if an enemy pawn attacks it.
+    ///
+    /// # Errors
+    /// What is wrong, in which field and at which byte.
+    pub fn from_fen_strict(fen: &str) -> Result<Board, FenError> {
+        Reader { text: fen, strict: true }.read()
+    }
+}
+
+/// The same as [`Board::from_fen`].
+impl FromStr for Board {
+    type Err = FenError;
+
+    fn from_str(fen: &str) -> Result<Board, FenError> {
+        Board::from_fen(fen)
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    strict: bool,
+}
+
+/// A field's text and where it starts.
+type Field<'a> = (usize, &'a str);
+
+impl<'a> Reader<'a> {
+    fn read(&self) -> Result<Board, FenError> {
+        let fields = self.split()?;
+        let start_of = |index: usize| fields.get(index).map_or(0, |&(position, _)| position);
+        let starts = [start_of(0), start_of(2), start_of(3)];
+        let mut fields = fields.into_iter();
+        let mut next = |field, default: Option<&'static str>| match fields.next() {
+            Some(found) => Ok(found),
+            None => match default.filter(|_| !self.strict) {
+                Some(text) => Ok((self.text.len(), text)),
+                None => Err(FenError { field, position: self.text.len(), kind: FenErrorKind::MissingField }),
+            },
+        };
+
+        let mut builder = BoardBuilder::empty();
+        self.placement(next(FenField::Placement, None)?, &mut builder)?;
+        let (position, side) = next(FenField::SideToMove, None)?;
+        builder.side_to_move = match side {
+            "w" => Color::White,
+            "b" => Color::Black,
+            _ => {
+                return Err(FenError {
+                    field: FenField::SideToMove,
+                    position,
+                    kind: FenErrorKind::InvalidSide,
+                });
+            }
+        };
+        self.castling(next(FenField::Castling, Some("-"))?, &mut builder)?;
+        builder.en_passant = en_passant(next(FenField::EnPassant, Some("-"))?)?;
+        builder.halfmove_clock =
+            self.number(FenField::HalfmoveClock, next(FenField::HalfmoveClock, Some("0"))?, 0)?;
+        builder.fullmove_number =
+            self.number(FenField::FullmoveNumber, next(FenField::FullmoveNumber, Some("1"))?, 1)?;
+        if let Some((position, _)) = fields.next() {
+            return Err(FenError {
+                field: FenField::FullmoveNumber,
+                position,
+                kind: FenErrorKind::TrailingText,
+            });
+        }
+
+        let board = match builder.build() {
+            Err(BoardError::ImpossibleEnPassant(_)) if !self.strict => {
+                builder.en_passant = None;
+                builder.build()
+            }
+            result => result,
+        };
+        board.map_err(|error| {
+            let (field, position) = match error {
+                BoardError::CastlingWithoutKing(_) | BoardError::CastlingWithoutRook(..) => {
+                    (FenField::Castling, starts[1])
+                }
+                BoardError::ImpossibleEnPassant(_) => (FenField::EnPassant, starts[2]),
+                _ => (FenField::Placement, starts[0]),
+            };
+            FenError { field, position, kind: FenErrorKind::Board(error) }
+        })
+    }
+
+    fn split(&self) -> Result<Vec<Field<'a>>, FenError> {
+        const FIELDS: [FenField; 6] = [
+            FenField::Placement,
+            FenField::SideToMove,
+            FenField::Castling,
+            FenField::EnPassant,
+            FenField::HalfmoveClock,
+            FenField::FullmoveNumber,
+        ];
+        let mut fields = Vec::with_capacity(6);
+        let mut position = 0;
+        for part in self.text.split(|c: char| c.is_ascii_whitespace()) {
+            if !part.is_empty() {
+                fields.push((position, part));
+            } else if self.strict && !self.text.is_empty() {
+                let field = FIELDS[fields.len().min(5)];
+                return Err(FenError { field, position, kind: FenErrorKind::Spacing });
+            }
+            position += part.len() + 1;
+        }
+        Ok(fields)
+    }
+
+    fn placement(&self, (start, text): Field<'_>, builder: &mut BoardBuilder) -> Result<(), FenError> {
+        let error = |position, kind| FenError { field: FenField::Placement, position, kind };
+        let mut rank_index = 7;
+        let mut file_index = 0;
+        let mut after_digit = false;
+        for (offset, c) in text.char_indices() {
+            let position = start + offset;
+            let rank = Rank::wrapping(rank_index);
+            match c {
+                '/' => {
+                    if file_index < 8 {
+                        return Err(error(position, FenErrorKind::RankTooShort(rank)));
+                    }
+                    if rank_index == 0 {
+                        return Err(error(position, FenErrorKind::TooManyRanks));
+                    }
+                    rank_index -= 1;
+                    file_index = 0;
+                }
+                '1'..='8' => {
+                    if after_digit && self.strict {
+                        return Err(error(position, FenErrorKind::AdjacentDigits));
+                    }
+                    file_index += c as u8 - b'0';
+                }
+                _ => {
+                    let piece =
+                        Piece::from_char(c).ok_or_else(|| error(position, FenErrorKind::InvalidPiece(c)))?;
+                    if file_index < 8 {
+                        builder.set(Square::new(File::wrapping(file_index), rank), Some(piece));
+                    }
+                    file_index += 1;
+                }
+            }
+            if file_index > 8 {
+                return Err(error(position, FenErrorKind::RankTooLong(rank)));
+            }
+            after_digit = c.is_ascii_digit();
+        }
+        let end = start + text.len();
+        if file_index < 8 {
+            return Err(error(end, FenErrorKind::RankTooShort(Rank::wrapping(rank_index))));
+        }
+        if rank_index > 0 {
+            return Err(error(end, FenErrorKind::TooFewRanks(8 - rank_index)));
+        }
+        Ok(())
+    }
+
+    fn castling(&self, (start, text): Field<'_>, builder: &mut BoardBuilder) -> Result<(), FenError> {
+        if text == "-" {
+            return Ok(());
+        }
+        let mut last = 0;
+        for (offset, c) in text.char_indices() {
+            let error = |kind| FenError { field: FenField::Castling, position: start + offset, kind };
+            let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
+            let (king, wanted) = match c.to_ascii_lowercase() {
+                'k' | 'q' | 'a'..='h' => castling_right(builder, color, c.to_ascii_lowercase())
+                    .ok_or_else(|| error(FenErrorKind::UnavailableCastling(c)))?,
+                _ => return Err(error(FenErrorKind::InvalidCastling(c))),
+            };
+            let side = if wanted > king { CastlingSide::King } else { CastlingSide::Queen };
+            if builder.castling.rook_file(color, side).is_some() {
+                return Err(error(FenErrorKind::DuplicateCastling(c)));
+            }
+            builder.castling.set(color, side, Some(wanted));
+            let order = 1 + color.index() * 2 + side.index();
+            if self.strict && order < last {
+                return Err(error(FenErrorKind::CastlingOrder));
+            }
+            last = order;
+        }
+        Ok(())
+    }
+
+    fn number(&self, field: FenField, (position, text): Field<'_>, least: u16) -> Result<u16, FenError> {
+        let error = FenError { field, position, kind: FenErrorKind::InvalidNumber };
+        if !text.bytes().all(|b| b.is_ascii_digit()) {
+            return Err(error);
+        }
+        let number: u16 = text.parse().map_err(|_| error)?;
+        if number < least && self.strict { Err(error) } else { Ok(number.max(least)) }
+    }
+}
+
+fn en_passant((position, text): Field<'_>) -> Result<Option<Square>, FenError> {
+    if text == "-" {
+        return Ok(None);
+    }
+    match text.parse::<Square>() {
+        Ok(square) if matches!(square.rank(), Rank::Third | Rank::Sixth) => Ok(Some(square)),
+        _ => Err(FenError { field: FenField::EnPassant, position, kind: FenErrorKind::InvalidEnPassant }),
+    }
+}
+
+/// The king's file and the rook's file that a castling letter (in lower case) stands for: `k` and
+/// `q` for the outermost rook on that side of the king, a file letter for the rook there.
+fn castling_right(builder: &BoardBuilder, color: Color, letter: char) -> Option<(File, File)> {
+    let rank = Rank::First.relative_to(color);
+    let at = |file| builder.pieces[Square::new(file, rank).index()];
+    let king = File::ALL.into_iter().find(|&file| at(file) == Some(Piece::new(color, PieceType::King)))?;
+    let rook = Some(Piece::new(color, PieceType::Rook));
+    let rook_file = match letter {
+        'k' => File::ALL.into_iter().rev().find(|&file| file > king && at(file) == rook)?,
+        'q' => File::ALL.into_iter().find(|&file| file < king && at(file) == rook)?,
+        _ => File::from_char(letter).filter(|&file| at(file) == rook && file != king)?,
+    };
+    Some((king, rook_file))
+}
+
+/// The FEN of the position, all six fields.
+///
+/// Castling is written as X-FEN: `KQkq` where the rook is the outermost one on that side of the
+/// king, as it always is in ordinary chess, and its file otherwise. The alternate form, `{:#}`, is
+/// Shredder-FEN: always the file. The en-passant square is written where a pawn stands ready to
+/// capture on it.
+///
+/// ```
+/// use tabiya_core::Board;
+///
+/// let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// assert_eq!(Board::startpos().to_string(), fen);
+/// assert_eq!(format!("{:#}", Board::startpos()), fen.replace("KQkq", "HAha"));
+/// ```
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut empty = 0;
+            for file in File::ALL {
+                match self.piece_on(Square::new(file, rank)) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        if empty > 0 {
+                            write!(f, "{empty}")?;
+                            empty = 0;
+                        }
+                        write!(f, "{piece}")?;
+                    }
+                }
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+            if rank != Rank::First {
+                f.write_str("/")?;
+            }
+        }
+        write!(f, " {} ", self.side_to_move().to_char())?;
+        if self.castling() == CastlingRights::NONE {
+            f.write_str("-")?;
+        }
+        for (color, side, file) in self.castling().iter() {
+            let letter = match side {
+                _ if f.alternate() || !is_outermost(self, color, side, file) => file.to_char(),
+                CastlingSide::King => 'k',
+                CastlingSide::Queen => 'q',
+            };
+            let letter = if color == Color::White { letter.to_ascii_uppercase() } else { letter };
+            write!(f, "{letter}")?;
+        }
+        match self.en_passant() {
+            Some(square) => write!(f, " {square}")?,
+            None => f.write_str(" -")?,
+        }
+        write!(f, " {} {}", self.halfmove_clock(), self.fullmove_number())
+    }
+}
+
+/// Is the rook on `file` the outermost one on its side of the king?
+fn is_outermost(board: &Board, color: Color, side: CastlingSide, file: File) -> bool {
+    let rank = Rank::First.relative_to(color);
+    let rooks = board.pieces(color, PieceType::Rook) & rank.bitboard();
+    let outermost = match side {
+        CastlingSide::King => rooks.last(),
+        CastlingSide::Queen => rooks.first(),
+    };
+    outermost == Some(Square::new(file, rank))
+}

@@ -1,0 +1,41 @@
+//! Board, moves and notation: the vocabulary of chess, without its rules.
+//!
+//! This crate knows where pieces stand, how a move changes a board, and how boards and moves are
+//! written down (FEN, SAN, UCI, PGN). It does not know which moves are legal: that is the business
+//! of `tabiya-movegen`, which builds on it.
+//!
+//! ```
+//! use tabiya_core::{Board, Color, Piece, Square};
+//!
+//! let board: Board = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
+//! assert_eq!(board.side_to_move(), Color::White);
+//! assert_eq!(board.piece_on(Square::H1), Some(Piece::WhiteRook));
+//! assert_eq!(board.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+//! # Ok::<(), tabiya_core::FenError>(())
+//! ```
+
+mod bitboard;
+mod board;
+mod castling;
+mod color;
+mod epd;
+mod fen;
+mod move_list;
+mod moves;
+pub mod notation;
+mod piece;
+mod quoting;
+mod square;
+pub mod zobrist;
+
+pub use bitboard::{Bitboard, BitboardIter};
+pub use board::{Board, BoardBuilder, BoardError, BoardObserver, NoObserver};
+pub use castling::{CastlingRights, CastlingSide};
+pub use color::Color;
+pub use epd::{Epd, EpdError, EpdErrorKind, EpdOperand, EpdOperation, EpdRegister};
+pub use fen::{FenError, FenErrorKind, FenField};
+pub use move_list::MoveList;
+pub use moves::{Move, MoveKind};
+pub use piece::{Piece, PieceType};
+pub use square::{File, ParseSquareError, Rank, Square};
+pub use zobrist::Key;

@@ -1,0 +1,149 @@
+use crate::{Move, MoveKind, Square};
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+const CAPACITY: usize = 256;
+const FILLER: Move = Move::new(Square::A1, Square::B1, MoveKind::Quiet);
+
+/// A list of moves on the stack.
+///
+/// It holds 256 moves; no legal position has more than 218, and `Board` refuses the illegal ones
+/// that could have more. It reads as a slice.
+#[derive(Clone)]
+pub struct MoveList {
+    moves: [Move; CAPACITY],
+    len: usize,
+}
+
+impl MoveList {
+    /// The most moves a list can hold.
+    pub const CAPACITY: usize = CAPACITY;
+
+    /// An empty list.
+    #[inline]
+    pub const fn new() -> MoveList {
+        MoveList { moves: [FILLER; CAPACITY], len: 0 }
+    }
+
+    /// Adds a move at the end.
+    ///
+    /// # Panics
+    /// If the list is full.
+    #[inline]
+    pub fn push(&mut self, mv: Move) {
+        self.moves[self.len] = mv;
+        self.len += 1;
+    }
+
+    /// Empties the list.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Takes out the move at `index` and puts the last one in its place.
+    ///
+    /// # Panics
+    /// If there is no move at `index`.
+    #[inline]
+    pub fn swap_remove(&mut self, index: usize) -> Move {
+        let last = self.len - 1;
+        self.moves[..self.len].swap(index, last);
+        self.len = last;
+        self.moves[last]
+    }
+
+    /// Keeps the moves for which `keep` is true, in their order.
+    pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
+        let mut kept = 0;
+        for index in 0..self.len {
+            let mv = self.moves[index];
+            if keep(mv) {
+                self.moves[kept] = mv;
+                kept += 1;
+            }
+        }
+        self.len = kept;
+    }
+}
+
+impl Default for MoveList {
+    fn default() -> MoveList {
+        MoveList::new()
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    #[inline]
+    fn deref(&self) -> &[Move] {
+        &self.moves[..self.len]
+    }
+}
+
+impl DerefMut for MoveList {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [Move] {
+        &mut self.moves[..self.len]
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = Move;
+    type IntoIter = std::iter::Copied<std::slice::Iter<'a, Move>>;
+
+    #[inline]
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter().copied()
+    }
+}
+
+impl IntoIterator for MoveList {
+    type Item = Move;
+    type IntoIter = std::iter::Take<std::array::IntoIter<Move, CAPACITY>>;
+
+    #[inline]
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.into_iter().take(self.len)
+    }
+}
+
+impl Extend<Move> for MoveList {
+    fn extend<I: IntoIterator<Item = Move>>(&mut self, moves: I) {
+        moves.into_iter().for_each(|mv| self.push(mv));
+    }
+}
+
+impl FromIterator<Move> for MoveList {
+    fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> MoveList {
+        let mut list = MoveList::new();
+        list.extend(moves);
+        list
+    }
+}
+
+impl fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn list_operations() {
+        let moves: Vec<Move> =
+            (1..6).map(|n| Move::new(Square::A1, Square::wrapping(n), MoveKind::Quiet)).collect();
+        let mut list: MoveList = moves.iter().copied().collect();
+        assert_eq!(&list[..], &moves[..]);
+        assert_eq!(list.swap_remove(1), moves[1]);
+        assert_eq!(&list[..], &[moves[0], moves[4], moves[2], moves[3]]);
+        list.retain(|mv| mv != moves[4]);
+        assert_eq!(list.clone().into_iter().collect::<Vec<_>>(), [moves[0], moves[2], moves[3]]);
+        list.clear();
+        assert!(list.is_empty());
+    }
+}

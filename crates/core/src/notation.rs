@@ -1,0 +1,24 @@
+//! How moves and games are written: UCI coordinates, standard algebraic notation and PGN.
+//!
+//! What is here is syntax. Which legal move a text means, and how a move is written in the
+//! position it is played in, is resolved by `tabiya-movegen`.
+
+mod annotation;
+mod game_result;
+mod nag;
+mod pgn_game;
+mod pgn_reader;
+mod pgn_writer;
+mod san;
+mod uci_move;
+
+pub use annotation::{Annotation, PgnScore, annotations, without_annotations};
+pub use game_result::{GameResult, ParseGameResultError};
+pub use nag::Nag;
+pub use pgn_game::{BrokenGame, NodeId, PgnGame, PgnGameBuilder, PgnGames, PgnNode, ReadGameError};
+pub use pgn_reader::{
+    CommentToken, Next, PgnError, PgnErrorKind, PgnReader, PgnVisitor, Place, SanToken, TagToken,
+};
+pub use pgn_writer::{PgnWriter, SEVEN_TAG_ROSTER};
+pub use san::{ParseSanError, San, SanMove, SanSuffix};
+pub use uci_move::{ParseUciMoveError, UciMove};

@@ -1,0 +1,120 @@
+use std::fmt;
+
+/// A numeric annotation glyph: `$1` to `$255`, a remark about a move or a position.
+///
+/// ```
+/// use tabiya_core::notation::Nag;
+///
+/// assert_eq!(Nag::from_symbol("!?"), Some(Nag::SPECULATIVE_MOVE));
+/// assert_eq!(Nag::SPECULATIVE_MOVE.to_string(), "$5");
+/// assert_eq!(Nag(16).symbol(), Some("±"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Nag(pub u8);
+
+impl Nag {
+    /// `!`
+    pub const GOOD_MOVE: Nag = Nag(1);
+    /// `?`
+    pub const MISTAKE: Nag = Nag(2);
+    /// `!!`
+    pub const BRILLIANT_MOVE: Nag = Nag(3);
+    /// `??`
+    pub const BLUNDER: Nag = Nag(4);
+    /// `!?`
+    pub const SPECULATIVE_MOVE: Nag = Nag(5);
+    /// `?!`
+    pub const DUBIOUS_MOVE: Nag = Nag(6);
+    /// `□`: the only move.
+    pub const ONLY_MOVE: Nag = Nag(7);
+    /// `=`: even.
+    pub const EVEN: Nag = Nag(10);
+    /// `∞`: unclear.
+    pub const UNCLEAR: Nag = Nag(13);
+    /// `⩲`: White stands slightly better.
+    pub const WHITE_SLIGHTLY_BETTER: Nag = Nag(14);
+    /// `⩱`: Black stands slightly better.
+    pub const BLACK_SLIGHTLY_BETTER: Nag = Nag(15);
+    /// `±`: White stands better.
+    pub const WHITE_BETTER: Nag = Nag(16);
+    /// `∓`: Black stands better.
+    pub const BLACK_BETTER: Nag = Nag(17);
+    /// `+-`: White is winning.
+    pub const WHITE_WINNING: Nag = Nag(18);
+    /// `-+`: Black is winning.
+    pub const BLACK_WINNING: Nag = Nag(19);
+    /// `N`: a new move.
+    pub const NOVELTY: Nag = Nag(146);
+
+    /// The sign that printed books use for it, where there is one.
+    pub const fn symbol(self) -> Option<&'static str> {
+        Some(match self.0 {
+            1 => "!",
+            2 => "?",
+            3 => "!!",
+            4 => "??",
+            5 => "!?",
+            6 => "?!",
+            7 => "□",
+            10 => "=",
+            13 => "∞",
+            14 => "⩲",
+            15 => "⩱",
+            16 => "±",
+            17 => "∓",
+            18 => "+-",
+            19 => "-+",
+            146 => "N",
+            _ => return None,
+        })
+    }
+
+    /// The glyph for a printed sign, as [`Nag::symbol`] gives it or in one of the usual spellings
+    /// without special characters: `+=` and `+/=`, `=+` and `=/+`, `+/-`, `-/+`.
+    pub fn from_symbol(text: &str) -> Option<Nag> {
+        Some(match text {
+            "!" => Nag::GOOD_MOVE,
+            "?" => Nag::MISTAKE,
+            "!!" => Nag::BRILLIANT_MOVE,
+            "??" => Nag::BLUNDER,
+            "!?" => Nag::SPECULATIVE_MOVE,
+            "?!" => Nag::DUBIOUS_MOVE,
+            "□" => Nag::ONLY_MOVE,
+            "=" => Nag::EVEN,
+            "∞" | "~" => Nag::UNCLEAR,
+            "⩲" | "+=" | "+/=" => Nag::WHITE_SLIGHTLY_BETTER,
+            "⩱" | "=+" | "=/+" => Nag::BLACK_SLIGHTLY_BETTER,
+            "±" | "+/-" => Nag::WHITE_BETTER,
+            "∓" | "-/+" => Nag::BLACK_BETTER,
+            "+-" | "+−" => Nag::WHITE_WINNING,
+            "-+" | "−+" => Nag::BLACK_WINNING,
+            "N" => Nag::NOVELTY,
+            _ => return None,
+        })
+    }
+}
+
+/// The form PGN stores: `$` and the number.
+impl fmt::Display for Nag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "${}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_round_trip() {
+        let mut with_symbol = 0;
+        for nag in (0..=255).map(Nag) {
+            if let Some(symbol) = nag.symbol() {
+                assert_eq!(Nag::from_symbol(symbol), Some(nag));
+                with_symbol += 1;
+            }
+        }
+        assert_eq!(with_symbol, 16);
+        assert_eq!(Nag::from_symbol("!!!"), None);
+    }
+}

@@ -1,0 +1,169 @@
+use super::scan::{BYTE_ORDER_MARK, Scan, Stage, Step, at_line_start};
+use super::source::LONGEST_TOKEN;
+use super::visitor::Origin;
+use super::{Next, PgnErrorKind, PgnVisitor, TagToken};
+use crate::notation::SEVEN_TAG_ROSTER;
+
+/// What a bracket is the beginning of.
+enum Tag<'a> {
+    Whole { name: &'a [u8], value: &'a [u8], end: usize },
+    Bad(PgnErrorKind),
+    More,
+}
+
+impl<V: PgnVisitor> Scan<'_, V> {
+    /// The part of a game before its moves.
+    pub(super) fn tags(&mut self) -> Option<Step> {
+        let data = self.window.data;
+        loop {
+            let Some(&byte) = data.get(self.at) else {
+                return Some(if self.window.at_end { Step::End } else { Step::More });
+            };
+            match byte {
+                b'\n' => {
+                    self.state.line_ends += 1;
+                    self.at += 1;
+                }
+                0..=b' ' => self.at += 1,
+                b'%' if at_line_start(data, self.at) => {
+                    self.skip_line();
+                    return None;
+                }
+                b'[' => {
+                    if let Some(step) = self.tag() {
+                        return Some(step);
+                    }
+                    return None;
+                }
+                // A comment before any tag belongs to the game; behind the tags it is the first
+                // thing of the moves.
+                b'{' if self.state.first_tag.is_none() => return self.brace_comment(self.at + 1, self.at),
+                b';' if self.state.first_tag.is_none() => {
+                    self.at += 1;
+                    return self.line_comment(self.at);
+                }
+                b'"' | b'<' | b'>' | b']' | b'}' | b')' => return self.unexpected_word(),
+                0xef if data.len() - self.at < 3 && !self.window.at_end => return Some(Step::More),
+                0xef if data[self.at..].starts_with(BYTE_ORDER_MARK) => self.at += 3,
+                _ => {
+                    self.state.stage = Stage::Moves;
+                    return match self.visitor.end_tags() {
+                        Next::Read => None,
+                        Next::Skip => Some(self.skip_game()),
+                    };
+                }
+            }
+        }
+    }
+
+    fn tag(&mut self) -> Option<Step> {
+        let (window, at) = (self.window, self.at);
+        match parse_tag(window.data, at) {
+            Tag::More if !window.at_end && window.data.len() - at < LONGEST_TOKEN => Some(Step::More),
+            Tag::Whole { name, value, end } => {
+                if self.begins_another_game(name) {
+                    return Some(Step::End);
+                }
+                self.at = end;
+                match self.visitor.tag(TagToken { name, value, origin: Origin { window, at } }) {
+                    Next::Read => None,
+                    Next::Skip => Some(self.skip_game()),
+                }
+            }
+            bad => {
+                let kind = match bad {
+                    Tag::Bad(kind) => kind,
+                    _ if window.at_end => PgnErrorKind::UnterminatedTag,
+                    _ => PgnErrorKind::TagTooLong,
+                };
+                self.at = at + 1;
+                self.skip_line();
+                self.error(at, kind)
+            }
+        }
+    }
+
+    /// Does this tag belong to a further game, the one before having had neither moves nor a
+    /// result? So it is if it comes after a blank line and the game has such a tag already.
+    fn begins_another_game(&mut self, name: &[u8]) -> bool {
+        let hash = hash(name);
+        let bit = SEVEN_TAG_ROSTER
+            .iter()
+            .position(|(roster, _)| roster.as_bytes() == name)
+            .map_or(0, |index| 1u8 << index);
+        let again = self.state.first_tag == Some(hash) || self.state.roster_seen & bit != 0;
+        if again && self.state.line_ends > 1 {
+            return true;
+        }
+        self.state.line_ends = 0;
+        self.state.roster_seen |= bit;
+        self.state.first_tag.get_or_insert(hash);
+        false
+    }
+}
+
+/// Reads the tag whose bracket is at `at`.
+fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
+    let skip_blanks = |mut at: usize| {
+        while data.get(at).is_some_and(u8::is_ascii_whitespace) {
+            at += 1;
+        }
+        at
+    };
+    let name_start = skip_blanks(at + 1);
+    let mut name_end = name_start;
+    while data.get(name_end).is_some_and(|byte| byte.is_ascii_graphic() || *byte >= 0x80)
+        && !matches!(data[name_end], b'"' | b'[' | b']')
+    {
+        name_end += 1;
+    }
+    let quote = skip_blanks(name_end);
+    match data.get(quote) {
+        None => return Tag::More,
+        Some(b'"') if name_end > name_start => {}
+        Some(_) => return Tag::Bad(PgnErrorKind::MalformedTag),
+    }
+
+    // The value ends at the first quote with a bracket behind it: unescaped quotes inside a value
+    // are common.
+    let value_start = quote + 1;
+    let name = &data[name_start..name_end];
+    let mut at = value_start;
+    loop {
+        match data.get(at) {
+            None => return Tag::More,
+            Some(b'\\') => at += 1,
+            Some(b'"') => {
+                let bracket = skip_blanks(at + 1);
+                match data.get(bracket) {
+                    None => return Tag::More,
+                    Some(b']') => {
+                        return Tag::Whole { name, value: &data[value_start..at], end: bracket + 1 };
+                    }
+                    Some(_) => {}
+                }
+            }
+            Some(b'\n' | b'\r') => break,
+            Some(_) => {}
+        }
+        at += 1;
+    }
+
+    // A backslash at the end of the value, meant as one, hides the quote.
+    let line_end = at;
+    let value = data[value_start..line_end]
+        .trim_ascii_end()
+        .strip_suffix(b"]")
+        .and_then(|text| text.trim_ascii_end().strip_suffix(b"\""));
+    match value {
+        Some(value) => Tag::Whole { name, value, end: line_end },
+        None => Tag::Bad(PgnErrorKind::UnterminatedTag),
+    }
+}
+
+/// FNV-1a.
+fn hash(name: &[u8]) -> u64 {
+    name.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}

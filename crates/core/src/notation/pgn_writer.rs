@@ -1,0 +1,351 @@
+use crate::Color;
+use crate::notation::{GameResult, Nag, San};
+use crate::quoting::Quoted;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// The tags that every game has, in the order the PGN standard gives, with the value each has where
+/// nothing is known.
+pub const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
+
+/// A line of the export format has less than 80 characters.
+const LINE_WIDTH: usize = 79;
+
+/// Writes games in the export format of PGN, piece by piece.
+///
+/// For each game: tags, in any order; then moves, glyphs, comments and variations as they come;
+/// then [`finish`](PgnWriter::finish). The writer puts the tags in order, numbers the moves, and
+/// breaks the lines before their 80th character. Whether the moves make sense it does not know.
+///
+/// ```
+/// use tabiya_core::notation::{GameResult, Nag, PgnWriter};
+///
+/// let mut pgn = PgnWriter::new(Vec::new());
+/// pgn.write_tag("White", "Anderssen")?;
+/// pgn.write_move("e4".parse()?)?;
+/// pgn.write_nag(Nag::GOOD_MOVE)?;
+/// pgn.begin_variation()?;
+/// pgn.write_move("d4".parse()?)?;
+/// pgn.end_variation()?;
+/// pgn.write_move("e5".parse()?)?;
+/// pgn.write_comment("and so on")?;
+/// pgn.finish(GameResult::Unknown)?;
+/// let text = String::from_utf8(pgn.into_inner())?;
+/// assert!(text.contains("[White \"Anderssen\"]\n[Black \"?\"]\n[Result \"*\"]\n\n"));
+/// assert!(text.ends_with("\n1. e4 $1 (1. d4) 1... e5 { and so on } *\n\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct PgnWriter<W: Write> {
+    out: W,
+    /// The tags of the game, until the first thing after them is written.
+    tags: Vec<(String, String)>,
+    in_moves: bool,
+    next: Turn,
+    previous: Turn,
+    /// Must a move of Black's have its number, because it starts a line or follows an annotation?
+    number_due: bool,
+    /// For each variation that is open, where the line it interrupts goes on.
+    interrupted: Vec<(Turn, Turn)>,
+    /// Characters on the current line.
+    column: usize,
+    /// The last word, held back because a closing parenthesis may yet be glued to it.
+    word: String,
+    /// Opening parentheses to be glued to the next word.
+    opening: usize,
+}
+
+/// The number of a move and whose it is.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    number: u32,
+    color: Color,
+}
+
+impl Turn {
+    const FIRST: Turn = Turn { number: 1, color: Color::White };
+
+    fn after(self) -> Turn {
+        match self.color {
+            Color::White => Turn { color: Color::Black, ..self },
+            Color::Black => Turn { color: Color::White, number: self.number.saturating_add(1) },
+        }
+    }
+
+    /// The turn that a FEN gives, as far as it does.
+    fn of_fen(fen: &str) -> Turn {
+        let mut fields = fen.split_ascii_whitespace();
+        let color = if fields.nth(1) == Some("b") { Color::Black } else { Color::White };
+        let number = fields.nth(3).and_then(|text| text.parse().ok()).unwrap_or(1);
+        Turn { color, number }
+    }
+}
+
+impl<W: Write> PgnWriter<W> {
+    /// A writer to `out`. It writes in small pieces: give it a buffered one.
+    pub fn new(out: W) -> PgnWriter<W> {
+        PgnWriter {
+            out,
+            tags: Vec::new(),
+            in_moves: false,
+            next: Turn::FIRST,
+            previous: Turn::FIRST,
+            number_due: true,
+            interrupted: Vec::new(),
+            column: 0,
+            word: String::new(),
+            opening: 0,
+        }
+    }
+
+    /// Gives a tag of the next game a value; a second value for a tag replaces the first.
+    ///
+    /// The tags are written before the first move: the seven of the roster with `?` for those that
+    /// are missing, then the others in the order of the alphabet. The tag `FEN` sets the number
+    /// and the colour of the first move.
+    ///
+    /// # Errors
+    /// Of kind `InvalidInput`, if the name is empty or has a blank, a quote, a bracket or a
+    /// control character in it, or if the moves of the game have begun.
+    pub fn write_tag(&mut self, name: &str, value: &str) -> io::Result<()> {
+        if !is_tag_name(name) {
+            let message = format!("{name:?} is not a tag name: expected letters, digits and underscores");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        if self.in_moves {
+            let message = format!("the tag {name} comes too late: the moves of the game have begun");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        if name == "FEN" {
+            self.next = Turn::of_fen(value);
+            self.previous = self.next;
+        }
+        match self.tags.iter_mut().find(|(known, _)| known == name) {
+            Some((_, old)) => value.clone_into(old),
+            None => self.tags.push((name.to_owned(), value.to_owned())),
+        }
+        Ok(())
+    }
+
+    /// Writes a move of the side whose turn it is.
+    ///
+    /// # Errors
+    /// Those of the underlying writer.
+    pub fn write_move(&mut self, san: San) -> io::Result<()> {
+        self.begin_moves()?;
+        let Turn { number, color } = self.next;
+        match color {
+            Color::White => self.write_word(format_args!("{number}."))?,
+            Color::Black if self.number_due => self.write_word(format_args!("{number}..."))?,
+            Color::Black => {}
+        }
+        self.write_word(format_args!("{san}"))?;
+        self.number_due = false;
+        self.previous = self.next;
+        self.next = self.next.after();
+        Ok(())
+    }
+
+    /// Writes a glyph for the last move, as `$1`.
+    ///
+    /// # Errors
+    /// Those of the underlying writer.
+    pub fn write_nag(&mut self, nag: Nag) -> io::Result<()> {
+        self.begin_moves()?;
+        self.write_word(format_args!("{nag}"))
+    }
+
+    /// Writes a comment on the last move, or on the line that begins.
+    ///
+    /// Line breaks and other control characters become blanks. A comment with a closing brace,
+    /// which would end a comment in braces, is written as one to the end of the line, whatever its
+    /// length. An empty comment is left out.
+    ///
+    /// # Errors
+    /// Those of the underlying writer.
+    pub fn write_comment(&mut self, text: &str) -> io::Result<()> {
+        self.begin_moves()?;
+        let text = text.replace(char::is_control, " ");
+        let text = text.trim_matches(' ');
+        if text.is_empty() {
+            return Ok(());
+        }
+        if text.contains('}') {
+            self.write_word(format_args!("; {text}"))?;
+            self.flush_word()?;
+            self.break_line()?;
+        } else {
+            let mut words = breakable_words(text).peekable();
+            let mut brace = "{ ";
+            while let Some(word) = words.next() {
+                let end = if words.peek().is_none() { " }" } else { "" };
+                self.write_word(format_args!("{brace}{word}{end}"))?;
+                brace = "";
+            }
+        }
+        self.number_due = true;
+        Ok(())
+    }
+
+    /// Begins a variation: a line that takes back the last move.
+    ///
+    /// # Errors
+    /// Those of the underlying writer.
+    pub fn begin_variation(&mut self) -> io::Result<()> {
+        self.begin_moves()?;
+        self.interrupted.push((self.previous, self.next));
+        self.next = self.previous;
+        self.opening += 1;
+        self.number_due = true;
+        Ok(())
+    }
+
+    /// Ends the variation and goes back to the line it left. Without an open variation it does
+    /// nothing.
+    ///
+    /// # Errors
+    /// Those of the underlying writer.
+    pub fn end_variation(&mut self) -> io::Result<()> {
+        let Some((previous, next)) = self.interrupted.pop() else { return Ok(()) };
+        if self.opening > 0 {
+            // There was nothing in it; an empty pair of parentheses helps nobody.
+            self.opening -= 1;
+        } else if self.word.is_empty() {
+            self.write_word(format_args!(")"))?;
+        } else {
+            self.word.push(')');
+        }
+        (self.previous, self.next) = (previous, next);
+        self.number_due = true;
+        Ok(())
+    }
+
+    /// Ends the game: closes its variations, writes the result and an empty line. The result
+    /// should be the one of the tag `Result`.
+    ///
+    /// # Errors
+    /// Those of the underlying writer.
+    pub fn finish(&mut self, result: GameResult) -> io::Result<()> {
+        self.begin_moves()?;
+        while !self.interrupted.is_empty() {
+            self.end_variation()?;
+        }
+        self.write_word(format_args!("{result}"))?;
+        self.flush_word()?;
+        self.break_line()?;
+        self.out.write_all(b"\n")?;
+        self.tags.clear();
+        self.in_moves = false;
+        (self.previous, self.next) = (Turn::FIRST, Turn::FIRST);
+        self.number_due = true;
+        Ok(())
+    }
+
+    /// Flushes the underlying writer. What belongs to a game that is not finished may stay behind.
+    ///
+    /// # Errors
+    /// Those of the underlying writer.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    /// The underlying writer.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
+    /// Writes the tags, if the game has just begun.
+    fn begin_moves(&mut self) -> io::Result<()> {
+        if self.in_moves {
+            return Ok(());
+        }
+        self.in_moves = true;
+        let mut tags = std::mem::take(&mut self.tags);
+        for (name, unknown) in SEVEN_TAG_ROSTER {
+            let value = tags.iter().find(|(known, _)| known == name).map_or(unknown, |(_, value)| value);
+            writeln!(self.out, "[{name} {}]", Quoted(value))?;
+        }
+        tags.retain(|(name, _)| !SEVEN_TAG_ROSTER.iter().any(|(roster, _)| roster == name));
+        tags.sort_unstable();
+        for (name, value) in &tags {
+            writeln!(self.out, "[{name} {}]", Quoted(value))?;
+        }
+        self.out.write_all(b"\n")
+    }
+
+    /// Writes the word that was held back and holds back this one.
+    fn write_word(&mut self, text: std::fmt::Arguments<'_>) -> io::Result<()> {
+        self.flush_word()?;
+        for _ in 0..std::mem::take(&mut self.opening) {
+            self.word.push('(');
+        }
+        // Writing to a string cannot fail.
+        let _ = self.word.write_fmt(text);
+        Ok(())
+    }
+
+    fn flush_word(&mut self) -> io::Result<()> {
+        if self.word.is_empty() {
+            return Ok(());
+        }
+        let width = self.word.chars().count();
+        if self.column > 0 {
+            if self.column + 1 + width > LINE_WIDTH {
+                self.break_line()?;
+            } else {
+                self.out.write_all(b" ")?;
+                self.column += 1;
+            }
+        }
+        self.out.write_all(self.word.as_bytes())?;
+        self.column += width;
+        self.word.clear();
+        Ok(())
+    }
+
+    fn break_line(&mut self) -> io::Result<()> {
+        self.column = 0;
+        self.out.write_all(b"\n")
+    }
+}
+
+/// Can this be read again as the name of a tag?
+pub(super) fn is_tag_name(name: &str) -> bool {
+    let forbidden = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '[' | ']');
+    !name.is_empty() && !name.contains(forbidden)
+}
+
+/// The pieces of a comment between which a line may be broken: at single blanks, because a reader
+/// makes one blank of a line break and what surrounds it, and not before what would mean something
+/// else at the start of a line (`%` an escape, `[` a tag).
+fn breakable_words(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let current = rest?;
+        let bytes = current.as_bytes();
+        let at = (1..bytes.len().saturating_sub(1)).find(|&at| {
+            bytes[at] == b' '
+                && bytes[at - 1] != b' '
+                && !matches!(bytes[at + 1], b' ' | b'%')
+                && !(bytes[at + 1] == b'[' && bytes.get(at + 2) != Some(&b'%'))
+        });
+        match at {
+            Some(at) => {
+                rest = Some(&current[at + 1..]);
+                Some(&current[..at])
+            }
+            None => {
+                rest = None;
+                Some(current)
+            }
+        }
+    })
+}

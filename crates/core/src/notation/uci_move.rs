@@ -1,0 +1,132 @@
+use crate::{File, PieceType, Rank, Square};
+use std::fmt;
+use std::str::FromStr;
+
+/// A move in the coordinates of the UCI protocol, such as `e2e4`, `e7e8q` or `0000`.
+///
+/// ```
+/// use tabiya_core::notation::UciMove;
+/// use tabiya_core::{PieceType, Square};
+///
+/// let mv: UciMove = "a7a8n".parse()?;
+/// assert_eq!(
+///     mv,
+///     UciMove::Normal { from: Square::A7, to: Square::A8, promotion: Some(PieceType::Knight) }
+/// );
+/// assert_eq!(mv.to_string(), "a7a8n");
+/// # Ok::<(), tabiya_core::notation::ParseUciMoveError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UciMove {
+    /// From one square to another.
+    Normal {
+        /// The square the piece leaves.
+        from: Square,
+        /// The square it goes to. Castling is the king's step of two files or "king takes rook".
+        to: Square,
+        /// The piece a pawn becomes on the last rank.
+        promotion: Option<PieceType>,
+    },
+    /// `0000`: no move.
+    Null,
+}
+
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            UciMove::Normal { from, to, promotion: None } => write!(f, "{from}{to}"),
+            UciMove::Normal { from, to, promotion: Some(piece) } => {
+                write!(f, "{from}{to}{}", piece.to_char())
+            }
+            UciMove::Null => f.write_str("0000"),
+        }
+    }
+}
+
+impl FromStr for UciMove {
+    type Err = ParseUciMoveError;
+
+    /// Reads a move. The promotion letter may be of either case.
+    fn from_str(text: &str) -> Result<UciMove, ParseUciMoveError> {
+        if text == "0000" {
+            return Ok(UciMove::Null);
+        }
+        let mut chars = text.chars();
+        let mut square = |error| {
+            let file = chars.next().and_then(File::from_char).ok_or(error)?;
+            let rank = chars.next().and_then(Rank::from_char).ok_or(error)?;
+            Ok(Square::new(file, rank))
+        };
+        let from = square(ParseUciMoveError::From)?;
+        let to = square(ParseUciMoveError::To)?;
+        let promotion = match chars.next() {
+            None => None,
+            Some(letter) => {
+                let piece = PieceType::from_char(letter)
+                    .filter(|piece| PieceType::PROMOTIONS.contains(piece))
+                    .ok_or(ParseUciMoveError::Promotion)?;
+                Some(piece)
+            }
+        };
+        match chars.next() {
+            None => Ok(UciMove::Normal { from, to, promotion }),
+            Some(_) => Err(ParseUciMoveError::TooLong),
+        }
+    }
+}
+
+/// Why a text is not a move in UCI coordinates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParseUciMoveError {
+    /// The first two characters are not a square.
+    From,
+    /// The third and fourth characters are not a square.
+    To,
+    /// The fifth character is not one of `n b r q`.
+    Promotion,
+    /// There are more than five characters.
+    TooLong,
+}
+
+impl fmt::Display for ParseUciMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ParseUciMoveError::From => "characters 1-2 are not a square a1-h8",
+            ParseUciMoveError::To => "characters 3-4 are not a square a1-h8",
+            ParseUciMoveError::Promotion => "character 5 is not a promotion piece n, b, r or q",
+            ParseUciMoveError::TooLong => "a move has at most 5 characters, as in e7e8q",
+        })
+    }
+}
+
+impl std::error::Error for ParseUciMoveError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_and_prints() {
+        for text in ["e2e4", "a7a8q", "h2h1n", "0000", "e1h1"] {
+            assert_eq!(text.parse::<UciMove>().unwrap().to_string(), text);
+        }
+        assert_eq!("a7a8Q".parse::<UciMove>().unwrap().to_string(), "a7a8q");
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        for (text, error) in [
+            ("", ParseUciMoveError::From),
+            ("e", ParseUciMoveError::From),
+            ("i2e4", ParseUciMoveError::From),
+            ("e2", ParseUciMoveError::To),
+            ("e2é4", ParseUciMoveError::To),
+            ("e7e8k", ParseUciMoveError::Promotion),
+            ("e7e8p", ParseUciMoveError::Promotion),
+            ("e7e8qq", ParseUciMoveError::TooLong),
+            ("P@e4", ParseUciMoveError::From),
+        ] {
+            assert_eq!(text.parse::<UciMove>(), Err(error), "{text}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The random numbers behind a board's keys.
+//!
+//! The key of a board is the exclusive or of one number for each thing that distinguishes
+//! positions under the repetition rule: a piece on a square, a castling right (by file of the
+//! rook), the file of an en-passant capture that can be made, and Black to move. The numbers come
+//! from a fixed generator evaluated at compile time, so that keys, and with them node counts, are
+//! the same on every machine and in every build.
+//!
+//! After Albert L. Zobrist, *A New Hashing Method with Application for Game Playing* (1970).
+
+use crate::{Color, File, Piece, Square};
+
+/// A 64-bit Zobrist key.
+pub type Key = u64;
+
+struct Keys {
+    pieces: [[Key; Square::COUNT]; Piece::COUNT],
+    castling: [[Key; 8]; 2],
+    en_passant: [Key; 8],
+    black_to_move: Key,
+}
+
+static KEYS: Keys = Keys::generate();
+
+impl Keys {
+    const fn generate() -> Keys {
+        // SplitMix64 (Steele, Lea and Flood 2014), seeded with the digits of pi.
+        const fn next(state: &mut u64) -> u64 {
+            *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = *state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ (z >> 31)
+        }
+
+        let mut state = 0x3141_5926_5358_9793;
+        let mut keys =
+            Keys { pieces: [[0; 64]; 12], castling: [[0; 8]; 2], en_passant: [0; 8], black_to_move: 0 };
+        let mut piece = 0;
+        while piece < 12 {
+            let mut square = 0;
+            while square < 64 {
+                keys.pieces[piece][square] = next(&mut state);
+                square += 1;
+            }
+            piece += 1;
+        }
+        let mut file = 0;
+        while file < 8 {
+            keys.castling[0][file] = next(&mut state);
+            keys.castling[1][file] = next(&mut state);
+            keys.en_passant[file] = next(&mut state);
+            file += 1;
+        }
+        keys.black_to_move = next(&mut state);
+        keys
+    }
+}
+
+/// The number for `piece` standing on `square`.
+#[inline]
+pub fn piece(piece: Piece, square: Square) -> Key {
+    KEYS.pieces[piece.index()][square.index()]
+}
+
+/// The number for `color` having the right to castle with its rook on `rook_file`.
+#[inline]
+pub fn castling(color: Color, rook_file: File) -> Key {
+    KEYS.castling[color.index()][rook_file.index()]
+}
+
+/// The number for an en-passant capture on `file`.
+#[inline]
+pub fn en_passant(file: File) -> Key {
+    KEYS.en_passant[file.index()]
+}
+
+/// The number for Black to move.
+#[inline]
+pub fn black_to_move() -> Key {
+    KEYS.black_to_move
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_numbers_differ() {
+        let mut all: Vec<Key> = KEYS.pieces.iter().flatten().copied().collect();
+        all.extend(KEYS.castling.iter().flatten());
+        all.extend(KEYS.en_passant);
+        all.push(KEYS.black_to_move);
+        assert_eq!(all.len(), 12 * 64 + 16 + 8 + 1);
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 12 * 64 + 16 + 8 + 1);
+        assert!(!all.contains(&0));
+    }
+}

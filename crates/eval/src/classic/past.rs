@@ -1,0 +1,100 @@
+//! What the guide's engine remembers and a position does not tell: which pieces have moved and who
+//! has castled. The module documentation of [`classic`](super) says how it is told here.
+
+use tabiya_core::{Board, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
+
+/// The past of a position, as far as it can be told.
+pub(super) struct Past {
+    rights: CastlingRights,
+    castled: [bool; 2],
+}
+
+impl Past {
+    pub(super) fn of(board: &Board, end_game: bool) -> Past {
+        let rights = board.castling();
+        let castled = Color::ALL.map(|color| !rights.any(color) && (end_game || is_sheltered(board, color)));
+        Past { rights, castled }
+    }
+
+    /// Has this side castled?
+    pub(super) fn has_castled(&self, color: Color) -> bool {
+        self.castled[color.index()]
+    }
+
+    /// Has this rook, queen or king moved? The guide asks about no other piece.
+    pub(super) fn has_moved(&self, piece: Piece, square: Square) -> bool {
+        let color = piece.color();
+        match piece.piece_type() {
+            PieceType::King => !self.rights.any(color),
+            PieceType::Queen => square.relative_to(color) != Square::D1,
+            _ => {
+                CastlingSide::ALL.into_iter().all(|side| self.rights.rook_square(color, side) != Some(square))
+            }
+        }
+    }
+}
+
+/// Does the king stand where castling brings it, without a rook of its own in the corner behind?
+fn is_sheltered(board: &Board, color: Color) -> bool {
+    let king = board.king(color);
+    let back_rank = Rank::First.relative_to(color);
+    let behind = |file: &File| match king.file() {
+        File::A | File::B | File::C => *file < king.file(),
+        _ => *file > king.file(),
+    };
+    let on_a_wing = matches!(king.file(), File::A | File::B | File::C | File::G | File::H);
+    king.rank() == back_rank
+        && on_a_wing
+        && File::ALL
+            .into_iter()
+            .filter(behind)
+            .all(|file| !board.pieces(color, PieceType::Rook).contains(Square::new(file, back_rank)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn past_of(fen: &str, end_game: bool) -> Past {
+        let board: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+        Past::of(&board, end_game)
+    }
+
+    #[test]
+    fn castled_kings() {
+        for (castled, fen) in [
+            (true, "r3k2r/8/8/8/8/8/8/R4RK1 w kq - 0 1"),
+            (true, "r3k2r/8/8/8/8/8/8/R4R1K w kq - 0 1"),
+            (true, "r3k2r/8/8/8/8/8/8/2KR3R w kq - 0 1"),
+            (true, "r3k2r/8/8/8/8/8/8/1K1R3R w kq - 0 1"),
+            // Stepped to the wing past a rook, onto the second rank, nowhere, or with a right left.
+            (false, "r3k2r/8/8/8/8/8/8/R5KR w kq - 0 1"),
+            (false, "r3k2r/8/8/8/8/8/8/RK5R w kq - 0 1"),
+            (false, "r3k2r/8/8/8/8/8/6K1/R4R2 w kq - 0 1"),
+            (false, "r3k2r/8/8/8/8/8/8/R3K2R w kq - 0 1"),
+            (false, "r3k2r/8/8/8/8/8/8/R3K2R w Qkq - 0 1"),
+        ] {
+            assert_eq!(past_of(fen, false).has_castled(Color::White), castled, "{fen}");
+        }
+        // In the end game only the right counts.
+        assert!(past_of("4k3/8/8/3K4/8/8/8/8 w - - 0 1", true).has_castled(Color::White));
+        assert!(!Past::of(&Board::startpos(), true).has_castled(Color::White));
+    }
+
+    #[test]
+    fn moved_pieces() {
+        let past = past_of("r2qk2r/3p4/8/8/8/8/8/R2K3R b q - 0 1", false);
+        for (moved, piece, square) in [
+            (true, Piece::WhiteKing, Square::D1),
+            (true, Piece::WhiteRook, Square::A1),
+            (true, Piece::WhiteRook, Square::H1),
+            (false, Piece::BlackKing, Square::E8),
+            (false, Piece::BlackRook, Square::A8),
+            (true, Piece::BlackRook, Square::H8),
+            (false, Piece::BlackQueen, Square::D8),
+        ] {
+            assert_eq!(past.has_moved(piece, square), moved, "{piece} on {square}");
+        }
+        assert!(past.has_moved(Piece::WhiteQueen, Square::D8));
+    }
+}

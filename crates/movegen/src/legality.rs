@@ -1,0 +1,98 @@
+//! What decides legality, computed once a node: who gives check, and who is pinned.
+
+use crate::attacks;
+use tabiya_core::{Bitboard, Board, PieceType, Square};
+
+/// The pieces that give check to the side to move, and its own pieces that are pinned to its king.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Legality {
+    pub(crate) checkers: Bitboard,
+    pub(crate) pinned: Bitboard,
+}
+
+impl Legality {
+    #[inline]
+    pub(crate) fn of(board: &Board) -> Legality {
+        let us = board.side_to_move();
+        let king = board.king(us);
+        let occupied = board.occupied();
+
+        let mut checkers = attacks::knight_attacks(king) & board.pieces(!us, PieceType::Knight)
+            | attacks::pawn_attacks(us, king) & board.pieces(!us, PieceType::Pawn);
+        let mut pinned = Bitboard::EMPTY;
+        let snipers = attacks::rook_rays(king) & board.orthogonal_sliders(!us)
+            | attacks::bishop_rays(king) & board.diagonal_sliders(!us);
+        for sniper in snipers {
+            let blockers = attacks::between(king, sniper) & occupied;
+            if blockers.is_empty() {
+                checkers |= sniper.bitboard();
+            } else if !blockers.more_than_one() {
+                pinned |= blockers;
+            }
+        }
+        Legality { checkers, pinned: pinned & board.by_color(us) }
+    }
+
+    /// Where a piece other than the king may go: anywhere, or onto the squares that end the one
+    /// check, or nowhere in double check.
+    #[inline]
+    pub(crate) fn check_mask(&self, king: Square) -> Bitboard {
+        match self.checkers.first() {
+            None => Bitboard::FULL,
+            Some(_) if self.checkers.more_than_one() => Bitboard::EMPTY,
+            Some(checker) => attacks::between(king, checker) | self.checkers,
+        }
+    }
+}
+
+/// Every piece of either colour that attacks `square` when `occupied` squares are in the way.
+#[inline]
+pub(crate) fn attackers_to(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
+    use tabiya_core::Color::{Black, White};
+    attacks::pawn_attacks(Black, square) & board.pieces(White, PieceType::Pawn)
+        | attacks::pawn_attacks(White, square) & board.pieces(Black, PieceType::Pawn)
+        | attacks::knight_attacks(square) & board.by_type(PieceType::Knight)
+        | attacks::king_attacks(square) & board.by_type(PieceType::King)
+        | attacks::rook_attacks(square, occupied)
+            & (board.by_type(PieceType::Rook) | board.by_type(PieceType::Queen))
+        | attacks::bishop_attacks(square, occupied)
+            & (board.by_type(PieceType::Bishop) | board.by_type(PieceType::Queen))
+}
+
+/// Is `square` attacked by a slider of the side that is not to move, through `occupied`?
+#[inline]
+pub(crate) fn attacked_by_slider(board: &Board, square: Square, occupied: Bitboard) -> bool {
+    let them = !board.side_to_move();
+    (attacks::rook_rays(square).0 & board.orthogonal_sliders(them).0 != 0
+        && !attacks::rook_attacks(square, occupied).is_disjoint(board.orthogonal_sliders(them)))
+        || (attacks::bishop_rays(square).0 & board.diagonal_sliders(them).0 != 0
+            && !attacks::bishop_attacks(square, occupied).is_disjoint(board.diagonal_sliders(them)))
+}
+
+/// The squares that pawns, knights and the king of the side that is not to move attack.
+#[inline]
+pub(crate) fn attacked_by_leapers(board: &Board) -> Bitboard {
+    let them = !board.side_to_move();
+    let pawns = board.pieces(them, PieceType::Pawn).forward(them);
+    let knights = board.pieces(them, PieceType::Knight);
+    let (near, far) = (knights.west() | knights.east(), knights.west().west() | knights.east().east());
+    pawns.west()
+        | pawns.east()
+        | near.north().north()
+        | near.south().south()
+        | far.north()
+        | far.south()
+        | attacks::king_attacks(board.king(them))
+}
+
+/// Is the en-passant capture by the pawn on `from` legal? The square must be set on the board and
+/// the pawn stand beside the one it takes.
+///
+/// Two pawns leave their squares at once, which no pin describes; so look at the king afterwards.
+pub(crate) fn en_passant_is_legal(board: &Board, checkers: Bitboard, from: Square, to: Square) -> bool {
+    let us = board.side_to_move();
+    let victim = Square::new(to.file(), from.rank()).bitboard();
+    let occupied = (board.occupied() ^ from.bitboard() ^ victim) | to.bitboard();
+    let leapers = board.by_type(PieceType::Knight) | board.by_type(PieceType::Pawn);
+    (checkers & leapers).is_subset_of(victim) && !attacked_by_slider(board, board.king(us), occupied)
+}

@@ -1,0 +1,308 @@
+//! From notation to moves and back: what a UCI or SAN text means in a position.
+
+use crate::Position;
+use crate::attacks;
+use std::fmt;
+use tabiya_core::notation::{ParseSanError, ParseUciMoveError, San, SanMove, SanSuffix, UciMove};
+use tabiya_core::{Bitboard, CastlingSide, Color, File, Move, MoveKind, Piece, PieceType, Rank, Square};
+
+/// Why a UCI move cannot be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ResolveUciError {
+    /// The text is not a move.
+    Syntax(ParseUciMoveError),
+    /// It is the null move.
+    Null,
+    /// Nothing stands on the square it starts from.
+    NoPiece(Square),
+    /// A piece of the other side stands on the square it starts from.
+    WrongSide(Square, Color),
+    /// A pawn reaches the last rank, but the text does not say what it becomes.
+    MissingPromotion,
+    /// The text names a promotion, but no pawn reaches the last rank.
+    UnexpectedPromotion,
+    /// The piece does not move like that, is in the way of itself, or leaves its king in check.
+    Illegal(UciMove),
+}
+
+impl fmt::Display for ResolveUciError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ResolveUciError::Syntax(error) => write!(f, "not a move: {error}"),
+            ResolveUciError::Null => f.write_str("the null move 0000 cannot be played"),
+            ResolveUciError::NoPiece(square) => write!(f, "there is no piece on {square}"),
+            ResolveUciError::WrongSide(square, color) => {
+                write!(f, "the piece on {square} is not {color}'s, and it is {color}'s move")
+            }
+            ResolveUciError::MissingPromotion => {
+                f.write_str("the pawn promotes; add n, b, r or q, as in e7e8q")
+            }
+            ResolveUciError::UnexpectedPromotion => {
+                f.write_str("a promotion piece is given, but no pawn reaches the last rank")
+            }
+            ResolveUciError::Illegal(mv) => write!(f, "{mv} is not a legal move here"),
+        }
+    }
+}
+
+impl std::error::Error for ResolveUciError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ResolveUciError::Syntax(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Why a SAN move cannot be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ResolveSanError {
+    /// The text is not a move.
+    Syntax(ParseSanError),
+    /// It is a null move.
+    Null,
+    /// No legal move fits it.
+    Illegal,
+    /// More than one legal move fits it.
+    Ambiguous,
+    /// A pawn reaches the last rank, but the text does not say what it becomes.
+    MissingPromotion,
+}
+
+impl fmt::Display for ResolveSanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ResolveSanError::Syntax(error) => write!(f, "not a move: {error}"),
+            ResolveSanError::Null => f.write_str("a null move cannot be played"),
+            ResolveSanError::Illegal => f.write_str("no legal move fits"),
+            ResolveSanError::Ambiguous => {
+                f.write_str("more than one legal move fits; name the file or rank it comes from")
+            }
+            ResolveSanError::MissingPromotion => {
+                f.write_str("the pawn promotes; add =N, =B, =R or =Q, as in e8=Q")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ResolveSanError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ResolveSanError::Syntax(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl Position {
+    /// Reads a move in UCI coordinates and finds the legal move it stands for.
+    ///
+    /// Castling is understood both as the king's move of two squares (`e1g1`) and as king takes
+    /// rook (`e1h1`).
+    ///
+    /// # Errors
+    /// What is wrong with the text or with the move.
+    pub fn parse_uci(&self, text: &str) -> Result<Move, ResolveUciError> {
+        self.resolve_uci(text.parse().map_err(ResolveUciError::Syntax)?)
+    }
+
+    /// The legal move that UCI coordinates stand for.
+    ///
+    /// # Errors
+    /// What is wrong with the move.
+    pub fn resolve_uci(&self, uci: UciMove) -> Result<Move, ResolveUciError> {
+        let UciMove::Normal { from, to, promotion } = uci else { return Err(ResolveUciError::Null) };
+        let us = self.side_to_move();
+        let piece = self.piece_on(from).ok_or(ResolveUciError::NoPiece(from))?;
+        if piece.color() != us {
+            return Err(ResolveUciError::WrongSide(from, us));
+        }
+        if from == to {
+            return Err(ResolveUciError::Illegal(uci));
+        }
+        let mv = self.move_between(piece, from, to, promotion);
+        if self.is_legal(mv) {
+            return Ok(mv);
+        }
+        let queening = self.move_between(piece, from, to, Some(PieceType::Queen));
+        let plain = self.move_between(piece, from, to, None);
+        Err(match promotion {
+            None if piece.piece_type() == PieceType::Pawn && self.is_legal(queening) => {
+                ResolveUciError::MissingPromotion
+            }
+            Some(_) if self.is_legal(plain) => ResolveUciError::UnexpectedPromotion,
+            _ => ResolveUciError::Illegal(uci),
+        })
+    }
+
+    /// The move, legal or not, that UCI coordinates stand for.
+    fn move_between(&self, piece: Piece, from: Square, to: Square, promotion: Option<PieceType>) -> Move {
+        if piece.piece_type() == PieceType::King
+            && promotion.is_none()
+            && let Some((side, rook)) = self.castling_meant(from, to)
+        {
+            return Move::new(from, rook, MoveKind::Castle(side));
+        }
+        self.step(piece, from, to, promotion)
+    }
+
+    /// The move, legal or not, that takes `piece` from one square to another and is not castling.
+    fn step(&self, piece: Piece, from: Square, to: Square, promotion: Option<PieceType>) -> Move {
+        let is_pawn = piece.piece_type() == PieceType::Pawn;
+        let kind = match (promotion, self.piece_on(to)) {
+            (Some(piece), None) => MoveKind::Promotion(piece),
+            (Some(piece), Some(_)) => MoveKind::PromotionCapture(piece),
+            (None, Some(_)) => MoveKind::Capture,
+            (None, None) if is_pawn && from.file() != to.file() => MoveKind::EnPassant,
+            (None, None) if is_pawn && from.distance(to) == 2 => MoveKind::DoublePush,
+            (None, None) => MoveKind::Quiet,
+        };
+        Move::new(from, to, kind)
+    }
+
+    /// The castling that a king's move from `from` to `to` means, if it means one.
+    fn castling_meant(&self, from: Square, to: Square) -> Option<(CastlingSide, Square)> {
+        let us = self.side_to_move();
+        CastlingSide::ALL.into_iter().find_map(|side| {
+            let rook = self.castling().rook_square(us, side)?;
+            let goal = Square::new(side.king_file(), from.rank());
+            // A step to a neighbouring square is just that, even where castling would end there.
+            (to == rook || to == goal && from.distance(to) > 1).then_some((side, rook))
+        })
+    }
+
+    /// Reads a move in standard algebraic notation and finds the legal move it stands for.
+    ///
+    /// Check marks are not compared: [`San`] tells how forgiving the reading is.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or whether no move or several moves fit.
+    pub fn parse_san(&self, text: &str) -> Result<Move, ResolveSanError> {
+        self.resolve_san(text.parse().map_err(ResolveSanError::Syntax)?)
+    }
+
+    /// The legal move that SAN stands for. Whether a capture is marked with `x` does not matter.
+    ///
+    /// # Errors
+    /// Whether no move or several moves fit.
+    pub fn resolve_san(&self, san: San) -> Result<Move, ResolveSanError> {
+        let us = self.side_to_move();
+        match san.mv {
+            SanMove::Null => Err(ResolveSanError::Null),
+            SanMove::Castle(side) => {
+                let rook = self.castling().rook_square(us, side).ok_or(ResolveSanError::Illegal)?;
+                let mv = Move::new(self.king(us), rook, MoveKind::Castle(side));
+                if self.is_legal(mv) { Ok(mv) } else { Err(ResolveSanError::Illegal) }
+            }
+            SanMove::Normal { piece, file, rank, to, promotion, .. } => {
+                let piece = Piece::new(us, piece);
+                let mut candidates = self.origins(piece, file, to);
+                if let Some(file) = file {
+                    candidates &= file.bitboard();
+                }
+                if let Some(rank) = rank {
+                    candidates &= rank.bitboard();
+                }
+                let promotes =
+                    piece.piece_type() == PieceType::Pawn && to.rank() == Rank::Eighth.relative_to(us);
+                if promotion.is_some() && !promotes {
+                    return Err(ResolveSanError::Illegal);
+                }
+                // Without a piece to become, see whether there is a pawn at all before complaining.
+                let becomes = promotion.or(promotes.then_some(PieceType::Queen));
+                let mut legal = candidates
+                    .into_iter()
+                    .map(|from| self.step(piece, from, to, becomes))
+                    .filter(|&mv| self.is_legal(mv));
+                let mv = legal.next().ok_or(ResolveSanError::Illegal)?;
+                if legal.next().is_some() {
+                    return Err(ResolveSanError::Ambiguous);
+                }
+                if promotes && promotion.is_none() { Err(ResolveSanError::MissingPromotion) } else { Ok(mv) }
+            }
+        }
+    }
+
+    /// The pieces of this kind and colour that could go to `to` if nothing but the squares in
+    /// between mattered.
+    fn origins(&self, piece: Piece, file: Option<File>, to: Square) -> Bitboard {
+        let us = piece.color();
+        let own = self.pieces(us, piece.piece_type());
+        if piece.piece_type() != PieceType::Pawn {
+            return own & attacks::piece_attacks(piece, to, self.occupied());
+        }
+        // A pawn's move that names no other file goes straight ahead.
+        if file.is_some_and(|file| file != to.file()) {
+            return own & attacks::pawn_attacks(!us, to);
+        }
+        let one = to.bitboard().forward(!us);
+        own & (one | (one - self.occupied()).forward(!us))
+    }
+
+    /// The move in standard algebraic notation, with no more of its origin than it needs, and with
+    /// its check mark.
+    ///
+    /// The move must be legal here; the text of one that is not means nothing.
+    ///
+    /// ```
+    /// use tabiya_movegen::Position;
+    ///
+    /// let position: Position = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".parse()?;
+    /// let text = |uci| Ok::<_, tabiya_movegen::ResolveUciError>(position.san(position.parse_uci(uci)?).to_string());
+    /// assert_eq!(text("e1c1")?, "O-O-O");
+    /// assert_eq!(text("a1a8")?, "Ra8+");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn san(&self, mv: Move) -> San {
+        let mut next = self.clone();
+        next.play_unchecked(mv);
+        let suffix = match next.in_check() {
+            false => None,
+            true if next.has_legal_move() => Some(SanSuffix::Check),
+            true => Some(SanSuffix::Checkmate),
+        };
+        San { mv: self.san_move(mv), suffix }
+    }
+
+    fn san_move(&self, mv: Move) -> SanMove {
+        let (from, to) = (mv.from(), mv.to());
+        if let MoveKind::Castle(side) = mv.kind() {
+            return SanMove::Castle(side);
+        }
+        let Some(piece) = self.piece_on(from) else { return SanMove::Null };
+        let (file, rank) = match piece.piece_type() {
+            PieceType::Pawn => (mv.is_capture().then_some(from.file()), None),
+            PieceType::King => (None, None),
+            _ => self.disambiguation(piece, mv),
+        };
+        SanMove::Normal {
+            piece: piece.piece_type(),
+            file,
+            rank,
+            capture: mv.is_capture(),
+            to,
+            promotion: mv.promotion(),
+        }
+    }
+
+    /// What must be said of the origin because other pieces of the kind could go there too: the
+    /// file if that tells them apart, else the rank, else both.
+    fn disambiguation(&self, piece: Piece, mv: Move) -> (Option<File>, Option<Rank>) {
+        let (from, to) = (mv.from(), mv.to());
+        let others: Bitboard = (self.origins(piece, None, to) - from.bitboard())
+            .into_iter()
+            .filter(|&other| self.is_legal(Move::new(other, to, mv.kind())))
+            .collect();
+        if others.is_empty() {
+            (None, None)
+        } else if others.is_disjoint(from.file().bitboard()) {
+            (Some(from.file()), None)
+        } else if others.is_disjoint(from.rank().bitboard()) {
+            (None, Some(from.rank()))
+        } else {
+            (Some(from.file()), Some(from.rank()))
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! Bishops and rooks: one look-up in a table indexed by what stands in the way.
+//!
+//! Of all occupied squares, only those on the piece's rays matter, and of these not the last on
+//! the edge: that is the square's *mask*, of 5 to 12 squares. Each subset of a mask has an entry
+//! in [`ATTACKS`]. Two ways lead from a subset to its entry:
+//!
+//! - **PEXT**, where the target has BMI2: one instruction gathers the bits of the mask.
+//! - **Magic multiplication** elsewhere: the product of the subset with a suitable number has a
+//!   different value in its high bits for each subset that needs an entry of its own. The numbers
+//!   were found by `examples/find_magics.rs`.
+//!
+//! Both are compiled in and tested wherever the machine allows; the target decides which one is
+//! used.
+
+// SAFETY (of the module): `unsafe` is used for the one unchecked look-up, whose index is in range
+// by construction (see `Slider::index`), and for the PEXT instruction. The look-up is the
+// innermost operation of move generation; a bounds check adds 8 % to the instructions of perft.
+#![allow(unsafe_code)]
+
+use super::rays::{DIAGONAL, ORTHOGONAL, ray};
+use tabiya_core::{Bitboard, Square};
+
+const BISHOP_ENTRIES: usize = 5_248;
+const ROOK_ENTRIES: usize = 102_400;
+const ENTRIES: usize = BISHOP_ENTRIES + ROOK_ENTRIES;
+
+static BISHOPS: [Slider; 64] = sliders(&DIAGONAL, &BISHOP_MAGICS, 0);
+static ROOKS: [Slider; 64] = sliders(&ORTHOGONAL, &ROOK_MAGICS, BISHOP_ENTRIES as u32);
+static ATTACKS: [Bitboard; ENTRIES] = attacks();
+
+/// The squares a bishop on `square` attacks when `occupied` squares are in its way.
+#[inline]
+pub(crate) fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+    BISHOPS[square.index()].look_up(occupied)
+}
+
+/// The squares a rook on `square` attacks when `occupied` squares are in its way.
+#[inline]
+pub(crate) fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+    ROOKS[square.index()].look_up(occupied)
+}
+
+/// How one piece on one square finds its entries.
+#[derive(Clone, Copy)]
+struct Slider {
+    mask: Bitboard,
+    magic: u64,
+    offset: u32,
+    shift: u32,
+}
+
+impl Slider {
+    #[inline]
+    fn look_up(&self, occupied: Bitboard) -> Bitboard {
+        let index = self.offset as usize + self.index(occupied);
+        debug_assert!(index < ENTRIES);
+        // SAFETY: `index` of n bits is below 2^n, and `offset` is the sum of 2^n over the squares
+        // (and pieces) before this one; the last sum is `ENTRIES`. Both are computed at compile
+        // time; `every_entry_is_in_range` tests it.
+        unsafe { *ATTACKS.get_unchecked(index) }
+    }
+
+    #[cfg(target_feature = "bmi2")]
+    #[inline]
+    fn index(&self, occupied: Bitboard) -> usize {
+        // SAFETY: this is compiled only for targets that have BMI2.
+        unsafe { std::arch::x86_64::_pext_u64(occupied.0, self.mask.0) as usize }
+    }
+
+    #[cfg(not(target_feature = "bmi2"))]
+    #[inline]
+    fn index(&self, occupied: Bitboard) -> usize {
+        self.magic_index(occupied.0)
+    }
+
+    #[cfg(any(test, not(target_feature = "bmi2")))]
+    #[inline]
+    const fn magic_index(&self, occupied: u64) -> usize {
+        ((occupied & self.mask.0).wrapping_mul(self.magic) >> self.shift) as usize
+    }
+}
+
+const fn sliders(directions: &[(i8, i8); 4], magics: &[u64; 64], mut offset: u32) -> [Slider; 64] {
+    let mut table = [Slider { mask: Bitboard::EMPTY, magic: 0, offset: 0, shift: 0 }; 64];
+    let mut index = 0;
+    while index < 64 {
+        let square = Square::wrapping(index);
+        let mut mask = 0;
+        let mut direction = 0;
+        while direction < 4 {
+            // Without its last square: what stands there hides nothing.
+            let squares = ray(square, directions[direction]).0;
+            let last = match squares {
+                0 => 0,
+                _ if is_upward(directions[direction]) => 1 << (63 - squares.leading_zeros()),
+                _ => squares & squares.wrapping_neg(),
+            };
+            mask |= squares & !last;
+            direction += 1;
+        }
+        let bits = mask.count_ones();
+        table[index as usize] =
+            Slider { mask: Bitboard(mask), magic: magics[index as usize], offset, shift: 64 - bits };
+        offset += 1 << bits;
+        index += 1;
+    }
+    table
+}
+
+/// Does going in this direction make square indices larger?
+const fn is_upward((files, ranks): (i8, i8)) -> bool {
+    ranks * 8 + files > 0
+}
+
+/// Fills the table.
+///
+/// This runs in the compiler's interpreter at each build, so it does little for each entry. A
+/// subset is a union of one subset for each direction; its reach is the union of theirs and, as
+/// multiplication distributes over addition, its unshifted index the sum of theirs.
+const fn attacks() -> [Bitboard; ENTRIES] {
+    let mut table = [Bitboard::EMPTY; ENTRIES];
+    let bishops = sliders(&DIAGONAL, &BISHOP_MAGICS, 0);
+    let rooks = sliders(&ORTHOGONAL, &ROOK_MAGICS, BISHOP_ENTRIES as u32);
+    let mut index = 0;
+    while index < 128 {
+        let square = Square::wrapping(index as u8);
+        let (slider, directions) =
+            if index < 64 { (bishops[index], &DIAGONAL) } else { (rooks[index - 64], &ORTHOGONAL) };
+        let parts = [
+            Parts::new(&slider, square, directions[0]),
+            Parts::new(&slider, square, directions[1]),
+            Parts::new(&slider, square, directions[2]),
+            Parts::new(&slider, square, directions[3]),
+        ];
+        let (first, second) = (parts[0].join(&parts[1]), parts[2].join(&parts[3]));
+        let mut i = 0;
+        while i < first.len {
+            let (index, reach) = first.entries[i];
+            let mut j = 0;
+            while j < second.len {
+                let entry = second.entries[j];
+                let at = slider.offset as u64 + (index.wrapping_add(entry.0) >> slider.shift);
+                table[at as usize] = Bitboard(reach | entry.1);
+                j += 1;
+            }
+            i += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+/// The subsets of a mask in some directions, each as its unshifted index and its reach.
+struct Parts {
+    entries: [(u64, u64); 64],
+    len: usize,
+}
+
+impl Parts {
+    const fn new(slider: &Slider, square: Square, direction: (i8, i8)) -> Parts {
+        let ray = ray(square, direction).0;
+        let mask = ray & slider.mask.0;
+        let mut parts = Parts { entries: [(0, 0); 64], len: 0 };
+        let mut subset = 0u64;
+        loop {
+            let index = if cfg!(target_feature = "bmi2") {
+                extract(subset, slider.mask.0) << slider.shift
+            } else {
+                subset.wrapping_mul(slider.magic)
+            };
+            parts.entries[parts.len] = (index, cut(ray, subset, direction));
+            parts.len += 1;
+            subset = subset.wrapping_sub(mask) & mask;
+            if subset == 0 {
+                return parts;
+            }
+        }
+    }
+
+    /// Every union of a subset of `self` and one of `other`. On any square, two opposite
+    /// directions have at most 2^6 of them.
+    const fn join(&self, other: &Parts) -> Parts {
+        let mut joined = Parts { entries: [(0, 0); 64], len: 0 };
+        let mut i = 0;
+        while i < self.len {
+            let mut j = 0;
+            while j < other.len {
+                let (a, b) = (self.entries[i], other.entries[j]);
+                joined.entries[joined.len] = (a.0.wrapping_add(b.0), a.1 | b.1);
+                joined.len += 1;
+                j += 1;
+            }
+            i += 1;
+        }
+        joined
+    }
+}
+
+/// A ray up to and including the first occupied square.
+const fn cut(whole: u64, occupied: u64, direction: (i8, i8)) -> u64 {
+    let blockers = whole & occupied;
+    if blockers == 0 {
+        return whole;
+    }
+    let first = if is_upward(direction) { blockers.trailing_zeros() } else { 63 - blockers.leading_zeros() };
+    whole & !ray(Square::wrapping(first as u8), direction).0
+}
+
+/// The bits of `value` under `mask`, moved together: PEXT, for the compiler's interpreter.
+const fn extract(value: u64, mut mask: u64) -> u64 {
+    let mut result = 0;
+    let mut bit = 1;
+    while mask != 0 {
+        if value & mask & mask.wrapping_neg() != 0 {
+            result |= bit;
+        }
+        mask &= mask - 1;
+        bit <<= 1;
+    }
+    result
+}
+
+#[rustfmt::skip]
+const BISHOP_MAGICS: [u64; 64] = [
+    0x8020_291b_0124_0080, 0x0020_0840_c100_4010, 0xc218_8489_0200_0240, 0x1404_2401_8000_0408,
+    0x8001_1040_4040_1200, 0x0218_4808_0400_0005, 0x4080_8808_0210_2000, 0x0002_0090_4818_0404,
+    0x0100_1010_1090_8088, 0x0200_0401_4204_0102, 0x0020_1000_c081_0800, 0x1000_2806_0040_00a0,
+    0x0000_2c05_2000_8000, 0x0000_0201_0420_4000, 0x0000_8084_0121_1040, 0x0800_8100_8210_0288,
+    0x0bc0_0462_8802_1890, 0x8010_0120_8102_0090, 0x0088_8821_0802_0080, 0x14c8_0800_8200_4000,
+    0x2811_0018_1140_1808, 0x1040_8001_0801_4002, 0xb148_8880_4648_2021, 0x0c03_0100_8048_2208,
+    0x220e_2142_5020_0281, 0x1004_0200_5030_2104, 0x0094_1000_0101_0420, 0x4014_4800_0402_1020,
+    0x9410_0400_0080_2101, 0x2108_0381_0810_4400, 0x0840_8880_0108_4800, 0x1080_4200_0286_1140,
+    0x0008_0208_0041_0813, 0x1c82_3160_2414_0802, 0x0701_0801_1088_0040, 0x3100_8404_0128_0120,
+    0x2104_1040_1014_0100, 0x0000_8810_4002_0100, 0x2064_2094_8102_0822, 0x01f4_2082_0018_8040,
+    0x2081_0420_8400_2034, 0x0206_0104_21a0_0202, 0x4000_1201_1000_1100, 0x0580_88e0_1112_4800,
+    0xf500_0202_0c00_1204, 0x0002_0240_4200_0301, 0x8004_2404_2401_0040, 0x0242_0802_0023_8884,
+    0x0040_880c_10a4_d140, 0x0441_2621_0c20_2100, 0x0110_4022_0110_0840, 0x0100_0008_4202_0884,
+    0x0208_1048_3024_0410, 0x0360_0420_080a_4002, 0x0022_a004_0080_8100, 0x20a8_0801_0429_2040,
+    0x8000_4200_4c26_4000, 0x8084_0082_2811_0400, 0x0000_28c3_2084_3000, 0x0000_c002_0442_0204,
+    0xa002_0040_9242_0208, 0x0001_8004_0448_0200, 0xc000_4042_0481_0200, 0x8044_2048_0041_1240,
+];
+
+#[rustfmt::skip]
+const ROOK_MAGICS: [u64; 64] = [
+    0x0080_1080_0020_4000, 0x0840_0810_0020_0044, 0x0100_0840_1100_2000, 0x0100_1001_0020_0804,
+    0x0380_0204_0128_0080, 0x0180_1200_8004_0001, 0x1480_0100_1080_0200, 0x4100_0482_1020_4500,
+    0x8046_8000_8240_0030, 0x0800_4020_1000_4000, 0x0202_0020_8010_4208, 0x4080_8008_0080_1000,
+    0x0029_0005_0010_0800, 0x0002_0004_1002_0008, 0x1004_0002_0401_0810, 0x0420_8000_4100_0080,
+    0x4080_0040_2000_4000, 0x2160_00c0_1000_2046, 0x0001_0100_1040_2000, 0x0048_0a00_4020_1200,
+    0x3008_0040_4004_0200, 0x002c_0040_0201_0040, 0x0000_0101_0002_0004, 0x8000_0200_0108_a044,
+    0x0040_0042_8000_8022, 0x0020_1004_4007_4020, 0x0422_2001_0017_0040, 0x0200_0812_0020_4200,
+    0x8000_0400_8008_0080, 0x0001_0023_0004_0008, 0x0330_0804_0050_0142, 0x0082_0082_0009_004c,
+    0x0080_2040_0080_0080, 0x04a0_4010_0040_2000, 0x0000_1041_0100_2000, 0x0000_1000_8080_0806,
+    0x0606_8108_0080_0402, 0x0004_0004_8080_0200, 0x0006_0001_0200_0884, 0x0004_1040_8200_0904,
+    0x2000_4000_6199_8000, 0x9000_d000_2000_c000, 0x0410_0028_0400_2000, 0x0044_4008_1202_0020,
+    0x0900_1100_0801_0004, 0x0042_2004_4008_0110, 0x0000_8802_1084_0001, 0x0291_0120_8042_0004,
+    0x0040_4000_8000_2480, 0x0040_1000_2000_4040, 0x1020_8042_0026_1200, 0x0800_2010_0300_0900,
+    0x0004_0400_0800_8080, 0x0004_0002_0080_0480, 0x0018_4190_4802_0400, 0x3404_0402_8661_0200,
+    0xc803_a080_0040_9103, 0xa010_2200_8100_104a, 0x0020_8812_c020_0101, 0x0804_0861_0050_0045,
+    0x0002_0020_9108_0402, 0x820a_0010_c108_0422, 0x0000_2210_0098_0104, 0xe200_0081_0034_0042,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The slow truth: square by square until something is in the way.
+    fn walk(square: Square, occupied: Bitboard, directions: &[(i8, i8); 4]) -> Bitboard {
+        let mut reach = Bitboard::EMPTY;
+        for &(files, ranks) in directions {
+            let mut at = square;
+            while let Some(next) = at.offset(files, ranks) {
+                reach |= next.bitboard();
+                if occupied.contains(next) {
+                    break;
+                }
+                at = next;
+            }
+        }
+        reach
+    }
+
+    #[test]
+    fn every_subset_of_every_mask_has_its_attacks() {
+        for square in Square::ALL {
+            for subset in BISHOPS[square.index()].mask.subsets() {
+                assert_eq!(bishop_attacks(square, subset), walk(square, subset, &DIAGONAL), "{square}");
+            }
+            for subset in ROOKS[square.index()].mask.subsets() {
+                assert_eq!(rook_attacks(square, subset), walk(square, subset, &ORTHOGONAL), "{square}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_entry_is_in_range() {
+        let mut offset = 0;
+        for slider in BISHOPS.iter().chain(&ROOKS) {
+            assert_eq!(slider.offset as usize, offset);
+            assert_eq!(64 - slider.shift, slider.mask.count());
+            offset += 1 << slider.mask.count();
+        }
+        assert_eq!(offset, ENTRIES);
+    }
+
+    #[test]
+    fn squares_off_the_mask_do_not_matter() {
+        for square in Square::ALL {
+            let noise = !ROOKS[square.index()].mask;
+            assert_eq!(rook_attacks(square, noise), rook_attacks(square, Bitboard::EMPTY));
+            let noise = !BISHOPS[square.index()].mask;
+            assert_eq!(bishop_attacks(square, noise), bishop_attacks(square, Bitboard::EMPTY));
+        }
+    }
+
+    /// Magic numbers are tested on every target, also where PEXT is used instead.
+    #[test]
+    fn magics_have_no_collision() {
+        for (slider, directions) in
+            BISHOPS.iter().map(|s| (s, &DIAGONAL)).chain(ROOKS.iter().map(|s| (s, &ORTHOGONAL)))
+        {
+            let square = Square::ALL
+                [BISHOPS.iter().chain(&ROOKS).position(|other| std::ptr::eq(other, slider)).unwrap() % 64];
+            let mut seen = vec![None; 1 << slider.mask.count()];
+            for subset in slider.mask.subsets() {
+                let reach = walk(square, subset, directions);
+                let entry = &mut seen[slider.magic_index(subset.0)];
+                assert_eq!(*entry.get_or_insert(reach), reach);
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Games as sequences of moves: playing, taking back, playing again, declaring results.
+
+use crate::random::{Random, Start, choose};
+use tabiya_core::{Color, Move, MoveKind, Square};
+use tabiya_movegen::{DrawReason, Game, Outcome, Position, WinReason};
+
+/// Plays, takes back and plays again at random, and keeps the same history as a plain list.
+#[test]
+fn random_walks_through_a_game() {
+    let mut random = Random::new(51);
+    for start in [Start::Standard, Start::Chess960].into_iter().cycle().take(40) {
+        let start = Position::from_fen(&start.fen(&mut random)).expect("a start position is legal");
+        let mut game = Game::from_position(start.clone());
+        let mut line: Vec<(Move, Position)> = Vec::new();
+        let mut ply = 0;
+        for _ in 0..400 {
+            match random.below(10) {
+                0..6 => {
+                    let Some(mv) = choose(game.position(), &mut random) else { continue };
+                    game.play(mv).expect("a generated move is legal");
+                    line.truncate(ply);
+                    line.push((mv, game.position().clone()));
+                    ply += 1;
+                }
+                6..8 => {
+                    let expected = ply.checked_sub(1).map(|last| line[last].0);
+                    assert_eq!(game.undo(), expected);
+                    ply = ply.saturating_sub(1);
+                }
+                _ => {
+                    assert_eq!(game.redo(), line.get(ply).map(|(mv, _)| *mv));
+                    ply = line.len().min(ply + 1);
+                }
+            }
+            assert_eq!(*game.start(), start);
+            assert_eq!(game.moves(), line[..ply].iter().map(|(mv, _)| *mv).collect::<Vec<_>>());
+            let expected = ply.checked_sub(1).map_or(&start, |last| &line[last].1);
+            assert_eq!(game.position(), expected);
+
+            let mut keys: Vec<_> = game.keys().collect();
+            let mut expected_keys = vec![start.key()];
+            expected_keys.extend(line[..ply].iter().map(|(_, position)| position.key()));
+            assert_eq!(keys, expected_keys);
+            let same = expected_keys.iter().filter(|&&key| key == expected.key()).count();
+            assert_eq!(game.repetitions(), same);
+            keys.reverse();
+            assert_eq!(game.keys().rev().collect::<Vec<_>>(), keys);
+        }
+    }
+}
+
+#[test]
+fn an_illegal_move_changes_nothing() {
+    let mut game = Game::new();
+    let illegal = Move::new(Square::E2, Square::E5, MoveKind::Quiet);
+    let error = game.play(illegal).expect_err("a pawn does not go three squares");
+    assert!(error.to_string().contains("e2e5"), "{error}");
+    assert!(game.moves().is_empty());
+    assert_eq!(*game.position(), Position::startpos());
+    let mv = game.position().parse_san("e4").expect("it is legal");
+    game.play(mv).expect("it is legal");
+    game.undo();
+    // Nor does it cost the moves that could be played again.
+    game.play(illegal).expect_err("it is still illegal");
+    assert_eq!(game.redo(), Some(mv));
+}
+
+#[test]
+fn a_declared_result_stands_until_the_game_goes_on() {
+    let resigned = Outcome::Win { winner: Color::Black, reason: WinReason::Resignation };
+    let agreed = Outcome::Draw { reason: DrawReason::Agreement };
+    let mut game = Game::new();
+    let mv = game.position().parse_san("e4").expect("it is legal");
+    game.end(resigned);
+    assert_eq!(game.outcome(), Some(resigned));
+    game.play(mv).expect("it is legal");
+    assert_eq!(game.outcome(), None);
+    game.end(agreed);
+    game.undo();
+    assert_eq!(game.outcome(), None, "after taking a move back");
+    game.end(agreed);
+    game.redo();
+    assert_eq!(game.outcome(), None, "after playing it again");
+}
+
+#[test]
+fn results_as_text() {
+    for (outcome, text) in [
+        (Outcome::Win { winner: Color::White, reason: WinReason::Checkmate }, "1-0"),
+        (Outcome::Win { winner: Color::Black, reason: WinReason::Time }, "0-1"),
+        (Outcome::Draw { reason: DrawReason::Agreement }, "1/2-1/2"),
+    ] {
+        assert_eq!(outcome.result(), text);
+        assert!(outcome.to_string().contains(text), "{outcome}");
+    }
+}
+
+/// A game longer than any counter of 8 bits, back and forth.
+#[test]
+fn long_games() {
+    let mut random = Random::new(52);
+    let mut game = Game::new();
+    while game.moves().len() < 2_000 {
+        match choose(game.position(), &mut random) {
+            Some(mv) => game.play(mv).expect("a generated move is legal"),
+            None => {
+                game.undo();
+                game.undo();
+                game.undo();
+            }
+        }
+    }
+    let last = game.position().clone();
+    while game.undo().is_some() {}
+    assert_eq!(*game.position(), Position::startpos());
+    while game.redo().is_some() {}
+    assert_eq!(*game.position(), last);
+    assert_eq!(game.moves().len(), 2_000);
+}

@@ -1,0 +1,190 @@
+//! SAN and UCI coordinates: against shakmaty, and against texts that are no moves.
+
+use crate::data;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess};
+use tabiya_core::Move;
+use tabiya_core::notation::UciMove;
+use tabiya_movegen::{Position, ResolveSanError, ResolveUciError};
+
+/// Every legal move, as [`assert_move_agrees`].
+pub(crate) fn assert_all_moves_agree(position: &Position, shakmaty: &Chess) {
+    for mv in position.legal_moves() {
+        assert_move_agrees(position, shakmaty, mv);
+    }
+}
+
+/// The SAN of a move is what shakmaty writes, and reading SAN and UCI gives the move back.
+pub(crate) fn assert_move_agrees(position: &Position, shakmaty: &Chess, mv: Move) {
+    let uci = mv.to_uci(true).to_string();
+    let theirs: shakmaty::uci::UciMove = uci.parse().expect("UCI coordinates");
+    let theirs = theirs.to_move(shakmaty).unwrap_or_else(|_| panic!("shakmaty: {uci} in {position:#}"));
+    let san = position.san(mv).to_string();
+    assert_eq!(san, SanPlus::from_move(shakmaty.clone(), theirs).to_string(), "{uci} in {position:#}");
+    assert_eq!(position.parse_san(&san), Ok(mv), "reading {san} in {position:#}");
+    assert_uci_reads_back(position, mv);
+}
+
+/// Reading both UCI forms gives the move back. In Chess960 a king's step and castling can share
+/// their text in the form of ordinary chess; it then means the step.
+fn assert_uci_reads_back(position: &Position, mv: Move) {
+    let taking_rook = mv.to_uci(true).to_string();
+    assert_eq!(position.parse_uci(&taking_rook), Ok(mv), "reading {taking_rook} in {position:#}");
+    let stepping = mv.to_uci(false).to_string();
+    let other_meaning = |other: &Move| *other != mv && (other.to_uci(true) == mv.to_uci(false));
+    let expected = position.legal_moves().into_iter().find(other_meaning).unwrap_or(mv);
+    // The king of Chess960 may also castle to a neighbouring square or to its own, which no step
+    // of two squares or more can say.
+    let sayable = !mv.is_castle() || mv.from().distance(mv.destination()) > 1;
+    if sayable || expected != mv {
+        assert_eq!(position.parse_uci(&stepping), Ok(expected), "reading {stepping} in {position:#}");
+    }
+}
+
+#[test]
+fn truth_table() {
+    let rows = data::rows::<5>("rules/san_uci_truth.tsv");
+    assert!(rows.len() > 200);
+    for [fen, uci, san, fen_after, chess960] in rows {
+        let position = Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let mv = position.parse_uci(&uci).unwrap_or_else(|error| panic!("{uci} in {fen}: {error}"));
+        assert_eq!(position.parse_san(&san), Ok(mv), "{san} in {fen}");
+        assert_eq!(position.san(mv).to_string(), san, "{uci} in {fen}");
+        assert_eq!(mv.to_uci(chess960 == "1").to_string(), uci, "in {fen}");
+        let next = position.play(mv).expect("the move is legal");
+        assert_eq!(Ok(&next), Position::from_fen(&fen_after).as_ref(), "{san} in {fen}");
+        let written = if chess960 == "1" { format!("{next:#}") } else { next.to_string() };
+        assert_eq!(written, fen_after, "{san} in {fen}");
+    }
+}
+
+/// (FEN, UCI coordinates, SAN) where the SAN needs just so much and no more.
+#[test]
+fn minimal_disambiguation() {
+    for (fen, uci, san) in [
+        // By file, by rank, by both.
+        ("4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1", "g1e2", "Nge2"),
+        ("4k3/8/8/2N5/8/2N5/8/4K3 w - - 0 1", "c3e4", "N3e4"),
+        ("3k4/8/8/2N5/8/2N3N1/8/4K3 w - - 0 1", "c3e4", "Nc3e4"),
+        ("3k4/8/8/2N5/8/2N3N1/8/4K3 w - - 0 1", "c5e4", "N5e4"),
+        ("3k4/8/8/2N5/8/2N3N1/8/4K3 w - - 0 1", "g3e4", "Nge4"),
+        // A pinned rival is no rival.
+        ("4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2"),
+        // One that may move along its pin is.
+        ("3k4/4r3/8/R7/8/4R3/8/4K3 w - - 0 1", "a5e5", "Rae5"),
+        // In check only what ends it counts.
+        ("4k3/4r3/8/8/R7/8/8/R3K3 w - - 0 1", "a4e4", "Re4"),
+        // Pawns name their file when they take, and only then.
+        ("4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", "c4d5", "cxd5"),
+        ("4k3/8/8/8/4Pp2/8/8/4K3 b - e3 0 1", "f4e3", "fxe3"),
+        ("3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8n", "exd8=N"),
+        // Check, mate, castling with check.
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", "a8=Q+"),
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#"),
+        ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+"),
+    ] {
+        let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let mv = position.parse_uci(uci).unwrap_or_else(|error| panic!("{uci} in {fen}: {error}"));
+        assert_eq!(position.san(mv).to_string(), san, "{fen}");
+        assert_eq!(position.parse_san(san), Ok(mv), "{fen}");
+    }
+}
+
+/// A king's step to the square it would castle to, and castling there, are different moves.
+#[test]
+fn chess960_steps_and_castling() {
+    let position = Position::from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1").expect("it is legal");
+    let step = position.parse_uci("f1g1").expect("the king may step");
+    assert!(!step.is_castle());
+    let castling = position.parse_uci("f1h1").expect("the king may castle");
+    assert!(castling.is_castle());
+    assert_eq!(castling.to_uci(false).to_string(), "f1g1");
+    assert_eq!(position.san(step).to_string(), "Kg1");
+    assert_eq!(position.san(castling).to_string(), "O-O");
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let start = Position::startpos();
+    let uci_error = |position: &Position, text: &str| position.parse_uci(text).expect_err(text);
+    assert!(matches!(uci_error(&start, "e2"), ResolveUciError::Syntax(_)));
+    assert!(matches!(uci_error(&start, "0000"), ResolveUciError::Null));
+    assert!(matches!(uci_error(&start, "e4e5"), ResolveUciError::NoPiece(_)));
+    assert!(matches!(uci_error(&start, "e7e5"), ResolveUciError::WrongSide(..)));
+    assert!(matches!(uci_error(&start, "e2e5"), ResolveUciError::Illegal(_)));
+    assert!(matches!(uci_error(&start, "a1a1"), ResolveUciError::Illegal(_)));
+    assert!(matches!(uci_error(&start, "e1g1"), ResolveUciError::Illegal(_)));
+    assert!(matches!(uci_error(&start, "e2e4q"), ResolveUciError::UnexpectedPromotion));
+    let castling = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("it is legal");
+    assert!(matches!(uci_error(&castling, "e1g1q"), ResolveUciError::UnexpectedPromotion));
+    assert!(matches!(uci_error(&castling, "e1h1q"), ResolveUciError::UnexpectedPromotion));
+    let promoting = Position::from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1").expect("it is legal");
+    assert!(matches!(uci_error(&promoting, "a7a8"), ResolveUciError::MissingPromotion));
+
+    let san_error = |position: &Position, text: &str| position.parse_san(text).expect_err(text);
+    assert!(matches!(san_error(&start, "x"), ResolveSanError::Syntax(_)));
+    assert!(matches!(san_error(&start, "--"), ResolveSanError::Null));
+    assert!(matches!(san_error(&start, "e5"), ResolveSanError::Illegal));
+    assert!(matches!(san_error(&start, "O-O"), ResolveSanError::Illegal));
+    assert!(matches!(san_error(&start, "Ke2"), ResolveSanError::Illegal));
+    assert!(matches!(san_error(&promoting, "a8"), ResolveSanError::MissingPromotion));
+    let knights = Position::from_fen("4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1").expect("it is legal");
+    assert!(matches!(san_error(&knights, "Ne2"), ResolveSanError::Ambiguous));
+}
+
+/// Positions with pins, checks, castling, promotions and en passant to try texts on.
+const VARIED: [&str; 5] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+    "8/8/8/K2pP2q/8/8/8/4k3 w - d6 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+];
+
+proptest! {
+    // The same cases in every run, like everything else here.
+    #![proptest_config(ProptestConfig {
+        cases: 20_000,
+        rng_seed: RngSeed::Fixed(61),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    /// Any text either means a legal move or is refused; nothing panics.
+    #[test]
+    fn any_text_is_a_legal_move_or_an_error(
+        fen in prop::sample::select(&VARIED[..]),
+        text in prop_oneof![
+            ".{0,12}",
+            "[a-hKQRBNPO0-9x=+#:!?.()-]{0,10}",
+            "[KQRBNP]?[a-h]?[1-8]?x?[a-h][1-8](=?[QRBN])?[+#]?",
+            "[a-h][1-8][a-h][1-8][nbrqNBRQk]?",
+        ],
+    ) {
+        let position = Position::from_fen(fen).expect("the position is legal");
+        for mv in [position.parse_san(&text).ok(), position.parse_uci(&text).ok()].into_iter().flatten() {
+            prop_assert!(position.is_legal(mv), "{} as {:?} in {}", text, mv, fen);
+        }
+        if let (Ok(mv), Ok(uci)) = (position.parse_uci(&text), text.parse::<UciMove>()) {
+            prop_assert!(uci == mv.to_uci(true) || uci == mv.to_uci(false));
+        }
+    }
+}
+
+#[test]
+fn shakmaty_reads_our_text() {
+    // The one thing a comparison of texts leaves open: that the texts mean what they should.
+    for fen in VARIED {
+        let position = Position::from_fen(fen).expect("the position is legal");
+        let setup: shakmaty::fen::Fen = fen.parse().expect("the FEN is well formed");
+        let chess: Chess = setup.into_position(CastlingMode::Standard).expect("the position is legal");
+        for mv in position.legal_moves() {
+            let san: SanPlus = position.san(mv).to_string().parse().expect("SAN");
+            let read = san.san.to_move(&chess).expect("shakmaty finds the move");
+            let uci = read.to_uci(CastlingMode::Standard).to_string();
+            assert_eq!(uci, mv.to_uci(false).to_string(), "in {fen}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What a board's observer is told, and what passing the move does.
+
+use crate::random::{Random, Start, choose};
+use tabiya_core::{BoardObserver, Piece, Square};
+use tabiya_movegen::Position;
+
+/// Keeps the pieces by what it is told alone, and minds being told nonsense.
+struct Mirror([Option<Piece>; 64]);
+
+impl BoardObserver for Mirror {
+    fn put(&mut self, piece: Piece, square: Square) {
+        assert_eq!(self.0[square.index()].replace(piece), None, "{piece} is put on a full square {square}");
+    }
+
+    fn lift(&mut self, piece: Piece, square: Square) {
+        assert_eq!(self.0[square.index()].take(), Some(piece), "{piece} is lifted from {square}");
+    }
+}
+
+#[test]
+fn an_observer_can_follow_the_pieces() {
+    let mut random = Random::new(31);
+    for start in [Start::Standard, Start::Chess960, Start::DoubleChess960].into_iter().cycle().take(60) {
+        let mut position = Position::from_fen(&start.fen(&mut random)).expect("a start position is legal");
+        let mut mirror = Mirror(Square::ALL.map(|square| position.piece_on(square)));
+        for _ in 0..150 {
+            let Some(mv) = choose(&position, &mut random) else { break };
+            let mut unobserved = position.clone();
+            unobserved.play_unchecked(mv);
+            position.play_observed(mv, &mut mirror);
+            assert_eq!(position, unobserved);
+            assert_eq!(mirror.0, Square::ALL.map(|square| position.piece_on(square)), "{position:#}");
+        }
+    }
+}
+
+#[test]
+fn a_null_move_changes_the_side_and_nothing_else() {
+    let mut random = Random::new(32);
+    for _ in 0..40 {
+        let mut position = Position::from_fen(&Start::Chess960.fen(&mut random)).expect("it is legal");
+        for _ in 0..100 {
+            if !position.in_check() {
+                let mut passed = position.clone();
+                passed.play_null();
+                assert_eq!(passed.side_to_move(), !position.side_to_move());
+                assert_eq!(passed.key(), passed.key_from_scratch());
+                assert_eq!(passed.pawn_key(), position.pawn_key());
+                assert_eq!(passed.castling(), position.castling());
+                assert_eq!(passed.en_passant(), None);
+                assert_eq!(passed.halfmove_clock(), position.halfmove_clock() + 1);
+                assert_eq!(Position::from_fen(&passed.to_string()), Ok(passed));
+            }
+            let Some(mv) = choose(&position, &mut random) else { break };
+            position.play_unchecked(mv);
+        }
+    }
+}

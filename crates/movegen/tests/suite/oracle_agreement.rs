@@ -1,0 +1,213 @@
+//! The fast generator against the slow one, on the perft suites and along random games.
+
+use crate::data;
+use crate::oracle::{Board as Oracle, Kind, Move as OracleMove};
+use crate::random::{Random, Start, choose, scattered_fen};
+use tabiya_core::{CastlingSide, Color, Move, MoveKind, MoveList, PieceType, Square};
+use tabiya_movegen::Position;
+
+/// A move as both generators can describe it: in both UCI forms, its kind, the promotion.
+type Described = (String, String, Kind, Option<char>);
+
+fn describe(mv: Move) -> Described {
+    let kind = match mv.kind() {
+        MoveKind::Quiet | MoveKind::Promotion(_) => Kind::Quiet,
+        MoveKind::DoublePush => Kind::DoublePush,
+        MoveKind::Capture | MoveKind::PromotionCapture(_) => Kind::Capture,
+        MoveKind::EnPassant => Kind::EnPassant,
+        MoveKind::Castle(CastlingSide::King) => Kind::ShortCastling,
+        MoveKind::Castle(CastlingSide::Queen) => Kind::LongCastling,
+    };
+    (mv.to_uci(true).to_string(), mv.to_uci(false).to_string(), kind, mv.promotion().map(PieceType::to_char))
+}
+
+fn sorted(moves: impl Iterator<Item = Described>) -> Vec<Described> {
+    let mut moves: Vec<Described> = moves.collect();
+    moves.sort_unstable();
+    moves
+}
+
+/// Everything the two can both say about a position.
+fn assert_agree(position: &Position, oracle: &Oracle) {
+    let fen = format!("{position:#}");
+    assert_eq!(fen, oracle.fen());
+
+    let expected = oracle.legal_moves();
+    let wanted = |keep: fn(&OracleMove) -> bool| {
+        let describe = |mv: &OracleMove| (mv.uci(), mv.standard_uci(), mv.kind(), mv.promotion());
+        sorted(expected.iter().filter(|mv| keep(mv)).map(describe))
+    };
+    let found = |moves: &MoveList| sorted(moves.iter().copied().map(describe));
+    let (mut tactical, mut quiets) = (MoveList::new(), MoveList::new());
+    position.generate_tactical(&mut tactical);
+    position.generate_quiets(&mut quiets);
+    assert_eq!(found(&position.legal_moves()), wanted(|_| true), "moves in {fen}");
+    assert_eq!(found(&tactical), wanted(OracleMove::is_tactical), "captures and promotions in {fen}");
+    assert_eq!(found(&quiets), wanted(|mv| !mv.is_tactical()), "quiet moves in {fen}");
+
+    assert_eq!(position.count_legal_moves(), expected.len(), "number of moves in {fen}");
+    assert_eq!(position.has_legal_move(), !expected.is_empty(), "any move in {fen}");
+    assert_eq!(position.in_check(), oracle.in_check(), "check in {fen}");
+    assert_eq!(position.is_checkmate(), expected.is_empty() && oracle.in_check(), "mate in {fen}");
+    assert_eq!(position.is_stalemate(), expected.is_empty() && !oracle.in_check(), "stalemate in {fen}");
+}
+
+/// Asks about all 65,536 bit patterns: legal is what is in the list, and nothing else.
+fn assert_is_legal_agrees(position: &Position) {
+    let mut listed = vec![false; 1 << 16];
+    for mv in position.legal_moves() {
+        assert!(mv.is_canonical(), "{mv:?} in {position:#}");
+        listed[usize::from(mv.to_bits())] = true;
+    }
+    for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+        let expected = listed[usize::from(mv.to_bits())];
+        assert_eq!(position.is_legal(mv), expected, "is_legal {mv:?} {:?} in {position:#}", mv.kind());
+    }
+}
+
+fn assert_attacks_agree(position: &Position, oracle: &Oracle) {
+    for square in Square::ALL {
+        for color in Color::ALL {
+            let on_0x88 = 16 * square.rank().index() + square.file().index();
+            let expected = oracle.is_attacked(on_0x88, color == Color::White);
+            assert_eq!(position.is_attacked(square, color), expected, "{color} on {square} in {position:#}");
+        }
+    }
+}
+
+/// After each legal move the two arrive at the same position.
+fn assert_moves_lead_to_same_positions(position: &Position, oracle: &Oracle) {
+    let expected = oracle.legal_moves();
+    for mv in position.legal_moves() {
+        let uci = mv.to_uci(true).to_string();
+        let same = expected.iter().find(|other| other.uci() == uci).expect("both know the move");
+        let next = position.play(mv).expect("a generated move is legal");
+        assert_eq!(format!("{next:#}"), oracle.play(same).fen(), "{uci} in {position:#}");
+    }
+}
+
+fn suite_fens() -> Vec<String> {
+    let suites = ["standard.epd", "fischer1000.epd", "tricky.epd"];
+    suites.iter().flat_map(|suite| data::perft_suite(suite)).map(|case| case.fen).collect()
+}
+
+fn both(fen: &str) -> (Position, Oracle) {
+    let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    let oracle = Oracle::from_fen(fen).unwrap_or_else(|| panic!("the oracle cannot read {fen}"));
+    (position, oracle)
+}
+
+#[test]
+fn suite_positions() {
+    for fen in suite_fens() {
+        let (position, oracle) = both(&fen);
+        assert_agree(&position, &oracle);
+        assert_attacks_agree(&position, &oracle);
+        assert_moves_lead_to_same_positions(&position, &oracle);
+    }
+}
+
+#[test]
+fn suite_positions_every_bit_pattern() {
+    for fen in suite_fens() {
+        assert_is_legal_agrees(&both(&fen).0);
+    }
+}
+
+/// Short random games from every position of the suites.
+#[test]
+fn around_suite_positions() {
+    let mut random = Random::new(11);
+    for fen in suite_fens() {
+        follow_random_game(&fen, 12, &mut random);
+    }
+}
+
+/// Plays a random game, comparing at each move, and returns the number of positions.
+fn follow_random_game(fen: &str, plies: usize, random: &mut Random) -> usize {
+    let (mut position, mut oracle) = both(fen);
+    for ply in 0..plies {
+        assert_agree(&position, &oracle);
+        if random.below(16) == 0 {
+            assert_is_legal_agrees(&position);
+            assert_attacks_agree(&position, &oracle);
+        }
+        let Some(mv) = choose(&position, random) else { return ply + 1 };
+        let uci = mv.to_uci(true).to_string();
+        let same = oracle.legal_moves().into_iter().find(|other| other.uci() == uci);
+        oracle = oracle.play(&same.expect("both know the move"));
+        position.play_unchecked(mv);
+    }
+    plies
+}
+
+fn random_games(start: Start, positions: usize, seed: u64) {
+    let mut random = Random::new(seed);
+    let mut seen = 0;
+    while seen < positions {
+        let fen = start.fen(&mut random);
+        seen += follow_random_game(&fen, 200, &mut random);
+    }
+}
+
+#[test]
+fn random_standard_games() {
+    random_games(Start::Standard, 20_000, 21);
+}
+
+#[test]
+fn random_chess960_games() {
+    random_games(Start::Chess960, 30_000, 22);
+}
+
+#[test]
+fn random_double_chess960_games() {
+    random_games(Start::DoubleChess960, 20_000, 23);
+}
+
+/// Pieces thrown on the board: many checks, pins and queens.
+#[test]
+fn scattered_pieces() {
+    scattered(30_000, 24);
+}
+
+fn scattered(positions: usize, seed: u64) {
+    let mut random = Random::new(seed);
+    let mut seen = 0;
+    while seen < positions {
+        let fen = scattered_fen(&mut random);
+        if let Ok(position) = Position::from_fen(&fen) {
+            let oracle = Oracle::from_fen(&fen).expect("the FEN is well formed");
+            assert_agree(&position, &oracle);
+            if seen % 16 == 0 {
+                assert_is_legal_agrees(&position);
+                assert_attacks_agree(&position, &oracle);
+            }
+            seen += 1;
+        }
+    }
+}
+
+#[test]
+fn perft_of_the_suites() {
+    for (suite, limit) in [("standard.epd", 10_000), ("fischer1000.epd", 1_000), ("tricky.epd", 20_000)] {
+        for case in data::perft_suite(suite) {
+            let oracle = Oracle::from_fen(&case.fen).expect("the suite's FEN is well formed");
+            for &(depth, count) in case.counts.iter().filter(|(_, count)| *count <= limit) {
+                assert_eq!(oracle.perft(depth), count, "the oracle itself, depth {depth} of {}", case.fen);
+            }
+        }
+    }
+}
+
+/// The long version: millions of positions, for a release build.
+#[test]
+#[ignore = "takes minutes; meant for a release build"]
+fn many_random_positions() {
+    for seed in 100..110 {
+        for start in [Start::Standard, Start::Chess960, Start::DoubleChess960] {
+            random_games(start, 100_000, seed);
+        }
+        scattered(100_000, seed);
+    }
+}

@@ -1,0 +1,90 @@
+//! The positions that led to the current node, for repetitions.
+
+use tabiya_core::Key;
+
+/// The keys of the game up to the root, and of the line from the root to the current node.
+#[derive(Debug)]
+pub(crate) struct Path {
+    keys: Vec<Key>,
+    /// Where the root is.
+    root: usize,
+}
+
+impl Path {
+    /// A path that is at the root: the last of the game's keys, which are given oldest first.
+    pub(crate) fn new(mut keys: Vec<Key>) -> Path {
+        keys.reserve(tabiya_eval::MAX_PLY as usize);
+        Path { root: keys.len().saturating_sub(1), keys }
+    }
+
+    /// A move has been made, which led to the position with this key.
+    #[inline]
+    pub(crate) fn push(&mut self, key: Key) {
+        self.keys.push(key);
+    }
+
+    /// The last move has been taken back.
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Is the current position a draw by repetition? `reversible` is its half-move clock.
+    ///
+    /// A position met for the second time *within the search* counts as one. If the side that is
+    /// better off could avoid the repetition profitably, it could have done so the first time;
+    /// going round once more only hides the draw behind the horizon. A position that stood on the
+    /// board in the game, the root among them, has to come up three times in all as the rule says:
+    /// there a player has a choice that he did not have the first time.
+    #[inline]
+    pub(crate) fn is_repetition(&self, reversible: u16) -> bool {
+        let Some(current) = self.keys.len().checked_sub(1) else { return false };
+        let key = self.keys[current];
+        let mut in_game = 0;
+        // Four half-moves are the fewest that lead back.
+        for back in (4..=usize::from(reversible).min(current)).step_by(2) {
+            if self.keys[current - back] == key {
+                in_game += 1;
+                if current - back > self.root || in_game == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twice_in_the_tree() {
+        let mut path = Path::new(vec![1]);
+        for key in [2, 3, 4, 5] {
+            path.push(key);
+            assert!(!path.is_repetition(100));
+        }
+        path.push(2);
+        assert!(path.is_repetition(100));
+        assert!(path.is_repetition(4));
+        assert!(!path.is_repetition(3), "a pawn move lies between");
+        path.pop();
+        path.push(1);
+        assert!(!path.is_repetition(100), "the other side was to move");
+    }
+
+    #[test]
+    fn three_times_with_the_game() {
+        // The root is the position 1; it comes back once.
+        let mut path = Path::new(vec![7, 1]);
+        [2, 3, 4, 1].into_iter().for_each(|key| path.push(key));
+        assert!(!path.is_repetition(100));
+        // It has been there before; now it comes back for the third time.
+        let mut path = Path::new(vec![1, 5, 6, 7, 1]);
+        [2, 3, 4, 1].into_iter().for_each(|key| path.push(key));
+        assert!(path.is_repetition(100));
+        assert!(!path.is_repetition(7));
+        assert!(!Path::new(Vec::new()).is_repetition(100));
+    }
+}

@@ -1,0 +1,79 @@
+//! Tests of the search as a whole.
+
+mod deep;
+mod draws;
+mod limits;
+mod mates;
+mod oracle;
+
+use crate::{BestMove, Engine, Info, Limits, Options, Score, Search, SearchEvent};
+use tabiya_core::Move;
+use tabiya_movegen::{Game, Position};
+
+fn engine() -> Engine {
+    Engine::new(Options { hash_mb: 2, ..Options::default() }).expect("two megabytes and a thread are there")
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+fn game(fen: &str) -> Game {
+    Game::from_position(position(fen))
+}
+
+fn uci(mv: Option<Move>) -> String {
+    mv.map_or_else(|| "none".into(), |mv| mv.to_uci(false).to_string())
+}
+
+/// A search's reports and its answer, once it has ended; checks what holds for every search.
+fn finish(search: &Search, game: &Game) -> (Vec<Info>, BestMove) {
+    let mut infos = Vec::new();
+    let mut answers = Vec::new();
+    for event in search.events() {
+        match event {
+            SearchEvent::Info(info) => {
+                assert!(answers.is_empty(), "the best move comes last");
+                infos.push(info);
+            }
+            SearchEvent::BestMove(best_move) => answers.push(best_move),
+        }
+    }
+    assert_eq!(answers.len(), 1);
+    let answer = answers[0];
+    let last = infos.last().expect("there is a report at least");
+    for pair in infos.windows(2) {
+        assert!(
+            pair[0].depth <= pair[1].depth && pair[0].nodes <= pair[1].nodes && pair[0].time <= pair[1].time
+        );
+    }
+    infos.iter().for_each(|info| check_pv(game.position(), info));
+    assert_eq!(answer.best, last.pv.first().copied());
+    assert_eq!(answer.best.is_some(), game.position().has_legal_move());
+    if let (Some(best), Some(ponder)) = (answer.best, answer.ponder) {
+        let next = game.position().play(best).expect("the best move is legal");
+        assert!(next.is_legal(ponder));
+    }
+    (infos, answer)
+}
+
+/// A line is made of legal moves, and one that is said to end in mate does.
+fn check_pv(root: &Position, info: &Info) {
+    let mut position = root.clone();
+    for &mv in &info.pv {
+        position =
+            position.play(mv).unwrap_or_else(|error| panic!("{error}, in the line of {info:?} from {root}"));
+    }
+    if let Score::Mate(moves) = info.score {
+        let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+        assert_eq!(info.pv.len(), plies as usize, "{info:?} from {root}");
+        assert!(position.is_checkmate(), "{info:?} from {root}");
+    }
+}
+
+/// Searches from a fresh state and returns the last report and the answer.
+fn search(game: &Game, limits: Limits) -> (Info, BestMove) {
+    let mut engine = engine();
+    let (mut infos, best_move) = finish(&engine.go(game, limits), game);
+    (infos.pop().expect("checked"), best_move)
+}

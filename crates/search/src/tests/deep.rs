@@ -1,0 +1,84 @@
+//! Lines as long as they may get.
+
+use super::{engine, finish, game, position};
+use crate::control::Control;
+use crate::history::{History, Killers};
+use crate::params::Features;
+use crate::pv::PvTable;
+use crate::searcher::Searcher;
+use crate::tt::TranspositionTable;
+use crate::worker::{Job, Memory};
+use crate::{Limits, Score};
+use crossbeam_channel::unbounded;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tabiya_eval::{Evaluation, INFINITE, MATE_IN_MAX_PLY, MAX_PLY};
+use tabiya_movegen::Position;
+
+/// Runs something on a search that has not begun yet.
+fn with_searcher(root: &Position, run: impl FnOnce(&mut Searcher<'_>)) {
+    let (_control, orders) = unbounded::<Control>();
+    let job = Job {
+        start: Instant::now(),
+        root: root.clone(),
+        keys: vec![root.key()],
+        limits: Limits::default(),
+        features: Features::ALL,
+        evaluation: Evaluation::Main,
+        move_overhead: Duration::ZERO,
+        table: Arc::new(TranspositionTable::new(1).expect("a megabyte is there")),
+        orders,
+        reports: unbounded().0,
+        running: unbounded().0,
+    };
+    let mut memory = Memory { history: History::new(), killers: Killers::new(), pv: PvTable::new() };
+    run(&mut Searcher::new(&job, &mut memory));
+}
+
+#[test]
+fn the_last_plies() {
+    let quiet = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let in_check = position("4k3/8/8/8/7b/8/8/4K2R w K - 0 1");
+    for position in [&quiet, &in_check] {
+        for ply in MAX_PLY as usize - 4..MAX_PLY as usize {
+            with_searcher(position, |searcher| {
+                let value = searcher.node::<true>(position, ply, 3, -INFINITE, INFINITE);
+                assert!(value.abs() < MATE_IN_MAX_PLY);
+                assert!(searcher.pv.line(ply).len() < MAX_PLY as usize - ply);
+                searcher.node::<false>(position, ply, 3, -1, 0);
+                searcher.quiescence::<true>(position, ply, -INFINITE, INFINITE);
+                assert!(searcher.seldepth < MAX_PLY as usize);
+            });
+        }
+    }
+}
+
+#[test]
+fn every_iteration_there_is() {
+    // Nobody can get through: the number of positions is small, and the search comes to its end.
+    let game = game("8/8/4k3/4p3/4P3/4K3/8/8 w - - 0 1");
+    let (infos, _) = finish(&engine().go(&game, Limits::default()), &game);
+    let last = infos.last().expect("checked");
+    assert_eq!((last.depth, last.score), (MAX_PLY as u32 - 1, Score::Centipawns(0)));
+}
+
+#[test]
+fn absurd_limits() {
+    let game = game("8/8/8/3k4/8/8/8/K7 w - - 0 1");
+    let most = Limits {
+        depth: Some(u32::MAX),
+        nodes: Some(u64::MAX),
+        movetime: Some(Duration::MAX),
+        mate: Some(u32::MAX),
+        ..Limits::default()
+    };
+    assert_eq!(finish(&engine().go(&game, most), &game).0.len(), MAX_PLY as usize - 1);
+    let least = Limits {
+        depth: Some(0),
+        nodes: Some(0),
+        movetime: Some(Duration::ZERO),
+        mate: Some(0),
+        ..Limits::default()
+    };
+    assert_eq!(finish(&engine().go(&game, least), &game).0.len(), 1);
+}

@@ -1,0 +1,69 @@
+use super::{game, search, uci};
+use crate::{Limits, Score};
+use tabiya_movegen::Game;
+
+fn score(fen: &str, depth: u32) -> Score {
+    search(&game(fen), Limits::depth(depth)).0.score
+}
+
+#[test]
+fn stalemate_is_a_draw() {
+    // The pawn falls or the king is stalemated.
+    for depth in 2..10 {
+        assert_eq!(score("k7/P7/8/K7/8/8/8/8 w - - 0 1", depth), Score::Centipawns(0), "depth {depth}");
+    }
+    // The queen takes care not to stalemate.
+    let (info, answer) = search(&game("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1"), Limits::depth(3));
+    assert_eq!(info.score, Score::Mate(1));
+    assert_eq!(uci(answer.best), "f2f8");
+}
+
+#[test]
+fn a_dead_position_is_a_draw() {
+    let (info, answer) = search(&game("4k3/8/8/8/8/8/8/3NK3 w - - 0 1"), Limits::depth(5));
+    assert_eq!((info.score, info.depth), (Score::Centipawns(0), 5), "searched all the same");
+    assert!(answer.best.is_some());
+}
+
+#[test]
+fn fifty_moves_are_a_draw() {
+    // Mate in two, but the second move would be one too late.
+    assert!(matches!(score("8/8/8/8/8/k1K5/8/7R w - - 96 90", 5), Score::Mate(_)));
+    assert_eq!(score("7k/8/5K2/8/8/8/8/R7 w - - 98 90", 5), Score::Centipawns(0));
+    assert_eq!(score("7k/8/5K2/8/8/8/8/R7 w - - 99 90", 5), Score::Centipawns(0));
+    // The hundredth half-move gives mate, and mate comes first.
+    assert_eq!(score("7k/8/6K1/8/8/8/8/R7 w - - 99 90", 5), Score::Mate(1));
+    // A pawn move starts the count again: the draw is not forced on the side that has one.
+    assert!(matches!(score("7k/8/5K2/8/8/P7/8/R7 w - - 99 90", 4), Score::Centipawns(500..)));
+}
+
+#[test]
+fn a_root_past_the_fiftieth_move_is_searched() {
+    let (info, answer) = search(&game("7k/8/5K2/8/8/8/8/R7 w - - 120 90"), Limits::depth(4));
+    assert_eq!((info.score, info.depth), (Score::Centipawns(0), 4));
+    assert!(answer.best.is_some());
+}
+
+#[test]
+fn a_perpetual_check_is_found() {
+    // Black threatens mate on the first rank.
+    let (info, answer) = search(&game("6k1/6p1/5p2/7Q/8/8/rr6/6K1 w - - 0 1"), Limits::depth(8));
+    assert_eq!(info.score, Score::Centipawns(0));
+    assert_eq!(uci(answer.best), "h5e8");
+}
+
+#[test]
+fn the_third_time_in_the_game_is_a_draw() {
+    let mut game = game("3q4/8/8/3k4/8/8/8/K7 w - - 0 1");
+    let lost = |game: &Game| matches!(search(game, Limits::depth(3)).0.score, Score::Centipawns(..-500));
+    assert!(lost(&game));
+    for round in 0..2 {
+        for text in ["a1a2", "d8c8", "a2a1", "c8d8"] {
+            assert!(lost(&game) || text.starts_with(['c', 'd']), "{text} in round {round}");
+            let mv = game.position().parse_uci(text).expect("legal");
+            game.play(mv).expect("legal");
+        }
+    }
+    let (info, answer) = search(&game, Limits::depth(3));
+    assert_eq!((info.score, uci(answer.best)), (Score::Centipawns(0), "a1a2".into()));
+}

@@ -1,0 +1,253 @@
+use super::{engine, finish, game, search, uci};
+use crate::bench::BENCH_POSITIONS;
+use crate::{Clock, Engine, EngineError, Limits, Options, Score, SearchEvent};
+use crossbeam_channel::RecvTimeoutError;
+use std::time::{Duration, Instant};
+use tabiya_eval::Evaluation;
+use tabiya_movegen::Game;
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const MANY_QUEENS: &str = "1qqnkqq1/1q1pppp1/8/8/8/8/1Q1PPPP1/1QQNKQQ1 w - - 0 1";
+
+fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+/// How long a busy machine may keep a thread waiting, in these tests.
+const SLACK: Duration = Duration::from_millis(400);
+
+#[test]
+fn depths_are_searched_one_by_one() {
+    let game = game(KIWIPETE);
+    let mut engine = engine();
+    let (infos, _) = finish(&engine.go(&game, Limits::depth(4)), &game);
+    assert_eq!(infos.iter().map(|info| info.depth).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert!(infos.iter().all(|info| info.seldepth >= info.depth && info.multipv == 1));
+    assert!(infos.iter().all(|info| info.pv.len() >= info.depth as usize), "lines are complete: {infos:?}");
+    assert_eq!(search(&game, Limits::depth(0)).0.depth, 1);
+}
+
+#[test]
+fn nodes_are_exact() {
+    for fen in [KIWIPETE, MANY_QUEENS, BENCH_POSITIONS[13].fen] {
+        for nodes in [1, 2, 3, 10, 100, 511, 512, 513, 1000, 12_345] {
+            let (info, answer) = search(&game(fen), Limits::nodes(nodes));
+            assert_eq!(info.nodes, nodes);
+            assert!(answer.best.is_some());
+        }
+    }
+    assert_eq!(search(&game(KIWIPETE), Limits::nodes(0)).0.nodes, 1);
+}
+
+#[test]
+fn movetime_is_kept() {
+    let mut engine = engine();
+    for fen in [KIWIPETE, MANY_QUEENS] {
+        for time in [ms(0), ms(1), ms(20), ms(150)] {
+            let (start, game) = (Instant::now(), game(fen));
+            finish(&engine.go(&game, Limits::movetime(time)), &game);
+            let taken = start.elapsed();
+            assert!(taken >= time * 8 / 10 && taken <= time + SLACK, "{taken:?} instead of {time:?}");
+        }
+    }
+}
+
+#[test]
+fn a_clock_that_has_run_out_gets_a_move_at_once() {
+    let mut engine = engine();
+    for fen in [KIWIPETE, MANY_QUEENS] {
+        for (remaining, increment) in
+            [(0, 0), (-1, 0), (i64::MIN, i64::MIN), (5, 0), (29, 0), (31, -7), (1, 10)]
+        {
+            let (start, game) = (Instant::now(), game(fen));
+            let clock = Some(Clock { remaining, increment, moves_to_go: None });
+            finish(&engine.go(&game, Limits { clock, ..Limits::default() }), &game);
+            assert!(start.elapsed() < SLACK, "{:?} with {remaining} ms left", start.elapsed());
+        }
+    }
+}
+
+#[test]
+fn a_clock_is_divided() {
+    let (start, game) = (Instant::now(), game(KIWIPETE));
+    let clock = Some(Clock { remaining: 4000, increment: 0, moves_to_go: Some(20) });
+    let (infos, _) = finish(&engine().go(&game, Limits { clock, ..Limits::default() }), &game);
+    assert!(start.elapsed() < ms(600) + SLACK, "{:?}", start.elapsed());
+    assert!(infos.len() > 3);
+    // The only move, and a mate, are played without much thought.
+    for fen in ["7k/8/8/8/8/8/5q2/7K w - - 0 1", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"] {
+        let (start, game) = (Instant::now(), super::game(fen));
+        let clock = Some(Clock { remaining: 600_000, increment: 0, moves_to_go: None });
+        finish(&engine().go(&game, Limits { clock, ..Limits::default() }), &game);
+        assert!(start.elapsed() < SLACK, "{fen}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn a_stop_is_obeyed_at_once() {
+    let mut engine = engine();
+    for fen in [KIWIPETE, MANY_QUEENS, "8/8/4k3/4p3/4P3/4K3/8/8 w - - 0 1"] {
+        let game = game(fen);
+        // Even before the search has begun there is an answer.
+        for wait in [0, 1, 100] {
+            let search = engine.go(&game, Limits::infinite());
+            std::thread::sleep(ms(wait));
+            let start = Instant::now();
+            search.stop();
+            search.stop();
+            let (infos, answer) = finish(&search, &game);
+            assert!(start.elapsed() < SLACK, "{:?}", start.elapsed());
+            assert!(answer.best.is_some() && !infos.is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_search_that_is_over_keeps_its_answer() {
+    let mut engine = engine();
+    // Mate, a single line, a depth reached, no move at all: nothing is left to search.
+    let ended = [
+        (game("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"), Limits { mate: Some(1), ..Limits::infinite() }),
+        (game("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), Limits::infinite()),
+        (game(KIWIPETE), Limits { depth: Some(1), ..Limits::infinite() }),
+        (game(KIWIPETE), Limits { depth: Some(1), ponder: true, ..Limits::default() }),
+        (game(KIWIPETE), Limits { nodes: Some(1), ponder: true, infinite: true, ..Limits::default() }),
+        (game("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Limits::infinite()),
+    ];
+    for (game, limits) in ended {
+        let search = engine.go(&game, limits.clone());
+        let deadline = Instant::now() + ms(120);
+        loop {
+            match search.events().recv_deadline(deadline) {
+                Ok(SearchEvent::Info(_)) => {}
+                Err(RecvTimeoutError::Timeout) => break,
+                other => panic!("{other:?} under {limits:?}"),
+            }
+        }
+        if limits.ponder && !limits.infinite {
+            search.ponderhit();
+        } else {
+            search.ponderhit();
+            assert!(search.events().recv_timeout(ms(20)).is_err());
+            search.stop();
+        }
+        assert!(matches!(search.events().recv(), Ok(SearchEvent::BestMove(_))));
+        assert!(search.events().recv().is_err(), "nothing comes after the best move");
+    }
+}
+
+#[test]
+fn pondering_does_not_use_the_clock() {
+    let game = game(KIWIPETE);
+    let mut engine = engine();
+    let limits = Limits { movetime: Some(ms(100)), ponder: true, ..Limits::default() };
+    let search = engine.go(&game, limits);
+    std::thread::sleep(ms(200));
+    let start = Instant::now();
+    search.ponderhit();
+    finish(&search, &game);
+    assert!((ms(80)..ms(100) + SLACK).contains(&start.elapsed()), "{:?}", start.elapsed());
+    // A soft limit that has passed while pondering leaves nothing to think about.
+    let clock = Some(Clock { remaining: 1000, increment: 0, moves_to_go: Some(10) });
+    let search = engine.go(&game, Limits { clock, ponder: true, ..Limits::default() });
+    std::thread::sleep(ms(1500));
+    search.ponderhit();
+    let start = Instant::now();
+    finish(&search, &game);
+    assert!(start.elapsed() < ms(300) + SLACK, "{:?}", start.elapsed());
+    // The opponent plays something else.
+    let search = engine.go(&game, Limits { ponder: true, ..Limits::default() });
+    search.stop();
+    finish(&search, &game);
+}
+
+#[test]
+fn only_the_moves_asked_for() {
+    let game = game(KIWIPETE);
+    let parse = |text: &str| game.position().parse_uci(text).expect("legal");
+    let limits = Limits { search_moves: vec![parse("a2a3"), parse("e1g1")], ..Limits::depth(3) };
+    let (_, answer) = search(&game, limits);
+    assert!(["a2a3", "e1g1"].contains(&uci(answer.best).as_str()));
+    let illegal = Game::new().position().parse_uci("e2e4").expect("legal there");
+    let limits = Limits { search_moves: vec![illegal], ..Limits::depth(3) };
+    assert_eq!(search(&game, limits).1.best, search(&game, Limits::depth(3)).1.best);
+}
+
+#[test]
+fn node_counts_repeat() {
+    let mut engine = engine();
+    let game = Game::new();
+    let run = |engine: &mut Engine| {
+        let (infos, answer) = finish(&engine.go(&game, Limits::depth(6)), &game);
+        (infos.last().map(|info| (info.nodes, info.score, info.pv.clone())), answer)
+    };
+    let first = run(&mut engine);
+    assert_ne!(run(&mut engine), first, "the table knows more by now");
+    engine.clear();
+    assert_eq!(run(&mut engine), first);
+    engine.set_hash(2).expect("two megabytes are there");
+    engine.clear();
+    assert_eq!(run(&mut engine), first);
+    engine.set_evaluation(Evaluation::Classic);
+    run(&mut engine);
+    engine.set_evaluation(Evaluation::Main);
+    assert_eq!(run(&mut engine), first);
+    assert_eq!(run(&mut super::engine()), first);
+}
+
+#[test]
+fn a_dropped_search_ends() {
+    let mut engine = engine();
+    let game = game(KIWIPETE);
+    drop(engine.go(&game, Limits::infinite()));
+    // One that is still running is stopped by the next, and sends its answer to its own handle.
+    let first = engine.go(&game, Limits::infinite());
+    let second = engine.go(&game, Limits::depth(2));
+    assert!(first.wait().best.is_some());
+    assert!(second.wait().best.is_some());
+    // So it is by what changes the engine, and by its end.
+    let search = engine.go(&game, Limits::infinite());
+    engine.set_hash(1).expect("a megabyte is there");
+    engine.set_move_overhead(ms(10));
+    engine.clear();
+    assert!(search.wait().best.is_some());
+    let search = engine.go(&game, Limits { ponder: true, ..Limits::default() });
+    drop(engine);
+    assert!(search.wait().best.is_some());
+}
+
+#[test]
+fn several_engines_in_one_program() {
+    let (game, mut engines) = (game(KIWIPETE), [engine(), engine(), engine()]);
+    let searches = engines.each_mut().map(|engine| engine.go(&game, Limits::depth(5)));
+    let nodes = searches.map(|search| finish(&search, &game).0.last().map(|info| info.nodes));
+    assert!(nodes.iter().all(|&count| count == nodes[0] && count.is_some()), "{nodes:?}");
+}
+
+#[test]
+fn bad_options_are_errors() {
+    let options = |hash_mb, threads| Options { hash_mb, threads, ..Options::default() };
+    assert!(matches!(Engine::new(options(0, 1)), Err(EngineError::HashSize { mb: 0 })));
+    assert!(matches!(Engine::new(options(usize::MAX, 1)), Err(EngineError::HashSize { .. })));
+    assert!(matches!(Engine::new(options(1, 0)), Err(EngineError::Threads { threads: 0 })));
+    assert!(matches!(Engine::new(options(1, 1 << 20)), Err(EngineError::Threads { .. })));
+    let mut engine = engine();
+    assert!(matches!(engine.set_hash(0), Err(EngineError::HashSize { mb: 0 })));
+    assert_eq!(engine.options().hash_mb, 2);
+    let error = engine.set_hash(usize::MAX).expect_err("so much there is not").to_string();
+    assert!(error.contains("out of range: 1 to 1048576 MB"), "{error}");
+    assert!(engine.go(&Game::new(), Limits::depth(1)).wait().best.is_some());
+}
+
+#[test]
+fn every_bench_position_has_whole_lines() {
+    let mut engine = engine();
+    for position in BENCH_POSITIONS {
+        let game = game(position.fen);
+        let (infos, _) = finish(&engine.go(&game, Limits::depth(4)), &game);
+        for info in infos {
+            let ends_early = matches!(info.score, Score::Mate(_)) || info.score == Score::Centipawns(0);
+            assert!(info.pv.len() >= info.depth as usize || ends_early, "{info:?}");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! The search against the simplest one that can be: negamax without alpha-beta.
+//!
+//! The oracle knows the rules of the tree that the search looks at (check extension, quiescence, what is
+//! a draw) and nothing of how to look at less of it: no window, no table, no order of moves. It counts
+//! mates from each position instead of from the root, and is otherwise written anew, too.
+//!
+//! A table and draws by repetition do not go together exactly: the value of a position depends on what
+//! came before, which its key does not tell. So two comparisons are made: with the table and without
+//! repetitions, and with repetitions and without the table. In the first, entries count only for the
+//! depth they were searched to, since those searched deeper are better than negamax.
+
+use super::{engine, finish, position, uci};
+use crate::bench::BENCH_POSITIONS;
+use crate::params::Features;
+use crate::{Limits, Score};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use tabiya_core::{Key, Move};
+use tabiya_eval::{Evaluation, INFINITE, MATE, MATE_IN_MAX_PLY, VALUE_DRAW, Value};
+use tabiya_movegen::{Game, Position, perft};
+
+/// The oracle.
+struct Negamax {
+    evaluation: Evaluation,
+    /// The line to the current position, root first, if repetitions are to be draws.
+    path: Option<Vec<Key>>,
+    /// Values by position and depth; used where they do not depend on the path.
+    known: HashMap<(Key, i32), Value>,
+    known_quiet: HashMap<(Key, u16), Value>,
+}
+
+/// A value one ply earlier: for the other side, and a mate is one ply further away.
+fn step_back(value: Value) -> Value {
+    match -value {
+        value if value >= MATE_IN_MAX_PLY => value - 1,
+        value if value <= -MATE_IN_MAX_PLY => value + 1,
+        value => value,
+    }
+}
+
+impl Negamax {
+    fn new(evaluation: Evaluation, repetitions: bool) -> Negamax {
+        Negamax {
+            evaluation,
+            path: repetitions.then(Vec::new),
+            known: HashMap::new(),
+            known_quiet: HashMap::new(),
+        }
+    }
+
+    /// The value of each root move.
+    fn root(&mut self, position: &Position, depth: i32) -> Vec<(Move, Value)> {
+        let depth = if position.in_check() { depth + 1 } else { depth };
+        if let Some(path) = &mut self.path {
+            *path = vec![position.key()];
+        }
+        let moves = position.legal_moves();
+        moves.into_iter().map(|mv| (mv, step_back(self.after(position, mv, depth - 1)))).collect()
+    }
+
+    fn after(&mut self, position: &Position, mv: Move, depth: i32) -> Value {
+        let next = position.play(mv).expect("a legal move");
+        if let Some(path) = &mut self.path {
+            path.push(next.key());
+        }
+        let value = self.value(&next, depth);
+        if let Some(path) = &mut self.path {
+            path.pop();
+        }
+        value
+    }
+
+    fn value(&mut self, position: &Position, depth: i32) -> Value {
+        if let Some(path) = &self.path {
+            // Once more, and before that not at the root.
+            let times = path[1..].iter().filter(|&&key| key == position.key()).count();
+            if times > 1 {
+                return VALUE_DRAW;
+            }
+        }
+        let depth = if position.in_check() { depth + 1 } else { depth };
+        if depth <= 0 {
+            return self.quiet(position);
+        }
+        if self.path.is_none()
+            && let Some(&value) = self.known.get(&(position.key(), depth))
+        {
+            return value;
+        }
+        let moves = position.legal_moves();
+        let value = if moves.is_empty() {
+            if position.in_check() { -MATE } else { VALUE_DRAW }
+        } else if position.halfmove_clock() >= 100 || position.is_dead() {
+            VALUE_DRAW
+        } else {
+            let values = moves.into_iter().map(|mv| step_back(self.after(position, mv, depth - 1)));
+            values.max().expect("there are moves")
+        };
+        self.known.insert((position.key(), depth), value);
+        value
+    }
+
+    fn quiet(&mut self, position: &Position) -> Value {
+        let clock = if position.halfmove_clock() > 80 { position.halfmove_clock() } else { 0 };
+        if let Some(&value) = self.known_quiet.get(&(position.key(), clock)) {
+            return value;
+        }
+        let value = self.quiescence(position, 0, -INFINITE, INFINITE);
+        self.known_quiet.insert((position.key(), clock), value);
+        value
+    }
+
+    /// Quiescence is too large to do without alpha-beta; this is its textbook form, *fail-hard*.
+    fn quiescence(&self, position: &Position, ply: Value, mut alpha: Value, beta: Value) -> Value {
+        let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
+        if position.in_check() && moves.is_empty() {
+            return (ply - MATE).clamp(alpha, beta);
+        }
+        if position.halfmove_clock() >= 100 || position.is_dead() {
+            return VALUE_DRAW.clamp(alpha, beta);
+        }
+        if !position.in_check() {
+            moves.retain(|mv| mv.is_capture() || mv.promotion().is_some());
+            alpha = alpha.max(self.evaluation.evaluate(position));
+        }
+        moves.sort_by_key(|mv| {
+            let [taken, takes] = [mv.to(), mv.from()].map(|square| position.piece_on(square));
+            (Reverse(taken.map(|piece| piece.piece_type())), takes.map(|piece| piece.piece_type()))
+        });
+        for mv in moves {
+            if alpha >= beta {
+                return beta;
+            }
+            let next = position.play(mv).expect("a legal move");
+            alpha = alpha.max(-self.quiescence(&next, ply + 1, -beta, -alpha));
+        }
+        alpha.min(beta)
+    }
+}
+
+/// Pseudo-random numbers that are the same everywhere (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+/// Which positions to compare.
+struct Sample {
+    depth: i32,
+    count: usize,
+    /// The most pieces on the board: quiescence without ordering and table takes long in crowded ones.
+    most_pieces: u32,
+    /// The most leaves of the full tree.
+    most_leaves: u64,
+}
+
+const SAMPLES: [Sample; 4] = [
+    Sample { depth: 1, count: 300, most_pieces: 32, most_leaves: 60 },
+    Sample { depth: 2, count: 300, most_pieces: 20, most_leaves: 1_000 },
+    Sample { depth: 3, count: 250, most_pieces: 14, most_leaves: 8_000 },
+    Sample { depth: 4, count: 150, most_pieces: 12, most_leaves: 40_000 },
+];
+
+impl Sample {
+    /// Positions from random games, with these many half-moves on the clock.
+    fn positions(&self, random: &mut Random, count: usize, clock: u16) -> Vec<Position> {
+        let mut positions = Vec::new();
+        while positions.len() < count {
+            let mut position = position(BENCH_POSITIONS[random.below(BENCH_POSITIONS.len())].fen);
+            for _ in 0..random.below(40 * self.depth as usize) {
+                let moves = position.legal_moves();
+                if moves.is_empty() || position.is_dead() {
+                    break;
+                }
+                // Half of the moves are captures where there is one, so that the board empties.
+                let captures: Vec<Move> = moves.iter().copied().filter(|mv| mv.is_capture()).collect();
+                let from = if captures.is_empty() || random.below(2) == 0 { &moves[..] } else { &captures };
+                position.play_unchecked(from[random.below(from.len())]);
+            }
+            let mut builder = position.to_builder();
+            builder.halfmove_clock = clock;
+            let board = builder.build().expect("as legal as before");
+            let position = Position::new(board).expect("as legal as before");
+            if position.has_legal_move()
+                && position.occupied().count() <= self.most_pieces
+                && perft(&position, self.depth as u32) <= self.most_leaves
+            {
+                positions.push(position);
+            }
+        }
+        positions
+    }
+}
+
+/// Searches the position both ways and compares.
+fn compare(position: &Position, depth: i32, evaluation: Evaluation, features: Features) {
+    let mut engine = engine();
+    engine.set_evaluation(evaluation);
+    engine.set_features(features);
+    let game = Game::from_position(position.clone());
+    let (infos, answer) = finish(&engine.go(&game, Limits::depth(depth as u32)), &game);
+    let score = infos.last().expect("checked").score;
+
+    let values = Negamax::new(evaluation, features.repetitions).root(position, depth);
+    let best = values.iter().map(|&(_, value)| value).max().expect("there are moves");
+    assert_eq!(score, Score::from_value(best), "{position} at depth {depth} with {features:?}");
+    let played = values.iter().find(|&&(mv, _)| Some(mv) == answer.best).map(|&(_, value)| value);
+    assert_eq!(played, Some(best), "{position} at depth {depth}: {} is not best", uci(answer.best));
+}
+
+fn compare_all(features: Features, evaluation: Evaluation, share: usize, clock: u16, seed: u64) {
+    let mut random = Random(seed);
+    for sample in SAMPLES {
+        for position in sample.positions(&mut random, sample.count / share, clock) {
+            compare(&position, sample.depth, evaluation, features);
+        }
+    }
+}
+
+const WITH_TABLE: Features = Features { deeper_entries: false, repetitions: false, ..Features::ALL };
+const WITHOUT_TABLE: Features = Features { table: false, ..Features::ALL };
+
+#[test]
+fn with_the_table_a_thousand_positions_score_as_negamax_does() {
+    compare_all(WITH_TABLE, Evaluation::Main, 1, 0, 1);
+}
+
+#[test]
+fn with_repetitions_positions_score_as_negamax_does() {
+    compare_all(WITHOUT_TABLE, Evaluation::Main, 4, 0, 2);
+}
+
+#[test]
+fn near_the_fiftieth_move_positions_score_as_negamax_does() {
+    for clock in [96, 98, 99] {
+        compare_all(WITHOUT_TABLE, Evaluation::Main, 20, clock, 3);
+    }
+}
+
+#[test]
+fn with_the_classic_evaluation_positions_score_as_negamax_does() {
+    compare_all(WITH_TABLE, Evaluation::Classic, 10, 0, 4);
+}

@@ -1,0 +1,122 @@
+//! How long to think about a move.
+
+use crate::limits::{Clock, Limits};
+use std::time::Duration;
+
+/// How many moves a game is expected to last still, where the clock has to do for all of it.
+const MOVES_TO_GO: i64 = 25;
+/// Clocks are read as if they showed no more than this (a bit over three years), in milliseconds: sums
+/// and products of times cannot overflow.
+const MAX_MS: i64 = 100_000_000_000;
+
+/// The time for one move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Budget {
+    /// Start no new iteration after this. Since an iteration takes longer than all those before it
+    /// together, one that is started later would hardly be finished.
+    pub(crate) soft: Option<Duration>,
+    /// Answer at this time, whatever the state of the iteration.
+    pub(crate) hard: Option<Duration>,
+}
+
+impl Budget {
+    /// The time that the limits leave. `overhead` is what is lost on the way to the clock.
+    pub(crate) fn new(limits: &Limits, overhead: Duration) -> Budget {
+        let clock = limits.clock.map_or(Budget::default(), |clock| Budget::of_clock(clock, overhead));
+        // A time per move is kept from below: the answer needs a moment to arrive. Never by more than
+        // a tenth, so that short times are still used.
+        let movetime = limits.movetime.map(|time| time - overhead.min(time / 10));
+        Budget {
+            soft: clock.soft,
+            hard: match (clock.hard, movetime) {
+                (Some(clock), Some(movetime)) => Some(clock.min(movetime)),
+                (clock, movetime) => clock.or(movetime),
+            },
+        }
+    }
+
+    /// The share of the game's time that goes to this move.
+    ///
+    /// What is left beyond the overhead is divided by the moves to come, and half the increment added;
+    /// the other half makes up for moves that take longer than planned, so that a game that lives on its
+    /// increment keeps a reserve of ten to twenty increments. The hard limit is three shares, but always
+    /// leaves enough that the clock cannot run out in one move: the thread may not get the processor for
+    /// some hundredths of a second on a busy machine.
+    fn of_clock(clock: Clock, overhead: Duration) -> Budget {
+        let overhead = i64::try_from(overhead.as_millis()).unwrap_or(MAX_MS);
+        let left = clock.remaining.clamp(0, MAX_MS).saturating_sub(overhead).max(0);
+        let increment = clock.increment.clamp(0, MAX_MS);
+        // Some programs say "0 moves to go" for "all of the game".
+        let moves = match clock.moves_to_go {
+            None | Some(0) => MOVES_TO_GO,
+            Some(moves) => i64::from(moves).min(2 * MOVES_TO_GO),
+        };
+        // Before the last move of a time control nothing needs to be kept.
+        let most = if moves == 1 { left / 10 * 9 } else { left / 2 };
+        let share = left / moves + increment / 2;
+        let milliseconds = |time: i64| Some(Duration::from_millis(time.unsigned_abs()));
+        Budget { soft: milliseconds((share * 3 / 5).min(most)), hard: milliseconds((share * 3).min(most)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OVERHEAD: Duration = Duration::from_millis(30);
+
+    fn of_clock(remaining: i64, increment: i64, moves_to_go: Option<u32>) -> (i64, i64) {
+        let clock = Some(Clock { remaining, increment, moves_to_go });
+        let budget = Budget::new(&Limits { clock, ..Limits::default() }, OVERHEAD);
+        let ms = |time: Option<Duration>| time.expect("a clock limits the time").as_millis() as i64;
+        (ms(budget.soft), ms(budget.hard))
+    }
+
+    #[test]
+    fn no_clock_no_limit() {
+        assert_eq!(Budget::new(&Limits::depth(3), OVERHEAD), Budget::default());
+    }
+
+    #[test]
+    fn never_more_than_there_is() {
+        for remaining in [i64::MIN, -5000, -1, 0, 1, 29, 30, 31, 50, 100, 1000, 60_000, 1 << 40, i64::MAX] {
+            for increment in [i64::MIN, -1, 0, 10, 1000, 60_000, i64::MAX] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let (soft, hard) = of_clock(remaining, increment, moves_to_go);
+                    let most = remaining.saturating_sub(30).max(0);
+                    assert!(soft <= hard && hard <= most, "{remaining} {increment} {moves_to_go:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_whole_game_on_a_second() {
+        // 1 s + 0.01 s; every move takes its hard limit, and another 5 ms get lost each time.
+        let (mut remaining, mut least) = (1000, 1000);
+        for _ in 0..300 {
+            let (_, hard) = of_clock(remaining, 10, None);
+            remaining -= hard + 5;
+            least = least.min(remaining);
+            remaining += 10;
+        }
+        assert!(least >= 25, "{least} ms were left at the worst");
+    }
+
+    #[test]
+    fn time_is_used() {
+        let (soft, hard) = of_clock(60_000, 0, None);
+        assert!((1000..3000).contains(&soft) && (4000..10_000).contains(&hard), "{soft} {hard}");
+        let (soft, hard) = of_clock(10_000, 0, Some(1));
+        assert!(soft > 5000 && hard > 8000, "{soft} {hard}");
+    }
+
+    #[test]
+    fn a_time_per_move_is_kept() {
+        let hard = |ms| Budget::new(&Limits::movetime(Duration::from_millis(ms)), OVERHEAD).hard;
+        assert_eq!(hard(1000), Some(Duration::from_millis(970)));
+        assert_eq!(hard(100), Some(Duration::from_millis(90)));
+        assert_eq!(hard(0), Some(Duration::ZERO));
+        assert!(hard(u64::MAX).is_some());
+    }
+}

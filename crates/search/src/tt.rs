@@ -1,0 +1,320 @@
+//! The transposition table: what has been found out about positions, kept under their keys.
+//!
+//! The guide's table holds a hash, a depth, a score, a node type (*Exact*, *Alpha*, *Beta*) and a flag
+//! *Ancient*, is indexed by the hash modulo its size, turns all entries ancient when a search ends, and
+//! makes an entry that proves useful young again. So does this one:
+//!
+//! - An entry is *ancient* when its generation is not that of the current search. Turning every entry
+//!   ancient is adding one to the table's generation.
+//! - A probe that finds an ancient entry gives it the current generation: young again.
+//! - A new entry goes where its position is already, else into an empty slot, else over an ancient
+//!   entry, else over a young one; among equals over the shallowest.
+//!
+//! Four entries share a cluster of 64 bytes, the size of a cache line, so that looking at all places
+//! where an entry may be costs one trip to memory. The cluster is found by the high half of key × size,
+//! which spreads like the remainder, takes any size, and needs no division (Daniel Lemire, *Fast random
+//! integer generation in an interval*, 2019).
+//!
+//! Threads share the table without locks. An entry is two atomic words, the data and the key xor the
+//! data: when two threads write into one entry at the same time, its halves may come from different
+//! writers, and then they do not add up to the key that is looked for (Robert Hyatt and Tim Mann, *A
+//! lockless transposition-table implementation for parallel search*, ICGA Journal 25, 2002).
+
+mod memory;
+#[cfg(test)]
+mod tests;
+
+use crate::report::Bound;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use tabiya_core::{Key, Move};
+use tabiya_eval::{MATE_IN_MAX_PLY, Value};
+
+/// Entries to a cluster.
+const CLUSTER_SIZE: usize = 4;
+/// Clusters to a MiB.
+const CLUSTERS_PER_MB: usize = (1 << 20) / size_of::<Cluster>();
+/// How many generations there are before they come round again: an entry that no search has
+/// touched for 64 searches looks young for one.
+const GENERATIONS: u8 = 64;
+/// How much deeper a young entry has to be to hold its place against a new bound on its position.
+const KEPT_DEPTH: i32 = 4;
+
+/// There is not so much memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct OutOfMemory;
+
+/// What the table holds about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    /// The best move, or the one that refuted the parent; none where all moves failed low.
+    pub(crate) mv: Option<Move>,
+    /// The value, or a bound on it. Mates count from this position.
+    pub(crate) value: Value,
+    /// The static evaluation; none in check.
+    pub(crate) eval: Option<Value>,
+    /// How many plies deep the position was searched, 0 for a quiescence search.
+    pub(crate) depth: i32,
+    /// What `value` says.
+    pub(crate) bound: Bound,
+}
+
+/// The stand-in for "no evaluation".
+const NO_EVAL: i16 = i16::MIN;
+
+/// An entry in the 64 bits it is kept in, with the generation: from the low end, 16 bits of move, 16 of
+/// value, 16 of evaluation, 8 of depth, 2 of bound (0 in an empty slot, and nowhere else), 6 of
+/// generation.
+#[derive(Clone, Copy)]
+struct Packed(u64);
+
+impl Packed {
+    fn new(entry: &Entry, generation: u8) -> Packed {
+        let mv = u64::from(entry.mv.map_or(0, Move::to_bits));
+        let value = u64::from(entry.value as i16 as u16);
+        let eval = u64::from(entry.eval.map_or(NO_EVAL, |eval| eval as i16) as u16);
+        let depth = entry.depth.clamp(0, 255) as u64;
+        let tag = entry.bound as u64 | u64::from(generation) << 2;
+        Packed(mv | value << 16 | eval << 32 | depth << 48 | tag << 56)
+    }
+
+    #[inline]
+    fn bound(self) -> Option<Bound> {
+        match self.0 >> 56 & 3 {
+            1 => Some(Bound::Exact),
+            2 => Some(Bound::Lower),
+            3 => Some(Bound::Upper),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn depth(self) -> i32 {
+        i32::from((self.0 >> 48) as u8)
+    }
+
+    #[inline]
+    fn generation(self) -> u8 {
+        (self.0 >> 58) as u8
+    }
+
+    #[inline]
+    fn with_generation(self, generation: u8) -> Packed {
+        Packed(self.0 & !(0x3f << 58) | u64::from(generation) << 58)
+    }
+
+    /// The entry; `None` in an empty slot.
+    #[inline]
+    fn unpack(self) -> Option<Entry> {
+        let eval = (self.0 >> 32) as i16;
+        Some(Entry {
+            mv: Move::from_bits(self.0 as u16),
+            value: Value::from((self.0 >> 16) as i16),
+            eval: (eval != NO_EVAL).then_some(Value::from(eval)),
+            depth: self.depth(),
+            bound: self.bound()?,
+        })
+    }
+}
+
+/// A place for an entry.
+#[derive(Default, Debug)]
+struct Slot {
+    /// The position's key xor `data`.
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot {
+    #[inline]
+    fn load(&self) -> (Key, Packed) {
+        let data = self.data.load(Relaxed);
+        (self.check.load(Relaxed) ^ data, Packed(data))
+    }
+
+    #[inline]
+    fn store(&self, key: Key, packed: Packed) {
+        self.check.store(key ^ packed.0, Relaxed);
+        self.data.store(packed.0, Relaxed);
+    }
+}
+
+#[derive(Default, Debug)]
+#[repr(align(64))]
+struct Cluster {
+    slots: [Slot; CLUSTER_SIZE],
+}
+
+/// The table; see the [module](self).
+#[derive(Debug)]
+pub(crate) struct TranspositionTable {
+    clusters: Vec<Cluster>,
+    generation: AtomicU8,
+}
+
+impl TranspositionTable {
+    /// An empty table of `mb` MiB.
+    pub(crate) fn new(mb: usize) -> Result<TranspositionTable, OutOfMemory> {
+        Ok(TranspositionTable { clusters: allocate(clusters_in(mb)?)?, generation: AtomicU8::new(0) })
+    }
+
+    /// Empties the table and changes its size. Without the memory for the new size, the table is
+    /// empty and has its former one.
+    pub(crate) fn resize(&mut self, mb: usize) -> Result<(), OutOfMemory> {
+        let count = clusters_in(mb)?;
+        let former = self.clusters.len();
+        // First of all, since the memory need not suffice for both.
+        self.clusters = Vec::new();
+        *self.generation.get_mut() = 0;
+        match allocate(count) {
+            Ok(clusters) => {
+                self.clusters = clusters;
+                Ok(())
+            }
+            Err(error) => {
+                // The former size fitted a moment ago. Should somebody else have taken the memory
+                // meanwhile, a smaller table is better than none.
+                let mut count = former;
+                self.clusters = loop {
+                    match allocate(count) {
+                        Ok(clusters) => break clusters,
+                        Err(_) if count > 1 => count /= 2,
+                        Err(_) => break vec![Cluster::default()],
+                    }
+                };
+                Err(error)
+            }
+        }
+    }
+
+    /// Empties the table.
+    pub(crate) fn clear(&self) {
+        for slot in self.clusters.iter().flat_map(|cluster| &cluster.slots) {
+            slot.store(0, Packed(0));
+        }
+        self.generation.store(0, Relaxed);
+    }
+
+    /// Turns every entry ancient: to be called before each search.
+    pub(crate) fn new_generation(&self) {
+        self.generation.store((self.generation() + 1) % GENERATIONS, Relaxed);
+    }
+
+    #[inline]
+    fn generation(&self) -> u8 {
+        self.generation.load(Relaxed)
+    }
+
+    #[inline]
+    fn cluster(&self, key: Key) -> &Cluster {
+        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize]
+    }
+
+    /// What is known of the position with this key, which stands `ply` plies from the root. An ancient
+    /// entry becomes young again.
+    #[inline]
+    pub(crate) fn probe(&self, key: Key, ply: usize) -> Option<Entry> {
+        let generation = self.generation();
+        for slot in &self.cluster(key).slots {
+            let (slot_key, packed) = slot.load();
+            if slot_key == key {
+                let mut entry = packed.unpack()?;
+                if packed.generation() != generation {
+                    slot.store(key, packed.with_generation(generation));
+                }
+                entry.value = mate_from_root(entry.value, ply);
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// Keeps what has been found about the position with this key, which stands `ply` plies from the
+    /// root. Where no move is given, one known before stays.
+    pub(crate) fn store(&self, key: Key, ply: usize, entry: &Entry) {
+        let generation = self.generation();
+        let mut entry = Entry { value: mate_from_node(entry.value, ply), ..*entry };
+
+        // The rank of a slot: the lowest gives way first.
+        let rank = |packed: Packed| match packed.bound() {
+            None => -1,
+            Some(_) => packed.depth() + if packed.generation() == generation { 256 } else { 0 },
+        };
+        let mut victim = None;
+        for slot in &self.cluster(key).slots {
+            let (slot_key, packed) = slot.load();
+            if slot_key == key {
+                if let Some(former) = packed.unpack() {
+                    let young = packed.generation() == generation;
+                    if young && entry.bound != Bound::Exact && entry.depth + KEPT_DEPTH <= former.depth {
+                        return;
+                    }
+                    entry.mv = entry.mv.or(former.mv);
+                }
+                victim = Some((slot, -1));
+                break;
+            }
+            if victim.is_none_or(|(_, lowest)| rank(packed) < lowest) {
+                victim = Some((slot, rank(packed)));
+            }
+        }
+        if let Some((slot, _)) = victim {
+            slot.store(key, Packed::new(&entry, generation));
+        }
+    }
+
+    /// How full of young entries the table is, in thousandths, judged by its first thousand entries.
+    pub(crate) fn hashfull(&self) -> u32 {
+        let generation = self.generation();
+        let sample = &self.clusters[..self.clusters.len().min(1000 / CLUSTER_SIZE)];
+        let young = sample
+            .iter()
+            .flat_map(|cluster| &cluster.slots)
+            .filter(|slot| {
+                let (_, packed) = slot.load();
+                packed.bound().is_some() && packed.generation() == generation
+            })
+            .count();
+        (young * 1000 / (sample.len() * CLUSTER_SIZE)) as u32
+    }
+}
+
+fn clusters_in(mb: usize) -> Result<usize, OutOfMemory> {
+    mb.checked_mul(CLUSTERS_PER_MB).filter(|&count| count > 0).ok_or(OutOfMemory)
+}
+
+fn allocate(count: usize) -> Result<Vec<Cluster>, OutOfMemory> {
+    // Systems that promise memory they may not have would end the process when it is first used.
+    if memory::available().is_some_and(|available| count as u64 > available / size_of::<Cluster>() as u64) {
+        return Err(OutOfMemory);
+    }
+    let mut clusters = Vec::new();
+    clusters.try_reserve_exact(count).map_err(|_| OutOfMemory)?;
+    clusters.resize_with(count, Cluster::default);
+    Ok(clusters)
+}
+
+/// A mate's distance from the root, turned into the distance from a position `ply` plies on: that is
+/// what stays true wherever the position is met.
+#[inline]
+fn mate_from_node(value: Value, ply: usize) -> Value {
+    if value >= MATE_IN_MAX_PLY {
+        value + ply as Value
+    } else if value <= -MATE_IN_MAX_PLY {
+        value - ply as Value
+    } else {
+        value
+    }
+}
+
+/// The way back from [`mate_from_node`].
+#[inline]
+fn mate_from_root(value: Value, ply: usize) -> Value {
+    if value >= MATE_IN_MAX_PLY {
+        value - ply as Value
+    } else if value <= -MATE_IN_MAX_PLY {
+        value + ply as Value
+    } else {
+        value
+    }
+}

@@ -1,0 +1,248 @@
+use super::*;
+use tabiya_core::{MoveKind, Square};
+use tabiya_eval::{MAX_PLY, mate_in, mated_in};
+
+const MV: Move = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
+
+fn table() -> TranspositionTable {
+    TranspositionTable::new(1).expect("a megabyte is there")
+}
+
+fn entry(depth: i32) -> Entry {
+    Entry { mv: Some(MV), value: 17, eval: Some(-3), depth, bound: Bound::Lower }
+}
+
+/// The `n`-th of many keys that all share a cluster.
+fn key(n: u64) -> Key {
+    0x1234_5678_0000_0000 + n
+}
+
+/// Which of the first `count` keys the table knows. Asking makes them young.
+fn known(table: &TranspositionTable, count: u64) -> Vec<u64> {
+    (0..count).filter(|&n| table.probe(key(n), 0).is_some()).collect()
+}
+
+#[test]
+fn a_cluster_fills_a_cache_line() {
+    assert_eq!((size_of::<Cluster>(), align_of::<Cluster>()), (64, 64));
+    assert_eq!(table().clusters.len(), (1 << 20) / 64);
+}
+
+#[test]
+fn entries_come_back_as_they_went_in() {
+    let table = table();
+    let mut n = 0;
+    for mv in [None, Some(MV), Move::from_bits(0xffff)] {
+        for value in [0, 1, -1, 31_000, -31_000, MATE_IN_MAX_PLY, -MATE_IN_MAX_PLY, mate_in(0), mated_in(0)] {
+            for eval in [None, Some(0), Some(-31_749), Some(31_749)] {
+                for depth in [0, 1, 249, 255] {
+                    for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+                        let entry = Entry { mv, value, eval, depth, bound };
+                        n += 1;
+                        let key = key(n).rotate_right(n as u32);
+                        table.store(key, 0, &entry);
+                        assert_eq!(table.probe(key, 0), Some(entry));
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(table.probe(key(0), 0), None);
+    assert_eq!(table.probe(0, 0), None);
+}
+
+#[test]
+fn any_key_finds_a_cluster() {
+    for mb in [1, 3, 7] {
+        let table = TranspositionTable::new(mb).expect("a few megabytes are there");
+        for key in [0, 1, u64::MAX, u64::MAX >> 1, 1 << 63] {
+            table.store(key, 0, &entry(1));
+            assert!(table.probe(key, 0).is_some(), "{key:#x}");
+        }
+    }
+}
+
+#[test]
+fn empty_slots_first_then_the_shallowest() {
+    let table = table();
+    for (n, depth) in [(0, 5), (1, 2), (2, 9), (3, 4)] {
+        table.store(key(n), 0, &entry(depth));
+    }
+    assert_eq!(known(&table, 10), [0, 1, 2, 3]);
+    table.store(key(4), 0, &entry(1));
+    assert_eq!(known(&table, 10), [0, 2, 3, 4], "depth 2 was the shallowest");
+    table.store(key(5), 0, &entry(3));
+    assert_eq!(known(&table, 10), [0, 2, 3, 5], "depth 1 was the shallowest");
+}
+
+#[test]
+fn ancient_entries_go_before_young_ones() {
+    let table = table();
+    for (n, depth) in [(0, 50), (1, 40)] {
+        table.store(key(n), 0, &entry(depth));
+    }
+    table.new_generation();
+    for (n, depth) in [(2, 3), (3, 2)] {
+        table.store(key(n), 0, &entry(depth));
+    }
+    table.store(key(4), 0, &entry(1));
+    table.store(key(5), 0, &entry(1));
+    assert_eq!(known(&table, 10), [2, 3, 4, 5], "the ancient ones, however deep");
+}
+
+#[test]
+fn among_ancient_entries_the_shallowest_goes() {
+    let table = table();
+    for (n, depth) in [(0, 8), (1, 6), (2, 7), (3, 9)] {
+        table.store(key(n), 0, &entry(depth));
+    }
+    table.new_generation();
+    table.store(key(4), 0, &entry(1));
+    table.store(key(5), 0, &entry(1));
+    assert_eq!(known(&table, 10), [0, 3, 4, 5]);
+}
+
+#[test]
+fn a_probe_makes_an_entry_young_again() {
+    let table = table();
+    for n in 0..4 {
+        table.store(key(n), 0, &entry(10 + n as i32));
+    }
+    table.new_generation();
+    assert!(table.probe(key(0), 0).is_some());
+    for n in 4..7 {
+        table.store(key(n), 0, &entry(12));
+    }
+    assert_eq!(known(&table, 10), [0, 4, 5, 6], "the shallowest stays, since it proved useful");
+}
+
+#[test]
+fn one_entry_for_a_position() {
+    let table = table();
+    let bound = |depth| Entry { value: depth, ..entry(depth) };
+    table.store(key(0), 0, &bound(5));
+    table.store(key(0), 0, &bound(6));
+    assert_eq!(table.probe(key(0), 0), Some(bound(6)));
+    // A little less deep is taken for news; far less deep is not, unless it is exact or the other is ancient.
+    table.store(key(0), 0, &bound(3));
+    assert_eq!(table.probe(key(0), 0), Some(bound(3)));
+    table.store(key(0), 0, &bound(9));
+    table.store(key(0), 0, &bound(5));
+    assert_eq!(table.probe(key(0), 0), Some(bound(9)));
+    let exact = Entry { bound: Bound::Exact, ..bound(1) };
+    table.store(key(0), 0, &exact);
+    assert_eq!(table.probe(key(0), 0), Some(exact));
+    table.store(key(0), 0, &bound(9));
+    table.new_generation();
+    table.store(key(0), 0, &bound(2));
+    assert_eq!(table.probe(key(0), 0), Some(bound(2)));
+    // A move once found stays until there is another.
+    table.store(key(0), 0, &Entry { mv: None, ..bound(4) });
+    assert_eq!(table.probe(key(0), 0), Some(bound(4)));
+}
+
+#[test]
+fn generations_come_round() {
+    let table = table();
+    table.store(key(0), 0, &entry(1));
+    for _ in 0..2 * u32::from(GENERATIONS) {
+        table.new_generation();
+        assert_eq!(table.hashfull(), 0, "not asked for, and so not young");
+        assert!(table.generation() < GENERATIONS);
+        table.store(key(0), 0, &entry(1));
+    }
+}
+
+#[test]
+fn mates_count_from_the_position_they_are_stored_for() {
+    let table = table();
+    // Mate on the board nine plies from a root, in a position four plies from it: five plies away.
+    for (value, elsewhere) in [(mate_in(9), mate_in(7)), (mated_in(9), mated_in(7)), (250, 250)] {
+        table.store(key(0), 4, &Entry { value, ..entry(1) });
+        let probe = |ply| table.probe(key(0), ply).map(|entry| entry.value);
+        assert_eq!(probe(4), Some(value));
+        assert_eq!(probe(2), Some(elsewhere));
+    }
+    let deepest = MAX_PLY as usize - 1;
+    for value in [mated_in(MAX_PLY - 1), mate_in(MAX_PLY)] {
+        table.store(key(0), deepest, &Entry { value, ..entry(1) });
+        assert_eq!(table.probe(key(0), deepest).map(|entry| entry.value), Some(value));
+    }
+}
+
+#[test]
+fn how_full_it_is() {
+    let mut table = table();
+    assert_eq!(table.hashfull(), 0);
+    // Keys that spread evenly over all clusters, and as many as there are places.
+    let places = table.clusters.len() as u64 * CLUSTER_SIZE as u64;
+    for n in 0..places / 2 {
+        table.store((2 * n) * (u64::MAX / places), 0, &entry(1));
+    }
+    assert!((490..=510).contains(&table.hashfull()), "{}", table.hashfull());
+    table.new_generation();
+    assert_eq!(table.hashfull(), 0);
+    for n in 0..places {
+        table.store(n * (u64::MAX / places), 0, &entry(1));
+    }
+    assert!(table.hashfull() > 990, "{}", table.hashfull());
+    table.clear();
+    assert_eq!((table.hashfull(), table.probe(0, 0)), (0, None));
+    table.store(key(0), 0, &entry(1));
+    assert_eq!(table.resize(2), Ok(()));
+    assert_eq!((table.clusters.len(), table.probe(key(0), 0)), (1 << 15, None));
+}
+
+#[test]
+fn too_large_is_an_error() {
+    for mb in [usize::MAX, usize::MAX >> 20, usize::MAX >> 21, 0] {
+        assert_eq!(TranspositionTable::new(mb).err(), Some(OutOfMemory));
+        let mut table = table();
+        assert_eq!(table.resize(mb), Err(OutOfMemory));
+        assert_eq!(table.clusters.len(), 1 << 14, "the former size");
+        table.store(key(0), 0, &entry(1));
+        assert!(table.probe(key(0), 0).is_some());
+    }
+}
+
+/// Threads that fight for the same few slots never see an entry that nobody has written.
+#[test]
+fn torn_entries_are_not_found() {
+    let table = table();
+    let written = |key: Key, round: u64| {
+        let mixed = (key ^ (round % 7)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Entry {
+            mv: Move::from_bits(mixed as u16 | 1),
+            value: (mixed >> 16) as i32 % 30_000,
+            eval: Some((mixed >> 40) as i32 % 30_000),
+            depth: (mixed >> 56) as i32,
+            // Exact, so that it is always taken.
+            bound: Bound::Exact,
+        }
+    };
+    let hits: usize = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4)
+            .map(|thread: u64| {
+                let table = &table;
+                scope.spawn(move || {
+                    let mut hits = 0;
+                    for round in 0..100_000 {
+                        // Six keys for four slots.
+                        let key = key((round * (2 * thread + 1)) % 6);
+                        if let Some(found) = table.probe(key, 0) {
+                            hits += 1;
+                            assert!((0..7).any(|round| written(key, round) == found), "{found:?}");
+                        }
+                        table.store(key, 0, &written(key, round + thread));
+                        if round % 1000 == 0 {
+                            table.new_generation();
+                        }
+                    }
+                    hits
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("no wrong entry")).sum()
+    });
+    assert!(hits > 10_000, "{hits} hits");
+}

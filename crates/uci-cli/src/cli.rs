@@ -1,0 +1,242 @@
+//! The command line.
+
+use crate::perft;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::time::Duration;
+use tabiya_eval::Evaluation;
+use tabiya_search::{MAX_HASH_MB, MIN_HASH_MB};
+
+/// A chess engine for your GUI, and a chess tool for the terminal.
+///
+/// Without a command it speaks the UCI protocol on its standard input and output: that is how a GUI
+/// starts it.
+#[derive(Parser, Debug)]
+#[command(
+    name = "tabiya",
+    version,
+    after_help = "\
+Examples:
+  tabiya                                      speak UCI (type help there)
+  tabiya analyse                              think about the start position for 5 seconds
+  tabiya analyse 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 --depth 20
+  tabiya play --side black --movetime 2s      play against the engine
+  tabiya perft 6                              count the positions 6 plies away
+
+A FEN may be given as one word, in quotes, or as several. Set TABIYA_LOG=debug to have what
+happens logged to the standard error."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Analyse(AnalyseArgs),
+    Play(PlayArgs),
+    Eval(EvalArgs),
+    Perft(PerftArgs),
+    Bench(BenchArgs),
+}
+
+/// Analyse a position: draw it, think about it, and show the lines found.
+#[derive(Args, Debug)]
+#[command(
+    visible_alias = "analyze",
+    after_help = "\
+Examples:
+  tabiya analyse
+  tabiya analyse r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - --depth 12
+  tabiya analyse --movetime 1m '8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 47'
+
+Of several limits the first one reached ends the analysis; without any it takes 5 seconds."
+)]
+pub(crate) struct AnalyseArgs {
+    /// The position; the start position if there is none.
+    #[arg(value_name = "FEN")]
+    pub(crate) fen: Vec<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    /// Draw the board with chess symbols in place of letters.
+    #[arg(long)]
+    pub(crate) symbols: bool,
+}
+
+/// Play a game against the engine.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tabiya play
+  tabiya play --side black --movetime 500ms
+  tabiya play --fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1
+  tabiya play --chess960 518
+
+Moves are typed as Nf3 or g1f3; help lists what else can be typed. Without a limit the engine
+thinks for a second about each move.")]
+pub(crate) struct PlayArgs {
+    /// Your side.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) side: Side,
+    /// The position to start from.
+    #[arg(long, value_name = "FEN", num_args = 1.., conflicts_with = "chess960")]
+    pub(crate) fen: Vec<String>,
+    /// Play Chess960, from the start position of this number.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(0..960))]
+    pub(crate) chess960: Option<u16>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    /// Draw the board with chess symbols in place of letters.
+    #[arg(long)]
+    pub(crate) symbols: bool,
+}
+
+/// Evaluate a position without any search, and show every term.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tabiya eval
+  tabiya eval --evaluation classic 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1
+  tabiya eval --json | jq .value")]
+pub(crate) struct EvalArgs {
+    /// The position; the start position if there is none.
+    #[arg(value_name = "FEN")]
+    pub(crate) fen: Vec<String>,
+    /// Which evaluation: main or classic.
+    #[arg(long, default_value_t)]
+    pub(crate) evaluation: Evaluation,
+    /// Print data in place of a table.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Count the positions that can be reached in a number of plies.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tabiya perft 6
+  tabiya perft 4 --divide r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -")]
+pub(crate) struct PerftArgs {
+    /// How many plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(perft::MAX_DEPTH)))]
+    pub(crate) depth: u32,
+    /// The position; the start position if there is none.
+    #[arg(value_name = "FEN")]
+    pub(crate) fen: Vec<String>,
+    /// Show the count below each move.
+    #[arg(long)]
+    pub(crate) divide: bool,
+}
+
+/// Measure the speed of the search on a set of positions.
+///
+/// The last line is `N nodes M nps`. N is the same on every machine, and changes only when the
+/// engine does.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tabiya bench
+  tabiya bench 5")]
+pub(crate) struct BenchArgs {
+    /// How deep to search each position.
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+}
+
+/// When to stop thinking.
+#[derive(Args, Debug, Clone, Default)]
+#[group(skip)]
+pub(crate) struct LimitArgs {
+    /// Search so many plies deep.
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+    /// Search so many nodes.
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+    /// Think for so long: milliseconds, or a number with ms, s or m, as in 500ms or 2.5s.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) movetime: Option<Duration>,
+}
+
+/// How the engine is set up.
+#[derive(Args, Debug, Clone)]
+#[group(skip)]
+pub(crate) struct EngineArgs {
+    /// Memory for the transposition table, in MB.
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = parse_hash)]
+    pub(crate) hash: usize,
+    /// Which evaluation: main or classic.
+    #[arg(long, default_value_t)]
+    pub(crate) evaluation: Evaluation,
+}
+
+/// The side a person plays.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Side {
+    #[default]
+    White,
+    Black,
+}
+
+fn parse_hash(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(mb) if (MIN_HASH_MB..=MAX_HASH_MB).contains(&mb) => Ok(mb),
+        _ => Err(format!("expected a whole number from {MIN_HASH_MB} to {MAX_HASH_MB}")),
+    }
+}
+
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.find(|c: char| c.is_ascii_alphabetic()) {
+        Some(at) => text.split_at(at),
+        None => (text, "ms"),
+    };
+    let seconds = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        _ => return Err(format!("{unit:?} is not a unit: expected ms, s or m")),
+    };
+    number
+        .parse::<f64>()
+        .ok()
+        .and_then(|number| Duration::try_from_secs_f64(number * seconds).ok())
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "expected a positive number, as in 500ms or 2.5s".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn times() {
+        for (text, ms) in [("500", 500), ("500ms", 500), ("2.5s", 2500), ("1m", 60_000)] {
+            assert_eq!(parse_time(text), Ok(Duration::from_millis(ms)), "{text}");
+        }
+        for bad in ["", "s", "-1", "0", "1h", "NaN", "inf", "1e999", "1s1"] {
+            assert!(parse_time(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_fen_in_words_or_in_one() {
+        let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+        let words: Vec<&str> = fen.split(' ').collect();
+        for fen_args in [words, vec![fen]] {
+            let args = [&["tabiya", "analyse"], &fen_args[..], &["--depth", "3"]].concat();
+            let cli = Cli::try_parse_from(args).unwrap();
+            let Some(Command::Analyse(analyse)) = cli.command else { panic!("{cli:?}") };
+            assert_eq!(analyse.fen.join(" "), fen);
+            assert_eq!(analyse.limits.depth, Some(3));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! `tabiya eval`: what a position is worth, term by term.
+
+use crate::cli::EvalArgs;
+use crate::diagram::Diagram;
+use crate::position;
+use anyhow::Result;
+use serde_json::{Value, json};
+use std::io::Write;
+use tabiya_core::Color;
+use tabiya_eval::{Evaluation, Score, classic};
+use tabiya_movegen::Position;
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// If the FEN cannot be read, or nothing can be written.
+pub(crate) fn run(args: &EvalArgs, out: &mut impl Write) -> Result<()> {
+    let position = position::from_words(&args.fen)?;
+    if args.json {
+        writeln!(out, "{:#}", as_json(&position, args.evaluation))?;
+        return Ok(());
+    }
+    writeln!(out, "{}\n{position}\n\n{}", Diagram::new(position.board()), table(&position, args.evaluation))?;
+    Ok(())
+}
+
+/// The terms as a table for people.
+pub(crate) fn table(position: &Position, evaluation: Evaluation) -> String {
+    match evaluation {
+        Evaluation::Main => tabiya_eval::trace(position).to_string(),
+        Evaluation::Classic => classic::trace(position).to_string(),
+    }
+}
+
+/// The terms as data. All values are centipawns, from the point of view of the side they belong to
+/// where the name does not say otherwise.
+fn as_json(position: &Position, evaluation: Evaluation) -> Value {
+    let mut object = match evaluation {
+        Evaluation::Main => main_terms(position),
+        Evaluation::Classic => classic_terms(position),
+    };
+    object["fen"] = json!(position.to_string());
+    object["evaluation"] = json!(evaluation.to_string());
+    object["side_to_move"] = json!(position.side_to_move().to_string());
+    object
+}
+
+fn main_terms(position: &Position) -> Value {
+    let trace = tabiya_eval::trace(position);
+    let score = |score: Score| json!({ "middle_game": score.middle_game(), "end_game": score.end_game() });
+    let terms: Vec<Value> = trace
+        .terms
+        .iter()
+        .map(|term| {
+            json!({ "term": term.term.to_string(), "white": score(term.white), "black": score(term.black) })
+        })
+        .collect();
+    json!({
+        "terms": terms,
+        "sum": score(trace.sum),
+        "phase": trace.phase.get(),
+        "white_value": trace.white_value,
+        "value": trace.value,
+    })
+}
+
+fn classic_terms(position: &Position) -> Value {
+    let trace = classic::trace(position);
+    let pieces: Vec<Value> = trace
+        .pieces
+        .iter()
+        .map(|piece| {
+            let terms: serde_json::Map<String, Value> =
+                piece.terms().map(|(term, value)| (term.name().to_owned(), json!(value))).collect();
+            json!({
+                "piece": piece.piece.to_string(),
+                "square": piece.square.to_string(),
+                "terms": terms,
+                "total": piece.total(),
+            })
+        })
+        .collect();
+    let mut object = json!({
+        "pieces": pieces,
+        "end_game": trace.end_game,
+        "sum": trace.sum,
+        "verdict": trace.verdict.map(|verdict| verdict.name()),
+        "white_value": trace.white_value,
+        "value": trace.value,
+    });
+    for (color, side) in Color::ALL.into_iter().zip(trace.sides) {
+        object[color.to_string()] = json!({
+            "check": side.check,
+            "castled": side.castled,
+            "to_move": side.to_move,
+            "isolated_pawns": side.isolated,
+            "passed_files": side.passed,
+            "total": side.total(),
+        });
+    }
+    object
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_data_says_what_the_evaluation_says() {
+        let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 2 3";
+        let position: Position = fen.parse().unwrap();
+        for evaluation in Evaluation::ALL {
+            let value = evaluation.evaluate(&position);
+            let object = as_json(&position, evaluation);
+            assert_eq!(object["value"], json!(value));
+            assert_eq!(object["white_value"], json!(-value));
+            assert_eq!(object["fen"], json!(fen));
+            assert_eq!(object["side_to_move"], json!("black"));
+            assert_eq!(object["evaluation"], json!(evaluation.to_string()));
+        }
+        let classic = as_json(&position, Evaluation::Classic);
+        assert_eq!(classic["pieces"].as_array().map(Vec::len), Some(32));
+        assert_eq!(classic["black"]["to_move"], json!(10));
+        assert_eq!(classic["verdict"], Value::Null);
+    }
+}

@@ -1,0 +1,67 @@
+//! Work that is not a search but takes time: a perft, a benchmark.
+
+use crate::output::{DivideLine, Notation};
+use crate::{bench, perft};
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use tabiya_movegen::Position;
+
+/// A job on a thread of its own. It sends the lines it prints; the channel closes at its end.
+/// Dropping it stops it.
+pub(crate) struct Job {
+    lines: Receiver<String>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Job {
+    fn spawn(work: impl FnOnce(&Sender<String>, &AtomicBool) + Send + 'static) -> io::Result<Job> {
+        let (sender, lines) = unbounded();
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        thread::Builder::new().name("job".into()).spawn(move || work(&sender, &flag))?;
+        Ok(Job { lines, stop })
+    }
+
+    /// Counts the leaves below each move, then prints their sum.
+    pub(crate) fn perft(position: Position, depth: u32, notation: Notation) -> io::Result<Job> {
+        Job::spawn(move |lines, stop| {
+            let sum = perft::divide(&position, depth, stop, |mv, count| {
+                // Nobody is left to read: stop has been set then too.
+                let _ = lines.send(DivideLine(mv, count, notation).to_string());
+            });
+            let _ = lines.send(match sum {
+                Some(nodes) => format!("\nNodes searched: {nodes}"),
+                None => "info string perft stopped".to_owned(),
+            });
+        })
+    }
+
+    /// Searches the positions of the benchmark.
+    pub(crate) fn bench(depth: u32) -> io::Result<Job> {
+        Job::spawn(move |lines, _| {
+            let _ = lines.send(match tabiya_search::bench(depth) {
+                Ok(result) => bench::report(&result),
+                Err(error) => format!("info string bench: {error}"),
+            });
+        })
+    }
+
+    /// The lines to print.
+    pub(crate) fn lines(&self) -> &Receiver<String> {
+        &self.lines
+    }
+
+    /// Asks the job to stop. A perft does so at once, a benchmark not at all.
+    pub(crate) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}

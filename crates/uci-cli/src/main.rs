@@ -1,0 +1,91 @@
+//! The Tabiya chess engine: a UCI engine when started without arguments, and a chess tool for the
+//! terminal with them.
+//!
+//! This crate is a thin front end: it reads, asks the engine crates, and prints. Standard output
+//! belongs to the protocol or to the subcommand; logging goes to the standard error.
+
+mod analyse;
+mod bench;
+mod cli;
+mod command;
+mod diagram;
+mod eval;
+mod job;
+mod limits;
+mod line;
+mod main_loop;
+mod options;
+mod output;
+mod perft;
+mod play;
+mod position;
+mod reader;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use cli::{Cli, Command};
+use std::env;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+use tracing_subscriber::EnvFilter;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    start_log();
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has read enough: `tabiya ... | head`, or a GUI that has gone.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // If there is no standard error either, there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<()> {
+    let mut out = io::stdout().lock();
+    match cli.command {
+        None => uci(&mut out)?,
+        Some(Command::Analyse(args)) => analyse::run(&args, &mut out)?,
+        Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out)?,
+        Some(Command::Eval(args)) => eval::run(&args, &mut out)?,
+        Some(Command::Perft(args)) => perft::run(&args, &mut out)?,
+        Some(Command::Bench(args)) => bench::run(&args, &mut out)?,
+    }
+    // What a full disk has not taken must not be lost in silence.
+    out.flush()?;
+    Ok(())
+}
+
+fn uci(out: &mut impl Write) -> Result<()> {
+    if io::stdin().is_terminal() {
+        writeln!(out, "{} by {}. Type help, or quit.", output::NAME, output::AUTHORS)?;
+    }
+    let input = reader::spawn(io::stdin()).context("the thread that reads could not be started")?;
+    main_loop::run(input, out)
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io_error = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
+    io_error.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}
+
+/// Logs to the standard error what `TABIYA_LOG` asks for: a level (`info`, `debug`) or the filters of
+/// `tracing`. Without it nothing is logged.
+fn start_log() {
+    let Some(filter) = env::var_os("TABIYA_LOG").filter(|value| !value.is_empty()) else { return };
+    match EnvFilter::try_new(filter.to_string_lossy()) {
+        Ok(filter) => tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_writer(io::stderr)
+            .with_ansi(io::stderr().is_terminal())
+            .log_internal_errors(false)
+            .init(),
+        // A log that cannot be had is no reason not to play.
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "TABIYA_LOG: {error}");
+        }
+    }
+}

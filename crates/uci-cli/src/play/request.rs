@@ -1,0 +1,155 @@
+//! What a person types.
+
+use crate::command::quote;
+use std::fmt;
+use tabiya_core::Move;
+use tabiya_core::notation::UciMove;
+use tabiya_movegen::{Position, ResolveSanError, ResolveUciError};
+
+/// What a person asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Request<'a> {
+    Nothing,
+    Move(Move),
+    Undo,
+    Redo,
+    Hint,
+    Flip,
+    Switch,
+    Resign,
+    Draw,
+    Moves,
+    Score,
+    Board,
+    Fen,
+    Save(&'a str),
+    New,
+    Help,
+    Quit,
+}
+
+/// Why it is not known what a person asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum RequestError {
+    /// It is no command, and no move either.
+    San(String, ResolveSanError),
+    /// It is a move in coordinates, but not one that can be played.
+    Uci(String, ResolveUciError),
+    /// There is no file name behind `save`.
+    NoFile,
+}
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RequestError::San(text, ResolveSanError::Syntax(_)) => {
+                write!(f, "{} is neither a move nor a command. Type help for a list.", quote(text))
+            }
+            RequestError::San(text, error) => write!(f, "{}: {error}.", quote(text)),
+            RequestError::Uci(text, error) => write!(f, "{}: {error}.", quote(text)),
+            RequestError::NoFile => f.write_str("Where to? Type save FILE."),
+        }
+    }
+}
+
+impl<'a> Request<'a> {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// If it is neither a command nor a move that can be played.
+    pub(super) fn parse(line: &'a str, position: &Position) -> Result<Request<'a>, RequestError> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        Ok(match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+            ("", _) => Request::Nothing,
+            ("save", "") => return Err(RequestError::NoFile),
+            ("save", file) => Request::Save(file),
+            (_, rest) if !rest.is_empty() => Request::Move(read_move(line, position)?),
+            ("undo" | "u", _) => Request::Undo,
+            ("redo", _) => Request::Redo,
+            ("hint", _) => Request::Hint,
+            ("flip", _) => Request::Flip,
+            ("switch", _) => Request::Switch,
+            ("resign", _) => Request::Resign,
+            ("draw", _) => Request::Draw,
+            ("moves", _) => Request::Moves,
+            ("score", _) => Request::Score,
+            ("board", _) => Request::Board,
+            ("fen", _) => Request::Fen,
+            ("new", _) => Request::New,
+            ("help" | "?", _) => Request::Help,
+            ("quit" | "exit" | "q", _) => Request::Quit,
+            _ => Request::Move(read_move(line, position)?),
+        })
+    }
+}
+
+/// Reads a move as people type it: coordinates, or SAN with the piece in either case where that
+/// leaves no doubt.
+fn read_move(text: &str, position: &Position) -> Result<Move, RequestError> {
+    if let Ok(uci) = text.parse::<UciMove>() {
+        return position.resolve_uci(uci).map_err(|error| RequestError::Uci(text.to_owned(), error));
+    }
+    position.parse_san(text).or_else(|error| {
+        // `nf3` for `Nf3`. `bc4` was read as a pawn's move, in vain if this is reached.
+        let mut chars = text.chars();
+        let capital = chars.next().filter(|c| "nbrqk".contains(*c)).map(|c| c.to_ascii_uppercase());
+        capital
+            .and_then(|first| position.parse_san(&format!("{first}{}", chars.as_str())).ok())
+            .ok_or_else(|| RequestError::San(text.to_owned(), error))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mv(text: &str, fen: &str) -> Result<String, String> {
+        let position: Position = fen.parse().unwrap();
+        match Request::parse(text, &position) {
+            Ok(Request::Move(mv)) => Ok(position.san(mv).to_string()),
+            Ok(other) => panic!("{other:?}"),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    #[test]
+    fn commands() {
+        let position = Position::startpos();
+        for (text, request) in [
+            ("", Request::Nothing),
+            (" \r\n", Request::Nothing),
+            ("Undo\n", Request::Undo),
+            ("save my game.pgn ", Request::Save("my game.pgn")),
+            ("QUIT", Request::Quit),
+            ("?", Request::Help),
+        ] {
+            assert_eq!(Request::parse(text, &position), Ok(request), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn moves_as_people_type_them() {
+        let start = Position::startpos().to_string();
+        for text in ["Nf3", "nf3", "g1f3", "Ng1-f3", "Nf3!?"] {
+            assert_eq!(mv(text, &start).as_deref(), Ok("Nf3"), "{text}");
+        }
+        // A pawn comes before a bishop; a bishop in lower case is understood where no pawn can go.
+        let both = "4k3/8/8/2p5/1P6/3B4/8/4K3 w - - 0 1";
+        assert_eq!(mv("bxc5", both).as_deref(), Ok("bxc5"));
+        assert_eq!(mv("bc4", both).as_deref(), Ok("Bc4"));
+        let castle = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        for text in ["O-O", "o-o", "0-0", "e1g1", "e1h1"] {
+            assert_eq!(mv(text, castle).as_deref(), Ok("O-O"), "{text}");
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let start = Position::startpos().to_string();
+        assert_eq!(mv("Nf4", &start).unwrap_err(), "\"Nf4\": no legal move fits.");
+        assert_eq!(mv("e2e5", &start).unwrap_err(), "\"e2e5\": e2e5 is not a legal move here.");
+        let message = "\"hello you\" is neither a move nor a command. Type help for a list.";
+        assert_eq!(mv("hello you", &start).unwrap_err(), message);
+    }
+}

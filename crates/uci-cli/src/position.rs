@@ -1,0 +1,116 @@
+//! From the texts of a `position` command to a game.
+
+use crate::command::{self, quote};
+use std::fmt;
+use tabiya_core::FenError;
+use tabiya_movegen::{Game, IllegalMove, Position, ResolveUciError};
+
+/// Why a position could not be set up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum PositionError {
+    /// The FEN could not be read, or is not a legal position.
+    Fen(FenError),
+    /// A move of the list is not a legal move where it stands.
+    Move {
+        /// Which move of the list, from 1.
+        number: usize,
+        text: String,
+        error: ResolveUciError,
+    },
+    /// A move that was found to be legal was refused.
+    Refused(IllegalMove),
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PositionError::Fen(error) => error.fmt(f),
+            PositionError::Move { number, text, error } => {
+                write!(f, "move {number} of the list, {}: {error}", quote(text))
+            }
+            PositionError::Refused(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PositionError {}
+
+/// Sets up the start position or the FEN, and plays the moves.
+///
+/// # Errors
+/// If the FEN cannot be read, or any move is illegal.
+pub(crate) fn set_up(spec: &command::Position<'_>) -> Result<Game, PositionError> {
+    let start = match spec.fen {
+        None => Position::startpos(),
+        Some(fen) => Position::from_fen(fen).map_err(PositionError::Fen)?,
+    };
+    let mut game = Game::from_position(start);
+    for (index, text) in spec.moves.split_whitespace().enumerate() {
+        let mv = game.position().parse_uci(text).map_err(|error| PositionError::Move {
+            number: index + 1,
+            text: text.to_owned(),
+            error,
+        })?;
+        game.play(mv).map_err(PositionError::Refused)?;
+    }
+    Ok(game)
+}
+
+/// Reads a position as it is given on the command line: the words of a FEN, `startpos`, or nothing
+/// for the start position.
+///
+/// # Errors
+/// If the FEN cannot be read, or is not a legal position.
+pub(crate) fn from_words(words: &[String]) -> Result<Position, FenError> {
+    let fen = words.join(" ");
+    match fen.trim() {
+        "" | "startpos" => Ok(Position::startpos()),
+        fen => Position::from_fen(fen),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(fen: Option<&str>, moves: &str) -> String {
+        set_up(&command::Position { fen, moves }).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn sets_up_games() {
+        let game = set_up(&command::Position { fen: None, moves: "e2e4  e7e5 g1f3" }).unwrap();
+        assert_eq!(game.moves().len(), 3);
+        let fen = Some("4k3/8/8/8/8/8/8/4K2R w K -");
+        for castling in ["e1g1", "e1h1"] {
+            let game = set_up(&command::Position { fen, moves: castling }).unwrap();
+            assert_eq!(game.position().to_string(), "4k3/8/8/8/8/8/8/5RK1 b - - 1 1");
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong_and_where() {
+        assert_eq!(message(None, "e2e4 e2e4"), r#"move 2 of the list, "e2e4": there is no piece on e2"#);
+        assert_eq!(
+            message(None, "e2e9"),
+            r#"move 1 of the list, "e2e9": not a move: characters 3-4 are not a square a1-h8"#
+        );
+        assert_eq!(
+            message(Some("4k3/8/8/9/8/8/8/4K3 w - - 0 1"), ""),
+            "bad FEN, piece placement field, at byte 8: '9' is not one of PNBRQKpnbrqk, a digit 1-8 or a slash"
+        );
+        assert!(message(Some(""), "").contains("the field is missing"));
+        assert!(message(Some("8/8/8/8/8/8/8/8 w - - 0 1"), "").contains("no king"));
+    }
+
+    #[test]
+    fn words_of_the_command_line() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+        assert_eq!(from_words(&words(fen)).unwrap().to_string(), fen);
+        assert_eq!(from_words(&[fen.to_owned()]).unwrap().to_string(), fen);
+        assert_eq!(from_words(&[]).unwrap(), Position::startpos());
+        assert_eq!(from_words(&words("startpos")).unwrap(), Position::startpos());
+        assert!(from_words(&words("e4 e5")).is_err());
+    }
+}

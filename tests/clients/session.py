@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+"""Drives Tabiya with a client that other people wrote: python-chess's engine module.
+
+    python3 -m venv .venv
+    .venv/bin/pip install -r tests/clients/requirements.txt
+    .venv/bin/python tests/clients/session.py target/release/tabiya
+
+Prints a line for each check and `N passed, M failed` at the end; exits with 1 if any failed.
+Whatever python-chess finds odd about the engine's output, it logs as a warning, and a warning fails
+the check it appears in.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import sys
+import time
+from typing import Callable
+
+import chess
+import chess.engine
+from chess.engine import Limit, SimpleEngine
+
+# No check can hang the run: the slowest ends within seconds.
+COMMAND_TIMEOUT = 30.0
+RUN_TIMEOUT = 600.0
+
+GAME_CLOCK = 1.0
+GAME_INCREMENT = 0.01
+# What the pipes, python and a busy machine may take of a clock that python measures.
+GAME_MARGIN = 0.5
+
+CHECKS: list[Callable[["Bench"], None]] = []
+
+
+def check(function: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
+    CHECKS.append(function)
+    return function
+
+
+class Warnings(logging.Handler):
+    """Collects what python-chess complains about."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+class Bench:
+    """Starts engines and sees to it that they end."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.running: list[SimpleEngine] = []
+
+    def start(self) -> SimpleEngine:
+        engine = SimpleEngine.popen_uci(self.path, timeout=COMMAND_TIMEOUT)
+        self.running.append(engine)
+        return engine
+
+    def stop_all(self) -> None:
+        engines, self.running = self.running, []
+        for engine in engines:
+            engine.quit()
+            code = engine.protocol.returncode.result()
+            engine.close()
+            assert code == 0, f"the engine ended with {code}"
+
+
+@check
+def handshake(bench: Bench) -> None:
+    engine = bench.start()
+    assert engine.id["name"].startswith("Tabiya "), engine.id
+    assert engine.id["author"], engine.id
+    engine.ping()
+    for name, kind in [
+        ("Hash", "spin"),
+        ("Threads", "spin"),
+        ("Clear Hash", "button"),
+        ("Move Overhead", "spin"),
+        ("UCI_Chess960", "check"),
+        ("Evaluation", "combo"),
+    ]:
+        assert engine.options[name].type == kind, engine.options[name]
+    assert engine.options["Evaluation"].var == ["main", "classic"], engine.options["Evaluation"]
+
+
+@check
+def options(bench: Bench) -> None:
+    engine = bench.start()
+    hash_option = engine.options["Hash"]
+    for value in (hash_option.min, 32, hash_option.default):
+        engine.configure({"Hash": value})
+        engine.ping()
+    engine.configure({"Clear Hash": None, "Threads": 1, "Move Overhead": 50})
+    for evaluation in ("classic", "main"):
+        engine.configure({"Evaluation": evaluation})
+        assert engine.play(chess.Board(), Limit(depth=3)).move in chess.Board().legal_moves
+    engine.ping()
+
+
+@check
+def play_with_every_kind_of_limit(bench: Bench) -> None:
+    engine = bench.start()
+    board = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")
+    for limit in (
+        Limit(depth=4),
+        Limit(nodes=2000),
+        Limit(time=0.1),
+        Limit(mate=1, time=0.2),
+        Limit(white_clock=1, black_clock=1),
+        Limit(white_clock=1, black_clock=1, white_inc=0.01, black_inc=0.01),
+        Limit(white_clock=2, black_clock=2, remaining_moves=10),
+        Limit(white_clock=0.001, black_clock=0.001),
+    ):
+        start = time.monotonic()
+        result = engine.play(board, limit, info=chess.engine.INFO_ALL)
+        taken = time.monotonic() - start
+        assert result.move in board.legal_moves, (limit, result)
+        assert taken < 3, (limit, taken)
+        assert "score" in result.info and "pv" in result.info, (limit, result.info)
+
+
+@check
+def play_from_a_long_game(bench: Bench) -> None:
+    engine = bench.start()
+    board = chess.Board()
+    for _ in range(500):
+        for uci in ("g1f3", "g8f6", "f3g1", "f6g8"):
+            board.push_uci(uci)
+    assert engine.play(board, Limit(depth=3)).move in board.legal_moves
+
+
+@check
+def only_some_root_moves(bench: Bench) -> None:
+    engine = bench.start()
+    moves = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
+    for _ in range(3):
+        assert engine.play(chess.Board(), Limit(depth=3), root_moves=moves).move in moves
+
+
+@check
+def pondering(bench: Bench) -> None:
+    engine = bench.start()
+    board = chess.Board()
+    clock = Limit(white_clock=2, black_clock=2)
+    for _ in range(4):
+        result = engine.play(board, clock, ponder=True)
+        assert result.move in board.legal_moves, result
+        board.push(result.move)
+        # Now and then the expected reply, now and then another one.
+        reply = result.ponder if len(board.move_stack) % 4 == 1 else None
+        if reply not in board.legal_moves:
+            reply = next(iter(board.legal_moves))
+        board.push(reply)
+    engine.ping()
+
+
+@check
+def analyse_to_a_depth(bench: Bench) -> None:
+    engine = bench.start()
+    board = chess.Board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+    for multipv in (None, 1):
+        infos = engine.analyse(board, Limit(depth=6), multipv=multipv)
+        info = infos if multipv is None else infos[0]
+        assert info["depth"] == 6, info
+        assert info["nodes"] > 0 and info["time"] >= 0 and info["nps"] > 0, info
+        assert info["score"].turn == chess.WHITE, info
+        line = board.copy()
+        for move in info["pv"]:
+            assert move in line.legal_moves, info
+            line.push(move)
+
+
+@check
+def analyse_mates(bench: Bench) -> None:
+    engine = bench.start()
+    info = engine.analyse(chess.Board("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1"), Limit(depth=4))
+    assert info["score"].white() == chess.engine.Mate(1), info
+    info = engine.analyse(chess.Board("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1"), Limit(depth=4))
+    assert info["score"].white() == chess.engine.Mate(1), info
+
+
+@check
+def analysis_that_is_stopped(bench: Bench) -> None:
+    engine = bench.start()
+    for _ in range(5):
+        with engine.analysis(chess.Board()) as analysis:
+            for info in analysis:
+                if info.get("depth", 0) >= 4:
+                    break
+            start = time.monotonic()
+        assert time.monotonic() - start < 1, "slow to stop"
+        engine.ping()
+    assert engine.play(chess.Board(), Limit(depth=2)).move in chess.Board().legal_moves
+
+
+@check
+def chess960(bench: Bench) -> None:
+    engine = bench.start()
+    for number in (0, 123, 518, 959):
+        board = chess.Board.from_chess960_pos(number)
+        board.chess960 = True
+        while not board.is_game_over() and board.ply() < 30:
+            result = engine.play(board, Limit(nodes=1000))
+            assert result.move in board.legal_moves, (board.fen(), result)
+            board.push(result.move)
+        info = engine.analyse(board, Limit(depth=4))
+        assert info["pv"][0] in board.legal_moves, info
+    # Castling, both ways and both notations, when there is nothing else to play.
+    for fen, wanted in (
+        ("1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1", ("e1g1", "e1b1")),
+        ("4k3/8/8/8/8/8/8/R3K2R w HA - 0 1", ("e1h1", "e1a1")),
+    ):
+        for uci in wanted:
+            board = chess.Board(fen, chess960=True)
+            castling = board.parse_uci(uci)
+            assert board.is_castling(castling)
+            assert engine.play(board, Limit(depth=3), root_moves=[castling]).move == castling
+    # And back to ordinary chess.
+    board = chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    for uci in ("e1g1", "e1c1"):
+        castling = board.parse_uci(uci)
+        assert engine.play(board, Limit(depth=3), root_moves=[castling]).move == castling
+
+
+@check
+def new_games(bench: Bench) -> None:
+    engine = bench.start()
+    for game in range(3):
+        assert engine.play(chess.Board(), Limit(depth=3), game=game).move in chess.Board().legal_moves
+    engine.ping()
+
+
+@check
+def a_whole_game(bench: Bench) -> None:
+    """Tabiya against Tabiya, with clocks that run."""
+    engines = {chess.WHITE: bench.start(), chess.BLACK: bench.start()}
+    clocks = {chess.WHITE: GAME_CLOCK, chess.BLACK: GAME_CLOCK}
+    board = chess.Board()
+    while board.outcome(claim_draw=True) is None and board.ply() < 600:
+        side = board.turn
+        limit = Limit(
+            white_clock=max(clocks[chess.WHITE], 0),
+            black_clock=max(clocks[chess.BLACK], 0),
+            white_inc=GAME_INCREMENT,
+            black_inc=GAME_INCREMENT,
+        )
+        start = time.monotonic()
+        result = engines[side].play(board, limit, game="a whole game")
+        clocks[side] -= time.monotonic() - start
+        assert clocks[side] > -GAME_MARGIN, f"{board.fen()}: over time by {-clocks[side]:.3f} s"
+        clocks[side] += GAME_INCREMENT
+        assert result.move in board.legal_moves, (board.fen(), result)
+        assert not result.resigned and not result.draw_offered
+        board.push(result.move)
+    outcome = board.outcome(claim_draw=True)
+    print(f"     {board.ply()} plies, {outcome.result() if outcome else '*'},"
+          f" clocks {clocks[chess.WHITE]:.2f} s and {clocks[chess.BLACK]:.2f} s")
+
+
+def main() -> int:
+    if len(sys.argv) != 2:
+        print(f"usage: {sys.argv[0]} PATH-OF-TABIYA", file=sys.stderr)
+        return 2
+    faulthandler.dump_traceback_later(RUN_TIMEOUT, exit=True)
+    warnings = Warnings()
+    logger = logging.getLogger("chess.engine")
+    logger.addHandler(warnings)
+    logger.propagate = False
+    bench = Bench(sys.argv[1])
+    failed = 0
+    for function in CHECKS:
+        name = function.__name__.replace("_", " ")
+        warnings.messages.clear()
+        start = time.monotonic()
+        problem = None
+        for step in (lambda: function(bench), bench.stop_all):
+            try:
+                step()
+            # A check may fail in any way at all; the others are to run all the same.
+            except Exception as error:  # noqa: BLE001
+                problem = problem or f"{type(error).__name__}: {error}"
+        if problem is None and warnings.messages:
+            problem = f"python-chess warns: {warnings.messages[0]}"
+        failed += problem is not None
+        mark = "ok  " if problem is None else "FAIL"
+        print(f"{mark} {name} ({time.monotonic() - start:.1f} s)" + (f": {problem}" if problem else ""), flush=True)
+    print(f"{len(CHECKS) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,18 @@
+//! Tests of the whole program: UCI sessions as a GUI holds them, and the subcommands of the terminal.
+//!
+//! Every session runs under time limits, so that a hanging engine fails a test and hangs nothing.
+
+mod process;
+mod terminal;
+
+mod uci {
+    mod bad_input;
+    mod castling;
+    mod end_of_input;
+    mod handshake;
+    mod options;
+    mod perft;
+    mod positions;
+    mod searching;
+    mod timing;
+}

@@ -1,0 +1,241 @@
+//! A `tabiya` process and a conversation with it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long an answer may take that the engine owes at once. Long, because test machines are busy.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long a whole conversation may take before the process is killed.
+const LIFETIME: Duration = Duration::from_secs(120);
+
+/// A running `tabiya`. Whatever happens, it does not outlive this value, nor [`LIFETIME`].
+pub(crate) struct Tabiya {
+    child: Arc<Mutex<Child>>,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    errors: Receiver<String>,
+    /// Everything said so far, for the message of a failing test.
+    transcript: Vec<String>,
+    /// Dropping it ends the thread that would kill the process.
+    _watch: Sender<()>,
+}
+
+/// How a process ended, and what it had still said.
+pub(crate) struct Ending {
+    pub(crate) status: ExitStatus,
+    pub(crate) lines: Vec<String>,
+    pub(crate) errors: String,
+}
+
+impl Ending {
+    /// Its output in one piece.
+    pub(crate) fn text(&self) -> String {
+        self.lines.join("\n")
+    }
+}
+
+impl Tabiya {
+    /// Starts the UCI engine.
+    pub(crate) fn uci() -> Tabiya {
+        Tabiya::with_arguments(&[])
+    }
+
+    pub(crate) fn with_arguments(arguments: &[&str]) -> Tabiya {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(arguments)
+            .env_remove("TABIYA_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("tabiya starts");
+        let stdin = child.stdin.take();
+        let lines = collect_lines(child.stdout.take().expect("piped"));
+        let (sender, errors) = mpsc::channel();
+        let mut stderr = child.stderr.take().expect("piped");
+        thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let _ = stderr.read_to_end(&mut bytes);
+            let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
+        });
+        let child = Arc::new(Mutex::new(child));
+        let (watch, end) = mpsc::channel();
+        let watched = Arc::clone(&child);
+        thread::spawn(move || {
+            if end.recv_timeout(LIFETIME) == Err(RecvTimeoutError::Timeout) {
+                let _ = watched.lock().expect("lock").kill();
+            }
+        });
+        Tabiya { child, stdin, lines, errors, transcript: Vec::new(), _watch: watch }
+    }
+
+    /// Runs `tabiya` with nothing to read, to its end.
+    pub(crate) fn run(arguments: &[&str]) -> Ending {
+        Tabiya::with_arguments(arguments).finish()
+    }
+
+    /// Sends one or more lines.
+    pub(crate) fn send(&mut self, lines: &str) {
+        self.transcript.push(format!("> {}", shorten(lines)));
+        self.send_bytes(format!("{lines}\n").as_bytes());
+    }
+
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("the input is open");
+        if let Err(error) = stdin.write_all(bytes).and_then(|()| stdin.flush()) {
+            self.fail(&format!("nothing can be sent: {error}"));
+        }
+    }
+
+    /// The next line that `is_wanted`, and those before it, if it comes in time.
+    pub(crate) fn read_until(&mut self, what: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
+        let deadline = Instant::now() + PATIENCE;
+        let mut lines = Vec::new();
+        loop {
+            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(line) => {
+                    self.transcript.push(format!("< {}", shorten(&line)));
+                    lines.push(line);
+                    if lines.last().is_some_and(|line| is_wanted(line)) {
+                        return lines;
+                    }
+                }
+                Err(error) => self.fail(&format!("waiting for {what}: {error}")),
+            }
+        }
+    }
+
+    /// The next line that starts with `prefix`; those before it are passed over.
+    pub(crate) fn expect(&mut self, prefix: &str) -> String {
+        self.read_until(prefix, |line| line.starts_with(prefix)).pop().unwrap_or_default()
+    }
+
+    /// The lines up to and with the next `bestmove`.
+    pub(crate) fn answer(&mut self) -> Answer {
+        let mut infos = self.read_until("bestmove", |line| line.starts_with("bestmove"));
+        let line = infos.pop().unwrap_or_default();
+        Answer { infos, line }
+    }
+
+    /// Sends a `go` and waits for its answer.
+    pub(crate) fn go(&mut self, limits: &str) -> Answer {
+        self.send(&format!("go {limits}"));
+        self.answer()
+    }
+
+    /// Sends `isready` and returns what was said before `readyok`.
+    pub(crate) fn sync(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.read_until("readyok", |line| line == "readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Fails if an unwanted line comes within this time.
+    pub(crate) fn expect_silence(&mut self, time: Duration, is_unwanted: impl Fn(&str) -> bool) {
+        let deadline = Instant::now() + time;
+        while let Ok(line) = self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            self.transcript.push(format!("< {line}"));
+            if is_unwanted(&line) {
+                self.fail(&format!("unexpected: {line}"));
+            }
+        }
+    }
+
+    pub(crate) fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Closes the input and waits for the end.
+    pub(crate) fn finish(mut self) -> Ending {
+        self.close_input();
+        let deadline = Instant::now() + PATIENCE;
+        let status = loop {
+            let status = self.child.lock().expect("lock").try_wait().expect("the child can be asked");
+            match status {
+                Some(status) => break status,
+                None if Instant::now() > deadline => self.fail("does not end"),
+                None => thread::sleep(Duration::from_millis(2)),
+            }
+        };
+        let lines = self.lines.iter().collect();
+        let errors = self.errors.recv().unwrap_or_default();
+        Ending { status, lines, errors }
+    }
+
+    /// Closes the input and checks that it ends well, without a word on the standard error.
+    pub(crate) fn finish_well(self) -> Ending {
+        let ending = self.finish();
+        assert!(ending.status.success(), "{}: {}", ending.status, ending.errors);
+        assert_eq!(ending.errors, "");
+        ending
+    }
+
+    pub(crate) fn fail(&self, message: &str) -> ! {
+        let tail: Vec<&str> = self.transcript.iter().rev().take(40).rev().map(String::as_str).collect();
+        panic!("{message}\n{}", tail.join("\n"));
+    }
+}
+
+impl Drop for Tabiya {
+    fn drop(&mut self) {
+        if let Ok(mut child) = self.child.lock() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// What a search said.
+pub(crate) struct Answer {
+    /// The lines before the last.
+    pub(crate) infos: Vec<String>,
+    /// The `bestmove` line.
+    pub(crate) line: String,
+}
+
+impl Answer {
+    /// The best move.
+    pub(crate) fn best(&self) -> &str {
+        self.line.split(' ').nth(1).unwrap_or_default()
+    }
+
+    /// The last line that tells a score.
+    pub(crate) fn last_info(&self) -> &str {
+        self.infos.iter().rev().find(|line| line.contains(" score ")).map_or("", String::as_str)
+    }
+
+    /// The messages, without `info string`.
+    pub(crate) fn messages(&self) -> Vec<&str> {
+        self.infos.iter().filter_map(|line| line.strip_prefix("info string ")).collect()
+    }
+}
+
+/// The value behind a keyword of an `info` line.
+pub(crate) fn field<'a>(line: &'a str, keyword: &str) -> Option<&'a str> {
+    let mut words = line.split(' ');
+    words.find(|word| *word == keyword)?;
+    words.next()
+}
+
+fn collect_lines(source: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(source).lines() {
+            let Ok(line) = line else { break };
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+fn shorten(text: &str) -> String {
+    text.chars().take(200).collect()
+}

@@ -1,0 +1,203 @@
+//! The subcommands.
+
+use crate::process::{Ending, Tabiya};
+use std::fs;
+
+fn run(arguments: &str) -> Ending {
+    Tabiya::run(&arguments.split(' ').collect::<Vec<_>>())
+}
+
+fn well(arguments: &str) -> String {
+    let ending = run(arguments);
+    assert!(ending.status.success(), "{arguments}: {}", ending.errors);
+    assert_eq!(ending.errors, "", "{arguments}");
+    ending.text()
+}
+
+/// Runs it with bad arguments and returns the message.
+fn badly(arguments: &str) -> String {
+    let ending = run(arguments);
+    assert!(!ending.status.success(), "{arguments}");
+    assert!(ending.errors.starts_with("error: "), "{arguments}: {}", ending.errors);
+    assert!(!ending.errors.contains("panicked"), "{arguments}: {}", ending.errors);
+    ending.errors
+}
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+#[test]
+fn analyse() {
+    let text = well("analyse --depth 4");
+    assert!(text.contains(" | R | N | B | Q | K | B | N | R | 1"), "{text}");
+    assert!(text.contains("depth    score"), "{text}");
+    assert!(text.contains("\n    4 "), "{text}");
+    assert!(text.contains("\nBest move: 1. "), "{text}");
+    // A FEN in one word, in several, and with options around it.
+    for arguments in [
+        format!("analyse {KIWIPETE} --depth 2"),
+        format!("analyse --depth 2 {KIWIPETE}"),
+        format!("analyze --nodes 500 {KIWIPETE} --movetime 10s --hash 1 --symbols --evaluation classic"),
+    ] {
+        assert!(well(&arguments).contains(KIWIPETE), "{arguments}");
+    }
+    let one_word = Tabiya::run(&["analyse", KIWIPETE, "--movetime", "50ms"]);
+    assert!(one_word.status.success(), "{}", one_word.errors);
+    // From White's point of view, whoever is to move.
+    let text = well("analyse 7k/8/5K2/6Q1/8/8/8/8 b - - 0 1 --depth 4");
+    assert!(text.contains("#1 ") && text.contains("1... Kh"), "{text}");
+    let text = well("analyse 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    assert!(text.contains("The game is over: 1/2-1/2 (stalemate)"), "{text}");
+}
+
+#[test]
+fn perft() {
+    let text = well("perft 4");
+    assert!(text.starts_with("Nodes searched: 197281\n"), "{text}");
+    let text = well(&format!("perft 3 --divide {KIWIPETE}"));
+    assert!(text.contains("\n\nNodes searched: 97862\n"), "{text}");
+    assert!(text.contains("e1g1: 2059\n"), "{text}");
+    assert_eq!(
+        text.lines().filter(|line| line.len() > 4 && line.as_bytes()[4] == b':').count(),
+        49,
+        "{text}"
+    );
+}
+
+#[test]
+fn eval() {
+    let text = well("eval");
+    assert!(text.contains("white to move"), "{text}");
+    let text = well(&format!("eval --evaluation classic {KIWIPETE}"));
+    assert!(text.contains("value for side to move"), "{text}");
+    for evaluation in ["main", "classic"] {
+        let text = well(&format!("eval --json --evaluation {evaluation} {KIWIPETE}"));
+        let data: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(data["fen"], KIWIPETE);
+        assert_eq!(data["evaluation"], evaluation);
+        assert_eq!(data["value"], data["white_value"]);
+        assert!(data["value"].is_i64());
+    }
+}
+
+#[test]
+fn bench_ends_with_its_signature() {
+    let nodes = |text: String| {
+        let last = text.lines().last().unwrap_or_default().to_owned();
+        let words: Vec<&str> = last.split(' ').collect();
+        let [nodes, "nodes", nps, "nps"] = words[..] else { panic!("{last}") };
+        assert!(nps.parse::<u64>().is_ok(), "{last}");
+        nodes.parse::<u64>().unwrap()
+    };
+    let first = nodes(well("bench 3"));
+    assert!(first > 1000, "{first}");
+    assert_eq!(nodes(well("bench 3")), first);
+}
+
+#[test]
+fn play() {
+    let file = std::env::temp_dir().join(format!("tabiya-play-{}.pgn", std::process::id()));
+    let _ = fs::remove_file(&file);
+    let mut game = Tabiya::with_arguments(&["play", "--depth", "2"]);
+    game.send("e4\nhint\nNc3\nundo\nnonsense\ne7e5\nflip\nmoves\nresign");
+    game.send(&format!("save {0}\nsave {0}\nquit", file.display()));
+    let text = game.finish_well().text();
+    assert!(text.contains("Tabiya plays 1... "), "{text}");
+    assert!(text.contains("I would play 2. "), "{text}");
+    assert!(text.contains("\"nonsense\" is neither a move nor a command"), "{text}");
+    assert!(text.contains("is not white's"), "{text}");
+    assert!(text.contains("The game is over: 0-1 (resignation)"), "{text}");
+    assert_eq!(text.matches("Saved to ").count(), 2, "{text}");
+    let pgn = fs::read_to_string(&file).unwrap();
+    assert!(pgn.contains("[White \"Player\"]\n[Black \"Tabiya "), "{pgn}");
+    assert!(pgn.contains("\n1. e4 ") && pgn.ends_with(" 0-1\n\n"), "{pgn}");
+    // A file of somebody else's is not overwritten.
+    let mut game = Tabiya::with_arguments(&["play", "--depth", "1"]);
+    game.send(&format!("save {}", file.display()));
+    let text = game.finish_well().text();
+    assert!(text.contains("there is a file of this name already"), "{text}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), pgn);
+    let _ = fs::remove_file(&file);
+}
+
+#[test]
+fn play_from_other_places() {
+    let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--depth", "2", "--chess960", "0"]);
+    game.send("fen");
+    assert!(game.finish_well().text().contains("Tabiya plays 1. "));
+    let mut game = Tabiya::with_arguments(
+        &"play --depth 3 --fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1".split(' ').collect::<Vec<_>>(),
+    );
+    game.send("Qg7");
+    assert!(game.finish_well().text().contains("The game is over: 1-0 (checkmate)"));
+}
+
+#[test]
+fn bad_arguments_are_named() {
+    assert!(badly("analyse 8/8 w - -").contains("only 2 of 8 ranks"));
+    assert!(badly("eval 4k3/8/8/8/8/8/8/4KK2 w - - 0 1").contains("more than one king"));
+    assert!(badly("perft").contains("DEPTH"));
+    assert!(badly("perft x").contains("invalid value 'x'"));
+    assert!(badly("perft 31").contains("0..=30"));
+    assert!(badly("perft 2 nonsense").contains("bad FEN"));
+    assert!(badly("analyse --depth 0").contains("--depth"));
+    assert!(badly("analyse --movetime soon").contains("not a unit"));
+    assert!(badly("analyse --hash 0").contains("from 1 to"));
+    assert!(badly("eval --evaluation neural").contains("expected main or classic"));
+    assert!(badly("play --side green").contains("white, black"));
+    assert!(badly("play --chess960 960").contains("0..960"));
+    assert!(badly("play --fen nonsense").contains("bad FEN"));
+    assert!(badly("bench 0").contains("DEPTH"));
+    assert!(badly("nonsense").contains("unrecognized subcommand"));
+}
+
+#[test]
+fn help_has_examples() {
+    for command in ["", "analyse ", "play ", "eval ", "perft ", "bench "] {
+        let text = well(&format!("{command}--help"));
+        assert!(text.contains("Examples:\n  tabiya"), "{command}: {text}");
+    }
+    assert!(well("--version").starts_with("tabiya "));
+}
+
+#[test]
+fn a_reader_that_has_read_enough_is_no_error() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["perft", "5", "--divide"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tabiya starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{}", output.status);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn the_log_goes_to_the_standard_error() {
+    use std::process::{Command, Stdio};
+    let log = |level: &str| {
+        let child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .env("TABIYA_LOG", level)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("tabiya starts");
+        {
+            use std::io::Write;
+            let _ = child.stdin.as_ref().map(|mut stdin| stdin.write_all(b"isready\n"));
+        }
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{}", output.status);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "readyok\n", "{level}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert_eq!(log(""), "");
+    assert_eq!(log("error"), "");
+    let text = log("debug");
+    assert!(text.contains("> isready") && text.contains("< readyok"), "{text}");
+    // A level that cannot be read is named, and the engine plays all the same.
+    assert!(log("a=b=c").starts_with("TABIYA_LOG: "));
+}

@@ -1,0 +1,242 @@
+use crate::process::Tabiya;
+
+/// Sends a line that is wrong and returns the one message that answers it.
+fn complaint(engine: &mut Tabiya, line: &str) -> Vec<String> {
+    engine.send(line);
+    let lines = engine.sync();
+    assert!(lines.iter().all(|line| line.starts_with("info string ")), "{line}: {lines:?}");
+    lines
+}
+
+#[test]
+fn bad_positions_are_named_and_not_searched() {
+    let mut engine = Tabiya::uci();
+    for (position, fragments) in [
+        ("", ["position: expected startpos or fen", "at byte 8"]),
+        ("e2e4", ["position: expected startpos or fen", "found \"e2e4\""]),
+        ("startpos e2e4", ["position: expected moves at byte 18", "found \"e2e4\""]),
+        ("startpos moves e2e5", ["move 1 of the list, \"e2e5\"", "not a legal move"]),
+        ("startpos moves e2e4 e7e5 e4e5", ["move 3 of the list, \"e4e5\"", "not a legal move"]),
+        ("startpos moves e2e4 e2e4", ["move 2 of the list, \"e2e4\"", "no piece on e2"]),
+        ("startpos moves e7e5", ["move 1 of the list, \"e7e5\"", "not white's"]),
+        ("startpos moves Nf3", ["move 1 of the list, \"Nf3\"", "characters 1-2 are not a square"]),
+        ("startpos moves 0000", ["move 1 of the list, \"0000\"", "null move"]),
+        ("startpos moves e2e4q", ["move 1 of the list, \"e2e4q\"", "no pawn reaches the last rank"]),
+        ("fen", ["bad FEN, piece placement field", "missing"]),
+        ("fen 8/8/8/8 w - - 0 1", ["bad FEN, piece placement field", "only 4 of 8 ranks"]),
+        ("fen 8/8/8/9/8/8/8/8 w - - 0 1", ["at byte 6", "'9'"]),
+        ("fen 4k3/8/8/8/8/8/8/4K3 x - - 0 1", ["side to move field, at byte 20", "expected w or b"]),
+        ("fen 4k3/8/8/8/8/8/8/4K3 w KX - 0 1", ["castling field", "'K'"]),
+        ("fen 4k3/8/8/8/8/8/8/4K3 w - e9 0 1", ["en passant field, at byte 24", "rank 3 or 6"]),
+        ("fen 4k3/8/8/8/8/8/8/4K3 w - - x 1", ["half-move clock field, at byte 26", "whole number"]),
+        ("fen 4k3/8/8/8/8/8/8/4K3 w - - 0 x", ["move number field, at byte 28", "whole number"]),
+        ("fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 e2e4", ["at byte 30", "after the last field"]),
+        ("fen 8/8/8/8/8/8/8/4K3 w - - 0 1", ["illegal position", "black has no king"]),
+        ("fen 4k3/8/8/8/8/8/8/4KK2 w - - 0 1", ["illegal position", "more than one king"]),
+        ("fen 4k3/8/8/8/8/8/8/4RK2 w - - 0 1", ["illegal position", "in check"]),
+        ("fen P3k3/8/8/8/8/8/8/4K3 w - - 0 1", ["illegal position", "pawn on a8"]),
+    ] {
+        engine.send("position startpos");
+        let lines = complaint(&mut engine, &format!("position {position}"));
+        assert!(fragments.iter().all(|fragment| lines[0].contains(fragment)), "{position:?}: {lines:?}");
+        assert!(lines[1].contains("bestmove 0000 until a valid position arrives"), "{lines:?}");
+        // However often it is asked, with whatever conditions.
+        for go in ["depth 3", "infinite", "ponder wtime 1 btime 1", ""] {
+            let answer = engine.go(go);
+            assert_eq!(answer.line, "bestmove 0000");
+            assert_eq!(answer.messages(), ["no position is set, because the last one could not be read"]);
+        }
+        // Neither a new game nor an option makes it valid.
+        engine.send("ucinewgame\nsetoption name Hash value 1");
+        assert_eq!(engine.go("depth 1").best(), "0000");
+        engine.send("go perft 2");
+        assert_eq!(engine.sync().len(), 1);
+        engine.send("position startpos moves e2e4");
+        assert_ne!(engine.go("depth 2").best(), "0000");
+    }
+    engine.finish_well();
+}
+
+#[test]
+fn bad_limits_are_named_and_answered() {
+    let mut engine = Tabiya::uci();
+    for (go, message) in [
+        ("depth x nodes 100", "depth: expected a whole number at byte 9, found \"x\""),
+        ("depth nodes 100", "depth: expected a whole number at byte 9, found \"nodes\""),
+        ("nodes 100 depth", "depth: expected a whole number at byte 18, where the line ends"),
+        ("nodes 100 wtime 1.5", "wtime: expected a whole number at byte 19, found \"1.5\""),
+        ("nodes -1", "nodes: the number at byte 9 is too small; taken as 1"),
+        ("depth 0", "depth: the number at byte 9 is too small; taken as 1"),
+        ("joho depth 1", "ignored unknown word \"joho\" at byte 3"),
+        (
+            "depth 1 searchmoves e2e4 e9e4",
+            "searchmoves: expected a move such as e2e4 or e7e8q at byte 28, found \"e9e4\"",
+        ),
+    ] {
+        let answer = engine.go(go);
+        assert_ne!(answer.best(), "0000", "{go}");
+        assert_eq!(answer.messages(), [message], "{go}");
+    }
+    let answer = engine.go("movetime soon");
+    assert_ne!(answer.best(), "0000");
+    assert_eq!(answer.messages()[1], "no limit could be read; thinking for 1000 ms");
+    engine.finish_well();
+}
+
+#[test]
+fn unknown_words_are_named_and_passed_over() {
+    let mut engine = Tabiya::uci();
+    for (line, message) in [
+        ("xyzzy", "unknown command \"xyzzy\"; type help for the list"),
+        ("joho fen", "unknown command \"joho\"; type help for the list"),
+        ("joho isready", "ignored unknown word \"joho\" at byte 0"),
+        ("ucinewgame now", "ignored unknown word \"now\" at byte 11"),
+        ("debug maybe", "debug: expected on or off at byte 6, found \"maybe\""),
+        ("bench x", "bench: expected a depth, a whole number at byte 6, found \"x\""),
+    ] {
+        let lines = complaint_before(&mut engine, line);
+        assert_eq!(lines, [format!("info string {message}")], "{line}");
+    }
+    // As the protocol has it.
+    engine.send("joho debug on\nstop");
+    assert!(engine.sync().iter().any(|line| line == "info string received: \"stop\""));
+    engine.finish_well();
+}
+
+/// Like [`complaint`], for lines that may themselves be answered with `readyok`.
+fn complaint_before(engine: &mut Tabiya, line: &str) -> Vec<String> {
+    engine.send(line);
+    let mut lines = engine.sync();
+    if line.ends_with("isready") {
+        engine.expect("readyok");
+    }
+    lines.retain(|line| line != "readyok");
+    lines
+}
+
+#[test]
+fn bytes_of_all_kinds() {
+    let mut engine = Tabiya::uci();
+    engine.send_bytes(b"\xff\xfe\x00\x01\x1b[31m\x80\xc3\x28 \xf0\x9f\x92\xa3\n");
+    assert_eq!(engine.sync().len(), 1);
+    engine.send_bytes(&(0u8..=255).filter(|byte| !b"\r\n".contains(byte)).collect::<Vec<u8>>());
+    engine.send_bytes(b"\n");
+    assert_eq!(engine.sync().len(), 1);
+    // A megabyte without a space, and one of nothing but spaces.
+    engine.send(&"x".repeat(1 << 20));
+    let lines = engine.sync();
+    assert_eq!(lines.len(), 1);
+    assert!(lines[0].len() < 200, "{}", lines[0].len());
+    engine.send(&format!("{}isready", " ".repeat(1 << 20)));
+    engine.expect("readyok");
+    engine.send(&format!("position startpos moves {}", "e2e9".repeat(100_000)));
+    assert!(engine.sync()[0].len() < 300);
+    // More than any line may have.
+    engine.send_bytes(&vec![b'y'; (1 << 24) + 1]);
+    engine.send_bytes(b"\n");
+    assert_eq!(engine.sync(), ["info string a line of more than 16777216 bytes was ignored"]);
+    engine.finish_well();
+}
+
+/// A simple generator of numbers (xorshift), so that a failure can be repeated.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % below as u64) as usize
+    }
+}
+
+#[test]
+fn lines_made_of_scraps() {
+    let scraps = [
+        "uci",
+        "isready",
+        "ucinewgame",
+        "position",
+        "startpos",
+        "fen",
+        "moves",
+        "stop",
+        "ponderhit",
+        "setoption",
+        "name",
+        "value",
+        "Hash",
+        "1",
+        "2",
+        "-1",
+        "Clear",
+        "UCI_Chess960",
+        "true",
+        "false",
+        "Evaluation",
+        "classic",
+        "debug",
+        "on",
+        "off",
+        "register",
+        "later",
+        "depth",
+        "nodes",
+        "movetime",
+        "wtime",
+        "btime",
+        "winc",
+        "binc",
+        "movestogo",
+        "searchmoves",
+        "infinite",
+        "ponder",
+        "mate",
+        "perft",
+        "e2e4",
+        "e7e5",
+        "e1g1",
+        "a7a8q",
+        "0000",
+        "d",
+        "eval",
+        "help",
+        "x",
+        "é",
+        "\u{1b}",
+        "\0",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+        "w",
+        "b",
+        "KQkq",
+        "-",
+        "e3",
+        "0",
+        "r3k2r/8/8/8/8/8/8/R3K2R",
+        "8/8/8/8/8/8/8/8",
+        "99999999999999999999",
+        "1.5",
+        "",
+    ];
+    let mut numbers = Numbers(0x7ab1_7a00);
+    let mut engine = Tabiya::uci();
+    for _ in 0..400 {
+        // Lines that begin with a command reach further than mere noise.
+        let first = ["position startpos moves", "position fen", "go nodes 50", "setoption name", "", "go"];
+        let mut line = first[numbers.next(first.len())].to_owned();
+        for _ in 0..numbers.next(8) {
+            line.push(' ');
+            line.push_str(scraps[numbers.next(scraps.len())]);
+        }
+        engine.send(&line);
+        // `go` is not among the scraps, so this tells how many best moves there must be.
+        if line.starts_with("go") && !line.contains("perft") {
+            engine.send("stop");
+            engine.answer();
+        }
+        let left = engine.sync();
+        assert!(!left.iter().any(|line| line.starts_with("bestmove")), "{line}: {left:?}");
+        assert!(!left.iter().any(|line| line.contains("has failed")), "{line}: {left:?}");
+    }
+    engine.finish_well();
+}

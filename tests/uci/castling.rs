@@ -1,0 +1,70 @@
+use crate::process::Tabiya;
+
+const CHESS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+
+fn best(engine: &mut Tabiya, position: &str, moves: &str) -> String {
+    engine.send(position);
+    engine.go(&format!("depth 2 searchmoves {moves}")).best().to_owned()
+}
+
+#[test]
+fn written_as_the_option_says_and_read_both_ways() {
+    let mut engine = Tabiya::uci();
+    for (option, written) in [("false", ["e1g1", "e1c1"]), ("true", ["e1h1", "e1a1"])] {
+        engine.send(&format!("setoption name UCI_Chess960 value {option}"));
+        for (ways, written) in [["e1g1", "e1h1"], ["e1c1", "e1a1"]].into_iter().zip(written) {
+            for way in ways {
+                assert_eq!(best(&mut engine, &format!("position fen {CHESS}"), way), written);
+                engine.send(&format!("position fen {CHESS} moves {way}\nfen"));
+                let king = if ways[0] == "e1g1" { "R4RK1" } else { "2KR3R" };
+                engine.expect(&format!("r3k2r/8/8/8/8/8/8/{king} b kq - 1 1"));
+            }
+        }
+    }
+    engine.finish_well();
+}
+
+#[test]
+fn lines_and_ponder_moves_use_the_same_notation() {
+    let mut engine = Tabiya::uci();
+    for (option, white, black) in [("false", "e1g1", "e8g8"), ("true", "e1h1", "e8h8")] {
+        engine.send(&format!("setoption name UCI_Chess960 value {option}\nposition fen {CHESS}"));
+        let answer = engine.go("depth 1 searchmoves e1g1");
+        assert!(answer.last_info().contains(&format!(" pv {white}")), "{}", answer.last_info());
+        engine.send(&format!("position fen {CHESS}\ngo perft 1"));
+        engine.expect(&format!("{white}: 1"));
+        engine.send(&format!("position fen {CHESS} moves h1h2\ngo perft 1"));
+        engine.expect(&format!("{black}: 1"));
+    }
+    engine.finish_well();
+}
+
+#[test]
+fn chess960_positions_in_every_fen_dialect() {
+    let mut engine = Tabiya::uci();
+    engine.send("setoption name UCI_Chess960 value true");
+    for fen in [
+        "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1",
+        "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w KQkq - 0 1",
+    ] {
+        assert_eq!(best(&mut engine, &format!("position fen {fen}"), "e1g1"), "e1g1");
+        assert_eq!(best(&mut engine, &format!("position fen {fen}"), "e1b1"), "e1b1");
+        assert_eq!(best(&mut engine, &format!("position fen {fen} moves e1g1"), "e8b8"), "e8b8");
+        engine.send(&format!("position fen {fen} moves e1g1 e8b8\nfen"));
+        engine.expect("2kr2r1/pppppppp/8/8/8/8/PPPPPPPP/1R3RK1 w - - 2 2");
+    }
+    // The king stands next to its goal: a step is not castling.
+    engine.send("position fen 4k3/8/8/8/8/8/8/5KR1 w G - 0 1\ngo perft 1");
+    engine.expect("f1g1: 1");
+    engine.expect("Nodes searched: ");
+    engine.finish_well();
+}
+
+#[test]
+fn a_chess960_position_is_written_unambiguously_without_the_option() {
+    let mut engine = Tabiya::uci();
+    let position = "position fen 4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1";
+    assert_eq!(best(&mut engine, position, "e1g1"), "e1g1");
+    assert_eq!(best(&mut engine, position, "e1b1"), "e1b1");
+    engine.finish_well();
+}

@@ -1,0 +1,99 @@
+use crate::process::Tabiya;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Ends the session in both ways that a GUI has, and returns what was said last and how long it took.
+fn end(start: &str, wait_for: &str, last_lines: &str) -> Vec<(Vec<String>, Duration)> {
+    [false, true]
+        .into_iter()
+        .map(|quit| {
+            let mut engine = Tabiya::uci();
+            engine.send(start);
+            engine.expect(wait_for);
+            let start = Instant::now();
+            if !last_lines.is_empty() {
+                engine.send(last_lines);
+            }
+            if quit {
+                engine.send("quit");
+            }
+            (engine.finish_well().lines, start.elapsed())
+        })
+        .collect()
+}
+
+#[test]
+fn ends_an_idle_engine() {
+    for (lines, time) in end("isready", "readyok", "") {
+        assert_eq!(lines, [""; 0]);
+        assert!(time < Duration::from_secs(3), "{time:?}");
+    }
+}
+
+#[test]
+fn ends_every_search_with_its_best_move() {
+    for go in ["go infinite", "go ponder wtime 1000 btime 1000", "go depth 200", "go movetime 3600000"] {
+        for (lines, time) in end(go, "info depth 2", "") {
+            assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{go}: {lines:?}");
+            assert!(time < Duration::from_secs(3), "{go}: {time:?}");
+        }
+    }
+}
+
+#[test]
+fn a_search_that_has_just_begun_answers_too() {
+    for _ in 0..20 {
+        let mut engine = Tabiya::uci();
+        engine.send("go infinite");
+        let lines = engine.finish_well().lines;
+        assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:?}");
+    }
+}
+
+#[test]
+fn a_perft_is_finished_so_that_it_can_be_piped() {
+    for (lines, _) in end("isready", "readyok", "go perft 4\ngo perft 3\nfen") {
+        let counts: Vec<&String> = lines.iter().filter(|line| line.starts_with("Nodes")).collect();
+        assert_eq!(counts, ["Nodes searched: 197281", "Nodes searched: 8902"]);
+        assert_eq!(
+            lines.last().map(String::as_str),
+            Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+        );
+    }
+}
+
+#[test]
+fn nothing_after_quit_is_obeyed() {
+    let mut engine = Tabiya::uci();
+    engine.send_bytes(b"quit\nisready\n");
+    assert_eq!(engine.finish_well().lines, [""; 0]);
+}
+
+#[test]
+fn a_gui_that_has_gone_is_not_mourned() {
+    // Nobody reads the output: the engine must end quietly at the latest when it notices.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tabiya starts");
+    drop(child.stdout.take());
+    let stdin = child.stdin.take();
+    {
+        use std::io::Write;
+        let _ = stdin.as_ref().map(|mut stdin| stdin.write_all(b"go infinite\n"));
+    }
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while child.try_wait().expect("the child can be asked").is_none() {
+        if Instant::now() > deadline {
+            let _ = child.kill();
+            panic!("still running");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let output = child.wait_with_output().expect("it has ended");
+    assert!(output.status.success(), "{}", output.status);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    drop(stdin);
+}

@@ -1,0 +1,83 @@
+use crate::process::Tabiya;
+
+fn set(engine: &mut Tabiya, option: &str) -> Vec<String> {
+    engine.send(&format!("setoption name {option}"));
+    engine.sync()
+}
+
+#[test]
+fn every_option_can_be_set_in_any_case() {
+    let mut engine = Tabiya::uci();
+    for option in [
+        "Hash value 1",
+        "hash value 32",
+        "HASH  value  2",
+        "Clear Hash",
+        "clear hash",
+        "ClearHash",
+        "Threads value 1",
+        "Ponder value true",
+        "ponder value FALSE",
+        "Move Overhead value 0",
+        "MoveOverhead value 100",
+        "move   overhead value 5000",
+        "UCI_Chess960 value true",
+        "uci_chess960 value False",
+        "Evaluation value classic",
+        "evaluation value MAIN",
+    ] {
+        assert_eq!(set(&mut engine, option), [""; 0], "{option}");
+        assert_ne!(engine.go("depth 2").best(), "0000", "{option}");
+    }
+    engine.finish_well();
+}
+
+#[test]
+fn bad_options_are_named() {
+    let mut engine = Tabiya::uci();
+    for (option, fragments) in [
+        ("Hash value 0", ["Hash", "from 1 to", "\"0\""]),
+        ("Hash value 99999999999999999999", ["Hash", "from 1 to", "\"99999999999999999999\""]),
+        ("Hash value -5", ["Hash", "from 1 to", "\"-5\""]),
+        ("Hash value many", ["Hash", "from 1 to", "\"many\""]),
+        ("Hash value", ["Hash", "the value is missing", "from 1 to"]),
+        ("Hash", ["Hash", "the value is missing", "from 1 to"]),
+        ("Threads value 2", ["Threads", "from 1 to 1", "\"2\""]),
+        ("UCI_Chess960 value maybe", ["UCI_Chess960", "true or false", "\"maybe\""]),
+        ("Evaluation value neural", ["Evaluation", "main or classic", "\"neural\""]),
+        ("Nonsense value 3", ["no such option", "\"Nonsense\"", ""]),
+        ("value 3", ["setoption", "the name of an option", "at byte 15"]),
+    ] {
+        let lines = set(&mut engine, option);
+        assert_eq!(lines.len(), 1, "{option}: {lines:?}");
+        let line = &lines[0];
+        assert!(line.starts_with("info string "), "{line}");
+        assert!(fragments.iter().all(|fragment| line.contains(fragment)), "{line}");
+    }
+    engine.send("setoption");
+    assert_eq!(engine.sync().len(), 1);
+    engine.send("setoption Hash value 3");
+    assert_eq!(engine.sync().len(), 1);
+    engine.finish_well();
+}
+
+#[test]
+fn the_evaluation_can_be_exchanged() {
+    let mut engine = Tabiya::uci();
+    engine.send("setoption name Evaluation value classic\neval");
+    engine.expect("value for side to move       10");
+    engine.send("setoption name Evaluation value main\neval");
+    engine.expect("tempo");
+    engine.finish_well();
+}
+
+#[test]
+fn the_table_grows_and_shrinks_between_searches() {
+    let mut engine = Tabiya::uci();
+    for mb in [1, 64, 2, 128, 16] {
+        assert_eq!(set(&mut engine, &format!("Hash value {mb}")), [""; 0]);
+        assert_ne!(engine.go("depth 3").best(), "0000");
+        engine.send("ucinewgame");
+    }
+    engine.finish_well();
+}

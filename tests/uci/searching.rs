@@ -1,0 +1,198 @@
+use crate::process::{Answer, Tabiya, field};
+use std::time::Duration;
+use tabiya_movegen::Position;
+
+fn is_legal(position: &Position, mv: &str) -> bool {
+    position.parse_uci(mv).is_ok()
+}
+
+/// The best move, the ponder move and each line are legal in `position`.
+fn check(answer: &Answer, position: &Position) {
+    assert!(is_legal(position, answer.best()), "{}", answer.line);
+    for info in answer.infos.iter().filter(|line| line.contains(" pv ")) {
+        let mut position = position.clone();
+        let (_, line) = info.split_once(" pv ").unwrap();
+        for mv in line.split(' ') {
+            let mv = position.parse_uci(mv).unwrap_or_else(|error| panic!("{info}: {error}"));
+            position = position.play(mv).unwrap();
+        }
+        for keyword in ["depth", "seldepth", "nodes", "nps", "time", "hashfull"] {
+            let value = field(info, keyword).and_then(|value| value.parse::<u64>().ok());
+            assert!(value.is_some(), "{keyword} in {info}");
+        }
+    }
+    if let Some(ponder) = field(&answer.line, "ponder") {
+        let next = position.play(position.parse_uci(answer.best()).unwrap()).unwrap();
+        assert!(is_legal(&next, ponder), "{}", answer.line);
+    }
+}
+
+#[test]
+fn fixed_depths_and_nodes() {
+    let mut engine = Tabiya::uci();
+    let fens = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    ];
+    for fen in fens {
+        let position: Position = fen.parse().unwrap();
+        engine.send(&format!("ucinewgame\nposition fen {fen}"));
+        let answer = engine.go("depth 4");
+        check(&answer, &position);
+        assert_eq!(field(answer.last_info(), "depth"), Some("4"), "{}", answer.last_info());
+        let answer = engine.go("nodes 5000");
+        check(&answer, &position);
+        let nodes: u64 = field(answer.last_info(), "nodes").unwrap().parse().unwrap();
+        assert!(nodes <= 5000, "{nodes}");
+    }
+    engine.finish_well();
+}
+
+#[test]
+fn stop_is_obeyed_and_ignored_where_there_is_nothing_to_stop() {
+    let mut engine = Tabiya::uci();
+    engine.send("stop\nponderhit\nstop");
+    assert_eq!(engine.sync(), [""; 0]);
+    engine.send("go infinite");
+    engine.expect("info depth 3");
+    engine.send("stop\nstop");
+    check(&engine.answer(), &Position::startpos());
+    assert_eq!(engine.sync(), [""; 0]);
+    engine.finish_well();
+}
+
+#[test]
+fn no_stop_is_lost_or_left_over() {
+    let mut engine = Tabiya::uci();
+    for _ in 0..100 {
+        engine.send("go infinite\nstop");
+        check(&engine.answer(), &Position::startpos());
+        // A stop that came too late must not end the next search.
+        engine.send("stop");
+        let answer = engine.go("depth 3");
+        assert_eq!(field(answer.last_info(), "depth"), Some("3"), "{}", answer.last_info());
+    }
+    engine.finish_well();
+}
+
+#[test]
+fn an_infinite_search_waits_for_stop_even_when_there_is_nothing_left_to_find() {
+    let mut engine = Tabiya::uci();
+    for fen in [
+        "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",  // mate in one
+        "k7/8/8/8/8/8/8/K7 w - - 0 1",     // nobody can win
+        "6k1/6Q1/6K1/8/8/8/8/8 b - - 0 1", // mated
+    ] {
+        for go in ["go infinite", "go ponder movetime 1", "go infinite depth 1"] {
+            engine.send(&format!("position fen {fen}\n{go}"));
+            engine.expect_silence(Duration::from_millis(150), |line| line.starts_with("bestmove"));
+            engine.send("stop");
+            engine.expect("bestmove");
+        }
+    }
+    engine.finish_well();
+}
+
+#[test]
+fn pondering() {
+    let mut engine = Tabiya::uci();
+    engine.send("position startpos moves e2e4 e7e5\ngo ponder wtime 1000 btime 1000 winc 10 binc 10");
+    engine.expect_silence(Duration::from_millis(1500), |line| line.starts_with("bestmove"));
+    engine.send("ponderhit");
+    let position: Position = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2".parse().unwrap();
+    check(&engine.answer(), &position);
+    engine.send("go ponder wtime 1000 btime 1000\nstop");
+    check(&engine.answer(), &position);
+    engine.send("go ponder depth 2\nponderhit");
+    check(&engine.answer(), &position);
+    assert_eq!(engine.sync(), [""; 0]);
+    engine.finish_well();
+}
+
+#[test]
+fn each_go_has_its_best_move() {
+    let mut engine = Tabiya::uci();
+    engine.send("go infinite\nposition startpos moves e2e4\ngo infinite\ngo ponder\ngo depth 2");
+    let positions = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
+        .into_iter()
+        .chain(["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"; 3]);
+    for fen in positions {
+        check(&engine.answer(), &fen.parse().unwrap());
+    }
+    assert_eq!(engine.sync(), [""; 0]);
+    engine.send("position startpos\ngo infinite\ngo perft 2");
+    check(&engine.answer(), &Position::startpos());
+    engine.expect("Nodes searched: 400");
+    engine.finish_well();
+}
+
+#[test]
+fn what_arrives_during_a_search_waits_for_its_end() {
+    let mut engine = Tabiya::uci();
+    engine.send("go infinite\nsetoption name UCI_Chess960 value true\nsetoption name Hash value 4");
+    engine.send("ucinewgame\nsetoption name Hush value 3\nposition startpos moves e2e4");
+    let messages: Vec<String> =
+        engine.sync().into_iter().filter(|line| line.starts_with("info string")).collect();
+    assert_eq!(messages.len(), 4, "{messages:?}");
+    assert!(messages[..3].iter().all(|message| message.contains("when it has ended")), "{messages:?}");
+    assert_eq!(messages[3], "info string no such option: \"Hush\"");
+    engine.send("stop");
+    check(&engine.answer(), &Position::startpos());
+    let answer = engine.go("depth 2");
+    check(&answer, &"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".parse().unwrap());
+    // The option holds now.
+    engine.send("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    assert_eq!(engine.go("depth 1 searchmoves e1g1").best(), "e1h1");
+    engine.finish_well();
+}
+
+#[test]
+fn restricted_to_some_moves() {
+    let mut engine = Tabiya::uci();
+    for mv in ["a2a3", "g1h3", "e2e4"] {
+        assert_eq!(engine.go(&format!("depth 3 searchmoves {mv}")).best(), mv);
+        assert_eq!(engine.go(&format!("searchmoves {mv} h7h5 depth 2")).best(), mv);
+    }
+    let answer = engine.go("depth 2 searchmoves e2e5");
+    assert_eq!(answer.best(), "0000");
+    assert_eq!(
+        answer.messages(),
+        [
+            "searchmoves: e2e5 is left out: e2e5 is not a legal move here",
+            "searchmoves: no legal move is left to search"
+        ]
+    );
+    engine.finish_well();
+}
+
+#[test]
+fn mates_are_counted_in_moves() {
+    let mut engine = Tabiya::uci();
+    for (fen, limits, score) in [
+        ("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", "depth 4", "mate 1"),
+        ("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", "mate 1", "mate 1"),
+        ("8/8/8/8/8/5k2/6q1/7K w - - 0 1", "depth 1", "mate 0"),
+        ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", "depth 4", "mate -1"),
+        ("k7/8/8/8/8/8/1r6/2K4r w - - 0 1", "depth 2", "cp"),
+    ] {
+        engine.send(&format!("ucinewgame\nposition fen {fen}"));
+        let answer = engine.go(limits);
+        assert!(answer.last_info().contains(&format!(" score {score}")), "{fen}: {}", answer.last_info());
+    }
+    engine.finish_well();
+}
+
+#[test]
+fn the_same_search_twice_counts_the_same_nodes() {
+    let count = |engine: &mut Tabiya| {
+        engine.send("ucinewgame\nposition startpos moves e2e4 c7c5");
+        field(engine.go("depth 6").last_info(), "nodes").unwrap().to_owned()
+    };
+    let mut engine = Tabiya::uci();
+    let first = count(&mut engine);
+    assert_eq!(count(&mut engine), first);
+    assert_eq!(count(&mut Tabiya::uci()), first);
+    engine.finish_well();
+}

@@ -1,0 +1,83 @@
+use crate::process::Tabiya;
+use std::time::{Duration, Instant};
+
+fn time(engine: &mut Tabiya, limits: &str) -> Duration {
+    let start = Instant::now();
+    let answer = engine.go(limits);
+    assert_ne!(answer.best(), "0000", "{limits}");
+    start.elapsed()
+}
+
+/// Times are checked with much room, because the machine may be busy with other tests.
+const BUSY: Duration = Duration::from_secs(3);
+
+#[test]
+fn movetime() {
+    let mut engine = Tabiya::uci();
+    let taken = time(&mut engine, "movetime 400");
+    assert!(taken > Duration::from_millis(250) && taken < Duration::from_millis(400) + BUSY, "{taken:?}");
+    let taken = time(&mut engine, "movetime 1");
+    assert!(taken < BUSY, "{taken:?}");
+    engine.finish_well();
+}
+
+#[test]
+fn clocks_of_all_kinds() {
+    let mut engine = Tabiya::uci();
+    for limits in [
+        "wtime 1000 btime 1000",
+        "wtime 1000 btime 1000 winc 10 binc 10",
+        "wtime 1000 btime 1000 movestogo 1",
+        "wtime 1000 btime 1000 movestogo 0",
+        "wtime 1 btime 1",
+        "wtime 0 btime 0",
+        "wtime -500 btime 1000",
+        "wtime -9223372036854775808 winc -9223372036854775808",
+        "wtime -99999999999999999999999 winc 5",
+        "btime 500",
+        "wtime 99999999999999999999999 depth 2",
+        "wtime 9223372036854775807 winc 9223372036854775807 movestogo 4294967295 nodes 100",
+    ] {
+        let taken = time(&mut engine, limits);
+        assert!(taken < Duration::from_secs(1) + BUSY, "{limits}: {taken:?}");
+    }
+    engine.finish_well();
+}
+
+#[test]
+fn the_first_of_several_limits_ends_the_search() {
+    let mut engine = Tabiya::uci();
+    for limits in [
+        "movetime 600000 depth 2",
+        "depth 100 nodes 2000",
+        "nodes 100000000000 movetime 50",
+        "wtime 600000 btime 600000 movetime 50",
+        "depth 4294967296 movetime 50",
+    ] {
+        let taken = time(&mut engine, limits);
+        assert!(taken < BUSY, "{limits}: {taken:?}");
+    }
+    engine.finish_well();
+}
+
+#[test]
+fn isready_is_answered_at_once_while_thinking() {
+    let mut engine = Tabiya::uci();
+    engine.send("go infinite");
+    engine.expect("info depth 2");
+    let mut times: Vec<Duration> = (0..100)
+        .map(|_| {
+            let start = Instant::now();
+            engine.sync();
+            start.elapsed()
+        })
+        .collect();
+    times.sort_unstable();
+    // The median, because a busy machine delays some.
+    assert!(times[50] < Duration::from_millis(50), "{:?}", times[50]);
+    let start = Instant::now();
+    engine.send("stop");
+    engine.answer();
+    assert!(start.elapsed() < BUSY, "{:?}", start.elapsed());
+    engine.finish_well();
+}
