@@ -1,6 +1,9 @@
+use crate::parse_error::parse_error;
 use crate::{Color, Square};
 use std::fmt;
+use std::iter::FusedIterator;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+use std::str::FromStr;
 
 /// A set of squares: bit `n` is the square with index `n` (a1 = 0, h8 = 63).
 ///
@@ -13,7 +16,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 /// assert_eq!(corner.north(), Square::A2.bitboard());
 /// assert!(corner.west().is_empty());
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Bitboard(pub u64);
 
 const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
@@ -211,6 +214,12 @@ impl FromIterator<Square> for Bitboard {
     }
 }
 
+impl Extend<Square> for Bitboard {
+    fn extend<I: IntoIterator<Item = Square>>(&mut self, squares: I) {
+        *self |= squares.into_iter().collect();
+    }
+}
+
 impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = BitboardIter;
@@ -240,7 +249,18 @@ impl Iterator for BitboardIter {
     }
 }
 
+impl DoubleEndedIterator for BitboardIter {
+    #[inline]
+    fn next_back(&mut self) -> Option<Square> {
+        let square = self.0.last()?;
+        self.0 ^= square.bitboard();
+        Some(square)
+    }
+}
+
 impl ExactSizeIterator for BitboardIter {}
+
+impl FusedIterator for BitboardIter {}
 
 /// A picture of eight lines, rank 8 first, `X` for a square of the set and `.` for any other.
 impl fmt::Display for Bitboard {
@@ -255,6 +275,58 @@ impl fmt::Display for Bitboard {
             }
         }
         Ok(())
+    }
+}
+
+/// Reads the picture that [`Display`](fmt::Display) draws; blanks and line breaks do not matter.
+///
+/// ```
+/// use tabiya_core::{Bitboard, Square};
+///
+/// let picture = "
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . X . . . .
+///     . . . . X . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .";
+/// let set: Bitboard = picture.parse()?;
+/// assert_eq!(set, Square::E4.bitboard() | Square::D5.bitboard());
+/// # Ok::<(), tabiya_core::ParseBitboardError>(())
+/// ```
+impl FromStr for Bitboard {
+    type Err = ParseBitboardError;
+
+    fn from_str(text: &str) -> Result<Bitboard, ParseBitboardError> {
+        let mut marks = text.chars().filter(|c| !c.is_whitespace());
+        let mut set = Bitboard::EMPTY;
+        for index in 0..64 {
+            match marks.next() {
+                Some('X') => set |= Square::wrapping(index).flip_rank().bitboard(),
+                Some('.') => {}
+                _ => return Err(ParseBitboardError),
+            }
+        }
+        if marks.next().is_none() { Ok(set) } else { Err(ParseBitboardError) }
+    }
+}
+
+parse_error! {
+    /// The text is not a picture of a set of squares.
+    ParseBitboardError, "not a set of squares: expected 64 marks, each X or ., the first of them for a8"
+}
+
+impl fmt::LowerHex for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::LowerHex::fmt(&self.0, f)
+    }
+}
+
+impl fmt::UpperHex for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::UpperHex::fmt(&self.0, f)
     }
 }
 
@@ -283,6 +355,26 @@ mod tests {
         assert_eq!(File::A.bitboard().flip_files(), File::H.bitboard());
         assert_eq!(Square::B3.bitboard().flip_files(), Square::G3.bitboard());
         assert_eq!(Square::B3.bitboard().flip_ranks(), Square::B6.bitboard());
+    }
+
+    #[test]
+    fn squares_from_both_ends() {
+        let squares = [Square::A1, Square::C3, Square::H8];
+        let set: Bitboard = squares.into_iter().collect();
+        assert!(set.into_iter().eq(squares));
+        assert!(set.into_iter().rev().eq(squares.into_iter().rev()));
+        assert_eq!(set.into_iter().len(), 3);
+    }
+
+    #[test]
+    fn pictures_round_trip() {
+        for set in [Bitboard::EMPTY, Bitboard::FULL, Bitboard::DARK, Bitboard(0x0123_4567_89ab_cdef)] {
+            assert_eq!(set.to_string().parse(), Ok(set));
+        }
+        for bad in [String::new(), ".".repeat(63), ".".repeat(65), "x".repeat(64)] {
+            assert_eq!(bad.parse::<Bitboard>(), Err(ParseBitboardError), "{bad}");
+        }
+        assert_eq!(format!("{:#x} {:X}", Bitboard(0xab), Bitboard(0xab)), "0xab AB");
     }
 
     #[test]

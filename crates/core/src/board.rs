@@ -6,6 +6,7 @@ pub use validate::BoardError;
 
 use crate::zobrist::{self, Key};
 use crate::{Bitboard, CastlingRights, Color, Piece, PieceType, Square};
+use std::hash::{Hash, Hasher};
 
 /// A chess position on the board: pieces, side to move, castling rights, en passant, counters.
 ///
@@ -36,6 +37,8 @@ pub struct Board {
     key: Key,
     pawn_key: Key,
     castling: CastlingRights,
+    /// The squares that no move may touch without a right being lost: one test instead of many.
+    castling_squares: Bitboard,
     en_passant: Option<Square>,
     side_to_move: Color,
     halfmove_clock: u16,
@@ -162,9 +165,14 @@ impl Board {
 
     /// [`Board::key`] computed anew from the pieces and flags: an invariant for tests.
     pub fn key_from_scratch(&self) -> Key {
-        let mut key = self.occupied().into_iter().fold(0, |key, square| {
+        self.occupied().into_iter().fold(self.flags_key(), |key, square| {
             key ^ self.by_square[square.index()].map_or(0, |piece| zobrist::piece(piece, square))
-        });
+        })
+    }
+
+    /// The part of [`Board::key`] that is not in the pieces.
+    fn flags_key(&self) -> Key {
+        let mut key = 0;
         for (color, _, file) in self.castling.iter() {
             key ^= zobrist::castling(color, file);
         }
@@ -240,9 +248,7 @@ impl Board {
         self.by_color[piece.color().index()] ^= bit;
         let key = zobrist::piece(piece, square);
         self.key ^= key;
-        if piece.piece_type() == PieceType::Pawn {
-            self.pawn_key ^= key;
-        }
+        self.pawn_key ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
     }
 
     /// Does a pawn of the side to move stand where it could capture on `square`, by geometry alone?
@@ -250,6 +256,13 @@ impl Board {
         let from_rank = square.bitboard().forward(!self.side_to_move);
         let candidates = from_rank.east() | from_rank.west();
         !candidates.is_disjoint(self.pieces(self.side_to_move, PieceType::Pawn))
+    }
+}
+
+/// Hashes the key alone: equal boards have equal keys.
+impl Hash for Board {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key);
     }
 }
 
@@ -321,10 +334,11 @@ impl BoardBuilder {
         let mut board = Board {
             by_type: [Bitboard::EMPTY; PieceType::COUNT],
             by_color: [Bitboard::EMPTY; 2],
-            by_square: [None; Square::COUNT],
+            by_square: self.pieces,
             key: 0,
             pawn_key: 0,
             castling: self.castling,
+            castling_squares: Bitboard::EMPTY,
             en_passant: None,
             side_to_move: self.side_to_move,
             halfmove_clock: self.halfmove_clock,
@@ -332,11 +346,12 @@ impl BoardBuilder {
         };
         for square in Square::ALL {
             if let Some(piece) = self.pieces[square.index()] {
-                board.put(piece, square);
+                board.toggle(piece, square);
             }
         }
         board.en_passant = self.en_passant.filter(|&square| board.pawn_can_capture_on(square));
-        board.key = board.key_from_scratch();
+        board.castling_squares = board.squares_of_castling();
+        board.key ^= board.flags_key();
         board
     }
 }

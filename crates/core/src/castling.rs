@@ -1,4 +1,7 @@
+use crate::parse_error::parse_error;
 use crate::{Color, File, Rank, Square};
+use std::fmt::{self, Write};
+use std::str::FromStr;
 
 /// The side of the board a king castles to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,10 +42,52 @@ impl CastlingSide {
     }
 }
 
+/// As SAN writes the move: `O-O` or `O-O-O`.
+impl fmt::Display for CastlingSide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            CastlingSide::King => "O-O",
+            CastlingSide::Queen => "O-O-O",
+        })
+    }
+}
+
+/// As SAN writes the move, with the letter O or with zeros.
+impl FromStr for CastlingSide {
+    type Err = ParseCastlingSideError;
+
+    fn from_str(text: &str) -> Result<CastlingSide, ParseCastlingSideError> {
+        match text {
+            "O-O" | "0-0" => Ok(CastlingSide::King),
+            "O-O-O" | "0-0-0" => Ok(CastlingSide::Queen),
+            _ => Err(ParseCastlingSideError),
+        }
+    }
+}
+
+parse_error! {
+    /// The text is neither of the two ways to castle.
+    ParseCastlingSideError, "not castling: expected O-O or O-O-O"
+}
+
 /// Who may still castle where, with the file of the rook that would do it.
 ///
 /// The files make Chess960 and double Chess960 the same thing as chess: each side's rooks may
 /// start anywhere on its first rank.
+///
+/// As text they are the letters `KQkq` of those that there are, or `-`. Behind a letter stands the
+/// file of the rook if it is not the one of ordinary chess. (A FEN leaves that out where the pieces
+/// tell it; rights by themselves have no pieces.)
+///
+/// ```
+/// use tabiya_core::{CastlingRights, CastlingSide, Color, File};
+///
+/// let mut rights: CastlingRights = "Kkq".parse()?;
+/// rights.set(Color::Black, CastlingSide::Queen, Some(File::B));
+/// assert_eq!(rights.to_string(), "Kkqb");
+/// assert_eq!("Kkqb".parse(), Ok(rights));
+/// # Ok::<(), tabiya_core::ParseCastlingRightsError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CastlingRights {
     rook_files: [[Option<File>; 2]; 2],
@@ -89,5 +134,96 @@ impl CastlingRights {
                 .into_iter()
                 .filter_map(move |side| Some((color, side, self.rook_file(color, side)?)))
         })
+    }
+}
+
+impl fmt::Display for CastlingRights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == CastlingRights::NONE {
+            return f.write_char('-');
+        }
+        for (color, side, file) in self.iter() {
+            f.write_char(match (color, side) {
+                (Color::White, CastlingSide::King) => 'K',
+                (Color::White, CastlingSide::Queen) => 'Q',
+                (Color::Black, CastlingSide::King) => 'k',
+                (Color::Black, CastlingSide::Queen) => 'q',
+            })?;
+            if CastlingRights::STANDARD.rook_file(color, side) != Some(file) {
+                f.write_char(file.to_char())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for CastlingRights {
+    type Err = ParseCastlingRightsError;
+
+    fn from_str(text: &str) -> Result<CastlingRights, ParseCastlingRightsError> {
+        let mut rights = CastlingRights::NONE;
+        if text == "-" {
+            return Ok(rights);
+        }
+        if text.is_empty() {
+            return Err(ParseCastlingRightsError);
+        }
+        let mut chars = text.chars().peekable();
+        while let Some(letter) = chars.next() {
+            let (color, side) = match letter {
+                'K' => (Color::White, CastlingSide::King),
+                'Q' => (Color::White, CastlingSide::Queen),
+                'k' => (Color::Black, CastlingSide::King),
+                'q' => (Color::Black, CastlingSide::Queen),
+                _ => return Err(ParseCastlingRightsError),
+            };
+            if rights.rook_file(color, side).is_some() {
+                return Err(ParseCastlingRightsError);
+            }
+            let named = chars.peek().copied().and_then(File::from_char);
+            if named.is_some() {
+                chars.next();
+            }
+            rights.set(color, side, named.or(CastlingRights::STANDARD.rook_file(color, side)));
+        }
+        Ok(rights)
+    }
+}
+
+parse_error! {
+    /// The text is not a set of castling rights.
+    ParseCastlingRightsError,
+    "not castling rights: expected - or some of K Q k q, each once, with the file of the rook behind it where it is not h or a"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rights_round_trip() {
+        let files = [None, Some(File::A), Some(File::B), Some(File::G), Some(File::H)];
+        let mut rights = CastlingRights::NONE;
+        for (king, queen) in files.into_iter().flat_map(|king| files.map(|queen| (king, queen))) {
+            for color in Color::ALL {
+                rights.set(color, CastlingSide::King, king);
+                rights.set(color, CastlingSide::Queen, queen);
+                assert_eq!(rights.to_string().parse(), Ok(rights), "{rights}");
+            }
+        }
+        assert_eq!(CastlingRights::STANDARD.to_string(), "KQkq");
+        assert_eq!(CastlingRights::NONE.to_string(), "-");
+        for bad in ["", "K-", "KK", "hK", "Khh", "x", "--"] {
+            assert_eq!(bad.parse::<CastlingRights>(), Err(ParseCastlingRightsError), "{bad}");
+        }
+    }
+
+    #[test]
+    fn sides_round_trip() {
+        for side in CastlingSide::ALL {
+            assert_eq!(side.to_string().parse(), Ok(side));
+        }
+        assert_eq!("0-0".parse(), Ok(CastlingSide::King));
+        assert_eq!("O-O-O-O".parse::<CastlingSide>(), Err(ParseCastlingSideError));
     }
 }

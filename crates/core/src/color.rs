@@ -1,5 +1,7 @@
+use crate::parse_error::parse_error;
 use std::fmt;
 use std::ops::Not;
+use std::str::FromStr;
 
 /// One of the two sides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -64,5 +66,49 @@ impl fmt::Display for Color {
             Color::White => "white",
             Color::Black => "black",
         })
+    }
+}
+
+/// `white` or `black`, in letters of either case, or the letter of the FEN field, `w` or `b`.
+///
+/// ```
+/// use tabiya_core::Color;
+///
+/// assert_eq!("black".parse(), Ok(Color::Black));
+/// assert_eq!("w".parse(), Ok(Color::White));
+/// assert!("red".parse::<Color>().is_err());
+/// ```
+impl FromStr for Color {
+    type Err = ParseColorError;
+
+    fn from_str(text: &str) -> Result<Color, ParseColorError> {
+        let is = |word: &str, letter| text.eq_ignore_ascii_case(word) || text == letter;
+        match text {
+            _ if is("white", "w") => Ok(Color::White),
+            _ if is("black", "b") => Ok(Color::Black),
+            _ => Err(ParseColorError),
+        }
+    }
+}
+
+parse_error! {
+    /// The text is not a colour.
+    ParseColorError, "not a colour: expected white or black, w or b"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_round_trip() {
+        for color in Color::ALL {
+            assert_eq!(color.to_string().parse(), Ok(color));
+            assert_eq!(color.to_char().to_string().parse(), Ok(color));
+            assert_eq!(Color::from_char(color.to_char()), Some(color));
+        }
+        for bad in ["", "W", "whites", " white", "schwarz"] {
+            assert_eq!(bad.parse::<Color>(), Err(ParseColorError), "{bad}");
+        }
     }
 }

@@ -1,7 +1,9 @@
 use crate::notation::UciMove;
+use crate::parse_error::parse_error;
 use crate::{CastlingSide, File, PieceType, Square};
 use std::fmt;
 use std::num::NonZeroU16;
+use std::str::FromStr;
 
 /// What sort of move it is: the high four bits of a [`Move`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,6 +24,75 @@ pub enum MoveKind {
     PromotionCapture(PieceType),
 }
 
+impl MoveKind {
+    /// Every kind there is.
+    pub const ALL: [MoveKind; 14] = [
+        MoveKind::Quiet,
+        MoveKind::DoublePush,
+        MoveKind::Castle(CastlingSide::King),
+        MoveKind::Castle(CastlingSide::Queen),
+        MoveKind::Capture,
+        MoveKind::EnPassant,
+        MoveKind::Promotion(PieceType::Knight),
+        MoveKind::Promotion(PieceType::Bishop),
+        MoveKind::Promotion(PieceType::Rook),
+        MoveKind::Promotion(PieceType::Queen),
+        MoveKind::PromotionCapture(PieceType::Knight),
+        MoveKind::PromotionCapture(PieceType::Bishop),
+        MoveKind::PromotionCapture(PieceType::Rook),
+        MoveKind::PromotionCapture(PieceType::Queen),
+    ];
+}
+
+/// A word such as `quiet`, `en-passant`, `castle-king` or `promotion-capture-queen`.
+impl fmt::Display for MoveKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveKind::Quiet => f.pad("quiet"),
+            MoveKind::DoublePush => f.pad("double-push"),
+            MoveKind::Castle(CastlingSide::King) => f.pad("castle-king"),
+            MoveKind::Castle(CastlingSide::Queen) => f.pad("castle-queen"),
+            MoveKind::Capture => f.pad("capture"),
+            MoveKind::EnPassant => f.pad("en-passant"),
+            MoveKind::Promotion(piece) => write!(f, "promotion-{piece}"),
+            MoveKind::PromotionCapture(piece) => write!(f, "promotion-capture-{piece}"),
+        }
+    }
+}
+
+/// The word that [`Display`](fmt::Display) writes.
+impl FromStr for MoveKind {
+    type Err = ParseMoveKindError;
+
+    fn from_str(text: &str) -> Result<MoveKind, ParseMoveKindError> {
+        let promotion = |name: &str| {
+            PieceType::PROMOTIONS.into_iter().find(|piece| piece.name() == name).ok_or(ParseMoveKindError)
+        };
+        match text {
+            "quiet" => Ok(MoveKind::Quiet),
+            "double-push" => Ok(MoveKind::DoublePush),
+            "castle-king" => Ok(MoveKind::Castle(CastlingSide::King)),
+            "castle-queen" => Ok(MoveKind::Castle(CastlingSide::Queen)),
+            "capture" => Ok(MoveKind::Capture),
+            "en-passant" => Ok(MoveKind::EnPassant),
+            _ => {
+                if let Some(name) = text.strip_prefix("promotion-capture-") {
+                    promotion(name).map(MoveKind::PromotionCapture)
+                } else {
+                    let name = text.strip_prefix("promotion-").ok_or(ParseMoveKindError)?;
+                    promotion(name).map(MoveKind::Promotion)
+                }
+            }
+        }
+    }
+}
+
+parse_error! {
+    /// The text is not a kind of move.
+    ParseMoveKindError,
+    "not a kind of move: expected quiet, double-push, castle-king, castle-queen, capture, en-passant, or promotion- or promotion-capture- with the piece behind it"
+}
+
 // The four kind bits: 8 = promotion, 4 = capture; the low two bits tell the promotion piece, or
 // which of the moves without promotion it is.
 const QUIET: u16 = 0;
@@ -36,7 +107,8 @@ const PROMOTION: u16 = 8;
 ///
 /// It means something only together with the position it was generated for. Castling is encoded
 /// as "king takes own rook", which is unambiguous in Chess960 too. An `Option<Move>` takes two
-/// bytes as well.
+/// bytes as well. Moves are ordered by their bits, which is good for sorted collections and means
+/// nothing else.
 ///
 /// ```
 /// use tabiya_core::{Move, MoveKind, PieceType, Square};
@@ -47,7 +119,7 @@ const PROMOTION: u16 = 8;
 /// assert_eq!(mv.promotion(), Some(PieceType::Queen));
 /// assert_eq!(Move::from_bits(mv.to_bits()), Some(mv));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(NonZeroU16);
 
 impl Move {
@@ -136,6 +208,22 @@ impl Move {
         matches!(self.to_bits() >> 12, CASTLE_KING | CASTLE_QUEEN)
     }
 
+    /// The side it castles to, if it is castling.
+    #[inline]
+    pub const fn castling_side(self) -> Option<CastlingSide> {
+        match self.to_bits() >> 12 {
+            CASTLE_KING => Some(CastlingSide::King),
+            CASTLE_QUEEN => Some(CastlingSide::Queen),
+            _ => None,
+        }
+    }
+
+    /// Is it a pawn's first move of two squares?
+    #[inline]
+    pub const fn is_double_push(self) -> bool {
+        self.to_bits() >> 12 == DOUBLE_PUSH
+    }
+
     /// Is it an en-passant capture?
     #[inline]
     pub const fn is_en_passant(self) -> bool {
@@ -201,19 +289,10 @@ mod tests {
 
     #[test]
     fn kinds_round_trip() {
-        let mut kinds = vec![
-            MoveKind::Quiet,
-            MoveKind::DoublePush,
-            MoveKind::Castle(CastlingSide::King),
-            MoveKind::Castle(CastlingSide::Queen),
-            MoveKind::Capture,
-            MoveKind::EnPassant,
-        ];
-        kinds.extend(PieceType::PROMOTIONS.map(MoveKind::Promotion));
-        kinds.extend(PieceType::PROMOTIONS.map(MoveKind::PromotionCapture));
-        for kind in kinds {
+        for kind in MoveKind::ALL {
             let mv = Move::new(Square::A1, Square::H8, kind);
             assert_eq!(mv.kind(), kind);
+            assert_eq!(kind.to_string().parse(), Ok(kind));
             assert!(mv.is_canonical());
             assert_eq!((mv.from(), mv.to()), (Square::A1, Square::H8));
             let captures =
@@ -221,6 +300,9 @@ mod tests {
             assert_eq!(mv.is_capture(), captures);
         }
         assert_eq!(size_of::<Option<Move>>(), 2);
+        for bad in ["", "Quiet", "promotion", "promotion-king", "promotion-capture-", "castle"] {
+            assert_eq!(bad.parse::<MoveKind>(), Err(ParseMoveKindError), "{bad}");
+        }
     }
 
     #[test]

@@ -3,18 +3,25 @@
 #![allow(unsafe_code)]
 
 use crate::Color;
-use std::fmt;
+use crate::parse_error::parse_error;
+use std::fmt::{self, Write};
+use std::str::FromStr;
 
 /// A kind of piece, without its colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum PieceType {
+    /// Goes straight ahead, captures aslant, and becomes something else at the far end.
     Pawn,
+    /// Leaps two squares one way and one aside.
     Knight,
+    /// Moves along diagonals.
     Bishop,
+    /// Moves along ranks and files.
     Rook,
+    /// Moves as a rook or a bishop.
     Queen,
+    /// Moves one square any way; the piece the game is about.
     King,
 }
 
@@ -72,20 +79,54 @@ impl PieceType {
             _ => None,
         }
     }
-}
 
-/// The English name in lower case.
-impl fmt::Display for PieceType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+    /// The English name in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
             PieceType::Pawn => "pawn",
             PieceType::Knight => "knight",
             PieceType::Bishop => "bishop",
             PieceType::Rook => "rook",
             PieceType::Queen => "queen",
             PieceType::King => "king",
-        })
+        }
     }
+}
+
+/// The English name in lower case.
+impl fmt::Display for PieceType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The English name or the letter, both in either case.
+///
+/// ```
+/// use tabiya_core::PieceType;
+///
+/// assert_eq!("knight".parse(), Ok(PieceType::Knight));
+/// assert_eq!("N".parse(), Ok(PieceType::Knight));
+/// assert!("horse".parse::<PieceType>().is_err());
+/// ```
+impl FromStr for PieceType {
+    type Err = ParsePieceTypeError;
+
+    fn from_str(text: &str) -> Result<PieceType, ParsePieceTypeError> {
+        let named = || PieceType::ALL.into_iter().find(|kind| text.eq_ignore_ascii_case(kind.name()));
+        only_char(text).and_then(PieceType::from_char).or_else(named).ok_or(ParsePieceTypeError)
+    }
+}
+
+parse_error! {
+    /// The text is not a kind of piece.
+    ParsePieceTypeError, "not a kind of piece: expected pawn, knight, bishop, rook, queen or king, or the letter p n b r q k"
+}
+
+/// The character of a text that has only one.
+fn only_char(text: &str) -> Option<char> {
+    let mut chars = text.chars();
+    chars.next().filter(|_| chars.next().is_none())
 }
 
 /// A piece of one colour.
@@ -94,19 +135,30 @@ impl fmt::Display for PieceType {
 /// `Option<Piece>` takes one byte.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum Piece {
+    /// A white pawn.
     WhitePawn,
+    /// A black pawn.
     BlackPawn,
+    /// A white knight.
     WhiteKnight,
+    /// A black knight.
     BlackKnight,
+    /// A white bishop.
     WhiteBishop,
+    /// A black bishop.
     BlackBishop,
+    /// A white rook.
     WhiteRook,
+    /// A black rook.
     BlackRook,
+    /// A white queen.
     WhiteQueen,
+    /// A black queen.
     BlackQueen,
+    /// A white king.
     WhiteKing,
+    /// A black king.
     BlackKing,
 }
 
@@ -159,29 +211,51 @@ impl Piece {
     }
 
     /// The FEN letter: upper case for White, lower case for Black.
+    #[inline]
     pub const fn to_char(self) -> char {
-        let c = self.piece_type().to_char();
-        match self.color() {
-            Color::White => c.to_ascii_uppercase(),
-            Color::Black => c,
-        }
+        LETTERS[self as usize] as char
     }
 
     /// The piece for a FEN letter.
+    #[inline]
     pub const fn from_char(c: char) -> Option<Piece> {
-        let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
-        match PieceType::from_char(c) {
-            Some(piece_type) => Some(Piece::new(color, piece_type)),
-            None => None,
-        }
+        if c.is_ascii() { BY_LETTER[c as usize] } else { None }
     }
 }
+
+/// The FEN letters in index order.
+const LETTERS: [u8; Piece::COUNT] = *b"PpNnBbRrQqKk";
+
+/// The piece for each ASCII letter. Reading and writing positions spends much of its time here.
+static BY_LETTER: [Option<Piece>; 128] = {
+    let mut table = [None; 128];
+    let mut index = 0;
+    while index < Piece::COUNT {
+        table[LETTERS[index] as usize] = Some(Piece::ALL[index]);
+        index += 1;
+    }
+    table
+};
 
 /// The FEN letter.
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.to_char())
+        f.write_char(self.to_char())
     }
+}
+
+/// The FEN letter: upper case for White, lower case for Black.
+impl FromStr for Piece {
+    type Err = ParsePieceError;
+
+    fn from_str(text: &str) -> Result<Piece, ParsePieceError> {
+        only_char(text).and_then(Piece::from_char).ok_or(ParsePieceError)
+    }
+}
+
+parse_error! {
+    /// The text is not a piece.
+    ParsePieceError, "not a piece: expected one of the letters PNBRQK for White, pnbrqk for Black"
 }
 
 #[cfg(test)]
@@ -194,8 +268,19 @@ mod tests {
             assert_eq!(piece.index(), index);
             assert_eq!(Piece::new(piece.color(), piece.piece_type()), piece);
             assert_eq!(Piece::from_char(piece.to_char()), Some(piece));
+            assert_eq!(piece.to_string().parse(), Ok(piece));
         }
         assert_eq!(Piece::from_char('x'), None);
+        for bad in ["", "x", "NN", "♘"] {
+            assert_eq!(bad.parse::<Piece>(), Err(ParsePieceError), "{bad}");
+        }
+        for kind in PieceType::ALL {
+            assert_eq!(kind.to_string().to_uppercase().parse(), Ok(kind));
+            assert_eq!(kind.to_char().to_string().parse(), Ok(kind));
+        }
+        for bad in ["", "x", "nn", "knights"] {
+            assert_eq!(bad.parse::<PieceType>(), Err(ParsePieceTypeError), "{bad}");
+        }
         assert_eq!(size_of::<Option<Piece>>(), 1);
     }
 }

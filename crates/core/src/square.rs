@@ -2,16 +2,32 @@
 // `Square::ALL` instead adds 2.4 % to the instructions of perft.
 #![allow(unsafe_code)]
 
+use crate::parse_error::parse_error;
 use crate::{Bitboard, Color};
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 /// A file (column) of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
-#[rustfmt::skip]
-pub enum File { A, B, C, D, E, F, G, H }
+pub enum File {
+    /// The a-file, at White's left hand.
+    A,
+    /// The b-file.
+    B,
+    /// The c-file.
+    C,
+    /// The d-file, on which the queens start.
+    D,
+    /// The e-file, on which the kings start.
+    E,
+    /// The f-file.
+    F,
+    /// The g-file.
+    G,
+    /// The h-file, at White's right hand.
+    H,
+}
 
 impl File {
     /// All files from a to h.
@@ -50,18 +66,50 @@ impl File {
     }
 }
 
+/// The letter, `a` to `h`.
 impl fmt::Display for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.to_char())
+        f.write_char(self.to_char())
     }
+}
+
+/// The letter, `a` to `h`.
+impl FromStr for File {
+    type Err = ParseFileError;
+
+    fn from_str(text: &str) -> Result<File, ParseFileError> {
+        let mut chars = text.chars();
+        let file = chars.next().and_then(File::from_char);
+        file.filter(|_| chars.next().is_none()).ok_or(ParseFileError)
+    }
+}
+
+parse_error! {
+    /// The text is not a file.
+    ParseFileError, "not a file: expected a letter a-h"
 }
 
 /// A rank (row) of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
-#[rustfmt::skip]
-pub enum Rank { First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth }
+pub enum Rank {
+    /// Rank 1, on which White's pieces start.
+    First,
+    /// Rank 2, on which White's pawns start.
+    Second,
+    /// Rank 3.
+    Third,
+    /// Rank 4.
+    Fourth,
+    /// Rank 5.
+    Fifth,
+    /// Rank 6.
+    Sixth,
+    /// Rank 7, on which Black's pawns start.
+    Seventh,
+    /// Rank 8, on which Black's pieces start.
+    Eighth,
+}
 
 impl Rank {
     /// All ranks from 1 to 8.
@@ -115,62 +163,71 @@ impl Rank {
     }
 }
 
+/// The digit, `1` to `8`.
 impl fmt::Display for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.to_char())
+        f.write_char(self.to_char())
     }
 }
 
-/// A square of the board, numbered a1 = 0, b1 = 1, ... h8 = 63.
-///
-/// ```
-/// use tabiya_core::{File, Rank, Square};
-///
-/// let square: Square = "e4".parse()?;
-/// assert_eq!(square, Square::new(File::E, Rank::Fourth));
-/// assert_eq!(square.index(), 28);
-/// assert_eq!(square.offset(1, 2), Some(Square::F6));
-/// # Ok::<(), tabiya_core::ParseSquareError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-#[allow(missing_docs)]
-#[rustfmt::skip]
-pub enum Square {
-    A1, B1, C1, D1, E1, F1, G1, H1,
-    A2, B2, C2, D2, E2, F2, G2, H2,
-    A3, B3, C3, D3, E3, F3, G3, H3,
-    A4, B4, C4, D4, E4, F4, G4, H4,
-    A5, B5, C5, D5, E5, F5, G5, H5,
-    A6, B6, C6, D6, E6, F6, G6, H6,
-    A7, B7, C7, D7, E7, F7, G7, H7,
-    A8, B8, C8, D8, E8, F8, G8, H8,
+/// The digit, `1` to `8`.
+impl FromStr for Rank {
+    type Err = ParseRankError;
+
+    fn from_str(text: &str) -> Result<Rank, ParseRankError> {
+        let mut chars = text.chars();
+        let rank = chars.next().and_then(Rank::from_char);
+        rank.filter(|_| chars.next().is_none()).ok_or(ParseRankError)
+    }
+}
+
+parse_error! {
+    /// The text is not a rank.
+    ParseRankError, "not a rank: expected a digit 1-8"
+}
+
+/// Defines [`Square`] and the list of all squares from their names.
+macro_rules! squares {
+    ($(#[$attribute:meta])* $($name:ident)*) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Square {
+            $(#[doc = concat!("The square ", stringify!($name), ".")] $name,)*
+        }
+
+        impl Square {
+            /// All squares in index order.
+            pub const ALL: [Square; 64] = [$(Square::$name),*];
+        }
+    };
+}
+
+squares! {
+    /// A square of the board, numbered a1 = 0, b1 = 1, ... h8 = 63.
+    ///
+    /// ```
+    /// use tabiya_core::{File, Rank, Square};
+    ///
+    /// let square: Square = "e4".parse()?;
+    /// assert_eq!(square, Square::new(File::E, Rank::Fourth));
+    /// assert_eq!(square.index(), 28);
+    /// assert_eq!(square.offset(1, 2), Some(Square::F6));
+    /// # Ok::<(), tabiya_core::ParseSquareError>(())
+    /// ```
+    A1 B1 C1 D1 E1 F1 G1 H1
+    A2 B2 C2 D2 E2 F2 G2 H2
+    A3 B3 C3 D3 E3 F3 G3 H3
+    A4 B4 C4 D4 E4 F4 G4 H4
+    A5 B5 C5 D5 E5 F5 G5 H5
+    A6 B6 C6 D6 E6 F6 G6 H6
+    A7 B7 C7 D7 E7 F7 G7 H7
+    A8 B8 C8 D8 E8 F8 G8 H8
 }
 
 impl Square {
     /// How many squares there are.
     pub const COUNT: usize = 64;
-
-    /// All squares in index order.
-    #[rustfmt::skip]
-    pub const ALL: [Square; 64] = [
-        Square::A1, Square::B1, Square::C1, Square::D1,
-        Square::E1, Square::F1, Square::G1, Square::H1,
-        Square::A2, Square::B2, Square::C2, Square::D2,
-        Square::E2, Square::F2, Square::G2, Square::H2,
-        Square::A3, Square::B3, Square::C3, Square::D3,
-        Square::E3, Square::F3, Square::G3, Square::H3,
-        Square::A4, Square::B4, Square::C4, Square::D4,
-        Square::E4, Square::F4, Square::G4, Square::H4,
-        Square::A5, Square::B5, Square::C5, Square::D5,
-        Square::E5, Square::F5, Square::G5, Square::H5,
-        Square::A6, Square::B6, Square::C6, Square::D6,
-        Square::E6, Square::F6, Square::G6, Square::H6,
-        Square::A7, Square::B7, Square::C7, Square::D7,
-        Square::E7, Square::F7, Square::G7, Square::H7,
-        Square::A8, Square::B8, Square::C8, Square::D8,
-        Square::E8, Square::F8, Square::G8, Square::H8,
-    ];
 
     /// The square on this file and rank.
     #[inline]
@@ -280,17 +337,10 @@ impl FromStr for Square {
     }
 }
 
-/// The text is not a square: a file letter `a` to `h` followed by a rank digit `1` to `8`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ParseSquareError;
-
-impl fmt::Display for ParseSquareError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a square: expected a file letter a-h and a rank digit 1-8, as in e4")
-    }
+parse_error! {
+    /// The text is not a square: a file letter `a` to `h` followed by a rank digit `1` to `8`.
+    ParseSquareError, "not a square: expected a file letter a-h and a rank digit 1-8, as in e4"
 }
-
-impl std::error::Error for ParseSquareError {}
 
 #[cfg(test)]
 mod tests {
@@ -309,6 +359,14 @@ mod tests {
             assert_eq!(bad.parse::<Square>(), Err(ParseSquareError), "{bad}");
         }
         assert_eq!(size_of::<Option<Square>>(), 1);
+        for (file, rank) in File::ALL.into_iter().zip(Rank::ALL) {
+            assert_eq!(file.to_string().parse(), Ok(file));
+            assert_eq!(rank.to_string().parse(), Ok(rank));
+        }
+        for bad in ["", "i", "ab", "A", "0", "9", "12"] {
+            assert_eq!(bad.parse::<File>(), Err(ParseFileError), "{bad}");
+            assert_eq!(bad.parse::<Rank>(), Err(ParseRankError), "{bad}");
+        }
     }
 
     #[test]

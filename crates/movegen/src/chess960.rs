@@ -1,9 +1,9 @@
 use crate::Position;
-use tabiya_core::{BoardBuilder, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Square};
+use tabiya_core::{BoardBuilder, CastlingSide, Color, File, Piece, PieceType, Square};
 
 impl Position {
     /// The start position of Chess960 with this number, 0 to 959, in Reinhard Scharnagl's
-    /// numbering. Number 518 is the start position of chess.
+    /// numbering; `None` for any other number. Number 518 is the start position of chess.
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -12,14 +12,26 @@ impl Position {
     /// assert_eq!(Position::chess960(960), None);
     /// ```
     pub fn chess960(number: u16) -> Option<Position> {
-        if number >= 960 {
+        Position::double_chess960(number, number)
+    }
+
+    /// The start position of double Chess960, in which each side has a start position of its own,
+    /// numbered as those of [`chess960`](Position::chess960).
+    ///
+    /// ```
+    /// use tabiya_movegen::Position;
+    ///
+    /// let position = Position::double_chess960(518, 0).unwrap();
+    /// assert_eq!(position.to_string(), "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    /// ```
+    pub fn double_chess960(white: u16, black: u16) -> Option<Position> {
+        if white >= 960 || black >= 960 {
             return None;
         }
-        let rank = back_rank(number);
-        let mut builder = BoardBuilder { castling: CastlingRights::NONE, ..BoardBuilder::empty() };
-        for color in Color::ALL {
+        let mut builder = BoardBuilder::empty();
+        for (color, number) in [(Color::White, white), (Color::Black, black)] {
             let mut side = CastlingSide::Queen;
-            for (file, piece_type) in File::ALL.into_iter().zip(rank) {
+            for (file, piece_type) in File::ALL.into_iter().zip(back_rank(number)) {
                 let square = Square::wrapping(file as u8).relative_to(color);
                 builder.set(square, Some(Piece::new(color, piece_type)));
                 let pawn_square = Square::wrapping(8 + file as u8).relative_to(color);
@@ -31,6 +43,40 @@ impl Position {
             }
         }
         builder.build().ok().map(Position::from_valid)
+    }
+
+    /// The number of this start position of Chess960, that of chess being 518; `None` if it is none.
+    ///
+    /// ```
+    /// use tabiya_movegen::Position;
+    ///
+    /// assert_eq!(Position::startpos().chess960_number(), Some(518));
+    /// ```
+    pub fn chess960_number(&self) -> Option<u16> {
+        let (white, black) = self.double_chess960_numbers()?;
+        (white == black).then_some(white)
+    }
+
+    /// The numbers of White's and of Black's pieces in this start position of double Chess960;
+    /// `None` if it is none.
+    ///
+    /// ```
+    /// use tabiya_movegen::Position;
+    ///
+    /// let position = Position::double_chess960(0, 959).unwrap();
+    /// assert_eq!(position.double_chess960_numbers(), Some((0, 959)));
+    /// ```
+    pub fn double_chess960_numbers(&self) -> Option<(u16, u16)> {
+        let number = |color| {
+            let rank = File::ALL.map(|file| {
+                let piece = self.piece_on(Square::wrapping(file as u8).relative_to(color));
+                piece.filter(|piece| piece.color() == color).map(Piece::piece_type)
+            });
+            (0..960).find(|&number| back_rank(number).map(Some) == rank)
+        };
+        let numbers = (number(Color::White)?, number(Color::Black)?);
+        // Pawns, castling rights and counters have their say too.
+        (Position::double_chess960(numbers.0, numbers.1).as_ref() == Some(self)).then_some(numbers)
     }
 }
 
@@ -60,4 +106,39 @@ fn back_rank(number: u16) -> [PieceType; 8] {
         place(0, piece_type);
     }
     rank.map(|piece| piece.unwrap_or(PieceType::Rook))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_round_trip() {
+        for number in 0..960 {
+            let position = Position::chess960(number).unwrap();
+            assert_eq!(position.chess960_number(), Some(number));
+            let other = (number * 7 + 13) % 960;
+            let double = Position::double_chess960(number, other).unwrap();
+            assert_eq!(double.double_chess960_numbers(), Some((number, other)));
+            assert_eq!(double.to_string().parse(), Ok(double));
+        }
+        assert_eq!(Position::double_chess960(0, 960), None);
+        assert_eq!(Position::double_chess960(960, 0), None);
+    }
+
+    #[test]
+    fn other_positions_have_no_number() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPP1/RNBQKBNR w KQkq - 0 1",
+            "krbbqnrn/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        ] {
+            let position: Position = fen.parse().unwrap();
+            assert_eq!(position.double_chess960_numbers(), None, "{fen}");
+        }
+        assert_eq!(Position::double_chess960(1, 2).unwrap().chess960_number(), None);
+    }
 }

@@ -1,5 +1,5 @@
-use crate::{IllegalMove, Position};
-use std::fmt;
+use crate::{DrawReason, IllegalMove, Outcome, Position, ResolveSanError, ResolveUciError, WinReason};
+use tabiya_core::notation::San;
 use tabiya_core::{Color, Key, Move};
 
 /// A game: a start position, the moves played from it, and those taken back.
@@ -10,8 +10,7 @@ use tabiya_core::{Color, Key, Move};
 ///
 /// let mut game = Game::new();
 /// for san in ["f3", "e5", "g4", "Qh4#"] {
-///     let mv = game.position().parse_san(san)?;
-///     game.play(mv)?;
+///     game.play_san(san)?;
 /// }
 /// let mate = Outcome::Win { winner: Color::Black, reason: WinReason::Checkmate };
 /// assert_eq!(game.outcome(), Some(mate));
@@ -58,6 +57,21 @@ impl Game {
         &self.moves[..self.ply]
     }
 
+    /// The moves from the start to the current position, in standard algebraic notation.
+    ///
+    /// ```
+    /// let mut game = tabiya_movegen::Game::new();
+    /// for mv in ["e2e4", "e7e5", "g1f3"] {
+    ///     game.play_uci(mv)?;
+    /// }
+    /// let text: Vec<String> = game.san_moves().map(|san| san.to_string()).collect();
+    /// assert_eq!(text, ["e4", "e5", "Nf3"]);
+    /// # Ok::<(), tabiya_movegen::ResolveUciError>(())
+    /// ```
+    pub fn san_moves(&self) -> impl DoubleEndedIterator<Item = San> + ExactSizeIterator {
+        self.positions().zip(self.moves()).map(|(position, &mv)| position.san(mv))
+    }
+
     /// Every position from the start to the current one.
     pub fn positions(&self) -> impl DoubleEndedIterator<Item = &Position> + ExactSizeIterator {
         // One more than `ply` positions; the first is `start`.
@@ -81,13 +95,43 @@ impl Game {
     /// If the move is not legal in the current position; the game is unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let next = self.position().play(mv)?;
+        self.push(mv, next);
+        Ok(())
+    }
+
+    /// Plays a move given in standard algebraic notation, and returns it.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or whether no move or several moves fit; the game is unchanged.
+    pub fn play_san(&mut self, text: &str) -> Result<Move, ResolveSanError> {
+        let mv = self.position().parse_san(text)?;
+        self.play_legal(mv);
+        Ok(mv)
+    }
+
+    /// Plays a move given in UCI coordinates, and returns it.
+    ///
+    /// # Errors
+    /// What is wrong with the text or with the move; the game is unchanged.
+    pub fn play_uci(&mut self, text: &str) -> Result<Move, ResolveUciError> {
+        let mv = self.position().parse_uci(text)?;
+        self.play_legal(mv);
+        Ok(mv)
+    }
+
+    pub(crate) fn play_legal(&mut self, mv: Move) {
+        let mut next = self.position().clone();
+        next.play_unchecked(mv);
+        self.push(mv, next);
+    }
+
+    fn push(&mut self, mv: Move, next: Position) {
         self.moves.truncate(self.ply);
         self.positions.truncate(self.ply);
         self.moves.push(mv);
         self.positions.push(next);
         self.ply += 1;
         self.declared = None;
-        Ok(())
     }
 
     /// Takes the last move back and returns it.
@@ -107,17 +151,15 @@ impl Game {
 
     /// How often the current position has occurred, this time included.
     pub fn repetitions(&self) -> usize {
-        let current = self.position();
+        self.repetitions_of(self.position(), self.ply)
+    }
+
+    /// How often `position` has occurred, if it comes after `ply` moves of this game.
+    fn repetitions_of(&self, position: &Position, ply: usize) -> usize {
         // A position can come back only after an even number of reversible moves.
-        let reversible = usize::from(current.halfmove_clock()).min(self.ply);
-        1 + self
-            .positions()
-            .rev()
-            .take(reversible + 1)
-            .step_by(2)
-            .skip(1)
-            .filter(|position| position.key() == current.key())
-            .count()
+        let reversible = usize::from(position.halfmove_clock()).min(ply);
+        let earlier = self.positions().take(ply).rev().take(reversible).skip(1).step_by(2);
+        1 + earlier.filter(|earlier| earlier.key() == position.key()).count()
     }
 
     /// How the game has ended: by a result declared with [`end`](Game::end), or by a rule that ends
@@ -149,23 +191,94 @@ impl Game {
 
     /// The draw that the side to move may claim now: the position has occurred three times, or fifty
     /// moves have gone by without a capture or a pawn move.
-    ///
-    /// A player may also claim by announcing the move that would bring this about; for that, play
-    /// it and ask again.
     pub fn claimable_draw(&self) -> Option<DrawReason> {
-        let position = self.position();
+        self.claimable_in(self.position(), self.ply)
+    }
+
+    /// The draw that the side to move may claim by announcing this move, which must be legal.
+    ///
+    /// ```
+    /// use tabiya_movegen::{DrawReason, Game};
+    ///
+    /// let mut game = Game::new();
+    /// for san in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1"] {
+    ///     game.play_san(san)?;
+    /// }
+    /// assert_eq!(game.claimable_draw(), None);
+    /// let back = game.position().parse_san("Ng8")?;
+    /// assert_eq!(game.claimable_draw_with(back), Some(DrawReason::Repetition));
+    /// # Ok::<(), tabiya_movegen::ResolveSanError>(())
+    /// ```
+    pub fn claimable_draw_with(&self, mv: Move) -> Option<DrawReason> {
+        let mut next = self.position().clone();
+        next.play_unchecked(mv);
+        self.claimable_in(&next, self.ply + 1)
+    }
+
+    fn claimable_in(&self, position: &Position, ply: usize) -> Option<DrawReason> {
         if position.is_checkmate() {
             return None;
         }
-        if self.repetitions() >= 3 {
+        if self.repetitions_of(position, ply) >= 3 {
             return Some(DrawReason::Repetition);
         }
         (position.halfmove_clock() >= 100).then_some(DrawReason::FiftyMoves)
     }
 
-    /// Declares a result: somebody resigned, a draw was agreed or claimed, time ran out.
+    /// Declares a result, whatever the rules say: an arbiter's decision, or what is known of a game
+    /// from elsewhere. A later move, [`undo`](Game::undo) or [`redo`](Game::redo) forgets it.
+    ///
+    /// [`resign`](Game::resign), [`agree_draw`](Game::agree_draw), [`claim_draw`](Game::claim_draw)
+    /// and [`flag_fall`](Game::flag_fall) find the result themselves.
     pub fn end(&mut self, outcome: Outcome) {
         self.declared = Some(outcome);
+    }
+
+    /// A side resigns. Returns how the game has ended, which is another way if it was over.
+    pub fn resign(&mut self, color: Color) -> Outcome {
+        self.end_with(Outcome::Win { winner: !color, reason: WinReason::Resignation })
+    }
+
+    /// The players agree on a draw. Returns how the game has ended, which is another way if it was
+    /// over.
+    pub fn agree_draw(&mut self) -> Outcome {
+        self.end_with(Outcome::Draw { reason: DrawReason::Agreement })
+    }
+
+    /// The side to move claims a draw. Returns how the game has ended; `None` if it has not, because
+    /// there is no draw to [claim](Game::claimable_draw).
+    pub fn claim_draw(&mut self) -> Option<Outcome> {
+        if let Some(reason) = self.claimable_draw() {
+            self.end_with(Outcome::Draw { reason });
+        }
+        self.outcome()
+    }
+
+    /// A side's time is up: it has lost, or the game is drawn if the other side
+    /// [cannot mate](Position::can_mate). Returns how the game has ended, which is another way if it
+    /// was over.
+    ///
+    /// ```
+    /// use tabiya_core::Color;
+    /// use tabiya_movegen::{Game, Position};
+    ///
+    /// let mut game = Game::from_position("4k3/8/8/8/8/8/3P4/4K3 w - - 0 1".parse()?);
+    /// assert_eq!(game.clone().flag_fall(Color::Black).to_string(), "1-0 (time)");
+    /// assert_eq!(game.flag_fall(Color::White).result(), "1/2-1/2");
+    /// # Ok::<(), tabiya_core::FenError>(())
+    /// ```
+    pub fn flag_fall(&mut self, color: Color) -> Outcome {
+        self.end_with(match self.position().can_mate(!color) {
+            true => Outcome::Win { winner: !color, reason: WinReason::Time },
+            false => Outcome::Draw { reason: DrawReason::Time },
+        })
+    }
+
+    /// Ends the game if it is not over, and returns how it has ended.
+    fn end_with(&mut self, outcome: Outcome) -> Outcome {
+        let outcome = self.outcome().unwrap_or(outcome);
+        self.end(outcome);
+        outcome
     }
 }
 
@@ -175,113 +288,66 @@ impl Default for Game {
     }
 }
 
-/// How a game has ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcome {
-    /// One side has won.
-    Win {
-        /// The side that has won.
-        winner: Color,
-        /// Why.
-        reason: WinReason,
-    },
-    /// Nobody has won.
-    Draw {
-        /// Why.
-        reason: DrawReason,
-    },
+/// Two games are equal if they have the same start, moves and outcome; moves that were taken back do
+/// not matter.
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
+        self.start == other.start && self.moves() == other.moves() && self.outcome() == other.outcome()
+    }
 }
 
-/// Why a side has won.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum WinReason {
-    /// The other side is mated.
-    Checkmate,
-    /// The other side has resigned.
-    Resignation,
-    /// The other side's time is up.
-    Time,
-    /// The other side broke the rules or stopped playing.
-    Forfeit,
-    /// An arbiter says so.
-    Adjudication,
-}
+impl Eq for Game {}
 
-/// Why a game is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum DrawReason {
-    /// The side to move has no legal move and is not in check.
-    Stalemate,
-    /// Nobody can ever give mate.
-    DeadPosition,
-    /// The position has occurred three times, and a player has claimed the draw.
-    Repetition,
-    /// The position has occurred five times.
-    FivefoldRepetition,
-    /// Fifty moves without capture or pawn move, and a player has claimed the draw.
-    FiftyMoves,
-    /// Seventy-five moves without capture or pawn move.
-    SeventyFiveMoves,
-    /// The players have agreed on it.
-    Agreement,
-    /// An arbiter says so.
-    Adjudication,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Outcome {
-    /// The side that has won, if one has.
-    pub fn winner(&self) -> Option<Color> {
-        match *self {
-            Outcome::Win { winner, .. } => Some(winner),
-            Outcome::Draw { .. } => None,
+    fn game(fen: &str, moves: &[&str]) -> Game {
+        let mut game = Game::from_position(fen.parse().unwrap());
+        for san in moves {
+            game.play_san(san).unwrap();
         }
+        game
     }
 
-    /// `1-0`, `0-1` or `1/2-1/2`.
-    pub fn result(&self) -> &'static str {
-        match self.winner() {
-            Some(Color::White) => "1-0",
-            Some(Color::Black) => "0-1",
-            None => "1/2-1/2",
-        }
-    }
-}
+    #[test]
+    fn declared_results_yield_to_those_of_the_rules() {
+        let mut open = Game::new();
+        assert_eq!(open.claim_draw(), None);
+        let resigned = open.resign(Color::White);
+        assert_eq!(resigned.to_string(), "0-1 (resignation)");
+        assert_eq!(open.agree_draw(), resigned);
+        assert_eq!(open.outcome(), Some(resigned));
+        open.play_san("e4").unwrap();
+        assert_eq!(open.agree_draw().to_string(), "1/2-1/2 (agreement)");
 
-/// The result with its reason: `1-0 (checkmate)`.
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Outcome::Win { reason, .. } => write!(f, "{} ({reason})", self.result()),
-            Outcome::Draw { reason } => write!(f, "{} ({reason})", self.result()),
-        }
+        let mut mated = game("4k3/8/4K3/8/8/8/8/R7 w - - 0 1", &["Ra8#"]);
+        assert_eq!(mated.resign(Color::White).to_string(), "1-0 (checkmate)");
+        assert_eq!(mated.flag_fall(Color::White).winner(), Some(Color::White));
     }
-}
 
-impl fmt::Display for WinReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            WinReason::Checkmate => "checkmate",
-            WinReason::Resignation => "resignation",
-            WinReason::Time => "time",
-            WinReason::Forfeit => "forfeit",
-            WinReason::Adjudication => "adjudication",
-        })
+    #[test]
+    fn claims() {
+        let mut fifty = game("4k3/8/8/8/8/8/8/R3K3 w - - 99 80", &[]);
+        let mv = fifty.position().parse_san("Ra2").unwrap();
+        assert_eq!(fifty.claimable_draw_with(mv), Some(DrawReason::FiftyMoves));
+        assert_eq!(fifty.claimable_draw(), None);
+        fifty.play(mv).unwrap();
+        assert_eq!(fifty.claim_draw().unwrap().to_string(), "1/2-1/2 (fifty-move rule)");
+
+        let mating = game("4k3/8/4K3/8/8/8/8/R7 w - - 99 80", &[]);
+        let mv = mating.position().parse_san("Ra8").unwrap();
+        assert_eq!(mating.claimable_draw_with(mv), None);
     }
-}
 
-impl fmt::Display for DrawReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            DrawReason::Stalemate => "stalemate",
-            DrawReason::DeadPosition => "dead position",
-            DrawReason::Repetition => "threefold repetition",
-            DrawReason::FivefoldRepetition => "fivefold repetition",
-            DrawReason::FiftyMoves => "fifty-move rule",
-            DrawReason::SeventyFiveMoves => "seventy-five-move rule",
-            DrawReason::Agreement => "agreement",
-            DrawReason::Adjudication => "adjudication",
-        })
+    #[test]
+    fn equality_forgets_what_was_taken_back() {
+        let mut one = game("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &["Ra2", "Kd8"]);
+        let other = game("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &["Ra2"]);
+        assert_ne!(one, other);
+        one.undo();
+        assert_eq!(one, other);
+        one.agree_draw();
+        assert_ne!(one, other);
     }
 }

@@ -2,6 +2,7 @@ use crate::attacks;
 use crate::generate::{Any, Counter, Wanted, generate};
 use crate::legality::{Legality, attackers_to, en_passant_is_legal};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::str::FromStr;
 use tabiya_core::{
@@ -217,6 +218,13 @@ impl Position {
         debug_assert!(!self.in_check(), "null move in check");
         self.board.make_null_move();
         self.refresh();
+    }
+}
+
+/// Hashes the board: the rest follows from it.
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.board.hash(state);
     }
 }
 

@@ -183,7 +183,8 @@ impl Position {
         self.resolve_san(text.parse().map_err(ResolveSanError::Syntax)?)
     }
 
-    /// The legal move that SAN stands for. Whether a capture is marked with `x` does not matter.
+    /// The legal move that SAN stands for. Whether a capture is marked with `x` does not matter, and
+    /// coordinates alone (`g1f3`) are understood for every piece.
     ///
     /// # Errors
     /// Whether no move or several moves fit.
@@ -216,13 +217,31 @@ impl Position {
                     .into_iter()
                     .map(|from| self.step(piece, from, to, becomes))
                     .filter(|&mv| self.is_legal(mv));
-                let mv = legal.next().ok_or(ResolveSanError::Illegal)?;
+                let Some(mv) = legal.next() else { return self.coordinates_meant(san) };
                 if legal.next().is_some() {
                     return Err(ResolveSanError::Ambiguous);
                 }
                 if promotes && promotion.is_none() { Err(ResolveSanError::MissingPromotion) } else { Ok(mv) }
             }
         }
+    }
+
+    /// The legal move that coordinates alone stand for, which read as a pawn's move.
+    #[cold]
+    fn coordinates_meant(&self, san: San) -> Result<Move, ResolveSanError> {
+        let SanMove::Normal {
+            piece: PieceType::Pawn,
+            file: Some(file),
+            rank: Some(rank),
+            to,
+            promotion: None,
+            ..
+        } = san.mv
+        else {
+            return Err(ResolveSanError::Illegal);
+        };
+        let coordinates = UciMove::Normal { from: Square::new(file, rank), to, promotion: None };
+        self.resolve_uci(coordinates).map_err(|_| ResolveSanError::Illegal)
     }
 
     /// The pieces of this kind and colour that could go to `to` if nothing but the squares in
@@ -256,13 +275,11 @@ impl Position {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn san(&self, mv: Move) -> San {
-        let mut next = self.clone();
-        next.play_unchecked(mv);
-        let suffix = match next.in_check() {
-            false => None,
-            true if next.has_legal_move() => Some(SanSuffix::Check),
-            true => Some(SanSuffix::Checkmate),
-        };
+        let suffix = self.gives_check(mv).then(|| {
+            let mut next = self.clone();
+            next.play_unchecked(mv);
+            if next.has_legal_move() { SanSuffix::Check } else { SanSuffix::Checkmate }
+        });
         San { mv: self.san_move(mv), suffix }
     }
 

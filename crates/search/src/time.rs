@@ -9,6 +9,10 @@ const MOVES_TO_GO: i64 = 25;
 /// and products of times cannot overflow.
 const MAX_MS: i64 = 100_000_000_000;
 
+/// What is kept on the clock, unless that is more than half of it: on a busy machine a thread may
+/// have to wait this long for a processor once in a game.
+const RESERVE_MS: i64 = 300;
+
 /// The time for one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Budget {
@@ -37,22 +41,22 @@ impl Budget {
 
     /// The share of the game's time that goes to this move.
     ///
-    /// What is left beyond the overhead is divided by the moves to come, and half the increment added;
-    /// the other half makes up for moves that take longer than planned, so that a game that lives on its
-    /// increment keeps a reserve of ten to twenty increments. The hard limit is three shares, but always
-    /// leaves enough that the clock cannot run out in one move: the thread may not get the processor for
-    /// some hundredths of a second on a busy machine.
+    /// A reserve is set aside; what is left of the clock is divided by the moves to come, and half the
+    /// increment added. The other half of it makes up for moves that take longer than planned, so that a
+    /// game that lives on its increment settles down well above the reserve. The hard limit is three
+    /// shares, but never so much that the clock could run out in this move.
     fn of_clock(clock: Clock, overhead: Duration) -> Budget {
         let overhead = i64::try_from(overhead.as_millis()).unwrap_or(MAX_MS);
-        let left = clock.remaining.clamp(0, MAX_MS).saturating_sub(overhead).max(0);
+        let remaining = clock.remaining.clamp(0, MAX_MS);
         let increment = clock.increment.clamp(0, MAX_MS);
         // Some programs say "0 moves to go" for "all of the game".
         let moves = match clock.moves_to_go {
             None | Some(0) => MOVES_TO_GO,
             Some(moves) => i64::from(moves).min(2 * MOVES_TO_GO),
         };
+        let left = (remaining - overhead - RESERVE_MS.min(remaining / 2)).max(0);
         // Before the last move of a time control nothing needs to be kept.
-        let most = if moves == 1 { left / 10 * 9 } else { left / 2 };
+        let most = if moves == 1 { left / 10 * 9 } else { left / moves.min(4) };
         let share = left / moves + increment / 2;
         let milliseconds = |time: i64| Some(Duration::from_millis(time.unsigned_abs()));
         Budget { soft: milliseconds((share * 3 / 5).min(most)), hard: milliseconds((share * 3).min(most)) }
@@ -100,7 +104,7 @@ mod tests {
             least = least.min(remaining);
             remaining += 10;
         }
-        assert!(least >= 25, "{least} ms were left at the worst");
+        assert!(least >= 60, "{least} ms were left at the worst");
     }
 
     #[test]

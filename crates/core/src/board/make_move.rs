@@ -1,5 +1,6 @@
 use super::Board;
-use crate::{CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Rank, Square, zobrist};
+use crate::{Bitboard, CastlingSide, Color, Move, Piece, PieceType, Rank, Square, zobrist};
+use std::ops::BitOr;
 
 /// Is told which pieces a move takes off the board and puts on it.
 ///
@@ -39,54 +40,35 @@ impl Board {
             return;
         };
         self.clear_en_passant();
-        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
-
-        if mv.is_capture() {
-            let victim_square = if mv.is_en_passant() { Square::new(to.file(), from.rank()) } else { to };
-            if let Some(victim) = self.piece_on(victim_square) {
-                self.lift(victim, victim_square);
-                observer.lift(victim, victim_square);
-                if victim.piece_type() == PieceType::Rook {
-                    self.lose_castling_with(!us, victim_square);
-                }
-            }
-            self.halfmove_clock = 0;
+        let touched = from.bitboard() | to.bitboard();
+        if !self.castling_squares.is_disjoint(touched) {
+            self.update_castling(touched);
         }
 
-        match piece.piece_type() {
-            PieceType::Pawn => {
-                self.halfmove_clock = 0;
-                if let Some(promoted) = mv.promotion() {
-                    let promoted = Piece::new(us, promoted);
-                    self.lift(piece, from);
-                    observer.lift(piece, from);
-                    self.put(promoted, to);
-                    observer.put(promoted, to);
-                } else {
-                    self.move_piece(piece, from, to, observer);
-                }
-            }
-            PieceType::King => {
-                if let MoveKind::Castle(side) = mv.kind() {
-                    self.castle(us, from, to, side, observer);
-                } else {
-                    self.move_piece(piece, from, to, observer);
-                }
-                if self.castling.any(us) {
-                    self.lose_castling(us, CastlingSide::King);
-                    self.lose_castling(us, CastlingSide::Queen);
-                }
-            }
-            piece_type => {
-                self.move_piece(piece, from, to, observer);
-                if piece_type == PieceType::Rook {
-                    self.lose_castling_with(us, from);
-                }
+        let captures = mv.is_capture();
+        if captures {
+            let square = if mv.is_en_passant() { Square::new(to.file(), from.rank()) } else { to };
+            if let Some(victim) = self.piece_on(square) {
+                self.lift(victim, square);
+                observer.lift(victim, square);
             }
         }
+        if let Some(promoted) = mv.promotion() {
+            let promoted = Piece::new(us, promoted);
+            self.lift(piece, from);
+            observer.lift(piece, from);
+            self.put(promoted, to);
+            observer.put(promoted, to);
+        } else if let Some(side) = mv.castling_side() {
+            self.castle(us, from, to, side, observer);
+        } else {
+            self.move_piece(piece, from, to, observer);
+        }
 
+        let resets = captures || piece.piece_type() == PieceType::Pawn;
+        self.halfmove_clock = if resets { 0 } else { self.halfmove_clock.saturating_add(1) };
         self.pass_turn();
-        if mv.kind() == MoveKind::DoublePush {
+        if mv.is_double_push() {
             let passed = Square::new(from.file(), Rank::Third.relative_to(us));
             if self.pawn_can_capture_on(passed) {
                 self.en_passant = Some(passed);
@@ -106,9 +88,7 @@ impl Board {
 
     #[inline]
     fn pass_turn(&mut self) {
-        if self.side_to_move == Color::Black {
-            self.fullmove_number = self.fullmove_number.saturating_add(1);
-        }
+        self.fullmove_number = self.fullmove_number.saturating_add(self.side_to_move as u16);
         self.side_to_move = !self.side_to_move;
         self.key ^= zobrist::black_to_move();
     }
@@ -122,9 +102,7 @@ impl Board {
         self.by_square[to.index()] = Some(piece);
         let key = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
         self.key ^= key;
-        if piece.piece_type() == PieceType::Pawn {
-            self.pawn_key ^= key;
-        }
+        self.pawn_key ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
         observer.lift(piece, from);
         observer.put(piece, to);
     }
@@ -152,24 +130,23 @@ impl Board {
         observer.put(rook, rook_to);
     }
 
-    #[inline]
-    fn lose_castling(&mut self, color: Color, side: CastlingSide) {
-        if let Some(file) = self.castling.rook_file(color, side) {
-            self.key ^= zobrist::castling(color, file);
-            self.castling.set(color, side, None);
-        }
-    }
-
-    /// A rook of `color` has left or been taken on `square`.
-    #[inline]
-    fn lose_castling_with(&mut self, color: Color, square: Square) {
-        if self.castling == CastlingRights::NONE {
-            return;
-        }
-        for side in CastlingSide::ALL {
-            if self.castling.rook_square(color, side) == Some(square) {
-                self.lose_castling(color, side);
+    /// Takes away the rights whose king or rook leaves or is taken on one of these squares.
+    fn update_castling(&mut self, touched: Bitboard) {
+        for (color, side, file) in self.castling.iter() {
+            let rook = Square::new(file, Rank::First.relative_to(color));
+            if touched.contains(rook) || touched.contains(self.king(color)) {
+                self.key ^= zobrist::castling(color, file);
+                self.castling.set(color, side, None);
             }
         }
+        self.castling_squares = self.squares_of_castling();
+    }
+
+    /// Where the kings and rooks with castling rights stand.
+    pub(super) fn squares_of_castling(&self) -> Bitboard {
+        let squares = |(color, _, file)| {
+            Square::new(file, Rank::First.relative_to(color)).bitboard() | self.king(color).bitboard()
+        };
+        self.castling.iter().map(squares).fold(Bitboard::EMPTY, Bitboard::bitor)
     }
 }

@@ -170,32 +170,38 @@ fn checks(builder: &BoardBuilder, board: &Board) -> Result<(), BoardError> {
 
 /// The pieces of `color` that attack `target`, stepping outwards from it.
 fn attackers(board: &Board, target: Square, color: Color, occupied: Bitboard) -> Bitboard {
-    const ORTHOGONAL: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
-    const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
-    const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+    const ORTHOGONAL: [Step; 4] = [Bitboard::north, Bitboard::east, Bitboard::south, Bitboard::west];
+    const DIAGONAL: [Step; 4] =
+        [|b| b.north().east(), |b| b.south().east(), |b| b.south().west(), |b| b.north().west()];
 
-    let leaps = |steps: &[(i8, i8)]| -> Bitboard {
-        steps.iter().filter_map(|&(files, ranks)| target.offset(files, ranks)).collect()
-    };
-    let slides = |directions: &[(i8, i8)]| -> Bitboard {
-        let mut seen = Bitboard::EMPTY;
-        for &(files, ranks) in directions {
-            let mut square = target;
-            while let Some(next) = square.offset(files, ranks) {
-                seen |= next.bitboard();
-                if occupied.contains(next) {
-                    break;
-                }
-                square = next;
+    let start = target.bitboard();
+    let beside = start.east() | start.west();
+    let (near, far) = (beside.north() | beside.south(), beside.east() | beside.west());
+    let two_away =
+        beside.north().north() | beside.south().south() | (far - start).north() | (far - start).south();
+    let around = beside | near | start.north() | start.south();
+    let mut found = beside.forward(!color) & board.pieces(color, PieceType::Pawn)
+        | two_away & board.pieces(color, PieceType::Knight)
+        | around & board.pieces(color, PieceType::King);
+    for (sliders, steps) in
+        [(board.orthogonal_sliders(color), ORTHOGONAL), (board.diagonal_sliders(color), DIAGONAL)]
+    {
+        if sliders.any() {
+            for step in steps {
+                found |= first_on_ray(start, occupied, step) & sliders;
             }
         }
-        seen
-    };
+    }
+    found
+}
 
-    let pawn_rank = if color == Color::White { -1 } else { 1 };
-    leaps(&[(-1, pawn_rank), (1, pawn_rank)]) & board.pieces(color, PieceType::Pawn)
-        | leaps(&KNIGHT) & board.pieces(color, PieceType::Knight)
-        | (leaps(&ORTHOGONAL) | leaps(&DIAGONAL)) & board.pieces(color, PieceType::King)
-        | slides(&ORTHOGONAL) & board.orthogonal_sliders(color)
-        | slides(&DIAGONAL) & board.diagonal_sliders(color)
+type Step = fn(Bitboard) -> Bitboard;
+
+/// The first occupied square in one direction, if there is one.
+fn first_on_ray(start: Bitboard, occupied: Bitboard, step: Step) -> Bitboard {
+    let mut square = step(start);
+    while square.any() && square.is_disjoint(occupied) {
+        square = step(square);
+    }
+    square
 }

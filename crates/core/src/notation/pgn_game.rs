@@ -1,4 +1,5 @@
 mod build;
+mod edit;
 mod write;
 
 pub use build::{BrokenGame, PgnGameBuilder, PgnGames, ReadGameError};
@@ -45,7 +46,8 @@ impl NodeId {
     /// The start of the game, before any move.
     pub const ROOT: NodeId = NodeId(0);
 
-    fn index(self) -> usize {
+    /// The number of the node: 0 for the root; moves count up in the order they were added.
+    pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -60,6 +62,7 @@ struct Node {
     first_child: Option<NodeId>,
     last_child: Option<NodeId>,
     next_sibling: Option<NodeId>,
+    removed: bool,
 }
 
 impl PgnGame {
@@ -123,10 +126,10 @@ impl PgnGame {
         PgnNode { game: self, id: NodeId::ROOT }
     }
 
-    /// A node by its name; `None` if it is one of another game.
+    /// A node by its name; `None` if it is one of another game, or has been removed.
     pub fn node(&self, id: NodeId) -> Option<PgnNode<'_>> {
-        self.nodes.get(id.index())?;
-        Some(PgnNode { game: self, id })
+        let node = self.nodes.get(id.index())?;
+        (!node.removed).then_some(PgnNode { game: self, id })
     }
 
     /// The moves that were played: from the root, always the first move there is.
@@ -142,7 +145,7 @@ impl PgnGame {
     pub fn add_move(&mut self, parent: NodeId, san: San) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("a game of this length does not fit memory"));
         self.nodes.push(Node { san: Some(san), parent: Some(parent), ..Node::default() });
-        let above = &mut self.nodes[parent.index()];
+        let above = self.live(parent);
         let previous = above.last_child.replace(id);
         match previous {
             Some(sibling) => self.nodes[sibling.index()].next_sibling = Some(id),
@@ -156,18 +159,18 @@ impl PgnGame {
     /// # Panics
     /// If `id` is not a node of this game; so the other methods that add something.
     pub fn add_nag(&mut self, id: NodeId, nag: Nag) {
-        self.nodes[id.index()].nags.push(nag);
+        self.nags_mut(id).push(nag);
     }
 
     /// Adds a comment behind a move, or before the first one if `id` is the root.
     pub fn add_comment(&mut self, id: NodeId, text: impl Into<String>) {
-        self.nodes[id.index()].comments.push(text.into());
+        self.comments_mut(id).push(text.into());
     }
 
     /// Adds a comment before the first move of a variation. A comment before any other move is
     /// better put behind the move it follows; a reader will understand it so.
     pub fn add_comment_before(&mut self, id: NodeId, text: impl Into<String>) {
-        self.nodes[id.index()].comments_before.push(text.into());
+        self.comments_before_mut(id).push(text.into());
     }
 }
 
@@ -186,10 +189,7 @@ impl PartialEq for PgnGame {
             tags.sort_unstable();
             tags
         };
-        if self.nodes.len() != other.nodes.len()
-            || self.result() != other.result()
-            || tags(self) != tags(other)
-        {
+        if self.result() != other.result() || tags(self) != tags(other) {
             return false;
         }
         // On the heap: a game may be deeper than the stack.

@@ -1,6 +1,10 @@
+mod bytes;
+mod comments;
 mod error;
 mod scan;
+mod signs;
 mod source;
+mod state;
 mod tags;
 mod text;
 mod visitor;
@@ -10,8 +14,10 @@ pub use visitor::{CommentToken, Next, PgnVisitor, SanToken, TagToken};
 
 pub(super) use text::comment_text;
 
-use scan::{BYTE_ORDER_MARK, Scan, Silence, Stage, State, Step, at_line_start};
+use bytes::{BYTE_ORDER_MARK, at_line_start};
+use scan::Scan;
 use source::Source;
+use state::{Silence, Stage, State, Step};
 use std::io::{self, Read};
 use visitor::Silent;
 
@@ -88,8 +94,10 @@ impl<R: Read> PgnReader<R> {
         visitor.begin_game();
         if self.unreadable {
             let error = PgnError { place: self.place(), kind: PgnErrorKind::Utf16 };
-            // Either way nothing follows.
-            let _ = visitor.error(error);
+            if visitor.error(error) == Next::Read {
+                // Either way nothing follows.
+                let _ = visitor.end_tags();
+            }
             return Ok(Some(visitor.end_game()));
         }
 

@@ -82,7 +82,8 @@ impl Turn {
 
     /// The turn that a FEN gives, as far as it does.
     fn of_fen(fen: &str) -> Turn {
-        let mut fields = fen.split_ascii_whitespace();
+        // As it will be written: control characters become blanks.
+        let mut fields = fen.split(|c: char| c == ' ' || c.is_control()).filter(|field| !field.is_empty());
         let color = if fields.nth(1) == Some("b") { Color::Black } else { Color::White };
         let number = fields.nth(3).and_then(|text| text.parse().ok()).unwrap_or(1);
         Turn { color, number }

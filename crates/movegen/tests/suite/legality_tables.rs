@@ -1,6 +1,7 @@
 //! Tables of moves that are legal or not, and of material that can mate or not.
 
 use crate::data;
+use tabiya_core::Color;
 use tabiya_core::notation::UciMove;
 use tabiya_movegen::Position;
 
@@ -25,11 +26,13 @@ fn moves_from_elsewhere() {
 #[test]
 fn insufficient_material() {
     let mut checked = 0;
-    for [fen, _, _, dead, _] in data::rows::<5>("rules/insufficient_material.tsv") {
+    for [fen, white_cannot, black_cannot, dead, _] in data::rows::<5>("rules/insufficient_material.tsv") {
         // Some rows have more pieces than a game can bring about, or a side to move that could
         // take the king.
         if let Ok(position) = Position::from_fen(&fen) {
             assert_eq!(position.is_dead(), dead == "1", "{fen}");
+            assert_eq!(position.can_mate(Color::White), white_cannot == "0", "{fen}");
+            assert_eq!(position.can_mate(Color::Black), black_cannot == "0", "{fen}");
             checked += 1;
         }
     }

@@ -98,6 +98,24 @@ impl PgnGameBuilder {
         }
     }
 
+    /// The last move of the line that is being read; where a line begins, the node it begins at.
+    pub fn current(&self) -> NodeId {
+        self.current
+    }
+
+    /// Takes back the move that [`san`](PgnVisitor::san) has just added, for someone who knows that
+    /// it cannot be played, and leaves out the rest of its line. Returns what to tell the reader.
+    ///
+    /// # Panics
+    /// If no move has been added, or something since.
+    pub fn reject(&mut self) -> Next {
+        let comments = std::mem::take(self.game.comments_before_mut(self.current));
+        self.comments_before = comments;
+        self.current = self.game.take_back(self.current);
+        self.lost = Some(self.interrupted.len());
+        if self.interrupted.is_empty() { Next::Skip } else { Next::Read }
+    }
+
     fn add_comment(&mut self, text: String) {
         if text.is_empty() {
             return;

@@ -1,4 +1,5 @@
 use super::Place;
+use std::cell::Cell;
 use std::io::{self, Read};
 
 /// How many bytes are held at a time.
@@ -22,11 +23,20 @@ pub(super) struct Source<R> {
     /// The next byte to be read.
     pub(super) at: usize,
     at_end: bool,
-    /// Bytes of the text before the buffer.
-    discarded: u64,
-    /// Line ends before the buffer.
+    /// The place of the first byte of the buffer.
+    start: Mark,
+    /// The last place that was asked for. The next one is usually a little further on, so that all
+    /// of them together count each line once.
+    mark: Cell<Mark>,
+}
+
+/// A place in a form that is easy to count on from.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    offset: u64,
+    /// Line ends before it.
     lines: u64,
-    /// Where the line begins that the start of the buffer is in.
+    /// Where its line begins.
     line_start: u64,
 }
 
@@ -36,35 +46,32 @@ pub(super) struct Window<'a> {
     pub(super) data: &'a [u8],
     /// Is the end of `data` the end of the text?
     pub(super) at_end: bool,
-    discarded: u64,
-    lines: u64,
-    line_start: u64,
+    start: Mark,
+    mark: &'a Cell<Mark>,
 }
 
 impl<R: Read> Source<R> {
     pub(super) fn new(input: R) -> Source<R> {
+        let start = Mark { offset: 0, lines: 0, line_start: 0 };
         Source {
             input,
             buffer: vec![0; CAPACITY].into_boxed_slice(),
             len: 0,
             at: 0,
             at_end: false,
-            discarded: 0,
-            lines: 0,
-            line_start: 0,
+            start,
+            mark: Cell::new(start),
         }
     }
 
     /// Discards what has been read, but for the last bytes of it, and reads some more.
     pub(super) fn fill(&mut self) -> io::Result<()> {
         let read = self.at.saturating_sub(LOOK_BEHIND);
-        let gone = &self.buffer[..read];
-        if let Some(last) = gone.iter().rposition(|&byte| byte == b'\n') {
-            self.lines += count_lines(gone);
-            self.line_start = self.discarded + last as u64 + 1;
+        self.start = self.window().mark_at(read);
+        if self.mark.get().offset < self.start.offset {
+            self.mark.set(self.start);
         }
         self.buffer.copy_within(read..self.len, 0);
-        self.discarded += read as u64;
         self.len -= read;
         self.at -= read;
         let count = loop {
@@ -73,21 +80,15 @@ impl<R: Read> Source<R> {
                 result => break result?,
             }
         };
-        // `get` and `min` guard against an input that claims to have read more than there is room.
-        self.len = (self.len + count).min(CAPACITY);
+        // An input may claim to have read more than there was room for.
+        self.len = self.len.saturating_add(count).min(CAPACITY);
         self.at_end = count == 0;
         Ok(())
     }
 
     #[inline]
     pub(super) fn window(&self) -> Window<'_> {
-        Window {
-            data: &self.buffer[..self.len],
-            at_end: self.at_end,
-            discarded: self.discarded,
-            lines: self.lines,
-            line_start: self.line_start,
-        }
+        Window { data: &self.buffer[..self.len], at_end: self.at_end, start: self.start, mark: &self.mark }
     }
 
     pub(super) fn input(&self) -> &R {
@@ -102,23 +103,40 @@ impl<R: Read> Source<R> {
 impl Window<'_> {
     /// The place in the whole text of a byte of the window.
     pub(super) fn place(&self, at: usize) -> Place {
-        let before = &self.data[..at.min(self.data.len())];
-        let offset = self.offset(at);
-        let line_start = match before.iter().rposition(|&byte| byte == b'\n') {
-            Some(last) => self.offset(last + 1),
-            None => self.line_start,
-        };
-        Place { offset, line: self.lines + count_lines(before) + 1, column: offset - line_start + 1 }
+        let mark = self.mark_at(at);
+        if mark.offset > self.mark.get().offset {
+            self.mark.set(mark);
+        }
+        Place { offset: mark.offset, line: mark.lines + 1, column: mark.offset - mark.line_start + 1 }
+    }
+
+    fn mark_at(&self, at: usize) -> Mark {
+        let (offset, known) = (self.offset(at), self.mark.get());
+        // The mark is never before the window; should it be, its start will do.
+        let known_at = self.index(known.offset).unwrap_or(0);
+        if at >= known_at {
+            let between = &self.data[known_at..at.min(self.data.len())];
+            let last = between.iter().rposition(|&byte| byte == b'\n');
+            let line_start = last.map_or(known.line_start, |last| self.offset(known_at + last + 1));
+            Mark { offset, lines: known.lines + count_lines(between), line_start }
+        } else if known.line_start <= offset {
+            Mark { offset, ..known }
+        } else {
+            let last = self.data[..at].iter().rposition(|&byte| byte == b'\n');
+            let line_start = last.map_or(self.start.line_start, |last| self.offset(last + 1));
+            Mark { offset, lines: known.lines - count_lines(&self.data[at..known_at]), line_start }
+        }
     }
 
     /// Bytes from the start of the text.
     pub(super) fn offset(&self, at: usize) -> u64 {
-        self.discarded + at as u64
+        self.start.offset + at as u64
     }
 
     /// Where in the window a byte of the text is.
     pub(super) fn index(&self, offset: u64) -> Option<usize> {
-        offset.checked_sub(self.discarded).map(|at| at as usize).filter(|&at| at <= self.data.len())
+        let at = usize::try_from(offset.checked_sub(self.start.offset)?).ok()?;
+        Some(at).filter(|&at| at <= self.data.len())
     }
 }
 
@@ -130,40 +148,9 @@ fn count_lines(bytes: &[u8]) -> u64 {
         .sum()
 }
 
-/// The first place in `bytes`, from `from` on, where `byte` stands.
-pub(super) fn find(bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let rest = bytes.get(from..)?;
-    let (words, tail) = rest.as_chunks::<8>();
-    let pattern = ONES * u64::from(byte);
-    for (index, word) in words.iter().enumerate() {
-        // A byte of `difference` that is zero is the one that is sought; the lowest byte whose
-        // high bit is set in `zeros` is the first of them.
-        let difference = u64::from_le_bytes(*word) ^ pattern;
-        let zeros = difference.wrapping_sub(ONES) & !difference & HIGHS;
-        if zeros != 0 {
-            return Some(from + index * 8 + zeros.trailing_zeros() as usize / 8);
-        }
-    }
-    let start = bytes.len() - tail.len();
-    tail.iter().position(|&b| b == byte).map(|at| start + at)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn find_agrees_with_a_plain_search() {
-        let text: Vec<u8> = (0..200u32).map(|n| (n * n % 251) as u8).collect();
-        for from in 0..=text.len() + 1 {
-            for byte in 0..=255 {
-                let plain = text.iter().skip(from).position(|&b| b == byte).map(|at| from + at);
-                assert_eq!(find(&text, from, byte), plain, "{byte} from {from}");
-            }
-        }
-    }
 
     #[test]
     fn places_survive_refills() {
@@ -174,7 +161,9 @@ mod tests {
         loop {
             source.fill().unwrap();
             let window = source.window();
-            for at in [source.at, window.data.len() / 2, window.data.len()] {
+            // Forwards and backwards.
+            for at in [source.at, window.data.len() / 2, window.data.len(), window.data.len() - 3, source.at]
+            {
                 let place = window.place(at);
                 assert_eq!(place.line, place.offset / 7 + 1);
                 assert_eq!(place.column, place.offset % 7 + 1);

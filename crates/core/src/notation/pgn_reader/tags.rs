@@ -1,8 +1,9 @@
-use super::scan::{BYTE_ORDER_MARK, Scan, Stage, Step, at_line_start};
+use super::bytes::{BYTE_ORDER_MARK, at_line_start, find_either, is_blank};
+use super::scan::Scan;
 use super::source::LONGEST_TOKEN;
+use super::state::{Stage, Step};
 use super::visitor::Origin;
 use super::{Next, PgnErrorKind, PgnVisitor, TagToken};
-use crate::notation::SEVEN_TAG_ROSTER;
 
 /// What a bracket is the beginning of.
 enum Tag<'a> {
@@ -86,18 +87,25 @@ impl<V: PgnVisitor> Scan<'_, V> {
     /// Does this tag belong to a further game, the one before having had neither moves nor a
     /// result? So it is if it comes after a blank line and the game has such a tag already.
     fn begins_another_game(&mut self, name: &[u8]) -> bool {
-        let hash = hash(name);
-        let bit = SEVEN_TAG_ROSTER
-            .iter()
-            .position(|(roster, _)| roster.as_bytes() == name)
-            .map_or(0, |index| 1u8 << index);
-        let again = self.state.first_tag == Some(hash) || self.state.roster_seen & bit != 0;
-        if again && self.state.line_ends > 1 {
-            return true;
+        let bit = match name {
+            b"Event" => 1,
+            b"Site" => 2,
+            b"Date" => 4,
+            b"Round" => 8,
+            b"White" => 16,
+            b"Black" => 32,
+            b"Result" => 64,
+            _ => 0u8,
+        };
+        if self.state.line_ends > 1 {
+            let again = self.state.first_tag == Some(hash(name)) || self.state.roster_seen & bit != 0;
+            if again {
+                return true;
+            }
         }
         self.state.line_ends = 0;
         self.state.roster_seen |= bit;
-        self.state.first_tag.get_or_insert(hash);
+        self.state.first_tag.get_or_insert_with(|| hash(name));
         false
     }
 }
@@ -105,16 +113,14 @@ impl<V: PgnVisitor> Scan<'_, V> {
 /// Reads the tag whose bracket is at `at`.
 fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
     let skip_blanks = |mut at: usize| {
-        while data.get(at).is_some_and(u8::is_ascii_whitespace) {
+        while data.get(at).is_some_and(|&byte| is_blank(byte)) {
             at += 1;
         }
         at
     };
     let name_start = skip_blanks(at + 1);
     let mut name_end = name_start;
-    while data.get(name_end).is_some_and(|byte| byte.is_ascii_graphic() || *byte >= 0x80)
-        && !matches!(data[name_end], b'"' | b'[' | b']')
-    {
+    while data.get(name_end).is_some_and(|&byte| !is_blank(byte) && !matches!(byte, b'"' | b'[' | b']')) {
         name_end += 1;
     }
     let quote = skip_blanks(name_end);
@@ -130,6 +136,8 @@ fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
     let name = &data[name_start..name_end];
     let mut at = value_start;
     loop {
+        let Some(next) = find_either(data, at, [b'"', b'\\', b'\n', b'\r']) else { return Tag::More };
+        at = next;
         match data.get(at) {
             None => return Tag::More,
             Some(b'\\') => at += 1,

@@ -1,0 +1,206 @@
+use super::{Nag, Node, NodeId, PgnGame, San};
+
+impl PgnGame {
+    /// Takes a move out of the game with all that follows it.
+    ///
+    /// Its name and theirs are not used again, and what they take of memory is not free before the
+    /// game is.
+    ///
+    /// ```
+    /// use tabiya_core::notation::PgnGame;
+    ///
+    /// let mut game: PgnGame = "1. e4 e5 (1... c5 2. Nf3) 2. f4 *".parse()?;
+    /// let e5 = game.mainline().nth(1).unwrap().id();
+    /// game.remove(e5);
+    /// assert!(game.node(e5).is_none());
+    /// assert!(game.to_string().ends_with("1. e4 c5 2. Nf3 *\n"));
+    /// # Ok::<(), tabiya_core::notation::ReadGameError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If `id` is not a node of this game, or its root.
+    pub fn remove(&mut self, id: NodeId) {
+        let parent = self.parent_of(id);
+        let mut siblings = self.children_of(parent);
+        siblings.retain(|&sibling| sibling != id);
+        self.link(parent, &siblings);
+        let mut below = vec![id];
+        while let Some(id) = below.pop() {
+            below.extend(self.children_of(id));
+            self.nodes[id.index()].removed = true;
+        }
+    }
+
+    /// Moves a variation one place to the front of those that begin at the same point; the first
+    /// one is what was played. Returns whether it was not there already.
+    ///
+    /// ```
+    /// use tabiya_core::notation::PgnGame;
+    ///
+    /// let mut game: PgnGame = "1. e4 e5 (1... c5) (1... e6) 2. f4 *".parse()?;
+    /// let c5 = game.mainline().next().unwrap().children().nth(1).unwrap().id();
+    /// assert!(game.promote(c5));
+    /// assert!(game.to_string().ends_with("1. e4 c5 (1... e5 2. f4) (1... e6) *\n"));
+    /// # Ok::<(), tabiya_core::notation::ReadGameError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If `id` is not a node of this game, or its root.
+    pub fn promote(&mut self, id: NodeId) -> bool {
+        let parent = self.parent_of(id);
+        let mut siblings = self.children_of(parent);
+        match siblings.iter().position(|&sibling| sibling == id) {
+            None | Some(0) => false,
+            Some(place) => {
+                siblings.swap(place - 1, place);
+                self.link(parent, &siblings);
+                true
+            }
+        }
+    }
+
+    /// Makes the line that leads to a move the one that was played, as far as it goes.
+    ///
+    /// # Panics
+    /// If `id` is not a node of this game.
+    pub fn make_mainline(&mut self, mut id: NodeId) {
+        while let Some(parent) = self.live(id).parent {
+            let mut siblings = self.children_of(parent);
+            if let Some(place) = siblings.iter().position(|&sibling| sibling == id) {
+                siblings[..=place].rotate_right(1);
+                self.link(parent, &siblings);
+            }
+            id = parent;
+        }
+    }
+
+    /// Writes a move in another way, or puts another one in its place. The root stays as it is.
+    ///
+    /// # Panics
+    /// If `id` is not a node of this game.
+    pub fn set_san(&mut self, id: NodeId, san: San) {
+        if let Some(old) = &mut self.live(id).san {
+            *old = san;
+        }
+    }
+
+    /// The glyphs behind a move, or at the root, to be changed.
+    ///
+    /// # Panics
+    /// If `id` is not a node of this game; so the next two methods.
+    pub fn nags_mut(&mut self, id: NodeId) -> &mut Vec<Nag> {
+        &mut self.live(id).nags
+    }
+
+    /// The comments behind a move, or at the beginning of the game, to be changed.
+    pub fn comments_mut(&mut self, id: NodeId) -> &mut Vec<String> {
+        &mut self.live(id).comments
+    }
+
+    /// The comments before a move with which a variation begins, to be changed.
+    pub fn comments_before_mut(&mut self, id: NodeId) -> &mut Vec<String> {
+        &mut self.live(id).comments_before
+    }
+
+    /// A node that has not been removed.
+    pub(super) fn live(&mut self, id: NodeId) -> &mut Node {
+        let node = &mut self.nodes[id.index()];
+        assert!(!node.removed, "the move has been removed from the game");
+        node
+    }
+
+    fn parent_of(&mut self, id: NodeId) -> NodeId {
+        self.live(id).parent.expect("the root of a game stays where it is")
+    }
+
+    fn children_of(&self, parent: NodeId) -> Vec<NodeId> {
+        let first = self.nodes[parent.index()].first_child;
+        std::iter::successors(first, |id| self.nodes[id.index()].next_sibling).collect()
+    }
+
+    /// Makes these nodes the children of `parent`, in this order.
+    fn link(&mut self, parent: NodeId, children: &[NodeId]) {
+        let node = &mut self.nodes[parent.index()];
+        (node.first_child, node.last_child) = (children.first().copied(), children.last().copied());
+        for (place, id) in children.iter().enumerate() {
+            self.nodes[id.index()].next_sibling = children.get(place + 1).copied();
+        }
+    }
+
+    /// Takes back the last [`add_move`](PgnGame::add_move), and returns the node before it.
+    pub(super) fn take_back(&mut self, id: NodeId) -> NodeId {
+        debug_assert_eq!(id.index(), self.nodes.len() - 1, "the last move that was added");
+        let parent = self.parent_of(id);
+        let mut siblings = self.children_of(parent);
+        siblings.pop();
+        self.link(parent, &siblings);
+        self.nodes.pop();
+        parent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6) (1... e6 $1 { French }) 2. f4 *";
+
+    fn find(game: &PgnGame, san: &str) -> NodeId {
+        let found = (0..game.nodes.len() as u32).map(NodeId).find(|&id| {
+            game.node(id).and_then(|node| node.san()).is_some_and(|move_there| move_there.to_string() == san)
+        });
+        found.unwrap()
+    }
+
+    fn moves(game: &PgnGame) -> String {
+        game.to_string().lines().last().unwrap().to_owned()
+    }
+
+    #[test]
+    fn removing() {
+        let mut game: PgnGame = TEXT.parse().unwrap();
+        let (nf3, d6) = (find(&game, "Nf3"), find(&game, "d6"));
+        game.remove(nf3);
+        assert_eq!(moves(&game), "1. e4 e5 (1... c5 2. c3 d5) (1... e6 $1 { French }) 2. f4 *");
+        assert!(game.node(nf3).is_none() && game.node(d6).is_none());
+        let e4 = find(&game, "e4");
+        game.remove(e4);
+        assert_eq!(moves(&game), "*");
+        assert_eq!(game, PgnGame { tags: game.tags.clone(), ..PgnGame::empty() });
+        let d4 = game.add_move(NodeId::ROOT, "d4".parse().unwrap());
+        assert_eq!(game.mainline().map(|node| node.id()).collect::<Vec<_>>(), [d4]);
+    }
+
+    #[test]
+    fn promoting() {
+        let mut game: PgnGame = TEXT.parse().unwrap();
+        let (e6, d5) = (find(&game, "e6"), find(&game, "d5"));
+        assert!(game.promote(e6) && game.promote(e6) && !game.promote(e6));
+        assert_eq!(
+            moves(&game),
+            "1. e4 e6 $1 { French } (1... e5 2. f4) (1... c5 2. Nf3 (2. c3 d5) 2... d6) *"
+        );
+        game.make_mainline(d5);
+        assert_eq!(
+            moves(&game),
+            "1. e4 c5 (1... e6 $1 { French }) (1... e5 2. f4) 2. c3 (2. Nf3 d6) 2... d5 *"
+        );
+        game.nags_mut(e6).clear();
+        game.comments_mut(e6)[0] = "Paris".to_owned();
+        game.comments_before_mut(e6).push("or".to_owned());
+        game.set_san(d5, "g6".parse().unwrap());
+        assert_eq!(
+            moves(&game),
+            "1. e4 c5 ({ or } 1... e6 { Paris }) (1... e5 2. f4) 2. c3 (2. Nf3 d6) 2... g6 *"
+        );
+    }
+
+    #[test]
+    #[should_panic(expected = "removed")]
+    fn nothing_grows_on_what_was_removed() {
+        let mut game: PgnGame = TEXT.parse().unwrap();
+        let e5 = find(&game, "e5");
+        game.remove(e5);
+        game.add_move(e5, "d4".parse().unwrap());
+    }
+}

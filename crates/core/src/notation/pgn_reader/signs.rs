@@ -1,0 +1,105 @@
+use super::bytes::{BYTE_ORDER_MARK, word_end};
+use super::scan::{LONGEST_WORD, Scan};
+use super::state::Step;
+use super::{Next, PgnErrorKind, PgnVisitor};
+use crate::notation::{GameResult, Nag};
+
+impl<V: PgnVisitor> Scan<'_, V> {
+    /// `$` and a number.
+    pub(super) fn numbered_glyph(&mut self) -> Option<Step> {
+        let (data, at) = (self.window.data, self.at);
+        let mut end = at + 1;
+        let mut number = Some(0u8);
+        while let Some(digit) = data.get(end).filter(|byte| byte.is_ascii_digit()) {
+            number = number.and_then(|number| number.checked_mul(10)?.checked_add(digit - b'0'));
+            end += 1;
+        }
+        if end == data.len() && !self.window.at_end && end - at <= LONGEST_WORD {
+            return Some(Step::More);
+        }
+        self.at = end;
+        match number.filter(|_| end > at + 1) {
+            Some(number) => {
+                self.visitor.nag(Nag(number));
+                None
+            }
+            None => self.error(at, PgnErrorKind::InvalidNag),
+        }
+    }
+
+    /// `!`, `?` and their pairs.
+    pub(super) fn annotation_marks(&mut self) -> Option<Step> {
+        let (data, at) = (self.window.data, self.at);
+        let mut end = at + 1;
+        while matches!(data.get(end), Some(b'!' | b'?')) {
+            end += 1;
+        }
+        if end == data.len() && !self.window.at_end && end - at <= LONGEST_WORD {
+            return Some(Step::More);
+        }
+        self.at = end;
+        match std::str::from_utf8(&data[at..end]).ok().and_then(Nag::from_symbol) {
+            Some(nag) => {
+                self.visitor.nag(nag);
+                None
+            }
+            None => self.error(at, PgnErrorKind::InvalidNag),
+        }
+    }
+
+    /// A printed sign for a glyph, a null move, a piece's picture that begins a move, or a mark of
+    /// check that has come off its move.
+    pub(super) fn symbol(&mut self) -> Option<Step> {
+        let (data, at) = (self.window.data, self.at);
+        let end = word_end(data, at);
+        if (end == data.len() && !self.window.at_end) || end - at > LONGEST_WORD {
+            return self.unfinished_word(end);
+        }
+        let bytes = &data[at..end];
+        if let Some(result) = GameResult::from_bytes(bytes) {
+            return self.result(result, end);
+        }
+        self.at = end;
+        if bytes.starts_with(b"--") || is_figurine(bytes) {
+            return match self.san(bytes, at) {
+                Next::Read => None,
+                Next::Skip => Some(self.skip_game()),
+            };
+        }
+        if matches!(bytes, b"+" | b"++" | b"#" | BYTE_ORDER_MARK) {
+            return None;
+        }
+        match std::str::from_utf8(bytes).ok().and_then(Nag::from_symbol) {
+            Some(nag) => {
+                self.visitor.nag(nag);
+                None
+            }
+            None => self.error(at, PgnErrorKind::UnexpectedText),
+        }
+    }
+
+    /// Something that is no part of a game: up to the next blank or sign, and from `<` to `>`,
+    /// which the standard keeps for the future.
+    pub(super) fn unexpected_word(&mut self) -> Option<Step> {
+        let (data, at) = (self.window.data, self.at);
+        let mut end = word_end(data, at + 1);
+        if data[at] == b'<' {
+            let near = &data[..data.len().min(at + LONGEST_WORD)];
+            match near[at + 1..].iter().position(|byte| matches!(byte, b'<' | b'>' | b'\n')) {
+                Some(length) if near[at + 1 + length] == b'>' => end = at + length + 2,
+                None if near.len() == data.len() && !self.window.at_end => return Some(Step::More),
+                _ => {}
+            }
+        }
+        if end == data.len() && !self.window.at_end {
+            return self.unfinished_word(end);
+        }
+        self.at = end;
+        self.error(at, PgnErrorKind::UnexpectedText)
+    }
+}
+
+/// Do these bytes start with the picture of a chess piece, U+2654 to U+265F?
+fn is_figurine(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xe2, 0x99, 0x94..=0x9f, ..])
+}

@@ -1,0 +1,259 @@
+use super::text;
+use proptest::prelude::*;
+use tabiya_core::EpdErrorKind as Kind;
+use tabiya_core::EpdOperation as Op;
+use tabiya_core::notation::{ParseSanError, San};
+use tabiya_core::{Board, Epd, EpdError, EpdOperand, EpdRegister, FenErrorKind};
+
+const KINGS: &str = "8/8/3k4/8/8/3K4/8/8 w - -";
+
+fn epd(operations: &str) -> Epd {
+    let line = format!("{KINGS} {operations}");
+    line.parse().unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+fn operations(text: &str) -> Vec<Op> {
+    epd(text).operations
+}
+
+fn san(text: &str) -> San {
+    text.parse().unwrap()
+}
+
+fn register(number: u8) -> EpdRegister {
+    EpdRegister::new(number).unwrap()
+}
+
+/// Every opcode of the standard, as it is written and as it is read.
+#[test]
+fn all_opcodes() {
+    let list = [
+        ("acd 12;", Op::AnalysisDepth(12)),
+        ("acn 18446744073709551615;", Op::AnalysisNodes(u64::MAX)),
+        ("acs 600;", Op::AnalysisSeconds(600)),
+        ("am Nf3 e4;", Op::AvoidMoves(vec![san("Nf3"), san("e4")])),
+        ("bm O-O Qxd5+ a8=Q#;", Op::BestMoves(vec![san("O-O"), san("Qxd5+"), san("a8=Q#")])),
+        ("bm;", Op::BestMoves(vec![])),
+        ("c0 \"best move; of all\";", Op::Comment(register(0), Some("best move; of all".into()))),
+        ("c9 \"1/2-1/2\";", Op::Comment(register(9), Some("1/2-1/2".into()))),
+        ("c3;", Op::Comment(register(3), None)),
+        ("ce -32765;", Op::CentipawnEvaluation(-32765)),
+        ("dm 3;", Op::DirectMate(3)),
+        ("draw_accept;", Op::DrawAccept),
+        ("draw_claim;", Op::DrawClaim),
+        ("draw_offer;", Op::DrawOffer),
+        ("draw_reject;", Op::DrawReject),
+        ("eco \"B97\";", Op::Eco("B97".into())),
+        ("id \"WAC.001\";", Op::Id("WAC.001".into())),
+        ("nic \"SI 9.2\";", Op::Nic("SI 9.2".into())),
+        ("noop a \"b c\" 1;", Op::Noop(vec![word("a"), EpdOperand::String("b c".into()), word("1")])),
+        ("pm e4;", Op::PredictedMove(san("e4"))),
+        ("pv e4 e5 Nf3;", Op::PredictedVariation(vec![san("e4"), san("e5"), san("Nf3")])),
+        ("rc 2;", Op::RepetitionCount(2)),
+        ("resign;", Op::Resign),
+        ("sm Kd4;", Op::SuppliedMove(san("Kd4"))),
+        ("tcgs 1;", Op::GameSelector(1)),
+        ("tcri \"a@b.org\" \"A, B.\";", Op::Receiver("a@b.org".into(), "A, B.".into())),
+        ("tcsi \"c@d.org\" \"\";", Op::Sender("c@d.org".into(), String::new())),
+        ("v1 \"Najdorf\";", Op::VariationName(register(1), Some("Najdorf".into()))),
+        ("v2;", Op::VariationName(register(2), None)),
+        ("D1 20;", Op::Other { opcode: "D1".into(), operands: vec![word("20")] }),
+        ("c10 x;", Op::Other { opcode: "c10".into(), operands: vec![word("x")] }),
+    ];
+    for (text, operation) in &list {
+        assert_eq!(operations(text), std::slice::from_ref(operation), "{text}");
+        assert_eq!(operation.to_string(), *text);
+        assert_eq!(text.split([' ', ';']).next(), Some(&*operation.opcode()));
+    }
+    let all: String = list.iter().map(|(text, _)| format!(" {text}")).collect();
+    let line = format!("{KINGS}{all}");
+    let record: Epd = line.parse().unwrap();
+    assert!(record.operations.iter().eq(list.iter().map(|(_, operation)| operation)));
+    assert_eq!(record.to_string(), line);
+}
+
+fn word(text: &str) -> EpdOperand {
+    EpdOperand::Word(text.into())
+}
+
+#[test]
+fn the_counters_belong_to_the_board() {
+    let record = epd("fmvn 57; hmvc 12;");
+    assert_eq!((record.board.halfmove_clock(), record.board.fullmove_number()), (12, 57));
+    assert_eq!(record.operations, []);
+    assert_eq!(record.to_string(), format!("{KINGS} hmvc 12; fmvn 57;"));
+    assert_eq!(epd("hmvc 0; fmvn 1;").to_string(), KINGS);
+
+    // As the FEN has them, with or without operations.
+    for (line, expected) in [
+        (format!("{KINGS} 3 9"), (3, 9)),
+        (format!("{KINGS} 3 9;"), (3, 9)),
+        (format!("{KINGS} 3 9 ;D1 20 ;D2 400"), (3, 9)),
+        (format!("{KINGS} 3 ; bm e4;"), (3, 1)),
+        (format!("{KINGS} 3 9; hmvc 4"), (4, 9)),
+    ] {
+        let board = line.parse::<Epd>().unwrap_or_else(|error| panic!("{line}: {error}")).board;
+        assert_eq!((board.halfmove_clock(), board.fullmove_number()), expected, "{line}");
+    }
+}
+
+#[test]
+fn forgiving_reading() {
+    for (text, canonical) in [
+        ("bm e4", "bm e4;"),
+        ("bm e4 ; id \"x\" ", "bm e4; id \"x\";"),
+        (";; bm e4;; ;", "bm e4;"),
+        ("bm e4, Nf3!", "bm e4 Nf3;"),
+        ("bm 0-0", "bm O-O;"),
+        ("id WAC.001;", "id \"WAC.001\";"),
+        ("c0 Nf3=10 and   e4=5;", "c0 \"Nf3=10 and e4=5\";"),
+        ("ce +31", "ce 31;"),
+        ("id\"x\";bm e4;", "id \"x\"; bm e4;"),
+        ("\t bm\te4;\r", "bm e4;"),
+    ] {
+        let written = epd(text).to_string();
+        assert_eq!(written, format!("{KINGS} {canonical}"), "{text}");
+    }
+    assert_eq!(format!("  {KINGS}").parse::<Epd>().unwrap().operations, []);
+}
+
+#[test]
+fn quotes_and_backslashes() {
+    for (text, value) in [
+        (r#"id "say \"e4\"";"#, r#"say "e4""#),
+        (r#"id "C:\\suite";"#, r"C:\suite"),
+        (r#"id "one \ other";"#, r"one \ other"),
+        (r#"id "";"#, ""),
+        // The writer meant a backslash.
+        (r#"id "C:\";"#, r"C:\"),
+        (r#"id "Ångström ½";"#, "Ångström ½"),
+    ] {
+        let record = epd(text);
+        assert_eq!(record.id(), Some(value), "{text}");
+        assert_eq!(record.to_string().parse(), Ok(record));
+    }
+    let mut record = Epd::new(Board::startpos());
+    record.operations.push(Op::Id("a\nb".into()));
+    record.operations.push(Op::Other { opcode: "x".into(), operands: vec![word("not a word")] });
+    assert!(record.to_string().ends_with("id \"a b\"; x \"not a word\";"));
+}
+
+/// Every error with its place. The operations start at byte 26.
+#[test]
+fn errors() {
+    let number = Kind::InvalidNumber;
+    let most = u64::from(u32::MAX);
+    for (text, position, kind) in [
+        ("1st e4;", 26, Kind::InvalidOpcode),
+        ("\"bm\" e4;", 26, Kind::InvalidOpcode),
+        ("bm e4; é;", 33, Kind::InvalidOpcode),
+        ("id;", 28, Kind::MissingOperand("id")),
+        ("dm", 28, Kind::MissingOperand("dm")),
+        ("pm ;", 29, Kind::MissingOperand("pm")),
+        ("tcri \"x\";", 34, Kind::MissingOperand("tcri")),
+        ("dm 3 4;", 31, Kind::UnexpectedOperand("dm")),
+        ("resign now;", 33, Kind::UnexpectedOperand("resign")),
+        ("sm e4 e5;", 32, Kind::UnexpectedOperand("sm")),
+        ("bm e4 xx;", 32, Kind::InvalidMove("bm", ParseSanError::Piece)),
+        ("pv e4 e9;", 32, Kind::InvalidMove("pv", ParseSanError::Target)),
+        ("dm three;", 29, number("dm", 0, most)),
+        ("dm -3;", 29, number("dm", 0, most)),
+        ("acd 4294967296;", 30, number("acd", 0, most)),
+        ("acn 18446744073709551616;", 30, number("acn", 0, u64::MAX)),
+        ("ce 1.5;", 29, number("ce", i64::from(i32::MIN), i32::MAX as u64)),
+        ("hmvc 65536;", 31, number("hmvc", 0, 65535)),
+        ("id \"x;", 29, Kind::UnterminatedString),
+    ] {
+        let line = format!("{KINGS} {text}");
+        let error = line.parse::<Epd>().expect_err(&line);
+        assert_eq!(error, EpdError { position, kind }, "{text}");
+        assert!(error.to_string().starts_with(&format!("bad EPD, at byte {position}: ")), "{error}");
+    }
+
+    let error = "  8/8/3k4/9/8/3K4/8/8 w - - bm e4;".parse::<Epd>().unwrap_err();
+    assert_eq!(error.position, 10);
+    assert!(matches!(error.kind, Kind::Fen(fen) if fen.kind == FenErrorKind::InvalidPiece('9')));
+    assert!(std::error::Error::source(&error).is_some());
+    // With a field missing, the first operation is taken for it.
+    assert!(matches!("8/8/3k4/8/8/3K4/8/8 w - bm e4;".parse::<Epd>().unwrap_err().kind, Kind::Fen(_)));
+}
+
+#[test]
+fn accessors() {
+    let record = epd("bm e4; am d4 c4; id \"a\"; c0 \"zero\"; c1; dm 2; ce 7; mine 1;");
+    assert_eq!((record.best_moves(), record.avoid_moves()), (&[san("e4")][..], &[san("d4"), san("c4")][..]));
+    assert_eq!((record.id(), record.comment(0), record.comment(1)), (Some("a"), Some("zero"), None));
+    assert_eq!((record.direct_mate(), record.centipawn_evaluation()), (Some(2), Some(7)));
+    assert!(record.operation("mine").is_some() && record.operation("yours").is_none());
+    let empty = Epd::new(Board::startpos());
+    assert_eq!((empty.best_moves(), empty.avoid_moves(), empty.id()), (&[][..], &[][..], None));
+    assert_eq!((empty.direct_mate(), empty.centipawn_evaluation(), empty.comment(0)), (None, None, None));
+    assert_eq!(EpdRegister::new(10), None);
+}
+
+/// The suites are read without a single error and come back as they were.
+#[test]
+fn suites() {
+    for (path, count) in [
+        ("epd/wac.epd", 300),
+        ("epd/bk.epd", 24),
+        ("epd/sbd.epd", 134),
+        ("epd/kaufman.epd", 25),
+        ("epd/eet.epd", 100),
+        ("epd/zugts.epd", 30),
+        ("epd/null_move.epd", 5),
+        ("epd/sts_v3.epd", 1500),
+    ] {
+        let file = text(path);
+        let mut read = 0;
+        for (number, record) in Epd::parse_lines(&file) {
+            let record = record.unwrap_or_else(|error| panic!("{path}:{number}: {error}"));
+            let (line, written) = (file.lines().nth(number - 1).unwrap().trim(), record.to_string());
+            // But for en-passant squares on which nothing can capture.
+            let fields = |line: &str| {
+                line.split(' ')
+                    .enumerate()
+                    .filter(|(index, _)| *index != 3)
+                    .map(|(_, field)| field.to_owned())
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(fields(line), fields(&written), "{path}:{number}");
+            assert_eq!(written.parse(), Ok(record));
+            read += 1;
+        }
+        assert_eq!(read, count, "{path}");
+    }
+}
+
+proptest! {
+    /// Whatever the text, there is a record or an error with a place in the text, and a record
+    /// comes back from what is written of it.
+    #[test]
+    fn any_text(line in ".*") {
+        check_any(&line);
+    }
+
+    #[test]
+    fn any_operations(text in "([a-z]{1,4}[0-9]?| |;|\"|\\\\|e4|Nf3|-?[0-9]{1,5}|bm |id |c0 |[^\\n]){0,30}") {
+        check_any(&format!("{KINGS} {text}"));
+    }
+}
+
+fn check_any(line: &str) {
+    match line.parse::<Epd>() {
+        Ok(record) => {
+            let written = record.to_string();
+            // Control characters in strings become blanks, so only the second text is final.
+            let again: Epd =
+                written.parse().unwrap_or_else(|error| panic!("{line:?} as {written:?}: {error}"));
+            assert_eq!(again.to_string(), written, "{line:?}");
+            if !line.contains(char::is_control) {
+                assert_eq!(again, record, "{line:?}");
+            }
+        }
+        Err(error) => {
+            assert!(error.position <= line.len() && line.is_char_boundary(error.position), "{line:?}");
+            assert!(!error.to_string().is_empty());
+        }
+    }
+}

@@ -1,0 +1,379 @@
+use super::text;
+use proptest::prelude::*;
+use tabiya_core::FenErrorKind as Kind;
+use tabiya_core::{
+    Board, BoardBuilder, BoardError, CastlingRights, CastlingSide, Color, FenError, FenField, File, Piece,
+    Rank, Square,
+};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn error(fen: &str) -> FenError {
+    Board::from_fen(fen).expect_err(fen)
+}
+
+fn strict_error(fen: &str) -> FenError {
+    Board::from_fen_strict(fen).expect_err(fen)
+}
+
+/// Every error, by its field, its byte and its kind. The same in lenient and in strict reading.
+#[test]
+fn errors_of_both_readings() {
+    for (fen, field, position, kind) in [
+        ("", FenField::Placement, 0, Kind::MissingField),
+        ("4k3/8/8/8/8/8/8/4K3", FenField::SideToMove, 19, Kind::MissingField),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 x", FenField::FullmoveNumber, 30, Kind::TrailingText),
+        ("4k3/8/8/8/8/8/8/4K2? w - - 0 1", FenField::Placement, 19, Kind::InvalidPiece('?')),
+        ("4k3/8/8/9/8/8/8/4K3 w - - 0 1", FenField::Placement, 8, Kind::InvalidPiece('9')),
+        ("4k3/8/8/0/8/8/8/4K3 w - - 0 1", FenField::Placement, 8, Kind::InvalidPiece('0')),
+        ("4k3/é7/8/8/8/8/8/4K3 w - - 0 1", FenField::Placement, 4, Kind::InvalidPiece('é')),
+        ("4k3p/8/8/8/8/8/8/4K3 w - - 0 1", FenField::Placement, 3, Kind::RankTooLong(Rank::Eighth)),
+        ("4k3/p8/8/8/8/8/8/4K3 w - - 0 1", FenField::Placement, 5, Kind::RankTooLong(Rank::Seventh)),
+        ("4k3/8/8/7/8/8/8/4K3 w - - 0 1", FenField::Placement, 9, Kind::RankTooShort(Rank::Fifth)),
+        ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", FenField::Placement, 19, Kind::RankTooShort(Rank::First)),
+        ("4k3//8/8/8/8/8/4K3 w - - 0 1", FenField::Placement, 4, Kind::RankTooShort(Rank::Seventh)),
+        ("4k3/8/8/8/8/8/8/4K3/8 w - - 0 1", FenField::Placement, 19, Kind::TooManyRanks),
+        ("4k3/8/8/8/8/8/4K3 w - - 0 1", FenField::Placement, 17, Kind::TooFewRanks(7)),
+        ("4k3/8/8/8/8/8/8/4K3 W - - 0 1", FenField::SideToMove, 20, Kind::InvalidSide),
+        ("4k3/8/8/8/8/8/8/4K3 white - - 0 1", FenField::SideToMove, 20, Kind::InvalidSide),
+        ("4k3/8/8/8/8/8/8/4K2R w Kx - 0 1", FenField::Castling, 24, Kind::InvalidCastling('x')),
+        ("4k3/8/8/8/8/8/8/4K2R w K- - 0 1", FenField::Castling, 24, Kind::InvalidCastling('-')),
+        ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", FenField::Castling, 24, Kind::DuplicateCastling('K')),
+        ("4k3/8/8/8/8/8/8/4KR1R w HF - 0 1", FenField::Castling, 25, Kind::DuplicateCastling('F')),
+        ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", FenField::Castling, 23, Kind::UnavailableCastling('Q')),
+        ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", FenField::Castling, 23, Kind::UnavailableCastling('K')),
+        ("4k3/8/8/8/8/8/8/4K2R w G - 0 1", FenField::Castling, 23, Kind::UnavailableCastling('G')),
+        ("4k3/8/8/8/8/8/8/4K2R w k - 0 1", FenField::Castling, 23, Kind::UnavailableCastling('k')),
+        ("4k3/8/8/8/8/8/8/4K3 w - e4 0 1", FenField::EnPassant, 24, Kind::InvalidEnPassant),
+        ("4k3/8/8/8/8/8/8/4K3 w - e 0 1", FenField::EnPassant, 24, Kind::InvalidEnPassant),
+        ("4k3/8/8/8/8/8/8/4K3 w - E3 0 1", FenField::EnPassant, 24, Kind::InvalidEnPassant),
+        ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", FenField::HalfmoveClock, 26, Kind::InvalidNumber),
+        ("4k3/8/8/8/8/8/8/4K3 w - - x 1", FenField::HalfmoveClock, 26, Kind::InvalidNumber),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 65536 1", FenField::HalfmoveClock, 26, Kind::InvalidNumber),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 +1", FenField::FullmoveNumber, 28, Kind::InvalidNumber),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999",
+            FenField::FullmoveNumber,
+            28,
+            Kind::InvalidNumber,
+        ),
+    ] {
+        let expected = FenError { field, position, kind };
+        assert_eq!(error(fen), expected, "{fen}");
+        assert_eq!(strict_error(fen), expected, "{fen}");
+        let message = expected.to_string();
+        assert!(message.contains(&field.to_string()) && message.contains(&position.to_string()), "{message}");
+    }
+}
+
+/// What only strict reading refuses, and what lenient reading makes of it.
+#[test]
+fn errors_of_strict_reading() {
+    for (fen, field, position, kind, meaning) in [
+        (
+            "4k3/8/8/8/8/8/8/4K3 w",
+            FenField::Castling,
+            21,
+            Kind::MissingField,
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 b - -",
+            FenField::HalfmoveClock,
+            25,
+            Kind::MissingField,
+            "4k3/8/8/8/8/8/8/4K3 b - - 0 1",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3  w - - 0 1",
+            FenField::SideToMove,
+            20,
+            Kind::Spacing,
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        ),
+        (
+            " 4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            FenField::Placement,
+            0,
+            Kind::Spacing,
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n",
+            FenField::FullmoveNumber,
+            30,
+            Kind::Spacing,
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        ),
+        (
+            "4k3/8/44/8/8/8/8/4K3 w - - 0 1",
+            FenField::Placement,
+            7,
+            Kind::AdjacentDigits,
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        ),
+        (
+            "4k2r/8/8/8/8/8/8/4K2R w kK - 0 1",
+            FenField::Castling,
+            25,
+            Kind::CastlingOrder,
+            "4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 7 0",
+            FenField::FullmoveNumber,
+            28,
+            Kind::InvalidNumber,
+            "4k3/8/8/8/8/8/8/4K3 w - - 7 1",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - e6 0 1",
+            FenField::EnPassant,
+            24,
+            Kind::Board(BoardError::ImpossibleEnPassant(Square::E6)),
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        ),
+    ] {
+        assert_eq!(strict_error(fen), FenError { field, position, kind }, "{fen}");
+        assert_eq!(Board::from_fen(fen).unwrap().to_string(), meaning, "{fen}");
+        assert_eq!(fen.parse::<Board>(), Board::from_fen(fen));
+    }
+}
+
+#[test]
+fn messages() {
+    for (fen, message) in [
+        (
+            "4k3/8/8/9/8/8/8/4K3 w - - 0 1",
+            "bad FEN, piece placement field, at byte 8: '9' is not one of PNBRQKpnbrqk, a digit 1-8 or a slash",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 x",
+            "bad FEN, move number field, at byte 28: expected a whole number from 1 to 65535",
+        ),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "illegal position: black has no king; each side needs exactly one"),
+    ] {
+        assert_eq!(error(fen).to_string(), message);
+    }
+    let source = std::error::Error::source(&error("8/8/8/8/8/8/8/4K3 w - - 0 1")).map(ToString::to_string);
+    assert_eq!(source, Some(BoardError::NoKing(Color::Black).to_string()));
+}
+
+/// Every condition of a board that a FEN can break.
+#[test]
+fn positions_that_are_none() {
+    use BoardError as E;
+    use Color::{Black, White};
+    for (fen, board_error) in [
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", E::NoKing(White)),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", E::NoKing(Black)),
+        ("4k3/8/8/8/8/8/8/4KK2 w - - 0 1", E::TooManyKings(White)),
+        ("4kk2/8/8/8/8/8/8/4K3 w - - 0 1", E::TooManyKings(Black)),
+        ("4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w - - 0 1", E::TooManyPieces(White)),
+        ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", E::TooManyPawns(White)),
+        ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", E::TooManyPawns(Black)),
+        ("4k3/8/8/8/8/Q7/PPPPPPPP/3QK3 w - - 0 1", E::TooManyPromoted(White)),
+        ("4k3/8/8/8/8/NN6/PPPPPPP1/1N2K1N1 w - - 0 1", E::TooManyPromoted(White)),
+        // Two bishops, both on dark squares, and all eight pawns.
+        ("4k3/8/8/8/8/8/PPPPPPPP/B1B1K3 w - - 0 1", E::TooManyPromoted(White)),
+        ("4k3/8/8/8/8/8/8/P3K3 w - - 0 1", E::PawnOnBackRank(Square::A1)),
+        ("p3k3/8/8/8/8/8/8/4K3 w - - 0 1", E::PawnOnBackRank(Square::A8)),
+        ("4k3/8/8/8/8/8/8/4K2r b - - 0 1", E::OpponentInCheck),
+        ("8/8/8/8/8/8/3k4/4K3 w - - 0 1", E::OpponentInCheck),
+        // Three checks at once.
+        ("4k3/8/3N4/8/B7/8/8/4R1K1 b - - 0 1", E::ImpossibleCheck),
+        // The pawn's double step can have opened neither line.
+        ("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1", E::ImpossibleCheck),
+    ] {
+        let kind = Kind::Board(board_error);
+        let expected = FenError { field: FenField::Placement, position: 0, kind };
+        assert_eq!(error(fen), expected, "{fen}");
+        assert_eq!(strict_error(fen), expected, "{fen}");
+        assert!(expected.to_string().starts_with("illegal position: "));
+    }
+    // Close to these, and fine.
+    for fen in [
+        "4k3/8/8/8/8/Q7/PPPPPPP1/3QK3 w - - 0 1",
+        "4k3/8/8/8/8/8/PPPPPPPP/BB2K3 w - - 0 1",
+        "4k3/8/3N4/8/B7/8/8/6K1 b - - 0 1",
+        "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+    ] {
+        assert!(Board::from_fen_strict(fen).is_ok(), "{fen}");
+    }
+}
+
+/// The conditions that a FEN cannot break, because its castling letters are understood by the
+/// pieces, or that only strict reading lets through to the board.
+#[test]
+fn boards_that_are_none() {
+    let kings = |white, black| {
+        let mut builder = BoardBuilder::empty();
+        builder.set(white, Some(Piece::WhiteKing));
+        builder.set(black, Some(Piece::BlackKing));
+        builder
+    };
+
+    let mut builder = kings(Square::E2, Square::E8);
+    builder.castling.set(Color::White, CastlingSide::King, Some(File::H));
+    assert_eq!(builder.build(), Err(BoardError::CastlingWithoutKing(Color::White)));
+
+    let mut builder = kings(Square::E1, Square::E8);
+    builder.castling.set(Color::Black, CastlingSide::Queen, Some(File::A));
+    assert_eq!(builder.build(), Err(BoardError::CastlingWithoutRook(Color::Black, File::A)));
+    builder.set(Square::A8, Some(Piece::WhiteRook));
+    assert_eq!(builder.build(), Err(BoardError::CastlingWithoutRook(Color::Black, File::A)));
+    // A rook of its own, but on the other side of the king.
+    builder.set(Square::A8, None);
+    builder.castling = CastlingRights::NONE;
+    builder.castling.set(Color::Black, CastlingSide::Queen, Some(File::H));
+    builder.set(Square::H8, Some(Piece::BlackRook));
+    assert_eq!(builder.build(), Err(BoardError::CastlingWithoutRook(Color::Black, File::H)));
+
+    let mut builder = kings(Square::E1, Square::E8);
+    builder.set(Square::D5, Some(Piece::BlackPawn));
+    for (square, fine) in [(Square::D6, true), (Square::D3, false), (Square::C6, false), (Square::D5, false)]
+    {
+        builder.en_passant = Some(square);
+        let expected = if fine { Ok(()) } else { Err(BoardError::ImpossibleEnPassant(square)) };
+        assert_eq!(builder.build().map(|_| ()), expected);
+    }
+    builder.en_passant = Some(Square::D6);
+    builder.set(Square::D7, Some(Piece::BlackBishop));
+    assert_eq!(builder.build(), Err(BoardError::ImpossibleEnPassant(Square::D6)));
+}
+
+#[test]
+fn castling_in_all_three_notations() {
+    for (fen, canonical, shredder) in [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQkq", "HAha"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "KQkq", "HAha"),
+        // The inner rook of two must be named.
+        ("4k3/8/8/8/8/8/8/RR2KR1R w FB - 0 1", "FB", "FB"),
+        ("4k3/8/8/8/8/8/8/RR2KR1R w KQ - 0 1", "KQ", "HA"),
+        ("4k3/8/8/8/8/8/8/RR2KR1R w FQ - 0 1", "FQ", "FA"),
+        ("1r1k1r2/8/8/8/8/8/8/1R1K1R2 b kq - 0 1", "kq", "fb"),
+    ] {
+        let board = Board::from_fen_strict(fen).unwrap();
+        assert_eq!(board.to_string().split(' ').nth(2), Some(canonical), "{fen}");
+        assert_eq!(format!("{board:#}").split(' ').nth(2), Some(shredder), "{fen}");
+    }
+}
+
+#[test]
+fn the_en_passant_square_needs_a_pawn_to_capture() {
+    // The first two are the standard's examples of what follows 1. e4 and 1... c5.
+    for (fen, square) in [
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", None),
+        ("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2", None),
+        ("rnbqkbnr/pp1ppppp/8/2pP4/8/8/PPP1PPPP/RNBQKBNR w KQkq c6 0 2", Some(Square::C6)),
+        ("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", Some(Square::E3)),
+        // A pawn on the other edge of the board is not next to it.
+        ("4k3/8/8/8/P6p/8/8/4K3 b - a3 0 1", None),
+    ] {
+        assert_eq!(Board::from_fen_strict(fen).unwrap().en_passant(), square, "{fen}");
+    }
+}
+
+/// The standard's examples (section 16.1.4) come back as they were, but for en-passant squares on
+/// which nothing can capture.
+#[test]
+fn examples_of_the_standard() {
+    for fen in [START, "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"] {
+        assert_eq!(Board::from_fen_strict(fen).unwrap().to_string(), fen);
+    }
+}
+
+/// Reading and writing is the identity: the text, but for the en-passant squares that mean nothing,
+/// and the board and its key.
+#[test]
+fn valid_positions_round_trip() {
+    let file = text("rules/positions/valid.sfens");
+    let mut count = 0;
+    for fen in file.lines() {
+        let board = Board::from_fen_strict(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        assert_eq!(Board::from_fen(fen).as_ref(), Ok(&board), "{fen}");
+        let written = format!("{board:#}");
+        for (index, (was, is)) in fen.split(' ').zip(written.split(' ')).enumerate() {
+            assert!(was == is || (index == 3 && is == "-"), "{fen} became {written}");
+        }
+        for again in [written, board.to_string()] {
+            assert_eq!(Board::from_fen_strict(&again).as_ref(), Ok(&board), "{fen} by {again}");
+        }
+        assert_eq!(
+            (board.key(), board.pawn_key()),
+            (board.key_from_scratch(), board.pawn_key_from_scratch())
+        );
+        assert_eq!(board.to_builder().build(), Ok(board));
+        count += 1;
+    }
+    assert!(count > 400);
+}
+
+/// Strict reading refuses all of them. Lenient reading accepts those whose only fault is an
+/// en-passant square, and forgets it.
+#[test]
+fn invalid_positions_are_refused() {
+    let file = text("rules/positions/invalid.sfens");
+    let mut kinds = Vec::new();
+    for fen in file.lines() {
+        let kind = strict_error(fen).kind;
+        match (kind, Board::from_fen(fen)) {
+            (Kind::Board(BoardError::ImpossibleEnPassant(_)), Ok(board)) => {
+                assert_eq!(board.en_passant(), None)
+            }
+            (_, Err(lenient)) => assert_eq!(lenient.kind, kind, "{fen}"),
+            (_, Ok(_)) => panic!("{fen} was read, in spite of {kind:?}"),
+        }
+        kinds.push(std::mem::discriminant(&kind));
+    }
+    assert!(kinds.len() > 300);
+}
+
+#[test]
+fn validation_table() {
+    let file = text("rules/fen_validation.tsv");
+    let mut count = 0;
+    for line in file.lines().filter(|line| !line.starts_with('#')) {
+        let [fen, strict, lenient] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        assert_eq!(Board::from_fen_strict(fen).is_ok(), strict == "1", "{fen}");
+        assert_eq!(Board::from_fen(fen).is_ok(), lenient == "1", "{fen}");
+        count += 1;
+    }
+    assert!(count > 100);
+}
+
+proptest! {
+    /// Whatever the text, there is a board or an error with a place in the text; and what strict
+    /// reading accepts, lenient reading understands in the same way.
+    #[test]
+    fn any_text(fen in ".*") {
+        check_any(&fen);
+    }
+
+    #[test]
+    fn nearly_a_fen(fen in "[pnbrqkPNBRQK1-8/]{0,80} ?[wb]? ?[KQkqA-Ha-h-]{0,5} ?(-|[a-h][1-8])? ?[0-9]{0,6} ?[0-9]{0,6}") {
+        check_any(&fen);
+    }
+
+    /// A FEN with one character changed.
+    #[test]
+    fn one_typing_error(at in 0..START.len(), c in any::<char>()) {
+        let mut fen: Vec<char> = START.chars().collect();
+        fen[at] = c;
+        check_any(&fen.into_iter().collect::<String>());
+    }
+}
+
+fn check_any(fen: &str) {
+    let lenient = Board::from_fen(fen);
+    match Board::from_fen_strict(fen) {
+        Ok(board) => {
+            assert_eq!(lenient.as_ref(), Ok(&board));
+            assert_eq!(Board::from_fen_strict(&board.to_string()).as_ref(), Ok(&board));
+        }
+        Err(error) => assert!(error.position <= fen.len()),
+    }
+    if let Err(error) = lenient {
+        assert!(error.position <= fen.len() && !error.to_string().is_empty());
+    }
+}

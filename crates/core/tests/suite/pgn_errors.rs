@@ -1,0 +1,232 @@
+use super::events::Events;
+use tabiya_core::notation::PgnErrorKind as Kind;
+use tabiya_core::notation::{ParseSanError, PgnError, PgnGame, PgnReader, Place, ReadGameError};
+
+fn broken(text: impl AsRef<[u8]>) -> (PgnError, PgnGame) {
+    match PgnReader::new(text.as_ref()).games().next() {
+        Some(Err(ReadGameError::Broken(broken))) => (broken.error, broken.game),
+        other => panic!("{:?} gave {other:?}", String::from_utf8_lossy(text.as_ref())),
+    }
+}
+
+fn moves(game: &PgnGame) -> String {
+    game.mainline().map(|node| node.san().unwrap().to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Every kind of error with its place, and what is read all the same.
+#[test]
+fn errors_and_what_is_left() {
+    for (text, line, column, kind, left) in [
+        ("[White]\ne4 e5 *", 1, 1, Kind::MalformedTag, "e4 e5"),
+        ("\n  [] [White \"x\"]\ne4 *", 2, 3, Kind::MalformedTag, "e4"),
+        ("[White x]\ne4 *", 1, 1, Kind::MalformedTag, "e4"),
+        ("[White \"x]\ne4 *", 1, 1, Kind::UnterminatedTag, "e4"),
+        ("[White \"x\"\n[Black \"y\"]\ne4 *", 1, 1, Kind::UnterminatedTag, "e4"),
+        ("[White \"x", 1, 1, Kind::UnterminatedTag, ""),
+        ("[White", 1, 1, Kind::UnterminatedTag, ""),
+        ("[", 1, 1, Kind::UnterminatedTag, ""),
+        ("e4 {x\ny e5", 1, 4, Kind::UnterminatedComment, "e4"),
+        ("e4 {", 1, 4, Kind::UnterminatedComment, "e4"),
+        ("{x [White \"x\"]\ne4", 1, 1, Kind::UnterminatedComment, ""),
+        ("e4 e5 (c5\n(d5 c6) Nf3", 1, 7, Kind::UnterminatedVariation, "e4 e5"),
+        ("e4 e5\n(", 2, 1, Kind::UnterminatedVariation, "e4 e5"),
+        ("e4 } e5 *", 1, 4, Kind::UnexpectedClosingBrace, "e4 e5"),
+        ("e4 ) e5 *", 1, 4, Kind::UnexpectedClosingParenthesis, "e4 e5"),
+        ("e4 (d4)) e5 *", 1, 8, Kind::UnexpectedClosingParenthesis, "e4 e5"),
+        ("(d4) e4 *", 1, 1, Kind::VariationBeforeMove, "e4"),
+        ("e4 ((c4) d4) e5 *", 1, 5, Kind::VariationBeforeMove, "e4 e5"),
+        ("e4 $ e5 *", 1, 4, Kind::InvalidNag, "e4 e5"),
+        ("e4 $256 e5 *", 1, 4, Kind::InvalidNag, "e4 e5"),
+        ("e4 $99999999999999999999 e5 *", 1, 4, Kind::InvalidNag, "e4 e5"),
+        ("e4!!! e5 *", 1, 3, Kind::InvalidNag, "e4 e5"),
+        ("e4 & e5 *", 1, 4, Kind::UnexpectedText, "e4 e5"),
+        ("e4 2-0 e5 *", 1, 4, Kind::UnexpectedText, "e4 e5"),
+        ("e4 <expansion of the future> e5 *", 1, 4, Kind::UnexpectedText, "e4 e5"),
+        ("e4 < e5 *", 1, 4, Kind::UnexpectedText, "e4 e5"),
+        ("e4 % e5 *", 1, 4, Kind::UnexpectedText, "e4 e5"),
+        ("e4 \"e5\" *", 1, 4, Kind::UnexpectedText, "e4"),
+        ("e4 [e5] *", 1, 4, Kind::UnexpectedText, "e4"),
+        ("e4 \u{1f600} e5 *", 1, 4, Kind::UnexpectedText, "e4 e5"),
+        ("[White \"x\"] <br> [Black \"y\"] e4 *", 1, 13, Kind::UnexpectedText, "e4"),
+        ("e4\ne5 Sf3 Nc6 *", 2, 4, Kind::InvalidMove(ParseSanError::Piece), "e4 e5"),
+        ("e4 Ni9 *", 1, 4, Kind::InvalidMove(ParseSanError::Target), "e4"),
+        ("e4 (e9) e5 *", 1, 5, Kind::InvalidMove(ParseSanError::Target), "e4 e5"),
+        ("e4 g(erg)\nr23 *", 1, 4, Kind::InvalidMove(ParseSanError::Target), "e4"),
+        // Braces do not nest.
+        ("e4 {a {b} c} e5", 1, 11, Kind::InvalidMove(ParseSanError::Target), "e4"),
+    ] {
+        let (error, game) = broken(text);
+        assert_eq!((error.place.line, error.place.column, error.kind), (line, column, kind), "{text:?}");
+        assert_eq!(moves(&game), left, "{text:?}");
+        let message = error.to_string();
+        assert!(message.starts_with(&format!("bad PGN, line {line}, column {column}: ")), "{message}");
+    }
+}
+
+/// The first error is the one that counts, and comments and tags are kept.
+#[test]
+fn what_a_broken_game_still_has() {
+    let (error, game) = broken("[White \"x\"]\n[Bad]\n[Black \"y\"]\n\ne4 {kept} & e5 (d5 {and this) 1-0");
+    assert_eq!(error.place, Place { offset: 12, line: 2, column: 1 });
+    assert_eq!((game.tag("White"), game.tag("Black")), (Some("x"), Some("y")));
+    let e4 = game.mainline().next().unwrap();
+    assert_eq!(e4.comments(), ["kept"]);
+    let d5 = e4.children().nth(1).unwrap();
+    assert_eq!(d5.comments(), ["and this) 1-0"]);
+}
+
+#[test]
+fn words_and_tags_without_end() {
+    // A word is a move only up to 255 bytes.
+    let (error, game) = broken(format!("e4 {} e5 *", "e".repeat(256)));
+    assert_eq!((error.kind, error.place.column, &*moves(&game)), (Kind::UnexpectedText, 4, "e4 e5"));
+    let (error, _) = broken(format!("e4 {} e5 *", "e".repeat(255)));
+    assert_eq!(error.kind, Kind::InvalidMove(ParseSanError::Origin));
+    for word in ["1-", "Q", "&", "-", "½", "<", "$", "!"] {
+        let events = Events::of(format!("e4 {}\ne5 *", word.repeat(300_000)).as_bytes());
+        assert!(events.log.ends_with(&["e5".into(), "=*".into(), ">".into()]), "{word}");
+        assert_eq!(events.errors[0].place, Place { offset: 3, line: 1, column: 4 });
+    }
+    // Digits without end are a move number.
+    assert!(
+        Events::of(format!("{}. e4 {} *", "1".repeat(300_000), "2".repeat(300_000)).as_bytes())
+            .errors
+            .is_empty()
+    );
+
+    let value = "x".repeat(100_000);
+    for (text, kind) in [
+        (format!("[White \"{value}\"]\n[Black \"y\"]\ne4 *"), Kind::TagTooLong),
+        (format!("[{value} \"x\"]\n[Black \"y\"]\ne4 *"), Kind::TagTooLong),
+        (format!("[White{} \"x\"]\n[Black \"y\"]\ne4 *", " ".repeat(100_000)), Kind::TagTooLong),
+    ] {
+        let (error, game) = broken(text);
+        assert_eq!((error.kind, error.place.line, error.place.column), (kind, 1, 1));
+        assert_eq!((game.tag("Black"), &*moves(&game)), (Some("y"), "e4"));
+    }
+}
+
+/// Comments of any length are read, and their errors placed where they begin.
+#[test]
+fn comments_without_end() {
+    let line = "words and words and wörds\n";
+    let text = format!("e4 {{{}}} e5 *\n", line.repeat(20_000));
+    let game: PgnGame = text.parse().unwrap();
+    let comment = &game.mainline().next().unwrap().comments()[0];
+    assert_eq!(*comment, line.trim().to_owned() + &format!(" {}", line.trim()).repeat(19_999));
+    // Without a single line end, or character of one byte.
+    for text in ["€".repeat(50_000), "\u{10348}".repeat(40_001), "a€".repeat(40_000)] {
+        for (open, close) in [("{", "}"), (";", "\n")] {
+            let game: PgnGame = format!("e4 {open}{text}{close} e5 *").parse().unwrap();
+            assert!(game.mainline().next().unwrap().comments() == [text.clone()]);
+        }
+    }
+
+    let text = format!("\ne4\n  {{{}\n[Event \"x\"]\nd4 *", line.repeat(20_000));
+    let mut reader = PgnReader::new(text.as_bytes());
+    let mut games = reader.games();
+    let Some(Err(ReadGameError::Broken(first))) = games.next() else { panic!() };
+    assert_eq!((first.error.place.line, first.error.place.column), (3, 3));
+    assert_eq!(moves(&games.next().unwrap().unwrap()), "d4");
+    assert!(games.next().is_none());
+}
+
+/// A variation's beginning is named, however far it lies back.
+#[test]
+fn variations_without_end() {
+    let text = format!("e4\ne5\n (c5 {}\n[Event \"x\"]\nd4 *", "Nf3 {x} Nc6\n".repeat(30_000));
+    let mut reader = PgnReader::new(text.as_bytes());
+    let mut games = reader.games();
+    let Some(Err(ReadGameError::Broken(first))) = games.next() else { panic!() };
+    assert_eq!(
+        (first.error.kind, first.error.place.line, first.error.place.column),
+        (Kind::UnterminatedVariation, 3, 2)
+    );
+    assert_eq!(
+        first.game.node(first.game.root().children().next().unwrap().id()).unwrap().children().count(),
+        2
+    );
+    assert!(games.next().unwrap().is_ok());
+}
+
+#[test]
+fn utf_16_is_recognised() {
+    for bom in [[0xff, 0xfe], [0xfe, 0xff]] {
+        let text: Vec<u8> =
+            bom.into_iter().chain("1. e4 *".encode_utf16().flat_map(u16::to_le_bytes)).collect();
+        let (error, _) = broken(&text);
+        assert_eq!((error.kind, error.place), (Kind::Utf16, Place { offset: 0, line: 1, column: 1 }));
+        assert_eq!(PgnReader::new(&text[..]).games().count(), 1);
+    }
+    // In another place such a byte is just no move.
+    assert_eq!(broken(b"e4 \xff\xfe *").0.kind, Kind::UnexpectedText);
+    assert_eq!(broken(b"\xffe4 *").0.kind, Kind::UnexpectedText);
+}
+
+/// A file in which every other game is broken in its own way: the others are read as if those were
+/// not there.
+#[test]
+fn every_good_game_between_broken_ones_is_read() {
+    let bytes = super::data("pgn/errors.pgn");
+    let mut reader = PgnReader::new(&bytes[..]);
+    let (mut good, mut bad) = (Vec::new(), Vec::new());
+    for game in reader.games() {
+        match game {
+            Ok(game) => {
+                assert_eq!(game.tag("Event"), Some("good"));
+                assert!(moves(&game).starts_with("e4 e5"), "{game}");
+                good.push(game.tag("Round").unwrap().parse::<usize>().unwrap());
+            }
+            Err(ReadGameError::Broken(broken)) => {
+                assert!(broken.game.tag("Event").unwrap().starts_with("bad: "), "{broken}");
+                bad.push(broken.error);
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert_eq!(good, (1..=13).collect::<Vec<_>>());
+    let expected = [
+        (8, 1, Kind::MalformedTag),
+        (19, 1, Kind::UnterminatedTag),
+        (30, 7, Kind::UnterminatedComment),
+        (44, 10, Kind::UnterminatedVariation),
+        (54, 21, Kind::InvalidMove(ParseSanError::Piece)),
+        (63, 7, Kind::UnexpectedClosingBrace),
+        (72, 10, Kind::UnexpectedClosingParenthesis),
+        (81, 1, Kind::VariationBeforeMove),
+        (90, 7, Kind::InvalidNag),
+        (99, 7, Kind::InvalidMove(ParseSanError::Piece)),
+        (108, 16, Kind::InvalidMove(ParseSanError::Piece)),
+        (117, 7, Kind::UnexpectedText),
+    ];
+    let found: Vec<_> = bad.iter().map(|error| (error.place.line, error.place.column, error.kind)).collect();
+    assert_eq!(found, expected);
+}
+
+/// The same file with every byte in turn missing, doubled or replaced: nothing panics, and what
+/// stands well before and after the change is not affected.
+#[test]
+fn one_wrong_byte_harms_at_most_its_neighbours() {
+    let games: Vec<String> = (0..5)
+        .map(|round| {
+            format!(
+                "[Event \"x\"]\n[Round \"{round}\"]\n\n1. e4 {{a comment}} e5 (1... c5 2. Nf3) 2. Nf3 1-0\n\n"
+            )
+        })
+        .collect();
+    let (before, middle, after) = (games[..2].concat(), &games[2], games[3..].concat());
+    for at in 0..middle.len() {
+        for replacement in [
+            "", "{", "}", "(", ")", "[", "]", "\"", "\\", ";", "%", "$", "*", "\n", "\n\n", "0", "\u{ff}",
+            "<",
+        ] {
+            let text = format!("{before}{}{replacement}{}{after}", &middle[..at], &middle[at + 1..]);
+            let mut reader = PgnReader::new(text.as_bytes());
+            let whole: Vec<PgnGame> = reader.games().filter_map(Result::ok).collect();
+            for round in ["0", "1", "4"] {
+                let same = |game: &&PgnGame| game.tag("Round") == Some(round) && moves(game) == "e4 e5 Nf3";
+                assert!(whole.iter().any(|game| same(&game)), "round {round} is missing in {text}");
+            }
+        }
+    }
+}

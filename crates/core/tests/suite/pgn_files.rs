@@ -1,0 +1,181 @@
+use super::data;
+use super::events::{Drops, Events};
+use tabiya_core::notation::{GameResult, PgnGame, PgnReader, ReadGameError, SEVEN_TAG_ROSTER, annotations};
+
+/// Files that other readers are tested with: how many games they have, and what is wrong.
+#[rustfmt::skip]
+const FILES: [(&str, usize, &[&str]); 33] = [
+    ("chess-library/backslash_header.pgn", 1, &[]),
+    ("chess-library/bare", 1, &[]),
+    ("chess-library/black2move.pgn", 1, &[]),
+    ("chess-library/book.pgn", 1, &[]),
+    ("chess-library/castling.pgn", 1, &[]),
+    ("chess-library/comment_before_moves.pgn", 1, &[]),
+    ("chess-library/corrupted.pgn", 1, &["line 57, column 25: not a move: the target square a1-h8 is missing"]),
+    ("chess-library/empty_body.pgn", 2, &[]),
+    ("chess-library/newline.pgn", 1, &[]),
+    ("chess-library/no_moves.pgn", 1, &[]),
+    ("chess-library/no_moves_but_comment_followed_by_termination_marker.pgn", 2, &[]),
+    ("chess-library/no_moves_but_game_termination.pgn", 1, &[]),
+    ("chess-library/no_moves_but_game_termination_multiple.pgn", 2, &[]),
+    ("chess-library/no_moves_but_game_termination_multiple_2.pgn", 3, &[]),
+    ("chess-library/no_moves_two_games.pgn", 2, &[]),
+    ("chess-library/no_result.pgn", 1, &[]),
+    ("chess-library/non_ascii.pgn", 1, &[]),
+    ("chess-library/skip.pgn", 2, &[]),
+    ("chess-library/square_bracket_in_header.pgn", 1, &[]),
+    ("chess-library/unescaped_quote_header.pgn", 1, &[]),
+    ("chess-library/variations.pgn", 1, &[]),
+    ("chess.js/0.pgn", 1, &["line 1, column 12: expected a move, a comment, a variation, a glyph, a result or a tag"]),
+    ("chess.js/1.pgn", 1, &[]),
+    ("chess.js/2.pgn", 1, &[]),
+    ("chess.js/3.pgn", 1, &[]),
+    ("mliebelt/benko.pgn", 2, &[]),
+    ("mliebelt/lichess_mliebelt_2024-01-03.pgn", 8, &[]),
+    ("mliebelt/sampleGame.pgn", 1, &[]),
+    ("mliebelt/sampleGameThrow.pgn", 1, &["line 2, column 13: not a move: a move starts with N, B, R, Q, K, a pawn's file a-h, or castling O-O"]),
+    ("mliebelt/sampleGames.pgn", 9, &[]),
+    ("standard.pgn", 1, &[]),
+    ("own.pgn", 10, &[]),
+    ("errors.pgn", 25, &[
+        "line 8, column 1: a tag must have the form [Name \"value\"]",
+        "line 19, column 1: the tag has no closing \"] on its line",
+        "line 30, column 7: the comment has no closing brace",
+        "line 44, column 10: the variation has no closing parenthesis",
+        "line 54, column 21: not a move: a move starts with N, B, R, Q, K, a pawn's file a-h, or castling O-O",
+        "line 63, column 7: a closing brace, but no comment is open",
+        "line 72, column 10: a closing parenthesis, but no variation is open",
+        "line 81, column 1: a variation must stand behind the move it replaces, and there is none",
+        "line 90, column 7: expected a glyph from $0 to $255, or one of the marks ! ? !! ?? !? ?!",
+        "line 99, column 7: not a move: a move starts with N, B, R, Q, K, a pawn's file a-h, or castling O-O",
+        "line 108, column 16: not a move: a move starts with N, B, R, Q, K, a pawn's file a-h, or castling O-O",
+        "line 117, column 7: expected a move, a comment, a variation, a glyph, a result or a tag",
+    ]),
+];
+
+fn games(path: &str) -> (Vec<PgnGame>, Vec<String>) {
+    let bytes = data(&format!("pgn/{path}"));
+    let mut errors = Vec::new();
+    let games = PgnReader::new(&bytes[..])
+        .games()
+        .map(|game| match game {
+            Ok(game) => game,
+            Err(ReadGameError::Broken(broken)) => {
+                errors.push(broken.error.to_string().strip_prefix("bad PGN, ").unwrap().to_owned());
+                broken.game
+            }
+            Err(error) => panic!("{path}: {error}"),
+        })
+        .collect();
+    (games, errors)
+}
+
+#[test]
+fn games_and_errors() {
+    for (path, count, errors) in FILES {
+        let (games, found) = games(path);
+        assert_eq!(found, errors, "{path}");
+        assert_eq!(games.len(), count, "{path}");
+    }
+}
+
+/// What is reported does not depend on the pieces in which the text arrives.
+#[test]
+fn one_byte_at_a_time() {
+    for (path, ..) in FILES {
+        let bytes = data(&format!("pgn/{path}"));
+        let whole = Events::of(&bytes[..]);
+        for size in [1, 3, 100] {
+            let drops = Events::of(Drops { text: &bytes, size });
+            assert_eq!(drops.log, whole.log, "{path} in pieces of {size}");
+            assert_eq!(drops.errors, whole.errors, "{path} in pieces of {size}");
+        }
+    }
+}
+
+/// A tree is written as text that gives the same tree, and the same text.
+#[test]
+fn round_trips() {
+    for (path, ..) in FILES {
+        for mut game in games(path).0 {
+            for (name, value) in SEVEN_TAG_ROSTER {
+                if game.tag(name).is_none() {
+                    game.set_tag(name, value);
+                }
+            }
+            let text = game.to_string();
+            let again: PgnGame = text.parse().unwrap_or_else(|error| panic!("{path}: {error} in\n{text}"));
+            assert_eq!(again, game, "{path}\n{text}");
+            assert_eq!(again.to_string(), text, "{path}");
+            let moves = text.split_once("\n\n").unwrap().1;
+            assert!(
+                moves.lines().all(|line| line.chars().count() < 80 || line.starts_with(';')),
+                "{path}\n{moves}"
+            );
+        }
+    }
+}
+
+#[test]
+fn particulars() {
+    let only = |path| games(path).0.remove(0);
+    let game = only("chess-library/backslash_header.pgn");
+    assert_eq!(game.tag("Event"), Some("Tournament \\"));
+    assert_eq!(game.mainline().count(), 95);
+    let game = only("chess-library/unescaped_quote_header.pgn");
+    assert_eq!(game.tag("Event"), Some("Tournament \"Championship\" Finals"));
+    assert_eq!(game.tag("Black"), Some("Jones, \"Lightning\" Mike"));
+    let game = only("chess-library/square_bracket_in_header.pgn");
+    assert_eq!(game.tag("Event"), Some("Batch 10: s20red4c4_t3 vs master[!important]"));
+    assert_eq!(game.tag("Variation"), Some("closing ] opening"));
+    assert_eq!(game.tag("White"), Some("New-cfe8\"dsadsa\"ce842c"));
+    let game = only("chess-library/non_ascii.pgn");
+    assert_eq!((game.tag("Event"), game.tag("Black")), (Some("Tournoi François"), Some("Владимир Петров")));
+    let game = only("chess-library/no_result.pgn");
+    assert_eq!((game.root().comments(), game.mainline().count()), (&["No result".to_owned()][..], 0));
+    let game = only("chess-library/black2move.pgn");
+    assert_eq!(
+        game.mainline().map(|node| node.san().unwrap().to_string()).collect::<Vec<_>>(),
+        ["O-O-O", "O-O", "Nc5"]
+    );
+    assert!(game.to_string().ends_with("\n\n1... O-O-O 2. O-O Nc5 *\n"));
+    let game = only("standard.pgn");
+    assert_eq!((game.mainline().count(), game.result()), (85, GameResult::Draw));
+    // Text between the tags, without a line end anywhere.
+    let game = only("chess.js/0.pgn");
+    assert_eq!((game.tag("Black"), game.tag("GreatestGameEverPlayed?")), (Some("Steve Bragg"), Some("True")));
+}
+
+/// Our own file of everything that is unusual and right.
+#[test]
+fn unusual_games() {
+    let (games, errors) = games("own.pgn");
+    assert_eq!(errors, [""; 0]);
+    let moves = |game: &PgnGame| {
+        game.mainline().map(|node| node.san().unwrap().to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let expected = [
+        ("Fischer random", "e4 e5 O-O O-O-O"),
+        ("Black begins", "Kd7 Kd2 Kd6"),
+        ("No result, castling with zeros", "e4 e5 Nf3 Nf6 Bc4 Bc5 O-O O-O"),
+        ("Null moves", "e4 -- d4 --"),
+        ("Escapes and comments", "e4 e5 Nf3"),
+        ("Glyphs", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4"),
+        ("Annotations", "e4 e5"),
+        ("Variations", "e4 e5 Nf3 Nc6"),
+        ("Numbers and signs", "e4 d5+ exd5 c6 dxc6 Nxc6"),
+        ("Tags", ""),
+    ];
+    assert_eq!(games.len(), expected.len());
+    for (game, (event, line)) in games.iter().zip(expected) {
+        assert_eq!((game.tag("Event"), &*moves(game)), (Some(event), line));
+        assert!(game.start_board().is_ok(), "{event}");
+    }
+    assert_eq!(games[4].mainline().next().unwrap().comments(), ["in braces", "to the end of the line }"]);
+    let nags: Vec<u8> = games[5].mainline().flat_map(|node| node.nags()).map(|nag| nag.0).collect();
+    assert_eq!(nags, [1, 2, 3, 4, 5, 6, 10, 146]);
+    let comment = &games[6].mainline().next().unwrap().comments()[0];
+    assert_eq!(annotations(comment).count(), 3);
+    assert_eq!(games[7].mainline().nth(1).unwrap().children().count(), 3);
+    assert_eq!(games[9].tag("Annotator"), Some("C:\\notes \"final\""));
+}

@@ -1,0 +1,287 @@
+use super::events::{Drops, Events};
+use proptest::prelude::*;
+use std::io::Read;
+use tabiya_core::notation::{GameResult, Nag, NodeId, PgnGame, PgnReader, ReadGameError, San};
+
+/// Pieces of which PGN is made, good and bad.
+fn token() -> impl Strategy<Value = String> {
+    let fixed = [
+        "1.",
+        "12...",
+        "e4",
+        "Nf3",
+        "O-O",
+        "exd8=Q+",
+        "0-0-0",
+        "--",
+        "Z0",
+        "N",
+        "e.p.",
+        "!",
+        "?!",
+        "$1",
+        "$300",
+        "±",
+        "+-",
+        "1-0",
+        "0-1",
+        "1/2-1/2",
+        "*",
+        "(",
+        "(",
+        "(",
+        ")",
+        ")",
+        ")",
+        "{",
+        "}",
+        "{text}",
+        "{a\nb}",
+        ";",
+        "; text\n",
+        "\n",
+        "\n\n",
+        "\r\n",
+        " ",
+        " ",
+        " ",
+        "\t",
+        "%",
+        "\n%x\n",
+        "[",
+        "]",
+        "[Event \"x\"]",
+        "\n[White \"y\"]\n",
+        "[Bad",
+        "\"",
+        "\\",
+        "<",
+        ">",
+        "[Event \"a\\\"b\"]",
+        "\u{feff}",
+        "½",
+        "Sf3",
+        "♘f3",
+        "[%clk 0:01:00]",
+        "é",
+        "0",
+        ".",
+        "-",
+        "=",
+        "#",
+    ];
+    prop_oneof![
+        8 => proptest::sample::select(fixed.to_vec()).prop_map(str::to_owned),
+        1 => "[ -~]{1,20}",
+        1 => any::<char>().prop_map(String::from),
+        1 => (0..300usize).prop_map(|length| "x".repeat(length)),
+    ]
+}
+
+fn skip_some(count: usize) -> bool {
+    count % 5 == 3
+}
+
+/// What holds of any text.
+fn check(bytes: &[u8]) {
+    let whole = Events::of(bytes);
+    for event in whole.log.split(|event| event == ">") {
+        let count = |what: &str| event.iter().filter(|event| *event == what).count();
+        assert_eq!(count("("), count(")"));
+        assert_eq!(count("|"), usize::from(!event.is_empty()));
+    }
+    for error in &whole.errors {
+        let before = &bytes[..usize::try_from(error.place.offset).unwrap()];
+        let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        assert_eq!(error.place.line, before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1);
+        assert_eq!(error.place.column, (before.len() - line_start) as u64 + 1);
+    }
+    let mut picky = Events { skip: Some(skip_some), ..Events::default() };
+    let games = picky.read(bytes);
+    for size in [1, 7, 64] {
+        let drops = Events::of(Drops { text: bytes, size });
+        assert_eq!((&drops.log, &drops.errors), (&whole.log, &whole.errors));
+        let mut picky_drops = Events { skip: Some(skip_some), ..Events::default() };
+        assert_eq!(picky_drops.read(Drops { text: bytes, size }), games);
+        assert_eq!(picky_drops.log, picky.log);
+    }
+    // Trees can be built of it, and come back from what is written of them.
+    for game in PgnReader::new(bytes).games() {
+        let game = match game {
+            Ok(game) => game,
+            Err(ReadGameError::Broken(broken)) => broken.game,
+            Err(error) => panic!("{error}"),
+        };
+        let text = game.to_string();
+        let again: PgnGame = text.parse().unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        assert_eq!(again.to_string(), text);
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..500)) {
+        check(&bytes);
+    }
+
+    #[test]
+    fn any_tokens(tokens in prop::collection::vec(token(), 0..60)) {
+        check(tokens.concat().as_bytes());
+    }
+
+    /// A move is read by both of its readers, or refused, and never panics.
+    #[test]
+    fn any_move(text in "\\PC{0,12}|[KQRBNPa-h1-8x=+#O0!?.():-]{1,9}") {
+        if let Ok(san) = text.parse::<San>() {
+            let written = san.to_string();
+            prop_assert_eq!(written.parse::<San>(), Ok(san), "{:?} as {:?}", text, written);
+        }
+        prop_assert_eq!(San::from_bytes(text.as_bytes()), text.parse::<San>());
+    }
+
+    #[test]
+    fn trees_round_trip(game in game()) {
+        let text = game.to_string();
+        let again: PgnGame = text.parse().unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        prop_assert_eq!(&again, &game, "{}", text);
+    }
+}
+
+/// One step in the making of a game.
+#[derive(Clone, Debug)]
+enum Step {
+    Move(usize, San),
+    Nag(usize, u8),
+    Comment(usize, String),
+    CommentBefore(usize, String),
+    Tag(String, String),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let sans = ["e4", "d5", "exd5", "Nf3", "Nbd7+", "R1xa3#", "Qa1xb2", "O-O", "O-O-O+", "e8=Q#", "--"];
+    let san = proptest::sample::select(sans.to_vec()).prop_map(|text| text.parse().unwrap());
+    // All that a comment can say on one line, also what means something elsewhere.
+    let comment = || "[!-~é♘€]{1,12}( {1,2}[!-~%;{}\\[\\]\"é♘]{1,12}){0,25}";
+    prop_oneof![
+        8 => (any::<usize>(), san).prop_map(|(at, san)| Step::Move(at, san)),
+        1 => (any::<usize>(), any::<u8>()).prop_map(|(at, nag)| Step::Nag(at, nag)),
+        1 => (any::<usize>(), comment()).prop_map(|(at, text)| Step::Comment(at, text)),
+        1 => (any::<usize>(), comment()).prop_map(|(at, text)| Step::CommentBefore(at, text)),
+        1 => ("[A-Z][A-Za-z0-9_]{0,8}|Event|Result|FEN", "[ -~é♘]{0,30}").prop_map(|(name, value)| Step::Tag(name, value)),
+    ]
+}
+
+fn game() -> impl Strategy<Value = PgnGame> {
+    prop::collection::vec(step(), 0..80).prop_map(|steps| {
+        let mut game = PgnGame::new();
+        let mut nodes = vec![NodeId::ROOT];
+        for step in steps {
+            // More often than not the last node, so that there are long lines.
+            let node = |at: usize| {
+                if at.is_multiple_of(3) { nodes[at / 3 % nodes.len()] } else { nodes[nodes.len() - 1] }
+            };
+            match step {
+                Step::Move(at, san) => {
+                    let id = game.add_move(node(at), san);
+                    nodes.push(id);
+                }
+                Step::Nag(at, nag) => game.add_nag(node(at), Nag(nag)),
+                Step::Comment(at, text) => game.add_comment(node(at), text),
+                Step::CommentBefore(at, text) => {
+                    let id = node(at);
+                    let first = game.node(id).and_then(|node| node.parent()?.children().next());
+                    // Only a variation can begin with a comment.
+                    if first.is_some_and(|first| first.id() != id) {
+                        game.add_comment_before(id, text);
+                    }
+                }
+                Step::Tag(name, value) => game.set_tag(&name, &value),
+            }
+        }
+        game.set_result(GameResult::Draw);
+        game
+    })
+}
+
+/// An endless text, as far as it goes, that notes how much room it is given.
+struct Endless<'a> {
+    unit: &'a [u8],
+    left: usize,
+    at: usize,
+    most: usize,
+}
+
+impl Read for Endless<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.most = self.most.max(buffer.len());
+        let count = buffer.len().min(self.left);
+        for byte in &mut buffer[..count] {
+            *byte = self.unit[self.at % self.unit.len()];
+            self.at += 1;
+        }
+        self.left -= count;
+        Ok(count)
+    }
+}
+
+/// The reader never has more of a text before it than its buffer, and it has nothing else that
+/// could grow; and no text takes much longer than another.
+#[test]
+fn memory_is_bounded() {
+    const SIZE: usize = 16 << 20;
+    for unit in [
+        "x",
+        "1",
+        "é",
+        "{",
+        "(",
+        ")",
+        "e4(",
+        "e4 (d4)",
+        "[",
+        "[A \"b\"]\n",
+        "\"",
+        ";",
+        ";\r",
+        "%\n",
+        "$",
+        "!",
+        "<",
+        "*",
+        "\n",
+        "\r",
+        "[Event \"",
+        "{a\n",
+        "{\n[A \"",
+        "e4 {words and words}\n",
+        "1. e4 e5 1-0\n\n",
+        "x *\n",
+        "e4 ( * ",
+        "0-",
+        "\u{feff}",
+        "\\",
+        "[A \"\\\"",
+        "-",
+        "=",
+        "e4 ( x\n[A \"b\"]\n",
+        "[A\n\n",
+    ] {
+        // A visitor that only counts, so that what it notes down is not measured too.
+        struct Count(u64);
+        impl tabiya_core::notation::PgnVisitor for Count {
+            type Output = ();
+            fn error(&mut self, _: tabiya_core::notation::PgnError) -> tabiya_core::notation::Next {
+                self.0 += 1;
+                tabiya_core::notation::Next::Read
+            }
+            fn end_game(&mut self) {}
+        }
+        let mut reader = PgnReader::new(Endless { unit: unit.as_bytes(), left: SIZE, at: 0, most: 0 });
+        let start = std::time::Instant::now();
+        reader.read_all(&mut Count(0)).unwrap();
+        assert_eq!(reader.get_ref().left, 0, "{unit:?} was not read to its end");
+        assert!(reader.get_ref().most <= 64 * 1024, "{unit:?}");
+        let seconds = start.elapsed().as_secs_f64();
+        assert!(seconds < 30.0, "{unit:?} took {seconds} s for 16 MiB");
+    }
+}

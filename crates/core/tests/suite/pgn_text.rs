@@ -1,0 +1,572 @@
+use super::events::Events;
+use tabiya_core::notation::{
+    Annotation, CommentToken, GameResult, Nag, Next, PgnError, PgnGame, PgnReader, PgnVisitor, PgnWriter,
+    ReadGameError, SanToken, annotations,
+};
+
+/// What the reader reports of a text, joined by blanks; it must be free of errors.
+fn read(text: impl AsRef<[u8]>) -> String {
+    let events = Events::of(text.as_ref());
+    assert_eq!(events.errors, [], "{:?}", String::from_utf8_lossy(text.as_ref()));
+    events.log.join(" ")
+}
+
+#[test]
+fn nothing_at_all() {
+    for text in
+        ["", "\n\n", "\u{feff}", " \r\n\t", "% ignored\n%\n", "; ignored\r\n", "\u{feff}% [Event \"x\"]"]
+    {
+        assert_eq!(read(text), "", "{text:?}");
+    }
+}
+
+#[test]
+fn a_whole_game() {
+    let text = "[Event \"x\"]\n[Result \"1-0\"]\n\n{first} 1. e4 $1 e5!? {why} 2. Nf3 (2. f4 exf4 (2... d5)) Nc6 1-0\n";
+    let events = "< [Event=x] [Result=1-0] | {first} e4 $1 e5 $5 {why} Nf3 ( f4 exf4 ( d5 ) ) Nc6 =1-0 >";
+    assert_eq!(read(text), events);
+}
+
+#[test]
+fn where_games_end() {
+    for (text, events) in [
+        ("1. e4 1-0 1. d4 0-1", "< | e4 =1-0 > < | d4 =0-1 >"),
+        ("1. e4 1-0\n1. d4", "< | e4 =1-0 > < | d4 >"),
+        // No result, but the tags of another game.
+        ("1. e4\n[White \"x\"]\n1. d4 *", "< | e4 > < [White=x] | d4 =* >"),
+        ("1. e4 [White \"x\"] 1. d4 *", "< | e4 > < [White=x] | d4 =* >"),
+        // No moves either: a blank line and a tag that the game has already.
+        ("[White \"a\"]\n\n[White \"b\"]\n", "< [White=a] | > < [White=b] | >"),
+        ("[Event \"a\"]\n\n[Date \"b\"]\n\ne4 *", "< [Event=a] [Date=b] | e4 =* >"),
+        ("[Own \"a\"]\n\n[Own \"b\"]\n", "< [Own=a] | > < [Own=b] | >"),
+        ("[White \"a\"]\n[White \"b\"]\n", "< [White=a] [White=b] | >"),
+        ("{a}\n\n[White \"b\"] *", "< {a} [White=b] | =* >"),
+        ("[White \"a\"]\n{c}\n\n[White \"b\"] *", "< [White=a] | {c} > < [White=b] | =* >"),
+        // What stands behind the result on its line still belongs to the game.
+        ("e4 1-0 {a} ; b\n{c} d4", "< | e4 =1-0 {a} {b} > < {c} | d4 >"),
+        // A result in a variation is none, unless there is nothing behind it.
+        ("e4 (d4 1-0) e5 0-1", "< | e4 ( d4 ) e5 =0-1 >"),
+        ("e4 (d4 ½) e5 0-1", "< | e4 ( d4 ) e5 =0-1 >"),
+        ("*", "< | =* >"),
+        ("* *", "< | =* > < | =* >"),
+    ] {
+        assert_eq!(read(text), events, "{text:?}");
+    }
+}
+
+#[test]
+fn results() {
+    for (text, result) in [
+        ("1-0", "1-0"),
+        ("0-1", "0-1"),
+        ("1/2-1/2", "1/2-1/2"),
+        ("1/2", "1/2-1/2"),
+        ("½-½", "1/2-1/2"),
+        ("*", "*"),
+    ] {
+        assert_eq!(read(format!("e4 {text}")), format!("< | e4 ={result} >"));
+        assert_eq!(
+            read(format!("e4{}{text}\n", if text == "*" { "" } else { " " })),
+            format!("< | e4 ={result} >")
+        );
+    }
+}
+
+#[test]
+fn move_numbers_are_not_looked_at() {
+    for text in [
+        "1. e4 e5 2. Nf3",
+        "1.e4 e5 2.Nf3",
+        "1 . e4 e5 2 Nf3",
+        "e4 e5 Nf3",
+        "1. e4 1... e5 2. Nf3",
+        "1. e4 1. ... e5 2. Nf3",
+        "7. e4 7.. e5 5. Nf3",
+        "1. e4 1 ... e5 2....Nf3",
+        "1.e4 ...e5 2.Nf3",
+        "1e4 e5 2Nf3",
+        "99999999999999999999999. e4 e5 Nf3",
+        "e4\ne5\r\nNf3",
+        "e4\te5\x0bNf3\x00",
+    ] {
+        assert_eq!(read(text), "< | e4 e5 Nf3 >", "{text:?}");
+    }
+}
+
+#[test]
+fn moves_in_odd_shapes() {
+    for (text, events) in [
+        ("0-0 0-0-0+ O-O#", "0-0 0-0-0+ O-O#"),
+        ("-- Z0 0000 @@@@ --+", "-- Z0 -- @@@@ --+"),
+        ("exd6 e.p. exd6e.p. dxe3 ep", "exd6 exd6e.p. dxe3"),
+        ("e4+ Qh5 + Qxf7 # Nf3 ++", "e4+ Qh5 Qxf7 Nf3"),
+        ("e8=Q e8(Q)", "e8=Q e8 ( Q )"),
+        ("♘f3 ♟e5", "♘f3 ♟e5"),
+        ("e4{a}e5;b\nNf3(d4)Nc6*", "e4 {a} e5 {b} Nf3 ( d4 ) Nc6 =*"),
+    ] {
+        assert_eq!(read(text), format!("< | {events} >"), "{text:?}");
+    }
+    assert_eq!(SAN_OF_EACH.map(|(text, _)| text.parse::<PgnGame>().unwrap().mainline().count()), [1; 4]);
+    for (text, san) in SAN_OF_EACH {
+        let game: PgnGame = text.parse().unwrap();
+        assert_eq!(game.mainline().next().unwrap().san().unwrap().to_string(), san);
+    }
+}
+
+const SAN_OF_EACH: [(&str, &str); 4] =
+    [("1. 0-0 *", "O-O"), ("1. -- *", "--"), ("1. ♘g1-f3† *", "Ng1f3+"), ("1. e7e8q *", "e7e8=Q")];
+
+#[test]
+fn glyphs_and_signs() {
+    for (text, events) in [
+        ("e4! e5? Nf3!! Nc6?? Bb5!? a6?!", "e4 $1 e5 $2 Nf3 $3 Nc6 $4 Bb5 $5 a6 $6"),
+        ("e4 ! e5 $0 $255 Nf3$7", "e4 $1 e5 $0 $255 Nf3 $7"),
+        ("e4 = e5 += Nf3 +/= Nc6 =+", "e4 $10 e5 $14 Nf3 $14 Nc6 $15"),
+        ("e4 +/- e5 -/+ Nf3 +- Nc6 -+", "e4 $16 e5 $17 Nf3 $18 Nc6 $19"),
+        ("e4 ± e5 ∓ Nf3 ⩲ Nc6 ⩱ Bb5 ∞ a6 □ Ba4 N", "e4 $16 e5 $17 Nf3 $14 Nc6 $15 Bb5 $13 a6 $7 Ba4 $146"),
+    ] {
+        assert_eq!(read(text), format!("< | {events} >"), "{text:?}");
+    }
+}
+
+#[test]
+fn comments() {
+    for (text, events) in [
+        ("e4 {one} {two} e5", "< | e4 {one} {two} e5 >"),
+        ("e4 {a (b) ; c $1 [Event \"x\"]} e5", "< | e4 {a (b) ; c $1 [Event \"x\"]} e5 >"),
+        ("e4 ; to the } end\ne5", "< | e4 {to the } end} e5 >"),
+        ("e4 ; to the end\r\ne5", "< | e4 {to the end} e5 >"),
+        ("e4 ;", "< | e4 {} >"),
+        ("e4 {over\nsome \r\n lines} {}", "< | e4 {over some lines} {} >"),
+        // A tag in a comment, even on a line of its own if the brace closes on it.
+        ("e4 {a\n[Event \"x\"]} e5", "< | e4 {a [Event \"x\"]} e5 >"),
+        ("e4 {a\n[Event \"x\"] b\nc} e5", "< | e4 {a [Event \"x\"] b c} e5 >"),
+        ("{before} [White \"x\"]\n{after} e4", "< {before} [White=x] | {after} e4 >"),
+        ("; before\n[White \"x\"]\n; after\ne4", "< [White=x] | {after} e4 >"),
+        ("e4 (; a\nd4) e5", "< | e4 ( {a} d4 ) e5 >"),
+    ] {
+        assert_eq!(read(text), events, "{text:?}");
+    }
+}
+
+#[test]
+fn escaped_lines() {
+    let text = "%a\n[White \"x\"]\n%b [Event \"y\"]\n\ne4\n%c d4 1-0\ne5 {not an\n% escape}\r\n%d\r\nNf3 *";
+    assert_eq!(read(text), "< [White=x] | e4 e5 {not an % escape} Nf3 =* >");
+}
+
+#[test]
+fn tags() {
+    for (text, events) in [
+        (r#"[White "a"][Black "b"]  [Round "c"]"#, "[White=a] [Black=b] [Round=c]"),
+        ("[ White\t\"a\" ]\n[\nBlack\n\"b\"\n]", "[White=a] [Black=b]"),
+        (r#"[White"a"]"#, "[White=a]"),
+        (r#"[White ""]"#, "[White=]"),
+        (r#"[White "say \"a\" and \\ and \n"]"#, r#"[White=say "a" and \ and \n]"#),
+        (r#"[White "say "a" and [b]"]"#, r#"[White=say "a" and [b]]"#),
+        (r#"[White "closing ] opening ["]"#, "[White=closing ] opening []"),
+        ("[White \"C:\\\"]\n[Black \"b\"]", "[White=C:\\] [Black=b]"),
+        (r#"[Odd-Name? "a"]"#, "[Odd-Name?=a]"),
+        ("[Größe \"a\"]", "[Größe=a]"),
+    ] {
+        assert_eq!(read(text), format!("< {events} | >"), "{text:?}");
+    }
+}
+
+#[test]
+fn character_sets() {
+    let latin1 = b"[White \"R\xe9ti\"]\n1. e4 {gro\xdf} *";
+    assert_eq!(read(latin1), "< [White=Réti] | e4 {groß} =* >");
+    let utf8 = "\u{feff}[White \"Réti 象\"]\n1. e4 {groß} *\n\u{feff}[White \"b\"]\n*";
+    assert_eq!(read(utf8), "< [White=Réti 象] | e4 {groß} =* > < [White=b] | =* >");
+    // Only carriage returns, as on old machines.
+    assert_eq!(read("[White \"a\"]\r\re4 ; b\re5\r%c\rNf3 *"), "< [White=a] | e4 {b} e5 Nf3 =* >");
+}
+
+#[test]
+fn a_line_of_a_million_characters() {
+    let moves = "1. e4 e5 ".repeat(200_000);
+    let events = Events::of(moves.as_bytes());
+    assert_eq!((events.log.len(), events.errors.len()), (400_003, 0));
+}
+
+/// What is skipped is skipped to its end and no further.
+#[test]
+fn skipping() {
+    struct Skipper(&'static str, String);
+
+    impl PgnVisitor for Skipper {
+        type Output = String;
+
+        fn begin_game(&mut self) {
+            self.1 = "<".into();
+        }
+        fn tag(&mut self, _: tabiya_core::notation::TagToken<'_>) -> Next {
+            self.note("tag")
+        }
+        fn end_tags(&mut self) -> Next {
+            self.note("|")
+        }
+        fn san(&mut self, san: SanToken<'_>) -> Next {
+            self.note(&san.to_string())
+        }
+        fn comment(&mut self, comment: CommentToken<'_>) {
+            let _ = self.note(&comment.text());
+        }
+        fn begin_variation(&mut self) -> Next {
+            self.note("(")
+        }
+        fn end_variation(&mut self) {
+            let _ = self.note(")");
+        }
+        fn result(&mut self, result: GameResult) {
+            let _ = self.note(result.as_str());
+        }
+        fn error(&mut self, error: PgnError) -> Next {
+            self.note(&error.kind.to_string())
+        }
+        fn end_game(&mut self) -> String {
+            std::mem::take(&mut self.1)
+        }
+    }
+
+    impl Skipper {
+        fn note(&mut self, what: &str) -> Next {
+            self.1.push_str(what);
+            if what == self.0 { Next::Skip } else { Next::Read }
+        }
+    }
+
+    let text = "[A \"1\"]\n[B \"(\"]\n\ne4 (d4 {)1-0} (c4) ; (\n) e5 1-0\n\n[A \"2\"]\nNf3 *";
+    for (skip, first, second) in [
+        ("nothing", "<tagtag|e4(d4)1-0(c4)()e51-0", "<tag|Nf3*"),
+        ("tag", "<tag", "<tag"),
+        ("|", "<tagtag|", "<tag|"),
+        ("e4", "<tagtag|e4", "<tag|Nf3*"),
+        ("(", "<tagtag|e4(e51-0", "<tag|Nf3*"),
+        ("c4", "<tagtag|e4(d4)1-0(c4", "<tag|Nf3*"),
+        ("e5", "<tagtag|e4(d4)1-0(c4)()e5", "<tag|Nf3*"),
+    ] {
+        let mut reader = PgnReader::new(text.as_bytes());
+        let mut skipper = Skipper(skip, String::new());
+        assert_eq!(reader.read_game(&mut skipper).unwrap().as_deref(), Some(first), "{skip}");
+        assert_eq!(reader.read_game(&mut skipper).unwrap().as_deref(), Some(second), "{skip}");
+        assert_eq!(reader.read_game(&mut skipper).unwrap(), None);
+    }
+
+    let mut reader = PgnReader::new(text.as_bytes());
+    assert!(reader.skip_game().unwrap());
+    assert_eq!((reader.place().line, reader.place().column), (5, 9));
+    assert!(reader.skip_game().unwrap());
+    assert!(!reader.skip_game().unwrap());
+}
+
+/// A visitor that only implements what it must sees nothing of variations.
+#[test]
+fn variations_are_skipped_by_default() {
+    struct Moves(Vec<String>);
+
+    impl PgnVisitor for Moves {
+        type Output = ();
+        fn san(&mut self, san: SanToken<'_>) -> Next {
+            self.0.push(san.to_string());
+            Next::Read
+        }
+        fn error(&mut self, error: PgnError) -> Next {
+            panic!("{error}")
+        }
+        fn end_game(&mut self) {}
+    }
+
+    let mut moves = Moves(Vec::new());
+    let text = "[A \"b\"] 1. e4 (1. d4 d5 (1... Nf6)) e5 {x} $1 (1... c5) (1... e6) 2. Nf3 1-0";
+    assert_eq!(PgnReader::new(text.as_bytes()).read_all(&mut moves).unwrap(), 1);
+    assert_eq!(moves.0, ["e4", "e5", "Nf3"]);
+}
+
+#[test]
+fn the_input_may_fail() {
+    struct Broken(usize);
+
+    impl std::io::Read for Broken {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            self.0 += 1;
+            match self.0 {
+                1 => Err(std::io::ErrorKind::Interrupted.into()),
+                2 => {
+                    buffer[..10].copy_from_slice(b"e4 *\ne5 d4");
+                    Ok(10)
+                }
+                _ => Err(std::io::Error::other("unplugged")),
+            }
+        }
+    }
+
+    let mut reader = PgnReader::new(Broken(0));
+    let mut games = reader.games();
+    assert!(matches!(games.next(), Some(Ok(_))));
+    assert!(matches!(games.next(), Some(Err(ReadGameError::Io(error))) if error.to_string() == "unplugged"));
+    assert!(games.next().is_none());
+}
+
+#[test]
+fn trees() {
+    let game: PgnGame =
+        "{start} 1. e4 {a} {b} ({c} 1. d4 $2 {d} d5) ({e} 1. c4 (1. b4 $3)) {f} e5 (=) 1/2-1/2"
+            .parse()
+            .unwrap();
+    let root = game.root();
+    assert_eq!(root.comments(), ["start"]);
+    assert!(root.san().is_none() && root.parent().is_none());
+    let [e4, d4, c4, b4] = root.children().collect::<Vec<_>>()[..] else { panic!("{game}") };
+    assert_eq!(
+        (e4.comments(), e4.comments_before()),
+        (&["a".to_owned(), "b".into(), "f".into()][..], &[][..])
+    );
+    assert_eq!(
+        (d4.comments(), d4.comments_before(), d4.nags()),
+        (&["d".to_owned()][..], &["c".to_owned()][..], &[Nag(2)][..])
+    );
+    assert_eq!((c4.comments_before(), b4.nags()), (&["e".to_owned()][..], &[Nag(3)][..]));
+    assert_eq!(d4.children().count(), 1);
+    assert_eq!(d4.parent().unwrap().id(), root.id());
+    // A draw offer in parentheses.
+    let e5 = e4.children().next().unwrap();
+    assert_eq!(e5.nags(), [Nag::EVEN]);
+    assert_eq!(game.mainline().map(|node| node.san().unwrap().to_string()).collect::<Vec<_>>(), ["e4", "e5"]);
+    assert_eq!(game.result(), GameResult::Draw);
+    assert_eq!(game.node(e5.id()).unwrap().san(), e5.san());
+
+    // The same tree, its moves added in another order.
+    let mut twin = PgnGame::new();
+    for tag in twin.tags().map(|(name, _)| name.to_owned()).collect::<Vec<_>>() {
+        twin.remove_tag(&tag);
+    }
+    let add = |game: &mut PgnGame, parent, text: &str| game.add_move(parent, text.parse().unwrap());
+    let root = twin.root().id();
+    let e4 = add(&mut twin, root, "e4");
+    let e5 = add(&mut twin, e4, "e5");
+    let d4 = add(&mut twin, root, "d4");
+    let c4 = add(&mut twin, root, "c4");
+    let b4 = add(&mut twin, root, "b4");
+    add(&mut twin, d4, "d5");
+    twin.add_comment(root, "start");
+    for comment in ["a", "b", "f"] {
+        twin.add_comment(e4, comment);
+    }
+    twin.add_comment_before(d4, "c");
+    twin.add_comment(d4, "d");
+    twin.add_comment_before(c4, "e");
+    twin.add_nag(d4, Nag(2));
+    twin.add_nag(b4, Nag(3));
+    twin.add_nag(e5, Nag::EVEN);
+    assert_ne!(twin, game);
+    twin.set_result(GameResult::Draw);
+    assert_eq!(twin.remove_tag("Result").as_deref(), Some("1/2-1/2"));
+    assert_eq!(twin, game);
+    add(&mut twin, b4, "e5");
+    assert_ne!(twin, game);
+}
+
+#[test]
+fn tags_of_trees() {
+    let mut game = PgnGame::default();
+    assert_eq!(game.tags().count(), 7);
+    assert_eq!(
+        (game.tag("Date"), game.tag("date"), game.result()),
+        (Some("????.??.??"), None, GameResult::Unknown)
+    );
+    game.set_tag("White", "a");
+    game.set_tag("White", "b");
+    game.set_tag("Result", "0-1");
+    assert_eq!((game.tag("White"), game.result()), (Some("b"), GameResult::BlackWins));
+    assert_eq!(game.start_board().unwrap(), tabiya_core::Board::startpos());
+    game.set_tag("FEN", "4k3/8/8/8/8/8/8/4K2R b K - 3 9");
+    assert_eq!(game.start_board().unwrap().fullmove_number(), 9);
+    game.set_tag("FEN", "x");
+    assert!(game.start_board().is_err());
+    // No tag and no result: the tag decides, then nothing does.
+    assert_eq!("[Result \"0-1\"] e4".parse::<PgnGame>().unwrap().result(), GameResult::BlackWins);
+    assert_eq!("[Result \"?\"] e4".parse::<PgnGame>().unwrap().result(), GameResult::Unknown);
+    assert!(matches!("".parse::<PgnGame>(), Err(ReadGameError::Empty)));
+}
+
+/// Deeper than any stack.
+#[test]
+fn a_hundred_thousand_variations_in_each_other() {
+    let depth = 100_000;
+    let text = format!("e4 {} d4 {} *", "(c4 ".repeat(depth), ")".repeat(depth));
+    let game: PgnGame = text.parse().unwrap();
+    let written = game.to_string();
+    assert_eq!(written.parse::<PgnGame>().unwrap(), {
+        let mut game = game;
+        for (name, value) in tabiya_core::notation::SEVEN_TAG_ROSTER {
+            game.set_tag(name, value);
+        }
+        game
+    });
+}
+
+#[test]
+fn annotations_of_a_real_comment() {
+    let game: PgnGame = "1. e4 { [%eval 0.17] [%clk 0:00:30]\n[%emt 0:00:01] } *".parse().unwrap();
+    let comment = &game.mainline().next().unwrap().comments()[0];
+    let found: Vec<String> =
+        annotations(comment).map(|annotation: Annotation| annotation.to_string()).collect();
+    assert_eq!(found, ["[%eval 0.17]", "[%clk 0:00:30]", "[%emt 0:00:01]"]);
+}
+
+fn written(write: impl Fn(&mut PgnWriter<Vec<u8>>) -> std::io::Result<()>) -> String {
+    let mut pgn = PgnWriter::new(Vec::new());
+    write(&mut pgn).unwrap();
+    String::from_utf8(pgn.into_inner()).unwrap()
+}
+
+#[test]
+fn the_standards_own_game_is_written_as_it_stands() {
+    let text = super::text("pgn/standard.pgn");
+    let game: PgnGame = text.parse().unwrap();
+    assert_eq!(game.to_string().trim_end(), text.trim_end());
+}
+
+#[test]
+fn writing_tags() {
+    let text = written(|pgn| {
+        pgn.write_tag("Zeta", "z")?;
+        pgn.write_tag("Result", "1-0")?;
+        pgn.write_tag("ECO", "a \"b\" \\ c\n")?;
+        pgn.write_tag("Event", "x")?;
+        pgn.write_tag("Event", "y")?;
+        pgn.finish(GameResult::WhiteWins)
+    });
+    let expected = "[Event \"y\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+        [Result \"1-0\"]\n[ECO \"a \\\"b\\\" \\\\ c \"]\n[Zeta \"z\"]\n\n1-0\n\n";
+    assert_eq!(text, expected);
+
+    let mut pgn = PgnWriter::new(Vec::new());
+    for name in ["", "a b", "a\"", "[a", "a]", "a\n"] {
+        assert_eq!(
+            pgn.write_tag(name, "x").unwrap_err().kind(),
+            std::io::ErrorKind::InvalidInput,
+            "{name:?}"
+        );
+    }
+    pgn.write_move("e4".parse().unwrap()).unwrap();
+    assert_eq!(pgn.write_tag("White", "x").unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
+    pgn.finish(GameResult::Unknown).unwrap();
+    assert!(pgn.write_tag("White", "x").is_ok());
+
+    // A tree with a name that cannot be written is shown without it.
+    let mut game = PgnGame::new();
+    game.set_tag("not a name", "x");
+    assert!(game.to_string().ends_with("[Result \"*\"]\n\n*\n"));
+    assert!(game.write_to(&mut PgnWriter::new(Vec::new())).is_err());
+}
+
+/// The moves alone.
+fn movetext(write: impl Fn(&mut PgnWriter<Vec<u8>>) -> std::io::Result<()>) -> String {
+    written(write).split_once("\n\n").unwrap().1.to_owned()
+}
+
+#[test]
+fn writing_moves() {
+    let san = |text: &str| text.parse().unwrap();
+    // Numbers where the standard wants them, and nothing for an empty variation.
+    let text = movetext(|pgn| {
+        pgn.write_comment("start")?;
+        pgn.write_move(san("e4"))?;
+        pgn.write_move(san("e5"))?;
+        pgn.begin_variation()?;
+        pgn.end_variation()?;
+        pgn.write_move(san("Nf3"))?;
+        pgn.write_nag(Nag(1))?;
+        pgn.write_move(san("Nc6"))?;
+        pgn.begin_variation()?;
+        pgn.write_comment("or")?;
+        pgn.write_move(san("d6"))?;
+        pgn.begin_variation()?;
+        pgn.write_move(san("f5"))?;
+        pgn.write_move(san("exf5"))?;
+        pgn.end_variation()?;
+        pgn.write_comment("")?;
+        pgn.write_move(san("d4"))?;
+        pgn.end_variation()?;
+        pgn.end_variation()?; // there is none
+        pgn.write_move(san("--"))?;
+        pgn.begin_variation()?;
+        pgn.write_move(san("Bb5"))?;
+        pgn.finish(GameResult::Draw) // and none is left open
+    });
+    let expected = "{ start } 1. e4 e5 2. Nf3 $1 Nc6 ({ or } 2... d6 (2... f5 3. exf5) 3. d4) 3. --\n(3. Bb5) 1/2-1/2\n\n";
+    assert_eq!(text, expected);
+
+    // From another position.
+    for (fen, expected) in [
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 31", "31. Kd1 Kd8 32. Kc1 *\n\n"),
+        ("4k3/8/8/8/8/8/8/4K3 b - - 0 31", "31... Kd1 32. Kd8 Kc1 *\n\n"),
+        ("4k3/8/8/8/8/8/8/4K3 b - -", "1... Kd1 2. Kd8 Kc1 *\n\n"),
+        ("nonsense", "1. Kd1 Kd8 2. Kc1 *\n\n"),
+    ] {
+        let text = movetext(|pgn| {
+            pgn.write_tag("FEN", fen)?;
+            for text in ["Kd1", "Kd8", "Kc1"] {
+                pgn.write_move(san(text))?;
+            }
+            pgn.finish(GameResult::Unknown)
+        });
+        assert_eq!(text, expected, "{fen}");
+    }
+}
+
+#[test]
+fn writing_comments() {
+    let comment = |text: &str| {
+        movetext(|pgn| {
+            pgn.write_comment(text)?;
+            pgn.finish(GameResult::Unknown)
+        })
+    };
+    for (text, expected) in [
+        ("", "*\n\n"),
+        (" \n ", "*\n\n"),
+        ("a", "{ a } *\n\n"),
+        ("a\nb\tc", "{ a b c } *\n\n"),
+        ("{a", "{ {a } *\n\n"),
+        ("{a} b\nc", "; {a} b c\n*\n\n"),
+    ] {
+        assert_eq!(comment(text), expected, "{text:?}");
+    }
+    // Lines are broken at single blanks, and not before what would then mean something else.
+    let words = "word ".repeat(14);
+    for (rest, expected) in [
+        ("one two", "one\ntwo"),
+        ("one  two", "\none  two"),
+        ("one %two", "\none %two"),
+        ("one [Two \"x\"]", "\none [Two \"x\"]"),
+        ("one [%clk 0:00:01]", "one\n[%clk 0:00:01]"),
+    ] {
+        let long = format!("{words}{rest}");
+        let text = comment(&long);
+        assert_eq!(text, format!("{{ {words}{expected} }} *\n\n").replace(" \n", "\n"), "{rest}");
+        assert_eq!(text.parse::<PgnGame>().unwrap().root().comments(), [long]);
+    }
+    // What cannot be broken stays whole.
+    let wide = "ä".repeat(100);
+    assert_eq!(comment(&wide), format!("{{ {wide} }}\n*\n\n"));
+}
+
+/// All lines have less than 80 characters, and as many words as fit.
+#[test]
+fn lines_are_filled() {
+    let text = movetext(|pgn| {
+        for index in 0..200 {
+            pgn.write_move(["Nf3", "Nf6", "Ng1", "Ng8", "e4"][index % 5].parse().unwrap())?;
+        }
+        pgn.finish(GameResult::Draw)
+    });
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    for pair in lines.windows(2) {
+        let first_word = pair[1].split(' ').next().unwrap();
+        assert!(pair[0].len() < 80 && pair[0].len() + 1 + first_word.len() >= 80, "{pair:?}");
+    }
+}

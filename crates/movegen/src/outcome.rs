@@ -1,0 +1,217 @@
+use std::fmt;
+use std::str::FromStr;
+use tabiya_core::Color;
+use tabiya_core::notation::GameResult;
+
+/// How a game has ended.
+///
+/// ```
+/// use tabiya_core::Color;
+/// use tabiya_movegen::{Outcome, WinReason};
+///
+/// let outcome = Outcome::Win { winner: Color::Black, reason: WinReason::Checkmate };
+/// assert_eq!(outcome.to_string(), "0-1 (checkmate)");
+/// assert_eq!("0-1 (checkmate)".parse(), Ok(outcome));
+/// assert_eq!(outcome.result(), "0-1");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// One side has won.
+    Win {
+        /// The side that has won.
+        winner: Color,
+        /// Why.
+        reason: WinReason,
+    },
+    /// Nobody has won.
+    Draw {
+        /// Why.
+        reason: DrawReason,
+    },
+}
+
+/// Defines an enum of reasons and the text of each, from which it can be read too.
+macro_rules! reasons {
+    ($(#[$attribute:meta])* $name:ident { $($(#[$doc:meta])* $reason:ident = $text:literal,)* }) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$doc])* $reason,)*
+        }
+
+        impl $name {
+            #[cfg(test)]
+            const ALL: &[$name] = &[$($name::$reason),*];
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(match self {
+                    $($name::$reason => $text,)*
+                })
+            }
+        }
+
+        /// The text that `Display` writes.
+        impl FromStr for $name {
+            type Err = ParseOutcomeError;
+
+            fn from_str(text: &str) -> Result<$name, ParseOutcomeError> {
+                match text {
+                    $($text => Ok($name::$reason),)*
+                    _ => Err(ParseOutcomeError::Reason),
+                }
+            }
+        }
+    };
+}
+
+reasons! {
+    /// Why a side has won.
+    WinReason {
+        /// The other side is mated.
+        Checkmate = "checkmate",
+        /// The other side has resigned.
+        Resignation = "resignation",
+        /// The other side's time is up.
+        Time = "time",
+        /// The other side broke the rules or stopped playing.
+        Forfeit = "forfeit",
+        /// An arbiter says so.
+        Adjudication = "adjudication",
+    }
+}
+
+reasons! {
+    /// Why a game is drawn.
+    DrawReason {
+        /// The side to move has no legal move and is not in check.
+        Stalemate = "stalemate",
+        /// Nobody can ever give mate.
+        DeadPosition = "dead position",
+        /// The position has occurred three times, and a player has claimed the draw.
+        Repetition = "threefold repetition",
+        /// The position has occurred five times.
+        FivefoldRepetition = "fivefold repetition",
+        /// Fifty moves without capture or pawn move, and a player has claimed the draw.
+        FiftyMoves = "fifty-move rule",
+        /// Seventy-five moves without capture or pawn move.
+        SeventyFiveMoves = "seventy-five-move rule",
+        /// The players have agreed on it.
+        Agreement = "agreement",
+        /// A side's time is up, but the other side has nothing to mate with.
+        Time = "time against no mating material",
+        /// An arbiter says so.
+        Adjudication = "adjudication",
+    }
+}
+
+impl Outcome {
+    /// The side that has won, if one has.
+    pub fn winner(&self) -> Option<Color> {
+        match *self {
+            Outcome::Win { winner, .. } => Some(winner),
+            Outcome::Draw { .. } => None,
+        }
+    }
+
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    pub fn result(&self) -> &'static str {
+        GameResult::from(*self).as_str()
+    }
+}
+
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> GameResult {
+        match outcome.winner() {
+            Some(Color::White) => GameResult::WhiteWins,
+            Some(Color::Black) => GameResult::BlackWins,
+            None => GameResult::Draw,
+        }
+    }
+}
+
+/// The result with its reason: `1-0 (checkmate)`.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Win { reason, .. } => write!(f, "{} ({reason})", self.result()),
+            Outcome::Draw { reason } => write!(f, "{} ({reason})", self.result()),
+        }
+    }
+}
+
+/// The result with its reason, as `Display` writes it.
+impl FromStr for Outcome {
+    type Err = ParseOutcomeError;
+
+    fn from_str(text: &str) -> Result<Outcome, ParseOutcomeError> {
+        let (result, rest) = text.split_once(' ').ok_or(ParseOutcomeError::Form)?;
+        let reason = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        let reason = reason.ok_or(ParseOutcomeError::Form)?;
+        let win = |winner| Ok(Outcome::Win { winner, reason: reason.parse()? });
+        match result.parse() {
+            Ok(GameResult::WhiteWins) => win(Color::White),
+            Ok(GameResult::BlackWins) => win(Color::Black),
+            Ok(GameResult::Draw) => Ok(Outcome::Draw { reason: reason.parse()? }),
+            Ok(GameResult::Unknown) | Err(_) => Err(ParseOutcomeError::Form),
+        }
+    }
+}
+
+/// Why a text is not the outcome of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ParseOutcomeError {
+    /// It is not a result with a reason in parentheses behind it.
+    Form,
+    /// The reason is none of those there are, or none for a win, or none for a draw.
+    Reason,
+}
+
+impl fmt::Display for ParseOutcomeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ParseOutcomeError::Form => {
+                "not an outcome: expected 1-0, 0-1 or 1/2-1/2 and the reason, as in 1-0 (checkmate)"
+            }
+            ParseOutcomeError::Reason => {
+                "a game does not end like that: expected a reason such as checkmate or resignation for a win, stalemate or agreement for a draw"
+            }
+        })
+    }
+}
+
+impl std::error::Error for ParseOutcomeError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_round_trip() {
+        let wins = WinReason::ALL
+            .iter()
+            .flat_map(|&reason| Color::ALL.map(|winner| Outcome::Win { winner, reason }));
+        let draws = DrawReason::ALL.iter().map(|&reason| Outcome::Draw { reason });
+        for outcome in wins.chain(draws) {
+            assert_eq!(outcome.to_string().parse(), Ok(outcome));
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        for (text, error) in [
+            ("", ParseOutcomeError::Form),
+            ("1-0", ParseOutcomeError::Form),
+            ("1-0 checkmate", ParseOutcomeError::Form),
+            ("* (checkmate)", ParseOutcomeError::Form),
+            ("1-0 (stalemate)", ParseOutcomeError::Reason),
+            ("1/2-1/2 (checkmate)", ParseOutcomeError::Reason),
+            ("0-1 ()", ParseOutcomeError::Reason),
+        ] {
+            assert_eq!(text.parse::<Outcome>(), Err(error), "{text}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Questions about attacks, pins and checks in a position.
+
+use crate::Position;
+use crate::attacks;
+use tabiya_core::{Bitboard, Color, Move, MoveKind, Piece, PieceType, Square};
+
+impl Position {
+    /// The squares that the piece on `square` attacks, its own side's pieces among them; none if
+    /// nothing stands there.
+    ///
+    /// ```
+    /// use tabiya_core::{Bitboard, Square};
+    /// use tabiya_movegen::Position;
+    ///
+    /// let position = Position::startpos();
+    /// assert_eq!(position.attacks_from(Square::B1).count(), 3);
+    /// assert_eq!(position.attacks_from(Square::E4), Bitboard::EMPTY);
+    /// ```
+    pub fn attacks_from(&self, square: Square) -> Bitboard {
+        match self.piece_on(square) {
+            Some(piece) => attacks::piece_attacks(piece, square, self.occupied()),
+            None => Bitboard::EMPTY,
+        }
+    }
+
+    /// The pieces of one colour that attack `square`. Whether they are pinned does not matter.
+    ///
+    /// ```
+    /// use tabiya_core::{Color, Square};
+    /// use tabiya_movegen::Position;
+    ///
+    /// let position = Position::startpos();
+    /// let defenders = position.attackers(Square::F3, Color::White);
+    /// assert!(defenders.into_iter().eq([Square::G1, Square::E2, Square::G2]));
+    /// ```
+    #[inline]
+    pub fn attackers(&self, square: Square, by: Color) -> Bitboard {
+        self.attackers_to(square, self.occupied()) & self.by_color(by)
+    }
+
+    /// The pieces of either colour that alone stand between this colour's king and a slider of the
+    /// other side.
+    ///
+    /// Those of the same colour are pinned; those of the other can discover a check.
+    ///
+    /// ```
+    /// use tabiya_core::{Color, Square};
+    /// use tabiya_movegen::Position;
+    ///
+    /// let position: Position = "4k3/3P4/4n3/8/B7/8/8/4R1K1 b - - 0 1".parse()?;
+    /// let blockers = Square::E6.bitboard() | Square::D7.bitboard();
+    /// assert_eq!(position.blockers(Color::Black), blockers);
+    /// assert_eq!(position.pinned(), Square::E6.bitboard());
+    /// assert!(position.blockers(Color::White).is_empty());
+    /// # Ok::<(), tabiya_core::FenError>(())
+    /// ```
+    pub fn blockers(&self, color: Color) -> Bitboard {
+        let king = self.king(color);
+        let snipers = attacks::rook_rays(king) & self.orthogonal_sliders(!color)
+            | attacks::bishop_rays(king) & self.diagonal_sliders(!color);
+        snipers
+            .into_iter()
+            .map(|sniper| attacks::between(king, sniper) & self.occupied())
+            .filter(|between| between.count() == 1)
+            .fold(Bitboard::EMPTY, |all, blocker| all | blocker)
+    }
+
+    /// Does this legal move give check?
+    ///
+    /// ```
+    /// use tabiya_movegen::Position;
+    ///
+    /// let position: Position = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1".parse()?;
+    /// assert!(position.gives_check(position.parse_san("Ra8")?));
+    /// assert!(!position.gives_check(position.parse_san("O-O-O")?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let king = self.king(!us);
+        let (from, to) = (mv.from(), mv.to());
+        let Some(piece) = self.piece_on(from) else { return false };
+
+        // Who stands where afterwards, as far as it matters: the move cannot uncover a check by
+        // anything but a slider.
+        let mut placed = Piece::new(us, mv.promotion().unwrap_or(piece.piece_type()));
+        let mut target = to;
+        let mut occupied = (self.occupied() ^ from.bitboard()) | to.bitboard();
+        match mv.kind() {
+            MoveKind::Castle(side) => {
+                let rank = from.rank();
+                target = Square::new(side.rook_file(), rank);
+                placed = Piece::new(us, PieceType::Rook);
+                let king_target = Square::new(side.king_file(), rank).bitboard();
+                occupied = (occupied - to.bitboard()) | king_target | target.bitboard();
+            }
+            MoveKind::EnPassant => occupied ^= Square::new(to.file(), from.rank()).bitboard(),
+            _ => {}
+        }
+        if attacks::piece_attacks(placed, target, occupied).contains(king) {
+            return true;
+        }
+        let left = !(from.bitboard() | to.bitboard());
+        let diagonal = self.diagonal_sliders(us) & left & attacks::bishop_rays(king);
+        let orthogonal = self.orthogonal_sliders(us) & left & attacks::rook_rays(king);
+        (diagonal.any() && !attacks::bishop_attacks(king, occupied).is_disjoint(diagonal))
+            || (orthogonal.any() && !attacks::rook_attacks(king, occupied).is_disjoint(orthogonal))
+    }
+
+    /// Can this side still give mate, as far as the material tells: is there any sequence of legal
+    /// moves, however silly, to it?
+    ///
+    /// If not, the game is drawn and not lost when the other side's time runs out. A
+    /// [dead position](Position::is_dead) is one in which neither side can.
+    ///
+    /// ```
+    /// use tabiya_core::Color;
+    /// use tabiya_movegen::Position;
+    ///
+    /// let position: Position = "4k3/8/8/4r3/8/8/8/3NK3 w - - 0 1".parse()?;
+    /// assert!(position.can_mate(Color::White)); // if Black's rook shuts in its own king
+    /// let position: Position = "4k3/8/8/4q3/8/8/8/3NK3 w - - 0 1".parse()?;
+    /// assert!(!position.can_mate(Color::White));
+    /// # Ok::<(), tabiya_core::FenError>(())
+    /// ```
+    pub fn can_mate(&self, color: Color) -> bool {
+        let own = self.by_color(color);
+        let [pawns, knights, bishops, rooks, queens, kings] = PieceType::ALL.map(|kind| self.by_type(kind));
+        if !own.is_disjoint(pawns | rooks | queens) {
+            return true;
+        }
+        match (knights & own).count() {
+            // Bishops on squares of one colour, whosever they are, need somebody else in the way of
+            // the king; a rook or a queen there could always step in between.
+            0 if bishops.is_subset_of(Bitboard::LIGHT) || bishops.is_subset_of(Bitboard::DARK) => {
+                (bishops & own).any() && (pawns | knights).any()
+            }
+            0 => (bishops & own).any(),
+            // A lone knight needs a piece of the other side's beside the king, and a queen there
+            // could always take it.
+            1 if (bishops & own).is_empty() => !self.by_color(!color).is_subset_of(kings | queens),
+            _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Positions with every kind of check: by promotion, castling, en passant, discovery.
+    const CHECKS: [&str; 9] = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+        "3k4/8/8/2pP4/8/8/8/3R1K2 w - c6 0 1",
+        "5k2/8/8/8/8/8/8/4K2R w K - 0 1",
+        "1k6/4P3/4K3/8/8/8/8/8 w - - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "1r2k1r1/pbppnp1p/1b3P2/8/Q7/B1PB1q2/P4PPP/3R1RK1 b - - 0 1",
+    ];
+
+    #[test]
+    fn checks_agree_with_playing() {
+        let mut checks = 0;
+        for fen in CHECKS {
+            let root: Position = fen.parse().unwrap();
+            for first in root.legal_moves() {
+                let position = root.play(first).unwrap();
+                for (position, mv) in [(&root, first)]
+                    .into_iter()
+                    .chain(position.legal_moves().into_iter().map(|second| (&position, second)))
+                {
+                    let check = position.play(mv).unwrap().in_check();
+                    assert_eq!(position.gives_check(mv), check, "{mv:?} in {position}");
+                    checks += usize::from(check);
+                }
+            }
+        }
+        assert!(checks > 200, "only {checks} checks");
+    }
+
+    #[test]
+    fn blockers_are_pinned_or_discover() {
+        for fen in CHECKS {
+            let position: Position = fen.parse().unwrap();
+            let us = position.side_to_move();
+            assert_eq!(position.blockers(us) & position.by_color(us), position.pinned(), "{fen}");
+        }
+        let position: Position = "4k3/4P3/8/8/8/8/4R3/4K3 w - - 0 1".parse().unwrap();
+        assert_eq!(position.blockers(Color::Black), Square::E7.bitboard());
+    }
+}

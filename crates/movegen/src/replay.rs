@@ -1,0 +1,328 @@
+//! Playing through the games of a PGN text as it is read.
+
+use crate::{Position, ReplayError, ReplayErrorKind};
+use tabiya_core::Move;
+use tabiya_core::notation::{CommentToken, GameResult, Nag, Next, PgnError, PgnVisitor, SanToken, TagToken};
+
+/// Receives the games of a PGN text with the positions that their moves are played in.
+///
+/// Wrap it into a [`Replay`] to give it to a [`PgnReader`](tabiya_core::notation::PgnReader). Only
+/// the moves that were played are replayed; for variations there is [`GameTree`](crate::GameTree).
+///
+/// ```
+/// use tabiya_core::{Color, Move};
+/// use tabiya_core::notation::{Next, PgnReader};
+/// use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
+///
+/// /// Counts White's castlings.
+/// #[derive(Default)]
+/// struct Castlings(usize);
+///
+/// impl GameVisitor for Castlings {
+///     type Output = ();
+///
+///     fn play(&mut self, position: &Position, mv: Move) -> Next {
+///         if mv.is_castle() && position.side_to_move() == Color::White {
+///             self.0 += 1;
+///         }
+///         Next::Read
+///     }
+///
+///     fn error(&mut self, error: ReplayError) -> Next {
+///         eprintln!("{error}");
+///         Next::Skip
+///     }
+///
+///     fn end_game(&mut self, _last: &Position) {}
+/// }
+///
+/// let text = "1. e4 e5 2. Nf3 (2. f4) Nc6 3. Bb5 a6 4. O-O *\n\n1. d4 Nf6 2. c4 g6 *";
+/// let mut reader = PgnReader::new(text.as_bytes());
+/// let mut replay = Replay::new(Castlings::default());
+/// while reader.read_game(&mut replay)?.is_some() {}
+/// assert_eq!(replay.into_inner().0, 1);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub trait GameVisitor {
+    /// What is made of a game.
+    type Output;
+
+    /// A game begins.
+    fn begin_game(&mut self) {}
+
+    /// A tag. [`Next::Skip`] leaves the rest of the game out.
+    fn tag(&mut self, tag: TagToken<'_>) -> Next {
+        let _ = tag;
+        Next::Read
+    }
+
+    /// The tags are over, and this is where the game starts from. [`Next::Skip`] leaves the rest of
+    /// the game out.
+    fn start(&mut self, position: &Position) -> Next {
+        let _ = position;
+        Next::Read
+    }
+
+    /// A legal move, and the position it is played in. [`Next::Skip`] leaves the rest of the game
+    /// out.
+    fn play(&mut self, position: &Position, mv: Move) -> Next;
+
+    /// A glyph about the last move.
+    fn nag(&mut self, nag: Nag) {
+        let _ = nag;
+    }
+
+    /// A comment on the last move.
+    fn comment(&mut self, comment: CommentToken<'_>) {
+        let _ = comment;
+    }
+
+    /// The result at the end of the moves. It may be missing.
+    fn result(&mut self, result: GameResult) {
+        let _ = result;
+    }
+
+    /// Something is wrong. [`Next::Skip`] leaves the rest of the game out. So does [`Next::Read`] if
+    /// it is a move or the start position; anything else that is wrong in the text is passed over.
+    fn error(&mut self, error: ReplayError) -> Next;
+
+    /// The game is over, or what followed was left out; with the position after the last move.
+    fn end_game(&mut self, last: &Position) -> Self::Output;
+}
+
+/// The [`PgnVisitor`] that plays through the games for a [`GameVisitor`].
+///
+/// It makes no list and no copy of anything: positions follow one another in place, and memory does
+/// not grow with the text.
+#[derive(Clone, Debug)]
+pub struct Replay<V> {
+    visitor: V,
+    startpos: Position,
+    position: Position,
+}
+
+impl<V: GameVisitor> Replay<V> {
+    /// Plays through games for this visitor.
+    pub fn new(visitor: V) -> Replay<V> {
+        let startpos = Position::startpos();
+        Replay { visitor, position: startpos.clone(), startpos }
+    }
+
+    /// The visitor.
+    pub fn get_ref(&self) -> &V {
+        &self.visitor
+    }
+
+    /// The visitor, to be changed between games.
+    pub fn get_mut(&mut self) -> &mut V {
+        &mut self.visitor
+    }
+
+    /// The visitor.
+    pub fn into_inner(self) -> V {
+        self.visitor
+    }
+
+    /// Reports what makes it impossible to go on with the game.
+    #[cold]
+    fn give_up(&mut self, error: ReplayError) -> Next {
+        let _ = self.visitor.error(error);
+        Next::Skip
+    }
+}
+
+impl<V: GameVisitor> PgnVisitor for Replay<V> {
+    type Output = V::Output;
+
+    #[inline]
+    fn begin_game(&mut self) {
+        self.position.clone_from(&self.startpos);
+        self.visitor.begin_game();
+    }
+
+    fn tag(&mut self, tag: TagToken<'_>) -> Next {
+        match start_position(tag) {
+            None => {}
+            Some(Ok(start)) => self.position = start,
+            Some(Err(error)) => return self.give_up(error),
+        }
+        self.visitor.tag(tag)
+    }
+
+    #[inline]
+    fn end_tags(&mut self) -> Next {
+        self.visitor.start(&self.position)
+    }
+
+    #[inline]
+    fn san(&mut self, token: SanToken<'_>) -> Next {
+        let san = match token.parse() {
+            Ok(san) => san,
+            Err(error) => return self.give_up(error.into()),
+        };
+        match self.position.resolve_san(san) {
+            Ok(mv) => {
+                let next = self.visitor.play(&self.position, mv);
+                self.position.play_unchecked(mv);
+                next
+            }
+            Err(error) => {
+                let error = ReplayError::illegal(&self.position, san, error);
+                self.give_up(error.at(token.place()))
+            }
+        }
+    }
+
+    #[inline]
+    fn nag(&mut self, nag: Nag) {
+        self.visitor.nag(nag);
+    }
+
+    #[inline]
+    fn comment(&mut self, comment: CommentToken<'_>) {
+        self.visitor.comment(comment);
+    }
+
+    #[inline]
+    fn result(&mut self, result: GameResult) {
+        self.visitor.result(result);
+    }
+
+    #[cold]
+    fn error(&mut self, error: PgnError) -> Next {
+        self.visitor.error(error.into())
+    }
+
+    #[inline]
+    fn end_game(&mut self) -> V::Output {
+        self.visitor.end_game(&self.position)
+    }
+}
+
+/// The start position that a tag gives, if it is the tag to give one.
+pub(crate) fn start_position(tag: TagToken<'_>) -> Option<Result<Position, ReplayError>> {
+    if tag.name_bytes() != b"FEN" {
+        return None;
+    }
+    let fen = tag.value();
+    // Some programs write the tag into every game.
+    if fen.trim().is_empty() {
+        return None;
+    }
+    let position = Position::from_fen(&fen);
+    Some(position.map_err(|error| {
+        let kind = ReplayErrorKind::Start { fen: fen.into_owned(), error };
+        ReplayError { place: Some(tag.place()), kind }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_core::notation::{PgnErrorKind, PgnReader, Place};
+
+    /// Writes down everything it is told.
+    #[derive(Default)]
+    struct Diary(String);
+
+    impl GameVisitor for Diary {
+        type Output = String;
+
+        fn tag(&mut self, tag: TagToken<'_>) -> Next {
+            self.0 += &format!("{}={} ", tag.name(), tag.value());
+            Next::Read
+        }
+
+        fn start(&mut self, position: &Position) -> Next {
+            self.0 += &format!("<{}> ", position.side_to_move());
+            Next::Read
+        }
+
+        fn play(&mut self, position: &Position, mv: Move) -> Next {
+            self.0 += &format!("{} ", position.san(mv));
+            if mv.is_castle() { Next::Skip } else { Next::Read }
+        }
+
+        fn nag(&mut self, nag: Nag) {
+            self.0 += &format!("{nag} ");
+        }
+
+        fn comment(&mut self, comment: CommentToken<'_>) {
+            self.0 += &format!("{{{}}} ", comment.text());
+        }
+
+        fn result(&mut self, result: GameResult) {
+            self.0 += &format!("{result} ");
+        }
+
+        fn error(&mut self, error: ReplayError) -> Next {
+            self.0 += &format!("[{error}] ");
+            Next::Read
+        }
+
+        fn end_game(&mut self, last: &Position) -> String {
+            self.0 += &format!("move {}", last.fullmove_number());
+            std::mem::take(&mut self.0)
+        }
+    }
+
+    fn diary(text: &str) -> Vec<String> {
+        let mut reader = PgnReader::new(text.as_bytes());
+        let mut replay = Replay::new(Diary::default());
+        std::iter::from_fn(|| reader.read_game(&mut replay).unwrap()).collect()
+    }
+
+    #[test]
+    fn everything_is_told() {
+        let text = "[White \"A\"]\n\n1. e4! {best} e5 (1... c5) 2. Ng1-f3 Ng8f6 $10 1-0\n\n1. d4 d5";
+        assert_eq!(
+            diary(text),
+            ["White=A <white> e4 $1 {best} e5 Nf3 Nf6 $10 1-0 move 3", "<white> d4 d5 move 2"]
+        );
+        let text = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 30\"]\n1. O-O Kd7 *\n[FEN \"\"]\n1. e4 *";
+        let told = diary(text);
+        assert!(
+            told[0].ends_with("<white> O-O+ move 30") || told[0].ends_with("<white> O-O move 30"),
+            "{told:?}"
+        );
+        assert_eq!(told[1], "FEN= <white> e4 * move 1");
+    }
+
+    #[test]
+    fn errors_have_places_and_do_no_harm_to_other_games() {
+        let text = "1. e4 e5 2. Bb6 Nc6 *\n\n[FEN \"8/8/8/8/8/8/8/8 w - -\"]\n1. e4 *\n\n1. e4 ) e5 *\n\n1. e4 -- 2. d4 *";
+        let told = diary(text);
+        assert_eq!(
+            told,
+            [
+                "<white> e4 e5 [bad game, line 1, column 13: 2. Bb6 cannot be played: no legal move fits; the position is rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2] move 2",
+                "[bad game, line 3, column 1: it cannot start from \"8/8/8/8/8/8/8/8 w - -\": illegal position: white has no king; each side needs exactly one] move 1",
+                "<white> e4 [bad game, line 6, column 7: a closing parenthesis, but no variation is open] e5 * move 2",
+                "<white> e4 [bad game, line 8, column 7: 1... -- cannot be played: a null move cannot be played; the position is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1] move 1",
+            ]
+        );
+    }
+
+    #[test]
+    fn errors_can_be_told_apart() {
+        struct Errors(Vec<ReplayError>);
+        impl GameVisitor for Errors {
+            type Output = ();
+            fn play(&mut self, _: &Position, _: Move) -> Next {
+                Next::Read
+            }
+            fn error(&mut self, error: ReplayError) -> Next {
+                self.0.push(error);
+                Next::Read
+            }
+            fn end_game(&mut self, _: &Position) {}
+        }
+        let mut replay = Replay::new(Errors(Vec::new()));
+        let mut reader = PgnReader::new("1. e4 } Sf6".as_bytes());
+        reader.read_game(&mut replay).unwrap();
+        let errors = replay.into_inner().0;
+        assert_eq!(errors[0].place, Some(Place { offset: 6, line: 1, column: 7 }));
+        assert_eq!(errors[0].kind, ReplayErrorKind::Pgn(PgnErrorKind::UnexpectedClosingBrace));
+        assert!(matches!(errors[1].kind, ReplayErrorKind::Pgn(PgnErrorKind::InvalidMove(_))));
+    }
+}

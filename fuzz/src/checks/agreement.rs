@@ -1,0 +1,73 @@
+//! The position of `tabiya-movegen` beside that of the oracle.
+
+use super::oracle::{Board as Oracle, Kind, Move as OracleMove};
+use tabiya_core::{CastlingSide, Color, Move, MoveKind, MoveList, PieceType, Square};
+use tabiya_movegen::Position;
+
+/// A move as both can describe it: from and to, castling as "king takes rook"; castling as the
+/// king's step; its kind and the piece a pawn becomes.
+type Described = (String, String, Kind, Option<char>);
+
+/// Everything that the two can both say about a position, first of all the legal moves, which for
+/// the oracle are `moves`.
+pub(super) fn assert_agree(position: &Position, oracle: &Oracle, moves: &[OracleMove]) {
+    let fen = format!("{position:#}");
+    assert_eq!(fen, oracle.fen());
+
+    let mut expected: Vec<(Described, bool)> = moves
+        .iter()
+        .map(|mv| ((mv.uci(), mv.standard_uci(), mv.kind(), mv.promotion()), mv.is_tactical()))
+        .collect();
+    expected.sort_unstable();
+    assert_eq!(generated(position), expected, "the moves in {fen}");
+
+    let all: Vec<Move> = position.legal_moves().to_vec();
+    assert!(all.iter().all(|mv| mv.is_canonical()), "{all:?} in {fen}");
+    assert_eq!(all.len(), expected.len(), "the number of listed moves in {fen}");
+    assert_eq!(position.count_legal_moves(), expected.len(), "the number of moves in {fen}");
+    assert_eq!(position.has_legal_move(), !expected.is_empty(), "any move in {fen}");
+    assert_eq!(position.in_check(), oracle.in_check(), "check in {fen}");
+    assert_eq!(position.is_checkmate(), oracle.in_check() && expected.is_empty(), "mate in {fen}");
+    assert_eq!(position.is_stalemate(), !oracle.in_check() && expected.is_empty(), "stalemate in {fen}");
+}
+
+/// The moves, each with whether it is a capture or promotion. They come from the two generators
+/// for those and for the others; all of them must also come from the one for all moves.
+fn generated(position: &Position) -> Vec<(Described, bool)> {
+    let (mut tactical, mut quiets) = (MoveList::new(), MoveList::new());
+    position.generate_tactical(&mut tactical);
+    position.generate_quiets(&mut quiets);
+    let all = position.legal_moves();
+    let parts = tactical.iter().map(|&mv| (mv, true)).chain(quiets.iter().map(|&mv| (mv, false)));
+    let mut moves: Vec<(Described, bool)> = parts
+        .map(|(mv, is_tactical)| {
+            assert!(all.contains(&mv), "{mv:?} is not among all moves in {position:#}");
+            (described(mv), is_tactical)
+        })
+        .collect();
+    moves.sort_unstable();
+    moves
+}
+
+fn described(mv: Move) -> Described {
+    let kind = match mv.kind() {
+        MoveKind::Quiet | MoveKind::Promotion(_) => Kind::Quiet,
+        MoveKind::DoublePush => Kind::DoublePush,
+        MoveKind::Capture | MoveKind::PromotionCapture(_) => Kind::Capture,
+        MoveKind::EnPassant => Kind::EnPassant,
+        MoveKind::Castle(CastlingSide::King) => Kind::ShortCastling,
+        MoveKind::Castle(CastlingSide::Queen) => Kind::LongCastling,
+    };
+    (mv.to_uci(true).to_string(), mv.to_uci(false).to_string(), kind, mv.promotion().map(PieceType::to_char))
+}
+
+/// The two see the same squares attacked.
+pub(super) fn assert_attacks_agree(position: &Position, oracle: &Oracle) {
+    for square in Square::ALL {
+        let on_0x88 = 16 * square.rank().index() + square.file().index();
+        for color in Color::ALL {
+            let expected = oracle.is_attacked(on_0x88, color == Color::White);
+            assert_eq!(position.is_attacked(square, color), expected, "{color} on {square} in {position:#}");
+        }
+    }
+}

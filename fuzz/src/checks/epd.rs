@@ -1,0 +1,70 @@
+use super::is_place_in;
+use tabiya_core::{Board, Epd, EpdError, EpdErrorKind, EpdOperand, EpdOperation};
+
+/// Any text is refused with a place in it, or is a record that survives being written and read.
+pub fn epd(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    check_record(text, text.parse());
+    if let Ok(board) = Board::from_fen(text) {
+        assert_eq!(text.parse(), Ok(Epd::new(board)), "a FEN is an EPD record");
+    }
+
+    let lines: Vec<&str> = text.strip_prefix('\u{feff}').unwrap_or(text).lines().collect();
+    let mut next = 0;
+    for (number, record) in Epd::parse_lines(text) {
+        let is_left_out = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
+        assert!(lines[next..number - 1].iter().all(is_left_out), "a record before line {number} is missing");
+        assert_eq!(lines[number - 1].parse(), record, "line {number}");
+        check_record(lines[number - 1], record);
+        next = number;
+    }
+}
+
+fn check_record(text: &str, record: Result<Epd, EpdError>) {
+    match record {
+        Ok(epd) => check_epd(&epd),
+        Err(error) => {
+            assert!(is_place_in(text, error.position), "{error:?}");
+            assert!(!error.to_string().is_empty());
+            if let EpdErrorKind::Fen(inner) = error.kind {
+                assert!(inner.position <= error.position, "{error:?}");
+            }
+        }
+    }
+}
+
+fn check_epd(epd: &Epd) {
+    for operation in &epd.operations {
+        assert!(epd.operation(&operation.opcode()).is_some());
+        assert!(operation.to_string().starts_with(&*operation.opcode()));
+    }
+    for written in [epd.to_string(), format!("{epd:#}")] {
+        assert!(!written.contains(['\n', '\r']), "{written:?} is not one line");
+        let again: Epd = written.parse().unwrap_or_else(|error| panic!("{written:?}: {error}"));
+        assert_eq!(again.board, epd.board, "{written:?}");
+        assert_eq!(again.to_string(), epd.to_string());
+        if !epd.operations.iter().any(has_control_character) {
+            assert_eq!(again.operations, epd.operations, "{written:?}");
+        }
+    }
+}
+
+/// Is there a control character in a text of this operation? Those are written as blanks.
+fn has_control_character(operation: &EpdOperation) -> bool {
+    let control = |text: &str| text.contains(char::is_control);
+    match operation {
+        EpdOperation::Comment(_, text) | EpdOperation::VariationName(_, text) => {
+            text.as_deref().is_some_and(control)
+        }
+        EpdOperation::Eco(text) | EpdOperation::Id(text) | EpdOperation::Nic(text) => control(text),
+        EpdOperation::Receiver(address, name) | EpdOperation::Sender(address, name) => {
+            control(address) || control(name)
+        }
+        EpdOperation::Noop(operands) | EpdOperation::Other { operands, .. } => {
+            operands.iter().any(|operand| match operand {
+                EpdOperand::Word(text) | EpdOperand::String(text) => control(text),
+            })
+        }
+        _ => false,
+    }
+}

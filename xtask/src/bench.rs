@@ -1,0 +1,120 @@
+//! `cargo xtask bench`: the engine's own bench, against the history and against other revisions.
+
+mod compare;
+pub(crate) mod output;
+mod signature;
+
+use crate::{build, repository};
+use anyhow::{Context, Result, bail};
+use compare::Side;
+use indicatif::ProgressBar;
+use output::Run;
+use std::path::Path;
+use std::process::Command;
+
+/// Run the engine's bench: check its signature, or compare two revisions.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Compare the node count with the newest `Bench: N` line of the history
+    #[arg(long, conflicts_with = "compare")]
+    check: bool,
+
+    /// With --check: fail, too, where the history has no such line
+    #[arg(long, requires = "check")]
+    strict: bool,
+
+    /// Compare nodes and time with those of another revision
+    #[arg(long, value_name = "REV")]
+    compare: Option<String>,
+
+    /// How often each side runs in a comparison
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the engine does not build or its bench fails; with `--check`, when the node count is not the one
+/// that the history promises.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let binary = build::worktree()?;
+    match &args.compare {
+        Some(revision) => compare(&binary, revision, args.rounds),
+        None => {
+            let run = measure(&binary)?;
+            if args.check {
+                check(&run, args.strict)
+            } else {
+                println!("{} nodes, {} nodes a second", run.nodes, run.nps);
+                println!("for the commit message, where the search has changed:\nBench: {}", run.nodes);
+                Ok(())
+            }
+        }
+    }
+}
+
+fn check(run: &Run, strict: bool) -> Result<()> {
+    match signature::newest() {
+        Some(signature) if signature.nodes == run.nodes => {
+            println!("bench: {} nodes, as promised by {:.12}", run.nodes, signature.commit);
+            Ok(())
+        }
+        Some(signature) => bail!(
+            "the bench searches {} nodes, but the newest `Bench:` line of the history (in {:.12}) says {}; if the \
+             search is meant to change, end the commit message with the line `Bench: {}`",
+            run.nodes,
+            signature.commit,
+            signature.nodes,
+            run.nodes
+        ),
+        None if strict => {
+            bail!("no commit message has a line `Bench: N`; it should say `Bench: {}`", run.nodes)
+        }
+        None => {
+            println!("bench: {} nodes; no commit message has a line `Bench: N` to compare with", run.nodes);
+            Ok(())
+        }
+    }
+}
+
+fn compare(binary: &Path, revision: &str, rounds: u32) -> Result<()> {
+    let commit = repository::commit(revision)?;
+    let base_binary = build::revision(revision)?;
+    let mut base = Side { name: format!("{revision} ({commit:.8})"), runs: Vec::new() };
+    let mut new = Side { name: "working tree".to_owned(), runs: Vec::new() };
+    let progress = ProgressBar::new(2 * u64::from(rounds));
+    for round in 0..rounds {
+        // Turn about, so that whatever the machine does besides meets both sides alike.
+        let mut sides = [(&mut base, base_binary.as_path()), (&mut new, binary)];
+        if round % 2 == 1 {
+            sides.reverse();
+        }
+        for (side, binary) in sides {
+            side.runs.push(measure(binary)?);
+            progress.inc(1);
+        }
+    }
+    progress.finish_and_clear();
+    print!("{}", compare::table(&base, &new));
+    for side in [&base, &new] {
+        if !side.is_deterministic() {
+            bail!("{}: the number of nodes differs from run to run", side.name);
+        }
+    }
+    Ok(())
+}
+
+/// Runs the bench of one binary.
+fn measure(binary: &Path) -> Result<Run> {
+    let output = Command::new(binary)
+        .arg("bench")
+        .output()
+        .with_context(|| format!("cannot run {}", binary.display()))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        bail!("{} bench: {}: {}", binary.display(), output.status, errors.trim());
+    }
+    Run::parse(&text).with_context(|| format!("cannot read the output of {} bench", binary.display()))
+}

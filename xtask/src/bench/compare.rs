@@ -1,0 +1,139 @@
+//! Two builds side by side: how many nodes, and how fast, by the part of the game.
+
+use super::output::Run;
+use crate::median::median;
+use std::fmt::Write;
+
+/// All runs of one build.
+pub(super) struct Side {
+    pub(super) name: String,
+    pub(super) runs: Vec<Run>,
+}
+
+/// One row of one side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Row {
+    nodes: u64,
+    /// The median over the runs.
+    seconds: f64,
+}
+
+impl Side {
+    /// Whether all runs searched the same nodes: the bench is worthless where they do not.
+    pub(super) fn is_deterministic(&self) -> bool {
+        self.runs.windows(2).all(|pair| pair[0].nodes == pair[1].nodes)
+    }
+
+    /// The row of one phase, or of all positions.
+    fn row(&self, phase: Option<&str>) -> Option<Row> {
+        let of_phase = |run: &Run| {
+            let positions =
+                || run.positions.iter().filter(|found| phase.is_none_or(|phase| found.phase == phase));
+            let nodes = positions().map(|found| found.nodes).sum();
+            let seconds = positions().map(|found| found.time.as_secs_f64()).sum();
+            positions().next().map(|_| Row { nodes, seconds })
+        };
+        let whole =
+            |run: &Run| Some(Row { nodes: run.nodes, seconds: run.nodes as f64 / run.nps.max(1) as f64 });
+        let row = |run| if phase.is_some() { of_phase(run) } else { of_phase(run).or_else(|| whole(run)) };
+        let rows: Vec<_> = self.runs.iter().filter_map(row).collect();
+        let seconds = median(rows.iter().map(|row| row.seconds).collect())?;
+        Some(Row { nodes: rows.first()?.nodes, seconds })
+    }
+
+    /// The phases, in the order in which they first come.
+    fn phases(&self) -> Vec<&str> {
+        let mut phases = Vec::new();
+        for position in self.runs.iter().flat_map(|run| &run.positions) {
+            if !phases.contains(&position.phase.as_str()) {
+                phases.push(position.phase.as_str());
+            }
+        }
+        phases
+    }
+}
+
+/// Nodes, times (medians) and speeds of both, and the new one's in proportion to the old one's.
+pub(super) fn table(base: &Side, new: &Side) -> String {
+    let mut table = format!(
+        "{:<12} {:>38} {:>38}\n{:<12} {:>14} {:>11} {:>11} {:>14} {:>11} {:>11} {:>9} {:>9} {:>9}\n",
+        "",
+        base.name,
+        new.name,
+        "phase",
+        "nodes",
+        "time",
+        "nodes/s",
+        "nodes",
+        "time",
+        "nodes/s",
+        "nodes",
+        "time",
+        "speed"
+    );
+    let phases = new.phases().into_iter().map(Some).chain([None]);
+    for phase in phases {
+        let (Some(old), Some(row)) = (base.row(phase), new.row(phase)) else { continue };
+        let speed = |row: Row| row.nodes as f64 / row.seconds.max(1e-9);
+        let cells = |row: Row| format!("{:>14} {:>9.3} s {:>11.0}", row.nodes, row.seconds, speed(row));
+        let change = |new: f64, old: f64| format!("{:>+8.1}%", 100.0 * (new / old.max(1e-9) - 1.0));
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            table,
+            "{:<12} {} {} {} {} {}",
+            phase.unwrap_or("all"),
+            cells(old),
+            cells(row),
+            change(row.nodes as f64, old.nodes as f64),
+            change(row.seconds, old.seconds),
+            change(speed(row), speed(old))
+        );
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::output::Measurement;
+    use super::*;
+    use std::time::Duration;
+
+    fn side(name: &str, nodes: u64, times: &[u64]) -> Side {
+        let run = |&milliseconds: &u64| {
+            let time = Duration::from_millis(milliseconds);
+            let positions = ["opening", "end game", "opening"]
+                .map(|phase| Measurement { phase: phase.to_owned(), nodes, time })
+                .to_vec();
+            Run { nodes: 3 * nodes, nps: 1000 * nodes / milliseconds, positions }
+        };
+        Side { name: name.to_owned(), runs: times.iter().map(run).collect() }
+    }
+
+    #[test]
+    fn medians_by_phase() {
+        let side = side("x", 1000, &[100, 900, 200]);
+        assert_eq!(side.row(Some("opening")), Some(Row { nodes: 2000, seconds: 0.4 }));
+        assert_eq!(side.row(Some("end game")), Some(Row { nodes: 1000, seconds: 0.2 }));
+        assert_eq!(side.row(Some("middle game")), None);
+        assert_eq!(side.row(None).map(|row| row.nodes), Some(3000));
+        assert_eq!(side.phases(), ["opening", "end game"]);
+    }
+
+    #[test]
+    fn a_build_that_prints_only_the_total_can_be_compared() {
+        let mut old = side("old", 1000, &[100]);
+        old.runs[0].positions.clear();
+        let table = table(&old, &side("new", 1000, &[50]));
+        assert!(!table.contains("opening"), "{table}");
+        let all = table.lines().last().unwrap();
+        assert!(all.starts_with("all") && all.contains("+0.0%") && all.contains("-50.0%"), "{all}");
+    }
+
+    #[test]
+    fn different_node_counts_are_noticed() {
+        let mut side = side("x", 1000, &[100, 100]);
+        assert!(side.is_deterministic());
+        side.runs[1].nodes += 1;
+        assert!(!side.is_deterministic());
+    }
+}

@@ -1,0 +1,208 @@
+//! `cargo xtask ci`: everything that continuous integration runs, in the same order.
+
+mod client;
+mod steps;
+
+use crate::repository;
+use anyhow::{Context, Result, bail};
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write as _};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use steps::{Line, Program, STEPS, Step};
+
+/// Run everything that continuous integration runs, in the same order.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Run only these steps
+    #[arg(long, value_name = "STEP", value_parser = step_name)]
+    only: Vec<&'static str>,
+
+    /// Leave these steps out
+    #[arg(long, value_name = "STEP", value_parser = step_name)]
+    skip: Vec<&'static str>,
+
+    /// Only list the steps and what they run
+    #[arg(long)]
+    list: bool,
+}
+
+fn step_name(text: &str) -> Result<&'static str, String> {
+    let names = || STEPS.iter().map(|step| step.name);
+    names().find(|&name| name == text).ok_or_else(|| {
+        let names: Vec<_> = names().collect();
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+/// A step that has been run.
+struct Done {
+    name: &'static str,
+    time: Duration,
+    /// The closing lines of the tests in it.
+    results: Vec<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// At the first step that fails.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let wanted = |step: &&Step| {
+        (args.only.is_empty() || args.only.contains(&step.name)) && !args.skip.contains(&step.name)
+    };
+    let chosen: Vec<_> = STEPS.iter().filter(wanted).collect();
+    if args.list {
+        for step in &chosen {
+            println!("{:<12} {}", step.name, step.purpose);
+        }
+        return Ok(());
+    }
+    let mut done = Vec::new();
+    for (index, step) in chosen.iter().enumerate() {
+        println!("\n==> {}/{} {}: {}", index + 1, chosen.len(), step.name, step.purpose);
+        let started = Instant::now();
+        let mut results = Vec::new();
+        let outcome = (step.lines)().and_then(|lines| {
+            lines.iter().try_for_each(|line| {
+                results.extend(execute(line)?);
+                Ok(())
+            })
+        });
+        done.push(Done { name: step.name, time: started.elapsed(), results });
+        if let Err(error) = outcome {
+            print!("{}", summary(&done, Some(step.name)));
+            return Err(error.context(format!("the step {} failed", step.name)));
+        }
+    }
+    print!("{}", summary(&done, None));
+    Ok(())
+}
+
+/// Runs one line, showing its output, and returns the closing lines of the tests in it.
+fn execute(line: &Line) -> Result<Vec<String>> {
+    let text = describe(line);
+    println!("$ {text}");
+    let mut command = match &line.program {
+        Program::Cargo => Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())),
+        Program::Xtask => Command::new(std::env::current_exe().context("cannot find this program's file")?),
+        Program::Path(path) => Command::new(path),
+    };
+    let mut child = command
+        .args(&line.arguments)
+        .envs(line.variables.iter().copied())
+        .current_dir(repository::root())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot run {text}"))?;
+    let mut results = Vec::new();
+    if let Some(stdout) = child.stdout.take() {
+        for line in BufReader::new(stdout).split(b'\n') {
+            let line = line.with_context(|| format!("cannot read the output of {text}"))?;
+            let line = String::from_utf8_lossy(&line);
+            // A closed pipe on our side must not break off the step.
+            let _ = writeln!(std::io::stdout(), "{line}");
+            if line.starts_with("test result: ") {
+                results.push(line.trim_end().to_owned());
+            }
+        }
+    }
+    let status = child.wait().with_context(|| format!("cannot wait for {text}"))?;
+    if !status.success() {
+        bail!("{text}: {status}");
+    }
+    Ok(results)
+}
+
+fn describe(line: &Line) -> String {
+    let mut text = String::new();
+    for (name, value) in &line.variables {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{name}={value:?} ");
+    }
+    text.push_str(match &line.program {
+        Program::Cargo => "cargo",
+        Program::Xtask => "cargo xtask",
+        Program::Path(path) => path,
+    });
+    for argument in &line.arguments {
+        text.push(' ');
+        text.push_str(argument);
+    }
+    text
+}
+
+/// How long each step took, and how the tests closed.
+fn summary(done: &[Done], failed: Option<&str>) -> String {
+    let mut text = String::from("\n");
+    for step in done {
+        for result in &step.results {
+            let _ = writeln!(text, "{result}");
+        }
+    }
+    let passed: u64 = counts(done, "passed");
+    let failures: u64 = counts(done, "failed");
+    if passed + failures > 0 {
+        let _ = writeln!(text, "tests in all: {passed} passed, {failures} failed");
+    }
+    for step in done {
+        let word = if failed == Some(step.name) { "FAILED" } else { "ok" };
+        let _ = writeln!(text, "{:<12} {word:<6} {:>7.1} s", step.name, step.time.as_secs_f64());
+    }
+    let all: Duration = done.iter().map(|step| step.time).sum();
+    let verdict = failed.map_or_else(|| "all steps passed".to_owned(), |name| format!("failed: {name}"));
+    let _ = writeln!(text, "{verdict}, {:.1} s in all", all.as_secs_f64());
+    text
+}
+
+/// Adds up what the closing lines say: `test result: ok. 12 passed; 0 failed; ...`.
+fn counts(done: &[Done], what: &str) -> u64 {
+    let count = |line: &String| {
+        let words: Vec<_> = line.split([' ', ';', '.']).filter(|word| !word.is_empty()).collect();
+        words
+            .windows(2)
+            .find(|pair| pair[1] == what)
+            .and_then(|pair| pair[0].parse::<u64>().ok())
+            .unwrap_or(0)
+    };
+    done.iter().flat_map(|step| &step.results).map(count).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn done(name: &'static str, results: &[&str]) -> Done {
+        let results = results.iter().map(|&line| line.to_owned()).collect();
+        Done { name, time: Duration::from_millis(1500), results }
+    }
+
+    #[test]
+    fn the_summary_repeats_how_the_tests_closed() {
+        let lines =
+            ["test result: ok. 12 passed; 0 failed; 1 ignored", "test result: FAILED. 3 passed; 2 failed"];
+        let text = summary(&[done("fmt", &[]), done("test", &lines)], Some("test"));
+        assert!(text.contains("tests in all: 15 passed, 2 failed\n"), "{text}");
+        assert!(text.contains(lines[0]) && text.contains("fmt          ok         1.5 s\n"), "{text}");
+        assert!(
+            text.contains("test         FAILED") && text.ends_with("failed: test, 3.0 s in all\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn steps_are_named_or_refused() {
+        assert_eq!(step_name("tidy"), Ok("tidy"));
+        assert!(step_name("tidi").unwrap_err().contains("tidy"));
+    }
+
+    #[test]
+    fn output_passes_through_and_failures_are_errors() {
+        assert_eq!(execute(&steps::cargo("--version")).unwrap(), Vec::<String>::new());
+        let error = execute(&steps::cargo("no-such-command")).unwrap_err().to_string();
+        assert!(error.starts_with("cargo no-such-command: "), "{error}");
+        let missing = Line { program: Program::Path("no-such-program".to_owned()), ..steps::cargo("x") };
+        assert!(execute(&missing).unwrap_err().to_string().contains("no-such-program x"));
+    }
+}

@@ -1,0 +1,51 @@
+//! The session with a client that other people wrote: python-chess, in an environment of its own.
+
+use super::steps::{Line, Program, cargo};
+use crate::{build, repository};
+use anyhow::{Context, Result};
+use std::path::Path;
+
+/// What the client needs, with versions.
+const REQUIREMENTS: &str = "tests/clients/requirements.txt";
+
+/// The session's script.
+const SCRIPT: &str = "tests/clients/session.py";
+
+/// Builds the engine, sets up the environment unless it is there, and runs the session.
+pub(super) fn lines() -> Result<Vec<Line>> {
+    let target = repository::target_folder();
+    let environment = target.join("ci-venv");
+    let folder = if cfg!(windows) { "Scripts" } else { "bin" };
+    let python = environment.join(folder).join(format!("python{}", std::env::consts::EXE_SUFFIX));
+    let engine = target.join("release").join(build::binary_name());
+    // A copy of the requirements, put there last, says that the environment is complete.
+    let marker = environment.join("requirements.txt");
+
+    let mut lines = vec![cargo("build --release --locked --package tabiya")];
+    if !is_same(&marker)? {
+        let system = if cfg!(windows) { "python" } else { "python3" };
+        lines.push(line(system, &["-m", "venv", "--clear", &environment.display().to_string()]));
+        let install = ["-m", "pip", "install", "--quiet", "--requirement", REQUIREMENTS];
+        lines.push(line(&python.display().to_string(), &install));
+        let copy =
+            format!("import shutil; shutil.copyfile({REQUIREMENTS:?}, {:?})", marker.display().to_string());
+        lines.push(line(&python.display().to_string(), &["-c", &copy]));
+    }
+    lines.push(line(&python.display().to_string(), &[SCRIPT, &engine.display().to_string()]));
+    Ok(lines)
+}
+
+/// Whether the environment was made from the requirements as they are now.
+fn is_same(marker: &Path) -> Result<bool> {
+    let wanted = std::fs::read(repository::root().join(REQUIREMENTS))
+        .with_context(|| format!("cannot read {REQUIREMENTS}"))?;
+    Ok(std::fs::read(marker).is_ok_and(|found| found == wanted))
+}
+
+fn line(program: &str, arguments: &[&str]) -> Line {
+    Line {
+        program: Program::Path(program.to_owned()),
+        arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
+        variables: Vec::new(),
+    }
+}

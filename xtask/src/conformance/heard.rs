@@ -1,0 +1,142 @@
+//! What was said to an engine and what it answered, put in order: which line belongs to which search,
+//! and which position that search was about.
+
+use std::time::Instant;
+use tabiya_movegen::Position;
+
+/// A `go` and what came of it.
+#[derive(Clone, Debug)]
+pub(super) struct Search {
+    /// The position searched; `None` where the last `position` line could not be read.
+    pub(super) root: Option<Position>,
+    /// When the `go` was sent.
+    pub(super) started: Instant,
+    /// The `info` lines, as they came.
+    pub(super) info: Vec<String>,
+    /// The moves of the `bestmove` line, and when it came.
+    pub(super) best: Option<(BestMoveLine, Instant)>,
+}
+
+/// The words of a `bestmove` line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct BestMoveLine {
+    pub(super) best: String,
+    pub(super) ponder: Option<String>,
+}
+
+impl BestMoveLine {
+    /// Reads a line that begins with `bestmove`.
+    pub(super) fn parse(line: &str) -> Option<BestMoveLine> {
+        let mut words = line.split_whitespace();
+        if words.next() != Some("bestmove") {
+            return None;
+        }
+        let best = words.next().unwrap_or_default().to_owned();
+        let ponder = words.skip_while(|&word| word != "ponder").nth(1).map(str::to_owned);
+        Some(BestMoveLine { best, ponder })
+    }
+
+    /// Whether the line says that there is no move.
+    pub(super) fn is_none(&self) -> bool {
+        matches!(self.best.as_str(), "0000" | "(none)" | "NULL")
+    }
+}
+
+/// A whole conversation.
+#[derive(Debug)]
+pub(super) struct Heard {
+    /// Lines before the first search and between searches.
+    pub(super) other: Vec<String>,
+    pub(super) searches: Vec<Search>,
+    /// How many `bestmove` lines there were, those without a search too.
+    pub(super) best_moves: usize,
+    root: Option<Position>,
+}
+
+impl Heard {
+    pub(super) fn new() -> Heard {
+        Heard { other: Vec::new(), searches: Vec::new(), best_moves: 0, root: Some(Position::startpos()) }
+    }
+
+    /// Takes note of a line to the engine.
+    pub(super) fn sent(&mut self, line: &str) {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("position") => self.root = read_position(line),
+            Some("ucinewgame") => self.root = Some(Position::startpos()),
+            // A tree count is no search.
+            Some("go") if words.next() != Some("perft") => self.searches.push(Search {
+                root: self.root.clone(),
+                started: Instant::now(),
+                info: Vec::new(),
+                best: None,
+            }),
+            _ => {}
+        }
+    }
+
+    /// Takes note of a line from the engine.
+    pub(super) fn received(&mut self, line: &str, at: Instant) {
+        let running = self.searches.last_mut().filter(|search| search.best.is_none());
+        if let Some(best) = BestMoveLine::parse(line) {
+            self.best_moves += 1;
+            if let Some(search) = running {
+                search.best = Some((best, at));
+            }
+        } else if let (Some(search), true) = (running, line.split_whitespace().next() == Some("info")) {
+            search.info.push(line.to_owned());
+        } else {
+            self.other.push(line.to_owned());
+        }
+    }
+}
+
+/// What a `position` line describes; `None` where it cannot be read to its end.
+fn read_position(line: &str) -> Option<Position> {
+    let words: Vec<_> = line.split_whitespace().collect();
+    let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let mut position = match words[1..moves].split_first()? {
+        (&"startpos", []) => Position::startpos(),
+        (&"fen", fields) => fields.join(" ").parse().ok()?,
+        _ => return None,
+    };
+    for text in words.get(moves + 1..).unwrap_or_default() {
+        let mv = position.parse_uci(text).ok()?;
+        position.play_unchecked(mv);
+    }
+    Some(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_belong_to_the_search_that_runs() {
+        let mut heard = Heard::new();
+        heard.received("id name X", Instant::now());
+        heard.sent("position startpos moves e2e4");
+        heard.sent("go depth 1");
+        heard.received("info depth 1", Instant::now());
+        heard.received("readyok", Instant::now());
+        heard.received("bestmove e7e5 ponder g1f3", Instant::now());
+        heard.received("bestmove e7e5", Instant::now());
+        heard.received("info string late", Instant::now());
+        assert_eq!(heard.other, ["id name X", "readyok", "info string late"]);
+        assert_eq!((heard.searches.len(), heard.best_moves), (1, 2));
+        let search = &heard.searches[0];
+        assert_eq!(search.info, ["info depth 1"]);
+        let (line, _) = search.best.clone().unwrap();
+        assert_eq!((line.best.as_str(), line.ponder.as_deref()), ("e7e5", Some("g1f3")));
+        let root = search.root.as_ref().unwrap().to_string();
+        assert!(root.starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"), "{root}");
+    }
+
+    #[test]
+    fn positions_that_cannot_be_read_are_unknown() {
+        for line in ["position", "position moves e2e4", "position fen 8/8", "position startpos moves e2e5"] {
+            assert!(read_position(line).is_none(), "{line}");
+        }
+        assert!(read_position("position fen 4k3/8/8/8/8/8/8/4K2R w K - moves e1g1").is_some());
+    }
+}

@@ -1,0 +1,158 @@
+//! The results as a table for people and as JSON for programs.
+
+use super::runner::{Outcome, Verdict};
+use super::script::{Check, Severity};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// All checks of one engine.
+#[derive(Debug)]
+pub(super) struct Examination<'a> {
+    pub(super) name: String,
+    pub(super) command: String,
+    pub(super) outcomes: Vec<(&'a Check, Outcome)>,
+}
+
+impl Examination<'_> {
+    /// How many checks of at least this severity failed.
+    pub(super) fn failures(&self, severity: Severity) -> usize {
+        self.count(|check, verdict| check.severity >= severity && matches!(verdict, Verdict::Failed(_)))
+    }
+
+    fn count(&self, wanted: impl Fn(&Check, &Verdict) -> bool) -> usize {
+        self.outcomes.iter().filter(|(check, outcome)| wanted(check, &outcome.verdict)).count()
+    }
+
+    /// One line a check, then what went wrong, then the totals.
+    pub(super) fn table(&self, with_conversations: bool) -> String {
+        let mut table = format!("{} ({})\n\n", self.name, self.command);
+        for (check, outcome) in &self.outcomes {
+            let (word, detail) = match &outcome.verdict {
+                Verdict::Passed => ("pass", ""),
+                Verdict::Failed(problem) => ("FAIL", problem.as_str()),
+                Verdict::Skipped(reason) => ("skip", reason.as_str()),
+            };
+            let Check { id, severity, .. } = check;
+            let seconds = outcome.time.as_secs_f64();
+            let line = format!("  {word}  {severity:<8}  {id:<36}  {seconds:>5.1} s  {detail}");
+            // Writing to a string cannot fail.
+            let _ = writeln!(table, "{}", line.trim_end());
+            if with_conversations && matches!(outcome.verdict, Verdict::Failed(_)) {
+                let _ = writeln!(table, "        why it matters: {}", check.reason);
+                for line in &outcome.conversation {
+                    let _ = writeln!(table, "        {line}");
+                }
+            }
+        }
+        let passed = self.count(|_, verdict| *verdict == Verdict::Passed);
+        let skipped = self.count(|_, verdict| matches!(verdict, Verdict::Skipped(_)));
+        let of = |severity| {
+            self.count(|check, verdict| check.severity == severity && matches!(verdict, Verdict::Failed(_)))
+        };
+        let _ = write!(
+            table,
+            "\n{passed} passed, {skipped} skipped; failed: {} errors, {} warnings, {} advice\n",
+            of(Severity::Error),
+            of(Severity::Warning),
+            of(Severity::Advice)
+        );
+        table
+    }
+}
+
+/// The JSON form: see the fields.
+#[derive(Serialize)]
+pub(super) struct JsonReport<'a> {
+    engines: Vec<JsonEngine<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonEngine<'a> {
+    name: &'a str,
+    command: &'a str,
+    checks: Vec<JsonCheck<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonCheck<'a> {
+    id: &'a str,
+    severity: Severity,
+    reason: &'a str,
+    /// `passed`, `failed` or `skipped`.
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'a str>,
+    seconds: f64,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    conversation: &'a [String],
+}
+
+/// The results of all engines, ready to be written.
+pub(super) fn json<'a>(examinations: &'a [Examination<'a>]) -> JsonReport<'a> {
+    let engine = |examination: &'a Examination<'a>| JsonEngine {
+        name: &examination.name,
+        command: &examination.command,
+        checks: examination.outcomes.iter().map(|(check, outcome)| json_check(check, outcome)).collect(),
+    };
+    JsonReport { engines: examinations.iter().map(engine).collect() }
+}
+
+fn json_check<'a>(check: &'a Check, outcome: &'a Outcome) -> JsonCheck<'a> {
+    let (verdict, detail, conversation) = match &outcome.verdict {
+        Verdict::Passed => ("passed", None, &[][..]),
+        Verdict::Failed(problem) => ("failed", Some(problem.as_str()), outcome.conversation.as_slice()),
+        Verdict::Skipped(reason) => ("skipped", Some(reason.as_str()), &[][..]),
+    };
+    let Check { id, severity, reason, .. } = check;
+    let seconds = outcome.time.as_secs_f64();
+    JsonCheck { id, severity: *severity, reason, verdict, detail, seconds, conversation }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::script;
+    use super::*;
+    use std::time::Duration;
+
+    fn checks() -> Vec<Check> {
+        script::parse(
+            "check a\nreason r\nseverity error\nclose\ncheck b\nreason r\nseverity advice\nclose\n\
+             check c\nreason r\nseverity advice\nclose\n",
+        )
+        .unwrap()
+    }
+
+    fn examination(checks: &[Check]) -> Examination<'_> {
+        let verdicts = [
+            Verdict::Passed,
+            Verdict::Failed("line 3: no".to_owned()),
+            Verdict::Skipped("has none".to_owned()),
+        ];
+        let outcome =
+            |verdict| Outcome { verdict, time: Duration::ZERO, conversation: vec!["> go".to_owned()] };
+        let outcomes = checks.iter().zip(verdicts.map(outcome)).collect();
+        Examination { name: "X 1".to_owned(), command: "x".to_owned(), outcomes }
+    }
+
+    #[test]
+    fn the_table_counts_by_severity() {
+        let checks = checks();
+        let examination = examination(&checks);
+        let table = examination.table(false);
+        assert!(table.contains("FAIL  advice    b"), "{table}");
+        assert!(table.ends_with("1 passed, 1 skipped; failed: 0 errors, 0 warnings, 1 advice\n"), "{table}");
+        assert!(!table.contains("> go") && examination.table(true).contains("> go"));
+        assert_eq!((examination.failures(Severity::Error), examination.failures(Severity::Advice)), (0, 1));
+    }
+
+    #[test]
+    fn json_has_the_conversation_of_failures_only() {
+        let checks = checks();
+        let value = serde_json::to_value(json(&[examination(&checks)])).unwrap();
+        let checks = &value["engines"][0]["checks"];
+        assert_eq!((&checks[0]["verdict"], &checks[1]["verdict"]), (&"passed".into(), &"failed".into()));
+        assert_eq!(checks[1]["conversation"][0], "> go");
+        assert!(checks[0].get("conversation").is_none());
+        assert_eq!(checks[2]["detail"], "has none");
+    }
+}

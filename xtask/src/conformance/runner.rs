@@ -1,0 +1,267 @@
+//! Following a script against a live engine.
+
+use super::heard::Heard;
+use super::judge::{judge, judge_best_move};
+use super::script::{Action, Check, Pattern};
+use crate::uci_engine::{EngineCommand, EngineError, EngineErrorKind, EngineOption, UciEngine};
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// How long an engine may take to start: some load large files.
+const START: Duration = Duration::from_secs(20);
+
+/// An engine that says more than this in one check is cut off.
+const MOST_LINES: usize = 200_000;
+
+/// How many lines of a conversation a report keeps, and how much of each.
+const KEPT_LINES: usize = 60;
+const KEPT_CHARACTERS: usize = 300;
+
+/// What came of a check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Verdict {
+    Passed,
+    /// What went wrong, with the line of the script.
+    Failed(String),
+    /// Why it was not tried.
+    Skipped(String),
+}
+
+/// A check that has been run.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    pub(super) verdict: Verdict,
+    pub(super) time: Duration,
+    /// The end of the conversation.
+    pub(super) conversation: Vec<String>,
+}
+
+/// An engine to be examined.
+pub(super) struct Subject {
+    pub(super) command: EngineCommand,
+    /// `id name`, or the program's.
+    pub(super) name: String,
+    options: Vec<EngineOption>,
+    /// `setoption` lines that go before every script.
+    settings: Vec<String>,
+    /// All time limits are multiplied by this.
+    patience: f64,
+}
+
+impl Subject {
+    /// Starts the engine once to learn what it claims to support.
+    ///
+    /// # Errors
+    /// When it cannot be started or does not answer `uci`: then there is nothing to examine.
+    pub(super) fn new(
+        command: EngineCommand,
+        settings: &[(String, String)],
+        patience: f64,
+    ) -> Result<Subject, EngineError> {
+        let mut engine = UciEngine::start(&command, START.mul_f64(patience))?;
+        for (name, value) in settings {
+            engine.set_option(name, value)?;
+        }
+        let settings =
+            settings.iter().map(|(name, value)| format!("setoption name {name} value {value}")).collect();
+        let identity = engine.identity();
+        let name = identity.name.clone().unwrap_or_else(|| command.name.clone());
+        Ok(Subject { name, options: identity.options.clone(), settings, patience, command })
+    }
+
+    /// Runs one check in a process of its own.
+    pub(super) fn examine(&self, check: &Check) -> Outcome {
+        let started = Instant::now();
+        let missing = check.needs.iter().find(|name| !self.has_option(name));
+        if let Some(name) = missing {
+            let verdict = Verdict::Skipped(format!("has no option {name}"));
+            return Outcome { verdict, time: Duration::ZERO, conversation: Vec::new() };
+        }
+        let engine = match UciEngine::spawn(&self.command) {
+            Ok(engine) => engine,
+            Err(error) => {
+                let verdict = Verdict::Failed(error.kind.to_string());
+                return Outcome { verdict, time: started.elapsed(), conversation: error.transcript };
+            }
+        };
+        let mut talk = Conversation {
+            engine,
+            heard: Heard::new(),
+            lines: Vec::new(),
+            received: 0,
+            pending: VecDeque::new(),
+            patience: self.patience,
+        };
+        let result = self.follow(check, &mut talk);
+        let verdict = result.map_or_else(Verdict::Failed, |()| Verdict::Passed);
+        Outcome { verdict, time: started.elapsed(), conversation: talk.lines }
+    }
+
+    fn has_option(&self, name: &str) -> bool {
+        self.options.iter().any(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    fn follow(&self, check: &Check, talk: &mut Conversation) -> Result<(), String> {
+        if !check.raw {
+            let words = |text: &str| Pattern::Words(vec![text.to_owned()]);
+            talk.send("uci");
+            talk.wait(&words("uciok"), START)?;
+            self.settings.iter().for_each(|line| talk.send(line));
+            talk.send("isready");
+            talk.wait(&words("readyok"), START)?;
+        }
+        for step in &check.steps {
+            talk.act(&step.action).map_err(|error| format!("line {}: {error}", step.line))?;
+        }
+        Ok(())
+    }
+}
+
+/// A running engine and all that has been said.
+struct Conversation {
+    engine: UciEngine,
+    heard: Heard,
+    lines: Vec<String>,
+    received: usize,
+    /// Lines that came during a pause, which the next step looks at first.
+    pending: VecDeque<String>,
+    patience: f64,
+}
+
+impl Conversation {
+    fn act(&mut self, action: &Action) -> Result<(), String> {
+        match action {
+            Action::Send(line) => {
+                self.send(line);
+                Ok(())
+            }
+            Action::Await { pattern, within } => self.wait(pattern, *within),
+            Action::Never { pattern, during } => self.never(pattern, *during),
+            Action::Pause(time) => self.pause(*time),
+            Action::Close => {
+                self.note('>', "(end of file)");
+                self.engine.close_input();
+                Ok(())
+            }
+            Action::Exit { within } => self.exit(*within),
+            Action::Expect(fact) => judge(fact, &self.heard),
+        }
+    }
+
+    fn send(&mut self, line: &str) {
+        self.note('>', line);
+        self.heard.sent(line);
+        self.engine.send(line);
+    }
+
+    fn wait(&mut self, pattern: &Pattern, within: Duration) -> Result<(), String> {
+        let limit = within.mul_f64(self.patience);
+        if !self.listen(limit, |line| matches(pattern, line))? {
+            return Err(format!("no {:?} within {} ms", describe(pattern), limit.as_millis()));
+        }
+        match pattern {
+            Pattern::BestMove(wanted) => judge_best_move(wanted, &self.heard),
+            Pattern::Words(_) => Ok(()),
+        }
+    }
+
+    fn never(&mut self, pattern: &Pattern, during: Duration) -> Result<(), String> {
+        if self.listen(during, |line| matches(pattern, line))? {
+            return Err(format!("{:?} came too early, or once too often", describe(pattern)));
+        }
+        Ok(())
+    }
+
+    fn exit(&mut self, within: Duration) -> Result<(), String> {
+        let limit = within.mul_f64(self.patience);
+        let deadline = Instant::now() + limit;
+        let still_runs = || format!("still runs after {} ms", limit.as_millis());
+        loop {
+            match self.engine.next_line(deadline, limit, "the end") {
+                Ok(line) => self.hear(&line.text, line.at)?,
+                Err(EngineError { kind: EngineErrorKind::Exited { status, .. }, .. }) => {
+                    return if status.success() { Ok(()) } else { Err(format!("ended with {status}")) };
+                }
+                Err(EngineError { kind: EngineErrorKind::Disconnected { .. }, .. }) => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    return match self.engine.exit_status(left) {
+                        Some(status) if status.success() => Ok(()),
+                        Some(status) => Err(format!("ended with {status}")),
+                        None => Err(still_runs()),
+                    };
+                }
+                Err(_) => return Err(still_runs()),
+            }
+        }
+    }
+
+    fn pause(&mut self, time: Duration) -> Result<(), String> {
+        let deadline = Instant::now() + time;
+        loop {
+            match self.engine.next_line(deadline, time, "an answer") {
+                Ok(line) => {
+                    self.hear(&line.text, line.at)?;
+                    self.pending.push_back(line.text);
+                }
+                Err(EngineError { kind: EngineErrorKind::TimedOut { .. }, .. }) => return Ok(()),
+                Err(error) => return Err(error.kind.to_string()),
+            }
+        }
+    }
+
+    /// Takes in lines until one is `wanted` (true) or the time is over (false).
+    fn listen(&mut self, time: Duration, wanted: impl Fn(&str) -> bool) -> Result<bool, String> {
+        while let Some(line) = self.pending.pop_front() {
+            if wanted(&line) {
+                return Ok(true);
+            }
+        }
+        let deadline = Instant::now() + time;
+        loop {
+            match self.engine.next_line(deadline, time, "an answer") {
+                Ok(line) => {
+                    self.hear(&line.text, line.at)?;
+                    if wanted(&line.text) {
+                        return Ok(true);
+                    }
+                }
+                Err(EngineError { kind: EngineErrorKind::TimedOut { .. }, .. }) => return Ok(false),
+                Err(error) => return Err(error.kind.to_string()),
+            }
+        }
+    }
+
+    fn hear(&mut self, line: &str, at: Instant) -> Result<(), String> {
+        self.note('<', line);
+        self.heard.received(line, at);
+        self.received += 1;
+        if self.received > MOST_LINES {
+            return Err(format!("has printed more than {MOST_LINES} lines"));
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, mark: char, line: &str) {
+        if self.lines.len() >= KEPT_LINES {
+            self.lines.remove(0);
+        }
+        let cut = line.char_indices().nth(KEPT_CHARACTERS).map_or(line.len(), |(at, _)| at);
+        let rest = if cut < line.len() { " [...]" } else { "" };
+        self.lines.push(format!("{mark} {}{rest}", &line[..cut]));
+    }
+}
+
+fn matches(pattern: &Pattern, line: &str) -> bool {
+    let mut found = line.split_whitespace();
+    match pattern {
+        Pattern::BestMove(_) => found.next() == Some("bestmove"),
+        Pattern::Words(words) => words.iter().all(|word| found.next() == Some(word)),
+    }
+}
+
+fn describe(pattern: &Pattern) -> String {
+    match pattern {
+        Pattern::BestMove(_) => "bestmove".to_owned(),
+        Pattern::Words(words) => words.join(" "),
+    }
+}

@@ -1,0 +1,356 @@
+//! Ratings from the results of several pairings.
+//!
+//! The model is the one of the rating lists (Bradley and Terry): the expected score is the logistic
+//! function of the difference of two ratings, and the ratings are those under which the results are
+//! likeliest. One player's rating is given. How far the others may be off is worked out from how much
+//! the results of pairs of games really varied, which the model alone would overestimate: a draw is a
+//! result between the two that it knows.
+
+use crate::selfplay::plan::Plan;
+use crate::selfplay::sprt::{Distribution, expected_score};
+use crate::selfplay::stats::SIGMAS_95;
+use crate::selfplay::tally::{Score, Tally};
+use std::fmt;
+
+/// Elo for a factor of e in the odds.
+const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// From so many pairs on, their variance is taken from the results.
+const ENOUGH_PAIRS: u64 = 10;
+
+/// The ratings, best first, and who scored what against whom.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+pub(crate) struct RatingTable {
+    /// The player whose rating is given.
+    pub(crate) anchor: String,
+    /// The players, best first.
+    pub(crate) rows: Vec<RatingRow>,
+}
+
+/// A player's rating.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+pub(crate) struct RatingRow {
+    /// The name.
+    pub(crate) name: String,
+    /// The rating; `None` where no results tie it to the anchor.
+    pub(crate) rating: Option<Rating>,
+    /// Games.
+    pub(crate) games: u64,
+    /// Points.
+    pub(crate) points: f64,
+    /// Drawn games.
+    pub(crate) draws: u64,
+    /// The results against each player, in the order of the rows: won, drawn, lost.
+    pub(crate) against: Vec<Option<[u64; 3]>>,
+}
+
+/// A rating.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+pub(crate) struct Rating {
+    /// Elo.
+    pub(crate) elo: f64,
+    /// Half the width of the interval that holds the true difference to the anchor with a probability
+    /// of 95 %.
+    pub(crate) margin: f64,
+}
+
+/// The results of two players, from the first one's point of view.
+struct Meeting {
+    players: [usize; 2],
+    games: f64,
+    points: f64,
+    /// The variance of `points`, where there are enough pairs to tell.
+    variance: Option<f64>,
+}
+
+impl RatingTable {
+    /// The ratings after the games of a tally.
+    pub(crate) fn new(plan: &Plan, tally: &Tally, (anchor, anchor_elo): (usize, f64)) -> RatingTable {
+        let meetings: Vec<Meeting> = plan
+            .pairings
+            .iter()
+            .zip(&tally.scores)
+            .filter_map(|(&players, score)| Meeting::new(players, score))
+            .collect();
+        let ratings = ratings(plan.players.len(), &meetings, anchor, anchor_elo);
+
+        let mut order: Vec<usize> = (0..plan.players.len()).collect();
+        let elo = |player: usize| ratings[player].map_or(f64::NEG_INFINITY, |rating| rating.elo);
+        order.sort_by(|&a, &b| elo(b).total_cmp(&elo(a)).then(a.cmp(&b)));
+        let results = |player: usize, opponent: usize| {
+            let mut sum = None;
+            for (players, score) in plan.pairings.iter().zip(&tally.scores) {
+                let [losses, draws, wins] = score.games;
+                let seen = match *players {
+                    [a, b] if (a, b) == (player, opponent) => [wins, draws, losses],
+                    [a, b] if (a, b) == (opponent, player) => [losses, draws, wins],
+                    _ => continue,
+                };
+                let total: &mut [u64; 3] = sum.get_or_insert_default();
+                for (total, count) in total.iter_mut().zip(seen) {
+                    *total += count;
+                }
+            }
+            sum
+        };
+        let rows = order
+            .iter()
+            .map(|&player| {
+                let against: Vec<Option<[u64; 3]>> =
+                    order.iter().map(|&opponent| results(player, opponent)).collect();
+                let [wins, draws, losses] = against
+                    .iter()
+                    .flatten()
+                    .fold([0; 3], |sum, results| std::array::from_fn(|index| sum[index] + results[index]));
+                RatingRow {
+                    name: plan.players[player].name().to_owned(),
+                    rating: ratings[player],
+                    games: wins + draws + losses,
+                    points: wins as f64 + draws as f64 / 2.0,
+                    draws,
+                    against,
+                }
+            })
+            .collect();
+        RatingTable { anchor: plan.players[anchor].name().to_owned(), rows }
+    }
+}
+
+impl Meeting {
+    fn new(players: [usize; 2], score: &Score) -> Option<Meeting> {
+        let [losses, draws, wins] = score.games.map(|count| count as f64);
+        let games = losses + draws + wins;
+        if games == 0.0 {
+            return None;
+        }
+        let pairs: u64 = score.pairs.iter().sum();
+        let variance = (pairs >= ENOUGH_PAIRS).then(|| {
+            let distribution = Distribution::from_counts(&score.pairs);
+            // A pair's points are twice the score of the distribution, hence the factor 4.
+            4.0 * distribution.variance() * games / 2.0
+        });
+        // Nobody is infinitely strong: a score of nothing or everything counts as half a point less so.
+        let points = (wins + draws / 2.0).clamp(0.5, games - 0.5);
+        Some(Meeting { players, games, points, variance })
+    }
+}
+
+/// The likeliest ratings, and their margins.
+fn ratings(count: usize, meetings: &[Meeting], anchor: usize, anchor_elo: f64) -> Vec<Option<Rating>> {
+    let free: Vec<usize> =
+        (0..count).filter(|&player| player != anchor && is_connected(player, anchor, meetings)).collect();
+    let slot = |player: usize| free.iter().position(|&other| other == player);
+    let meetings: Vec<&Meeting> = meetings
+        .iter()
+        .filter(|meeting| meeting.players.iter().any(|&player| slot(player).is_some()))
+        .collect();
+
+    let mut elo = vec![anchor_elo; count];
+    let mut covariance = Vec::new();
+    for _ in 0..100 {
+        // In units in which the logistic function is 1 / (1 + e^-x).
+        let mut gradient = vec![0.0; free.len()];
+        let mut information = vec![vec![0.0; free.len()]; free.len()];
+        let mut noise = information.clone();
+        for meeting in &meetings {
+            let [a, b] = meeting.players;
+            let expected = expected_score(elo[a] - elo[b]);
+            let weight = meeting.games * expected * (1.0 - expected);
+            let surplus = meeting.points - meeting.games * expected;
+            for (player, sign) in [(a, 1.0), (b, -1.0)] {
+                let Some(row) = slot(player) else { continue };
+                gradient[row] += sign * surplus;
+                for (other, other_sign) in [(a, 1.0), (b, -1.0)] {
+                    let Some(column) = slot(other) else { continue };
+                    information[row][column] += sign * other_sign * weight;
+                    noise[row][column] += sign * other_sign * meeting.variance.unwrap_or(weight);
+                }
+            }
+        }
+        let Some(inverse) = inverted(information) else { break };
+        // The inverse of the information on both sides of what the results really varied by.
+        covariance = product(&product(&inverse, &noise), &inverse);
+        let mut largest: f64 = 0.0;
+        for (row, &player) in free.iter().enumerate() {
+            let step: f64 = inverse[row].iter().zip(&gradient).map(|(a, b)| a * b).sum();
+            // Far from the solution a full step would overshoot.
+            let step = (step * ELO_PER_NAT).clamp(-200.0, 200.0);
+            elo[player] += step;
+            largest = largest.max(step.abs());
+        }
+        if largest < 1e-9 {
+            break;
+        }
+    }
+    (0..count)
+        .map(|player| {
+            if player == anchor {
+                return Some(Rating { elo: anchor_elo, margin: 0.0 });
+            }
+            let row = slot(player)?;
+            let variance = covariance.get(row)?[row];
+            Some(Rating { elo: elo[player], margin: SIGMAS_95 * ELO_PER_NAT * variance.sqrt() })
+        })
+        .collect()
+}
+
+/// Is there a chain of meetings from one player to the other?
+fn is_connected(from: usize, to: usize, meetings: &[Meeting]) -> bool {
+    let mut reached = vec![from];
+    let mut next = 0;
+    while let Some(&player) = reached.get(next) {
+        next += 1;
+        for [a, b] in meetings.iter().map(|meeting| meeting.players) {
+            for (one, other) in [(a, b), (b, a)] {
+                if one == player && !reached.contains(&other) {
+                    reached.push(other);
+                }
+            }
+        }
+    }
+    reached.contains(&to)
+}
+
+/// The inverse of a matrix, by Gauss and Jordan; `None` where there is none.
+fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+    let size = matrix.len();
+    let mut inverse: Vec<Vec<f64>> =
+        (0..size).map(|row| (0..size).map(|column| f64::from(u8::from(row == column))).collect()).collect();
+    for column in 0..size {
+        let pivot = (column..size)
+            .max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))
+            .filter(|&row| matrix[row][column].abs() > 1e-12)?;
+        matrix.swap(column, pivot);
+        inverse.swap(column, pivot);
+        let factor = 1.0 / matrix[column][column];
+        scale(&mut matrix[column], factor);
+        scale(&mut inverse[column], factor);
+        for row in (0..size).filter(|&row| row != column) {
+            let factor = matrix[row][column];
+            let (pivot_row, pivot_inverse) = (matrix[column].clone(), inverse[column].clone());
+            subtract(&mut matrix[row], &pivot_row, factor);
+            subtract(&mut inverse[row], &pivot_inverse, factor);
+        }
+    }
+    Some(inverse)
+}
+
+fn scale(row: &mut [f64], factor: f64) {
+    row.iter_mut().for_each(|value| *value *= factor);
+}
+
+fn subtract(row: &mut [f64], other: &[f64], factor: f64) {
+    row.iter_mut().zip(other).for_each(|(value, other)| *value -= factor * other);
+}
+
+fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    a.iter()
+        .map(|row| {
+            (0..b.len())
+                .map(|column| row.iter().zip(b).map(|(value, other)| value * other[column]).sum())
+                .collect()
+        })
+        .collect()
+}
+
+impl fmt::Display for RatingTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(4);
+        write!(f, " #  {:width$}     Elo    95 %  games  score  draws", "name")?;
+        for number in 1..=self.rows.len() {
+            write!(f, "{number:>14}")?;
+        }
+        for (number, row) in (1..).zip(&self.rows) {
+            write!(f, "\n{number:2}  {:width$}  ", row.name)?;
+            match row.rating {
+                Some(rating) if row.name == self.anchor => write!(f, "{:6.0}  anchor", rating.elo)?,
+                Some(rating) => write!(f, "{:6.0}  ±{:<5.0}", rating.elo, rating.margin)?,
+                None => write!(f, "{:>6}  {:6}", "?", "")?,
+            }
+            let percent = |part: f64| 100.0 * part / (row.games.max(1) as f64);
+            write!(f, " {:6}  {:4.1}%  {:4.1}%", row.games, percent(row.points), percent(row.draws as f64))?;
+            for results in &row.against {
+                match results {
+                    Some([wins, draws, losses]) => write!(f, "{:>14}", format!("+{wins}={draws}-{losses}"))?,
+                    None => write!(f, "{:>14}", "-")?,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selfplay::player::Player;
+    use crate::selfplay::test_data::plan;
+
+    fn table(pairings: &[([usize; 2], [u64; 5])], players: usize, anchor: (usize, f64)) -> RatingTable {
+        let mut plan = plan();
+        plan.players = (0..players).map(|index| Player::new(&format!("p{index}"), "x".into())).collect();
+        plan.pairings = pairings.iter().map(|(players, _)| *players).collect();
+        let mut tally = Tally::new(&plan);
+        for (score, (_, pairs)) in tally.scores.iter_mut().zip(pairings) {
+            // As if every pair of a point were two draws, and so on.
+            let [ll, ld, dd, wd, ww] = *pairs;
+            *score = Score {
+                pairs: *pairs,
+                games: [2 * ll + ld, ld + 2 * dd + wd, wd + 2 * ww],
+                as_white: [0; 3],
+            };
+        }
+        RatingTable::new(&plan, &tally, anchor)
+    }
+
+    fn rating(table: &RatingTable, name: &str) -> Rating {
+        table.rows.iter().find(|row| row.name == name).unwrap().rating.unwrap()
+    }
+
+    #[test]
+    fn one_meeting_is_the_elo_formula() {
+        let pairs = [34, 54, 63, 64, 75];
+        let table = table(&[([0, 1], pairs)], 2, (1, 2000.0));
+        // From fastchess's tests of the same pairs.
+        let found = rating(&table, "p0");
+        assert!((found.elo - 2055.58).abs() < 0.1, "{found:?}");
+        assert!((found.margin - 27.65).abs() < 0.6, "{found:?}");
+        assert_eq!(rating(&table, "p1"), Rating { elo: 2000.0, margin: 0.0 });
+        assert_eq!(table.rows[0].name, "p0");
+        assert_eq!(table.rows[0].games, 580);
+    }
+
+    #[test]
+    fn ratings_add_up_along_a_star() {
+        let first = ([0, 1], [10, 20, 40, 20, 10]);
+        let second = ([0, 2], [5, 10, 30, 40, 15]);
+        let both = table(&[first, second], 4, (1, 1000.0));
+        assert!((rating(&both, "p0").elo - 1000.0).abs() < 1e-6);
+        let alone = table(&[([0, 1], second.1)], 2, (1, 0.0));
+        let difference = rating(&both, "p0").elo - rating(&both, "p2").elo;
+        assert!((difference - rating(&alone, "p0").elo).abs() < 1e-6);
+        // The way from the anchor to p2 leads over p0, so its margin is the greater one.
+        assert!(rating(&both, "p2").margin > rating(&both, "p0").margin);
+        assert_eq!(both.rows[3].rating, None);
+        let text = both.to_string();
+        assert!(text.contains("anchor") && text.lines().count() == 5, "{text}");
+    }
+
+    #[test]
+    fn one_sided_results_stay_finite() {
+        let table = table(&[([0, 1], [0, 0, 0, 0, 50]), ([0, 2], [3, 0, 0, 0, 0])], 3, (0, 0.0));
+        assert!((rating(&table, "p1").elo + 919.5).abs() < 1.0, "{table:?}");
+        assert!(rating(&table, "p2").elo > 300.0);
+        assert!(rating(&table, "p2").margin.is_finite());
+    }
+
+    #[test]
+    fn circles_are_reconciled() {
+        // Each beats the next by the same margin: nobody is better than the others.
+        let win = [0, 5, 10, 15, 10];
+        let table = table(&[([0, 1], win), ([1, 2], win), ([2, 0], win)], 3, (0, 1500.0));
+        for name in ["p1", "p2"] {
+            assert!((rating(&table, name).elo - 1500.0).abs() < 1e-6);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Where opponents come from: lists of engines, and what is installed.
+
+use crate::selfplay::limits::Limits;
+use crate::selfplay::player::{Player, find_program};
+use anyhow::{Context, Result, anyhow};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Engines that Linux distributions have packages of: the program, and the arguments that make it speak
+/// UCI.
+pub(crate) const KNOWN: [(&str, &[&str]); 5] = [
+    ("stockfish", &[]),
+    ("fairy-stockfish", &[]),
+    ("toga2", &[]),
+    ("glaurung", &[]),
+    ("gnuchess", &["--uci"]),
+];
+
+/// Where distributions put games, which is not always in `PATH`.
+const GAMES: &str = "/usr/games";
+
+/// The known engines that are installed.
+pub(crate) fn discover() -> Vec<Player> {
+    KNOWN
+        .iter()
+        .filter_map(|(name, arguments)| {
+            let program =
+                find_program(Path::new(name)).or_else(|_| find_program(&Path::new(GAMES).join(name))).ok()?;
+            let mut player = Player::new(name, program);
+            player.command.arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
+            Some(player)
+        })
+        .collect()
+}
+
+/// A list of engines.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List {
+    engine: Vec<Entry>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    name: Option<String>,
+    cmd: PathBuf,
+    #[serde(default)]
+    args: Vec<String>,
+    dir: Option<PathBuf>,
+    #[serde(default)]
+    options: BTreeMap<String, toml::Value>,
+    tc: Option<String>,
+    movetime: Option<u64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+}
+
+/// Reads a list of engines.
+///
+/// # Errors
+/// When it cannot be read; the message says where and why.
+pub(crate) fn read(path: &Path) -> Result<Vec<Player>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    parse(&text).with_context(|| format!("{} is not a list of engines", path.display()))
+}
+
+fn parse(text: &str) -> Result<Vec<Player>> {
+    let list: List = toml::from_str(text)?;
+    list.engine.into_iter().map(Entry::player).collect()
+}
+
+impl Entry {
+    fn player(self) -> Result<Player> {
+        let mut player = Player::new("", self.cmd.clone());
+        player.command.name = match self.name {
+            Some(name) => name,
+            None => crate::uci_engine::EngineCommand::new(&self.cmd).name,
+        };
+        player.command.arguments = self.args;
+        player.command.folder = self.dir;
+        for (name, value) in self.options {
+            let text = match value {
+                toml::Value::String(text) => text,
+                toml::Value::Integer(number) => number.to_string(),
+                toml::Value::Boolean(flag) => flag.to_string(),
+                _ => {
+                    return Err(anyhow!(
+                        "engine {:?}: option {name:?} is neither text, whole number nor boolean",
+                        player.name()
+                    ));
+                }
+            };
+            player.options.push((name, text));
+        }
+        let clock = match self.tc {
+            Some(text) => Some(text.parse().map_err(|error: String| anyhow!(error))?),
+            None => None,
+        };
+        player.limits = Limits { clock, movetime: self.movetime, nodes: self.nodes, depth: self.depth };
+        Ok(player)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read() {
+        let players = parse(
+            "[[engine]]\nname = \"sf\"\ncmd = \"/usr/games/stockfish\"\ntc = \"1+0.1\"\n\
+             options = { UCI_Elo = 1800, UCI_LimitStrength = true, EvalFile = \"x\" }\n\
+             [[engine]]\ncmd = \"/usr/games/gnuchess\"\nargs = [\"--uci\"]\nnodes = 5\n",
+        )
+        .unwrap();
+        assert_eq!(players.iter().map(Player::name).collect::<Vec<_>>(), ["sf", "gnuchess"]);
+        let options: Vec<String> =
+            players[0].options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(options, ["EvalFile=x", "UCI_Elo=1800", "UCI_LimitStrength=true"]);
+        assert_eq!(players[0].limits.to_string(), "1+0.1");
+        assert_eq!((players[1].command.arguments.len(), players[1].limits.nodes), (1, Some(5)));
+    }
+
+    #[test]
+    fn bad_lists_are_explained() {
+        for (text, message) in [
+            ("engine = 5", "invalid type"),
+            ("[[engine]]\nname = \"x\"", "missing field `cmd`"),
+            ("[[engine]]\ncmd = \"x\"\nhash = 5", "unknown field `hash`"),
+            ("[[engine]]\ncmd = \"x\"\noptions = { A = [1] }", "neither text, whole number nor boolean"),
+            ("[[engine]]\ncmd = \"x\"\ntc = \"fast\"", "not a time control"),
+        ] {
+            let error = format!("{:#}", parse(text).unwrap_err());
+            assert!(error.contains(message), "{text}: {error}");
+        }
+    }
+}

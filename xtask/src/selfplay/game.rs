@@ -1,0 +1,362 @@
+//! Plays one game.
+
+use super::limits::{Clock, Limits, go_command};
+use super::openings::Opening;
+use super::referee::{Adjudication, Adjudicator, Ending, Fault, by_the_rules};
+use super::seat::{Patience, Seat};
+use crate::uci_engine::{BestMove, Bound, EngineError, EngineErrorKind, Info, InfoScore, Line};
+use anyhow::Result;
+use std::time::Duration;
+use tabiya_core::{Color, Move};
+use tabiya_movegen::{Game, Position};
+
+/// How many warnings about one game are kept.
+const MOST_WARNINGS: usize = 8;
+
+/// How many variations of a search are kept to be checked.
+const MOST_VARIATIONS: usize = 1000;
+
+/// What holds for every game of a match.
+pub(crate) struct Conditions<'a> {
+    /// When games are broken off.
+    pub(crate) adjudication: &'a Adjudication,
+    /// How long engines are waited for.
+    pub(crate) patience: &'a Patience,
+    /// Is castling written as "king takes rook"?
+    pub(crate) chess960: bool,
+    /// Check the moves of every principal variation, not only of the last one of each search?
+    pub(crate) check_every_pv: bool,
+}
+
+/// A game that has been played to its end.
+pub(crate) struct PlayedGame {
+    /// The moves and positions.
+    pub(crate) game: Game,
+    /// How many of the moves belong to the opening.
+    pub(crate) opening_plies: usize,
+    /// What the engines said about the moves after the opening.
+    pub(crate) thoughts: Vec<Thought>,
+    /// What the game came to.
+    pub(crate) ending: Ending,
+    /// How the loser failed, where it did.
+    pub(crate) fault: Option<FaultReport>,
+    /// The first few things that were odd, but cost nothing.
+    pub(crate) warnings: Vec<String>,
+    /// How many there were, by the side that caused them.
+    pub(crate) warning_counts: [u64; 2],
+}
+
+/// What an engine said about its move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Thought {
+    /// The score, from its own point of view.
+    pub(crate) score: Option<InfoScore>,
+    /// The depth.
+    pub(crate) depth: Option<u32>,
+    /// The nodes.
+    pub(crate) nodes: Option<u64>,
+    /// The time from `go` to `bestmove`, by our clock.
+    pub(crate) time: Duration,
+}
+
+/// How a player failed, with the evidence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FaultReport {
+    /// Which side.
+    pub(crate) side: Color,
+    /// What it did.
+    pub(crate) fault: Fault,
+    /// The last lines of the conversation with it.
+    pub(crate) transcript: Vec<String>,
+}
+
+/// Why a game did not go on.
+enum Stopped {
+    /// The match was interrupted.
+    Interrupted,
+    /// A player failed.
+    Fault(Fault, Vec<String>),
+}
+
+/// Plays a game between two engines, White first; `None` where the match was interrupted.
+///
+/// Whatever an engine does costs it the game; an error is none of theirs.
+///
+/// # Errors
+/// When the opening is not legal.
+pub(crate) fn play(
+    opening: &Opening,
+    seats: [&mut Seat; 2],
+    limits: [&Limits; 2],
+    conditions: &Conditions<'_>,
+) -> Result<Option<PlayedGame>> {
+    let mut table = Table {
+        game: opening.game()?,
+        position_command: String::new(),
+        clocks: limits.map(|limits| limits.clock.map(Clock::new)),
+        limits,
+        conditions,
+        warnings: Vec::new(),
+        warning_counts: [0; 2],
+    };
+    table.set_up();
+    let opening_plies = table.game.moves().len();
+    let mut thoughts = Vec::new();
+    let mut adjudicator = Adjudicator::new(conditions.adjudication);
+
+    let mut failed = None;
+    for side in Color::ALL {
+        if let Err(error) = seats[side.index()].new_game(conditions.patience) {
+            failed = Some((side, stopped(error)));
+            break;
+        }
+    }
+    let mut ending = by_the_rules(table.game.outcome(), None);
+    while ending.is_none() && failed.is_none() {
+        let side = table.game.position().side_to_move();
+        let number = u32::from(table.game.position().fullmove_number());
+        match table.think(seats[side.index()]) {
+            Err(stopped) => failed = Some((side, stopped)),
+            Ok(thought) => {
+                let score = thought.score.map(InfoScore::centipawns);
+                thoughts.push(thought);
+                ending = by_the_rules(table.game.outcome(), table.game.claimable_draw())
+                    .or_else(|| adjudicator.note(side, number, score));
+            }
+        }
+    }
+
+    let (ending, fault) = match (failed, ending) {
+        (Some((_, Stopped::Interrupted)), _) | (None, None) => return Ok(None),
+        (Some((side, Stopped::Fault(fault, transcript))), _) => {
+            (Ending::won(!side, fault.reason()), Some(FaultReport { side, fault, transcript }))
+        }
+        (None, Some(ending)) => (ending, None),
+    };
+    let Table { game, warnings, warning_counts, .. } = table;
+    Ok(Some(PlayedGame { game, opening_plies, thoughts, ending, fault, warnings, warning_counts }))
+}
+
+/// The board and the clocks of a game in progress.
+struct Table<'a> {
+    game: Game,
+    /// `position ... moves ...`, growing by a move at a time.
+    position_command: String,
+    clocks: [Option<Clock>; 2],
+    limits: [&'a Limits; 2],
+    conditions: &'a Conditions<'a>,
+    warnings: Vec<String>,
+    warning_counts: [u64; 2],
+}
+
+impl Table<'_> {
+    fn set_up(&mut self) {
+        let start = self.game.start();
+        self.position_command = if *start == Position::startpos() {
+            "position startpos".to_owned()
+        } else {
+            format!("position fen {start}")
+        };
+        if !self.game.moves().is_empty() {
+            self.position_command += " moves";
+        }
+        for mv in self.game.moves() {
+            self.position_command += &format!(" {}", mv.to_uci(self.conditions.chess960));
+        }
+    }
+
+    /// Lets the side to move think, and plays its move.
+    fn think(&mut self, seat: &mut Seat) -> Result<Thought, Stopped> {
+        let side = self.game.position().side_to_move();
+        let limits = self.limits[side.index()];
+        let clocks = [self.clocks[0].as_ref(), self.clocks[1].as_ref()];
+        let go = go_command(limits, clocks[side.index()], clocks);
+        let allowed = self.allowed(side);
+        let timeout = allowed.unwrap_or(self.conditions.patience.stall());
+
+        let mut heard = Heard { every_pv: self.conditions.check_every_pv, ..Heard::default() };
+        seat.engine.send(&self.position_command);
+        let answer = match seat.engine.search(&go, timeout, |line| heard.note(line)) {
+            Ok(answer) => answer,
+            Err(error) => return Err(self.late_or_gone(seat, error, allowed)),
+        };
+        if let Some(clock) = &mut self.clocks[side.index()] {
+            clock.press(answer.elapsed);
+        }
+
+        let thought = self.judge(seat.engine.name(), &answer, &heard);
+        let mv = match self.game.position().parse_uci(&answer.best) {
+            Ok(mv) => mv,
+            Err(error) => {
+                let fault = Fault::IllegalMove { text: answer.best, why: error.to_string() };
+                return Err(Stopped::Fault(fault, seat.engine.transcript()));
+            }
+        };
+        self.play(mv);
+        Ok(thought)
+    }
+
+    /// The time that the side to move has, margin included; `None` where only nodes or depth limit it.
+    fn allowed(&self, side: Color) -> Option<Duration> {
+        let clock = self.clocks[side.index()].as_ref().map(Clock::remaining);
+        let movetime = self.limits[side.index()].movetime.map(Duration::from_millis);
+        let least = clock.into_iter().chain(movetime).min()?;
+        Some(least + self.conditions.patience.margin())
+    }
+
+    fn play(&mut self, mv: Move) {
+        if self.game.moves().is_empty() {
+            self.position_command += " moves";
+        }
+        self.position_command += &format!(" {}", mv.to_uci(self.conditions.chess960));
+        // The move has just been found among the legal ones.
+        let played = self.game.play(mv);
+        debug_assert!(played.is_ok());
+    }
+
+    /// What to make of a search that has not ended with a move. An engine that is merely late is
+    /// stopped, so that it can play its next game.
+    fn late_or_gone(&self, seat: &mut Seat, error: EngineError, allowed: Option<Duration>) -> Stopped {
+        let (EngineErrorKind::TimedOut { .. }, Some(allowed)) = (&error.kind, allowed) else {
+            return stopped(error);
+        };
+        match seat.engine.stop(self.conditions.patience.ping()) {
+            Ok(_) => Stopped::Fault(Fault::Time { allowed }, seat.engine.transcript()),
+            Err(error) => stopped(error),
+        }
+    }
+
+    /// Takes the last score and what belongs to it from what the engine said, and checks the moves of
+    /// its principal variation.
+    fn judge(&mut self, name: &str, answer: &BestMove, heard: &Heard) -> Thought {
+        let ply = self.game.moves().len() + 1;
+        for text in &heard.pvs {
+            let Some(info) = Info::parse(text) else { continue };
+            let Err(why) = follow(self.game.position(), &info.pv) else { continue };
+            self.warning_counts[self.game.position().side_to_move().index()] += 1;
+            if self.warnings.len() < MOST_WARNINGS {
+                self.warnings.push(format!("{name}, ply {ply}: {why} in its variation: {text}"));
+            }
+        }
+        let info = heard.info();
+        Thought { score: info.score, depth: info.depth, nodes: info.nodes, time: answer.elapsed }
+    }
+}
+
+/// Plays a variation.
+fn follow(position: &Position, variation: &[String]) -> Result<(), String> {
+    let mut position = position.clone();
+    for text in variation {
+        let mv = position.parse_uci(text).map_err(|error| format!("{text}: {error}"))?;
+        position.play_unchecked(mv);
+    }
+    Ok(())
+}
+
+/// The lines of a search that matter after it.
+#[derive(Default)]
+struct Heard {
+    every_pv: bool,
+    /// The lines with a variation that are to be checked.
+    pvs: Vec<String>,
+    /// The last line with an exact score of the first variation.
+    exact: Option<String>,
+    /// The last line with a bound on it, later than `exact`.
+    bound: Option<String>,
+}
+
+impl Heard {
+    /// Called for every line while an engine's clock runs: looks at it no closer than needed.
+    fn note(&mut self, line: Line) {
+        let text = line.text;
+        if !text.starts_with("info ") || !text.contains(" score ") {
+            return;
+        }
+        if text.contains(" pv ") {
+            if !self.every_pv {
+                self.pvs.clear();
+            }
+            if self.pvs.len() < MOST_VARIATIONS {
+                self.pvs.push(text.clone());
+            }
+        }
+        if text.contains(" multipv ") && !text.contains(" multipv 1 ") {
+            return;
+        }
+        if text.contains(" lowerbound") || text.contains(" upperbound") {
+            self.bound = Some(text);
+        } else {
+            self.exact = Some(text);
+            self.bound = None;
+        }
+    }
+
+    fn info(&self) -> Info {
+        let exact = self.exact.as_deref().and_then(Info::parse);
+        let bound = self.bound.as_deref().and_then(Info::parse);
+        debug_assert!(bound.as_ref().is_none_or(|info| info.bound != Bound::Exact));
+        match (exact, bound) {
+            // The exact score stands; the work done since then counts.
+            (Some(exact), Some(bound)) => Info { nodes: bound.nodes.or(exact.nodes), ..exact },
+            (Some(info), None) | (None, Some(info)) => info,
+            (None, None) => Info::default(),
+        }
+    }
+}
+
+fn stopped(error: EngineError) -> Stopped {
+    let fault = match error.kind {
+        EngineErrorKind::Cancelled => return Stopped::Interrupted,
+        EngineErrorKind::Exited { status, .. } if !status.success() => Fault::Crash { status },
+        EngineErrorKind::Exited { .. } | EngineErrorKind::Disconnected { .. } => {
+            Fault::Disconnect { what: error.kind.to_string() }
+        }
+        kind => Fault::Stall { what: kind.to_string() },
+    };
+    Stopped::Fault(fault, error.transcript)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    fn heard(lines: &[&str], every_pv: bool) -> Heard {
+        let mut heard = Heard { every_pv, ..Heard::default() };
+        for text in lines {
+            heard.note(Line { at: Instant::now(), text: (*text).to_owned() });
+        }
+        heard
+    }
+
+    #[test]
+    fn the_last_exact_score_of_the_first_line_counts() {
+        let lines = [
+            "info string score cp 1 pv e2e4",
+            "info depth 1 score cp 10 nodes 20 pv e2e4",
+            "info depth 2 multipv 1 score cp 20 nodes 50 pv d2d4",
+            "info depth 2 multipv 2 score cp -90 nodes 60 pv a2a3",
+            "info depth 3 score cp 70 lowerbound nodes 99 pv d2d4",
+            "info depth 3 currmove a2a3 currmovenumber 2",
+        ];
+        let info = heard(&lines, false).info();
+        assert_eq!(
+            (info.score, info.depth, info.nodes),
+            (Some(InfoScore::Centipawns(20)), Some(2), Some(99))
+        );
+        let info = heard(&lines[4..5], false).info();
+        assert_eq!((info.score, info.bound), (Some(InfoScore::Centipawns(70)), Bound::Lower));
+        assert_eq!(heard(&[], false).info(), Info::default());
+        assert_eq!(heard(&lines, false).pvs.len(), 1);
+        assert_eq!(heard(&lines, true).pvs.len(), 5);
+    }
+
+    #[test]
+    fn variations_are_followed() {
+        let position = Position::startpos();
+        let moves = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(follow(&position, &moves("e2e4 e7e5 g1f3")), Ok(()));
+        let error = follow(&position, &moves("e2e4 e2e4")).unwrap_err();
+        assert!(error.starts_with("e2e4: "), "{error}");
+    }
+}

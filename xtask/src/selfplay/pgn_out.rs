@@ -1,0 +1,155 @@
+//! Finished games as PGN.
+
+use super::game::{PlayedGame, Thought};
+use super::plan::Plan;
+use super::tally::GameId;
+use crate::uci_engine::InfoScore;
+use anyhow::{Context, Result};
+use std::fmt::Write as _;
+use std::time::{SystemTime, UNIX_EPOCH};
+use tabiya_core::notation::{GameResult, PgnWriter};
+use tabiya_movegen::Position;
+
+/// The text of a game, with the engines' words on each move: `{ +0.31/12 0.053s n=5021 }`.
+///
+/// # Errors
+/// None that a game of ours should lead to.
+pub(crate) fn game_text(plan: &Plan, id: GameId, played: &PlayedGame) -> Result<Vec<u8>> {
+    let mut pgn = PgnWriter::new(Vec::new());
+    let reproducible = plan.conduct.reproducible;
+    let [first, second] = plan.players_of(id.pair);
+    let [white, black] = if id.game == 0 { [first, second] } else { [second, first] };
+    let (white, black) = (&plan.players[white], &plan.players[black]);
+    let mut tags = vec![
+        ("Event", plan.event.clone()),
+        ("Round", format!("{}.{}", id.pair + 1, id.game + 1)),
+        ("White", white.name().to_owned()),
+        ("Black", black.name().to_owned()),
+        ("Result", played.ending.result().to_owned()),
+        ("Termination", played.ending.reason.pgn_termination().to_owned()),
+        ("PlyCount", played.game.moves().len().to_string()),
+    ];
+    if !reproducible {
+        tags.push(("Date", today()));
+    }
+    if plan.chess960 {
+        tags.push(("Variant", "Chess960".to_owned()));
+    }
+    let start = played.game.start();
+    if *start != Position::startpos() {
+        tags.push(("SetUp", "1".to_owned()));
+        tags.push(("FEN", start.to_string()));
+    }
+    if white.limits == black.limits {
+        tags.push(("TimeControl", time_control(&white.limits)));
+    } else {
+        tags.push(("WhiteTimeControl", time_control(&white.limits)));
+        tags.push(("BlackTimeControl", time_control(&black.limits)));
+    }
+    for (name, value) in tags {
+        pgn.write_tag(name, &value)?;
+    }
+
+    let thoughts = std::iter::repeat_n(None, played.opening_plies).chain(played.thoughts.iter().map(Some));
+    let moves = played.game.positions().zip(played.game.moves());
+    for ((position, &mv), thought) in moves.zip(thoughts) {
+        pgn.write_move(position.san(mv))?;
+        pgn.write_comment(&thought.map_or("book".to_owned(), |thought| comment(thought, reproducible)))?;
+    }
+    let mut last_words = played.ending.reason.to_string();
+    if let Some(report) = &played.fault {
+        let name = if report.side == tabiya_core::Color::White { white.name() } else { black.name() };
+        let _ = write!(last_words, ": {name} {}", report.fault);
+    }
+    pgn.write_comment(&last_words.replace(['{', '}'], "|"))?;
+    let result: GameResult = played.ending.result().parse().context("a result that is none")?;
+    pgn.finish(result)?;
+    Ok(pgn.into_inner())
+}
+
+fn comment(thought: &Thought, reproducible: bool) -> String {
+    let mut text = match thought.score {
+        Some(score) => score_text(score),
+        None => "?".to_owned(),
+    };
+    if let Some(depth) = thought.depth {
+        let _ = write!(text, "/{depth}");
+    }
+    if !reproducible {
+        let _ = write!(text, " {:.3}s", thought.time.as_secs_f64());
+    }
+    if let Some(nodes) = thought.nodes {
+        let _ = write!(text, " n={nodes}");
+    }
+    text
+}
+
+/// `+0.31`, `-M5`.
+pub(crate) fn score_text(score: InfoScore) -> String {
+    match score {
+        InfoScore::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        InfoScore::Mate(moves) if moves > 0 => format!("+M{moves}"),
+        InfoScore::Mate(moves) => format!("-M{}", moves.unsigned_abs()),
+    }
+}
+
+/// The value of the tag `TimeControl`, which knows only clocks: else `-`.
+fn time_control(limits: &super::limits::Limits) -> String {
+    match (limits.clock, limits.movetime) {
+        (Some(clock), _) => clock.to_string(),
+        (None, Some(milliseconds)) => format!("*{}", milliseconds.div_ceil(1000)),
+        (None, None) => "-".to_owned(),
+    }
+}
+
+/// The date in UTC, as PGN writes it.
+fn today() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (year, month, day) = civil_date(seconds / 86_400);
+    format!("{year:04}.{month:02}.{day:02}")
+}
+
+/// The date of a day, counted from 1 January 1970.
+fn civil_date(days: u64) -> (u64, u64, u64) {
+    // Counted from 1 March 0000, so that the day that leap years add is the last of a year.
+    let days = days + 719_468;
+    let era = days / 146_097;
+    let day_of_era = days % 146_097;
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = 400 * era + year_of_era + u64::from(month <= 2);
+    (year, month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn comments() {
+        let thought = Thought {
+            score: Some(InfoScore::Centipawns(-31)),
+            depth: Some(12),
+            nodes: Some(5021),
+            time: Duration::from_micros(53_400),
+        };
+        assert_eq!(comment(&thought, false), "-0.31/12 0.053s n=5021");
+        assert_eq!(comment(&thought, true), "-0.31/12 n=5021");
+        assert_eq!(comment(&Thought::default(), true), "?");
+        assert_eq!(score_text(InfoScore::Mate(3)), "+M3");
+        assert_eq!(score_text(InfoScore::Mate(0)), "-M0");
+    }
+
+    #[test]
+    fn dates() {
+        assert_eq!(civil_date(0), (1970, 1, 1));
+        assert_eq!(civil_date(11_016), (2000, 2, 29));
+        assert_eq!(civil_date(11_017), (2000, 3, 1));
+        assert_eq!(civil_date(20_453), (2025, 12, 31));
+        assert_eq!(civil_date(20_454), (2026, 1, 1));
+    }
+}

@@ -1,0 +1,150 @@
+use super::Player;
+use crate::uci_engine::EngineCommand;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// The keys of a description; `option.` is followed by the option's name.
+const KEYS: [&str; 9] = ["name", "cmd", "args", "dir", "tc", "movetime", "nodes", "depth", "option.*"];
+
+/// Reads `name=...,cmd=...,args=...,dir=...,tc=...,nodes=...,option.Hash=16`.
+///
+/// A value may hold commas: only a comma with a key behind it ends it. Only `cmd` is needed.
+impl FromStr for Player {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Player, String> {
+        let mut player = Player::default();
+        let mut name = None;
+        for part in split(text) {
+            let Some((key, value)) = part.split_once('=').filter(|(key, _)| is_key(key)) else {
+                return Err(format!(
+                    "{part:?} in the engine {text:?} is not of the form key=value with one of the keys {}",
+                    KEYS.join(", ")
+                ));
+            };
+            let number = || value.parse::<u64>().ok().filter(|&number| number > 0);
+            let wants_number = || format!("{key}={value:?}: expected a whole number greater than 0");
+            match key {
+                "name" => name = Some(value.to_owned()),
+                "cmd" => player.command.program = PathBuf::from(value),
+                "args" => player.command.arguments = split_arguments(value)?,
+                "dir" => player.command.folder = Some(PathBuf::from(value)),
+                "tc" => player.limits.clock = Some(value.parse()?),
+                "movetime" => player.limits.movetime = Some(number().ok_or_else(wants_number)?),
+                "nodes" => player.limits.nodes = Some(number().ok_or_else(wants_number)?),
+                "depth" => {
+                    let depth = number().and_then(|number| u32::try_from(number).ok());
+                    player.limits.depth = Some(depth.ok_or_else(wants_number)?);
+                }
+                _ => {
+                    let option = key.trim_start_matches("option.");
+                    player.options.push((option.to_owned(), value.to_owned()));
+                }
+            }
+        }
+        if player.command.program.as_os_str().is_empty() {
+            return Err(format!("the engine {text:?} has no cmd=..."));
+        }
+        player.command.name = match name {
+            Some(name) if !name.trim().is_empty() => name,
+            _ => EngineCommand::new(&player.command.program).name,
+        };
+        Ok(player)
+    }
+}
+
+fn is_key(key: &str) -> bool {
+    match key.strip_prefix("option.") {
+        Some(option) => !option.is_empty(),
+        None => KEYS.contains(&key) && key != "option.*",
+    }
+}
+
+/// Splits at the commas that a key follows.
+fn split(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, _) in text.match_indices(',') {
+        let rest = &text[at + 1..];
+        if rest.split_once('=').is_some_and(|(key, _)| is_key(key)) {
+            parts.push(&text[start..at]);
+            start = at + 1;
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// Splits at white space, except inside of quotes of either kind.
+fn split_arguments(text: &str) -> Result<Vec<String>, String> {
+    let mut arguments = Vec::new();
+    let mut current: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => current.get_or_insert_default().push(c),
+            None if matches!(c, '"' | '\'') => {
+                quote = Some(c);
+                current.get_or_insert_default();
+            }
+            None if c.is_whitespace() => arguments.extend(current.take()),
+            None => current.get_or_insert_default().push(c),
+        }
+    }
+    if quote.is_some() {
+        return Err(format!("args={text:?}: a quote is not closed"));
+    }
+    arguments.extend(current);
+    Ok(arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_every_key() {
+        let player: Player =
+            "name=SF 1,cmd=/usr/games/stockfish,args=a 'b c' \"\",dir=/tmp,tc=10+0.1,nodes=5,depth=3,\
+             movetime=9,option.Skill Level=5,option.SyzygyPath=/a,b"
+                .parse()
+                .unwrap();
+        assert_eq!(player.name(), "SF 1");
+        assert_eq!(player.command.program, PathBuf::from("/usr/games/stockfish"));
+        assert_eq!(player.command.arguments, ["a", "b c", ""]);
+        assert_eq!(player.command.folder, Some(PathBuf::from("/tmp")));
+        assert_eq!(player.limits.to_string(), "10+0.1, 0.009 s a move, 5 nodes a move, depth 3");
+        let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(player.options, [option("Skill Level", "5"), option("SyzygyPath", "/a,b")]);
+        assert_eq!("cmd=/usr/games/toga2".parse::<Player>().unwrap().name(), "toga2");
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        for (text, message) in [
+            ("", "not of the form key=value"),
+            ("stockfish", "not of the form key=value"),
+            ("cmd=x,foo=1", ""),
+            ("foo=1,cmd=x", "not of the form key=value"),
+            ("name=x", "has no cmd="),
+            ("cmd=x,nodes=many", "expected a whole number"),
+            ("cmd=x,depth=0", "expected a whole number"),
+            ("cmd=x,tc=fast", "not a time control"),
+            ("cmd=x,args='a", "a quote is not closed"),
+            ("cmd=x,option.=5", ""),
+        ] {
+            match text.parse::<Player>() {
+                Err(error) => assert!(!message.is_empty() && error.contains(message), "{text}: {error}"),
+                // What follows the comma is part of the command: the program will not be found.
+                Ok(player) => assert!(message.is_empty() && player.locate_fails(), "{text}"),
+            }
+        }
+    }
+
+    impl Player {
+        fn locate_fails(mut self) -> bool {
+            self.locate().is_err()
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! When a game is over, and why.
+//!
+//! The rules of chess end a game by themselves. Beyond them a match may break off games whose result
+//! is plain ([`Adjudicator`]), and an engine that does not play properly loses ([`Fault`]).
+
+use std::fmt;
+use std::process::ExitStatus;
+use std::str::FromStr;
+use std::time::Duration;
+use tabiya_core::Color;
+use tabiya_movegen::{DrawReason, Outcome};
+
+/// When games are broken off.
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Adjudication {
+    /// As a draw.
+    pub(crate) draw: Option<DrawRule>,
+    /// As won and lost.
+    pub(crate) resign: Option<ResignRule>,
+    /// As a draw after so many moves of each side, opening included.
+    pub(crate) max_moves: Option<u32>,
+}
+
+/// From move `from_move` on, a game is a draw once both players have given scores within `score` of 0
+/// for `moves` moves running.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct DrawRule {
+    /// A move number.
+    pub(crate) from_move: u32,
+    /// A number of moves.
+    pub(crate) moves: u32,
+    /// Centipawns.
+    pub(crate) score: i32,
+}
+
+/// A game is over once both players have agreed for `moves` moves running that one of them is ahead by
+/// `score` or more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct ResignRule {
+    /// A number of moves.
+    pub(crate) moves: u32,
+    /// Centipawns.
+    pub(crate) score: i32,
+}
+
+impl FromStr for DrawRule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<DrawRule, String> {
+        match numbers(text).as_deref() {
+            Some(&[from_move, moves, score]) if moves > 0 && score <= 10_000 => {
+                Ok(DrawRule { from_move, moves, score: score.cast_signed() })
+            }
+            _ => Err(format!(
+                "{text:?} is not a rule for draws: write from-move,moves,centipawns, as in 34,8,20"
+            )),
+        }
+    }
+}
+
+impl FromStr for ResignRule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ResignRule, String> {
+        match numbers(text).as_deref() {
+            Some(&[moves, score @ 1..=10_000]) if moves > 0 => {
+                Ok(ResignRule { moves, score: score.cast_signed() })
+            }
+            _ => Err(format!("{text:?} is not a rule for resigning: write moves,centipawns, as in 3,600")),
+        }
+    }
+}
+
+fn numbers(text: &str) -> Option<Vec<u32>> {
+    text.split(',').map(|number| number.trim().parse().ok()).collect()
+}
+
+/// Follows the scores of one game.
+pub(crate) struct Adjudicator<'a> {
+    rules: &'a Adjudication,
+    /// How many plies running the score has been near 0.
+    drawn: u32,
+    /// How many plies running both have seen White ahead (positive) or Black (negative).
+    ahead: i64,
+}
+
+impl<'a> Adjudicator<'a> {
+    /// For a new game.
+    pub(crate) fn new(rules: &'a Adjudication) -> Adjudicator<'a> {
+        Adjudicator { rules, drawn: 0, ahead: 0 }
+    }
+
+    /// Notes the move that `side` has made as its `move_number`th, with the score it gave from its own
+    /// point of view, and says whether the game is to be broken off. A move without a score ends
+    /// every run.
+    pub(crate) fn note(&mut self, side: Color, move_number: u32, score: Option<i32>) -> Option<Ending> {
+        if let Some(rule) = self.rules.draw {
+            let near = score.is_some_and(|score| score.abs() <= rule.score);
+            self.drawn = if near { self.drawn + 1 } else { 0 };
+            if self.drawn >= 2 * rule.moves && move_number >= rule.from_move {
+                return Some(Ending::drawn(Reason::DrawAdjudication));
+            }
+        }
+        if let Some(rule) = self.rules.resign {
+            let for_white = match side {
+                Color::White => score,
+                Color::Black => score.map(|score| -score),
+            };
+            self.ahead = match for_white {
+                Some(score) if score >= rule.score => self.ahead.max(0) + 1,
+                Some(score) if score <= -rule.score => self.ahead.min(0) - 1,
+                _ => 0,
+            };
+            if self.ahead.unsigned_abs() >= 2 * u64::from(rule.moves) {
+                let winner = if self.ahead > 0 { Color::White } else { Color::Black };
+                return Some(Ending::won(winner, Reason::WinAdjudication));
+            }
+        }
+        if self.rules.max_moves.is_some_and(|most| side == Color::Black && move_number >= most) {
+            return Some(Ending::drawn(Reason::MaxMoves));
+        }
+        None
+    }
+}
+
+/// What a game came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Ending {
+    /// Who has won; `None` for a draw.
+    pub(crate) winner: Option<Color>,
+    /// Why.
+    pub(crate) reason: Reason,
+}
+
+impl Ending {
+    /// A win.
+    pub(crate) fn won(winner: Color, reason: Reason) -> Ending {
+        Ending { winner: Some(winner), reason }
+    }
+
+    /// A draw.
+    pub(crate) fn drawn(reason: Reason) -> Ending {
+        Ending { winner: None, reason }
+    }
+
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    pub(crate) fn result(&self) -> &'static str {
+        match self.winner {
+            Some(Color::White) => "1-0",
+            Some(Color::Black) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+}
+
+/// Why a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub(crate) enum Reason {
+    Checkmate,
+    Stalemate,
+    DeadPosition,
+    Repetition,
+    FiftyMoves,
+    DrawAdjudication,
+    WinAdjudication,
+    MaxMoves,
+    TimeForfeit,
+    IllegalMove,
+    Crash,
+    Stall,
+    Disconnect,
+}
+
+impl Reason {
+    /// Is the loser's process of no more use?
+    pub(crate) fn needs_restart(self) -> bool {
+        matches!(self, Reason::Crash | Reason::Stall | Reason::Disconnect)
+    }
+
+    /// The value of the tag `Termination` of the PGN standard.
+    pub(crate) fn pgn_termination(self) -> &'static str {
+        match self {
+            Reason::Checkmate
+            | Reason::Stalemate
+            | Reason::DeadPosition
+            | Reason::Repetition
+            | Reason::FiftyMoves => "normal",
+            Reason::DrawAdjudication | Reason::WinAdjudication | Reason::MaxMoves => "adjudication",
+            Reason::TimeForfeit => "time forfeit",
+            Reason::IllegalMove => "rules infraction",
+            Reason::Crash | Reason::Stall | Reason::Disconnect => "abandoned",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Reason::Checkmate => "checkmate",
+            Reason::Stalemate => "stalemate",
+            Reason::DeadPosition => "dead position",
+            Reason::Repetition => "threefold repetition",
+            Reason::FiftyMoves => "fifty-move rule",
+            Reason::DrawAdjudication => "draw adjudicated",
+            Reason::WinAdjudication => "win adjudicated",
+            Reason::MaxMoves => "too many moves",
+            Reason::TimeForfeit => "loss on time",
+            Reason::IllegalMove => "illegal move",
+            Reason::Crash => "crash",
+            Reason::Stall => "stall",
+            Reason::Disconnect => "disconnect",
+        })
+    }
+}
+
+/// The ending by the rules of chess, draws that a player could claim included: in a match of engines
+/// they are claimed as soon as they can be.
+pub(crate) fn by_the_rules(outcome: Option<Outcome>, claimable: Option<DrawReason>) -> Option<Ending> {
+    match outcome {
+        Some(Outcome::Win { winner, .. }) => return Some(Ending::won(winner, Reason::Checkmate)),
+        Some(Outcome::Draw { reason }) => return Some(Ending::drawn(draw_reason(reason))),
+        None => {}
+    }
+    claimable.map(|reason| Ending::drawn(draw_reason(reason)))
+}
+
+fn draw_reason(reason: DrawReason) -> Reason {
+    match reason {
+        DrawReason::Stalemate => Reason::Stalemate,
+        DrawReason::DeadPosition => Reason::DeadPosition,
+        DrawReason::FiftyMoves | DrawReason::SeventyFiveMoves => Reason::FiftyMoves,
+        _ => Reason::Repetition,
+    }
+}
+
+/// How a player failed to play properly.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    /// It did not move in the time it had.
+    Time {
+        /// The time it had, margin included.
+        allowed: Duration,
+    },
+    /// Its move is none.
+    IllegalMove {
+        /// What it sent.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Its process ended with a failure.
+    Crash {
+        /// How.
+        status: ExitStatus,
+    },
+    /// It does not answer any more.
+    Stall {
+        /// What was waited for, and for how long.
+        what: String,
+    },
+    /// It left: closed its output, or ended its process as if all were well.
+    Disconnect {
+        /// What was waited for.
+        what: String,
+    },
+}
+
+impl Fault {
+    /// The reason for the loss.
+    pub(crate) fn reason(&self) -> Reason {
+        match self {
+            Fault::Time { .. } => Reason::TimeForfeit,
+            Fault::IllegalMove { .. } => Reason::IllegalMove,
+            Fault::Crash { .. } => Reason::Crash,
+            Fault::Stall { .. } => Reason::Stall,
+            Fault::Disconnect { .. } => Reason::Disconnect,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Time { allowed } => {
+                write!(f, "loses on time: no move within {:.3} s", allowed.as_secs_f64())
+            }
+            Fault::IllegalMove { text, why } => write!(f, "loses by an illegal move {text:?}: {why}"),
+            Fault::Crash { status } => write!(f, "loses by crashing ({status})"),
+            Fault::Stall { what } => write!(f, "loses by stalling: {what}"),
+            Fault::Disconnect { what } => write!(f, "loses by leaving: {what}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_movegen::WinReason;
+
+    /// The first ply (0 = White's first) after which a game with these scores, each from the point of
+    /// view of the side that moved, is broken off.
+    fn broken_off(rules: &Adjudication, scores: &[Option<i32>]) -> Option<(usize, Ending)> {
+        let mut adjudicator = Adjudicator::new(rules);
+        scores.iter().enumerate().find_map(|(ply, &score)| {
+            let side = Color::ALL[ply % 2];
+            adjudicator.note(side, 1 + ply as u32 / 2, score).map(|ending| (ply, ending))
+        })
+    }
+
+    #[test]
+    fn draws_need_both_players_and_the_move_number() {
+        let rules = Adjudication { draw: "3,2,10".parse().ok(), ..Adjudication::default() };
+        let draw = Ending::drawn(Reason::DrawAdjudication);
+        assert_eq!(broken_off(&rules, &[Some(0); 20]), Some((4, draw)));
+        let mut scores = vec![Some(5), Some(-10), Some(10), Some(11)];
+        scores.extend([Some(0); 8]);
+        assert_eq!(broken_off(&rules, &scores), Some((7, draw)));
+        scores[6] = None;
+        assert_eq!(broken_off(&rules, &scores), Some((10, draw)));
+    }
+
+    #[test]
+    fn resigning_needs_both_players_to_agree() {
+        let rules = Adjudication { resign: "2,500".parse().ok(), ..Adjudication::default() };
+        // Both think that they are winning: no result.
+        assert_eq!(broken_off(&rules, &[Some(900); 20]), None);
+        let black_wins = [Some(-500), Some(700), Some(-499), Some(501), Some(-501), Some(900), Some(-800)];
+        assert_eq!(
+            broken_off(&rules, &black_wins),
+            Some((6, Ending::won(Color::Black, Reason::WinAdjudication)))
+        );
+        let white_wins = [Some(600), Some(-600), Some(600), Some(-30_000)];
+        assert_eq!(
+            broken_off(&rules, &white_wins),
+            Some((3, Ending::won(Color::White, Reason::WinAdjudication)))
+        );
+    }
+
+    #[test]
+    fn long_games_end() {
+        let rules = Adjudication { max_moves: Some(3), ..Adjudication::default() };
+        assert_eq!(broken_off(&rules, &[None; 20]), Some((5, Ending::drawn(Reason::MaxMoves))));
+    }
+
+    #[test]
+    fn rules_are_read_and_errors_explained() {
+        assert_eq!("34,8,20".parse(), Ok(DrawRule { from_move: 34, moves: 8, score: 20 }));
+        assert_eq!("3, 600".parse(), Ok(ResignRule { moves: 3, score: 600 }));
+        for text in ["", "34", "34,8", "34,0,20", "34,8,20,1", "a,8,20", "34,8,99999", "34,8,-5"] {
+            assert!(text.parse::<DrawRule>().unwrap_err().contains("as in 34,8,20"), "{text}");
+        }
+        for text in ["", "3", "0,600", "3,0", "3,600,1"] {
+            assert!(text.parse::<ResignRule>().unwrap_err().contains("as in 3,600"), "{text}");
+        }
+    }
+
+    #[test]
+    fn rules_of_chess() {
+        let mate = Outcome::Win { winner: Color::White, reason: WinReason::Checkmate };
+        assert_eq!(by_the_rules(Some(mate), None), Some(Ending::won(Color::White, Reason::Checkmate)));
+        assert_eq!(by_the_rules(None, Some(DrawReason::Repetition)), Some(Ending::drawn(Reason::Repetition)));
+        assert_eq!(by_the_rules(None, None), None);
+    }
+}

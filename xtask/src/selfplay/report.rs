@@ -1,0 +1,97 @@
+//! The reports of a match: `report.json` for programs, `report.html` for people.
+
+mod history;
+mod html;
+mod plots;
+
+use super::store::{GameLine, State, Store};
+use super::summary::Summary;
+use super::tally::{MoveSums, SCORE_BAR};
+use crate::gauntlet::ratings::RatingTable;
+use anyhow::{Context, Result};
+use history::History;
+use std::path::PathBuf;
+
+/// How many games with a fault or a warning a report lists.
+const LISTED_GAMES: usize = 50;
+
+/// Everything a report says.
+#[derive(serde::Serialize)]
+struct Report<'a> {
+    summary: &'a Summary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratings: Option<&'a RatingTable>,
+    /// How the estimates moved while the games were played.
+    history: History,
+    /// For each player and each move number: averages.
+    by_move: Vec<Vec<MoveAverages>>,
+    /// For each player, how often it gave which score.
+    score_histogram: ScoreHistogram<'a>,
+    /// Games in which a player failed or did something odd, the first ones.
+    incidents: Vec<GameLine>,
+}
+
+/// Averages over the moves with one number.
+#[derive(Clone, Copy, serde::Serialize)]
+struct MoveAverages {
+    number: usize,
+    moves: u64,
+    nodes: f64,
+    depth: f64,
+    seconds: f64,
+}
+
+/// How often players gave which scores.
+#[derive(serde::Serialize)]
+struct ScoreHistogram<'a> {
+    /// The width of an interval; the middle one lies around 0.
+    centipawns: i32,
+    counts: Vec<&'a [u64]>,
+}
+
+/// Writes both reports and returns where the one for people is.
+///
+/// # Errors
+/// When the journal cannot be read, or a report cannot be written.
+pub(crate) fn write(store: &Store, state: &State, ratings: Option<&RatingTable>) -> Result<PathBuf> {
+    let mut incidents = Vec::new();
+    let mut history = History::new(&state.plan);
+    for line in store.journal()? {
+        let line = line?;
+        history.add(&state.plan, &line);
+        if incidents.len() < LISTED_GAMES && (line.fault.is_some() || !line.warnings.is_empty()) {
+            incidents.push(line);
+        }
+    }
+    let summary = Summary::new(state);
+    let players = &state.tally.players;
+    let report = Report {
+        summary: &summary,
+        ratings,
+        history,
+        by_move: players.iter().map(|player| averages(&player.by_move)).collect(),
+        score_histogram: ScoreHistogram {
+            centipawns: SCORE_BAR,
+            counts: players.iter().map(|player| player.scores.as_slice()).collect(),
+        },
+        incidents,
+    };
+    let json = serde_json::to_vec_pretty(&report).context("cannot describe the results")?;
+    store.write("report.json", &json)?;
+    let page = html::page(state, &report)?;
+    store.write("report.html", page.as_bytes())
+}
+
+fn averages(by_move: &[MoveSums]) -> Vec<MoveAverages> {
+    let average = |(number, sums): (usize, &MoveSums)| {
+        let moves = sums.moves as f64;
+        MoveAverages {
+            number,
+            moves: sums.moves,
+            nodes: sums.nodes as f64 / moves,
+            depth: sums.depth as f64 / moves,
+            seconds: sums.time as f64 / 1e6 / moves,
+        }
+    };
+    (1..).zip(by_move).filter(|(_, sums)| sums.moves > 0).map(average).collect()
+}

@@ -1,0 +1,124 @@
+use crate::selfplay::plan::Plan;
+use crate::selfplay::stats::Estimate;
+use crate::selfplay::store::GameLine;
+use crate::selfplay::tally::GameId;
+use std::collections::BTreeMap;
+
+/// At most so many points are kept of a curve.
+const MOST_POINTS: usize = 1000;
+
+/// Before so many pairs an estimate jumps about and means nothing.
+const FIRST_PAIRS: u64 = 8;
+
+/// How the estimates of each pairing moved while the games were played.
+#[derive(serde::Serialize)]
+pub(super) struct History {
+    /// For each pairing, a point after each complete pair (or after some of them).
+    pub(super) curves: Vec<Curve>,
+    #[serde(skip)]
+    open: BTreeMap<u64, (usize, usize)>,
+}
+
+/// The curve of a pairing.
+#[derive(Clone, Default, serde::Serialize)]
+pub(super) struct Curve {
+    /// The points, by games.
+    pub(super) points: Vec<Point>,
+    #[serde(skip)]
+    pairs: [u64; 5],
+    /// Every so many pairs there is a point.
+    stride: u64,
+}
+
+/// An estimate after so many games.
+#[derive(Clone, Copy, serde::Serialize)]
+pub(super) struct Point {
+    /// Games in complete pairs.
+    pub(super) games: u64,
+    /// The log-likelihood ratio, in a match with a test.
+    pub(super) llr: Option<f64>,
+    /// Elo, once there are enough games.
+    pub(super) elo: Option<f64>,
+    /// Its margin.
+    pub(super) margin: Option<f64>,
+}
+
+impl History {
+    pub(super) fn new(plan: &Plan) -> History {
+        let curve = Curve { stride: 1, ..Curve::default() };
+        History { curves: vec![curve; plan.pairings.len()], open: BTreeMap::new() }
+    }
+
+    /// Takes the games in the order in which they ended.
+    pub(super) fn add(&mut self, plan: &Plan, line: &GameLine) {
+        let GameId { pair, .. } = line.id;
+        let (games, half_points) = self.open.entry(pair).or_default();
+        *games += 1;
+        *half_points += line.half_points();
+        if *games == 2 {
+            let sum = *half_points;
+            self.open.remove(&pair);
+            self.curves[plan.pairing_of(pair)].add(plan, sum);
+        }
+    }
+}
+
+impl Curve {
+    fn add(&mut self, plan: &Plan, half_points: usize) {
+        self.pairs[half_points] += 1;
+        let pairs: u64 = self.pairs.iter().sum();
+        if !pairs.is_multiple_of(self.stride) {
+            return;
+        }
+        let estimate = Estimate::new(&self.pairs).filter(|_| pairs >= FIRST_PAIRS);
+        let elo = estimate.and_then(|estimate| estimate.elo).filter(|elo| elo.margin.is_finite());
+        self.points.push(Point {
+            games: 2 * pairs,
+            llr: plan.sprt.map(|sprt| sprt.llr(&self.pairs)),
+            elo: elo.map(|elo| elo.value),
+            margin: elo.map(|elo| elo.margin),
+        });
+        if self.points.len() >= 2 * MOST_POINTS {
+            self.stride *= 2;
+            let stride = 2 * self.stride;
+            self.points.retain(|point| point.games.is_multiple_of(stride));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selfplay::referee::Reason;
+    use crate::selfplay::test_data::plan;
+
+    #[test]
+    fn long_matches_are_thinned_out_evenly() {
+        let plan = plan();
+        let mut history = History::new(&plan);
+        for pair in 0..10_000 {
+            for (game, result) in [(0, "1-0"), (1, if pair % 3 == 0 { "1-0" } else { "1/2-1/2" })] {
+                history.add(
+                    &plan,
+                    &GameLine {
+                        id: GameId { pair, game },
+                        white: String::new(),
+                        black: String::new(),
+                        result: result.to_owned(),
+                        reason: Reason::Checkmate,
+                        plies: 0,
+                        fault: None,
+                        transcript: Vec::new(),
+                        warnings: Vec::new(),
+                    },
+                );
+            }
+        }
+        let curve = &history.curves[0];
+        assert_eq!(curve.pairs, [0, 0, 3334, 6666, 0]);
+        assert!((MOST_POINTS..2 * MOST_POINTS).contains(&curve.points.len()));
+        let steps: Vec<u64> = curve.points.windows(2).map(|pair| pair[1].games - pair[0].games).collect();
+        assert!(steps.iter().all(|&step| step == steps[0]), "{steps:?}");
+        assert!(curve.points.iter().all(|point| point.elo.is_some()));
+    }
+}

@@ -1,0 +1,214 @@
+use super::Report;
+use super::plots::{Labels, Line, bars, lines};
+use crate::selfplay::store::State;
+use crate::selfplay::tally::{SCORE_BAR, SCORE_BARS};
+use anyhow::Result;
+use std::fmt::Write as _;
+
+/// The page needs nothing but itself: no script, no font, no picture from elsewhere.
+const STYLE: &str = "
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 82rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+table { border-collapse: collapse; margin: 0.5rem 0; } th, td { padding: 0.2rem 0.7rem; text-align: right; border-bottom: 1px solid #ddd; }
+th:first-child, td:first-child { text-align: left; } td.text { text-align: left; }
+pre { background: #f5f5f5; padding: 0.7rem; overflow-x: auto; font-size: 13px; }
+.plots { display: flex; flex-wrap: wrap; gap: 1rem; } .plots svg { width: 640px; max-width: 100%; height: auto; }
+";
+
+/// The report as one page.
+pub(super) fn page(state: &State, report: &Report<'_>) -> Result<String> {
+    let summary = report.summary;
+    let mut html = String::new();
+    let title = escape(&format!("{}: {}", summary.event, names(state).join(" - ")));
+    // Writing to a string does not fail.
+    let _ = write!(
+        html,
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
+         <pre>{}</pre>\n",
+        escape(&summary.to_string()),
+    );
+    if let Some(ratings) = report.ratings {
+        let _ = write!(html, "<h2>Ratings</h2>\n<pre>{}</pre>\n", escape(&ratings.to_string()));
+    }
+    html.push_str("<h2>Plots</h2>\n<div class=\"plots\">\n");
+    for plot in plots(state, report)?.into_iter().flatten() {
+        html.push_str(&plot);
+        html.push('\n');
+    }
+    html.push_str("</div>\n");
+    players(&mut html, report);
+    settings(&mut html, state);
+    incidents(&mut html, report);
+    html.push_str("</body>\n</html>\n");
+    Ok(html)
+}
+
+fn names(state: &State) -> Vec<String> {
+    state.plan.players.iter().map(|player| player.name().to_owned()).collect()
+}
+
+fn plots(state: &State, report: &Report<'_>) -> Result<Vec<Option<String>>> {
+    let names = names(state);
+    let mut plots = Vec::new();
+    if let [pairing] = report.summary.pairings.as_slice() {
+        let points = &report.history.curves[0].points;
+        if let Some(sprt) = &pairing.sprt {
+            let llr = points.iter().filter_map(|point| Some((point.games as f64, point.llr?))).collect();
+            let labels = Labels { title: "Log-likelihood ratio", x: "games", y: "LLR" };
+            let line = Line { name: "LLR".to_owned(), points: llr };
+            plots.push(lines(labels, &[line], &[sprt.lower, 0.0, sprt.upper])?);
+        }
+        let edge = |sign: f64| -> Vec<(f64, f64)> {
+            let point =
+                |point: &super::history::Point| Some((point.games as f64, point.elo? + sign * point.margin?));
+            points.iter().filter_map(point).collect()
+        };
+        let named = |name: &str, sign| Line { name: name.to_owned(), points: edge(sign) };
+        let labels = Labels { title: "Elo with 95 % interval", x: "games", y: "Elo" };
+        plots.push(lines(labels, &[named("Elo", 0.0), named("upper", 1.0), named("lower", -1.0)], &[0.0])?);
+        let labels = Labels { title: "Pairs of games by points", x: "", y: "pairs" };
+        let groups: Vec<Vec<f64>> = pairing.ptnml.iter().map(|&count| vec![count as f64]).collect();
+        let points = ["0", "½", "1", "1½", "2"].map(str::to_owned);
+        plots.push(bars(labels, &points, std::slice::from_ref(&pairing.first), &groups)?);
+    } else {
+        let curves: Vec<Line> = report
+            .history
+            .curves
+            .iter()
+            .zip(&report.summary.pairings)
+            .map(|(curve, pairing)| Line {
+                name: pairing.second.clone(),
+                points: curve
+                    .points
+                    .iter()
+                    .filter_map(|point| Some((point.games as f64, point.elo?)))
+                    .collect(),
+            })
+            .collect();
+        let labels = Labels { title: "Elo against each opponent", x: "games", y: "Elo" };
+        plots.push(lines(labels, &curves, &[0.0])?);
+    }
+
+    let counts = &report.score_histogram.counts;
+    let bars_count = 2 * SCORE_BARS + 1;
+    let groups: Vec<Vec<f64>> = (0..bars_count)
+        .map(|bar| {
+            counts
+                .iter()
+                .map(|counts| {
+                    let total = counts.iter().sum::<u64>().max(1);
+                    100.0 * counts[bar] as f64 / total as f64
+                })
+                .collect()
+        })
+        .collect();
+    let bar_labels: Vec<String> = (0..bars_count)
+        .map(|bar| format!("{:+.1}", (bar as f64 - SCORE_BARS as f64) * f64::from(SCORE_BAR) / 100.0))
+        .collect();
+    let labels = Labels { title: "Scores given, by the side that moved", x: "", y: "% of moves" };
+    plots.push(bars(labels, &bar_labels, &names, &groups)?);
+
+    for (title, y, value) in [
+        ("Nodes by move", "nodes", (|average| average.nodes) as fn(&super::MoveAverages) -> f64),
+        ("Depth by move", "plies", |average| average.depth),
+        ("Time by move", "seconds", |average| average.seconds),
+    ] {
+        let by_player: Vec<Line> = names
+            .iter()
+            .zip(&report.by_move)
+            .map(|(name, averages)| Line {
+                name: name.clone(),
+                points: averages.iter().map(|average| (average.number as f64, value(average))).collect(),
+            })
+            .collect();
+        plots.push(lines(Labels { title, x: "move", y }, &by_player, &[])?);
+    }
+    Ok(plots)
+}
+
+fn players(html: &mut String, report: &Report<'_>) {
+    html.push_str(
+        "<h2>Players</h2>\n<table>\n<tr><th>name</th><th>limits</th><th>moves</th><th>nodes</th>\
+         <th>depth</th><th>s a move</th><th>nodes/s</th><th>faults</th><th>illegal moves in variations</th>\
+         <th>command and options</th></tr>\n",
+    );
+    for player in &report.summary.players {
+        let faults: Vec<String> =
+            player.faults.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        let faults = if faults.is_empty() { "none".to_owned() } else { faults.join(", ") };
+        let options: Vec<String> =
+            player.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let _ = writeln!(
+            html,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.0}</td><td>{:.1}</td><td>{:.4}</td><td>{:.0}</td>\
+             <td>{}</td><td>{}</td><td class=\"text\">{} {}</td></tr>",
+            escape(&player.name),
+            escape(&player.limits),
+            player.moves,
+            player.nodes_per_move,
+            player.depth,
+            player.seconds_per_move,
+            player.nodes_per_second,
+            escape(&faults),
+            player.warnings,
+            escape(&player.command),
+            escape(&options.join(" ")),
+        );
+    }
+    html.push_str("</table>\n");
+}
+
+fn settings(html: &mut String, state: &State) {
+    let plan = &state.plan;
+    let openings = &plan.openings;
+    let book = openings.file.as_ref().map_or("built in".to_owned(), |file| file.display().to_string());
+    let order =
+        openings.seed.map_or("in the book's order".to_owned(), |seed| format!("shuffled, seed {seed}"));
+    let adjudication = &plan.adjudication;
+    let draw = adjudication.draw.map_or("never".to_owned(), |rule| {
+        format!("from move {} on, {} moves within {} centipawns", rule.from_move, rule.moves, rule.score)
+    });
+    let resign = adjudication.resign.map_or("never".to_owned(), |rule| {
+        format!("{} moves beyond {} centipawns, both agreeing", rule.moves, rule.score)
+    });
+    let longest = adjudication.max_moves.map_or("any".to_owned(), |moves| format!("{moves} moves"));
+    html.push_str("<h2>Settings</h2>\n<table>\n");
+    for (name, value) in [
+        ("Openings", format!("{book}, {order}, {} left out", openings.skip)),
+        ("Draw adjudicated", draw),
+        ("Win adjudicated", resign),
+        ("Longest game", longest),
+        ("Time margin", format!("{} ms", plan.patience.margin)),
+        ("Chess960", if plan.chess960 { "yes" } else { "no" }.to_owned()),
+    ] {
+        let _ = writeln!(html, "<tr><td>{name}</td><td class=\"text\">{}</td></tr>", escape(&value));
+    }
+    html.push_str("</table>\n");
+}
+
+fn incidents(html: &mut String, report: &Report<'_>) {
+    if report.incidents.is_empty() {
+        return;
+    }
+    html.push_str("<h2>Incidents</h2>\n");
+    for line in &report.incidents {
+        let _ = writeln!(
+            html,
+            "<h3>Round {}.{}: {} - {} {}</h3>",
+            line.id.pair + 1,
+            line.id.game + 1,
+            escape(&line.white),
+            escape(&line.black),
+            escape(&line.result),
+        );
+        let text: Vec<&str> =
+            line.fault.iter().chain(&line.transcript).chain(&line.warnings).map(String::as_str).collect();
+        let _ = writeln!(html, "<pre>{}</pre>", escape(&text.join("\n")));
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

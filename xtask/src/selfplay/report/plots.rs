@@ -1,0 +1,198 @@
+use anyhow::{Result, anyhow};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use std::ops::Range;
+
+/// The size of a plot in pixels; the page scales it.
+const SIZE: (u32, u32) = (640, 300);
+
+/// Colours that people with any kind of colour vision can tell apart (M. Okabe, K. Ito).
+const COLORS: [RGBColor; 6] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+];
+
+const GRID: RGBColor = RGBColor(225, 225, 225);
+
+/// A line of a plot.
+pub(super) struct Line {
+    pub(super) name: String,
+    pub(super) points: Vec<(f64, f64)>,
+}
+
+/// The words around a plot.
+#[derive(Clone, Copy)]
+pub(super) struct Labels<'a> {
+    pub(super) title: &'a str,
+    pub(super) x: &'a str,
+    pub(super) y: &'a str,
+}
+
+/// Lines over a common axis as SVG; `marks` are heights at which a thin line runs across. `None` where
+/// there is nothing to draw.
+pub(super) fn lines(labels: Labels<'_>, lines: &[Line], marks: &[f64]) -> Result<Option<String>> {
+    let all = || lines.iter().flat_map(|line| &line.points);
+    let Some(x) = range(all().map(|point| point.0)) else { return Ok(None) };
+    let Some(y) = range(all().map(|point| point.1).chain(marks.iter().copied())) else { return Ok(None) };
+    draw(|area| {
+        let mut chart = ChartBuilder::on(area)
+            .caption(labels.title, ("sans-serif", 16))
+            .margin(8)
+            .x_label_area_size(36)
+            .y_label_area_size(64)
+            .build_cartesian_2d(x.clone(), padded(y))?;
+        chart
+            .configure_mesh()
+            .light_line_style(WHITE)
+            .bold_line_style(GRID)
+            .x_desc(labels.x)
+            .y_desc(labels.y)
+            .draw()?;
+        for &mark in marks {
+            chart.draw_series(LineSeries::new([(x.start, mark), (x.end, mark)], BLACK.mix(0.5)))?;
+        }
+        for (index, line) in lines.iter().enumerate() {
+            let style = COLORS[index % COLORS.len()].stroke_width(2);
+            chart
+                .draw_series(LineSeries::new(line.points.iter().copied(), style))?
+                .label(&line.name)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style));
+        }
+        if lines.len() > 1 {
+            chart
+                .configure_series_labels()
+                .position(SeriesLabelPosition::UpperRight)
+                .background_style(WHITE.mix(0.8))
+                .border_style(GRID)
+                .draw()?;
+        }
+        Ok(())
+    })
+    .map(Some)
+}
+
+/// Groups of bars as SVG: `groups` holds, for each label, one height for each of `names`.
+pub(super) fn bars(
+    labels: Labels<'_>,
+    bar_labels: &[String],
+    names: &[String],
+    groups: &[Vec<f64>],
+) -> Result<Option<String>> {
+    let highest = groups.iter().flatten().copied().fold(0.0, f64::max);
+    if highest == 0.0 {
+        return Ok(None);
+    }
+    // So many labels fit side by side.
+    let label_step = bar_labels.len().div_ceil(12).max(1);
+    draw(|area| {
+        let count = groups.len() as f64;
+        let mut chart = ChartBuilder::on(area)
+            .caption(labels.title, ("sans-serif", 16))
+            .margin(8)
+            .x_label_area_size(36)
+            .y_label_area_size(64)
+            .build_cartesian_2d(0.0..count, 0.0..highest * 1.05)?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .disable_x_axis()
+            .light_line_style(WHITE)
+            .bold_line_style(GRID)
+            .y_desc(labels.y)
+            .draw()?;
+        let width = 0.8 / names.len() as f64;
+        for (series, name) in names.iter().enumerate() {
+            let color = COLORS[series % COLORS.len()];
+            chart
+                .draw_series(groups.iter().enumerate().map(|(index, heights)| {
+                    let left = index as f64 + 0.1 + width * series as f64;
+                    Rectangle::new([(left, 0.0), (left + width, heights[series])], color.filled())
+                }))?
+                .label(name)
+                .legend(move |(x, y)| Rectangle::new([(x, y - 4), (x + 12, y + 4)], color.filled()));
+        }
+        let (_, bottom) = chart.plotting_area().get_pixel_range();
+        for (index, label) in bar_labels.iter().enumerate().step_by(label_step) {
+            let (x, _) = chart.plotting_area().map_coordinate(&(index as f64 + 0.5, 0.0));
+            let style = ("sans-serif", 11).into_text_style(area).pos(plotters::style::text_anchor::Pos::new(
+                plotters::style::text_anchor::HPos::Center,
+                plotters::style::text_anchor::VPos::Top,
+            ));
+            area.draw_text(label, &style, (x, bottom.end + 6))?;
+        }
+        if names.len() > 1 {
+            chart
+                .configure_series_labels()
+                .position(SeriesLabelPosition::UpperRight)
+                .background_style(WHITE.mix(0.8))
+                .border_style(GRID)
+                .draw()?;
+        }
+        Ok(())
+    })
+    .map(Some)
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type DrawError = Box<dyn std::error::Error>;
+
+fn draw(body: impl FnOnce(&Area<'_>) -> Result<(), DrawError>) -> Result<String> {
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        let drawn = area.fill(&WHITE).map_err(DrawError::from).and_then(|()| {
+            body(&area)?;
+            area.present().map_err(DrawError::from)
+        });
+        drawn.map_err(|error| anyhow!("cannot draw a plot: {error}"))?;
+    }
+    Ok(svg)
+}
+
+/// From the least to the greatest value, with something in between.
+fn range(values: impl Iterator<Item = f64>) -> Option<Range<f64>> {
+    let (least, most) = values
+        .filter(|value| value.is_finite())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));
+    if least > most {
+        return None;
+    }
+    Some(if least == most { least - 0.5..most + 0.5 } else { least..most })
+}
+
+fn padded(range: Range<f64>) -> Range<f64> {
+    let room = 0.05 * (range.end - range.start);
+    range.start - room..range.end + room
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LABELS: Labels<'_> = Labels { title: "<Title & Co>", x: "x", y: "y" };
+
+    #[test]
+    fn lines_are_drawn() {
+        let line =
+            |name: &str, points: &[(f64, f64)]| Line { name: name.to_owned(), points: points.to_vec() };
+        let two = [line("a", &[(0.0, 1.0), (1.0, -2.0)]), line("b", &[(0.5, 0.5)])];
+        let svg = lines(LABELS, &two, &[3.0]).unwrap().unwrap();
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+        assert!(svg.contains("&lt;Title &amp; Co&gt;"));
+        assert!(lines(LABELS, &[], &[]).unwrap().is_none());
+        assert!(lines(LABELS, &[line("nan", &[(f64::NAN, f64::NAN)])], &[]).unwrap().is_none());
+    }
+
+    #[test]
+    fn bars_are_drawn() {
+        let texts = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+        let groups = [vec![1.0, 2.0], vec![3.0, 0.0]];
+        let svg = bars(LABELS, &texts(&["0", "1"]), &texts(&["new", "base"]), &groups).unwrap().unwrap();
+        assert!(svg.matches("<rect").count() > 4);
+        assert!(bars(LABELS, &texts(&["0"]), &texts(&["new"]), &[vec![0.0]]).unwrap().is_none());
+    }
+}

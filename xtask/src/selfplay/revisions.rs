@@ -1,0 +1,51 @@
+//! Players that are revisions of this repository.
+
+use super::fingerprint::fingerprint;
+use super::player::Player;
+use crate::{build, repository};
+use anyhow::{Context, Result};
+use std::path::PathBuf;
+
+/// What stands for the files as they are.
+const WORKTREE: &str = "worktree";
+
+/// The player that a revision, or `worktree`, builds.
+///
+/// # Errors
+/// When there is no such revision, or it does not build.
+pub(crate) fn player(revision: &str) -> Result<Player> {
+    if revision == WORKTREE {
+        return Ok(Player::new("tabiya-worktree", worktree()?));
+    }
+    let program = build::revision(revision)?;
+    let commit = repository::commit(revision)?;
+    Ok(Player::new(&format!("tabiya-{}", &commit[..8.min(commit.len())]), program))
+}
+
+/// The revision that the working tree is compared with where none is named: the last commit or, where
+/// nothing has changed since, the one before it.
+///
+/// # Errors
+/// When git fails.
+pub(crate) fn default_base() -> Result<&'static str> {
+    let changes = repository::git(&["status", "--porcelain"])?;
+    Ok(if changes.is_empty() { "HEAD~1" } else { "HEAD" })
+}
+
+/// Builds the working tree, and keeps the binary under a name of its own: the next build must not
+/// exchange the program of a match that is running.
+fn worktree() -> Result<PathBuf> {
+    let built = build::worktree()?;
+    let bytes = std::fs::read(&built).with_context(|| format!("cannot read {}", built.display()))?;
+    let folder =
+        repository::target_folder().join("lab").join(format!("worktree-{:016x}", fingerprint(&bytes)));
+    let kept = folder.join(build::binary_name());
+    if !kept.is_file() {
+        let partial = folder.join(format!("partial-{}", std::process::id()));
+        std::fs::create_dir_all(&folder)
+            .and_then(|()| std::fs::copy(&built, &partial))
+            .and_then(|_| std::fs::rename(&partial, &kept))
+            .with_context(|| format!("cannot keep {} in {}", built.display(), folder.display()))?;
+    }
+    Ok(kept)
+}

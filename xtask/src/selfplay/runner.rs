@@ -1,0 +1,287 @@
+//! Plays a match: slots that play games, and one collector that counts and keeps them.
+
+use super::game::{self, Conditions, PlayedGame};
+use super::openings::Book;
+use super::plan::Plan;
+use super::progress::Progress;
+use super::seat::Seat;
+use super::store::{Finish, GameLine, State, Store};
+use super::tally::{Coverage, GameId};
+use super::{blunders, pgn_out};
+use anyhow::{Error, Result, anyhow};
+use crossbeam_channel::Sender;
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+use tabiya_core::Color;
+
+/// Why a session ended.
+#[derive(Debug)]
+pub(crate) enum Ended {
+    /// The match is over.
+    Finished,
+    /// Ctrl-C.
+    Interrupted,
+    /// An engine is of no more use, and the match is not one that recovers.
+    Broken(String),
+}
+
+/// What a slot reports.
+enum Report {
+    /// A game is over.
+    Game(GameId, Box<PlayedGame>),
+    /// The slot cannot go on.
+    Failed(Error),
+}
+
+/// What the slots share.
+struct Shared<'a> {
+    plan: &'a Plan,
+    book: &'a Book,
+    /// The next pair, and what was finished before this session.
+    schedule: Mutex<(u64, Coverage)>,
+    stop: Arc<AtomicBool>,
+}
+
+/// Plays the games of `state.plan` that are still missing, on `slots` boards at a time, until the match
+/// is over or `interrupted` becomes true.
+///
+/// # Errors
+/// When an engine cannot be started, or a result cannot be written. All games finished before are kept.
+pub(crate) fn run(
+    state: &mut State,
+    store: &mut Store,
+    book: &Book,
+    slots: usize,
+    interrupted: &Arc<AtomicBool>,
+    progress: &mut Progress,
+) -> Result<Ended> {
+    if state.finish.is_some() {
+        return Ok(Ended::Finished);
+    }
+    let plan = state.plan.clone();
+    let shared = Shared {
+        plan: &plan,
+        book,
+        schedule: Mutex::new((0, state.tally.coverage.clone())),
+        stop: Arc::clone(interrupted),
+    };
+    let slots = usize::try_from(plan.pairs).unwrap_or(usize::MAX).clamp(1, slots);
+    let mut collector = Collector {
+        started: Instant::now(),
+        seconds: (state.seconds, state.slot_seconds),
+        slots,
+        state,
+        store,
+        progress,
+    };
+    let (sender, reports) = crossbeam_channel::unbounded();
+    let result = std::thread::scope(|scope| {
+        for _ in 0..slots {
+            let sender = sender.clone();
+            let shared = &shared;
+            scope.spawn(move || slot(shared, &sender));
+        }
+        drop(sender);
+        let mut result = Ok(None);
+        // The channel closes once every slot is done: after an early end they only have to notice it.
+        for report in reports {
+            if !matches!(result, Ok(None)) {
+                continue;
+            }
+            result = match report {
+                Report::Game(id, played) => collector.take(id, &played),
+                Report::Failed(error) => Err(error),
+            };
+            if !matches!(result, Ok(None)) {
+                shared.stop.store(true, Ordering::Relaxed);
+            }
+        }
+        result
+    });
+    match result? {
+        Some(ended) => Ok(ended),
+        None if collector.state.tally.games < 2 * plan.pairs => Ok(Ended::Interrupted),
+        None => {
+            collector.finish(Finish::Complete)?;
+            Ok(Ended::Finished)
+        }
+    }
+}
+
+struct Collector<'a> {
+    started: Instant,
+    /// Of the sessions before this one.
+    seconds: (f64, f64),
+    slots: usize,
+    state: &'a mut State,
+    store: &'a mut Store,
+    progress: &'a mut Progress,
+}
+
+impl Collector<'_> {
+    /// Counts and keeps a game, and says whether it is the last one.
+    fn take(&mut self, id: GameId, played: &PlayedGame) -> Result<Option<Ended>> {
+        let plan = &self.state.plan;
+        let [first, second] = plan.players_of(id.pair).map(|player| plan.players[player].name());
+        let (white, black) = if id.game == 0 { (first, second) } else { (second, first) };
+        let line = GameLine {
+            id,
+            white: white.to_owned(),
+            black: black.to_owned(),
+            result: played.ending.result().to_owned(),
+            reason: played.ending.reason,
+            plies: played.game.moves().len(),
+            fault: played.fault.as_ref().map(|report| {
+                let name = if report.side == Color::White { white } else { black };
+                format!("{name} {}", report.fault)
+            }),
+            transcript: played.fault.as_ref().map_or_else(Vec::new, |report| report.transcript.clone()),
+            warnings: played.warnings.clone(),
+        };
+        let text = pgn_out::game_text(plan, id, played)?;
+        let proposals = match plan.conduct.blunders {
+            Some(drop) => blunders::propose(plan, id, played, drop),
+            None => Vec::new(),
+        };
+
+        let pair_is_complete = self.state.tally.add(&self.state.plan.clone(), id, played);
+        self.note_time();
+        self.store.record(self.state, &text, &line)?;
+        if !proposals.is_empty() {
+            self.store.append("blunders.epd", &proposals)?;
+        }
+        self.progress.game(self.state, &line);
+
+        if let Some(sprt) = self.state.plan.sprt.filter(|_| pair_is_complete)
+            && let Some(verdict) = sprt.verdict(sprt.llr(&self.state.tally.scores[0].pairs))
+        {
+            self.finish(Finish::Decided(verdict))?;
+            return Ok(Some(Ended::Finished));
+        }
+        if line.reason.needs_restart() && !self.state.plan.conduct.recover {
+            let what = line.fault.unwrap_or_default();
+            return Ok(Some(Ended::Broken(format!(
+                "{what} (round {}.{}); --recover would go on with a new process; the last lines:\n    {}",
+                id.pair + 1,
+                id.game + 1,
+                line.transcript.join("\n    "),
+            ))));
+        }
+        Ok(None)
+    }
+
+    fn finish(&mut self, finish: Finish) -> Result<()> {
+        self.note_time();
+        self.state.finish = Some(finish);
+        self.store.write_state(self.state)
+    }
+
+    fn note_time(&mut self) {
+        let session = self.started.elapsed().as_secs_f64();
+        self.state.seconds = self.seconds.0 + session;
+        self.state.slot_seconds = self.seconds.1 + session * self.slots as f64;
+    }
+}
+
+/// Plays one pair of games after the other.
+fn slot(shared: &Shared<'_>, reports: &Sender<Report>) {
+    let mut seats: Vec<Option<Seat>> = shared.plan.players.iter().map(|_| None).collect();
+    while let Some((pair, games)) = shared.next_pair() {
+        for game in games {
+            let id = GameId { pair, game };
+            let report = match play(shared, id, &mut seats) {
+                Ok(None) => return,
+                Ok(Some(played)) => Report::Game(id, Box::new(played)),
+                Err(error) => Report::Failed(error),
+            };
+            let failed = matches!(report, Report::Failed(_));
+            if reports.send(report).is_err() || failed {
+                return;
+            }
+        }
+    }
+}
+
+impl Shared<'_> {
+    /// The next pair with a game to play, in the order of the book.
+    fn next_pair(&self) -> Option<(u64, Vec<usize>)> {
+        let mut schedule = self.schedule.lock().unwrap_or_else(PoisonError::into_inner);
+        let (next, done) = &mut *schedule;
+        while *next < self.plan.pairs && !self.stop.load(Ordering::Relaxed) {
+            let pair = *next;
+            *next += 1;
+            let missing = done.missing(pair);
+            if !missing.is_empty() {
+                return Some((pair, missing));
+            }
+        }
+        None
+    }
+}
+
+/// Plays one game, starting the engines that it needs.
+fn play(shared: &Shared<'_>, id: GameId, seats: &mut [Option<Seat>]) -> Result<Option<PlayedGame>> {
+    let plan = shared.plan;
+    let [first, second] = plan.players_of(id.pair);
+    let [white, black] = if id.game == 0 { [first, second] } else { [second, first] };
+    for (index, seat) in seats.iter_mut().enumerate() {
+        if index != first && index != second {
+            // One pair of processes a slot: an engine that does not play takes up no memory.
+            *seat = None;
+        }
+    }
+    for index in [white, black] {
+        if seats[index].is_none() {
+            let player = &plan.players[index];
+            match Seat::start(player, plan.chess960, &plan.patience, &shared.stop) {
+                Ok(seat) => seats[index] = Some(seat),
+                Err(_) if shared.stop.load(Ordering::Relaxed) => return Ok(None),
+                Err(error) => return Err(Error::new(error)),
+            }
+        }
+    }
+    let Ok([Some(white_seat), Some(black_seat)]) = seats.get_disjoint_mut([white, black]) else {
+        return Err(anyhow!("player {first} cannot play against itself"));
+    };
+    let conditions = Conditions {
+        adjudication: &plan.adjudication,
+        patience: &plan.patience,
+        chess960: plan.chess960,
+        check_every_pv: plan.conduct.strict,
+    };
+    let played = game::play(
+        shared.book.opening(plan.opening_of(id.pair)),
+        [white_seat, black_seat],
+        [&plan.players[white].limits, &plan.players[black].limits],
+        &conditions,
+    )?;
+    if let Some(report) = played.as_ref().and_then(|played| played.fault.as_ref())
+        && report.fault.reason().needs_restart()
+    {
+        seats[if report.side == Color::White { white } else { black }] = None;
+    }
+    if plan.conduct.restart {
+        seats[white] = None;
+        seats[black] = None;
+    }
+    Ok(played)
+}
+
+/// Makes Ctrl-C, and a request to terminate, set the flag that it returns. A second Ctrl-C ends the
+/// process at once; what is on disk by then is enough to go on from.
+///
+/// # Errors
+/// When the system does not allow it.
+pub(crate) fn on_interrupt() -> Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let handle = Arc::clone(&flag);
+    ctrlc::set_handler(move || {
+        if handle.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        let _ = writeln!(std::io::stderr(), "\nstopping; once more to stop at once");
+    })?;
+    Ok(flag)
+}

@@ -1,0 +1,94 @@
+//! A match from its plan to its reports.
+
+use super::match_args::MatchArgs;
+use super::openings::Book;
+use super::plan::Plan;
+use super::progress::Progress;
+use super::report;
+use super::runner::{self, Ended};
+use super::store::{State, Store};
+use super::summary::Summary;
+use crate::gauntlet::ratings::RatingTable;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Plays a new match.
+///
+/// # Errors
+/// When it cannot go on, was interrupted, or is strict and something was wrong.
+pub(crate) fn start(plan: Plan, book: &Book, args: &MatchArgs) -> Result<()> {
+    let folder = match &args.out {
+        Some(folder) => folder.clone(),
+        None => default_folder()?,
+    };
+    let (store, state) = Store::create(&folder, plan)?;
+    play(store, state, book, args.slots())
+}
+
+/// Goes on with the match of a folder.
+///
+/// # Errors
+/// As [`start`], and when the match in the folder is not what it was.
+pub(crate) fn resume(folder: &Path, args: &MatchArgs) -> Result<()> {
+    let (store, state) = Store::resume(folder)?;
+    let book = state.plan.openings.load()?;
+    state.plan.check_unchanged(&book)?;
+    play(store, state, &book, args.slots())
+}
+
+fn play(mut store: Store, mut state: State, book: &Book, slots: usize) -> Result<()> {
+    describe(&state, &store, book, slots);
+    let interrupted = runner::on_interrupt()?;
+    let mut progress = Progress::new(&state);
+    let result = runner::run(&mut state, &mut store, book, slots, &interrupted, &mut progress);
+    progress.finish();
+
+    let ratings = state.plan.anchor.map(|anchor| RatingTable::new(&state.plan, &state.tally, anchor));
+    println!("{}", Summary::new(&state));
+    if let Some(ratings) = &ratings {
+        println!("\n{ratings}");
+    }
+    // The games matter more than the report on them: what ended the match is said first.
+    let report = report::write(&store, &state, ratings.as_ref());
+    let again = format!("go on with: cargo xtask {} --resume {}", command(&state), store.folder().display());
+    match result.with_context(|| again.clone())? {
+        Ended::Finished => {}
+        Ended::Interrupted => bail!("interrupted; {again}"),
+        Ended::Broken(why) => bail!("{why}\n{again}"),
+    }
+    println!("Report    {}", report?.display());
+    let (faults, warnings) = (state.tally.faults(), state.tally.warnings());
+    if state.plan.conduct.strict && faults + warnings > 0 {
+        bail!("{faults} games were lost by a fault, and {warnings} variations hold illegal moves");
+    }
+    Ok(())
+}
+
+fn describe(state: &State, store: &Store, book: &Book, slots: usize) {
+    let plan = &state.plan;
+    let names: Vec<&str> = plan.players.iter().map(|player| player.name()).collect();
+    println!(
+        "{}: {} games at most, {slots} at a time, {}, {} openings of {}",
+        names.join(" - "),
+        2 * plan.pairs,
+        plan.players[0].limits,
+        book.len(),
+        book.name,
+    );
+    if state.tally.games > 0 {
+        println!("{} games are played already", state.tally.games);
+    }
+    println!("Folder    {}", store.folder().display());
+}
+
+fn command(state: &State) -> &'static str {
+    if state.plan.anchor.is_some() { "gauntlet" } else { "selfplay" }
+}
+
+/// A folder that no other run has.
+fn default_folder() -> Result<PathBuf> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
+    let name = format!("{}-{}", since.as_secs(), std::process::id());
+    Ok(crate::repository::target_folder().join("lab").join("runs").join(name))
+}

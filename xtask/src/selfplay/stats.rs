@@ -1,0 +1,159 @@
+//! What the results of a match say about the strength of its players.
+
+use super::sprt::{Distribution, NORMALIZED_ELO_PER_SIGMA};
+
+/// Of a normal distribution, so many standard deviations to each side hold 95 %.
+pub(crate) const SIGMAS_95: f64 = 1.959_963_984_540_054;
+
+/// An estimate of a difference in strength.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+pub(crate) struct Estimate {
+    /// Points a game, from 0 to 1.
+    pub(crate) score: f64,
+    /// The difference in logistic Elo. `None` where all results are the same, and nothing can be said
+    /// about how far they would spread.
+    pub(crate) elo: Option<Interval>,
+    /// The difference in normalised Elo; `None` for the same reason.
+    pub(crate) normalized_elo: Option<Interval>,
+    /// The probability that the first player is the stronger one.
+    pub(crate) likelihood_of_superiority: f64,
+}
+
+/// A value and what it may be off by.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+pub(crate) struct Interval {
+    /// The value.
+    pub(crate) value: f64,
+    /// Half the width of the interval that holds the true value with a probability of 95 %.
+    pub(crate) margin: f64,
+}
+
+impl Estimate {
+    /// The estimate from pairs (`N` = 5: by points 0, ½, 1, 1½, 2) or games (`N` = 3: losses, draws,
+    /// wins); `None` where there are none.
+    pub(crate) fn new<const N: usize>(counts: &[u64; N]) -> Option<Estimate> {
+        let total: u64 = counts.iter().sum();
+        if total == 0 {
+            return None;
+        }
+        let p = counts.map(|count| count as f64 / total as f64);
+        let observed = Distribution { p, total: total as f64 };
+        let (score, variance) = (observed.mean(), observed.variance());
+        // A variance of nothing but rounding errors is none.
+        if variance < 1e-12 {
+            let likelihood_of_superiority = if score > 0.5 {
+                1.0
+            } else if score < 0.5 {
+                0.0
+            } else {
+                0.5
+            };
+            return Some(Estimate { score, elo: None, normalized_elo: None, likelihood_of_superiority });
+        }
+        let deviation = (variance / observed.total).sqrt();
+        let (low, high) = (score - SIGMAS_95 * deviation, score + SIGMAS_95 * deviation);
+        let games_a_result = if N == 5 { 2.0 } else { 1.0 };
+        let normalized = NORMALIZED_ELO_PER_SIGMA / (games_a_result * variance).sqrt();
+        Some(Estimate {
+            score,
+            elo: Some(Interval { value: elo(score), margin: (elo(high) - elo(low)) / 2.0 }),
+            normalized_elo: Some(Interval {
+                value: (score - 0.5) * normalized,
+                margin: SIGMAS_95 * deviation * normalized,
+            }),
+            likelihood_of_superiority: normal_cdf((score - 0.5) / deviation),
+        })
+    }
+}
+
+/// The difference in logistic Elo that leads to this score; infinite at 0 and 1 and beyond.
+pub(crate) fn elo(score: f64) -> f64 {
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        -400.0 * (1.0 / score - 1.0).log10()
+    }
+}
+
+/// The part of a standard normal distribution that lies below `x`, to seven decimals.
+pub(crate) fn normal_cdf(x: f64) -> f64 {
+    // M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.2.17.
+    let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
+    let polynomial = t
+        * (0.319_381_530
+            + t * (-0.356_563_782 + t * (1.781_477_937 + t * (-1.821_255_978 + t * 1.330_274_429))));
+    let upper_tail = (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt() * polynomial;
+    if x >= 0.0 { 1.0 - upper_tail } else { upper_tail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(found: f64, expected: f64) -> bool {
+        // fastchess's own tests allow a hundredth of the value.
+        (found - expected).abs() <= 0.01 * expected.abs()
+    }
+
+    #[test]
+    fn published_estimates_from_games() {
+        // (wins, losses, draws), then nElo, its margin, Elo and its margin: from fastchess's tests.
+        for (wins, losses, draws, nelo, nelo_margin, elo) in [
+            (76, 89, 123, -20.76, 40.13, None),
+            (136, 96, 111, 49.77, 36.77, Some((40.70, 30.43))),
+            (34, 356, 0, -508.44, 34.48, None),
+        ] {
+            let found = Estimate::new(&[losses, draws, wins]).unwrap();
+            let normalized = found.normalized_elo.unwrap();
+            assert!(close(normalized.value, nelo) && close(normalized.margin, nelo_margin), "{found:?}");
+            if let Some((elo, margin)) = elo {
+                assert!(close(found.elo.unwrap().value, elo), "{found:?}");
+                assert!(close(found.elo.unwrap().margin, margin), "{found:?}");
+            }
+        }
+        let found = Estimate::new(&[89, 123, 76]).unwrap();
+        assert!((found.likelihood_of_superiority - 0.1553).abs() < 0.00005, "{found:?}");
+        let found = Estimate::new(&[96, 111, 136]).unwrap();
+        assert!((found.likelihood_of_superiority - 0.9960).abs() < 0.00005, "{found:?}");
+    }
+
+    #[test]
+    fn published_estimates_from_pairs() {
+        for (pairs, nelo, nelo_margin, elo, margin) in [
+            ([34, 54, 63, 64, 75], 57.94, 28.28, 55.58, 27.65),
+            ([332, 433, 498, 333, 334], -9.17, 10.96, -8.64, 10.33),
+            ([7895, 8757, 5685, 568, 9999], -19.01, 2.65, -21.04, 2.95),
+        ] {
+            let found = Estimate::new(&pairs).unwrap();
+            let normalized = found.normalized_elo.unwrap();
+            let found_elo = found.elo.unwrap();
+            assert!(close(normalized.value, nelo), "{found:?}");
+            assert!(close(normalized.margin, nelo_margin), "{found:?}");
+            assert!(close(found_elo.value, elo), "{found:?}");
+            assert!(close(found_elo.margin, margin), "{found:?}");
+        }
+        // From a page of "raw statistics" of a test server: Ptnml, normalised Elo, LOS.
+        let found = Estimate::new(&[13, 37, 50, 25, 3]).unwrap();
+        assert!((found.normalized_elo.unwrap().value + 63.97).abs() < 0.005, "{found:?}");
+        assert!((found.score - 0.4375).abs() < 1e-9);
+    }
+
+    #[test]
+    fn little_or_one_sided_evidence() {
+        assert_eq!(Estimate::new(&[0; 5]), None);
+        let all_won = Estimate::new(&[0, 0, 0, 0, 9]).unwrap();
+        assert_eq!((all_won.score, all_won.elo, all_won.likelihood_of_superiority), (1.0, None, 1.0));
+        assert_eq!(Estimate::new(&[0, 7, 0]).unwrap().likelihood_of_superiority, 0.5);
+        // The interval reaches beyond a score of 1.
+        assert_eq!(Estimate::new(&[1, 0, 0, 0, 9]).unwrap().elo.unwrap().margin, f64::INFINITY);
+    }
+
+    #[test]
+    fn normal_distribution() {
+        for (x, expected) in [(0.0, 0.5), (1.0, 0.841_344_7), (-1.959_964, 0.025), (5.0, 0.999_999_7)] {
+            assert!((normal_cdf(x) - expected).abs() < 2e-7, "{x}");
+        }
+    }
+}

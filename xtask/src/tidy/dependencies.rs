@@ -1,0 +1,166 @@
+//! Which crate may use which, and where versions are written.
+
+use super::Finding;
+use crate::repository;
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::process::Command;
+
+/// The layers, lowest first: for each package of the workspace the other ones it may use.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("tabiya-core", &[]),
+    ("tabiya-movegen", &["tabiya-core"]),
+    ("tabiya-eval", &["tabiya-core", "tabiya-movegen"]),
+    ("tabiya-search", &["tabiya-core", "tabiya-movegen", "tabiya-eval"]),
+    ("tabiya", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
+    // Beside the layers: the tools may look at every library, but drive the engine as others do, by
+    // its command line.
+    ("xtask", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
+];
+
+/// The only place packages may come from, as Cargo.lock writes it.
+const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
+
+/// What `cargo metadata` tells, as far as it is needed here.
+#[derive(Deserialize)]
+pub(super) struct Metadata {
+    packages: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    dependencies: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
+}
+
+/// Asks cargo.
+///
+/// # Errors
+/// When cargo cannot be run or its answer read.
+pub(super) fn metadata() -> Result<Metadata> {
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["metadata", "--format-version", "1", "--no-deps"])
+        .current_dir(repository::root())
+        .output()
+        .context("cannot run cargo metadata")?;
+    if !output.status.success() {
+        bail!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    serde_json::from_slice(&output.stdout).context("cannot read what cargo metadata printed")
+}
+
+/// Uses of one of our packages by another that the layers do not allow, tests and build scripts
+/// included; and packages without a layer.
+pub(super) fn check_layers(metadata: &Metadata) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for package in &metadata.packages {
+        let Some((_, allowed)) = LAYERS.iter().find(|(name, _)| *name == package.name) else {
+            findings.push(Finding::error(&package.name, 0, "this package has no place in the layers"));
+            continue;
+        };
+        for dependency in &package.dependencies {
+            let ours = LAYERS.iter().any(|(name, _)| *name == dependency.name);
+            if ours && !allowed.contains(&dependency.name.as_str()) {
+                let message = format!("{} must not depend on {}", package.name, dependency.name);
+                findings.push(Finding::error(&package.name, 0, message));
+            }
+        }
+    }
+    findings
+}
+
+/// Looks at a `Cargo.toml`: members take versions and lints from the workspace.
+pub(super) fn check_manifest(path: &str, text: &str) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut section = "";
+    let mut has_lints = false;
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if let Some(name) = line.strip_prefix('[') {
+            section = name.trim_end_matches(']');
+        } else if !line.is_empty() && !line.starts_with('#') {
+            let compact: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+            has_lints |= section == "lints" && compact == "workspace=true";
+            let is_dependency = section.ends_with("dependencies")
+                && section != "workspace.dependencies"
+                && line.contains('=');
+            if is_dependency && !compact.contains("workspace=true") {
+                let message =
+                    "declare the version in [workspace.dependencies] and write `.workspace = true` here";
+                findings.push(Finding::error(path, index + 1, message));
+            }
+        }
+    }
+    if path != "Cargo.toml" && !has_lints {
+        findings.push(Finding::error(
+            path,
+            0,
+            "takes no lints from the workspace: `[lints] workspace = true`",
+        ));
+    }
+    findings
+}
+
+/// Looks at `Cargo.lock`: a package from anywhere but crates.io cannot be had by everybody.
+pub(super) fn check_lock(path: &str, text: &str) -> Vec<Finding> {
+    text.lines()
+        .enumerate()
+        .filter_map(|(index, line)| {
+            let source = line.strip_prefix("source = \"")?.trim_end_matches('"');
+            (source != CRATES_IO).then(|| {
+                Finding::error(path, index + 1, format!("a package from {source}, not from crates.io"))
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn messages(metadata: &str) -> Vec<String> {
+        let findings = check_layers(&serde_json::from_str(metadata).unwrap());
+        findings.into_iter().map(|finding| finding.message).collect()
+    }
+
+    #[test]
+    fn dependencies_go_down_the_layers_only() {
+        let package = |name, dependency| {
+            format!(r#"{{"packages":[{{"name":"{name}","dependencies":[{{"name":"{dependency}"}}]}}]}}"#)
+        };
+        assert!(messages(&package("tabiya-search", "tabiya-eval")).is_empty());
+        assert!(messages(&package("tabiya-core", "serde")).is_empty());
+        assert_eq!(
+            messages(&package("tabiya-eval", "tabiya-search")),
+            ["tabiya-eval must not depend on tabiya-search"]
+        );
+        assert_eq!(messages(&package("xtask", "tabiya")), ["xtask must not depend on tabiya"]);
+        assert_eq!(messages(&package("newcomer", "serde")), ["this package has no place in the layers"]);
+    }
+
+    #[test]
+    fn versions_stand_in_the_workspace() {
+        let member = "[lints]\nworkspace = true\n[dependencies]\nclap.workspace = true\n";
+        assert_eq!(check_manifest("a/Cargo.toml", member), []);
+        let features = "serde = { workspace = true, features = [\"rc\"] }\n";
+        assert_eq!(check_manifest("a/Cargo.toml", &format!("{member}{features}")), []);
+        let findings =
+            check_manifest("a/Cargo.toml", &format!("{member}[dev-dependencies]\nrand = \"0.10\"\n"));
+        assert_eq!((findings.len(), findings[0].line), (1, 6));
+        assert!(check_manifest("Cargo.toml", "[workspace.dependencies]\nrand = \"0.10\"\n").is_empty());
+        assert!(check_manifest("a/Cargo.toml", "[package]\n")[0].message.contains("no lints"));
+    }
+
+    #[test]
+    fn packages_come_from_crates_io() {
+        let lock = |source| format!("name = \"a\"\nsource = \"{source}\"\n");
+        assert_eq!(check_lock("Cargo.lock", &lock(CRATES_IO)), []);
+        assert_eq!(check_lock("Cargo.lock", &lock("registry+https://example.org/index"))[0].line, 2);
+        assert_eq!(check_lock("Cargo.lock", &lock("git+https://example.org/a"))[0].line, 2);
+    }
+}

@@ -1,0 +1,159 @@
+use std::time::Duration;
+
+/// A score as an engine reports it, from the point of view of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum InfoScore {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in so many moves; negative: being mated; 0: is mated.
+    Mate(i32),
+}
+
+impl InfoScore {
+    /// One number for comparisons: centipawns, with mates beyond everything else (a mate in `n` is
+    /// `±(30000 - n)`).
+    pub(crate) fn centipawns(self) -> i32 {
+        const MATE: i32 = 30_000;
+        const MOST: i32 = 20_000;
+        match self {
+            InfoScore::Centipawns(value) => value.clamp(-MOST, MOST),
+            InfoScore::Mate(moves) if moves > 0 => MATE - moves.min(1000),
+            InfoScore::Mate(moves) => -MATE - moves.max(-1000),
+        }
+    }
+}
+
+/// What a score says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Bound {
+    /// The score itself.
+    #[default]
+    Exact,
+    /// At least so much.
+    Lower,
+    /// At most so much.
+    Upper,
+}
+
+/// An `info` line, read leniently: what cannot be read is as if it were not there.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Info {
+    /// `depth`.
+    pub(crate) depth: Option<u32>,
+    /// `seldepth`.
+    pub(crate) seldepth: Option<u32>,
+    /// `multipv`; 1 where the line does not say.
+    pub(crate) multipv: Option<u32>,
+    /// `score`.
+    pub(crate) score: Option<InfoScore>,
+    /// `lowerbound` or `upperbound`.
+    pub(crate) bound: Bound,
+    /// `nodes`.
+    pub(crate) nodes: Option<u64>,
+    /// `time`, which UCI gives in milliseconds.
+    pub(crate) time: Option<Duration>,
+    /// `nps`.
+    pub(crate) nps: Option<u64>,
+    /// `hashfull`, in thousandths.
+    pub(crate) hashfull: Option<u32>,
+    /// `pv`.
+    pub(crate) pv: Vec<String>,
+}
+
+impl Info {
+    /// Reads a line; `None` where it does not start with `info`.
+    pub(crate) fn parse(line: &str) -> Option<Info> {
+        let mut words = line.split_ascii_whitespace().peekable();
+        if words.next() != Some("info") {
+            return None;
+        }
+        let mut info = Info::default();
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => info.depth = number(words.next()),
+                "seldepth" => info.seldepth = number(words.next()),
+                "multipv" => info.multipv = number(words.next()),
+                "nodes" => info.nodes = number(words.next()),
+                "nps" => info.nps = number(words.next()),
+                "hashfull" => info.hashfull = number(words.next()),
+                "time" => info.time = number(words.next()).map(Duration::from_millis),
+                "lowerbound" => info.bound = Bound::Lower,
+                "upperbound" => info.bound = Bound::Upper,
+                "score" => {
+                    info.score = match words.next() {
+                        Some("cp") => number(words.next()).map(InfoScore::Centipawns),
+                        Some("mate") => number(words.next()).map(InfoScore::Mate),
+                        _ => None,
+                    }
+                }
+                "pv" => {
+                    while let Some(mv) = words.next_if(|word| is_move_like(word)) {
+                        info.pv.push(mv.to_owned());
+                    }
+                }
+                // The rest of the line is free text.
+                "string" => break,
+                _ => {}
+            }
+        }
+        Some(info)
+    }
+}
+
+fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
+    word.and_then(|word| word.parse().ok())
+}
+
+/// Could this be a move? What follows a PV in a line starts with a word that could not.
+fn is_move_like(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    word == "0000"
+        || matches!(bytes.len(), 4 | 5)
+            && bytes[0].is_ascii_lowercase()
+            && bytes[1].is_ascii_digit()
+            && bytes[2].is_ascii_lowercase()
+            && bytes[3].is_ascii_digit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_a_whole_line() {
+        let line = "info depth 12 seldepth 18 multipv 1 score cp -31 nodes 5021 nps 1000000 hashfull 7 \
+                    tbhits 0 time 53 pv e2e4 e7e5 g1f3";
+        let info = Info::parse(line).unwrap();
+        assert_eq!((info.depth, info.seldepth, info.multipv), (Some(12), Some(18), Some(1)));
+        assert_eq!((info.score, info.bound), (Some(InfoScore::Centipawns(-31)), Bound::Exact));
+        assert_eq!((info.nodes, info.nps, info.hashfull), (Some(5021), Some(1_000_000), Some(7)));
+        assert_eq!(info.time, Some(Duration::from_millis(53)));
+        assert_eq!(info.pv, ["e2e4", "e7e5", "g1f3"]);
+    }
+
+    #[test]
+    fn survives_the_odd() {
+        assert_eq!(Info::parse("bestmove e2e4"), None);
+        assert_eq!(Info::parse("info"), Some(Info::default()));
+        let info = Info::parse("info depth x score mate -3 upperbound nodes -5 pv e7e8q depth 4").unwrap();
+        assert_eq!((info.depth, info.nodes), (Some(4), None));
+        assert_eq!((info.score, info.bound), (Some(InfoScore::Mate(-3)), Bound::Upper));
+        assert_eq!(info.pv, ["e7e8q"]);
+        assert_eq!(Info::parse("info string score cp 5 depth 3"), Some(Info::default()));
+        assert_eq!(Info::parse("info score").unwrap().score, None);
+    }
+
+    #[test]
+    fn mates_are_beyond_centipawns() {
+        let order = [
+            InfoScore::Mate(-1),
+            InfoScore::Mate(-9),
+            InfoScore::Centipawns(i32::MIN),
+            InfoScore::Centipawns(0),
+            InfoScore::Centipawns(25_000),
+            InfoScore::Mate(9),
+            InfoScore::Mate(1),
+        ];
+        assert!(order.windows(2).all(|pair| pair[0].centipawns() < pair[1].centipawns()));
+    }
+}

@@ -1,0 +1,225 @@
+use super::EngineCommand;
+use super::transcript::Transcript;
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The longest line that is passed on; the rest of a longer one is dropped.
+const LINE_LIMIT: usize = 64 * 1024;
+
+/// How many lines may wait to be looked at. When they are there, the reader stops reading, and the
+/// engine blocks on its own output: a flood costs the engine time and us no memory.
+const WAITING_LINES: usize = 256;
+
+/// A line from the engine's standard output.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    /// When its end arrived.
+    pub(crate) at: Instant,
+    /// The line without its end; bytes that are not UTF-8 are replaced.
+    pub(crate) text: String,
+}
+
+/// What a wait for a line came to.
+pub(super) enum Received {
+    /// A line.
+    Line(Line),
+    /// None yet.
+    Nothing,
+    /// There will be no more.
+    Closed,
+}
+
+/// The child process and the threads that talk to it.
+pub(super) struct Process {
+    child: Child,
+    input: Option<Sender<String>>,
+    output: Receiver<Line>,
+    transcript: Arc<Transcript>,
+}
+
+impl Process {
+    pub(super) fn spawn(command: &EngineCommand) -> io::Result<Process> {
+        let mut builder = Command::new(&command.program);
+        builder.args(&command.arguments);
+        builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(folder) = &command.folder {
+            builder.current_dir(folder);
+        }
+        // A group of its own: Ctrl-C in the terminal is ours to handle, and whatever the engine has
+        // started can be killed with it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut builder, 0);
+
+        let mut child = builder.spawn()?;
+        let transcript = Arc::new(Transcript::default());
+        let (input, commands) = unbounded();
+        let (lines, output) = bounded(WAITING_LINES);
+        if let Some(stdin) = child.stdin.take() {
+            thread("engine input", move || write_lines(stdin, &commands))?;
+        }
+        if let Some(stdout) = child.stdout.take() {
+            let transcript = Arc::clone(&transcript);
+            thread("engine output", move || {
+                read_lines(stdout, |line| {
+                    transcript.push('<', &line.text);
+                    lines.send(line).is_ok()
+                });
+            })?;
+        }
+        if let Some(stderr) = child.stderr.take() {
+            let transcript = Arc::clone(&transcript);
+            thread("engine errors", move || {
+                read_lines(stderr, |line| {
+                    transcript.push('!', &line.text);
+                    true
+                });
+            })?;
+        }
+        Ok(Process { child, input: Some(input), output, transcript })
+    }
+
+    pub(super) fn send(&self, line: &str) {
+        self.transcript.push('>', line);
+        if let Some(input) = &self.input {
+            // An error means that the writer has given up: the engine is gone, and reading will tell.
+            let _ = input.send(format!("{line}\n"));
+        }
+    }
+
+    pub(super) fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    pub(super) fn receive(&self, until: Instant) -> Received {
+        match self.output.recv_deadline(until) {
+            Ok(line) => Received::Line(line),
+            Err(RecvTimeoutError::Timeout) => Received::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Received::Closed,
+        }
+    }
+
+    pub(super) fn try_receive(&self) -> Option<Line> {
+        self.output.try_recv().ok()
+    }
+
+    pub(super) fn transcript(&self) -> Vec<String> {
+        self.transcript.lines()
+    }
+
+    /// The exit status, if the process ends within `patience`.
+    pub(super) fn exit_status(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + patience;
+        let mut pause = Duration::from_micros(100);
+        loop {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            if Instant::now() >= deadline {
+                return None;
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits up to `patience` for the process to end, then kills it and what it has started.
+    pub(super) fn end(&mut self, patience: Duration) {
+        // Nobody reads any more: an engine that is blocked on its output must not stay so.
+        self.output = crossbeam_channel::never();
+        let ended = self.exit_status(patience).is_some();
+        #[cfg(unix)]
+        if let Some(group) = rustix::process::Pid::from_raw(self.child.id().cast_signed()) {
+            // Fails where nobody is left in the group, which is what is wanted.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        if !ended {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+fn thread(name: &str, body: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    // These threads hold a few lines each; the default stack of 2 MB a thread adds up over many slots.
+    std::thread::Builder::new().name(name.to_owned()).stack_size(256 * 1024).spawn(body).map(drop)
+}
+
+fn write_lines(mut stdin: ChildStdin, commands: &Receiver<String>) {
+    for line in commands {
+        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Hands every line to `on_line` until it returns false or the stream ends.
+fn read_lines(stream: impl Read, mut on_line: impl FnMut(Line) -> bool) {
+    let mut reader = BufReader::with_capacity(LINE_LIMIT, stream);
+    let mut line = Vec::new();
+    let mut too_long = false;
+    loop {
+        let (used, complete) = match reader.fill_buf() {
+            Ok([]) => break,
+            Ok(bytes) => {
+                let end = bytes.iter().position(|&byte| byte == b'\n');
+                let part = &bytes[..end.unwrap_or(bytes.len())];
+                let room = LINE_LIMIT - line.len();
+                if !too_long {
+                    line.extend_from_slice(&part[..part.len().min(room)]);
+                }
+                (end.map_or(bytes.len(), |end| end + 1), end.is_some())
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => break,
+        };
+        reader.consume(used);
+        // A line without end is passed on once it is full, so that the transcript shows it.
+        let full = !too_long && line.len() == LINE_LIMIT;
+        if (complete && !too_long || full) && !on_line(finish(&mut line)) {
+            return;
+        }
+        too_long = !complete && (too_long || full);
+    }
+    if !line.is_empty() {
+        on_line(finish(&mut line));
+    }
+}
+
+fn finish(line: &mut Vec<u8>) -> Line {
+    let text = String::from_utf8_lossy(line).trim_end_matches('\r').to_owned();
+    line.clear();
+    Line { at: Instant::now(), text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(input: &[u8]) -> Vec<String> {
+        let mut lines = Vec::new();
+        read_lines(input, |line| {
+            lines.push(line.text);
+            true
+        });
+        lines
+    }
+
+    #[test]
+    fn splits_lines() {
+        assert_eq!(lines(b"uciok\r\nreadyok\n\nlast"), ["uciok", "readyok", "", "last"]);
+        assert_eq!(lines(b"\xff\xfe\n"), ["\u{fffd}\u{fffd}"]);
+        assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn cuts_endless_lines() {
+        let mut input = vec![b'x'; 5 * LINE_LIMIT + 17];
+        input.extend_from_slice(b"\nuciok\n");
+        let lines = lines(&input);
+        assert_eq!(lines.len(), 2);
+        assert_eq!((lines[0].len(), lines[1].as_str()), (LINE_LIMIT, "uciok"));
+    }
+}
