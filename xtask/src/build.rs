@@ -41,7 +41,7 @@ pub(crate) fn revision(revision: &str) -> Result<PathBuf> {
         // One target folder for all revisions: what did not change between them is not built again.
         .and_then(|()| cargo_build(&source, &lab.join("target")))
         .and_then(|()| keep(&lab.join("target").join("release").join(binary_name()), &folder))
-        .with_context(|| format!("cannot build revision {revision} ({commit})"));
+        .with_context(|| format!("cannot build the revision {revision:.40}, commit {commit:.12}"));
     let removed = std::fs::remove_dir_all(&source)
         .with_context(|| format!("cannot remove the sources in {}", source.display()));
     built?;
@@ -80,7 +80,8 @@ fn keep(binary: &Path, folder: &Path) -> Result<()> {
 
 fn cargo_build(source: &Path, target: &Path) -> Result<()> {
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["build", "--quiet", "--release", "--locked", "--package", "tabiya"])
+        // Not `--locked`: an old revision whose Cargo.lock was out of date must still build.
+        .args(["build", "--quiet", "--release", "--package", "tabiya"])
         .current_dir(source)
         .env("CARGO_TARGET_DIR", target)
         .status()

@@ -200,8 +200,11 @@ mod tests {
     #[test]
     fn output_passes_through_and_failures_are_errors() {
         assert_eq!(execute(&steps::cargo("--version")).unwrap(), Vec::<String>::new());
-        let error = execute(&steps::cargo("no-such-command")).unwrap_err().to_string();
-        assert!(error.starts_with("cargo no-such-command: "), "{error}");
+        // Two files that differ: a failure without a word.
+        let git = Program::Path("git".to_owned());
+        let differ = Line { program: git, ..steps::cargo("diff --no-index --quiet Cargo.toml Cargo.lock") };
+        let error = execute(&differ).unwrap_err().to_string();
+        assert!(error.starts_with("git diff "), "{error}");
         let missing = Line { program: Program::Path("no-such-program".to_owned()), ..steps::cargo("x") };
         assert!(execute(&missing).unwrap_err().to_string().contains("no-such-program x"));
     }

@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Test this engine instead, given like --engine
     #[arg(long, value_name = "SPEC")]
     hero: Option<Player>,
-    /// An opponent: name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]
+    /// An opponent: `name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]`
     #[arg(long = "engine", value_name = "SPEC")]
     engines: Vec<Player>,
     /// A list of opponents

@@ -55,7 +55,7 @@ pub(crate) struct Args {
     /// The revision to test, or `worktree`
     #[arg(long, value_name = "REV", default_value = "worktree")]
     new: String,
-    /// An engine: name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]
+    /// An engine: `name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]`
     #[arg(long = "engine", value_name = "SPEC")]
     engines: Vec<Player>,
     /// A UCI option of both players, NAME=VALUE

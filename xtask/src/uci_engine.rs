@@ -8,17 +8,20 @@
 //! Nothing here knows the rules of chess; moves are text.
 
 mod error;
+mod inbox;
 mod info;
 mod option;
+mod outbox;
 mod process;
 mod transcript;
 
 pub(crate) use error::{EngineError, EngineErrorKind};
+pub(crate) use inbox::Line;
 pub(crate) use info::{Bound, Info, InfoScore};
 pub(crate) use option::{EngineOption, OptionType};
-pub(crate) use process::Line;
 
-use process::{Process, Received};
+use inbox::Received;
+use process::Process;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -215,7 +218,8 @@ impl UciEngine {
         }
     }
 
-    /// Sends `go` (a whole line, such as `go nodes 5000`) and hands every line to `on_line` until
+    /// Sends `go` (a whole line, such as `go nodes 5000`; a line with the position before it arrives
+    /// together with it, which saves the engine from waking up twice) and hands every line to `on_line` until
     /// `bestmove` comes.
     ///
     /// # Errors
@@ -255,7 +259,7 @@ impl UciEngine {
         mut on_line: impl FnMut(Line),
     ) -> Result<BestMove, EngineError> {
         loop {
-            let line = self.next_line(start + timeout, timeout, "\"bestmove\"")?;
+            let line = self.line(start + timeout, timeout, "\"bestmove\"", true)?;
             let mut words = line.text.split_ascii_whitespace();
             if words.next() == Some("bestmove") {
                 let best = words.next().unwrap_or_default().to_owned();
@@ -266,7 +270,7 @@ impl UciEngine {
         }
     }
 
-    /// Sends one line; never blocks and never fails. Where the engine is gone, the next wait says so.
+    /// Sends a line; never blocks and never fails. Where the engine is gone, the next wait says so.
     pub(crate) fn send(&self, line: &str) {
         self.process.send(line);
     }
@@ -287,6 +291,17 @@ impl UciEngine {
         timeout: Duration,
         waiting_for: &str,
     ) -> Result<Line, EngineError> {
+        self.line(deadline, timeout, waiting_for, false)
+    }
+
+    /// [`UciEngine::next_line`]; where `patient`, `info` lines may be handed out later than they come.
+    fn line(
+        &mut self,
+        deadline: Instant,
+        timeout: Duration,
+        waiting_for: &str,
+        patient: bool,
+    ) -> Result<Line, EngineError> {
         loop {
             if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
                 return Err(self.error(EngineErrorKind::Cancelled));
@@ -295,7 +310,8 @@ impl UciEngine {
                 Some(_) => deadline.min(Instant::now() + CANCEL_INTERVAL),
                 None => deadline,
             };
-            let received = self.late.take().map_or_else(|| self.process.receive(until), Received::Line);
+            let received =
+                self.late.take().map_or_else(|| self.process.receive(until, patient), Received::Line);
             match received {
                 // The time a line came is what counts, not the time this thread got round to it. It
                 // also ends the wait for an engine that never stops talking.
@@ -310,6 +326,7 @@ impl UciEngine {
                 }
                 Received::Closed => {
                     let waiting_for = waiting_for.to_owned();
+                    self.process.await_last_words(QUIT_GRACE);
                     let kind = match self.process.exit_status(QUIT_GRACE) {
                         Some(status) => EngineErrorKind::Exited { waiting_for, status },
                         None => EngineErrorKind::Disconnected { waiting_for },
@@ -344,3 +361,6 @@ impl Drop for UciEngine {
         self.process.end(QUIT_GRACE);
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -1,9 +1,9 @@
 use crate::parse_error::parse_error;
 use crate::{Color, Square};
-use std::fmt;
-use std::iter::FusedIterator;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
-use std::str::FromStr;
+use core::fmt;
+use core::iter::FusedIterator;
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+use core::str::FromStr;
 
 /// A set of squares: bit `n` is the square with index `n` (a1 = 0, h8 = 63).
 ///
@@ -149,7 +149,7 @@ impl Bitboard {
     pub fn subsets(self) -> impl Iterator<Item = Bitboard> {
         // The carry-rippler: subtracting the whole set counts upwards in its bits alone.
         let mut next = Some(Bitboard::EMPTY);
-        std::iter::from_fn(move || {
+        core::iter::from_fn(move || {
             let subset = next?;
             let following = Bitboard(subset.0.wrapping_sub(self.0) & self.0);
             next = (following.any()).then_some(following);

@@ -6,7 +6,7 @@ pub use validate::BoardError;
 
 use crate::zobrist::{self, Key};
 use crate::{Bitboard, CastlingRights, Color, Piece, PieceType, Square};
-use std::hash::{Hash, Hasher};
+use core::hash::{Hash, Hasher};
 
 /// A chess position on the board: pieces, side to move, castling rights, en passant, counters.
 ///

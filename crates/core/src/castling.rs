@@ -1,7 +1,7 @@
 use crate::parse_error::parse_error;
 use crate::{Color, File, Rank, Square};
-use std::fmt::{self, Write};
-use std::str::FromStr;
+use core::fmt::{self, Write};
+use core::str::FromStr;
 
 /// The side of the board a king castles to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,7 +1,7 @@
 use crate::parse_error::parse_error;
-use std::fmt;
-use std::ops::Not;
-use std::str::FromStr;
+use core::fmt;
+use core::ops::Not;
+use core::str::FromStr;
 
 /// One of the two sides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

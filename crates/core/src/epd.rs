@@ -5,8 +5,12 @@ pub use parse::{EpdError, EpdErrorKind};
 use crate::Board;
 use crate::notation::San;
 use crate::quoting::Quoted;
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
 
 /// A position with remarks about it: one line of an EPD file (extended position description).
 ///

@@ -1,7 +1,7 @@
 use crate::{Board, BoardBuilder, BoardError, CastlingRights, CastlingSide, Color, File, Piece, PieceType};
 use crate::{Rank, Square};
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 /// One of the six fields of a FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -125,8 +125,8 @@ impl fmt::Display for FenError {
     }
 }
 
-impl std::error::Error for FenError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl core::error::Error for FenError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.kind {
             FenErrorKind::Board(error) => Some(error),
             _ => None,

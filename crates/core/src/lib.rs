@@ -14,6 +14,13 @@
 //! # Ok::<(), tabiya_core::FenError>(())
 //! ```
 
+#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![deny(missing_docs)]
+#![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
+
+extern crate alloc;
+
 mod bitboard;
 mod board;
 mod castling;
@@ -26,6 +33,8 @@ pub mod notation;
 mod parse_error;
 mod piece;
 mod quoting;
+#[cfg(feature = "serde")]
+mod serialization;
 mod square;
 pub mod zobrist;
 

@@ -1,6 +1,6 @@
 use crate::{Move, MoveKind, Square};
-use std::fmt;
-use std::ops::{Deref, DerefMut};
+use core::fmt;
+use core::ops::{Deref, DerefMut};
 
 const CAPACITY: usize = 256;
 const FILLER: Move = Move::new(Square::A1, Square::B1, MoveKind::Quiet);
@@ -91,7 +91,7 @@ impl DerefMut for MoveList {
 
 impl<'a> IntoIterator for &'a MoveList {
     type Item = Move;
-    type IntoIter = std::iter::Copied<std::slice::Iter<'a, Move>>;
+    type IntoIter = core::iter::Copied<core::slice::Iter<'a, Move>>;
 
     #[inline]
     fn into_iter(self) -> Self::IntoIter {
@@ -101,7 +101,7 @@ impl<'a> IntoIterator for &'a MoveList {
 
 impl IntoIterator for MoveList {
     type Item = Move;
-    type IntoIter = std::iter::Take<std::array::IntoIter<Move, CAPACITY>>;
+    type IntoIter = core::iter::Take<core::array::IntoIter<Move, CAPACITY>>;
 
     #[inline]
     fn into_iter(self) -> Self::IntoIter {

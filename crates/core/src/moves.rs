@@ -1,9 +1,9 @@
 use crate::notation::UciMove;
 use crate::parse_error::parse_error;
 use crate::{CastlingSide, File, PieceType, Square};
-use std::fmt;
-use std::num::NonZeroU16;
-use std::str::FromStr;
+use core::fmt;
+use core::num::NonZeroU16;
+use core::str::FromStr;
 
 /// What sort of move it is: the high four bits of a [`Move`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

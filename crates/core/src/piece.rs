@@ -4,8 +4,8 @@
 
 use crate::Color;
 use crate::parse_error::parse_error;
-use std::fmt::{self, Write};
-use std::str::FromStr;
+use core::fmt::{self, Write};
+use core::str::FromStr;
 
 /// A kind of piece, without its colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -187,7 +187,7 @@ impl Piece {
     pub const fn new(color: Color, piece_type: PieceType) -> Piece {
         // SAFETY: a kind is at most 5 and a colour at most 1, so the sum is at most 11, and every
         // value from 0 to 11 is a discriminant of `Piece`.
-        unsafe { std::mem::transmute::<u8, Piece>(piece_type as u8 * 2 + color as u8) }
+        unsafe { core::mem::transmute::<u8, Piece>(piece_type as u8 * 2 + color as u8) }
     }
 
     /// Whose piece it is.
@@ -201,7 +201,7 @@ impl Piece {
     pub const fn piece_type(self) -> PieceType {
         // SAFETY: a discriminant of `Piece` is at most 11, so half of it is at most 5, and every
         // value from 0 to 5 is a discriminant of `PieceType`.
-        unsafe { std::mem::transmute::<u8, PieceType>(self as u8 / 2) }
+        unsafe { core::mem::transmute::<u8, PieceType>(self as u8 / 2) }
     }
 
     /// 0 to 11, `2 * kind + colour`: the index into per-piece tables.

@@ -1,8 +1,9 @@
 //! Strings in quotes, as in PGN tags and EPD operands: a backslash stands before each quote and
 //! backslash of the text.
 
-use std::borrow::Cow;
-use std::fmt::{self, Write};
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt::{self, Write};
 
 /// A text in quotes. Control characters, which would break the line, become blanks.
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);

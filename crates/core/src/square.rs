@@ -4,8 +4,8 @@
 
 use crate::parse_error::parse_error;
 use crate::{Bitboard, Color};
-use std::fmt::{self, Write};
-use std::str::FromStr;
+use core::fmt::{self, Write};
+use core::str::FromStr;
 
 /// A file (column) of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -43,7 +43,7 @@ impl File {
     #[inline]
     pub const fn wrapping(index: u8) -> File {
         // SAFETY: three bits give 0 to 7, and each of them is a discriminant of `File`.
-        unsafe { std::mem::transmute::<u8, File>(index & 7) }
+        unsafe { core::mem::transmute::<u8, File>(index & 7) }
     }
 
     /// The letter, `a` to `h`.
@@ -134,7 +134,7 @@ impl Rank {
     #[inline]
     pub const fn wrapping(index: u8) -> Rank {
         // SAFETY: three bits give 0 to 7, and each of them is a discriminant of `Rank`.
-        unsafe { std::mem::transmute::<u8, Rank>(index & 7) }
+        unsafe { core::mem::transmute::<u8, Rank>(index & 7) }
     }
 
     /// The digit, `1` to `8`.
@@ -251,7 +251,7 @@ impl Square {
     #[inline]
     pub const fn wrapping(index: u8) -> Square {
         // SAFETY: six bits give 0 to 63, and each of them is a discriminant of `Square`.
-        unsafe { std::mem::transmute::<u8, Square>(index & 63) }
+        unsafe { core::mem::transmute::<u8, Square>(index & 63) }
     }
 
     /// The file this square is on.

@@ -1,4 +1,13 @@
+mod pgn;
+#[cfg(feature = "std")]
+mod read;
+
+pub(crate) use pgn::{describe_start, start_of, termination};
+#[cfg(feature = "std")]
+pub use read::GameBuilder;
+
 use crate::{DrawReason, IllegalMove, Outcome, Position, ResolveSanError, ResolveUciError, WinReason};
+use alloc::vec::Vec;
 use tabiya_core::notation::San;
 use tabiya_core::{Color, Key, Move};
 
@@ -125,7 +134,7 @@ impl Game {
         self.push(mv, next);
     }
 
-    fn push(&mut self, mv: Move, next: Position) {
+    pub(crate) fn push(&mut self, mv: Move, next: Position) {
         self.moves.truncate(self.ply);
         self.positions.truncate(self.ply);
         self.moves.push(mv);

@@ -1,7 +1,7 @@
 use crate::Position;
-use std::fmt;
-use std::iter::FusedIterator;
-use std::ops::Deref;
+use core::fmt;
+use core::iter::FusedIterator;
+use core::ops::Deref;
 use tabiya_core::notation::{San, UciMove};
 use tabiya_core::{Move, MoveList, Piece, PieceType};
 

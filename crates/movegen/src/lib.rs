@@ -16,9 +16,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![deny(missing_docs)]
+#![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
+
+extern crate alloc;
+
 pub mod attacks;
 mod chess960;
 mod game;
+mod game_tree;
 mod generate;
 mod is_legal;
 mod legal_move;
@@ -27,16 +35,25 @@ mod outcome;
 mod perft;
 mod position;
 mod queries;
+#[cfg(feature = "std")]
 mod replay;
 mod replay_error;
 mod resolve;
+#[cfg(feature = "serde")]
+mod serialization;
 mod tables;
 
 pub use game::Game;
+#[cfg(feature = "std")]
+pub use game::GameBuilder;
+#[cfg(feature = "std")]
+pub use game_tree::{BrokenGameTree, GameTreeBuilder};
+pub use game_tree::{GameNode, GameTree};
 pub use legal_move::{LegalMove, LegalMoves};
 pub use outcome::{DrawReason, Outcome, ParseOutcomeError, WinReason};
 pub use perft::{perft, perft_divide};
 pub use position::{IllegalMove, Position};
+#[cfg(feature = "std")]
 pub use replay::{GameVisitor, Replay};
 pub use replay_error::{ReplayError, ReplayErrorKind};
 pub use resolve::{ResolveSanError, ResolveUciError};

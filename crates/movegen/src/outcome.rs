@@ -1,5 +1,5 @@
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 use tabiya_core::Color;
 use tabiya_core::notation::GameResult;
 
@@ -183,7 +183,7 @@ impl fmt::Display for ParseOutcomeError {
     }
 }
 
-impl std::error::Error for ParseOutcomeError {}
+impl core::error::Error for ParseOutcomeError {}
 
 #[cfg(test)]
 mod tests {

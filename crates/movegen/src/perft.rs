@@ -1,4 +1,5 @@
 use crate::Position;
+use alloc::vec::Vec;
 use tabiya_core::Move;
 
 /// The number of ways to play `depth` moves: the leaves of the game tree.

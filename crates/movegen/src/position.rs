@@ -1,10 +1,12 @@
 use crate::attacks;
 use crate::generate::{Any, Counter, Wanted, generate};
 use crate::legality::{Legality, attackers_to, en_passant_is_legal};
-use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::ops::Deref;
-use std::str::FromStr;
+use alloc::string::String;
+use alloc::string::ToString;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::ops::Deref;
+use core::str::FromStr;
 use tabiya_core::{
     Bitboard, Board, BoardError, BoardObserver, Color, FenError, Move, MoveList, NoObserver, PieceType,
     Square,
@@ -273,4 +275,4 @@ impl fmt::Display for IllegalMove {
     }
 }
 
-impl std::error::Error for IllegalMove {}
+impl core::error::Error for IllegalMove {}

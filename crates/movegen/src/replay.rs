@@ -2,7 +2,9 @@
 
 use crate::{Position, ReplayError, ReplayErrorKind};
 use tabiya_core::Move;
-use tabiya_core::notation::{CommentToken, GameResult, Nag, Next, PgnError, PgnVisitor, SanToken, TagToken};
+use tabiya_core::notation::{
+    CommentToken, GameResult, Nag, Next, PgnError, PgnVisitor, San, SanToken, TagToken,
+};
 
 /// Receives the games of a PGN text with the positions that their moves are played in.
 ///
@@ -123,6 +125,21 @@ impl<V: GameVisitor> Replay<V> {
         self.visitor
     }
 
+    /// Finds out what is wrong with a move.
+    #[cold]
+    fn unplayable(&mut self, token: SanToken<'_>) -> Next {
+        match token.parse() {
+            Ok(san) => match self.position.resolve_san(san) {
+                Ok(_) => Next::Read,
+                Err(error) => {
+                    let error = ReplayError::illegal(&self.position, san, error);
+                    self.give_up(error.at(token.place()))
+                }
+            },
+            Err(error) => self.give_up(error.into()),
+        }
+    }
+
     /// Reports what makes it impossible to go on with the game.
     #[cold]
     fn give_up(&mut self, error: ReplayError) -> Next {
@@ -156,21 +173,12 @@ impl<V: GameVisitor> PgnVisitor for Replay<V> {
 
     #[inline]
     fn san(&mut self, token: SanToken<'_>) -> Next {
-        let san = match token.parse() {
-            Ok(san) => san,
-            Err(error) => return self.give_up(error.into()),
-        };
-        match self.position.resolve_san(san) {
-            Ok(mv) => {
-                let next = self.visitor.play(&self.position, mv);
-                self.position.play_unchecked(mv);
-                next
-            }
-            Err(error) => {
-                let error = ReplayError::illegal(&self.position, san, error);
-                self.give_up(error.at(token.place()))
-            }
-        }
+        // What is wrong is found out when it is known that something is: the errors are large.
+        let Ok(san) = San::from_bytes(token.as_bytes()) else { return self.unplayable(token) };
+        let Ok(mv) = self.position.resolve_san(san) else { return self.unplayable(token) };
+        let next = self.visitor.play(&self.position, mv);
+        self.position.play_unchecked(mv);
+        next
     }
 
     #[inline]
@@ -262,14 +270,14 @@ mod tests {
 
         fn end_game(&mut self, last: &Position) -> String {
             self.0 += &format!("move {}", last.fullmove_number());
-            std::mem::take(&mut self.0)
+            core::mem::take(&mut self.0)
         }
     }
 
     fn diary(text: &str) -> Vec<String> {
         let mut reader = PgnReader::new(text.as_bytes());
         let mut replay = Replay::new(Diary::default());
-        std::iter::from_fn(|| reader.read_game(&mut replay).unwrap()).collect()
+        core::iter::from_fn(|| reader.read_game(&mut replay).unwrap()).collect()
     }
 
     #[test]

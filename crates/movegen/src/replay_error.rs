@@ -1,5 +1,7 @@
 use crate::{Position, ResolveSanError};
-use std::fmt;
+use alloc::string::String;
+use alloc::string::ToString;
+use core::fmt;
 use tabiya_core::notation::{PgnError, PgnErrorKind, Place, San};
 use tabiya_core::{Color, FenError};
 
@@ -46,6 +48,7 @@ impl ReplayError {
     }
 
     /// The same error with its place.
+    #[cfg(feature = "std")]
     pub(crate) fn at(self, place: Place) -> ReplayError {
         ReplayError { place: Some(place), ..self }
     }
@@ -90,8 +93,8 @@ impl fmt::Display for Turn<'_> {
     }
 }
 
-impl std::error::Error for ReplayError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl core::error::Error for ReplayError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.kind {
             ReplayErrorKind::Pgn(PgnErrorKind::InvalidMove(error)) => Some(error),
             ReplayErrorKind::Start { error, .. } => Some(error),

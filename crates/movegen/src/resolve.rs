@@ -2,7 +2,7 @@
 
 use crate::Position;
 use crate::attacks;
-use std::fmt;
+use core::fmt;
 use tabiya_core::notation::{ParseSanError, ParseUciMoveError, San, SanMove, SanSuffix, UciMove};
 use tabiya_core::{Bitboard, CastlingSide, Color, File, Move, MoveKind, Piece, PieceType, Rank, Square};
 
@@ -46,8 +46,8 @@ impl fmt::Display for ResolveUciError {
     }
 }
 
-impl std::error::Error for ResolveUciError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl core::error::Error for ResolveUciError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             ResolveUciError::Syntax(error) => Some(error),
             _ => None,
@@ -87,8 +87,8 @@ impl fmt::Display for ResolveSanError {
     }
 }
 
-impl std::error::Error for ResolveSanError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl core::error::Error for ResolveSanError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             ResolveSanError::Syntax(error) => Some(error),
             _ => None,
@@ -188,6 +188,7 @@ impl Position {
     ///
     /// # Errors
     /// Whether no move or several moves fit.
+    #[inline]
     pub fn resolve_san(&self, san: San) -> Result<Move, ResolveSanError> {
         let us = self.side_to_move();
         match san.mv {
@@ -199,29 +200,24 @@ impl Position {
             }
             SanMove::Normal { piece, file, rank, to, promotion, .. } => {
                 let piece = Piece::new(us, piece);
-                let mut candidates = self.origins(piece, file, to);
+                let mut origins = self.legal_origins(piece, file, to);
                 if let Some(file) = file {
-                    candidates &= file.bitboard();
+                    origins &= file.bitboard();
                 }
                 if let Some(rank) = rank {
-                    candidates &= rank.bitboard();
+                    origins &= rank.bitboard();
+                }
+                let Some(from) = origins.first() else { return self.coordinates_meant(san) };
+                if origins.more_than_one() {
+                    return Err(ResolveSanError::Ambiguous);
                 }
                 let promotes =
                     piece.piece_type() == PieceType::Pawn && to.rank() == Rank::Eighth.relative_to(us);
-                if promotion.is_some() && !promotes {
-                    return Err(ResolveSanError::Illegal);
+                match promotion {
+                    None if promotes => Err(ResolveSanError::MissingPromotion),
+                    Some(_) if !promotes => Err(ResolveSanError::Illegal),
+                    _ => Ok(self.step(piece, from, to, promotion)),
                 }
-                // Without a piece to become, see whether there is a pawn at all before complaining.
-                let becomes = promotion.or(promotes.then_some(PieceType::Queen));
-                let mut legal = candidates
-                    .into_iter()
-                    .map(|from| self.step(piece, from, to, becomes))
-                    .filter(|&mv| self.is_legal(mv));
-                let Some(mv) = legal.next() else { return self.coordinates_meant(san) };
-                if legal.next().is_some() {
-                    return Err(ResolveSanError::Ambiguous);
-                }
-                if promotes && promotion.is_none() { Err(ResolveSanError::MissingPromotion) } else { Ok(mv) }
             }
         }
     }
@@ -244,20 +240,39 @@ impl Position {
         self.resolve_uci(coordinates).map_err(|_| ResolveSanError::Illegal)
     }
 
-    /// The pieces of this kind and colour that could go to `to` if nothing but the squares in
-    /// between mattered.
-    fn origins(&self, piece: Piece, file: Option<File>, to: Square) -> Bitboard {
+    /// The pieces of this kind, of the side to move, that can go to `to`, castling apart. Of pawns,
+    /// those that go straight ahead if `file` is not another one than that of `to`.
+    #[inline]
+    fn legal_origins(&self, piece: Piece, file: Option<File>, to: Square) -> Bitboard {
         let us = piece.color();
-        let own = self.pieces(us, piece.piece_type());
-        if piece.piece_type() != PieceType::Pawn {
-            return own & attacks::piece_attacks(piece, to, self.occupied());
+        if self.by_color(us).contains(to) {
+            return Bitboard::EMPTY;
         }
-        // A pawn's move that names no other file goes straight ahead.
-        if file.is_some_and(|file| file != to.file()) {
-            return own & attacks::pawn_attacks(!us, to);
+        let own = self.pieces(us, piece.piece_type());
+        let reach = match piece.piece_type() {
+            PieceType::Pawn if file.is_none_or(|file| file == to.file()) => self.pawns_behind(us, to),
+            PieceType::Pawn if self.occupied().contains(to) => attacks::pawn_attacks(!us, to),
+            kind @ (PieceType::Pawn | PieceType::King) => {
+                let origins = own & attacks::piece_attacks(Piece::new(!us, kind), to, self.occupied());
+                let legal = |from: &Square| self.is_legal(self.step(piece, *from, to, None));
+                return origins.into_iter().filter(legal).collect();
+            }
+            _ => attacks::piece_attacks(piece, to, self.occupied()),
+        };
+        // A pinned piece stays on the line through the king, which is then the line through `to`.
+        let free = !self.pinned() | attacks::line(self.king(us), to);
+        if self.check_mask().contains(to) { own & reach & free } else { Bitboard::EMPTY }
+    }
+
+    /// The squares from which a pawn would reach `to` straight ahead, the nearest with a piece.
+    #[inline]
+    fn pawns_behind(&self, us: Color, to: Square) -> Bitboard {
+        if self.occupied().contains(to) {
+            return Bitboard::EMPTY;
         }
         let one = to.bitboard().forward(!us);
-        own & (one | (one - self.occupied()).forward(!us))
+        let two = (one - self.occupied()).forward(!us) & Rank::Second.relative_to(us).bitboard();
+        one | two
     }
 
     /// The move in standard algebraic notation, with no more of its origin than it needs, and with
@@ -308,10 +323,7 @@ impl Position {
     /// file if that tells them apart, else the rank, else both.
     fn disambiguation(&self, piece: Piece, mv: Move) -> (Option<File>, Option<Rank>) {
         let (from, to) = (mv.from(), mv.to());
-        let others: Bitboard = (self.origins(piece, None, to) - from.bitboard())
-            .into_iter()
-            .filter(|&other| self.is_legal(Move::new(other, to, mv.kind())))
-            .collect();
+        let others = self.legal_origins(piece, None, to) - from.bitboard();
         if others.is_empty() {
             (None, None)
         } else if others.is_disjoint(from.file().bitboard()) {

@@ -134,7 +134,8 @@ impl Searcher<'_> {
             moves[finished..].iter_mut().for_each(|root_move| root_move.value = -INFINITE);
             moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
         }
-        if finished == moves.len() {
+        // What the best of some moves is worth says nothing about the position.
+        if finished == moves.len() && finished == root.count_legal_moves() {
             let RootMove { mv, value, .. } = moves[0];
             let bound = bound_of(value, -INFINITE, beta);
             self.store(root.key(), 0, &Entry { mv: Some(mv), value, eval: None, depth, bound });

@@ -11,6 +11,7 @@ mod fen;
 mod oracle;
 mod pgn;
 mod pgn_events;
+mod pgn_replay;
 mod position_play;
 mod san;
 mod uci_move;

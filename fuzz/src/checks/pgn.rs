@@ -1,9 +1,9 @@
 use super::pgn_events::{Event, Recorder};
+use super::pgn_replay;
 use tabiya_core::notation::{
-    Annotation, PgnErrorKind, PgnGame, PgnNode, PgnReader, PgnWriter, Place, ReadGameError, SEVEN_TAG_ROSTER,
+    Annotation, PgnErrorKind, PgnGame, PgnReader, PgnWriter, Place, ReadGameError, SEVEN_TAG_ROSTER,
     annotations, without_annotations,
 };
-use tabiya_movegen::{Game, Position};
 
 /// Longer texts than this are not made: a little more than the reader holds.
 const LONGEST_TEXT: usize = 80 * 1024;
@@ -18,16 +18,24 @@ pub fn pgn(data: &[u8]) {
     let whole = Recorder::new(&text).read(usize::MAX);
     check_order(&whole);
     let step = if text.len() == data.len() { 1 + data.len() % 11 } else { 4_093 };
-    assert_eq!(Recorder::new(&text).read(step), whole, "in steps of {step}");
+    assert_same(&Recorder::new(&text).read(step), &whole, &format!("in steps of {step}"));
     check_leaving_out(&text, &whole);
     check_trees(&text, &whole);
+    pgn_replay::check(&text);
     if !is_utf16(&text) {
         check_recovery(&text);
     }
 }
 
-/// Makes long texts from short inputs: after the byte [`REPEAT`] stands how often, in units of 128,
-/// and what is repeated.
+fn assert_same(events: &[Event], expected: &[Event], what: &str) {
+    if let Some(at) = (0..events.len().max(expected.len())).find(|&at| events.get(at) != expected.get(at)) {
+        let shown = |events: &[Event]| format!("{:.500}", format!("{:?}", events.get(at)));
+        panic!("event {at} is {} {what}, and else {}", shown(events), shown(expected));
+    }
+}
+
+/// Makes long texts from short inputs: after the byte [`REPEAT`] stand a number `n` and a byte, which
+/// together mean n²/2 of that byte.
 fn expand(data: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(data.len());
     let mut rest = data;
@@ -35,7 +43,7 @@ fn expand(data: &[u8]) -> Vec<u8> {
         rest = after;
         match (*first, after) {
             (REPEAT, [times, byte, after @ ..]) => {
-                let times = usize::from(*times) * 128;
+                let times = usize::from(*times) * usize::from(*times) / 2;
                 text.resize((text.len() + times).min(LONGEST_TEXT.max(text.len())), *byte);
                 rest = after;
             }
@@ -95,7 +103,9 @@ fn check_leaving_out(text: &[u8], whole: &[Event]) {
         depth -= usize::from(**event == Event::EndVariation);
         is_outside
     });
-    assert!(outside.filter(is_of_main_line).eq(main_line.iter().filter(is_of_main_line)), "the main lines");
+    let outside: Vec<Event> = outside.filter(is_of_main_line).cloned().collect();
+    let main_line: Vec<Event> = main_line.iter().filter(is_of_main_line).cloned().collect();
+    assert_same(&main_line, &outside, "without variations");
 
     let patience = text.len() % 29;
     let impatient = Recorder::new(text).with_patience(patience).read(usize::MAX);
@@ -154,6 +164,9 @@ fn check_trees(text: &[u8], whole: &[Event]) {
 
 fn check_game(game: &PgnGame) {
     let written = game.to_string();
+    if has_overlong_tag(&written) {
+        return;
+    }
     let again: PgnGame = written.parse().unwrap_or_else(|error| panic!("{written:?}: {error}"));
     assert_eq!(again.to_string(), written);
     assert_eq!(ends(&Recorder::new(written.as_bytes()).read(usize::MAX)).len(), 1, "{written:?}");
@@ -172,7 +185,11 @@ fn check_game(game: &PgnGame) {
         let moves = written.split("\n\n").last().unwrap_or_default();
         assert!(moves.lines().all(|line| line.len() < 80), "{written:?}");
     }
-    replay(game);
+}
+
+/// In UTF-8 and with backslashes a tag may have become longer than the reader holds.
+pub(super) fn has_overlong_tag(written: &str) -> bool {
+    written.lines().any(|line| line.starts_with('[') && line.len() > 32 * 1024)
 }
 
 /// The same moves, glyphs and comments; returns the number of comments.
@@ -214,14 +231,4 @@ fn check_annotations(comment: &str) {
         assert_eq!(without_annotations(&written), "");
     }
     assert!(without_annotations(comment).len() <= comment.len());
-}
-
-/// Plays the moves as far as they are legal.
-fn replay(game: &PgnGame) {
-    let Ok(Ok(start)) = game.start_board().map(Position::new) else { return };
-    let mut play = Game::from_position(start);
-    for san in game.mainline().filter_map(PgnNode::san) {
-        let Ok(mv) = play.position().resolve_san(san) else { break };
-        play.play(mv).expect("what is resolved is legal");
-    }
 }

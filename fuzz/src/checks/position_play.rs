@@ -1,5 +1,6 @@
 use super::agreement::{assert_agree, assert_attacks_agree};
 use super::oracle::{Board as Oracle, Move as OracleMove};
+use super::pgn_replay;
 use std::collections::BTreeSet;
 use tabiya_core::notation::{San, SanMove, SanSuffix};
 use tabiya_core::{BoardObserver, Move, Piece, PieceType, Square};
@@ -87,6 +88,7 @@ impl Players {
         if self.next_random().is_multiple_of(16) {
             check_every_bit_pattern(self.game.position());
         }
+        pgn_replay::check_round_trip(&self.game);
         self.take_back();
     }
 
@@ -124,6 +126,8 @@ impl Players {
         for written in [position.to_string(), format!("{position:#}")] {
             assert_eq!(Position::from_fen(&written).as_ref(), Ok(position), "{written}");
         }
+        let us = position.side_to_move();
+        assert_eq!(position.blockers(us) & position.by_color(us), position.pinned(), "{position:#}");
         if !position.in_check() {
             let mut passed = position.clone();
             passed.play_null();
@@ -180,6 +184,7 @@ impl Players {
             let position = self.game.position();
             let listed = moves.contains(&mv);
             assert_eq!(position.is_legal(mv), listed, "{mv:?} {:?} in {position:#}", mv.kind());
+            assert_eq!(position.legal_move(mv).is_some(), listed, "{mv:?} {:?} in {position:#}", mv.kind());
             // Refusing a move takes long, as the position is written into the error.
             if listed {
                 assert!(position.play(mv).is_ok(), "{mv:?} in {position:#}");
@@ -244,6 +249,7 @@ fn check_notation(position: &Position) {
         let san = position.san(mv);
         assert_eq!(position.parse_san(&san.to_string()), Ok(mv), "{san} in {position:#}");
         assert!(texts.insert(san.to_string()), "two moves are written {san} in {position:#}");
+        assert_eq!(position.gives_check(mv), san.suffix.is_some(), "{san} in {position:#}");
         check_origin(position, mv, san);
         let uci = mv.to_uci(true);
         assert_eq!(position.parse_uci(&uci.to_string()), Ok(mv), "{uci} in {position:#}");

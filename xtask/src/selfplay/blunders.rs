@@ -1,7 +1,7 @@
 //! Positions in which a player threw a game away.
 
 use super::game::PlayedGame;
-use super::pgn_out::score_text;
+use super::pgn_out::{score_text, today};
 use super::plan::Plan;
 use super::tally::GameId;
 use crate::uci_engine::InfoScore;
@@ -15,7 +15,7 @@ const STILL_ALIVE: i32 = -100;
 /// Where the loser of a game was not yet losing, by its own scores, and found itself worse by `drop`
 /// centipawns or more at its next move: the move in between, as lines of EPD.
 ///
-/// They are proposals for `tests/data/regressions.epd`: whether the move was the mistake, or the one
+/// They are proposals for `tests/data/regressions.epd`, where each gets a number: whether the move was the mistake, or the one
 /// before it, is for a person to judge.
 pub(crate) fn propose(plan: &Plan, id: GameId, played: &PlayedGame, drop: i32) -> Vec<u8> {
     let mut lines = String::new();
@@ -41,13 +41,12 @@ pub(crate) fn propose(plan: &Plan, id: GameId, played: &PlayedGame, drop: i32) -
         if was >= STILL_ALIVE && is <= was - drop {
             let _ = writeln!(
                 lines,
-                "{} am {}; id \"{}.{}\"; c0 \"{}, round {}.{}, {loser} against {opponent}, move {}\"; \
+                "{} am {}; id \"regression.NNN\"; c0 \"{}{}, round {}.{}, {loser} against {opponent}, move {}\"; \
                  c1 \"{}\";",
                 four_fields(position),
                 position.san(mv),
-                id.pair + 1,
-                id.game + 1,
                 plan.event.replace('"', "'"),
+                if plan.conduct.reproducible { String::new() } else { format!(" of {}", today()) },
                 id.pair + 1,
                 id.game + 1,
                 position.fullmove_number(),
@@ -94,12 +93,13 @@ mod tests {
             warning_counts: [0; 2],
         };
         let mut plan = plan();
+        plan.conduct.reproducible = true;
         plan.players = vec![Player::new("new", "a".into()), Player::new("base", "b".into())];
         let id = GameId { pair: 6, game: 1 };
         let lines = |played: &PlayedGame, drop| String::from_utf8(propose(&plan, id, played, drop)).unwrap();
         assert_eq!(
             lines(&played, 200),
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - am f3; id \"7.2\"; \
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - am f3; id \"regression.NNN\"; \
              c0 \"test, round 7.2, base against new, move 1\"; c1 \"+0.10 became -2.50\";\n"
         );
         assert_eq!(lines(&played, 300), "");

@@ -171,12 +171,12 @@ impl Table<'_> {
         let limits = self.limits[side.index()];
         let clocks = [self.clocks[0].as_ref(), self.clocks[1].as_ref()];
         let go = go_command(limits, clocks[side.index()], clocks);
+        let commands = format!("{}\n{go}", self.position_command);
         let allowed = self.allowed(side);
         let timeout = allowed.unwrap_or(self.conditions.patience.stall());
 
         let mut heard = Heard { every_pv: self.conditions.check_every_pv, ..Heard::default() };
-        seat.engine.send(&self.position_command);
-        let answer = match seat.engine.search(&go, timeout, |line| heard.note(line)) {
+        let answer = match seat.engine.search(&commands, timeout, |line| heard.note(line)) {
             Ok(answer) => answer,
             Err(error) => return Err(self.late_or_gone(seat, error, allowed)),
         };

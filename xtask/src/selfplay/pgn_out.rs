@@ -103,7 +103,7 @@ fn time_control(limits: &super::limits::Limits) -> String {
 }
 
 /// The date in UTC, as PGN writes it.
-fn today() -> String {
+pub(crate) fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (year, month, day) = civil_date(seconds / 86_400);
     format!("{year:04}.{month:02}.{day:02}")

@@ -62,8 +62,10 @@ impl Player {
 /// # Errors
 /// When there is no such file.
 pub(crate) fn find_program(program: &Path) -> Result<PathBuf> {
-    let with_suffix = program.with_extension(std::env::consts::EXE_EXTENSION);
-    let candidates = [program, with_suffix.as_path()];
+    // On systems where programs have a suffix it may be left out.
+    let mut with_suffix = program.as_os_str().to_owned();
+    with_suffix.push(std::env::consts::EXE_SUFFIX);
+    let candidates = [program, Path::new(&with_suffix)];
     if program.components().count() > 1 || program.is_absolute() {
         return match candidates.into_iter().find(|path| path.is_file()) {
             Some(path) => std::path::absolute(path).context("the current folder is gone"),

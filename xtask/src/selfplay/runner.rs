@@ -16,6 +16,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use tabiya_core::Color;
 
+/// How many lines of the conversation with a broken engine a message shows; the rest is in the report.
+const SHOWN_LINES: usize = 10;
+
 /// Why a session ended.
 #[derive(Debug)]
 pub(crate) enum Ended {
@@ -162,11 +165,12 @@ impl Collector<'_> {
         }
         if line.reason.needs_restart() && !self.state.plan.conduct.recover {
             let what = line.fault.unwrap_or_default();
+            let last_lines = &line.transcript[line.transcript.len().saturating_sub(SHOWN_LINES)..];
             return Ok(Some(Ended::Broken(format!(
                 "{what} (round {}.{}); --recover would go on with a new process; the last lines:\n    {}",
                 id.pair + 1,
                 id.game + 1,
-                line.transcript.join("\n    "),
+                last_lines.join("\n    "),
             ))));
         }
         Ok(None)

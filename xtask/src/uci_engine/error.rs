@@ -78,10 +78,10 @@ impl fmt::Display for EngineErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EngineErrorKind::Spawn { program, source } if source.kind() == io::ErrorKind::NotFound => {
-                write!(f, "there is no program {:?}", program.display().to_string())
+                write!(f, "cannot be started: there is no program {:?}", program.display().to_string())
             }
             EngineErrorKind::Spawn { program, source } => {
-                write!(f, "cannot start {:?}: {source}", program.display().to_string())
+                write!(f, "cannot be started: {:?}: {source}", program.display().to_string())
             }
             EngineErrorKind::Exited { waiting_for, status } => {
                 write!(f, "ended by itself ({status}) where {waiting_for} was due")

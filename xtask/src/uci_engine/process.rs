@@ -1,42 +1,23 @@
 use super::EngineCommand;
+use super::inbox::{Inbox, Line, Received};
+use super::outbox::Outbox;
 use super::transcript::Transcript;
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use crossbeam_channel::{Receiver, bounded};
+use std::io::{self, BufRead, BufReader, Read};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The longest line that is passed on; the rest of a longer one is dropped.
 const LINE_LIMIT: usize = 64 * 1024;
 
-/// How many lines may wait to be looked at. When they are there, the reader stops reading, and the
-/// engine blocks on its own output: a flood costs the engine time and us no memory.
-const WAITING_LINES: usize = 256;
-
-/// A line from the engine's standard output.
-#[derive(Clone, Debug)]
-pub(crate) struct Line {
-    /// When its end arrived.
-    pub(crate) at: Instant,
-    /// The line without its end; bytes that are not UTF-8 are replaced.
-    pub(crate) text: String,
-}
-
-/// What a wait for a line came to.
-pub(super) enum Received {
-    /// A line.
-    Line(Line),
-    /// None yet.
-    Nothing,
-    /// There will be no more.
-    Closed,
-}
-
 /// The child process and the threads that talk to it.
 pub(super) struct Process {
     child: Child,
-    input: Option<Sender<String>>,
-    output: Receiver<Line>,
+    input: Option<Outbox>,
+    output: Arc<Inbox>,
+    /// Closes when the process has closed its standard error.
+    errors: Receiver<()>,
     transcript: Arc<Transcript>,
 }
 
@@ -55,20 +36,22 @@ impl Process {
 
         let mut child = builder.spawn()?;
         let transcript = Arc::new(Transcript::default());
-        let (input, commands) = unbounded();
-        let (lines, output) = bounded(WAITING_LINES);
-        if let Some(stdin) = child.stdin.take() {
-            thread("engine input", move || write_lines(stdin, &commands))?;
+        let input = child.stdin.take().map(Outbox::new);
+        let output = Arc::new(Inbox::default());
+        if let Some(input) = &input {
+            thread("engine input", input.work())?;
         }
         if let Some(stdout) = child.stdout.take() {
-            let transcript = Arc::clone(&transcript);
+            let (transcript, output) = (Arc::clone(&transcript), Arc::clone(&output));
             thread("engine output", move || {
                 read_lines(stdout, |line| {
                     transcript.push('<', &line.text);
-                    lines.send(line).is_ok()
+                    output.push(line)
                 });
+                output.close();
             })?;
         }
+        let (errors_open, errors) = bounded(0);
         if let Some(stderr) = child.stderr.take() {
             let transcript = Arc::clone(&transcript);
             thread("engine errors", move || {
@@ -76,16 +59,19 @@ impl Process {
                     transcript.push('!', &line.text);
                     true
                 });
+                drop(errors_open);
             })?;
         }
-        Ok(Process { child, input: Some(input), output, transcript })
+        Ok(Process { child, input, output, errors, transcript })
     }
 
-    pub(super) fn send(&self, line: &str) {
-        self.transcript.push('>', line);
+    /// Sends a line, or several that are to arrive together, with line ends between them.
+    pub(super) fn send(&self, lines: &str) {
+        for line in lines.lines() {
+            self.transcript.push('>', line);
+        }
         if let Some(input) = &self.input {
-            // An error means that the writer has given up: the engine is gone, and reading will tell.
-            let _ = input.send(format!("{line}\n"));
+            input.send(&format!("{lines}\n"));
         }
     }
 
@@ -93,16 +79,18 @@ impl Process {
         self.input = None;
     }
 
-    pub(super) fn receive(&self, until: Instant) -> Received {
-        match self.output.recv_deadline(until) {
-            Ok(line) => Received::Line(line),
-            Err(RecvTimeoutError::Timeout) => Received::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Received::Closed,
-        }
+    pub(super) fn receive(&self, until: Instant, patient: bool) -> Received {
+        self.output.receive(until, patient)
     }
 
     pub(super) fn try_receive(&self) -> Option<Line> {
-        self.output.try_recv().ok()
+        self.output.try_receive()
+    }
+
+    /// Waits until all that the process has said on its standard error is in the transcript: its last
+    /// words tell best why it has ended.
+    pub(super) fn await_last_words(&self, patience: Duration) {
+        let _ = self.errors.recv_timeout(patience);
     }
 
     pub(super) fn transcript(&self) -> Vec<String> {
@@ -128,7 +116,7 @@ impl Process {
     /// Waits up to `patience` for the process to end, then kills it and what it has started.
     pub(super) fn end(&mut self, patience: Duration) {
         // Nobody reads any more: an engine that is blocked on its output must not stay so.
-        self.output = crossbeam_channel::never();
+        self.output.abandon();
         let ended = self.exit_status(patience).is_some();
         #[cfg(unix)]
         if let Some(group) = rustix::process::Pid::from_raw(self.child.id().cast_signed()) {
@@ -145,14 +133,6 @@ impl Process {
 fn thread(name: &str, body: impl FnOnce() + Send + 'static) -> io::Result<()> {
     // These threads hold a few lines each; the default stack of 2 MB a thread adds up over many slots.
     std::thread::Builder::new().name(name.to_owned()).stack_size(256 * 1024).spawn(body).map(drop)
-}
-
-fn write_lines(mut stdin: ChildStdin, commands: &Receiver<String>) {
-    for line in commands {
-        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
-            return;
-        }
-    }
 }
 
 /// Hands every line to `on_line` until it returns false or the stream ends.

@@ -1,6 +1,5 @@
 use super::Board;
 use crate::{Bitboard, CastlingSide, Color, Move, Piece, PieceType, Rank, Square, zobrist};
-use std::ops::BitOr;
 
 /// Is told which pieces a move takes off the board and puts on it.
 ///
@@ -132,11 +131,15 @@ impl Board {
 
     /// Takes away the rights whose king or rook leaves or is taken on one of these squares.
     fn update_castling(&mut self, touched: Bitboard) {
-        for (color, side, file) in self.castling.iter() {
-            let rook = Square::new(file, Rank::First.relative_to(color));
-            if touched.contains(rook) || touched.contains(self.king(color)) {
-                self.key ^= zobrist::castling(color, file);
-                self.castling.set(color, side, None);
+        for color in Color::ALL {
+            let king_leaves = touched.contains(self.king(color));
+            for side in CastlingSide::ALL {
+                if let Some(rook) = self.castling.rook_square(color, side)
+                    && (king_leaves || touched.contains(rook))
+                {
+                    self.key ^= zobrist::castling(color, rook.file());
+                    self.castling.set(color, side, None);
+                }
             }
         }
         self.castling_squares = self.squares_of_castling();
@@ -144,9 +147,14 @@ impl Board {
 
     /// Where the kings and rooks with castling rights stand.
     pub(super) fn squares_of_castling(&self) -> Bitboard {
-        let squares = |(color, _, file)| {
-            Square::new(file, Rank::First.relative_to(color)).bitboard() | self.king(color).bitboard()
-        };
-        self.castling.iter().map(squares).fold(Bitboard::EMPTY, Bitboard::bitor)
+        let mut squares = Bitboard::EMPTY;
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if let Some(rook) = self.castling.rook_square(color, side) {
+                    squares |= rook.bitboard() | self.king(color).bitboard();
+                }
+            }
+        }
+        squares
     }
 }

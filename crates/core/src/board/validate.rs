@@ -1,6 +1,6 @@
 use super::{Board, BoardBuilder};
 use crate::{Bitboard, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
-use std::fmt;
+use core::fmt;
 
 /// Why a set-up is not a chess position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ impl fmt::Display for BoardError {
     }
 }
 
-impl std::error::Error for BoardError {}
+impl core::error::Error for BoardError {}
 
 /// Checks everything that can be told from one position alone.
 ///

@@ -2,9 +2,12 @@ use super::{Epd, EpdOperand, EpdOperation, EpdRegister};
 use crate::notation::{ParseSanError, San};
 use crate::quoting::unescape;
 use crate::{Board, FenError};
-use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 /// Why a text is not an EPD record: what is wrong, at which byte of the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,8 +59,8 @@ impl fmt::Display for EpdError {
     }
 }
 
-impl std::error::Error for EpdError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl core::error::Error for EpdError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.kind {
             EpdErrorKind::Fen(error) => Some(error),
             EpdErrorKind::InvalidMove(_, error) => Some(error),

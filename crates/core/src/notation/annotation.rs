@@ -1,5 +1,7 @@
-use std::fmt;
-use std::time::Duration;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+use core::time::Duration;
 
 /// A command in a comment, `[%name value]`, as servers and programs put them there.
 ///
@@ -81,18 +83,18 @@ enum Piece<'a> {
 
 fn pieces(comment: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut rest = comment;
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let Some(start) = rest.find("[%") else { return Some(Piece::Text(std::mem::take(&mut rest))) };
+        let Some(start) = rest.find("[%") else { return Some(Piece::Text(core::mem::take(&mut rest))) };
         if start > 0 {
             let text;
             (text, rest) = rest.split_at(start);
             return Some(Piece::Text(text));
         }
         let Some((command, after)) = rest[2..].split_once(']') else {
-            return Some(Piece::Text(std::mem::take(&mut rest)));
+            return Some(Piece::Text(core::mem::take(&mut rest)));
         };
         rest = after;
         let command = command.trim();

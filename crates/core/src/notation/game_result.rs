@@ -1,5 +1,5 @@
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 /// How a game ended, as PGN writes it: in the tag `Result` and at the end of the moves.
 ///
@@ -73,4 +73,4 @@ impl fmt::Display for ParseGameResultError {
     }
 }
 
-impl std::error::Error for ParseGameResultError {}
+impl core::error::Error for ParseGameResultError {}

@@ -1,4 +1,4 @@
-use std::fmt;
+use core::fmt;
 
 /// A numeric annotation glyph: `$1` to `$255`, a remark about a move or a position.
 ///

@@ -1,11 +1,30 @@
+#[cfg(feature = "std")]
 mod build;
 mod edit;
+#[cfg(feature = "std")]
 mod write;
 
+#[cfg(feature = "std")]
 pub use build::{BrokenGame, PgnGameBuilder, PgnGames, ReadGameError};
 
-use super::{GameResult, Nag, SEVEN_TAG_ROSTER, San};
+use super::{GameResult, Nag, San};
 use crate::{Board, FenError};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The tags that every game has, in the order the PGN standard gives, with the value each has where
+/// nothing is known.
+pub const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
 
 /// A game as PGN stores it: tags, and moves with variations, comments and glyphs.
 ///
@@ -134,7 +153,7 @@ impl PgnGame {
 
     /// The moves that were played: from the root, always the first move there is.
     pub fn mainline(&self) -> impl Iterator<Item = PgnNode<'_>> {
-        std::iter::successors(self.root().children().next(), |node| node.children().next())
+        core::iter::successors(self.root().children().next(), |node| node.children().next())
     }
 
     /// Adds a move after `parent`: the move that was played if it is the first one there,
@@ -261,6 +280,6 @@ impl<'a> PgnNode<'a> {
     /// The moves that follow: the one that was played first, then the variations.
     pub fn children(self) -> impl Iterator<Item = PgnNode<'a>> {
         let first = self.data().first_child.map(|id| self.of(id));
-        std::iter::successors(first, |node| node.data().next_sibling.map(|id| node.of(id)))
+        core::iter::successors(first, |node| node.data().next_sibling.map(|id| node.of(id)))
     }
 }

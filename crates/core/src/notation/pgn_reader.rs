@@ -1,6 +1,5 @@
 mod bytes;
 mod comments;
-mod error;
 mod scan;
 mod signs;
 mod source;
@@ -9,11 +8,11 @@ mod tags;
 mod text;
 mod visitor;
 
-pub use error::{PgnError, PgnErrorKind, Place};
 pub use visitor::{CommentToken, Next, PgnVisitor, SanToken, TagToken};
 
 pub(super) use text::comment_text;
 
+use super::pgn_error::{PgnError, PgnErrorKind, Place};
 use bytes::{BYTE_ORDER_MARK, at_line_start};
 use scan::Scan;
 use source::Source;

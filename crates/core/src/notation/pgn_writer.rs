@@ -1,20 +1,8 @@
 use crate::Color;
-use crate::notation::{GameResult, Nag, San};
+use crate::notation::{GameResult, Nag, SEVEN_TAG_ROSTER, San};
 use crate::quoting::Quoted;
-use std::fmt::Write as _;
+use core::fmt::Write as _;
 use std::io::{self, Write};
-
-/// The tags that every game has, in the order the PGN standard gives, with the value each has where
-/// nothing is known.
-pub const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
-    ("Event", "?"),
-    ("Site", "?"),
-    ("Date", "????.??.??"),
-    ("Round", "?"),
-    ("White", "?"),
-    ("Black", "?"),
-    ("Result", "*"),
-];
 
 /// A line of the export format has less than 80 characters.
 const LINE_WIDTH: usize = 79;
@@ -269,7 +257,7 @@ impl<W: Write> PgnWriter<W> {
             return Ok(());
         }
         self.in_moves = true;
-        let mut tags = std::mem::take(&mut self.tags);
+        let mut tags = core::mem::take(&mut self.tags);
         for (name, unknown) in SEVEN_TAG_ROSTER {
             let value = tags.iter().find(|(known, _)| known == name).map_or(unknown, |(_, value)| value);
             writeln!(self.out, "[{name} {}]", Quoted(value))?;
@@ -283,9 +271,9 @@ impl<W: Write> PgnWriter<W> {
     }
 
     /// Writes the word that was held back and holds back this one.
-    fn write_word(&mut self, text: std::fmt::Arguments<'_>) -> io::Result<()> {
+    fn write_word(&mut self, text: core::fmt::Arguments<'_>) -> io::Result<()> {
         self.flush_word()?;
-        for _ in 0..std::mem::take(&mut self.opening) {
+        for _ in 0..core::mem::take(&mut self.opening) {
             self.word.push('(');
         }
         // Writing to a string cannot fail.
@@ -329,7 +317,7 @@ pub(super) fn is_tag_name(name: &str) -> bool {
 /// else at the start of a line (`%` an escape, `[` a tag).
 fn breakable_words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         let current = rest?;
         let bytes = current.as_bytes();
         let at = (1..bytes.len().saturating_sub(1)).find(|&at| {

@@ -1,6 +1,6 @@
 use crate::{CastlingSide, File, PieceType, Rank, Square};
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 /// A move in standard algebraic notation, with the mark behind it if there is one: `Nbd7`,
 /// `exd8=Q+`, `O-O-O#`.
@@ -162,7 +162,7 @@ const LONGEST: usize = 16;
 /// Reads a move that people and programs write in other ways: see [`San`].
 #[cold]
 fn forgiving(text: &[u8]) -> Result<San, ParseSanError> {
-    let text = std::str::from_utf8(text).map_err(|_| ParseSanError::Piece)?;
+    let text = core::str::from_utf8(text).map_err(|_| ParseSanError::Piece)?;
     let mut text = text.trim_end_matches(is_annotation);
     let mut suffix = None;
     loop {
@@ -330,7 +330,7 @@ impl Text {
 
     fn as_str(&self) -> &str {
         // Only ASCII was pushed.
-        std::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
+        core::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
     }
 }
 
@@ -373,7 +373,7 @@ impl fmt::Display for ParseSanError {
     }
 }
 
-impl std::error::Error for ParseSanError {}
+impl core::error::Error for ParseSanError {}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 use crate::{File, PieceType, Rank, Square};
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 /// A move in the coordinates of the UCI protocol, such as `e2e4`, `e7e8q` or `0000`.
 ///
@@ -99,7 +99,7 @@ impl fmt::Display for ParseUciMoveError {
     }
 }
 
-impl std::error::Error for ParseUciMoveError {}
+impl core::error::Error for ParseUciMoveError {}
 
 #[cfg(test)]
 mod tests {

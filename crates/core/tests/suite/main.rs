@@ -7,6 +7,7 @@ mod pgn_errors;
 mod pgn_files;
 mod pgn_properties;
 mod pgn_text;
+mod pgn_writing;
 
 use std::path::PathBuf;
 

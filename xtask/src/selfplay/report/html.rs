@@ -1,5 +1,5 @@
-use super::Report;
 use super::plots::{Labels, Line, bars, lines};
+use super::{MoveAverages, Report};
 use crate::selfplay::store::State;
 use crate::selfplay::tally::{SCORE_BAR, SCORE_BARS};
 use anyhow::Result;
@@ -57,7 +57,7 @@ fn plots(state: &State, report: &Report<'_>) -> Result<Vec<Option<String>>> {
         if let Some(sprt) = &pairing.sprt {
             let llr = points.iter().filter_map(|point| Some((point.games as f64, point.llr?))).collect();
             let labels = Labels { title: "Log-likelihood ratio", x: "games", y: "LLR" };
-            let line = Line { name: "LLR".to_owned(), points: llr };
+            let line = Line { name: "LLR".to_owned(), points: llr, color: 0 };
             plots.push(lines(labels, &[line], &[sprt.lower, 0.0, sprt.upper])?);
         }
         let edge = |sign: f64| -> Vec<(f64, f64)> {
@@ -65,9 +65,9 @@ fn plots(state: &State, report: &Report<'_>) -> Result<Vec<Option<String>>> {
                 |point: &super::history::Point| Some((point.games as f64, point.elo? + sign * point.margin?));
             points.iter().filter_map(point).collect()
         };
-        let named = |name: &str, sign| Line { name: name.to_owned(), points: edge(sign) };
+        let named = |name: &str, sign| Line { name: name.to_owned(), points: edge(sign), color: 0 };
         let labels = Labels { title: "Elo with 95 % interval", x: "games", y: "Elo" };
-        plots.push(lines(labels, &[named("Elo", 0.0), named("upper", 1.0), named("lower", -1.0)], &[0.0])?);
+        plots.push(lines(labels, &[named("Elo", 0.0), named("", 1.0), named("", -1.0)], &[0.0])?);
         let labels = Labels { title: "Pairs of games by points", x: "", y: "pairs" };
         let groups: Vec<Vec<f64>> = pairing.ptnml.iter().map(|&count| vec![count as f64]).collect();
         let points = ["0", "½", "1", "1½", "2"].map(str::to_owned);
@@ -78,16 +78,18 @@ fn plots(state: &State, report: &Report<'_>) -> Result<Vec<Option<String>>> {
             .curves
             .iter()
             .zip(&report.summary.pairings)
-            .map(|(curve, pairing)| Line {
-                name: pairing.second.clone(),
+            .enumerate()
+            .map(|(color, (curve, pairing))| Line {
+                name: format!("{} - {}", pairing.first, pairing.second),
                 points: curve
                     .points
                     .iter()
                     .filter_map(|point| Some((point.games as f64, point.elo?)))
                     .collect(),
+                color,
             })
             .collect();
-        let labels = Labels { title: "Elo against each opponent", x: "games", y: "Elo" };
+        let labels = Labels { title: "Elo of the first player", x: "games", y: "Elo" };
         plots.push(lines(labels, &curves, &[0.0])?);
     }
 
@@ -111,21 +113,29 @@ fn plots(state: &State, report: &Report<'_>) -> Result<Vec<Option<String>>> {
     plots.push(bars(labels, &bar_labels, &names, &groups)?);
 
     for (title, y, value) in [
-        ("Nodes by move", "nodes", (|average| average.nodes) as fn(&super::MoveAverages) -> f64),
+        ("Nodes by move", "nodes", (|average| average.nodes) as fn(&MoveAverages) -> f64),
         ("Depth by move", "plies", |average| average.depth),
         ("Time by move", "seconds", |average| average.seconds),
     ] {
         let by_player: Vec<Line> = names
             .iter()
             .zip(&report.by_move)
-            .map(|(name, averages)| Line {
+            .enumerate()
+            .map(|(color, (name, averages))| Line {
                 name: name.clone(),
-                points: averages.iter().map(|average| (average.number as f64, value(average))).collect(),
+                points: frequent(averages).map(|average| (average.number as f64, value(average))).collect(),
+                color,
             })
             .collect();
-        plots.push(lines(Labels { title, x: "move", y }, &by_player, &[])?);
+        plots.push(lines(Labels { title, x: "move", y }, &by_player, &[0.0])?);
     }
     Ok(plots)
+}
+
+/// The move numbers that enough games reached: the last moves of the longest game are no average.
+fn frequent(averages: &[MoveAverages]) -> impl Iterator<Item = &MoveAverages> {
+    let most = averages.iter().map(|average| average.moves).max().unwrap_or(0);
+    averages.iter().filter(move |average| 20 * average.moves >= most)
 }
 
 fn players(html: &mut String, report: &Report<'_>) {

@@ -22,6 +22,8 @@ const GRID: RGBColor = RGBColor(225, 225, 225);
 pub(super) struct Line {
     pub(super) name: String,
     pub(super) points: Vec<(f64, f64)>,
+    /// Lines with the same number have the same colour; a line without a name is thin and not explained.
+    pub(super) color: usize,
 }
 
 /// The words around a plot.
@@ -42,6 +44,7 @@ pub(super) fn lines(labels: Labels<'_>, lines: &[Line], marks: &[f64]) -> Result
         let mut chart = ChartBuilder::on(area)
             .caption(labels.title, ("sans-serif", 16))
             .margin(8)
+            .margin_right(24)
             .x_label_area_size(36)
             .y_label_area_size(64)
             .build_cartesian_2d(x.clone(), padded(y))?;
@@ -51,18 +54,21 @@ pub(super) fn lines(labels: Labels<'_>, lines: &[Line], marks: &[f64]) -> Result
             .bold_line_style(GRID)
             .x_desc(labels.x)
             .y_desc(labels.y)
+            .x_label_formatter(&|value| tick(*value))
+            .y_label_formatter(&|value| tick(*value))
             .draw()?;
         for &mark in marks {
             chart.draw_series(LineSeries::new([(x.start, mark), (x.end, mark)], BLACK.mix(0.5)))?;
         }
-        for (index, line) in lines.iter().enumerate() {
-            let style = COLORS[index % COLORS.len()].stroke_width(2);
-            chart
-                .draw_series(LineSeries::new(line.points.iter().copied(), style))?
-                .label(&line.name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style));
+        for line in lines {
+            let color = COLORS[line.color % COLORS.len()];
+            let style = color.stroke_width(if line.name.is_empty() { 1 } else { 2 });
+            let drawn = chart.draw_series(LineSeries::new(line.points.iter().copied(), style))?;
+            if !line.name.is_empty() {
+                drawn.label(&line.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style));
+            }
         }
-        if lines.len() > 1 {
+        if lines.iter().filter(|line| !line.name.is_empty()).count() > 1 {
             chart
                 .configure_series_labels()
                 .position(SeriesLabelPosition::UpperRight)
@@ -93,6 +99,7 @@ pub(super) fn bars(
         let mut chart = ChartBuilder::on(area)
             .caption(labels.title, ("sans-serif", 16))
             .margin(8)
+            .margin_right(24)
             .x_label_area_size(36)
             .y_label_area_size(64)
             .build_cartesian_2d(0.0..count, 0.0..highest * 1.05)?;
@@ -103,6 +110,7 @@ pub(super) fn bars(
             .light_line_style(WHITE)
             .bold_line_style(GRID)
             .y_desc(labels.y)
+            .y_label_formatter(&|value| tick(*value))
             .draw()?;
         let width = 0.8 / names.len() as f64;
         for (series, name) in names.iter().enumerate() {
@@ -164,6 +172,13 @@ fn range(values: impl Iterator<Item = f64>) -> Option<Range<f64>> {
     Some(if least == most { least - 0.5..most + 0.5 } else { least..most })
 }
 
+/// A number as short as it can be said.
+fn tick(value: f64) -> String {
+    let text = format!("{value:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
 fn padded(range: Range<f64>) -> Range<f64> {
     let room = 0.05 * (range.end - range.start);
     range.start - room..range.end + room
@@ -177,14 +192,24 @@ mod tests {
 
     #[test]
     fn lines_are_drawn() {
-        let line =
-            |name: &str, points: &[(f64, f64)]| Line { name: name.to_owned(), points: points.to_vec() };
+        let line = |name: &str, points: &[(f64, f64)]| Line {
+            name: name.to_owned(),
+            points: points.to_vec(),
+            color: 0,
+        };
         let two = [line("a", &[(0.0, 1.0), (1.0, -2.0)]), line("b", &[(0.5, 0.5)])];
         let svg = lines(LABELS, &two, &[3.0]).unwrap().unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
         assert!(svg.contains("&lt;Title &amp; Co&gt;"));
         assert!(lines(LABELS, &[], &[]).unwrap().is_none());
         assert!(lines(LABELS, &[line("nan", &[(f64::NAN, f64::NAN)])], &[]).unwrap().is_none());
+    }
+
+    #[test]
+    fn ticks_are_short() {
+        for (value, text) in [(10.0, "10"), (-0.00001, "0"), (0.30000000000000004, "0.3"), (-2.5, "-2.5")] {
+            assert_eq!(tick(value), text);
+        }
     }
 
     #[test]

@@ -1,11 +1,12 @@
 use super::{NodeId, PgnGame};
 use crate::notation::pgn_reader::comment_text;
 use crate::notation::{
-    CommentToken, GameResult, Nag, Next, PgnError, PgnErrorKind, PgnReader, PgnVisitor, SanToken, TagToken,
+    CommentToken, GameResult, Nag, Next, PgnError, PgnErrorKind, PgnReader, PgnVisitor, San, SanToken,
+    TagToken,
 };
-use std::fmt;
+use core::fmt;
+use core::str::FromStr;
 use std::io::{self, Read};
-use std::str::FromStr;
 
 /// A game with something wrong in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,8 +24,8 @@ impl fmt::Display for BrokenGame {
     }
 }
 
-impl std::error::Error for BrokenGame {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl core::error::Error for BrokenGame {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         Some(&self.error)
     }
 }
@@ -51,8 +52,8 @@ impl fmt::Display for ReadGameError {
     }
 }
 
-impl std::error::Error for ReadGameError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl core::error::Error for ReadGameError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             ReadGameError::Io(error) => Some(error),
             ReadGameError::Broken(error) => Some(error),
@@ -98,6 +99,16 @@ impl PgnGameBuilder {
         }
     }
 
+    /// What has been read of the game.
+    pub fn game(&self) -> &PgnGame {
+        &self.game
+    }
+
+    /// Writes the last move in another way: see [`PgnGame::set_san`].
+    pub fn set_san(&mut self, san: San) {
+        self.game.set_san(self.current, san);
+    }
+
     /// The last move of the line that is being read; where a line begins, the node it begins at.
     pub fn current(&self) -> NodeId {
         self.current
@@ -109,7 +120,7 @@ impl PgnGameBuilder {
     /// # Panics
     /// If no move has been added, or something since.
     pub fn reject(&mut self) -> Next {
-        let comments = std::mem::take(self.game.comments_before_mut(self.current));
+        let comments = core::mem::take(self.game.comments_before_mut(self.current));
         self.comments_before = comments;
         self.current = self.game.take_back(self.current);
         self.lost = Some(self.interrupted.len());
@@ -154,7 +165,7 @@ impl PgnVisitor for PgnGameBuilder {
             Ok(san) => {
                 self.current = self.game.add_move(self.current, san);
                 self.game.nodes[self.current.index()].comments_before =
-                    std::mem::take(&mut self.comments_before);
+                    core::mem::take(&mut self.comments_before);
                 self.at_start = false;
                 Next::Read
             }
@@ -183,7 +194,7 @@ impl PgnVisitor for PgnGameBuilder {
         }
         self.comment.extend_from_slice(comment.as_bytes());
         if !comment.continues() {
-            let bytes = std::mem::take(&mut self.comment);
+            let bytes = core::mem::take(&mut self.comment);
             self.add_comment(comment_text(&bytes).into_owned());
         }
     }
@@ -207,7 +218,7 @@ impl PgnVisitor for PgnGameBuilder {
         }
         self.at_start = false;
         // Of a variation without a move only its comments are left.
-        for comment in std::mem::take(&mut self.comments_before) {
+        for comment in core::mem::take(&mut self.comments_before) {
             self.game.add_comment(self.current, comment);
         }
     }
@@ -225,7 +236,7 @@ impl PgnVisitor for PgnGameBuilder {
     }
 
     fn end_game(&mut self) -> Result<PgnGame, BrokenGame> {
-        let game = std::mem::replace(&mut self.game, PgnGame::empty());
+        let game = core::mem::replace(&mut self.game, PgnGame::empty());
         match self.error {
             Some(error) => Err(BrokenGame { error, game }),
             None => Ok(game),

@@ -1,4 +1,7 @@
 use super::{Nag, Node, NodeId, PgnGame, San};
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 
 impl PgnGame {
     /// Takes a move out of the game with all that follows it.
@@ -115,7 +118,7 @@ impl PgnGame {
 
     fn children_of(&self, parent: NodeId) -> Vec<NodeId> {
         let first = self.nodes[parent.index()].first_child;
-        std::iter::successors(first, |id| self.nodes[id.index()].next_sibling).collect()
+        core::iter::successors(first, |id| self.nodes[id.index()].next_sibling).collect()
     }
 
     /// Makes these nodes the children of `parent`, in this order.
@@ -127,7 +130,8 @@ impl PgnGame {
         }
     }
 
-    /// Takes back the last [`add_move`](PgnGame::add_move), and returns the node before it.
+    /// Takes back the last [`add_move`](PgnGame::add_move), of this node, and returns the node before it.
+    #[cfg(feature = "std")]
     pub(super) fn take_back(&mut self, id: NodeId) -> NodeId {
         debug_assert_eq!(id.index(), self.nodes.len() - 1, "the last move that was added");
         let parent = self.parent_of(id);

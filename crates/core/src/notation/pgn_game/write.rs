@@ -1,7 +1,7 @@
 use super::{NodeId, PgnGame, PgnNode};
 use crate::notation::PgnWriter;
 use crate::notation::pgn_writer::is_tag_name;
-use std::fmt;
+use core::fmt;
 use std::io::{self, Write};
 
 /// What is left to be written of a tree. Kept on the heap: a game may be deeper than the stack.

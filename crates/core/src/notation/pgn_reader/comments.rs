@@ -5,11 +5,11 @@ use super::state::{Inside, Step};
 use super::visitor::Origin;
 use super::{CommentToken, PgnErrorKind, PgnVisitor};
 
-impl<V: PgnVisitor> Scan<'_, V> {
+impl<'a, V: PgnVisitor> Scan<'a, V> {
     /// A comment whose text, or what is left of it, begins at `start`. `token` is where the brace
     /// is, or the same as `start` where the brace has gone from sight.
     pub(super) fn brace_comment(&mut self, start: usize, token: usize) -> Option<Step> {
-        let data = self.window.data;
+        let (data, at_end) = self.piece_from(start);
         // Nearly all comments stay on their line.
         if self.state.searched == 0
             && let Some(end) = find_either(data, start, [b'}', b'\n'])
@@ -28,7 +28,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
                 }
                 Some(cut) => Some(self.unterminated_comment(start, cut, token)),
             },
-            None if self.window.at_end => {
+            None if at_end => {
                 let cut = first_tag_line(data, start, data.len(), true).unwrap_or(data.len());
                 Some(self.unterminated_comment(start, cut, token))
             }
@@ -74,10 +74,10 @@ impl<V: PgnVisitor> Scan<'_, V> {
 
     /// A comment to the end of the line, or what is left of it.
     pub(super) fn line_comment(&mut self, start: usize) -> Option<Step> {
-        let data = self.window.data;
+        let (data, at_end) = self.piece_from(start);
         let end = match line_end(data, start) {
             Some(end) => end,
-            None if self.window.at_end => data.len(),
+            None if at_end => data.len(),
             None if data.len() - start < LONGEST_TOKEN => {
                 self.state.inside = Inside::LineComment;
                 self.at = start;
@@ -94,6 +94,17 @@ impl<V: PgnVisitor> Scan<'_, V> {
         self.comment(start, end, false);
         self.at = end;
         None
+    }
+
+    /// The window up to where a piece of a comment that begins at `start` ends at the latest, and
+    /// whether that is the end of the text. Where comments are cut must not depend on how much of
+    /// the text happens to be in sight.
+    fn piece_from(&self, start: usize) -> (&'a [u8], bool) {
+        let (data, most) = (self.window.data, start + LONGEST_TOKEN);
+        match data.get(..most) {
+            Some(piece) => (piece, false),
+            None => (data, self.window.at_end),
+        }
     }
 
     fn comment(&mut self, start: usize, end: usize, continues: bool) {

@@ -78,7 +78,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
                     while data.get(end).is_some_and(u8::is_ascii_digit) {
                         end += 1;
                     }
-                    if data.get(end) == Some(&b'.') {
+                    if data.get(end) == Some(&b'.') && end - at <= LONGEST_WORD {
                         at = end + 1;
                         continue;
                     }
@@ -180,8 +180,11 @@ impl<V: PgnVisitor> Scan<'_, V> {
     /// result, castling with zeros, or a null move.
     fn number(&mut self, end: usize) -> Option<Step> {
         let (data, at) = (self.window.data, self.at);
+        if end - at > LONGEST_WORD {
+            return self.unfinished_word(end);
+        }
         let Some(&next) = data.get(end) else {
-            if self.window.at_end || end - at > LONGEST_WORD {
+            if self.window.at_end {
                 self.at = end;
                 return None;
             }
@@ -283,13 +286,15 @@ impl<V: PgnVisitor> Scan<'_, V> {
         let at = self.at;
         self.at = at + 1;
         let mut next = Next::Skip;
+        let mut step = None;
         if self.state.silence == Silence::Off {
             if self.state.move_seen {
                 next = self.visitor.begin_variation();
-            } else if let Some(step) = self.error(at, PgnErrorKind::VariationBeforeMove) {
-                return Some(step);
+            } else {
+                step = self.error(at, PgnErrorKind::VariationBeforeMove);
             }
         }
+        // It is open, whatever the visitor says.
         if self.state.depth == 0 {
             self.state.opened = self.window.offset(at);
             self.state.opened_place = None;
@@ -299,9 +304,9 @@ impl<V: PgnVisitor> Scan<'_, V> {
         self.state.move_seen = false;
         if self.state.silence == Silence::Off && next == Next::Skip {
             self.state.silence = Silence::Variation(outside);
-            return Some(Step::Switch);
+            step = Some(Step::Switch);
         }
-        None
+        step
     }
 
     fn close_variation(&mut self) -> Option<Step> {

@@ -1,6 +1,6 @@
 use super::bytes::{BYTE_ORDER_MARK, word_end};
 use super::scan::{LONGEST_WORD, Scan};
-use super::state::Step;
+use super::state::{Inside, Step};
 use super::{Next, PgnErrorKind, PgnVisitor};
 use crate::notation::{GameResult, Nag};
 
@@ -14,7 +14,12 @@ impl<V: PgnVisitor> Scan<'_, V> {
             number = number.and_then(|number| number.checked_mul(10)?.checked_add(digit - b'0'));
             end += 1;
         }
-        if end == data.len() && !self.window.at_end && end - at <= LONGEST_WORD {
+        if end - at > LONGEST_WORD {
+            self.at = end;
+            self.state.inside = Inside::Word;
+            return self.error(at, PgnErrorKind::InvalidNag);
+        }
+        if end == data.len() && !self.window.at_end {
             return Some(Step::More);
         }
         self.at = end;
@@ -27,18 +32,18 @@ impl<V: PgnVisitor> Scan<'_, V> {
         }
     }
 
-    /// `!`, `?` and their pairs.
+    /// `!`, `?` and their pairs. Very long rows of them are taken in pieces.
     pub(super) fn annotation_marks(&mut self) -> Option<Step> {
         let (data, at) = (self.window.data, self.at);
         let mut end = at + 1;
-        while matches!(data.get(end), Some(b'!' | b'?')) {
+        while end - at < LONGEST_WORD && matches!(data.get(end), Some(b'!' | b'?')) {
             end += 1;
         }
-        if end == data.len() && !self.window.at_end && end - at <= LONGEST_WORD {
+        if end == data.len() && !self.window.at_end && end - at < LONGEST_WORD {
             return Some(Step::More);
         }
         self.at = end;
-        match std::str::from_utf8(&data[at..end]).ok().and_then(Nag::from_symbol) {
+        match core::str::from_utf8(&data[at..end]).ok().and_then(Nag::from_symbol) {
             Some(nag) => {
                 self.visitor.nag(nag);
                 None
@@ -69,7 +74,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
         if matches!(bytes, b"+" | b"++" | b"#" | BYTE_ORDER_MARK) {
             return None;
         }
-        match std::str::from_utf8(bytes).ok().and_then(Nag::from_symbol) {
+        match core::str::from_utf8(bytes).ok().and_then(Nag::from_symbol) {
             Some(nag) => {
                 self.visitor.nag(nag);
                 None

@@ -1,5 +1,5 @@
 use super::Place;
-use std::cell::Cell;
+use core::cell::Cell;
 use std::io::{self, Read};
 
 /// How many bytes are held at a time.

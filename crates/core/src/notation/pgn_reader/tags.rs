@@ -59,8 +59,11 @@ impl<V: PgnVisitor> Scan<'_, V> {
 
     fn tag(&mut self) -> Option<Step> {
         let (window, at) = (self.window, self.at);
-        match parse_tag(window.data, at) {
-            Tag::More if !window.at_end && window.data.len() - at < LONGEST_TOKEN => Some(Step::More),
+        // No more than what can be seen in any case, however the input comes in.
+        let visible = &window.data[..window.data.len().min(at + LONGEST_TOKEN)];
+        let is_all = visible.len() - at < LONGEST_TOKEN;
+        match parse_tag(visible, at) {
+            Tag::More if is_all && !window.at_end => Some(Step::More),
             Tag::Whole { name, value, end } => {
                 if self.begins_another_game(name) {
                     return Some(Step::End);
@@ -74,7 +77,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
             bad => {
                 let kind = match bad {
                     Tag::Bad(kind) => kind,
-                    _ if window.at_end => PgnErrorKind::UnterminatedTag,
+                    _ if is_all => PgnErrorKind::UnterminatedTag,
                     _ => PgnErrorKind::TagTooLong,
                 };
                 self.at = at + 1;
@@ -140,7 +143,8 @@ fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
         at = next;
         match data.get(at) {
             None => return Tag::More,
-            Some(b'\\') => at += 1,
+            // A line end ends the line whatever stands before it.
+            Some(b'\\') if !matches!(data.get(at + 1), Some(b'\n' | b'\r')) => at += 1,
             Some(b'"') => {
                 let bracket = skip_blanks(at + 1);
                 match data.get(bracket) {

@@ -1,9 +1,9 @@
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 /// Bytes as text: UTF-8 if they are valid UTF-8, otherwise Latin-1 (ISO 8859-1), the character
 /// set of the PGN standard, in which any bytes are valid.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
+    match core::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
     }

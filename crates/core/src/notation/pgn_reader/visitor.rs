@@ -3,8 +3,8 @@ use super::text::{comment_text, decode};
 use super::{PgnError, PgnErrorKind, Place};
 use crate::notation::{GameResult, Nag, San};
 use crate::quoting::unescape;
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use core::fmt;
 
 /// What a [`PgnVisitor`] wants of the thing that has just been announced to it, and of the rest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,5 +1,5 @@
 use crate::notation::ParseSanError;
-use std::fmt;
+use core::fmt;
 
 /// A place in a text that is read as a stream.
 ///
@@ -100,8 +100,8 @@ impl fmt::Display for PgnError {
     }
 }
 
-impl std::error::Error for PgnError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl core::error::Error for PgnError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.kind {
             PgnErrorKind::InvalidMove(error) => Some(error),
             _ => None,

@@ -1,0 +1,268 @@
+//! How values are stored and sent with `serde`.
+//!
+//! What has a text is written as that text, a board as its FEN. In formats that are not for people,
+//! what has an index or bits is written as a number.
+
+use crate::notation::{GameResult, Nag, San, UciMove};
+use crate::{
+    Bitboard, Board, CastlingRights, CastlingSide, Color, Epd, File, Move, MoveKind, Piece, PieceType, Rank,
+    Square,
+};
+use core::fmt::{self, Display};
+use core::marker::PhantomData;
+use core::str::FromStr;
+use serde::de::{Error, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Reads what [`FromStr`] does.
+struct Text<T>(&'static str, PhantomData<T>);
+
+impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
+}
+
+macro_rules! texts {
+    ($($name:ident: $expected:literal,)*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                deserializer.deserialize_str(Text($expected, PhantomData))
+            }
+        }
+    )*};
+}
+
+texts! {
+    Board: "a position in FEN",
+    CastlingRights: "castling rights, as KQkq or -",
+    Epd: "a position in EPD",
+    GameResult: "1-0, 0-1, 1/2-1/2 or *",
+    MoveKind: "a kind of move, as quiet or capture",
+    San: "a move in standard algebraic notation",
+    UciMove: "a move in UCI coordinates",
+}
+
+macro_rules! indexed {
+    ($($name:ident: $expected:literal,)*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                if serializer.is_human_readable() {
+                    serializer.collect_str(self)
+                } else {
+                    serializer.serialize_u8(self.index() as u8)
+                }
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                if deserializer.is_human_readable() {
+                    return deserializer.deserialize_str(Text($expected, PhantomData));
+                }
+                let index = u8::deserialize(deserializer)?;
+                let value = $name::ALL.get(usize::from(index)).copied();
+                value.ok_or_else(|| D::Error::invalid_value(Unexpected::Unsigned(index.into()), &$expected))
+            }
+        }
+    )*};
+}
+
+indexed! {
+    CastlingSide: "O-O or O-O-O",
+    Color: "white or black",
+    File: "a file, a to h",
+    Piece: "a piece, one of PNBRQKpnbrqk",
+    PieceType: "a kind of piece",
+    Rank: "a rank, 1 to 8",
+    Square: "a square, a1 to h8",
+}
+
+/// A hexadecimal number where people may read it: many a reader of JSON has no integers of 64 bits.
+impl Serialize for Bitboard {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.collect_str(&format_args!("{self:#018x}"))
+        } else {
+            serializer.serialize_u64(self.0)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Bitboard {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bitboard, D::Error> {
+        struct Hexadecimal;
+
+        impl Visitor<'_> for Hexadecimal {
+            type Value = Bitboard;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a set of squares, as 0x00000000000000ff")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Bitboard, E> {
+                let digits = text.strip_prefix("0x").filter(|digits| !digits.starts_with('+'));
+                let bits = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+                bits.map(Bitboard).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+            }
+        }
+
+        if deserializer.is_human_readable() {
+            deserializer.deserialize_str(Hexadecimal)
+        } else {
+            u64::deserialize(deserializer).map(Bitboard)
+        }
+    }
+}
+
+/// The parts of a [`Move`], which no text has without its position.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Move")]
+struct Parts {
+    from: Square,
+    to: Square,
+    kind: MoveKind,
+}
+
+impl Serialize for Move {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            Parts { from: self.from(), to: self.to(), kind: self.kind() }.serialize(serializer)
+        } else {
+            serializer.serialize_u16(self.to_bits())
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Move {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Move, D::Error> {
+        if deserializer.is_human_readable() {
+            let Parts { from, to, kind } = Parts::deserialize(deserializer)?;
+            if from == to {
+                return Err(D::Error::custom("a move must go to another square than it starts from"));
+            }
+            return Ok(Move::new(from, to, kind));
+        }
+        let bits = u16::deserialize(deserializer)?;
+        let mv = Move::from_bits(bits).filter(|mv| mv.is_canonical());
+        mv.ok_or_else(|| D::Error::invalid_value(Unexpected::Unsigned(bits.into()), &"the bits of a move"))
+    }
+}
+
+impl Serialize for Nag {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Nag {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Nag, D::Error> {
+        u8::deserialize(deserializer).map(Nag)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::fmt::Debug;
+    use serde_test::{Compact, Configure, Readable, Token, assert_de_tokens_error, assert_tokens};
+
+    type Both<T> = (Readable<T>, Compact<T>);
+
+    fn both<T>(value: T, text: &'static str, compact: Token)
+    where
+        T: Serialize + for<'de> Deserialize<'de> + PartialEq + Debug + Copy,
+    {
+        let (readable, binary): Both<T> = (value.readable(), value.compact());
+        assert_tokens(&readable, &[Token::Str(text)]);
+        assert_tokens(&binary, &[compact]);
+    }
+
+    #[test]
+    fn texts_for_people_and_numbers_for_machines() {
+        both(Color::Black, "black", Token::U8(1));
+        both(PieceType::Queen, "queen", Token::U8(4));
+        both(Piece::WhiteKnight, "N", Token::U8(2));
+        both(File::C, "c", Token::U8(2));
+        both(Rank::Eighth, "8", Token::U8(7));
+        both(Square::E4, "e4", Token::U8(28));
+        both(CastlingSide::Queen, "O-O-O", Token::U8(1));
+        both(Bitboard(0xff00), "0x000000000000ff00", Token::U64(0xff00));
+    }
+
+    #[test]
+    fn texts_everywhere() {
+        fn text<T>(value: T, text: &'static str)
+        where
+            T: Serialize + for<'de> Deserialize<'de> + PartialEq + Debug + FromStr<Err: Debug>,
+        {
+            assert_tokens(&value, &[Token::Str(text)]);
+            assert_eq!(text.parse::<T>().unwrap(), value);
+        }
+        let fen = "r3k2r/8/8/8/8/8/8/4K3 b kq - 3 40";
+        text(Board::from_fen(fen).unwrap(), fen);
+        text(CastlingRights::STANDARD, "KQkq");
+        text(
+            "4k3/8/8/8/8/8/8/4K3 w - - id \"x\";".parse::<Epd>().unwrap(),
+            "4k3/8/8/8/8/8/8/4K3 w - - id \"x\";",
+        );
+        text(GameResult::Draw, "1/2-1/2");
+        text(MoveKind::EnPassant, "en-passant");
+        text("Nbd7+".parse::<San>().unwrap(), "Nbd7+");
+        text("e7e8q".parse::<UciMove>().unwrap(), "e7e8q");
+        assert_tokens(&Nag::MISTAKE, &[Token::U8(2)]);
+    }
+
+    #[test]
+    fn moves() {
+        let mv = Move::new(Square::A7, Square::B8, MoveKind::PromotionCapture(PieceType::Rook));
+        let parts = [
+            Token::Struct { name: "Move", len: 3 },
+            Token::Str("from"),
+            Token::Str("a7"),
+            Token::Str("to"),
+            Token::Str("b8"),
+            Token::Str("kind"),
+            Token::Str("promotion-capture-rook"),
+            Token::StructEnd,
+        ];
+        assert_tokens(&mv.readable(), &parts);
+        assert_tokens(&mv.compact(), &[Token::U16(mv.to_bits())]);
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        assert_de_tokens_error::<Readable<Square>>(
+            &[Token::Str("j9")],
+            "not a square: expected a file letter a-h and a rank digit 1-8, as in e4",
+        );
+        assert_de_tokens_error::<Compact<Square>>(
+            &[Token::U8(64)],
+            "invalid value: integer `64`, expected a square, a1 to h8",
+        );
+        assert_de_tokens_error::<Board>(
+            &[Token::Str("8/8/8/8/8/8/8/8 w - -")],
+            "illegal position: white has no king; each side needs exactly one",
+        );
+        assert_de_tokens_error::<Readable<Bitboard>>(
+            &[Token::Str("0x+1")],
+            "invalid value: string \"0x+1\", expected a set of squares, as 0x00000000000000ff",
+        );
+        assert_de_tokens_error::<Compact<Move>>(
+            &[Token::U16(0)],
+            "invalid value: integer `0`, expected the bits of a move",
+        );
+    }
+}

@@ -1,0 +1,156 @@
+use tabiya_core::notation::{GameResult, Nag, PgnGame, PgnWriter};
+
+fn written(write: impl Fn(&mut PgnWriter<Vec<u8>>) -> std::io::Result<()>) -> String {
+    let mut pgn = PgnWriter::new(Vec::new());
+    write(&mut pgn).unwrap();
+    String::from_utf8(pgn.into_inner()).unwrap()
+}
+
+#[test]
+fn the_standards_own_game_is_written_as_it_stands() {
+    let text = super::text("pgn/standard.pgn");
+    let game: PgnGame = text.parse().unwrap();
+    assert_eq!(game.to_string().trim_end(), text.trim_end());
+}
+
+#[test]
+fn writing_tags() {
+    let text = written(|pgn| {
+        pgn.write_tag("Zeta", "z")?;
+        pgn.write_tag("Result", "1-0")?;
+        pgn.write_tag("ECO", "a \"b\" \\ c\n")?;
+        pgn.write_tag("Event", "x")?;
+        pgn.write_tag("Event", "y")?;
+        pgn.finish(GameResult::WhiteWins)
+    });
+    let expected = "[Event \"y\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+        [Result \"1-0\"]\n[ECO \"a \\\"b\\\" \\\\ c \"]\n[Zeta \"z\"]\n\n1-0\n\n";
+    assert_eq!(text, expected);
+
+    let mut pgn = PgnWriter::new(Vec::new());
+    for name in ["", "a b", "a\"", "[a", "a]", "a\n"] {
+        assert_eq!(
+            pgn.write_tag(name, "x").unwrap_err().kind(),
+            std::io::ErrorKind::InvalidInput,
+            "{name:?}"
+        );
+    }
+    pgn.write_move("e4".parse().unwrap()).unwrap();
+    assert_eq!(pgn.write_tag("White", "x").unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
+    pgn.finish(GameResult::Unknown).unwrap();
+    assert!(pgn.write_tag("White", "x").is_ok());
+
+    // A tree with a name that cannot be written is shown without it.
+    let mut game = PgnGame::new();
+    game.set_tag("not a name", "x");
+    assert!(game.to_string().ends_with("[Result \"*\"]\n\n*\n"));
+    assert!(game.write_to(&mut PgnWriter::new(Vec::new())).is_err());
+}
+
+/// The moves alone.
+fn movetext(write: impl Fn(&mut PgnWriter<Vec<u8>>) -> std::io::Result<()>) -> String {
+    written(write).split_once("\n\n").unwrap().1.to_owned()
+}
+
+#[test]
+fn writing_moves() {
+    let san = |text: &str| text.parse().unwrap();
+    // Numbers where the standard wants them, and nothing for an empty variation.
+    let text = movetext(|pgn| {
+        pgn.write_comment("start")?;
+        pgn.write_move(san("e4"))?;
+        pgn.write_move(san("e5"))?;
+        pgn.begin_variation()?;
+        pgn.end_variation()?;
+        pgn.write_move(san("Nf3"))?;
+        pgn.write_nag(Nag(1))?;
+        pgn.write_move(san("Nc6"))?;
+        pgn.begin_variation()?;
+        pgn.write_comment("or")?;
+        pgn.write_move(san("d6"))?;
+        pgn.begin_variation()?;
+        pgn.write_move(san("f5"))?;
+        pgn.write_move(san("exf5"))?;
+        pgn.end_variation()?;
+        pgn.write_comment("")?;
+        pgn.write_move(san("d4"))?;
+        pgn.end_variation()?;
+        pgn.end_variation()?; // there is none
+        pgn.write_move(san("--"))?;
+        pgn.begin_variation()?;
+        pgn.write_move(san("Bb5"))?;
+        pgn.finish(GameResult::Draw) // and none is left open
+    });
+    let expected = "{ start } 1. e4 e5 2. Nf3 $1 Nc6 ({ or } 2... d6 (2... f5 3. exf5) 3. d4) 3. --\n(3. Bb5) 1/2-1/2\n\n";
+    assert_eq!(text, expected);
+
+    // From another position.
+    for (fen, expected) in [
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 31", "31. Kd1 Kd8 32. Kc1 *\n\n"),
+        ("4k3/8/8/8/8/8/8/4K3 b - - 0 31", "31... Kd1 32. Kd8 Kc1 *\n\n"),
+        ("4k3/8/8/8/8/8/8/4K3 b - -", "1... Kd1 2. Kd8 Kc1 *\n\n"),
+        ("nonsense", "1. Kd1 Kd8 2. Kc1 *\n\n"),
+    ] {
+        let text = movetext(|pgn| {
+            pgn.write_tag("FEN", fen)?;
+            for text in ["Kd1", "Kd8", "Kc1"] {
+                pgn.write_move(san(text))?;
+            }
+            pgn.finish(GameResult::Unknown)
+        });
+        assert_eq!(text, expected, "{fen}");
+    }
+}
+
+#[test]
+fn writing_comments() {
+    let comment = |text: &str| {
+        movetext(|pgn| {
+            pgn.write_comment(text)?;
+            pgn.finish(GameResult::Unknown)
+        })
+    };
+    for (text, expected) in [
+        ("", "*\n\n"),
+        (" \n ", "*\n\n"),
+        ("a", "{ a } *\n\n"),
+        ("a\nb\tc", "{ a b c } *\n\n"),
+        ("{a", "{ {a } *\n\n"),
+        ("{a} b\nc", "; {a} b c\n*\n\n"),
+    ] {
+        assert_eq!(comment(text), expected, "{text:?}");
+    }
+    // Lines are broken at single blanks, and not before what would then mean something else.
+    let words = "word ".repeat(14);
+    for (rest, expected) in [
+        ("one two", "one\ntwo"),
+        ("one  two", "\none  two"),
+        ("one %two", "\none %two"),
+        ("one [Two \"x\"]", "\none [Two \"x\"]"),
+        ("one [%clk 0:00:01]", "one\n[%clk 0:00:01]"),
+    ] {
+        let long = format!("{words}{rest}");
+        let text = comment(&long);
+        assert_eq!(text, format!("{{ {words}{expected} }} *\n\n").replace(" \n", "\n"), "{rest}");
+        assert_eq!(text.parse::<PgnGame>().unwrap().root().comments(), [long]);
+    }
+    // What cannot be broken stays whole.
+    let wide = "ä".repeat(100);
+    assert_eq!(comment(&wide), format!("{{ {wide} }}\n*\n\n"));
+}
+
+/// All lines have less than 80 characters, and as many words as fit.
+#[test]
+fn lines_are_filled() {
+    let text = movetext(|pgn| {
+        for index in 0..200 {
+            pgn.write_move(["Nf3", "Nf6", "Ng1", "Ng8", "e4"][index % 5].parse().unwrap())?;
+        }
+        pgn.finish(GameResult::Draw)
+    });
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    for pair in lines.windows(2) {
+        let first_word = pair[1].split(' ').next().unwrap();
+        assert!(pair[0].len() < 80 && pair[0].len() + 1 + first_word.len() >= 80, "{pair:?}");
+    }
+}

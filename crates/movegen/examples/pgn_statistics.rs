@@ -1,0 +1,109 @@
+//! Results, lengths, openings and material of all the games in a PGN file.
+//!
+//! `cargo run --release --example pgn_statistics -- games.pgn`, or the games on standard input. The
+//! file may be of any size: games are looked at as they stream by.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use tabiya_core::notation::{GameResult, Next, PgnReader};
+use tabiya_core::{Color, Move, PieceType};
+use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
+
+/// An opening is what has been played after this many half-moves.
+const OPENING_PLIES: usize = 4;
+
+#[derive(Default)]
+struct Statistics {
+    results: [u64; 4],
+    plies: u64,
+    longest: usize,
+    errors: u64,
+    openings: HashMap<String, u64>,
+    /// Games that ended with one piece more than the index, kings and pawns included.
+    pieces_left: [u64; 32],
+    castlings: u64,
+    promotions: HashMap<PieceType, u64>,
+    // Of the game at hand.
+    ply: usize,
+    opening: String,
+}
+
+impl GameVisitor for Statistics {
+    type Output = ();
+
+    fn begin_game(&mut self) {
+        self.ply = 0;
+        self.opening.clear();
+    }
+
+    fn play(&mut self, position: &Position, mv: Move) -> Next {
+        if self.ply < OPENING_PLIES {
+            if position.side_to_move() == Color::White {
+                self.opening += &format!("{}. ", position.fullmove_number());
+            }
+            self.opening += &format!("{} ", position.san(mv));
+        }
+        self.ply += 1;
+        self.castlings += u64::from(mv.is_castle());
+        if let Some(piece) = mv.promotion() {
+            *self.promotions.entry(piece).or_default() += 1;
+        }
+        Next::Read
+    }
+
+    fn result(&mut self, result: GameResult) {
+        self.results[result as usize] += 1;
+    }
+
+    fn error(&mut self, error: ReplayError) -> Next {
+        eprintln!("{error}");
+        self.errors += 1;
+        Next::Skip
+    }
+
+    fn end_game(&mut self, last: &Position) {
+        self.plies += self.ply as u64;
+        self.longest = self.longest.max(self.ply);
+        self.pieces_left[last.occupied().count() as usize - 1] += 1;
+        *self.openings.entry(self.opening.trim_end().to_owned()).or_default() += 1;
+    }
+}
+
+fn main() -> io::Result<()> {
+    let input: Box<dyn Read> = match std::env::args().nth(1) {
+        Some(path) => Box::new(File::open(path)?),
+        None => Box::new(io::stdin()),
+    };
+    let mut reader = PgnReader::new(input);
+    let mut replay = Replay::new(Statistics::default());
+    let mut games = 0_u64;
+    while reader.read_game(&mut replay)?.is_some() {
+        games += 1;
+    }
+
+    let found = replay.into_inner();
+    let share = |count: u64| 100.0 * count as f64 / games.max(1) as f64;
+    println!("{games} games, {} with errors", found.errors);
+    for (result, count) in ["1-0", "0-1", "1/2-1/2", "*"].into_iter().zip(found.results) {
+        println!("{result:<8} {count:>9} {:>6.1} %", share(count));
+    }
+    let average = found.plies as f64 / games.max(1) as f64;
+    println!("{average:.1} half-moves on average, {} at most", found.longest);
+    println!("{} castlings", found.castlings);
+    for piece in PieceType::PROMOTIONS {
+        println!("{} promotions to a {piece}", found.promotions.get(&piece).copied().unwrap_or(0));
+    }
+    println!("pieces left at the end:");
+    for (low, high) in [(2, 6), (7, 12), (13, 18), (19, 24), (25, 32)] {
+        let count = found.pieces_left[low - 1..high].iter().sum();
+        println!("{low:>3}-{high:<4} {count:>9} {:>6.1} %", share(count));
+    }
+    let mut openings: Vec<_> = found.openings.into_iter().collect();
+    openings.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    println!("most played:");
+    for (opening, count) in openings.into_iter().take(10) {
+        println!("{count:>9} {:>6.1} %  {opening}", share(count));
+    }
+    Ok(())
+}

@@ -1,0 +1,170 @@
+use super::*;
+use crate::DrawReason;
+use tabiya_core::Color;
+use tabiya_core::notation::PgnReader;
+
+const TEXT: &str = "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6) (1... e6 $1 {French}) 2. f4 exf4 *";
+
+fn tree(text: &str) -> GameTree {
+    text.parse().unwrap_or_else(|error| panic!("{error} in {text}"))
+}
+
+fn moves(tree: &GameTree) -> String {
+    tree.to_string().split("\n\n").nth(1).unwrap().trim_end().replace('\n', " ")
+}
+
+fn find<'a>(tree: &'a GameTree, san: &str) -> GameNode<'a> {
+    tree.nodes().find(|node| node.san().is_some_and(|move_there| move_there.to_string() == san)).unwrap()
+}
+
+#[test]
+fn every_position_follows_from_the_one_before() {
+    let tree = tree(TEXT);
+    let mut order = Vec::new();
+    for node in tree.nodes() {
+        order.extend(node.san().map(|san| san.to_string()));
+        let Some(parent) = node.parent() else { continue };
+        assert_eq!(parent.position().play(node.mv().unwrap()).as_ref(), Ok(node.position()));
+        assert_eq!(Some(parent.position().san(node.mv().unwrap())), node.san());
+        let line = node.line();
+        assert_eq!(line.last().map(|last| last.id()), Some(node.id()));
+        assert_eq!(node.game().unwrap().position(), node.position());
+        assert_eq!(node.is_mainline(), tree.mainline().any(|played| played.id() == node.id()));
+    }
+    assert_eq!(order, ["e4", "e5", "f4", "exf4", "c5", "Nf3", "d6", "c3", "d5", "e6"]);
+    assert!(tree.root().is_mainline() && tree.root().mv().is_none() && tree.root().line().is_empty());
+}
+
+#[test]
+fn moves_are_written_as_they_should_be() {
+    let tree = tree("1. e2-e4 e7e5 2. Ng1f3+ Nb8-c6 3. Bf1b5 a6 4. 0-0 {castles} *");
+    assert_eq!(moves(&tree), "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O { castles } *");
+}
+
+#[test]
+fn editing() {
+    let mut tree = tree(TEXT);
+    let d5 = find(&tree, "d5").id();
+    let exd5 = tree.play_san(d5, "exd5").unwrap();
+    assert_eq!(tree.play_san(d5, "exd5"), Ok(exd5), "a move that is there is not added again");
+    tree.comments_mut(exd5).push("the main line".to_owned());
+    tree.make_mainline(exd5);
+    let e6 = find(&tree, "e6").id();
+    tree.nags_mut(e6).clear();
+    tree.promote(e6);
+    tree.comments_before_mut(e6).push("or".to_owned());
+    let nf3 = find(&tree, "Nf3").id();
+    tree.remove(nf3);
+    assert!(tree.node(nf3).is_none());
+    assert_eq!(
+        moves(&tree),
+        "1. e4 c5 ({ or } 1... e6 { French }) (1... e5 2. f4 exf4) 2. c3 d5 3. exd5 { the main line } *"
+    );
+    let again: GameTree = tree.to_string().parse().unwrap();
+    assert_eq!(again.to_string(), tree.to_string());
+
+    let before = tree.clone();
+    assert!(tree.play_san(exd5, "exd5").is_err());
+    assert!(tree.play(exd5, tree.start().parse_san("e4").unwrap()).is_err());
+    assert_eq!(tree, before);
+}
+
+#[test]
+fn tags_of_the_start_cannot_be_lost() {
+    let mut tree = tree("[FEN \"4k3/8/8/8/8/8/8/4K2R w K -\"]\n1. O-O+ *");
+    assert_eq!(tree.tag("FEN"), Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
+    tree.set_tag("FEN", "nonsense");
+    assert_eq!(tree.remove_tag("SetUp"), None);
+    tree.set_tag("White", "A");
+    assert_eq!((tree.tag("White"), tree.tag("SetUp")), (Some("A"), Some("1")));
+    let again: GameTree = tree.to_string().parse().unwrap();
+    assert_eq!((again.start(), moves(&again)), (tree.start(), moves(&tree)));
+    assert_eq!(tree.remove_tag("White").as_deref(), Some("A"));
+    assert!(tree.tags().all(|(name, _)| name != "White"));
+}
+
+#[test]
+fn null_moves() {
+    let mut tree = tree("1. e4 e5 (1... -- 2. d4 -- 3. c4) 2. Nf3 *");
+    let null = find(&tree, "--");
+    assert_eq!(null.mv(), None);
+    assert_eq!(null.position().side_to_move(), Color::White);
+    assert!(find(&tree, "c4").game().is_none());
+    assert_eq!(moves(&tree), "1. e4 e5 (1... -- 2. d4 -- 3. c4) 2. Nf3 *");
+    let e4 = find(&tree, "e4").id();
+    let null = null.id();
+    assert_eq!(tree.play_san(e4, "--"), Ok(null));
+
+    let broken = "1. e4 f5 2. Qh5+ -- *".parse::<GameTree>().unwrap_err();
+    assert_eq!(moves(&broken.tree), "1. e4 f5 2. Qh5+ *");
+}
+
+#[test]
+fn what_can_be_read_of_a_broken_game() {
+    for (text, whole, error) in [
+        ("1. e4 e5 2. Ke3 Ke6 (2... d5) 3. d4 1-0", "1. e4 e5 *", "line 1, column 13: 2. Ke3 cannot"),
+        (
+            "1. e4 e5 (1... Sc6 2. d4 (2. f4) 2... d5) (1... Nf6 {A}) 2. f4 *",
+            "1. e4 e5 (1... Nf6 { A }) 2. f4 *",
+            "line 1, column 16: not a move",
+        ),
+        (
+            "1. e4 e5 (1... c5 {x} 2. Bb6! (2. Nf3) {y}) 2. f4 *",
+            "1. e4 e5 (1... c5 { x }) 2. f4 *",
+            "line 1, column 26: 2. Bb6 cannot be played: no legal move fits",
+        ),
+        (
+            "1. e4 e5 ({first} 1... Nf7) 2. f4 {last} *",
+            "1. e4 e5 { first } 2. f4 { last } *",
+            "line 1, column 24: 1... Nf7 cannot",
+        ),
+        ("1. e4 ) e5 2. Ke5 *", "1. e4 e5 *", "line 1, column 7: a closing parenthesis"),
+    ] {
+        let broken = text.parse::<GameTree>().unwrap_err();
+        assert_eq!(moves(&broken.tree), whole, "{text}");
+        assert!(broken.to_string().contains(error), "{broken}");
+    }
+    let broken = "[FEN \"x\"]\n1. e4 *".parse::<GameTree>().unwrap_err();
+    assert_eq!((moves(&broken.tree), broken.tree.tag("FEN")), ("*".to_owned(), None));
+    assert_eq!("".parse::<GameTree>().unwrap_err().to_string(), "bad game: there is no game in the text");
+}
+
+#[test]
+fn both_ways_to_read_agree() {
+    let text = format!("[White \"A\"]\n[Result \"0-1\"]\n\n{{before}} {}", TEXT.replace('*', "0-1"));
+    let read = tree(&text);
+    let pgn: PgnGame = text.parse().unwrap();
+    assert_eq!(GameTree::from_pgn(pgn.clone()).as_ref(), Ok(&read));
+    assert_eq!(read.clone().into_pgn(), pgn);
+    let mut illegal = pgn;
+    let root = illegal.root().id();
+    illegal.add_move(root, "e5".parse().unwrap());
+    assert!(GameTree::from_pgn(illegal).unwrap_err().to_string().starts_with("bad game: 1. e5 cannot"));
+}
+
+#[test]
+fn games_and_trees() {
+    let mut game = Game::from_position(Position::chess960(100).unwrap());
+    for _ in 0..10 {
+        let mv = game.position().legal().next().unwrap().mv();
+        game.play(mv).unwrap();
+    }
+    game.agree_draw();
+    let tree = GameTree::from(&game);
+    assert_eq!(tree.outcome(), Some(Outcome::Draw { reason: DrawReason::Agreement }));
+    assert_eq!(tree.game(), Some(game.clone()));
+    assert_eq!(tree.to_string().parse(), Ok(game));
+    assert_eq!(tree.to_string().parse(), Ok(tree));
+}
+
+#[test]
+fn a_file_of_games() {
+    let text = "\n\n1. e4 (1. d4 d5) e5 *\n\n[White \"B\"]\n\n1. Nf4 *\n[White \"C\"]\n1. c4 c5";
+    let mut reader = PgnReader::new(text.as_bytes());
+    let mut builder = GameTreeBuilder::new();
+    let mut games = Vec::new();
+    while let Some(game) = reader.read_game(&mut builder).unwrap() {
+        games.push(game.map(|tree| moves(&tree)).map_err(|broken| broken.error.place.unwrap().line));
+    }
+    assert_eq!(games, [Ok("1. e4 (1. d4 d5) 1... e5 *".to_owned()), Err(7), Ok("1. c4 c5 *".to_owned())]);
+}

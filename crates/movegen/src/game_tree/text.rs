@@ -1,0 +1,190 @@
+use super::{GameTree, Ply, resolve};
+use crate::game::describe_start;
+use crate::replay::start_position;
+use crate::{Position, ReplayError, ReplayErrorKind};
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+use tabiya_core::notation::{
+    BrokenGame, CommentToken, GameResult, Nag, Next, PgnError, PgnGameBuilder, PgnReader, PgnVisitor,
+    SanToken, TagToken,
+};
+
+/// A game with something wrong in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BrokenGameTree {
+    /// The first thing that is wrong.
+    pub error: ReplayError,
+    /// What could be read: of a line with a move that cannot be played, the moves before it, and the
+    /// other lines.
+    pub tree: Box<GameTree>,
+}
+
+impl fmt::Display for BrokenGameTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.error, f)
+    }
+}
+
+impl core::error::Error for BrokenGameTree {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+/// The visitor that makes a [`GameTree`] of each game of a PGN text.
+///
+/// ```
+/// use tabiya_core::notation::PgnReader;
+/// use tabiya_movegen::GameTreeBuilder;
+///
+/// let text = "[Round \"1\"]\n1. e4 e5 (1... d5 2. e5 Bb4) 2. Nf3 *\n\n[Round \"2\"]\n1. d4 d5 *\n";
+/// let mut reader = PgnReader::new(text.as_bytes());
+/// let mut builder = GameTreeBuilder::new();
+/// let mut lengths = Vec::new();
+/// while let Some(game) = reader.read_game(&mut builder)? {
+///     match game {
+///         Ok(tree) => lengths.push(tree.mainline().count()),
+///         Err(broken) => {
+///             assert!(broken.to_string().starts_with("bad game, line 2, column 25: 2... Bb4 cannot be"));
+///             lengths.push(broken.tree.mainline().count());
+///         }
+///     }
+/// }
+/// assert_eq!(lengths, [3, 2]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct GameTreeBuilder {
+    pgn: PgnGameBuilder,
+    plies: Vec<Ply>,
+    error: Option<ReplayError>,
+}
+
+impl GameTreeBuilder {
+    /// A builder that waits for a game.
+    pub fn new() -> GameTreeBuilder {
+        let root = Ply { mv: None, position: Position::startpos() };
+        GameTreeBuilder { pgn: PgnGameBuilder::new(), plies: vec![root], error: None }
+    }
+}
+
+impl Default for GameTreeBuilder {
+    fn default() -> GameTreeBuilder {
+        GameTreeBuilder::new()
+    }
+}
+
+impl PgnVisitor for GameTreeBuilder {
+    type Output = Result<GameTree, BrokenGameTree>;
+
+    fn begin_game(&mut self) {
+        *self = GameTreeBuilder::new();
+        self.pgn.begin_game();
+    }
+
+    fn tag(&mut self, tag: TagToken<'_>) -> Next {
+        let next = self.pgn.tag(tag);
+        match start_position(tag) {
+            None => next,
+            Some(Ok(start)) => {
+                self.plies[0].position = start;
+                next
+            }
+            Some(Err(error)) => {
+                self.error.get_or_insert(error);
+                Next::Skip
+            }
+        }
+    }
+
+    fn end_tags(&mut self) -> Next {
+        self.pgn.end_tags()
+    }
+
+    fn san(&mut self, token: SanToken<'_>) -> Next {
+        let before = self.pgn.current();
+        let next = self.pgn.san(token);
+        let added = self.pgn.current();
+        if added == before {
+            // It is no move, or stands in a line that is lost.
+            if let Err(error) = token.parse() {
+                self.error.get_or_insert_with(|| error.into());
+            }
+            return next;
+        }
+        let Some(san) = self.pgn.game().node(added).and_then(|node| node.san()) else { return next };
+        let position = &self.plies[before.index()].position;
+        match resolve(position, san) {
+            Ok((ply, san)) => {
+                self.pgn.set_san(san);
+                self.plies.push(ply);
+                next
+            }
+            Err(error) => {
+                let error = ReplayError::illegal(position, san, error);
+                self.error.get_or_insert_with(|| error.at(token.place()));
+                self.pgn.reject()
+            }
+        }
+    }
+
+    fn nag(&mut self, nag: Nag) {
+        self.pgn.nag(nag);
+    }
+
+    fn comment(&mut self, comment: CommentToken<'_>) {
+        self.pgn.comment(comment);
+    }
+
+    fn begin_variation(&mut self) -> Next {
+        self.pgn.begin_variation()
+    }
+
+    fn end_variation(&mut self) {
+        self.pgn.end_variation();
+    }
+
+    fn result(&mut self, result: GameResult) {
+        self.pgn.result(result);
+    }
+
+    fn error(&mut self, error: PgnError) -> Next {
+        self.error.get_or_insert_with(|| error.into());
+        self.pgn.error(error)
+    }
+
+    fn end_game(&mut self) -> Self::Output {
+        let GameTreeBuilder { mut pgn, plies, error } = core::mem::take(self);
+        let mut pgn = pgn.end_game().unwrap_or_else(|BrokenGame { game, .. }| game);
+        describe_start(&plies[0].position, &mut pgn);
+        let tree = GameTree { pgn, plies };
+        match error {
+            None => Ok(tree),
+            Some(error) => Err(BrokenGameTree { error, tree: Box::new(tree) }),
+        }
+    }
+}
+
+/// Reads the first game of a text.
+impl FromStr for GameTree {
+    type Err = BrokenGameTree;
+
+    fn from_str(text: &str) -> Result<GameTree, BrokenGameTree> {
+        // Bytes in memory can be read without failure.
+        let game = PgnReader::new(text.as_bytes()).read_game(&mut GameTreeBuilder::new()).ok().flatten();
+        game.unwrap_or_else(|| {
+            let error = ReplayError { place: None, kind: ReplayErrorKind::NoGame };
+            Err(BrokenGameTree { error, tree: Box::default() })
+        })
+    }
+}
+
+/// The export format of PGN; see [`PgnGame`].
+impl fmt::Display for GameTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.pgn, f)
+    }
+}

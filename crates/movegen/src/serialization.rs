@@ -1,0 +1,138 @@
+//! How positions, games and outcomes are stored and sent with `serde`.
+
+use crate::{DrawReason, Game, Outcome, Position, ReplayError, WinReason};
+use alloc::vec::Vec;
+use core::fmt;
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tabiya_core::Board;
+use tabiya_core::notation::San;
+
+/// The FEN.
+impl Serialize for Position {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.board().serialize(serializer)
+    }
+}
+
+/// The FEN.
+impl<'de> Deserialize<'de> for Position {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Position, D::Error> {
+        Board::deserialize(deserializer).map(Position::from_valid)
+    }
+}
+
+macro_rules! texts {
+    ($($name:ident: $expected:literal,)*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                struct Text;
+
+                impl Visitor<'_> for Text {
+                    type Value = $name;
+
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str($expected)
+                    }
+
+                    fn visit_str<E: Error>(self, text: &str) -> Result<$name, E> {
+                        text.parse().map_err(E::custom)
+                    }
+                }
+
+                deserializer.deserialize_str(Text)
+            }
+        }
+    )*};
+}
+
+texts! {
+    Outcome: "how a game ended, as 1-0 (checkmate)",
+    WinReason: "why a game was won, as checkmate",
+    DrawReason: "why a game was drawn, as stalemate",
+}
+
+/// A game as it is stored: its start, the moves up to now, and how it has ended.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Game")]
+struct Record {
+    start: Position,
+    moves: Vec<San>,
+    outcome: Option<Outcome>,
+}
+
+/// The start as FEN, the moves in standard algebraic notation, and the outcome. Moves that were
+/// taken back are not stored.
+impl Serialize for Game {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let start = self.start().clone();
+        Record { start, moves: self.san_moves().collect(), outcome: self.outcome() }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Game {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Game, D::Error> {
+        let Record { start, moves, outcome } = Record::deserialize(deserializer)?;
+        let mut game = Game::from_position(start);
+        for san in moves {
+            let position = game.position();
+            let mv = position.resolve_san(san);
+            let mv = mv.map_err(|error| D::Error::custom(ReplayError::illegal(position, san, error).kind))?;
+            game.play_legal(mv);
+        }
+        if let Some(outcome) = outcome
+            && game.outcome() != Some(outcome)
+        {
+            game.end(outcome);
+        }
+        Ok(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+    use tabiya_core::Color;
+
+    #[test]
+    fn games_survive_json() {
+        let mut game = Game::from_position(Position::chess960(3).unwrap());
+        for _ in 0..6 {
+            let mv = game.position().legal().next().unwrap().mv();
+            game.play(mv).unwrap();
+        }
+        game.undo();
+        game.resign(Color::Black);
+        let json = serde_json::to_string(&game).unwrap();
+        assert_eq!(serde_json::from_str::<Game>(&json).unwrap(), game);
+
+        let json = r#"{"moves":["f3","e5","g4","Qh4"],"outcome":null,"start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"}"#;
+        let game: Game = serde_json::from_str(json).unwrap();
+        assert_eq!(
+            serde_json::to_string(&game).unwrap(),
+            r##"{"start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","moves":["f3","e5","g4","Qh4#"],"outcome":"0-1 (checkmate)"}"##
+        );
+        let error = serde_json::from_str::<Game>(&json.replace("g4", "g5")).unwrap_err().to_string();
+        assert!(error.starts_with("2. g5 cannot be played: no legal move fits"), "{error}");
+    }
+
+    #[test]
+    fn positions_and_reasons() {
+        let position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
+        let json = serde_json::to_string(&position).unwrap();
+        assert_eq!(json, r#""4k3/8/8/8/8/8/8/4K2R w K - 0 1""#);
+        assert_eq!(serde_json::from_str::<Position>(&json).unwrap(), position);
+        let reasons = r#"["agreement","stalemate"]"#;
+        let read: [DrawReason; 2] = serde_json::from_str(reasons).unwrap();
+        assert_eq!(read, [DrawReason::Agreement, DrawReason::Stalemate]);
+        assert_eq!(serde_json::to_string(&read).unwrap(), reasons);
+        assert!(serde_json::from_str::<WinReason>(r#""stalemate""#).is_err());
+    }
+}

@@ -1,0 +1,131 @@
+//! The games of a PGN text, played through in all the ways there are.
+
+use super::pgn::has_overlong_tag;
+use tabiya_core::Move;
+use tabiya_core::notation::{Next, PgnReader, San, SanMove};
+use tabiya_movegen::{
+    Game, GameBuilder, GameTree, GameTreeBuilder, GameVisitor, Position, Replay, ReplayError,
+};
+
+/// Plays through the games as they are read, as games and as trees, and compares.
+pub(super) fn check(text: &[u8]) {
+    let mut readers = [PgnReader::new(text), PgnReader::new(text), PgnReader::new(text)];
+    let [lines, games, trees] = &mut readers;
+    let mut line_builder = Replay::new(Line::default());
+    let mut game_builder = Replay::new(GameBuilder::new());
+    let mut tree_builder = GameTreeBuilder::new();
+    let in_memory = "reading from memory does not fail";
+    while let Some(line) = lines.read_game(&mut line_builder).expect(in_memory) {
+        let game = games.read_game(&mut game_builder).expect(in_memory).expect("there is a game");
+        let tree = trees.read_game(&mut tree_builder).expect(in_memory).expect("there is a game");
+        let tree = match tree {
+            Ok(tree) => tree,
+            Err(broken) => {
+                assert!(!broken.to_string().is_empty());
+                *broken.tree
+            }
+        };
+        check_game(&line, game);
+        check_tree(&line, &tree);
+    }
+    assert!(games.read_game(&mut game_builder).expect(in_memory).is_none());
+    assert!(trees.read_game(&mut tree_builder).expect(in_memory).is_none());
+}
+
+/// The moves that were played, as far as they are legal.
+#[derive(Default)]
+struct Line {
+    start: Option<Position>,
+    moves: Vec<Move>,
+    is_broken: bool,
+}
+
+impl GameVisitor for Line {
+    type Output = Line;
+
+    fn start(&mut self, position: &Position) -> Next {
+        self.start = Some(position.clone());
+        Next::Read
+    }
+
+    fn play(&mut self, position: &Position, mv: Move) -> Next {
+        assert!(position.is_legal(mv), "{mv:?} in {position:#}");
+        self.moves.push(mv);
+        Next::Read
+    }
+
+    fn error(&mut self, error: ReplayError) -> Next {
+        self.is_broken = true;
+        assert!(!error.to_string().is_empty());
+        Next::Read
+    }
+
+    fn end_game(&mut self, last: &Position) -> Line {
+        let line = std::mem::take(self);
+        if let Some(start) = &line.start {
+            assert_eq!(play(start, &line.moves), *last);
+        }
+        line
+    }
+}
+
+fn play(start: &Position, moves: &[Move]) -> Position {
+    moves.iter().fold(start.clone(), |position, &mv| position.play(mv).expect("it has been played before"))
+}
+
+fn check_game(line: &Line, game: Result<Game, ReplayError>) {
+    let Ok(game) = game else {
+        assert!(line.is_broken);
+        return;
+    };
+    assert!(!line.is_broken);
+    assert_eq!(Some(game.start()), line.start.as_ref());
+    assert_eq!(game.moves(), line.moves);
+    check_round_trip(&game);
+}
+
+/// A game survives being written as PGN and read.
+pub(super) fn check_round_trip(game: &Game) {
+    let written = game.to_pgn().to_string();
+    let again: Game = written.parse().unwrap_or_else(|error| panic!("{error} in {written}"));
+    assert_eq!(again.start(), game.start(), "{written}");
+    assert_eq!(again.moves(), game.moves(), "{written}");
+    assert_eq!(again.outcome(), game.outcome(), "{written}");
+    let tree = GameTree::from(game);
+    assert_eq!(written.parse().as_ref(), Ok(&tree), "{written}");
+    assert!(tree.game().is_some_and(|game| game.moves() == again.moves()), "{written}");
+}
+
+fn check_tree(line: &Line, tree: &GameTree) {
+    // Null moves are understood only in trees.
+    let moves: Vec<Move> = tree.mainline().map_while(|node| node.mv()).collect();
+    assert_eq!(moves, line.moves, "{tree}");
+    assert!(line.start.as_ref().is_none_or(|start| start == tree.start()), "{tree}");
+
+    for node in tree.nodes() {
+        let Some(parent) = node.parent() else { continue };
+        let expected = match node.mv() {
+            Some(mv) => parent.position().play(mv).expect("the moves of a tree are legal"),
+            None => {
+                let mut passed = parent.position().clone();
+                passed.play_null();
+                passed
+            }
+        };
+        assert_eq!(*node.position(), expected, "{tree}");
+        assert_eq!(node.san(), Some(node.mv().map_or(NULL, |mv| parent.position().san(mv))), "{tree}");
+    }
+
+    let written = tree.to_string();
+    if has_overlong_tag(&written) {
+        return;
+    }
+    let again: GameTree = written.parse().unwrap_or_else(|error| panic!("{error} in {written}"));
+    assert_eq!(again.to_string(), written);
+    assert!(again.nodes().map(|node| node.mv()).eq(tree.nodes().map(|node| node.mv())), "{written}");
+    let from_pgn = GameTree::from_pgn(again.pgn().clone()).expect("it has been read before");
+    assert_eq!(from_pgn, again, "{written}");
+}
+
+/// A null move.
+const NULL: San = San { mv: SanMove::Null, suffix: None };

@@ -1,0 +1,99 @@
+use super::*;
+
+/// An engine that is a shell script.
+fn script(text: &str) -> UciEngine {
+    let command = EngineCommand {
+        name: "script".to_owned(),
+        arguments: vec!["-c".to_owned(), text.to_owned()],
+        ..EngineCommand::new("/bin/sh")
+    };
+    UciEngine::spawn(&command).unwrap()
+}
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+#[test]
+fn a_session() {
+    let mut engine = script(
+        "while read line; do case $line in
+           uci) echo 'Some banner'; echo 'id name Script 1'; echo 'option name Hash type spin default 1 min 1 max 9'
+                echo 'option name Clear Hash type button'; echo uciok;;
+           isready) echo readyok;;
+           setoption*) echo \"info string $line\";;
+           go*) echo 'info depth 1 score cp 5 pv e2e4'; echo 'bestmove e2e4 ponder e7e5';;
+           quit) exit 0;;
+         esac; done",
+    );
+    assert_eq!(engine.handshake(PATIENCE).unwrap().name.as_deref(), Some("Script 1"));
+    engine.set_option("hash", "5").unwrap();
+    engine.set_option("Clear Hash", "").unwrap();
+    let told = engine.next_line(Instant::now() + PATIENCE, PATIENCE, "an echo").unwrap();
+    assert_eq!(told.text, "info string setoption name Hash value 5");
+    engine.is_ready(PATIENCE).unwrap();
+    let mut lines = Vec::new();
+    let answer =
+        engine.search("position startpos\ngo nodes 5", PATIENCE, |line| lines.push(line.text)).unwrap();
+    assert_eq!((answer.best.as_str(), answer.ponder.as_deref()), ("e2e4", Some("e7e5")));
+    assert_eq!(lines, ["info depth 1 score cp 5 pv e2e4"]);
+    let transcript = engine.transcript();
+    let tail = ["> position startpos", "> go nodes 5", "< info depth 1 score cp 5 pv e2e4"];
+    assert_eq!(transcript[transcript.len() - 4..transcript.len() - 1], tail);
+
+    let error = engine.set_option("Threads", "2").unwrap_err().to_string();
+    assert_eq!(error, "engine \"script\" has no option \"Threads\"; it offers Hash, Clear Hash");
+    let error = engine.set_option("Hash", "10").unwrap_err().to_string();
+    assert!(error.ends_with("which wants a whole number from 1 to 9"), "{error}");
+    engine.send("quit");
+    assert!(engine.exit_status(PATIENCE).unwrap().success());
+}
+
+#[test]
+fn who_closes_its_output_has_left() {
+    let mut engine = script("exec >&- 2>&-; sleep 60");
+    let error = engine.handshake(PATIENCE).unwrap_err();
+    assert!(matches!(error.kind, EngineErrorKind::Disconnected { .. }), "{error}");
+}
+
+#[test]
+fn last_words_are_heard() {
+    let mut engine = script("echo 'out of memory' >&2; kill -SEGV $$");
+    let error = engine.handshake(PATIENCE).unwrap_err().to_string();
+    assert!(error.contains("signal: 11") && error.ends_with("! out of memory"), "{error}");
+}
+
+#[test]
+fn a_wait_can_be_called_off() {
+    let mut engine = script("sleep 60");
+    let flag = Arc::new(AtomicBool::new(false));
+    engine.cancel_with(Arc::clone(&flag));
+    let thread = std::thread::spawn(move || engine.is_ready(PATIENCE));
+    flag.store(true, Ordering::Relaxed);
+    let started = Instant::now();
+    assert!(matches!(thread.join().unwrap().unwrap_err().kind, EngineErrorKind::Cancelled));
+    assert!(started.elapsed() < PATIENCE);
+}
+
+#[test]
+fn what_an_engine_has_started_ends_with_it() {
+    let mut engine = script("sleep 1000 & echo $!; wait");
+    let line = engine.next_line(Instant::now() + PATIENCE, PATIENCE, "a process id").unwrap();
+    drop(engine);
+    let deadline = Instant::now() + PATIENCE;
+    let runs = || {
+        let checked =
+            std::process::Command::new("ps").args(["-o", "stat=", "-p", &line.text]).output().unwrap();
+        let state = String::from_utf8_lossy(&checked.stdout).trim().to_owned();
+        // One that nobody has asked for its status yet is dead all the same.
+        !state.is_empty() && !state.starts_with('Z')
+    };
+    while runs() {
+        assert!(Instant::now() < deadline, "process {} still runs", line.text);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn programs_that_are_not_there_are_named() {
+    let error = UciEngine::spawn(&EngineCommand::new("no/such/engine")).err().unwrap().to_string();
+    assert_eq!(error, "engine \"engine\" cannot be started: there is no program \"no/such/engine\"");
+}
