@@ -13,6 +13,22 @@
 //! assert_eq!(board.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
 //! # Ok::<(), tabiya_core::FenError>(())
 //! ```
+//!
+//! | To | see |
+//! | --- | --- |
+//! | read and write a position | [`Board`] (FEN, X-FEN, Shredder-FEN), [`Epd`] |
+//! | set up a position piece by piece | [`BoardBuilder`] |
+//! | read a move | [`San`](notation::San), [`UciMove`](notation::UciMove) |
+//! | read PGN of any size | `PgnReader` in [`notation`] |
+//! | hold, edit and write a game in PGN | [`PgnGame`](notation::PgnGame), `PgnWriter` |
+//! | know which moves are legal | the crate `tabiya-movegen` |
+//!
+//! # Features
+//!
+//! - `std` (default): reading and writing PGN as a stream. Without it the crate is `no_std` and needs
+//!   `alloc`.
+//! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize`, as texts (FEN, SAN, UCI, names of
+//!   squares) in formats for people and as numbers in others.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -17,7 +17,7 @@ mod uci_move;
 
 pub use annotation::{Annotation, PgnScore, annotations, without_annotations};
 pub use game_result::{GameResult, ParseGameResultError};
-pub use nag::Nag;
+pub use nag::{Nag, ParseNagError};
 pub use pgn_error::{PgnError, PgnErrorKind, Place};
 #[cfg(feature = "std")]
 pub use pgn_game::{BrokenGame, PgnGameBuilder, PgnGames, ReadGameError};

@@ -15,6 +15,23 @@
 //! assert_eq!(position.to_string(), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | To | see |
+//! | --- | --- |
+//! | find the legal moves | [`Position::legal`], or [`Position::legal_moves`] where every nanosecond counts |
+//! | read and write moves | [`Position::parse_san`], [`Position::parse_uci`], [`Position::san`] |
+//! | ask who attacks what | [`Position::attackers`], [`Position::blockers`], [`Position::gives_check`], [`attacks`] |
+//! | keep a game with its draws and results | [`Game`], [`Outcome`] |
+//! | read, walk, edit and write a game with variations | [`GameTree`] |
+//! | play through a file of games, as fast as it goes | `Replay`, `GameVisitor` |
+//! | play Chess960 | [`Position::chess960`], [`Position::double_chess960`] |
+//! | count move trees | [`perft`](perft()) |
+//!
+//! # Features
+//!
+//! - `std` (default): reading games from a stream. Without it the crate is `no_std` and needs `alloc`.
+//! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for positions (as FEN), games (start,
+//!   moves in SAN, outcome) and all that `tabiya-core` has.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

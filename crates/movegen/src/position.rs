@@ -20,6 +20,22 @@ use tabiya_core::{
 ///
 /// Positions are small (about 190 bytes) and made to be copied: a search keeps one for each ply
 /// instead of taking moves back.
+///
+/// ```
+/// use tabiya_core::{Color, Square};
+/// use tabiya_movegen::Position;
+///
+/// let position: Position = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3".parse()?;
+/// assert_eq!(position.legal_moves().len(), 42);
+/// assert!(position.is_attacked(Square::F7, Color::White));
+///
+/// let mate = position.parse_uci("f3f7")?;
+/// assert_eq!(position.san(mate).to_string(), "Qxf7#");
+/// let after = position.play(mate)?;
+/// assert!(after.is_checkmate());
+/// assert!(after.play(mate).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     board: Board,
@@ -260,8 +276,9 @@ impl fmt::Display for Position {
     }
 }
 
-/// The move is not legal in the position.
+/// The move is not legal in the position: [`Position::legal_moves`] has those that are.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct IllegalMove {
     /// The move, as it was asked for.
     pub mv: Move,

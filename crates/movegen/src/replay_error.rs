@@ -7,6 +7,7 @@ use tabiya_core::{Color, FenError};
 
 /// Why a game in PGN cannot be played through.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ReplayError {
     /// Where in the text; `None` if the game did not come from a text.
     pub place: Option<Place>,

@@ -102,6 +102,16 @@ impl Position {
     /// Castling is understood both as the king's move of two squares (`e1g1`) and as king takes
     /// rook (`e1h1`).
     ///
+    /// ```
+    /// use tabiya_core::Square;
+    /// use tabiya_movegen::{Position, ResolveUciError};
+    ///
+    /// let position = Position::startpos();
+    /// assert_eq!(position.parse_uci("g1f3")?.to(), Square::F3);
+    /// assert_eq!(position.parse_uci("e4e5"), Err(ResolveUciError::NoPiece(Square::E4)));
+    /// # Ok::<(), ResolveUciError>(())
+    /// ```
+    ///
     /// # Errors
     /// What is wrong with the text or with the move.
     pub fn parse_uci(&self, text: &str) -> Result<Move, ResolveUciError> {
@@ -176,6 +186,14 @@ impl Position {
     /// Reads a move in standard algebraic notation and finds the legal move it stands for.
     ///
     /// Check marks are not compared: [`San`] tells how forgiving the reading is.
+    ///
+    /// ```
+    /// use tabiya_movegen::{Position, ResolveSanError};
+    ///
+    /// let position = Position::startpos();
+    /// assert_eq!(position.parse_san("Nf3"), position.parse_san("Ng1-f3"));
+    /// assert_eq!(position.parse_san("Nf4"), Err(ResolveSanError::Illegal));
+    /// ```
     ///
     /// # Errors
     /// What is wrong with the text, or whether no move or several moves fit.

@@ -8,6 +8,9 @@ use tabiya_core::notation::{
 /// Longer texts than this are not made: a little more than the reader holds.
 const LONGEST_TEXT: usize = 80 * 1024;
 
+/// Of how many games all is checked.
+pub(super) const MOST_GAMES: usize = 100;
+
 /// The byte that has the one after the next repeated: control-Z, which is a blank to the reader.
 const REPEAT: u8 = 0x1a;
 
@@ -150,6 +153,9 @@ fn check_trees(text: &[u8], whole: &[Event]) {
     let mut games = 0;
     for game in PgnReader::new(text).games() {
         games += 1;
+        if games > MOST_GAMES {
+            continue;
+        }
         match game {
             Ok(game) => check_game(&game),
             Err(ReadGameError::Broken(broken)) => {
@@ -176,7 +182,10 @@ fn check_game(game: &PgnGame) {
 
     assert_eq!(again.result(), game.result(), "{written:?}");
     for (name, value) in again.tags() {
-        let unknown = SEVEN_TAG_ROSTER.iter().find(|(known, _)| *known == name).map(|(_, unknown)| *unknown);
+        let unknown = match name {
+            "Result" => Some(game.result().as_str()),
+            _ => SEVEN_TAG_ROSTER.iter().find(|(known, _)| *known == name).map(|(_, unknown)| *unknown),
+        };
         let expected = game.tag(name).map(without_control_characters);
         assert_eq!(Some(value), expected.as_deref().or(unknown), "the tag {name} in {written:?}");
     }

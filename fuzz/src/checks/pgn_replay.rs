@@ -1,6 +1,6 @@
 //! The games of a PGN text, played through in all the ways there are.
 
-use super::pgn::has_overlong_tag;
+use super::pgn::{MOST_GAMES, has_overlong_tag};
 use tabiya_core::Move;
 use tabiya_core::notation::{Next, PgnReader, San, SanMove};
 use tabiya_movegen::{
@@ -15,7 +15,12 @@ pub(super) fn check(text: &[u8]) {
     let mut game_builder = Replay::new(GameBuilder::new());
     let mut tree_builder = GameTreeBuilder::new();
     let in_memory = "reading from memory does not fail";
-    while let Some(line) = lines.read_game(&mut line_builder).expect(in_memory) {
+    for _ in 0..MOST_GAMES {
+        let Some(line) = lines.read_game(&mut line_builder).expect(in_memory) else {
+            assert!(games.read_game(&mut game_builder).expect(in_memory).is_none());
+            assert!(trees.read_game(&mut tree_builder).expect(in_memory).is_none());
+            break;
+        };
         let game = games.read_game(&mut game_builder).expect(in_memory).expect("there is a game");
         let tree = trees.read_game(&mut tree_builder).expect(in_memory).expect("there is a game");
         let tree = match tree {
@@ -28,8 +33,6 @@ pub(super) fn check(text: &[u8]) {
         check_game(&line, game);
         check_tree(&line, &tree);
     }
-    assert!(games.read_game(&mut game_builder).expect(in_memory).is_none());
-    assert!(trees.read_game(&mut tree_builder).expect(in_memory).is_none());
 }
 
 /// The moves that were played, as far as they are legal.
@@ -123,8 +126,11 @@ fn check_tree(line: &Line, tree: &GameTree) {
     let again: GameTree = written.parse().unwrap_or_else(|error| panic!("{error} in {written}"));
     assert_eq!(again.to_string(), written);
     assert!(again.nodes().map(|node| node.mv()).eq(tree.nodes().map(|node| node.mv())), "{written}");
-    let from_pgn = GameTree::from_pgn(again.pgn().clone()).expect("it has been read before");
-    assert_eq!(from_pgn, again, "{written}");
+    // A tag that gives another result than what stands behind the moves is put right.
+    if again.tag("Result") == Some(again.result().as_str()) {
+        let from_pgn = GameTree::from_pgn(again.pgn().clone()).expect("it has been read before");
+        assert!(from_pgn == again, "{written}");
+    }
 }
 
 /// A null move.

@@ -1,4 +1,6 @@
+use crate::parse_error::parse_error;
 use core::fmt;
+use core::str::FromStr;
 
 /// A numeric annotation glyph: `$1` to `$255`, a remark about a move or a position.
 ///
@@ -101,6 +103,22 @@ impl fmt::Display for Nag {
     }
 }
 
+/// The form PGN stores, or a sign that [`Nag::from_symbol`] knows.
+impl FromStr for Nag {
+    type Err = ParseNagError;
+
+    fn from_str(text: &str) -> Result<Nag, ParseNagError> {
+        let number = text.strip_prefix('$').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+        let stored = number.and_then(|digits| digits.parse().ok()).map(Nag);
+        stored.or_else(|| Nag::from_symbol(text)).ok_or(ParseNagError)
+    }
+}
+
+parse_error! {
+    /// The text is not a numeric annotation glyph.
+    ParseNagError, "not a glyph: expected $0 to $255, or a sign such as !, ?! or +="
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,5 +134,16 @@ mod tests {
         }
         assert_eq!(with_symbol, 16);
         assert_eq!(Nag::from_symbol("!!!"), None);
+    }
+
+    #[test]
+    fn texts_round_trip() {
+        for nag in (0..=255).map(Nag) {
+            assert_eq!(nag.to_string().parse(), Ok(nag));
+        }
+        assert_eq!("?!".parse(), Ok(Nag::DUBIOUS_MOVE));
+        for bad in ["", "$", "$256", "$+1", "1", "!!!"] {
+            assert_eq!(bad.parse::<Nag>(), Err(ParseNagError), "{bad}");
+        }
     }
 }

@@ -37,7 +37,7 @@ pub struct PgnError {
 /// What can be wrong with a PGN text.
 ///
 /// With each goes what the reader does if the visitor wants to
-/// [read on](crate::notation::Next::Read) all the same.
+/// read on (`Next::Read`) all the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PgnErrorKind {

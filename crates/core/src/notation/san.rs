@@ -348,6 +348,7 @@ impl fmt::Display for San {
 
 /// Why a text is not a move in standard algebraic notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ParseSanError {
     /// There is nothing before the marks.
     Empty,

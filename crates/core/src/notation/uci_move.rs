@@ -77,6 +77,7 @@ impl FromStr for UciMove {
 
 /// Why a text is not a move in UCI coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ParseUciMoveError {
     /// The first two characters are not a square.
     From,

@@ -14,6 +14,7 @@ use tabiya_core::notation::{
 
 /// A game with something wrong in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct BrokenGameTree {
     /// The first thing that is wrong.
     pub error: ReplayError,
@@ -182,7 +183,7 @@ impl FromStr for GameTree {
     }
 }
 
-/// The export format of PGN; see [`PgnGame`].
+/// The export format of PGN; see [`PgnGame`](tabiya_core::notation::PgnGame).
 impl fmt::Display for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.pgn, f)

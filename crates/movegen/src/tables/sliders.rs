@@ -64,7 +64,7 @@ impl Slider {
     #[inline]
     fn index(&self, occupied: Bitboard) -> usize {
         // SAFETY: this is compiled only for targets that have BMI2.
-        unsafe { std::arch::x86_64::_pext_u64(occupied.0, self.mask.0) as usize }
+        unsafe { core::arch::x86_64::_pext_u64(occupied.0, self.mask.0) as usize }
     }
 
     #[cfg(not(target_feature = "bmi2"))]
@@ -320,7 +320,7 @@ mod tests {
             BISHOPS.iter().map(|s| (s, &DIAGONAL)).chain(ROOKS.iter().map(|s| (s, &ORTHOGONAL)))
         {
             let square = Square::ALL
-                [BISHOPS.iter().chain(&ROOKS).position(|other| std::ptr::eq(other, slider)).unwrap() % 64];
+                [BISHOPS.iter().chain(&ROOKS).position(|other| core::ptr::eq(other, slider)).unwrap() % 64];
             let mut seen = vec![None; 1 << slider.mask.count()];
             for subset in slider.mask.subsets() {
                 let reach = walk(square, subset, directions);

@@ -26,6 +26,10 @@ impl PgnGame {
     }
 
     fn write_moves<W: Write>(&self, pgn: &mut PgnWriter<W>) -> io::Result<()> {
+        // Where the tag is missing, it is to say what stands behind the moves.
+        if self.tag("Result").is_none() {
+            pgn.write_tag("Result", self.result().as_str())?;
+        }
         write_remarks(self.root(), pgn)?;
         let first = |node: PgnNode<'_>| node.children().next().map(|child| Task::Line(child.id()));
         let mut tasks: Vec<Task> = first(self.root()).into_iter().collect();
