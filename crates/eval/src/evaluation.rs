@@ -3,6 +3,36 @@ use std::fmt;
 use std::str::FromStr;
 use tabiya_movegen::Position;
 
+/// A judge of positions, with whatever memory it keeps to be faster.
+///
+/// Each thread of a search owns one. Whatever is remembered may only save time: a position's value must
+/// not depend on what was judged before it.
+///
+/// ```
+/// use tabiya_eval::{Evaluate, Evaluation, Value};
+/// use tabiya_movegen::Position;
+///
+/// /// Counts moves.
+/// struct Mobility;
+///
+/// impl Evaluate for Mobility {
+///     fn evaluate(&mut self, position: &Position) -> Value {
+///         position.count_legal_moves() as Value
+///     }
+/// }
+///
+/// assert_eq!(Mobility.evaluate(&Position::startpos()), 20);
+/// assert!(Evaluation::Main.evaluator().evaluate(&Position::startpos()) > 0);
+/// ```
+pub trait Evaluate: Send {
+    /// The value of a position from the point of view of the side to move, in centipawns, strictly
+    /// between `-MATE_IN_MAX_PLY` and `MATE_IN_MAX_PLY`. The search never asks in check.
+    fn evaluate(&mut self, position: &Position) -> Value;
+
+    /// Forgets what is remembered, so that the next search takes as long as the first.
+    fn clear(&mut self) {}
+}
+
 /// Which evaluation to use: they can be exchanged at run time.
 ///
 /// ```
@@ -35,6 +65,18 @@ impl Evaluation {
             Evaluation::Main => crate::evaluate(position),
             Evaluation::Classic => classic::evaluate(position),
         }
+    }
+
+    /// A judge for one thread.
+    pub fn evaluator(self) -> Box<dyn Evaluate> {
+        Box::new(self)
+    }
+}
+
+/// Judges by itself, with no memory.
+impl Evaluate for Evaluation {
+    fn evaluate(&mut self, position: &Position) -> Value {
+        Evaluation::evaluate(*self, position)
     }
 }
 

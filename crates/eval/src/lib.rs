@@ -45,7 +45,7 @@ mod trace;
 mod value;
 mod weights;
 
-pub use evaluation::{Evaluation, ParseEvaluationError};
+pub use evaluation::{Evaluate, Evaluation, ParseEvaluationError};
 pub use phase::Phase;
 pub use score::Score;
 pub use tapered::evaluate;
