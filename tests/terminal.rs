@@ -43,7 +43,7 @@ fn analyse() {
     let one_word = Tabiya::run(&["analyse", KIWIPETE, "--movetime", "50ms"]);
     assert!(one_word.status.success(), "{}", one_word.errors);
     // From White's point of view, whoever is to move.
-    let text = well("analyse 7k/8/5K2/6Q1/8/8/8/8 b - - 0 1 --depth 4");
+    let text = well("analyse 7k/8/5K2/6Q1/8/8/8/8 b - - 0 1 --depth 10");
     assert!(text.contains("#1 ") && text.contains("1... Kh"), "{text}");
     let text = well("analyse 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     assert!(text.contains("The game is over: 1/2-1/2 (stalemate)"), "{text}");

@@ -42,7 +42,7 @@ fn bad_options_are_named() {
         ("Hash value many", ["Hash", "from 1 to", "\"many\""]),
         ("Hash value", ["Hash", "the value is missing", "from 1 to"]),
         ("Hash", ["Hash", "the value is missing", "from 1 to"]),
-        ("Threads value 2", ["Threads", "from 1 to 1", "\"2\""]),
+        ("Threads value 2000", ["Threads", "from 1 to 1024", "\"2000\""]),
         ("UCI_Chess960 value maybe", ["UCI_Chess960", "true or false", "\"maybe\""]),
         ("Evaluation value neural", ["Evaluation", "main or classic", "\"neural\""]),
         ("Nonsense value 3", ["no such option", "\"Nonsense\"", ""]),

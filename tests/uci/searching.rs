@@ -171,10 +171,10 @@ fn restricted_to_some_moves() {
 fn mates_are_counted_in_moves() {
     let mut engine = Tabiya::uci();
     for (fen, limits, score) in [
-        ("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", "depth 4", "mate 1"),
+        ("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", "depth 8", "mate 1"),
         ("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", "mate 1", "mate 1"),
         ("8/8/8/8/8/5k2/6q1/7K w - - 0 1", "depth 1", "mate 0"),
-        ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", "depth 4", "mate -1"),
+        ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", "depth 10", "mate -1"),
         ("k7/8/8/8/8/8/1r6/2K4r w - - 0 1", "depth 2", "cp"),
     ] {
         engine.send(&format!("ucinewgame\nposition fen {fen}"));

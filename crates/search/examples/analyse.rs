@@ -24,6 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     let line: Vec<String> = info.pv.iter().map(|mv| mv.to_uci(false).to_string()).collect();
                     println!("{:>3} {:>7} {:>12}  {}", info.depth, info.score, info.nodes, line.join(" "));
                 }
+                SearchEvent::CurrentMove { mv, number, .. } => println!("  {number}. {}", mv.to_uci(false)),
                 SearchEvent::BestMove(answer) => println!("{:?}", answer.best),
             }
         }

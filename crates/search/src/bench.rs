@@ -6,7 +6,7 @@ use std::time::Duration;
 use tabiya_movegen::{Game, Position};
 
 /// The depth of [`bench`](fn@bench) whose node count is the signature of the search.
-pub const BENCH_DEPTH: u32 = 7;
+pub const BENCH_DEPTH: u32 = 15;
 
 /// The part of the game a position is from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -113,7 +113,7 @@ pub fn bench(depth: u32) -> Result<BenchResult, EngineError> {
         let search = engine.go(&Game::from_position(root), Limits::depth(depth));
         let last = search.events().iter().filter_map(|event| match event {
             SearchEvent::Info(info) => Some(info),
-            SearchEvent::BestMove(_) => None,
+            SearchEvent::CurrentMove { .. } | SearchEvent::BestMove(_) => None,
         });
         let (nodes, time) = last.last().map_or((0, Duration::ZERO), |info| (info.nodes, info.time));
         result.nodes += nodes;

@@ -1,15 +1,14 @@
-use crate::control::Control;
+use crate::control::{Control, Signals};
 use crate::limits::Limits;
 use crate::params::Features;
 use crate::report::{BestMove, SearchEvent};
 use crate::tt::TranspositionTable;
-use crate::worker::{self, Job, Task};
+use crate::worker::{Job, Lead, Task, Worker};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::fmt;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use tabiya_eval::Evaluation;
+use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::Game;
 
 /// The smallest transposition table, in MiB.
@@ -19,7 +18,7 @@ pub const MAX_HASH_MB: usize = 1 << 20;
 /// The size of the transposition table where none is asked for, in MiB.
 pub const DEFAULT_HASH_MB: usize = 16;
 /// The most threads an engine searches with.
-pub const MAX_THREADS: usize = 1;
+pub const MAX_THREADS: usize = 1024;
 
 /// The settings of an [`Engine`].
 #[derive(Clone, Debug)]
@@ -45,51 +44,52 @@ impl Default for Options {
     }
 }
 
-/// A chess engine: a transposition table and a thread that searches.
+/// Makes an evaluator for each thread.
+type MakeEvaluator = Box<dyn Fn() -> Box<dyn Evaluate> + Send + Sync>;
+
+/// A chess engine: a transposition table and the threads that search.
 ///
 /// It searches one position at a time and reports through a [`Search`]. Any number of engines can
 /// live in a program; they share nothing.
-#[derive(Debug)]
 pub struct Engine {
     options: Options,
     features: Features,
-    /// Shared with the worker while a search runs, and only then.
+    make_evaluator: MakeEvaluator,
+    /// Shared with the workers while a search runs, and only then.
     table: Arc<TranspositionTable>,
-    tasks: Sender<Task>,
-    thread: Option<JoinHandle<()>>,
+    /// The leading thread, then those that help; never empty.
+    workers: Vec<Worker>,
     running: Option<Running>,
 }
 
 /// What the engine keeps of the search it started last.
-#[derive(Debug)]
 struct Running {
     control: Sender<Control>,
-    /// Nothing is ever sent here: it closes when the worker has let go of the search.
+    /// Nothing is ever sent here: it closes when the workers have let go of the search.
     finished: Receiver<()>,
 }
 
 impl Engine {
-    /// Sets an engine up: allocates its table and starts its thread.
+    /// Sets an engine up: allocates its table and starts its threads.
     ///
     /// # Errors
     /// [`EngineError`] if an option is out of range or the machine cannot provide what it asks for.
     pub fn new(options: Options) -> Result<Engine, EngineError> {
-        if !(1..=MAX_THREADS).contains(&options.threads) {
-            return Err(EngineError::Threads { threads: options.threads });
-        }
+        check_threads(options.threads)?;
         check_hash_size(options.hash_mb)?;
-        let table = TranspositionTable::new(options.hash_mb)
+        let table = TranspositionTable::new(options.hash_mb, options.threads)
             .map_err(|_| EngineError::HashMemory { mb: options.hash_mb })?;
-        let (tasks, inbox) = unbounded();
-        let thread = worker::spawn(inbox).map_err(EngineError::Spawn)?;
-        Ok(Engine {
+        let evaluation = options.evaluation;
+        let mut engine = Engine {
             options,
             features: Features::ALL,
+            make_evaluator: Box::new(move || evaluation.evaluator()),
             table: Arc::new(table),
-            tasks,
-            thread: Some(thread),
+            workers: Vec::new(),
             running: None,
-        })
+        };
+        engine.set_threads(engine.options.threads)?;
+        Ok(engine)
     }
 
     /// The settings in force.
@@ -105,13 +105,36 @@ impl Engine {
     pub fn set_hash(&mut self, mb: usize) -> Result<(), EngineError> {
         check_hash_size(mb)?;
         self.finish_search();
+        let threads = self.options.threads;
         let resized = match Arc::get_mut(&mut self.table) {
-            Some(table) => table.resize(mb),
+            Some(table) => table.resize(mb, threads),
             // Not reached, since nobody but a running search shares the table; right all the same.
-            None => TranspositionTable::new(mb).map(|table| self.table = Arc::new(table)),
+            None => TranspositionTable::new(mb, threads).map(|table| self.table = Arc::new(table)),
         };
         resized.map_err(|_| EngineError::HashMemory { mb })?;
         self.options.hash_mb = mb;
+        Ok(())
+    }
+
+    /// Changes the number of threads. Ends a running search.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the number is out of range, or the system will not start so many: the engine
+    /// goes on with as many as it has then.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
+        check_threads(threads)?;
+        self.finish_search();
+        self.workers.truncate(threads);
+        while self.workers.len() < threads {
+            match Worker::spawn(self.workers.len(), (self.make_evaluator)()) {
+                Ok(worker) => self.workers.push(worker),
+                Err(error) => {
+                    self.options.threads = self.workers.len();
+                    return Err(EngineError::Spawn(error));
+                }
+            }
+        }
+        self.options.threads = threads;
         Ok(())
     }
 
@@ -119,18 +142,46 @@ impl Engine {
     /// count can be repeated. Ends a running search.
     pub fn clear(&mut self) {
         self.finish_search();
-        self.table.clear();
-        // A worker that is gone has nothing to forget.
-        let _ = self.tasks.send(Task::Forget);
+        self.table.clear(self.options.threads);
+        self.workers.iter().for_each(|worker| worker.give(Task::Forget));
     }
 
     /// Changes how positions are judged. Holds from the next search on; what the table has learnt
     /// under another evaluation is forgotten. Ends a running search.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         if evaluation != self.options.evaluation {
+            self.set_evaluator(move || evaluation.evaluator());
             self.options.evaluation = evaluation;
-            self.clear();
         }
+    }
+
+    /// Has positions judged by an evaluation of the caller's own, which `make` makes one of for each
+    /// thread. Otherwise as [`set_evaluation`](Engine::set_evaluation).
+    ///
+    /// ```
+    /// use tabiya_eval::{Evaluate, Value};
+    /// use tabiya_movegen::{Game, Position};
+    /// use tabiya_search::{Engine, Limits, Options};
+    ///
+    /// /// Likes to have more moves.
+    /// struct Mobility;
+    ///
+    /// impl Evaluate for Mobility {
+    ///     fn evaluate(&mut self, position: &Position) -> Value {
+    ///         position.count_legal_moves() as Value
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::new(Options::default())?;
+    /// engine.set_evaluator(|| Box::new(Mobility));
+    /// assert!(engine.go(&Game::new(), Limits::depth(3)).wait().best.is_some());
+    /// # Ok::<(), tabiya_search::EngineError>(())
+    /// ```
+    pub fn set_evaluator(&mut self, make: impl Fn() -> Box<dyn Evaluate> + Send + Sync + 'static) {
+        self.finish_search();
+        self.workers.iter().for_each(|worker| worker.give(Task::Evaluate(make())));
+        self.make_evaluator = Box::new(make);
+        self.clear();
     }
 
     /// Changes the time set aside for what happens between an answer and the clock. Holds from the
@@ -148,23 +199,24 @@ impl Engine {
         let (control, orders) = unbounded();
         let (reports, events) = unbounded();
         let (running, finished) = unbounded();
+        let (sender, findings) = unbounded();
         self.table.new_generation();
-        let job = Job {
+        let job = Arc::new(Job {
             start,
             root: game.position().clone(),
             keys: game.keys().collect(),
             limits,
             features: self.features,
-            evaluation: self.options.evaluation,
             move_overhead: self.options.move_overhead,
             table: Arc::clone(&self.table),
-            orders,
-            reports,
-            running,
-        };
-        // If the worker is gone (it can only have panicked), so are the job's ends of the channels, and
-        // the handle tells the caller.
-        let _ = self.tasks.send(Task::Search(Box::new(job)));
+            signals: Signals::new(self.workers.len()),
+        });
+        if let Some((leader, helpers)) = self.workers.split_first() {
+            for helper in helpers {
+                helper.give(Task::Help(Arc::clone(&job), sender.clone()));
+            }
+            leader.give(Task::Lead(Lead { job, orders, reports, findings, running }));
+        }
         self.running = Some(Running { control: control.clone(), finished });
         Search { events, control }
     }
@@ -175,7 +227,7 @@ impl Engine {
         self.features = features;
     }
 
-    /// Stops the search that runs, if one does, and waits until the worker has let go of the table.
+    /// Stops the search that runs, if one does, and waits until the workers have let go of the table.
     fn finish_search(&mut self) {
         if let Some(running) = self.running.take() {
             // Errors mean that it has ended by itself.
@@ -185,16 +237,21 @@ impl Engine {
     }
 }
 
-/// Stops a running search and ends the thread.
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+/// Stops a running search and ends the threads.
 impl Drop for Engine {
     fn drop(&mut self) {
         self.finish_search();
-        let _ = self.tasks.send(Task::Quit);
-        if let Some(thread) = self.thread.take() {
-            // A panic of the worker has been seen by whoever waited for the search.
-            let _ = thread.join();
-        }
     }
+}
+
+fn check_threads(threads: usize) -> Result<(), EngineError> {
+    if (1..=MAX_THREADS).contains(&threads) { Ok(()) } else { Err(EngineError::Threads { threads }) }
 }
 
 fn check_hash_size(mb: usize) -> Result<(), EngineError> {
@@ -237,7 +294,7 @@ impl Search {
             .iter()
             .find_map(|event| match event {
                 SearchEvent::BestMove(best_move) => Some(best_move),
-                SearchEvent::Info(_) => None,
+                SearchEvent::Info(_) | SearchEvent::CurrentMove { .. } => None,
             })
             .expect("the best move is the last event, and has not been taken before")
     }

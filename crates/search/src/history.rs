@@ -1,137 +1,257 @@
-//! What the search has learnt about quiet moves: which ones refute, and how often.
+//! What the search has learnt about moves and about its evaluation: statistics of each thread, kept
+//! from one search to the next.
+//!
+//! Every table holds small numbers that are moved towards what has just been seen, the less the closer
+//! they are to the end of their scale ("gravity"): they stay in range, and what is recent outweighs what
+//! is old. They only order moves and shift margins, so nothing they say can be unsound by itself.
 
-use tabiya_core::{Color, Move, Square};
-use tabiya_eval::MAX_PLY;
+mod correction;
+mod table;
 
-/// The largest value of a history score, either way.
-const HISTORY_MAX: i32 = 16_384;
-/// The most that one node can add or take.
-const BONUS_MAX: i32 = 1_600;
+pub(crate) use correction::Corrections;
 
-/// How often each quiet move has caused a cut-off, by side, origin and target: the *butterfly* boards.
-///
-/// Why: a move that refutes one line often refutes its neighbours too, whatever the move before was.
-/// It only orders moves, so it is always sound. After Jonathan Schaeffer, *The History Heuristic and
-/// Alpha-Beta Search Enhancements in Practice* (1989).
+use crate::params;
+use crate::stack::{PIECE_TO_COUNT, PieceTo, Stack, piece_to};
+use tabiya_core::{Bitboard, Color, Move, PieceType, Square};
+use tabiya_movegen::Position;
+use table::Table;
+
+/// The largest history score of a single table, either way.
+pub(crate) const HISTORY_MAX: i32 = 16_384;
+/// How many pawn structures are told apart.
+const PAWN_STRUCTURES: usize = 512;
+/// How many plies back the moves are that others are seen to follow on.
+const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
+
+/// The history of moves.
 #[derive(Debug)]
-pub(crate) struct History {
-    /// Indexed by side to move, origin, target.
-    scores: Box<[[[i16; Square::COUNT]; Square::COUNT]; 2]>,
+pub(crate) struct Histories {
+    /// How often a quiet move has caused a cut-off, by side, origin, target, and by whether the origin and
+    /// the target are attacked: the *butterfly* boards. Why: a move that refutes one line often
+    /// refutes its neighbours too. After Jonathan Schaeffer, *The History Heuristic and Alpha-Beta
+    /// Search Enhancements in Practice* (1989); the attacks tell an escape from a stroll.
+    butterfly: Table<{ Square::COUNT * Square::COUNT * 4 }>,
+    /// The same for a piece and a square, by the piece and square of the move 1, 2, 4 and 6 plies before.
+    /// Why: many moves are the answer to one, or the second half of a plan. After the counter moves of Jos
+    /// Uiterwijk, *The Countermove Heuristic* (1992), which remembered one answer only.
+    continuation: Table<PIECE_TO_COUNT>,
+    /// The same by pawn structure: what a piece should do depends on the pawns most of all.
+    pawn: Table<PIECE_TO_COUNT>,
+    /// How often a capture or promotion has caused a cut-off, by piece and square, and what was taken.
+    capture: Table<{ PieceType::COUNT + 1 }>,
+    /// How far the evaluation was off.
+    pub(crate) corrections: Corrections,
 }
 
-impl History {
-    pub(crate) fn new() -> History {
-        History { scores: Box::new([[[0; Square::COUNT]; Square::COUNT]; 2]) }
+/// What the histories of the quiet moves of one node depend on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    side: Color,
+    /// The squares that the other side attacks.
+    threats: Bitboard,
+    pawn_structure: usize,
+    /// The moves that led here, as in [`CONTINUATION_PLIES`].
+    previous: [PieceTo; CONTINUATION_PLIES.len()],
+}
+
+impl Context {
+    pub(crate) fn new(position: &Position, stack: &Stack, ply: usize, threats: Bitboard) -> Context {
+        Context {
+            side: position.side_to_move(),
+            threats,
+            pawn_structure: position.pawn_key() as usize % PAWN_STRUCTURES,
+            previous: CONTINUATION_PLIES.map(|back| stack.before(ply, back).moved),
+        }
+    }
+
+    /// Where the butterfly board keeps a move.
+    #[inline]
+    fn butterfly(&self, mv: Move) -> (usize, usize) {
+        let attacked = |square| usize::from(self.threats.contains(square));
+        let squares = mv.from().index() * Square::COUNT + mv.to().index();
+        (self.side.index(), squares * 4 + attacked(mv.from()) * 2 + attacked(mv.to()))
+    }
+}
+
+impl Histories {
+    pub(crate) fn new() -> Histories {
+        Histories {
+            butterfly: Table::new(2),
+            continuation: Table::new(PIECE_TO_COUNT + 1),
+            pawn: Table::new(PAWN_STRUCTURES),
+            capture: Table::new(PIECE_TO_COUNT),
+            corrections: Corrections::new(),
+        }
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.scores.as_flattened_mut().as_flattened_mut().fill(0);
+        self.butterfly.clear();
+        self.continuation.clear();
+        self.pawn.clear();
+        self.capture.clear();
+        self.corrections.clear();
     }
 
-    /// How well the move has done, from -16,384 to 16,384.
+    /// How promising a quiet move is, for the order of moves.
     #[inline]
-    pub(crate) fn score(&self, side: Color, mv: Move) -> i32 {
-        i32::from(self.scores[side.index()][mv.from().index()][mv.to().index()])
+    pub(crate) fn quiet(&self, context: &Context, position: &Position, mv: Move) -> i32 {
+        let mover = moved_index(position, mv);
+        let [last, own_last, before, own_before] = self.continuations(context, mover);
+        let (side, squares) = context.butterfly(mv);
+        2 * self.butterfly.get(side, squares)
+            + self.pawn.get(context.pawn_structure, mover)
+            + 2 * last
+            + own_last
+            + before / 2
+            + own_before / 4
     }
 
-    /// `refutation` has caused a cut-off after the moves `tried` had not.
-    pub(crate) fn reward(&mut self, side: Color, refutation: Move, tried: &[Move], depth: i32) {
-        let bonus = (depth * depth * 4).min(BONUS_MAX);
-        self.add(side, refutation, bonus);
-        for &mv in tried {
-            self.add(side, mv, -bonus);
+    /// How a quiet move has done where the same moves led: what pruning goes by.
+    #[inline]
+    pub(crate) fn quiet_for_pruning(&self, context: &Context, position: &Position, mv: Move) -> i32 {
+        let mover = moved_index(position, mv);
+        let [last, own_last, ..] = self.continuations(context, mover);
+        last + own_last + self.pawn.get(context.pawn_structure, mover)
+    }
+
+    #[inline]
+    fn continuations(&self, context: &Context, mover: usize) -> [i32; CONTINUATION_PLIES.len()] {
+        context.previous.map(|previous| self.continuation.get(usize::from(previous), mover))
+    }
+
+    /// How promising a capture or promotion is, besides what it takes.
+    #[inline]
+    pub(crate) fn capture(&self, position: &Position, mv: Move) -> i32 {
+        self.capture.get(moved_index(position, mv), taken_index(position, mv))
+    }
+
+    /// A quiet move has done better or worse than expected.
+    pub(crate) fn update_quiet(&mut self, context: &Context, position: &Position, mv: Move, bonus: i32) {
+        let mover = moved_index(position, mv);
+        let (side, squares) = context.butterfly(mv);
+        self.butterfly.update(side, squares, bonus);
+        self.pawn.update(context.pawn_structure, mover, bonus);
+        self.update_continuations(context, mover, bonus);
+    }
+
+    /// The same for what concerns the moves before only.
+    pub(crate) fn update_continuation(
+        &mut self,
+        context: &Context,
+        position: &Position,
+        mv: Move,
+        bonus: i32,
+    ) {
+        self.update_continuations(context, moved_index(position, mv), bonus);
+    }
+
+    fn update_continuations(&mut self, context: &Context, mover: usize, bonus: i32) {
+        for previous in context.previous {
+            self.continuation.update(usize::from(previous), mover, bonus);
         }
     }
 
-    /// Moves a score by `bonus`, the less the closer it is to the end of the scale already ("gravity"):
-    /// scores stay in range, and recent cut-offs outweigh old ones.
-    #[inline]
-    fn add(&mut self, side: Color, mv: Move, bonus: i32) {
-        let score = &mut self.scores[side.index()][mv.from().index()][mv.to().index()];
-        let old = i32::from(*score);
-        *score = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
-    }
-}
-
-/// The last two quiet moves that caused a cut-off at each ply.
-///
-/// Why: siblings differ by one move of the opponent's, and mostly one that the refutation does not mind.
-/// Trying the refutation before other quiet moves saves generating them. Sound, since it only orders
-/// moves; they are tested for legality before. After Selim Akl and Monroe Newborn, *The Principal
-/// Continuation and the Killer Heuristic* (1977).
-#[derive(Debug)]
-pub(crate) struct Killers {
-    /// Indexed by ply; the latest first.
-    moves: Vec<[Option<Move>; 2]>,
-}
-
-impl Killers {
-    pub(crate) fn new() -> Killers {
-        Killers { moves: vec![[None; 2]; MAX_PLY as usize + 1] }
-    }
-
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
-        self.moves.fill([None; 2]);
-    }
-
-    #[inline]
-    pub(crate) fn at(&self, ply: usize) -> [Option<Move>; 2] {
-        self.moves[ply]
-    }
-
-    /// The quiet move `mv` has caused a cut-off at `ply`.
-    #[inline]
-    pub(crate) fn add(&mut self, ply: usize, mv: Move) {
-        let slots = &mut self.moves[ply];
-        if slots[0] != Some(mv) {
-            *slots = [Some(mv), slots[0]];
+    /// The quiet move `mover`, which led to the node at `ply`, could not be refuted there.
+    pub(crate) fn update_last(&mut self, stack: &Stack, ply: usize, bonus: i32) {
+        let mover = usize::from(stack.before(ply, 1).moved);
+        if mover < PIECE_TO_COUNT {
+            for back in CONTINUATION_PLIES {
+                let previous = usize::from(stack.before(ply - 1, back).moved);
+                self.continuation.update(previous, mover, bonus);
+            }
         }
+    }
+
+    /// A capture or promotion has done better or worse than expected.
+    pub(crate) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        self.capture.update(moved_index(position, mv), taken_index(position, mv), bonus);
+    }
+}
+
+/// What a cut-off at this depth adds to the history of the move that caused it.
+pub(crate) fn bonus(depth: i32) -> i32 {
+    (params::history_bonus_slope() * depth - 60).clamp(0, params::history_bonus_max())
+}
+
+/// What a cut-off at this depth takes from the history of the moves tried before.
+pub(crate) fn malus(depth: i32) -> i32 {
+    (params::history_malus_slope() * depth - 40).clamp(0, params::history_malus_max())
+}
+
+/// The index of the moving piece and its target.
+#[inline]
+fn moved_index(position: &Position, mv: Move) -> usize {
+    position.piece_on(mv.from()).map_or(0, |piece| usize::from(piece_to(piece, mv)))
+}
+
+/// The index of what a move takes: nothing, where a pawn only promotes.
+#[inline]
+fn taken_index(position: &Position, mv: Move) -> usize {
+    match position.piece_on(mv.to()) {
+        Some(piece) if mv.is_capture() => piece.piece_type().index(),
+        None if mv.is_en_passant() => PieceType::Pawn.index(),
+        _ => PieceType::COUNT,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_core::MoveKind;
 
-    const A: Move = Move::new(Square::G1, Square::F3, MoveKind::Quiet);
-    const B: Move = Move::new(Square::B1, Square::C3, MoveKind::Quiet);
-    const C: Move = Move::new(Square::E2, Square::E3, MoveKind::Quiet);
+    fn context(position: &Position) -> Context {
+        let mut stack = Stack::new();
+        stack.reset(position.board());
+        Context::new(position, &stack, 0, Bitboard::EMPTY)
+    }
 
     #[test]
-    fn scores_stay_in_range() {
-        let mut history = History::new();
+    fn what_did_well_ranks_higher() {
+        let position = Position::startpos();
+        let context = context(&position);
+        let [good, bad, other] =
+            ["e2e4", "a2a3", "g1f3"].map(|text| position.parse_uci(text).expect("a legal move"));
+        let mut histories = Histories::new();
         for _ in 0..1000 {
-            history.reward(Color::White, A, &[B], 100);
+            histories.update_quiet(&context, &position, good, 1500);
+            histories.update_quiet(&context, &position, bad, -1500);
         }
-        assert!(history.score(Color::White, A) > HISTORY_MAX * 9 / 10);
-        assert!(history.score(Color::White, A) <= HISTORY_MAX);
-        assert!(history.score(Color::White, B) >= -HISTORY_MAX);
-        assert_eq!(history.score(Color::Black, A), 0);
-        assert_eq!(history.score(Color::White, C), 0);
-        history.clear();
-        assert_eq!(history.score(Color::White, A), 0);
+        let score = |histories: &Histories, mv| histories.quiet(&context, &position, mv);
+        assert!(score(&histories, good) > 4 * HISTORY_MAX && score(&histories, bad) < -4 * HISTORY_MAX);
+        assert_eq!(score(&histories, other), 0);
+        assert!(histories.quiet_for_pruning(&context, &position, good) > HISTORY_MAX);
+        for _ in 0..20 {
+            histories.update_quiet(&context, &position, good, -1500);
+        }
+        assert!(score(&histories, good) < 0, "recent cut-offs outweigh old ones");
+        histories.clear();
+        assert_eq!(score(&histories, good), 0);
     }
 
     #[test]
-    fn recent_cutoffs_outweigh_old_ones() {
-        let mut history = History::new();
-        (0..100).for_each(|_| history.reward(Color::White, A, &[], 20));
-        (0..20).for_each(|_| history.reward(Color::White, B, &[A], 20));
-        assert!(history.score(Color::White, B) > history.score(Color::White, A));
+    fn an_attacked_piece_has_a_history_of_its_own() {
+        let position = Position::startpos();
+        let mv = position.parse_uci("g1f3").expect("a legal move");
+        let calm = context(&position);
+        let attacked = Context { threats: mv.from().bitboard(), ..calm };
+        let mut histories = Histories::new();
+        histories.update_quiet(&attacked, &position, mv, 1000);
+        let of = |context| histories.quiet(context, &position, mv);
+        assert!(of(&attacked) > of(&calm));
     }
 
     #[test]
-    fn two_killers_the_latest_first() {
-        let mut killers = Killers::new();
-        for mv in [A, B, B, C] {
-            killers.add(3, mv);
-        }
-        assert_eq!(killers.at(3), [Some(C), Some(B)]);
-        assert_eq!(killers.at(2), [None, None]);
-        killers.clear();
-        assert_eq!(killers.at(3), [None, None]);
+    fn captures_count_by_what_they_take() {
+        let position: Position = "4k3/8/8/3q1r2/4P3/8/8/4K3 w - - 0 1".parse().expect("a legal position");
+        let [queen, rook] = ["e4d5", "e4f5"].map(|text| position.parse_uci(text).expect("a legal move"));
+        let mut histories = Histories::new();
+        histories.update_capture(&position, rook, 500);
+        assert_eq!((histories.capture(&position, queen), histories.capture(&position, rook)), (0, 500));
+    }
+
+    #[test]
+    fn bonuses_grow_with_depth() {
+        assert!(bonus(1) < bonus(5) && bonus(100) == params::history_bonus_max());
+        assert!(malus(1) < malus(5) && malus(100) == params::history_malus_max());
     }
 }

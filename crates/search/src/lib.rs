@@ -14,6 +14,7 @@
 //! for event in search.events() {
 //!     match event {
 //!         SearchEvent::Info(info) => println!("depth {}: {} {:?}", info.depth, info.score, info.pv),
+//!         SearchEvent::CurrentMove { mv, number, .. } => println!("{number}: {mv:?}"),
 //!         SearchEvent::BestMove(answer) => assert_eq!(answer.best.unwrap().to_uci(false).to_string(), "h5f7"),
 //!     }
 //! }
@@ -24,23 +25,27 @@
 //!
 //! # What the search looks at
 //!
-//! Every legal move to the depth of the iteration, one ply more in check, and captures behind it:
-//! nothing is pruned but what alpha-beta proves not to matter, so the value of an iteration is that of
-//! plain negamax (the tests compare them), but for what the transposition table adds. A mate that is
-//! reported is one; its line is complete.
+//! Iterative deepening with aspiration windows around a principal variation search. Nodes and moves that
+//! look hopeless are pruned, late moves reduced, forced ones extended, and behind the horizon captures are
+//! played out. All of that can be switched off, which leaves plain alpha-beta with a check extension: the
+//! tests compare that with plain negamax, position by position.
+//!
+//! A mate that is reported is one: nothing is pruned for the side that is being mated.
 //!
 //! # Rooms
 //!
 //! | room | what happens there |
 //! |---|---|
-//! | `engine`, `worker`, `searcher` | the engine and its handle; the thread; the state of one search |
+//! | `engine`, `worker`, `searcher` | the engine and its handle; the threads; the state of one thread's search |
 //! | `limits`, `time`, `control` | what ends a search: limits, the share of the clock, orders while it runs |
-//! | `root` | iterative deepening, the order of the root moves, reports |
-//! | `node`, `quiescence` | a node above the horizon, and one behind it |
-//! | `picker`, `history`, `see` | the order of moves, and what it is learnt and judged by |
-//! | `path`, `pv` | repetitions; principal variations |
+//! | `root`, `root_moves`, `vote` | iterative deepening and reports; the root's moves and lines; which thread's move to play |
+//! | `node`, `quiescence` | a node above the horizon, step by step, and one behind it |
+//! | `pruning`, `reduction` | the margins of giving up, and how much less deep late moves are searched: pure functions |
+//! | `picker`, `history`, `see`, `threats` | the order of moves, and what it is learnt and judged by; the correction of the evaluation |
+//! | `stack`, `path`, `pv` | what the nodes of a line know of each other; repetitions; principal variations |
 //! | `tt` | the transposition table with its ancient entries |
-//! | `params` | what can be switched off |
+//! | `wdl` | what a value means in points |
+//! | `params` | every number that can be tuned, declared once; what can be switched off |
 //! | `bench` | the positions and the node count that tell one search from another |
 
 mod bench;
@@ -52,16 +57,23 @@ mod node;
 mod params;
 mod path;
 mod picker;
+mod pruning;
 mod pv;
 mod quiescence;
+mod reduction;
 mod report;
 mod root;
+mod root_moves;
 mod searcher;
 mod see;
+mod stack;
 #[cfg(test)]
 mod tests;
+mod threats;
 mod time;
 mod tt;
+mod vote;
+mod wdl;
 mod worker;
 
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchPosition, BenchResult, BenchRun, Phase, bench};
@@ -69,4 +81,8 @@ pub use engine::{
     DEFAULT_HASH_MB, Engine, EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, Search,
 };
 pub use limits::{Clock, Limits};
+#[cfg(feature = "tune")]
+pub use params::set_tunable;
+pub use params::{TUNABLES, Tunable};
 pub use report::{BestMove, Bound, Info, Score, SearchEvent};
+pub use wdl::Wdl;

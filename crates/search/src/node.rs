@@ -1,133 +1,267 @@
 //! One node of the search, above the horizon.
 
+mod moves;
+mod prune;
+
+use crate::history::{self, Context};
 use crate::picker::Picker;
 use crate::report::Bound;
 use crate::searcher::Searcher;
+use crate::stack::{NO_PIECE_TO, piece_to};
+use crate::threats;
 use crate::tt::Entry;
-use tabiya_core::{Move, MoveList};
-use tabiya_eval::{INFINITE, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
+use tabiya_core::{Color, Move, MoveList, PieceType};
+use tabiya_eval::{INFINITE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
 use tabiya_movegen::Position;
 
 /// Values from the table are not trusted from this half-move clock on: they come from searches that
 /// saw the fifty-move draw further away, or not at all.
 const FIFTY_MOVES_NEAR: u16 = 90;
+/// Nodes of this depth or more that know no move to begin with are searched a ply less deep.
+const INTERNAL_REDUCTION_DEPTH: i32 = 4;
+
+/// What kind of node the search is at. A type, so that the compiler leaves out of each kind what the
+/// others need.
+pub(crate) trait NodeKind {
+    /// Is the window open?
+    const PV: bool;
+    /// Is this the root?
+    const ROOT: bool;
+}
+
+/// The root.
+pub(crate) struct Root;
+/// A node with an open window: one on the line of best play, or that might be.
+pub(crate) struct Pv;
+/// A node with a window of a single point: one that only has to prove to be better or worse.
+pub(crate) struct NonPv;
+
+impl NodeKind for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+
+impl NodeKind for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+
+impl NodeKind for NonPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
+
+/// What is known of a node before its moves are tried.
+struct Node<'a> {
+    position: &'a Position,
+    ply: usize,
+    depth: i32,
+    beta: Value,
+    /// Is this node expected to fail high?
+    cut_node: bool,
+    /// Is it on a principal variation, or was it in an earlier iteration?
+    on_pv: bool,
+    /// Is the evaluation better than at the side's move before?
+    improving: bool,
+    /// What the table knows; nothing while a move is left out.
+    known: Option<Entry>,
+    /// The move left out, if there is one.
+    excluded: Option<Move>,
+    context: Context,
+}
+
+/// What a position is judged to be worth without search.
+#[derive(Clone, Copy)]
+struct StaticEvals {
+    /// By the evaluation.
+    raw: Value,
+    /// As the [corrections](history::Corrections) have it.
+    corrected: Value,
+    /// The same, or the table's value where that is nearer to the truth.
+    refined: Value,
+}
 
 impl Searcher<'_> {
     /// The value of a position for its side to move, as far as it lies between `alpha` and `beta`;
     /// otherwise a bound on it on the same side (*fail-soft* alpha-beta).
     ///
-    /// This is Principal Variation Search: `PV` is true for the nodes whose window is open, along the
-    /// line of best play; for all others the window is a single point, and the search only proves that
-    /// they are better or worse. The first move is searched with the open window and expected to be the
-    /// best; a later one has to prove that it is better before it gets one, too. (Tony Marsland and
-    /// Murray Campbell, *Parallel Search of Strongly Ordered Game Trees*, 1982.)
+    /// This is Principal Variation Search: the nodes along the line of best play have an open window;
+    /// for all others the window is a single point, and the search only proves that they are better or
+    /// worse. The first move is searched with the open window and expected to be the best; a later one
+    /// has to prove that it is better before it gets one, too. (Tony Marsland and Murray Campbell,
+    /// *Parallel Search of Strongly Ordered Game Trees*, 1982.)
+    ///
+    /// `cut_node` says that the node is expected to fail high: its parent's first move did not.
     ///
     /// The value means nothing once the search [is stopped](crate::control::Monitor::is_stopped).
-    pub(crate) fn node<const PV: bool>(
+    pub(crate) fn node<K: NodeKind>(
         &mut self,
         position: &Position,
         ply: usize,
         depth: i32,
         mut alpha: Value,
         mut beta: Value,
+        cut_node: bool,
     ) -> Value {
         debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
-        debug_assert!(PV || alpha == beta - 1);
+        debug_assert!(K::PV || alpha == beta - 1);
+        debug_assert!(!(K::PV && cut_node));
 
         // 1. A repetition is a draw.
-        if PV {
+        if K::PV {
             self.pv.clear(ply);
         }
-        if self.features.repetitions && self.path.is_repetition(position.halfmove_clock()) {
+        if !K::ROOT && self.features.repetitions && self.path.is_repetition(position.halfmove_clock()) {
             return VALUE_DRAW;
         }
 
-        // 2. Check extension: a position in check is searched one ply deeper.
-        //    Why: checks push what follows behind the horizon, and the few answers to one make the
-        //    extra ply cheap. It also sees to it that no node rests in check at the horizon. It makes the
-        //    tree larger, never the result unsound; a long row of checks ends by repetition. From the
-        //    guide, and about as old as chess programs are.
+        // 2. Behind the horizon only captures count. Without selectivity a position in check is searched
+        //    one ply deeper, as in the guide.
         let in_check = position.in_check();
-        let depth = if in_check { depth + 1 } else { depth };
-
-        // 3. Behind the horizon only captures count.
+        let mut depth = if in_check && !self.features.selective { depth + 1 } else { depth };
         if depth <= 0 {
-            return self.quiescence::<PV>(position, ply, alpha, beta);
+            return self.quiescence::<K>(position, ply, alpha, beta);
         }
         self.seldepth = self.seldepth.max(ply);
 
-        // 4. Draws by rule, and the end of the arrays.
-        if let Some(value) = rule_draw(position, ply) {
-            return value;
-        }
-        if ply >= MAX_PLY as usize - 1 {
-            return if in_check { VALUE_DRAW } else { self.evaluation.evaluate(position) };
+        if !K::ROOT {
+            // 3. Draws by rule, and the end of the arrays.
+            if let Some(value) = rule_draw(position, ply) {
+                return value;
+            }
+            if ply >= MAX_PLY as usize - 1 {
+                return if in_check { VALUE_DRAW } else { self.evaluator.evaluate(position) };
+            }
+
+            // 4. Mate distance: being mated here is the worst that can happen, and mating with the next
+            //    move the best. If a shorter mate has been found elsewhere, nothing here matters.
+            alpha = alpha.max(mated_in(ply as Value));
+            beta = beta.min(mate_in(ply as Value + 1));
+            if alpha >= beta {
+                return alpha;
+            }
         }
 
-        // 5. Mate distance: being mated here is the worst that can happen, and mating with the next move
-        //    the best. If a shorter mate has been found elsewhere, nothing here matters.
-        alpha = alpha.max(mated_in(ply as Value));
-        beta = beta.min(mate_in(ply as Value + 1));
-        if alpha >= beta {
-            return alpha;
-        }
-
-        // 6. What is known already? On the principal variation it only helps to order the moves, since a
+        // 5. What is known already? On the principal variation it only helps to order the moves, since a
         //    cut-off would end the line that is to be shown.
-        let known = self.probe(position.key(), ply);
+        let excluded = self.stack[ply].excluded;
+        let known = if excluded.is_some() { None } else { self.probe(position.key(), ply) };
         if let Some(entry) = &known
-            && !PV
+            && !K::PV
             && self.is_deep_enough(entry.depth, depth)
             && settles(entry, alpha, beta)
             && position.halfmove_clock() < FIFTY_MOVES_NEAR
         {
             return entry.value;
         }
+        let on_pv = K::PV || known.is_some_and(|entry| entry.on_pv);
 
-        // 7. The moves, one by one.
-        let side = position.side_to_move();
-        let mut picker = Picker::new(position, known.and_then(|entry| entry.mv), self.killers.at(ply));
-        let mut quiets_tried = MoveList::new();
+        // 6. What is it worth at first sight?
+        let evals = if in_check { None } else { Some(self.static_evals(position, ply, known.as_ref())) };
+        self.stack[ply].static_eval = evals.map(|evals| evals.corrected);
+        let improving = evals.is_some_and(|evals| self.is_improving(ply, evals.corrected));
+        self.stack[ply + 2].cutoffs = 0;
+        self.stack[ply + 1].excluded = None;
+        self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
+
+        // 7. Is that so clear that no move has to be tried?
+        if let Some(evals) = evals
+            && !K::PV
+            && self.features.selective
+            && excluded.is_none()
+            && let Some(value) =
+                self.prune_node(position, ply, depth, alpha, beta, cut_node, evals, improving)
+        {
+            return value;
+        }
+
+        // 8. Internal iterative reduction: where no move is known to begin with, ordering is poor and the
+        //    search dear. The next iteration will know one. (Ed Schröder, 2021.)
+        let table_move = known.and_then(|entry| entry.mv);
+        if self.features.selective
+            && (K::PV || cut_node)
+            && depth >= INTERNAL_REDUCTION_DEPTH
+            && table_move.is_none()
+            && excluded.is_none()
+        {
+            depth -= 1;
+        }
+
+        let threats = threats::attacked_by(position, !position.side_to_move());
+        let context = Context::new(position, self.stack, ply, threats);
+        let node = Node { position, ply, depth, beta, cut_node, on_pv, improving, known, excluded, context };
+
+        // 9. Does a capture refute?
+        if let Some(evals) = evals
+            && !K::PV
+            && self.features.selective
+            && excluded.is_none()
+            && let Some(value) = self.probcut(&node, evals)
+        {
+            return value;
+        }
+
+        // 10. The moves, one by one.
+        let mut picker = Picker::new(position, table_move);
+        let (mut quiets_tried, mut tactical_tried) = (MoveList::new(), MoveList::new());
         let (original_alpha, mut best_value, mut best_move) = (alpha, -INFINITE, None);
         let mut move_count = 0;
-        while let Some(mv) = picker.next(position, self.history) {
-            let Some(child) = self.make(position, mv) else { return VALUE_DRAW };
+        while let Some(mv) = picker.next(position, self.histories, &node.context) {
+            if Some(mv) == excluded || (K::ROOT && !self.root_moves.is_wanted(mv)) {
+                continue;
+            }
             move_count += 1;
+            if K::ROOT {
+                self.report_current_move(mv, move_count);
+            }
 
-            // 8. The first move of a PV node gets the open window; every other move first has to show
-            //    that it beats alpha, with the window closed.
-            let value = if PV && move_count == 1 {
-                -self.node::<true>(&child, ply + 1, depth - 1, -beta, -alpha)
-            } else {
-                if PV {
-                    // The line below is that of an earlier move, and stays so if this one fails high.
-                    self.pv.clear(ply + 1);
+            // 11. Is it worth trying at all?
+            if self.features.selective
+                && !K::ROOT
+                && best_value > -MATE_IN_MAX_PLY
+                && has_pieces(position, position.side_to_move())
+                && self.is_hopeless(&node, mv, move_count, alpha, &mut picker)
+            {
+                continue;
+            }
+
+            // 12. Is it the only good one? Then it is searched deeper.
+            let mut extension = 0;
+            if self.features.selective && !K::ROOT && Some(mv) == table_move {
+                match self.singular_extension::<K>(&node, mv) {
+                    moves::Singular::Extend(plies) => extension = plies,
+                    moves::Singular::Refuted(value) => return value,
                 }
-                let value = -self.node::<false>(&child, ply + 1, depth - 1, -alpha - 1, -alpha);
-                if PV && value > alpha && value < beta {
-                    -self.node::<true>(&child, ply + 1, depth - 1, -beta, -alpha)
-                } else {
-                    value
+                if self.monitor.is_stopped() {
+                    return VALUE_DRAW;
                 }
-            };
+            }
+
+            // 13. Search it.
+            let nodes_before = self.monitor.nodes();
+            let Some(child) = self.make(position, mv, ply) else { return VALUE_DRAW };
+            let new_depth = depth - 1 + extension;
+            let value = self.search_move::<K>(&node, mv, &child, new_depth, move_count, alpha);
             self.unmake();
             if self.monitor.is_stopped() {
                 return VALUE_DRAW;
             }
+            if K::ROOT {
+                let nodes = self.monitor.nodes() - nodes_before;
+                let found = (move_count == 1 || value > alpha).then_some((value, self.seldepth));
+                self.root_moves.update(mv, found, original_alpha, beta, nodes, self.pv.line(1));
+            }
 
-            // 9. Better than the moves before? Too good for the opponent to allow?
+            // 14. Better than the moves before? Too good for the opponent to allow?
             if value > best_value {
                 best_value = value;
                 if value > alpha {
                     best_move = Some(mv);
-                    if PV {
+                    if K::PV {
                         self.pv.update(ply, mv);
                     }
                     if value >= beta {
-                        if mv.is_quiet() {
-                            self.killers.add(ply, mv);
-                            self.history.reward(side, mv, &quiets_tried, depth);
-                        }
+                        self.stack[ply].cutoffs += 1;
                         break;
                     }
                     alpha = value;
@@ -135,19 +269,102 @@ impl Searcher<'_> {
             }
             if mv.is_quiet() {
                 quiets_tried.push(mv);
+            } else {
+                tactical_tried.push(mv);
             }
         }
 
-        // 10. No legal move: mate or stalemate.
+        // 15. No legal move: mate or stalemate, or the move left out was the only one.
         if move_count == 0 {
-            return if in_check { mated_in(ply as Value) } else { VALUE_DRAW };
+            return match excluded {
+                Some(_) => alpha,
+                None if in_check => mated_in(ply as Value),
+                None => VALUE_DRAW,
+            };
         }
 
-        // 11. Keep what has been found.
+        // 16. Learn from it.
+        if let Some(mv) = best_move {
+            self.learn_order(&node, mv, &quiets_tried, &tactical_tried);
+        } else if self.stack.before(ply, 1).moved_quiet {
+            self.histories.update_last(self.stack, ply, history::bonus(depth) / 2);
+        }
         let bound = bound_of(best_value, original_alpha, beta);
-        let entry = Entry { mv: best_move, value: best_value, eval: None, depth, bound };
-        self.store(position.key(), ply, &entry);
+        if let Some(evals) = evals
+            && excluded.is_none()
+            && best_move.is_none_or(Move::is_quiet)
+            && !(bound == Bound::Lower && best_value <= evals.corrected)
+            && !(bound == Bound::Upper && best_value >= evals.corrected)
+        {
+            let difference = best_value - evals.corrected;
+            self.histories.corrections.learn(difference, depth, position, self.stack, ply);
+        }
+
+        // 17. Keep what has been found.
+        if excluded.is_none() && (!K::ROOT || self.root_moves.is_complete()) {
+            let eval = evals.map(|evals| evals.raw);
+            let entry = Entry { mv: best_move, value: best_value, eval, depth, bound, on_pv };
+            self.store(position.key(), ply, &entry);
+        }
         best_value
+    }
+
+    /// The static evaluation, from the table where it knows it.
+    fn static_evals(&mut self, position: &Position, ply: usize, known: Option<&Entry>) -> StaticEvals {
+        if let (Some(_), Some(eval)) = (self.stack[ply].excluded, self.stack[ply].static_eval) {
+            return StaticEvals { raw: eval, corrected: eval, refined: eval };
+        }
+        let raw = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position));
+        let corrected = self.corrected(raw, position, ply);
+        StaticEvals { raw, corrected, refined: self.refined(corrected, known) }
+    }
+
+    /// An evaluation as experience corrects it.
+    #[inline]
+    pub(crate) fn corrected(&self, raw: Value, position: &Position, ply: usize) -> Value {
+        if self.features.selective {
+            self.histories.corrections.apply(raw, position, self.stack, ply)
+        } else {
+            raw
+        }
+    }
+
+    /// The table's value instead of the evaluation, where it says that that is too low or too high.
+    #[inline]
+    pub(crate) fn refined(&self, eval: Value, known: Option<&Entry>) -> Value {
+        match known {
+            Some(entry) if self.features.selective && entry.value.abs() < MATE_IN_MAX_PLY => {
+                match entry.bound {
+                    Bound::Exact => entry.value,
+                    Bound::Lower => eval.max(entry.value),
+                    Bound::Upper => eval.min(entry.value),
+                }
+            }
+            _ => eval,
+        }
+    }
+
+    /// Has the evaluation got better since the side's last move, or the one before if that was in check?
+    fn is_improving(&self, ply: usize, eval: Value) -> bool {
+        let former = self.stack.before(ply, 2).static_eval.or(self.stack.before(ply, 4).static_eval);
+        former.is_some_and(|former| eval > former)
+    }
+
+    /// Raises the history of the best move, and lowers that of those tried in vain before it.
+    fn learn_order(&mut self, node: &Node<'_>, best: Move, quiets: &MoveList, tactical: &MoveList) {
+        let (position, context) = (node.position, &node.context);
+        let (bonus, malus) = (history::bonus(node.depth), history::malus(node.depth));
+        if best.is_quiet() {
+            self.histories.update_quiet(context, position, best, bonus);
+            for &mv in quiets.iter().filter(|&&mv| mv != best) {
+                self.histories.update_quiet(context, position, mv, -malus);
+            }
+        } else {
+            self.histories.update_capture(position, best, bonus);
+        }
+        for &mv in tactical.iter().filter(|&&mv| mv != best) {
+            self.histories.update_capture(position, mv, -malus);
+        }
     }
 
     /// May an entry of this depth stand for a search of the depth asked for?
@@ -157,12 +374,18 @@ impl Searcher<'_> {
 
     /// Makes a move on a copy of the position; `None` if the search is over.
     #[inline]
-    pub(crate) fn make(&mut self, position: &Position, mv: Move) -> Option<Position> {
+    pub(crate) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Option<Position> {
         if !self.monitor.visit() {
             return None;
         }
         let mut child = position.clone();
-        child.play_unchecked(mv);
+        let mut keys = self.stack[ply].keys;
+        child.play_observed(mv, &mut keys);
+        self.table.prefetch(child.key());
+        let frame = &mut self.stack[ply];
+        frame.moved = position.piece_on(mv.from()).map_or(NO_PIECE_TO, |piece| piece_to(piece, mv));
+        frame.moved_quiet = mv.is_quiet();
+        self.stack[ply + 1].keys = keys;
         self.path.push(child.key());
         Some(child)
     }
@@ -172,6 +395,12 @@ impl Searcher<'_> {
     pub(crate) fn unmake(&mut self) {
         self.path.pop();
     }
+}
+
+/// Has the side a piece besides king and pawns? Without one it may be glad not to have to move.
+fn has_pieces(position: &Position, color: Color) -> bool {
+    let others = position.by_type(PieceType::Pawn) | position.by_type(PieceType::King);
+    (position.by_color(color) - others).any()
 }
 
 /// The value of a position that is drawn by the rules, whatever was before it: a dead position, or fifty
@@ -213,7 +442,7 @@ mod tests {
 
     #[test]
     fn what_an_entry_decides() {
-        let entry = |value, bound| Entry { mv: None, value, eval: None, depth: 1, bound };
+        let entry = |value, bound| Entry { mv: None, value, eval: None, depth: 1, bound, on_pv: false };
         for (value, decides_lower, decides_upper) in
             [(-50, false, true), (9, false, true), (10, false, true), (11, true, false), (50, true, false)]
         {
@@ -227,5 +456,11 @@ mod tests {
     fn what_a_value_says() {
         let bounds = [-5, -4, 0, 6, 7].map(|value| bound_of(value, -4, 6));
         assert_eq!(bounds, [Bound::Upper, Bound::Upper, Bound::Exact, Bound::Lower, Bound::Lower]);
+    }
+
+    #[test]
+    fn kings_and_pawns_are_no_pieces() {
+        let position: Position = "4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1".parse().expect("a legal position");
+        assert!(has_pieces(&position, Color::White) && !has_pieces(&position, Color::Black));
     }
 }

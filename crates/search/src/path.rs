@@ -8,19 +8,37 @@ pub(crate) struct Path {
     keys: Vec<Key>,
     /// Where the root is.
     root: usize,
+    /// The first position after the last null move: what was before it cannot be repeated by moves.
+    barrier: usize,
 }
 
 impl Path {
     /// A path that is at the root: the last of the game's keys, which are given oldest first.
     pub(crate) fn new(mut keys: Vec<Key>) -> Path {
         keys.reserve(tabiya_eval::MAX_PLY as usize);
-        Path { root: keys.len().saturating_sub(1), keys }
+        Path { root: keys.len().saturating_sub(1), keys, barrier: 0 }
     }
 
     /// A move has been made, which led to the position with this key.
     #[inline]
     pub(crate) fn push(&mut self, key: Key) {
         self.keys.push(key);
+    }
+
+    /// A null move has been made. Returns what [`pop_null`](Path::pop_null) wants back.
+    #[inline]
+    pub(crate) fn push_null(&mut self, key: Key) -> usize {
+        let barrier = self.barrier;
+        self.barrier = self.keys.len();
+        self.keys.push(key);
+        barrier
+    }
+
+    /// The null move has been taken back.
+    #[inline]
+    pub(crate) fn pop_null(&mut self, barrier: usize) {
+        self.keys.pop();
+        self.barrier = barrier;
     }
 
     /// The last move has been taken back.
@@ -42,7 +60,7 @@ impl Path {
         let key = self.keys[current];
         let mut in_game = 0;
         // Four half-moves are the fewest that lead back.
-        for back in (4..=usize::from(reversible).min(current)).step_by(2) {
+        for back in (4..=usize::from(reversible).min(current - self.barrier)).step_by(2) {
             if self.keys[current - back] == key {
                 in_game += 1;
                 if current - back > self.root || in_game == 2 {
@@ -72,6 +90,19 @@ mod tests {
         path.pop();
         path.push(1);
         assert!(!path.is_repetition(100), "the other side was to move");
+    }
+
+    #[test]
+    fn not_across_a_null_move() {
+        let mut path = Path::new(vec![1]);
+        [2, 3].into_iter().for_each(|key| path.push(key));
+        let barrier = path.push_null(4);
+        [5, 2, 3].into_iter().for_each(|key| path.push(key));
+        assert!(!path.is_repetition(100));
+        (0..3).for_each(|_| path.pop());
+        path.pop_null(barrier);
+        [4, 5, 2].into_iter().for_each(|key| path.push(key));
+        assert!(path.is_repetition(100));
     }
 
     #[test]

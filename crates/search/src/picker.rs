@@ -1,18 +1,17 @@
 //! The order in which moves are tried, found no earlier than it is needed.
 
-use crate::history::History;
+use crate::history::{Context, Histories};
 use crate::see;
 use tabiya_core::{Move, MoveList, PieceType};
+use tabiya_eval::Value;
 use tabiya_movegen::Position;
 
 /// What the picker does next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 enum Stage {
     TableMove,
     GenerateTactical,
     Tactical,
-    FirstKiller,
-    SecondKiller,
     GenerateQuiets,
     Quiets,
     LosingTactical,
@@ -22,10 +21,9 @@ enum Stage {
 /// Hands out the legal moves of a position, the most promising first:
 ///
 /// 1. the move from the transposition table, best or refuting when the position was searched before;
-/// 2. captures and promotions to a queen that do not lose material, by MVV/LVA;
-/// 3. the two killers of the ply, if legal here;
-/// 4. the other quiet moves, by history;
-/// 5. captures that lose material by static exchange, and promotions to less than a queen.
+/// 2. captures and promotions to a queen that do not lose material, by what they take and by history;
+/// 3. quiet moves, by history;
+/// 4. captures that lose material by static exchange, and promotions to less than a queen.
 ///
 /// Each group is generated when the one before has been used up. A cut node, which the first moves
 /// refute, so does not pay for the rest.
@@ -34,7 +32,8 @@ pub(crate) struct Picker {
     /// Hand out captures and promotions only.
     tactical_only: bool,
     table_move: Option<Move>,
-    killers: [Option<Move>; 2],
+    /// What a capture has to win by static exchange to be handed out early.
+    threshold: Threshold,
     /// The moves generated so far, with their scores. Those before `next` have been dealt with: they
     /// were handed out, but for the first `losing` of them, which come last.
     moves: MoveList,
@@ -43,14 +42,23 @@ pub(crate) struct Picker {
     losing: usize,
 }
 
+/// What captures have to win to count as good ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Threshold {
+    /// Nothing, or a little less where history speaks for them.
+    ByHistory,
+    /// So much.
+    Fixed(Value),
+}
+
 impl Picker {
     /// Every legal move.
-    pub(crate) fn new(position: &Position, table_move: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
+    pub(crate) fn new(position: &Position, table_move: Option<Move>) -> Picker {
         Picker {
             stage: Stage::TableMove,
             tactical_only: false,
             table_move: table_move.filter(|&mv| position.is_legal(mv)),
-            killers,
+            threshold: Threshold::ByHistory,
             moves: MoveList::new(),
             scores: [0; MoveList::CAPACITY],
             next: 0,
@@ -61,11 +69,40 @@ impl Picker {
     /// Captures and promotions.
     pub(crate) fn tactical(position: &Position, table_move: Option<Move>) -> Picker {
         let table_move = table_move.filter(|mv| !mv.is_quiet());
-        Picker { tactical_only: true, ..Picker::new(position, table_move, [None; 2]) }
+        Picker { tactical_only: true, ..Picker::new(position, table_move) }
+    }
+
+    /// Captures and promotions that win `threshold` or more by static exchange come before
+    /// [the others](Picker::is_at_losing_moves).
+    pub(crate) fn winning(position: &Position, table_move: Option<Move>, threshold: Value) -> Picker {
+        let table_move =
+            table_move.filter(|&mv| !mv.is_quiet() && see::wins_at_least(position, mv, threshold));
+        Picker {
+            tactical_only: true,
+            threshold: Threshold::Fixed(threshold),
+            ..Picker::new(position, table_move)
+        }
+    }
+
+    /// Does what is left lose material? Then the last move handed out did, too.
+    pub(crate) fn is_at_losing_moves(&self) -> bool {
+        self.stage >= Stage::LosingTactical
+    }
+
+    /// Passes over the quiet moves that are left.
+    pub(crate) fn skip_quiets(&mut self) {
+        if matches!(self.stage, Stage::GenerateQuiets | Stage::Quiets) {
+            self.stage = self.start_losing();
+        }
     }
 
     /// The next move.
-    pub(crate) fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
+    pub(crate) fn next(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        context: &Context,
+    ) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -77,44 +114,32 @@ impl Picker {
                 Stage::GenerateTactical => {
                     position.generate_tactical(&mut self.moves);
                     for index in 0..self.moves.len() {
-                        self.scores[index] = mvv_lva(position, self.moves[index]);
+                        let mv = self.moves[index];
+                        self.scores[index] = gain(position, mv) * 16 + histories.capture(position, mv);
                     }
                     self.stage = Stage::Tactical;
                 }
                 Stage::Tactical => match self.take_best() {
                     Some(mv) if Some(mv) == self.table_move => {}
-                    Some(mv) if loses(position, mv) => {
+                    Some(mv) if self.loses(position, mv) => {
                         self.moves[self.losing] = mv;
                         self.losing += 1;
                     }
                     Some(mv) => return Some(mv),
                     None if self.tactical_only => self.stage = self.start_losing(),
-                    None => self.stage = Stage::FirstKiller,
+                    None => self.stage = Stage::GenerateQuiets,
                 },
-                Stage::FirstKiller => {
-                    self.stage = Stage::SecondKiller;
-                    if let Some(killer) = self.legal_killer(0, position) {
-                        return Some(killer);
-                    }
-                }
-                Stage::SecondKiller => {
-                    self.stage = Stage::GenerateQuiets;
-                    if let Some(killer) = self.legal_killer(1, position) {
-                        return Some(killer);
-                    }
-                }
                 Stage::GenerateQuiets => {
-                    let side = position.side_to_move();
                     // All captures have been dealt with. A list has room for both groups.
                     let start = self.moves.len();
                     position.generate_quiets(&mut self.moves);
                     for index in start..self.moves.len() {
-                        self.scores[index] = history.score(side, self.moves[index]);
+                        self.scores[index] = histories.quiet(context, position, self.moves[index]);
                     }
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.take_best() {
-                    Some(mv) if Some(mv) == self.table_move || self.killers.contains(&Some(mv)) => {}
+                    Some(mv) if Some(mv) == self.table_move => {}
                     Some(mv) => return Some(mv),
                     None => self.stage = self.start_losing(),
                 },
@@ -137,12 +162,16 @@ impl Picker {
         Stage::LosingTactical
     }
 
-    /// The killer, unless it is not legal here or was the table's move. A killer that is passed over
-    /// is taken off the list, so that it does not go missing among the quiet moves.
-    fn legal_killer(&mut self, index: usize, position: &Position) -> Option<Move> {
-        let killer = self.killers[index].filter(|&mv| Some(mv) != self.table_move && position.is_legal(mv));
-        self.killers[index] = killer;
-        killer
+    /// Is the capture or promotion that was taken last better left for the end?
+    fn loses(&self, position: &Position, mv: Move) -> bool {
+        if mv.promotion().is_some_and(|promotion| promotion != PieceType::Queen) {
+            return true;
+        }
+        let threshold = match self.threshold {
+            Threshold::ByHistory => -self.scores[self.next - 1] / 512,
+            Threshold::Fixed(threshold) => threshold,
+        };
+        !see::wins_at_least(position, mv, threshold)
     }
 
     /// Takes the move with the highest score from the current group: the first, among equals.
@@ -165,50 +194,35 @@ impl Picker {
     }
 }
 
-/// Most Valuable Victim, Least Valuable Attacker: the captures by the rank of what they take, and
-/// among those by the rank of what takes, the lowest first. A promotion counts as taking what the pawn
-/// becomes.
+/// What a capture or promotion gains if nobody takes back, in centipawns.
 ///
-/// Why: winning much is likely to refute, and a cheap attacker loses little if it is taken back. It
-/// does not see whether the victim is defended. Sound, since it only orders moves. From the guide, and
-/// older than it.
-fn mvv_lva(position: &Position, mv: Move) -> i32 {
-    let rank = |piece: PieceType| piece.index() as i32 + 1;
-    let attacker = position.piece_on(mv.from()).map_or(0, |piece| rank(piece.piece_type()));
-    let victim = match position.piece_on(mv.to()) {
-        Some(victim) => rank(victim.piece_type()),
-        None if mv.is_en_passant() => rank(PieceType::Pawn),
-        None => 0,
-    };
-    let promotion = mv.promotion().map_or(0, rank);
-    (victim + promotion) * 8 - attacker
-}
-
-/// Is the capture or promotion better left for last?
-fn loses(position: &Position, mv: Move) -> bool {
-    if let Some(promotion) = mv.promotion() {
-        return promotion != PieceType::Queen;
-    }
-    // Who takes something at least as good as himself cannot lose by it: no need to look further.
-    let [taken, takes] = [mv.to(), mv.from()].map(|square| position.piece_on(square));
-    match (taken, takes) {
-        (Some(taken), Some(takes)) if taken.piece_type() >= takes.piece_type() => false,
-        _ => !see::wins_at_least(position, mv, 0),
-    }
+/// With the history of captures on top of it, this is *most valuable victim* first, the guide's order
+/// and older than it; the attackers, the guide's second criterion, are told apart by experience.
+fn gain(position: &Position, mv: Move) -> Value {
+    see::captured_value(position, mv)
+        + mv.promotion().map_or(0, |promotion| see::value(promotion) - see::value(PieceType::Pawn))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_core::Color;
+    use crate::stack::Stack;
+    use tabiya_core::Bitboard;
 
-    fn pick_all(mut picker: Picker, position: &Position, history: &History) -> Vec<String> {
+    fn pick_all(mut picker: Picker, position: &Position, histories: &Histories) -> Vec<String> {
+        let context = context(position);
         let mut moves = Vec::new();
-        while let Some(mv) = picker.next(position, history) {
+        while let Some(mv) = picker.next(position, histories, &context) {
             moves.push(mv.to_uci(false).to_string());
         }
-        assert_eq!(picker.next(position, history), None);
+        assert_eq!(picker.next(position, histories, &context), None);
         moves
+    }
+
+    fn context(position: &Position) -> Context {
+        let mut stack = Stack::new();
+        stack.reset(position.board());
+        Context::new(position, &stack, 0, Bitboard::EMPTY)
     }
 
     fn position(fen: &str) -> Position {
@@ -225,25 +239,20 @@ mod tests {
             "4k3/8/8/3pP3/8/8/4q3/4K3 w - - 0 2",
             "4k3/8/8/8/8/5n2/8/4K2R w K - 0 1",
         ];
-        let history = History::new();
+        let histories = Histories::new();
         for position in fens.map(position) {
             let legal = position.legal_moves();
             let mut expected: Vec<String> = legal.iter().map(|mv| mv.to_uci(false).to_string()).collect();
             expected.sort();
-            // With every move as the table's, with killers that are legal, that are not, and that are
-            // the table's move.
-            for (index, &table_move) in legal.iter().enumerate() {
-                let killers = [Some(legal[legal.len() - 1 - index]).filter(|mv| mv.is_quiet()), None];
-                for table_move in [None, Some(table_move), Move::from_bits(0x1234)] {
-                    let mut moves =
-                        pick_all(Picker::new(&position, table_move, killers), &position, &history);
-                    if table_move.is_some_and(|mv| position.is_legal(mv)) {
-                        let first = table_move.map(|mv| mv.to_uci(false).to_string());
-                        assert_eq!(moves.first(), first.as_ref());
-                    }
-                    moves.sort();
-                    assert_eq!(moves, expected, "{position}");
+            // With every move as the table's, and with one that is not legal.
+            for table_move in legal.iter().map(|&mv| Some(mv)).chain([None, Move::from_bits(0x1234)]) {
+                let mut moves = pick_all(Picker::new(&position, table_move), &position, &histories);
+                if table_move.is_some_and(|mv| position.is_legal(mv)) {
+                    let first = table_move.map(|mv| mv.to_uci(false).to_string());
+                    assert_eq!(moves.first(), first.as_ref());
                 }
+                moves.sort();
+                assert_eq!(moves, expected, "{position}");
             }
         }
     }
@@ -251,33 +260,62 @@ mod tests {
     #[test]
     fn the_groups_follow_each_other() {
         let position = position("4k3/6P1/8/3q1r2/2P1P3/8/8/R3K3 w Q - 0 1");
-        let mut history = History::new();
-        let quiet = |text: &str| position.parse_uci(text).expect("legal");
-        (0..3).for_each(|_| history.reward(Color::White, quiet("a1a6"), &[], 9));
-        history.reward(Color::White, quiet("a1b1"), &[quiet("a1a2")], 9);
-        let picker = Picker::new(&position, Some(quiet("a1a8")), [None, Some(quiet("e1e2"))]);
-        let moves = pick_all(picker, &position, &history);
-        assert_eq!(moves[..5], ["a1a8", "g7g8q", "c4d5", "e4d5", "e4f5"], "{moves:?}");
-        assert_eq!(moves[5..8], ["e1e2", "a1a6", "a1b1"], "{moves:?}");
-        assert_eq!(moves[moves.len() - 4..], ["a1a2", "g7g8r", "g7g8b", "g7g8n"], "{moves:?}");
+        let mut histories = Histories::new();
+        let context = context(&position);
+        let mv = |text: &str| position.parse_uci(text).expect("legal");
+        histories.update_quiet(&context, &position, mv("a1a6"), 1500);
+        histories.update_quiet(&context, &position, mv("a1b1"), 700);
+        histories.update_quiet(&context, &position, mv("a1a2"), -700);
+        histories.update_capture(&position, mv("e4d5"), 100);
+        let moves = pick_all(Picker::new(&position, Some(mv("a1a8"))), &position, &histories);
+        assert_eq!(moves[..6], ["a1a8", "c4d5", "e4d5", "e4f5", "a1a6", "a1b1"], "{moves:?}");
+        assert_eq!(moves[moves.len() - 5..], ["a1a2", "g7g8q", "g7g8r", "g7g8n", "g7g8b"], "{moves:?}");
     }
 
     #[test]
     fn losing_captures_come_last() {
         let position = position("4k3/2p5/3p4/8/8/8/3Q4/3RK3 w - - 0 1");
-        let history = History::new();
-        assert_eq!(pick_all(Picker::tactical(&position, None), &position, &history), ["d2d6"]);
-        let moves = pick_all(Picker::new(&position, None, [None; 2]), &position, &history);
+        let histories = Histories::new();
+        assert_eq!(pick_all(Picker::tactical(&position, None), &position, &histories), ["d2d6"]);
+        let moves = pick_all(Picker::new(&position, None), &position, &histories);
         assert_eq!(moves.last().map(String::as_str), Some("d2d6"));
+    }
+
+    #[test]
+    fn quiets_can_be_skipped() {
+        let position = position("4k3/2p5/3p4/8/8/8/3Q4/3RK3 w - - 0 1");
+        let (histories, context) = (Histories::new(), context(&position));
+        let mut picker = Picker::new(&position, None);
+        assert!(picker.next(&position, &histories, &context).is_some_and(Move::is_quiet));
+        picker.skip_quiets();
+        let last = picker.next(&position, &histories, &context).map(|mv| mv.to_uci(false).to_string());
+        assert_eq!(last.as_deref(), Some("d2d6"));
+        assert!(picker.is_at_losing_moves());
     }
 
     #[test]
     fn only_captures_and_promotions() {
         let position = position("4k3/6P1/8/3q1r2/2P1P3/8/8/R3K3 w Q - 0 1");
-        let history = History::new();
+        let histories = Histories::new();
         let quiet = position.parse_uci("a1a8").ok();
-        let moves = pick_all(Picker::tactical(&position, quiet), &position, &history);
+        let moves = pick_all(Picker::tactical(&position, quiet), &position, &histories);
         assert_eq!(moves.len(), 7, "{moves:?}");
         assert!(!moves.contains(&"a1a8".to_string()));
+    }
+
+    #[test]
+    fn captures_above_a_threshold_come_first() {
+        let position = position("4k3/6P1/8/3q1r2/2P1P3/8/8/R3K3 w Q - 0 1");
+        let (histories, context) = (Histories::new(), context(&position));
+        let mut picker = Picker::winning(&position, position.parse_uci("e4f5").ok(), 600);
+        let mut winning = Vec::new();
+        while let Some(mv) = picker.next(&position, &histories, &context) {
+            if picker.is_at_losing_moves() {
+                break;
+            }
+            winning.push(mv.to_uci(false).to_string());
+        }
+        winning.sort();
+        assert_eq!(winning, ["c4d5", "e4d5"]);
     }
 }

@@ -1,14 +1,20 @@
 //! The search behind the horizon: captures and promotions until the position is quiet.
 
-use crate::node::{bound_of, rule_draw, settles};
+use crate::history::Context;
+use crate::node::{NodeKind, bound_of, rule_draw, settles};
+use crate::params;
 use crate::picker::Picker;
 use crate::searcher::Searcher;
+use crate::see;
 use crate::tt::Entry;
-use tabiya_eval::{INFINITE, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
+use tabiya_core::{Bitboard, Move};
+use tabiya_eval::{INFINITE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
 use tabiya_movegen::Position;
 
 /// The depth under which quiescence searches stand in the table.
 const DEPTH: i32 = 0;
+/// So many quiet evasions are tried, once one that does not lose at once is known.
+const QUIET_EVASIONS: i32 = 2;
 
 impl Searcher<'_> {
     /// The value of a position once the captures have been played out; see
@@ -22,14 +28,14 @@ impl Searcher<'_> {
     /// assumes that some quiet move is at least as good as none, which fails in zugzwang. In check there
     /// is no standing pat, and every evasion is searched. (Larry Harris, *The Heuristic Search and the Game
     /// of Chess*, 1975, and the guide.)
-    pub(crate) fn quiescence<const PV: bool>(
+    pub(crate) fn quiescence<K: NodeKind>(
         &mut self,
         position: &Position,
         ply: usize,
         mut alpha: Value,
         mut beta: Value,
     ) -> Value {
-        if PV {
+        if K::PV {
             self.pv.clear(ply);
         }
         self.seldepth = self.seldepth.max(ply);
@@ -40,7 +46,7 @@ impl Searcher<'_> {
         }
         let in_check = position.in_check();
         if ply >= MAX_PLY as usize - 1 {
-            return if in_check { VALUE_DRAW } else { self.evaluation.evaluate(position) };
+            return if in_check { VALUE_DRAW } else { self.evaluator.evaluate(position) };
         }
         alpha = alpha.max(mated_in(ply as Value));
         beta = beta.min(mate_in(ply as Value + 1));
@@ -51,23 +57,23 @@ impl Searcher<'_> {
         // 2. What is known already?
         let known = self.probe(position.key(), ply);
         if let Some(entry) = &known
-            && !PV
+            && !K::PV
             && self.is_deep_enough(entry.depth, DEPTH)
             && settles(entry, alpha, beta)
         {
             return entry.value;
         }
+        let on_pv = K::PV || known.is_some_and(|entry| entry.on_pv);
 
         // 3. Stand pat.
         let original_alpha = alpha;
         let mut best_value = -INFINITE;
         let mut eval = None;
         if !in_check {
-            let stand_pat =
-                known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluation.evaluate(position));
-            eval = Some(stand_pat);
-            best_value = stand_pat;
-            alpha = alpha.max(stand_pat);
+            let raw = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position));
+            eval = Some(raw);
+            best_value = self.refined(self.corrected(raw, position, ply), known.as_ref());
+            alpha = alpha.max(best_value);
         }
 
         // 4. Captures and promotions; in check, every move.
@@ -75,13 +81,30 @@ impl Searcher<'_> {
         if alpha < beta {
             let table_move = known.and_then(|entry| entry.mv);
             let mut picker = if in_check {
-                Picker::new(position, table_move, self.killers.at(ply))
+                Picker::new(position, table_move)
             } else {
                 Picker::tactical(position, table_move)
             };
-            while let Some(mv) = picker.next(position, self.history) {
-                let Some(child) = self.make(position, mv) else { return VALUE_DRAW };
-                let value = -self.quiescence::<PV>(&child, ply + 1, -beta, -alpha);
+            let futility = best_value + params::quiescence_futility();
+            let context = Context::new(position, self.stack, ply, Bitboard::EMPTY);
+            let mut quiets = 0;
+            while let Some(mv) = picker.next(position, self.histories, &context) {
+                if self.features.selective && best_value > -MATE_IN_MAX_PLY {
+                    if !in_check && is_futile(position, mv, futility, alpha) {
+                        best_value = best_value.max(futility + see::captured_value(position, mv)).min(alpha);
+                        continue;
+                    }
+                    if quiets >= QUIET_EVASIONS && mv.is_quiet() {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                    if !see::wins_at_least(position, mv, -params::quiescence_see()) {
+                        continue;
+                    }
+                }
+                quiets += i32::from(mv.is_quiet());
+                let Some(child) = self.make(position, mv, ply) else { return VALUE_DRAW };
+                let value = -self.quiescence::<K>(&child, ply + 1, -beta, -alpha);
                 self.unmake();
                 if self.monitor.is_stopped() {
                     return VALUE_DRAW;
@@ -90,7 +113,7 @@ impl Searcher<'_> {
                     best_value = value;
                     if value > alpha {
                         best_move = Some(mv);
-                        if PV {
+                        if K::PV {
                             self.pv.update(ply, mv);
                         }
                         if value >= beta {
@@ -107,11 +130,15 @@ impl Searcher<'_> {
 
         // 5. Keep what has been found.
         let bound = bound_of(best_value, original_alpha, beta);
-        self.store(
-            position.key(),
-            ply,
-            &Entry { mv: best_move, value: best_value, eval, depth: DEPTH, bound },
-        );
+        let entry = Entry { mv: best_move, value: best_value, eval, depth: DEPTH, bound, on_pv };
+        self.store(position.key(), ply, &entry);
         best_value
     }
+}
+
+/// Would even what the move takes, and something on top, not be enough? (*Delta pruning*.)
+fn is_futile(position: &Position, mv: Move, futility: Value, alpha: Value) -> bool {
+    mv.promotion().is_none()
+        && futility + see::captured_value(position, mv) <= alpha
+        && !position.gives_check(mv)
 }

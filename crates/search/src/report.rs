@@ -1,3 +1,4 @@
+use crate::wdl::Wdl;
 use std::fmt;
 use std::time::Duration;
 use tabiya_core::Move;
@@ -6,8 +7,18 @@ use tabiya_eval::{MATE, MATE_IN_MAX_PLY, Value};
 /// What a search tells while it runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SearchEvent {
-    /// The state of the search, after each completed iteration and at the end.
+    /// The state of the search, after each completed iteration and at the end; one for each line where
+    /// several are asked for, the best first.
     Info(Info),
+    /// The root move that is being searched, once the search takes long enough for anybody to ask.
+    CurrentMove {
+        /// The iteration, in plies.
+        depth: u32,
+        /// The move.
+        mv: Move,
+        /// Its place in the order of moves, from 1.
+        number: u32,
+    },
     /// The answer: exactly once, and nothing comes after it.
     BestMove(BestMove),
 }
@@ -34,12 +45,16 @@ pub struct Info {
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
+    /// What the score means in points, from the same point of view.
+    pub wdl: Wdl,
     /// Nodes searched so far: moves made on the board.
     pub nodes: u64,
     /// Time since the search was started.
     pub time: Duration,
     /// How full of entries of this search the transposition table is, in thousandths.
     pub hashfull: u32,
+    /// How many positions have been looked up in endgame tablebases.
+    pub tb_hits: u64,
     /// The line expected: legal moves from the root on. Empty only where the root has none.
     pub pv: Vec<Move>,
 }

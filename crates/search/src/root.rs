@@ -1,13 +1,16 @@
-//! The root of the search: iterative deepening, and the reports.
+//! The root of the search: iterative deepening, aspiration windows, and the reports.
 
 use crate::limits::Limits;
-use crate::node::bound_of;
-use crate::picker::Picker;
+use crate::node::Root;
+use crate::params;
 use crate::report::{BestMove, Bound, Info, Score, SearchEvent};
+use crate::root_moves::{RootMove, RootMoves};
 use crate::searcher::Searcher;
-use crate::tt::Entry;
+use crate::time;
+use crate::wdl::Wdl;
 use crossbeam_channel::Sender;
-use tabiya_core::Move;
+use std::time::Duration;
+use tabiya_core::{Bitboard, Move};
 use tabiya_eval::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mated_in};
 use tabiya_movegen::Position;
 
@@ -15,49 +18,41 @@ use tabiya_movegen::Position;
 const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
 /// Iterations after which the only legal move is played without further thought.
 const FORCED_MOVE_DEPTH: u32 = 4;
+/// Iterations from here on are searched with a window around the value of the last one.
+const ASPIRATION_DEPTH: u32 = 4;
+/// Bounds and current moves are reported only once a search takes this long: before, nobody could read
+/// them.
+const CHATTY_AFTER: Duration = Duration::from_secs(3);
 
-/// A move at the root, and what has been found out about it.
-struct RootMove {
-    mv: Move,
-    /// The value from the last iteration that found it better than the moves before it.
-    value: Value,
-    /// The line that goes with `value`, the move first.
-    pv: Vec<Move>,
-}
-
-/// Iterations as they are reported.
-#[derive(Clone, Copy)]
-struct Iteration {
-    depth: u32,
-    seldepth: usize,
+/// What a thread has found.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    /// The last iteration that has come to anything.
+    pub(crate) depth: u32,
+    /// The best move; `None` if there is no legal one.
+    pub(crate) best: Option<RootMove>,
 }
 
 impl Searcher<'_> {
-    /// Searches the root, deeper and deeper, until a limit is reached; then waits until it may answer.
+    /// Searches the root, deeper and deeper, until a limit is reached.
     ///
     /// Why again and again: each iteration costs little against the next one, fills the table, and
     /// brings the moves into an order with which the next prunes so much more that the whole is
     /// faster than the last iteration alone would be. And there is an answer at any time. (David Slate
     /// and Larry Atkin, *Chess 4.5*, 1977; the guide sorts its root moves like this.)
-    pub(crate) fn think(
-        &mut self,
-        root: &Position,
-        limits: &Limits,
-        reports: &Sender<SearchEvent>,
-    ) -> BestMove {
-        let mut moves = self.root_moves(root, &limits.search_moves);
-        if moves.is_empty() {
-            let value = if root.in_check() { mated_in(0) } else { VALUE_DRAW };
-            self.report(reports, Iteration { depth: 0, seldepth: 0 }, value, &[]);
-            self.monitor.hold();
-            return BestMove::default();
+    pub(crate) fn think(&mut self, root: &Position, limits: &Limits) -> Finding {
+        self.stack.reset(root.board());
+        self.root_moves = self.find_root_moves(root, &limits.search_moves);
+        let count = self.root_moves.moves().len();
+        if count == 0 {
+            self.report_no_moves(root);
+            return Finding { depth: 0, best: None };
         }
-
-        // Should not even one move be finished, this is the answer.
-        moves[0].value = self.evaluation.evaluate(root);
+        let lines = limits.multipv.clamp(1, count);
+        let mut finding = Finding { depth: 1, best: None };
+        let mut progress = time::Progress::default();
         let mut reported = None;
-        let mut last = Iteration { depth: 1, seldepth: 1 };
-        for depth in 1..=max_depth(limits) {
+        for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH) {
             if depth > 1 {
                 // Iterations can be shorter than the interval at which nodes look for orders.
                 self.monitor.poll();
@@ -65,82 +60,108 @@ impl Searcher<'_> {
                     break;
                 }
             }
-            self.seldepth = 0;
-            let finished = self.search_root(root, &mut moves, depth);
-            if finished > 0 {
-                last = Iteration { depth, seldepth: self.seldepth };
+            self.iteration = depth;
+            self.root_moves.start_iteration();
+            for line in 0..lines {
+                self.root_moves.start_line(line);
+                self.search_line(root, depth);
+                if self.monitor.is_stopped() {
+                    break;
+                }
+            }
+            let best = &self.root_moves.moves()[0];
+            if best.value > -INFINITE {
+                finding.depth = depth;
             }
             if self.monitor.is_stopped() {
                 break;
             }
-            self.report(reports, last, moves[0].value, &moves[0].pv);
+            progress.iteration(best.mv, best.value, self.root_moves.share_of_best());
+            self.report_lines(root, depth, lines);
             reported = Some(self.monitor.nodes());
-            if finds_mate(limits, moves[0].value) || self.monitor.is_time_up(is_settled(&moves, depth)) {
+            let settled = is_settled(count, self.root_moves.moves()[0].value, depth);
+            if finds_mate(limits, self.root_moves.moves()[0].value)
+                || self.monitor.is_time_up(settled, progress.share())
+            {
                 break;
             }
         }
         if reported != Some(self.monitor.nodes()) {
-            self.report(reports, last, moves[0].value, &moves[0].pv);
+            self.report_lines(root, finding.depth, lines);
         }
-        self.monitor.hold();
-        BestMove { best: Some(moves[0].mv), ponder: self.expected_answer(root, &moves[0]) }
+        finding.best = self.root_moves.moves().first().cloned();
+        finding
     }
 
     /// The moves to search, in the order in which any node would try them.
-    fn root_moves(&mut self, root: &Position, wanted: &[Move]) -> Vec<RootMove> {
+    fn find_root_moves(&mut self, root: &Position, wanted: &[Move]) -> RootMoves {
         let known = self.probe(root.key(), 0).and_then(|entry| entry.mv);
-        let mut picker = Picker::new(root, known, [None; 2]);
+        let mut picker = crate::picker::Picker::new(root, known);
+        let context = crate::history::Context::new(root, self.stack, 0, Bitboard::EMPTY);
         let mut moves = Vec::new();
-        while let Some(mv) = picker.next(root, self.history) {
-            moves.push(RootMove { mv, value: -INFINITE, pv: vec![mv] });
+        while let Some(mv) = picker.next(root, self.histories, &context) {
+            moves.push(mv);
         }
-        if moves.iter().any(|root_move| wanted.contains(&root_move.mv)) {
-            moves.retain(|root_move| wanted.contains(&root_move.mv));
+        let all = moves.len();
+        if moves.iter().any(|mv| wanted.contains(mv)) {
+            moves.retain(|mv| wanted.contains(mv));
         }
-        moves
+        let complete = moves.len() == all;
+        RootMoves::new(moves, complete)
     }
 
-    /// One iteration. Returns how many moves it has finished, all of them unless it was stopped; the
-    /// moves are sorted then, the best one first, the others in their former order.
-    fn search_root(&mut self, root: &Position, moves: &mut [RootMove], depth: u32) -> usize {
-        // As in any other node: the check extension, then the moves, the first one with the open window.
-        let depth = depth as i32 + i32::from(root.in_check());
-        let (mut alpha, beta) = (-INFINITE, INFINITE);
-        let mut finished = 0;
-        for (index, root_move) in moves.iter_mut().enumerate() {
-            let Some(child) = self.make(root, root_move.mv) else { break };
-            self.pv.clear(1);
-            let mut value = INFINITE;
-            if index > 0 {
-                value = -self.node::<false>(&child, 1, depth - 1, -alpha - 1, -alpha);
+    /// Searches one line of an iteration, with a window around the value expected that grows until the
+    /// value lies in it.
+    ///
+    /// Why: a small window cuts off more. The cost of a second search is less than what all the others
+    /// save. (Dennis Slate's *aspiration search*; Murray Campbell and Tony Marsland compare, *A
+    /// Comparison of Minimax Tree Search Algorithms*, 1983.)
+    fn search_line(&mut self, root: &Position, depth: u32) {
+        self.seldepth = 0;
+        let expected = self.root_moves.current().previous;
+        let mut width = params::aspiration_width();
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= ASPIRATION_DEPTH && self.features.selective && expected.abs() < MATE_IN_MAX_PLY {
+            (alpha, beta) = (expected - width, expected + width);
+        }
+        // How much less deep the search is made again.
+        let mut less = 0;
+        loop {
+            let reduced = (depth as i32 - less).max(1);
+            let value = self.node::<Root>(root, 0, reduced, alpha.max(-INFINITE), beta.min(INFINITE), false);
+            if value > -INFINITE || !self.monitor.is_stopped() {
+                self.root_moves.sort();
             }
-            if value > alpha && !self.monitor.is_stopped() {
-                value = -self.node::<true>(&child, 1, depth - 1, -beta, -alpha);
-            }
-            self.unmake();
             if self.monitor.is_stopped() {
-                break;
+                return;
             }
-            finished += 1;
-            root_move.value = -INFINITE;
-            if value > alpha {
-                alpha = value;
-                root_move.value = value;
-                root_move.pv.truncate(1);
-                root_move.pv.extend_from_slice(self.pv.line(1));
+            if value <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = value - width;
+                less = 0;
+            } else if value >= beta {
+                beta = value + width;
+                // The value is known to be good; how good exactly, a little less deep will tell.
+                less = (less + 1).min(3);
+            } else {
+                return;
+            }
+            if self.monitor.leads() && self.monitor.elapsed() > CHATTY_AFTER {
+                self.report_line(root, depth, self.root_moves.line());
+            }
+            width += width * params::aspiration_growth() / 64;
+            if width > 500 || value.abs() >= MATE_IN_MAX_PLY {
+                (alpha, beta) = (-INFINITE, INFINITE);
             }
         }
-        if finished > 0 {
-            moves[finished..].iter_mut().for_each(|root_move| root_move.value = -INFINITE);
-            moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
+    }
+
+    /// The end of the search for the leading thread: the answer.
+    pub(crate) fn answer(&self, root: &Position, best: Option<&RootMove>) -> BestMove {
+        BestMove {
+            best: best.map(|best| best.mv),
+            ponder: best.and_then(|best| self.expected_answer(root, best)),
         }
-        // What the best of some moves is worth says nothing about the position.
-        if finished == moves.len() && finished == root.count_legal_moves() {
-            let RootMove { mv, value, .. } = moves[0];
-            let bound = bound_of(value, -INFINITE, beta);
-            self.store(root.key(), 0, &Entry { mv: Some(mv), value, eval: None, depth, bound });
-        }
-        finished
     }
 
     /// What the opponent is expected to answer: the second move of the line, or what the table has.
@@ -153,30 +174,71 @@ impl Searcher<'_> {
         self.probe(child.key(), 1).and_then(|entry| entry.mv).filter(|&mv| child.is_legal(mv))
     }
 
-    fn report(&self, reports: &Sender<SearchEvent>, iteration: Iteration, value: Value, pv: &[Move]) {
-        let info = Info {
-            depth: iteration.depth,
-            seldepth: iteration.seldepth as u32,
+    /// Reports every line, the best first.
+    fn report_lines(&self, root: &Position, depth: u32, lines: usize) {
+        (0..lines).for_each(|line| self.report_line(root, depth, line));
+    }
+
+    fn report_line(&self, root: &Position, depth: u32, line: usize) {
+        let Some(root_move) = self.root_moves.moves().get(line) else { return };
+        self.report_root_move(root, depth, line, root_move);
+    }
+
+    /// Reports a move that another thread may have found.
+    pub(crate) fn report_root_move(&self, root: &Position, depth: u32, line: usize, root_move: &RootMove) {
+        // Not even one move may have been finished.
+        let value = if root_move.latest() > -INFINITE { root_move.latest() } else { VALUE_DRAW };
+        let exact = root_move.value == -INFINITE;
+        self.report(Info {
+            depth,
+            seldepth: (root_move.seldepth as u32).max(1),
+            multipv: line as u32 + 1,
+            score: Score::from_value(value),
+            bound: if exact { Bound::Exact } else { root_move.bound },
+            wdl: Wdl::of(value, root.board()),
+            nodes: self.monitor.all_nodes(),
+            time: self.monitor.elapsed(),
+            hashfull: self.table.hashfull(),
+            tb_hits: 0,
+            pv: root_move.pv.clone(),
+        });
+    }
+
+    fn report_no_moves(&self, root: &Position) {
+        let value = if root.in_check() { mated_in(0) } else { VALUE_DRAW };
+        self.report(Info {
+            depth: 0,
+            seldepth: 0,
             multipv: 1,
             score: Score::from_value(value),
             bound: Bound::Exact,
-            nodes: self.monitor.nodes(),
+            wdl: Wdl::of(value, root.board()),
+            nodes: self.monitor.all_nodes(),
             time: self.monitor.elapsed(),
             hashfull: self.table.hashfull(),
-            pv: pv.to_vec(),
-        };
-        // Nobody may be listening any more.
-        let _ = reports.send(SearchEvent::Info(info));
+            tb_hits: 0,
+            pv: Vec::new(),
+        });
     }
-}
 
-/// The last iteration to search.
-fn max_depth(limits: &Limits) -> u32 {
-    let depth = limits.depth.unwrap_or(MAX_DEPTH);
-    // A mate in n moves is 2n - 1 plies deep. Nothing is pruned, so none deeper than that is missed
-    // above, and there is none if none is found.
-    let mate = limits.mate.map_or(MAX_DEPTH, |moves| moves.saturating_mul(2).saturating_sub(1));
-    depth.min(mate).clamp(1, MAX_DEPTH)
+    /// Reports the root move that is about to be searched.
+    pub(crate) fn report_current_move(&self, mv: Move, number: i32) {
+        if self.monitor.leads() && self.monitor.elapsed() > CHATTY_AFTER {
+            let number = number as u32 + self.root_moves.line() as u32;
+            self.send(SearchEvent::CurrentMove { depth: self.iteration, mv, number });
+        }
+    }
+
+    fn report(&self, info: Info) {
+        if self.monitor.leads() {
+            self.send(SearchEvent::Info(info));
+        }
+    }
+
+    fn send(&self, event: SearchEvent) {
+        // Nobody may be listening any more.
+        let _ = self.reports.map(|reports: &Sender<SearchEvent>| reports.send(event));
+    }
 }
 
 /// Is this the mate that was asked for?
@@ -187,8 +249,8 @@ fn finds_mate(limits: &Limits, value: Value) -> bool {
 }
 
 /// Would deeper iterations find the same? So it is where there is only one move, and where a mate has
-/// been found that cannot be shorter, as everything up to its depth has been searched.
-fn is_settled(moves: &[RootMove], depth: u32) -> bool {
-    let distance = MATE - moves[0].value.abs();
-    (moves.len() == 1 && depth >= FORCED_MOVE_DEPTH) || (distance <= MAX_PLY && distance <= depth as Value)
+/// been found that a search as deep as this would hardly miss a shorter one of.
+fn is_settled(moves: usize, value: Value, depth: u32) -> bool {
+    let distance = MATE - value.abs();
+    (moves == 1 && depth >= FORCED_MOVE_DEPTH) || (distance <= MAX_PLY && distance <= depth as Value)
 }

@@ -1,44 +1,62 @@
-//! The state of one search in progress.
+//! The state of one thread's search in progress.
 
 use crate::control::Monitor;
-use crate::history::{History, Killers};
+use crate::history::Histories;
 use crate::params::Features;
 use crate::path::Path;
 use crate::pv::PvTable;
+use crate::report::SearchEvent;
+use crate::root_moves::RootMoves;
+use crate::stack::Stack;
 use crate::tt::{Entry, TranspositionTable};
 use crate::worker::{Job, Memory};
+use crossbeam_channel::Sender;
 use tabiya_core::Key;
-use tabiya_eval::Evaluation;
+use tabiya_eval::Evaluate;
 
 /// Everything a node needs: what this search was asked to do, what the thread remembers, and the table
 /// it shares. The search itself is in `root`, `node` and `quiescence`.
 pub(crate) struct Searcher<'a> {
     pub(crate) features: Features,
-    pub(crate) evaluation: Evaluation,
-    pub(crate) monitor: Monitor,
+    pub(crate) evaluator: &'a mut dyn Evaluate,
+    pub(crate) monitor: Monitor<'a>,
+    /// Where to report to; `None` for threads that help.
+    pub(crate) reports: Option<&'a Sender<SearchEvent>>,
     pub(crate) path: Path,
-    pub(crate) history: &'a mut History,
-    pub(crate) killers: &'a mut Killers,
+    pub(crate) histories: &'a mut Histories,
+    pub(crate) stack: &'a mut Stack,
     pub(crate) pv: &'a mut PvTable,
     pub(crate) table: &'a TranspositionTable,
+    pub(crate) root_moves: RootMoves,
+    /// The iteration, in plies.
+    pub(crate) iteration: u32,
     /// The longest line of this iteration, in plies.
     pub(crate) seldepth: usize,
+    /// While a null move is verified: the ply from which on others are allowed again. 0 otherwise.
+    pub(crate) null_moves_from: usize,
 }
 
 impl<'a> Searcher<'a> {
-    pub(crate) fn new(job: &'a Job, memory: &'a mut Memory) -> Searcher<'a> {
-        // What refuted at some ply of the last search stands in other positions than it does now.
-        memory.killers.clear();
+    pub(crate) fn new(
+        job: &'a Job,
+        monitor: Monitor<'a>,
+        reports: Option<&'a Sender<SearchEvent>>,
+        memory: &'a mut Memory,
+    ) -> Searcher<'a> {
         Searcher {
             features: job.features,
-            evaluation: job.evaluation,
-            monitor: Monitor::new(job.start, &job.limits, job.move_overhead, job.orders.clone()),
+            evaluator: &mut *memory.evaluator,
+            monitor,
+            reports,
             path: Path::new(job.keys.clone()),
-            history: &mut memory.history,
-            killers: &mut memory.killers,
+            histories: &mut memory.histories,
+            stack: &mut memory.stack,
             pv: &mut memory.pv,
             table: &job.table,
+            root_moves: RootMoves::default(),
+            iteration: 1,
             seldepth: 0,
+            null_moves_from: 0,
         }
     }
 

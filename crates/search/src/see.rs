@@ -8,9 +8,22 @@ use tabiya_movegen::{Position, attacks};
 /// is which exchanges are even. The king is worth more than all the others together.
 const VALUES: [Value; PieceType::COUNT] = [100, 320, 320, 500, 950, 20_000];
 
+/// What a piece counts.
 #[inline]
-fn value(piece_type: PieceType) -> Value {
+pub(crate) fn value(piece_type: PieceType) -> Value {
     VALUES[piece_type.index()]
+}
+
+/// What a move takes, in centipawns.
+#[inline]
+pub(crate) fn captured_value(position: &Position, mv: Move) -> Value {
+    if mv.is_en_passant() {
+        value(PieceType::Pawn)
+    } else if mv.is_capture() {
+        position.piece_on(mv.to()).map_or(0, |victim| value(victim.piece_type()))
+    } else {
+        0
+    }
 }
 
 /// Does the move win at least `threshold`, if both sides then go on capturing on its target square, with
@@ -30,12 +43,7 @@ pub(crate) fn wins_at_least(position: &Position, mv: Move, threshold: Value) -> 
     // `stake` is what the side that has just captured has above its goal, if the exchange ends here.
     let mut on_target = mv.promotion().unwrap_or(mover.piece_type());
     let promoted = mv.promotion().map_or(0, |piece_type| value(piece_type) - value(PieceType::Pawn));
-    let captured = match position.piece_on(to) {
-        Some(victim) => value(victim.piece_type()),
-        None if mv.is_en_passant() => value(PieceType::Pawn),
-        None => 0,
-    };
-    let mut stake = captured + promoted - threshold;
+    let mut stake = captured_value(position, mv) + promoted - threshold;
     if stake < 0 {
         return false;
     }

@@ -6,7 +6,7 @@ mod limits;
 mod mates;
 mod oracle;
 
-use crate::{BestMove, Engine, Info, Limits, Options, Score, Search, SearchEvent};
+use crate::{BestMove, Bound, Engine, Info, Limits, Options, Score, Search, SearchEvent};
 use tabiya_core::Move;
 use tabiya_movegen::{Game, Position};
 
@@ -36,6 +36,9 @@ fn finish(search: &Search, game: &Game) -> (Vec<Info>, BestMove) {
                 assert!(answers.is_empty(), "the best move comes last");
                 infos.push(info);
             }
+            SearchEvent::CurrentMove { mv, number, .. } => {
+                assert!(number > 0 && game.position().is_legal(mv));
+            }
             SearchEvent::BestMove(best_move) => answers.push(best_move),
         }
     }
@@ -64,7 +67,7 @@ fn check_pv(root: &Position, info: &Info) {
         position =
             position.play(mv).unwrap_or_else(|error| panic!("{error}, in the line of {info:?} from {root}"));
     }
-    if let Score::Mate(moves) = info.score {
+    if let (Score::Mate(moves), Bound::Exact) = (info.score, info.bound) {
         let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
         assert_eq!(info.pv.len(), plies as usize, "{info:?} from {root}");
         assert!(position.is_checkmate(), "{info:?} from {root}");

@@ -2,6 +2,8 @@
 
 use crate::limits::{Clock, Limits};
 use std::time::Duration;
+use tabiya_core::Move;
+use tabiya_eval::Value;
 
 /// How many moves a game is expected to last still, where the clock has to do for all of it.
 const MOVES_TO_GO: i64 = 25;
@@ -43,7 +45,7 @@ impl Budget {
     ///
     /// A reserve is set aside; what is left of the clock is divided by the moves to come, and half the
     /// increment added. The other half of it makes up for moves that take longer than planned, so that a
-    /// game that lives on its increment settles down well above the reserve. The hard limit is three
+    /// game that lives on its increment settles down well above the reserve. The hard limit is four
     /// shares, but never so much that the clock could run out in this move.
     fn of_clock(clock: Clock, overhead: Duration) -> Budget {
         let overhead = i64::try_from(overhead.as_millis()).unwrap_or(MAX_MS);
@@ -59,7 +61,41 @@ impl Budget {
         let most = if moves == 1 { left / 10 * 9 } else { left / moves.min(4) };
         let share = left / moves + increment / 2;
         let milliseconds = |time: i64| Some(Duration::from_millis(time.unsigned_abs()));
-        Budget { soft: milliseconds((share * 3 / 5).min(most)), hard: milliseconds((share * 3).min(most)) }
+        Budget { soft: milliseconds((share * 4 / 5).min(most)), hard: milliseconds((share * 4).min(most)) }
+    }
+}
+
+/// How the search for a move has gone so far: what decides how much of its time the move is worth.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    best: Option<Move>,
+    /// For how many iterations the best move has been the same.
+    stable: u32,
+    /// The value of the last iteration, and a running mean of those before.
+    value: Value,
+    mean: Value,
+    /// The part of the nodes that went into the best move, in thousandths.
+    effort: u64,
+}
+
+impl Progress {
+    /// An iteration has ended.
+    pub(crate) fn iteration(&mut self, best: Move, value: Value, effort: u64) {
+        self.mean = if self.best.is_some() { (3 * self.mean + self.value) / 4 } else { value };
+        self.stable = if self.best == Some(best) { self.stable + 1 } else { 0 };
+        (self.best, self.value, self.effort) = (Some(best), value, effort);
+    }
+
+    /// How much of the time set aside for a move this one is worth, in thousandths.
+    ///
+    /// Why: where the best move has long been the same, took most of the nodes to confirm, and the value
+    /// does not drop, further thought will hardly change it. The time is better spent where it will.
+    pub(crate) fn share(&self) -> u64 {
+        let stability = 1250 - 70 * u64::from(self.stable.min(8));
+        let drop = (self.mean - self.value).clamp(-40, 80) as i64;
+        let falling = (1000 + drop * 8).clamp(750, 1600) as u64;
+        let effort = (1900 - self.effort * 5 / 4).clamp(600, 1600);
+        stability * falling / 1000 * effort / 1000
     }
 }
 
@@ -113,6 +149,22 @@ mod tests {
         assert!((1000..3000).contains(&soft) && (4000..10_000).contains(&hard), "{soft} {hard}");
         let (soft, hard) = of_clock(10_000, 0, Some(1));
         assert!(soft > 5000 && hard > 8000, "{soft} {hard}");
+    }
+
+    #[test]
+    fn doubt_takes_longer() {
+        let moves: Vec<Move> = tabiya_movegen::Position::startpos().legal_moves().into_iter().collect();
+        let share = |iterations: &[(usize, Value, u64)]| {
+            let mut progress = Progress::default();
+            iterations.iter().for_each(|&(mv, value, effort)| progress.iteration(moves[mv], value, effort));
+            progress.share()
+        };
+        let calm = share(&[(0, 20, 700); 9]);
+        assert!((400..800).contains(&calm), "{calm}");
+        assert!(share(&[(0, 20, 700), (0, 20, 700), (1, 20, 700)]) > calm);
+        assert!(share(&[(0, 20, 700), (0, 20, 700), (0, -60, 700)]) > share(&[(0, 20, 700); 3]));
+        assert!(share(&[(0, 20, 300); 9]) > calm && share(&[(0, 20, 950); 9]) < calm);
+        assert!(share(&[(0, 20, 0), (1, -900, 0)]) < 4000);
     }
 
     #[test]

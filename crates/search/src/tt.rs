@@ -21,10 +21,12 @@
 //! lockless transposition-table implementation for parallel search*, ICGA Journal 25, 2002).
 
 mod memory;
+mod prefetch;
 #[cfg(test)]
 mod tests;
 
 use crate::report::Bound;
+use bytemuck::Zeroable;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use tabiya_core::{Key, Move};
 use tabiya_eval::{MATE_IN_MAX_PLY, Value};
@@ -34,8 +36,10 @@ const CLUSTER_SIZE: usize = 4;
 /// Clusters to a MiB.
 const CLUSTERS_PER_MB: usize = (1 << 20) / size_of::<Cluster>();
 /// How many generations there are before they come round again: an entry that no search has
-/// touched for 64 searches looks young for one.
-const GENERATIONS: u8 = 64;
+/// touched for 32 searches looks young for one.
+const GENERATIONS: u8 = 32;
+/// More threads than this do not clear a table any faster.
+const MAX_CLEARING_THREADS: usize = 16;
 /// How much deeper a young entry has to be to hold its place against a new bound on its position.
 const KEPT_DEPTH: i32 = 4;
 
@@ -56,14 +60,16 @@ pub(crate) struct Entry {
     pub(crate) depth: i32,
     /// What `value` says.
     pub(crate) bound: Bound,
+    /// Was the position ever on a principal variation?
+    pub(crate) on_pv: bool,
 }
 
 /// The stand-in for "no evaluation".
 const NO_EVAL: i16 = i16::MIN;
 
 /// An entry in the 64 bits it is kept in, with the generation: from the low end, 16 bits of move, 16 of
-/// value, 16 of evaluation, 8 of depth, 2 of bound (0 in an empty slot, and nowhere else), 6 of
-/// generation.
+/// value, 16 of evaluation, 8 of depth, 2 of bound (0 in an empty slot, and nowhere else), 1 that tells
+/// whether the position was on a principal variation, 5 of generation.
 #[derive(Clone, Copy)]
 struct Packed(u64);
 
@@ -73,7 +79,7 @@ impl Packed {
         let value = u64::from(entry.value as i16 as u16);
         let eval = u64::from(entry.eval.map_or(NO_EVAL, |eval| eval as i16) as u16);
         let depth = entry.depth.clamp(0, 255) as u64;
-        let tag = entry.bound as u64 | u64::from(generation) << 2;
+        let tag = entry.bound as u64 | u64::from(entry.on_pv) << 2 | u64::from(generation) << 3;
         Packed(mv | value << 16 | eval << 32 | depth << 48 | tag << 56)
     }
 
@@ -94,12 +100,12 @@ impl Packed {
 
     #[inline]
     fn generation(self) -> u8 {
-        (self.0 >> 58) as u8
+        (self.0 >> 59) as u8
     }
 
     #[inline]
     fn with_generation(self, generation: u8) -> Packed {
-        Packed(self.0 & !(0x3f << 58) | u64::from(generation) << 58)
+        Packed(self.0 & !(0x1f << 59) | u64::from(generation) << 59)
     }
 
     /// The entry; `None` in an empty slot.
@@ -112,12 +118,13 @@ impl Packed {
             eval: (eval != NO_EVAL).then_some(Value::from(eval)),
             depth: self.depth(),
             bound: self.bound()?,
+            on_pv: self.0 >> 58 & 1 == 1,
         })
     }
 }
 
 /// A place for an entry.
-#[derive(Default, Debug)]
+#[derive(Default, Debug, Zeroable)]
 struct Slot {
     /// The position's key xor `data`.
     check: AtomicU64,
@@ -138,7 +145,7 @@ impl Slot {
     }
 }
 
-#[derive(Default, Debug)]
+#[derive(Default, Debug, Zeroable)]
 #[repr(align(64))]
 struct Cluster {
     slots: [Slot; CLUSTER_SIZE],
@@ -147,27 +154,31 @@ struct Cluster {
 /// The table; see the [module](self).
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
-    clusters: Vec<Cluster>,
+    clusters: Box<[Cluster]>,
     generation: AtomicU8,
 }
 
 impl TranspositionTable {
-    /// An empty table of `mb` MiB.
-    pub(crate) fn new(mb: usize) -> Result<TranspositionTable, OutOfMemory> {
-        Ok(TranspositionTable { clusters: allocate(clusters_in(mb)?)?, generation: AtomicU8::new(0) })
+    /// An empty table of `mb` MiB, set up by so many threads.
+    pub(crate) fn new(mb: usize, threads: usize) -> Result<TranspositionTable, OutOfMemory> {
+        let clusters = allocate(clusters_in(mb)?)?;
+        let table = TranspositionTable { clusters, generation: AtomicU8::new(0) };
+        table.clear(threads);
+        Ok(table)
     }
 
     /// Empties the table and changes its size. Without the memory for the new size, the table is
     /// empty and has its former one.
-    pub(crate) fn resize(&mut self, mb: usize) -> Result<(), OutOfMemory> {
+    pub(crate) fn resize(&mut self, mb: usize, threads: usize) -> Result<(), OutOfMemory> {
         let count = clusters_in(mb)?;
         let former = self.clusters.len();
         // First of all, since the memory need not suffice for both.
-        self.clusters = Vec::new();
+        self.clusters = Box::default();
         *self.generation.get_mut() = 0;
         match allocate(count) {
             Ok(clusters) => {
                 self.clusters = clusters;
+                self.clear(threads);
                 Ok(())
             }
             Err(error) => {
@@ -178,7 +189,7 @@ impl TranspositionTable {
                     match allocate(count) {
                         Ok(clusters) => break clusters,
                         Err(_) if count > 1 => count /= 2,
-                        Err(_) => break vec![Cluster::default()],
+                        Err(_) => break Box::new([Cluster::default()]),
                     }
                 };
                 Err(error)
@@ -186,11 +197,24 @@ impl TranspositionTable {
         }
     }
 
-    /// Empties the table.
-    pub(crate) fn clear(&self) {
-        for slot in self.clusters.iter().flat_map(|cluster| &cluster.slots) {
-            slot.store(0, Packed(0));
-        }
+    /// Empties the table, with so many threads.
+    ///
+    /// Writing to all of it also makes the system provide the memory, which it only promises when it is
+    /// allocated: that is not to happen on the first search's clock.
+    pub(crate) fn clear(&self, threads: usize) {
+        let threads = threads.clamp(1, MAX_CLEARING_THREADS).min(self.clusters.len() / CLUSTERS_PER_MB);
+        let part = self.clusters.len().div_ceil(threads.max(1));
+        let clear = |clusters: &[Cluster]| {
+            clusters.iter().flat_map(|cluster| &cluster.slots).for_each(|slot| slot.store(0, Packed(0)));
+        };
+        std::thread::scope(|scope| {
+            let mut parts = self.clusters.chunks(part);
+            let own = parts.next();
+            for clusters in parts {
+                scope.spawn(move || clear(clusters));
+            }
+            own.map(clear);
+        });
         self.generation.store(0, Relaxed);
     }
 
@@ -208,6 +232,12 @@ impl TranspositionTable {
     fn cluster(&self, key: Key) -> &Cluster {
         let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
         &self.clusters[index as usize]
+    }
+
+    /// Fetches what is known of a position into the cache: it will be asked for soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: Key) {
+        prefetch::read(self.cluster(key));
     }
 
     /// What is known of the position with this key, which stands `ply` plies from the root. An ancient
@@ -283,15 +313,12 @@ fn clusters_in(mb: usize) -> Result<usize, OutOfMemory> {
     mb.checked_mul(CLUSTERS_PER_MB).filter(|&count| count > 0).ok_or(OutOfMemory)
 }
 
-fn allocate(count: usize) -> Result<Vec<Cluster>, OutOfMemory> {
+fn allocate(count: usize) -> Result<Box<[Cluster]>, OutOfMemory> {
     // Systems that promise memory they may not have would end the process when it is first used.
     if memory::available().is_some_and(|available| count as u64 > available / size_of::<Cluster>() as u64) {
         return Err(OutOfMemory);
     }
-    let mut clusters = Vec::new();
-    clusters.try_reserve_exact(count).map_err(|_| OutOfMemory)?;
-    clusters.resize_with(count, Cluster::default);
-    Ok(clusters)
+    bytemuck::try_zeroed_slice_box(count).map_err(|()| OutOfMemory)
 }
 
 /// A mate's distance from the root, turned into the distance from a position `ply` plies on: that is

@@ -1,30 +1,41 @@
-//! The thread that searches. It lives as long as its engine and waits for tasks in between.
+//! The threads that search. They live as long as their engine and wait for tasks in between.
+//!
+//! All threads search the same position and talk only through the table (*Lazy SMP*): what one has found
+//! out, the others need not. Each has its own histories, and they start their iterations in different
+//! orders of depth, so that they soon look at different things. (Dan Homan's ExChess, 2013.)
 
-use crate::control::Control;
-use crate::history::{History, Killers};
+use crate::control::{Control, Monitor, Signals};
+use crate::history::Histories;
 use crate::limits::Limits;
 use crate::params::Features;
 use crate::pv::PvTable;
 use crate::report::SearchEvent;
+use crate::root::Finding;
 use crate::searcher::Searcher;
+use crate::stack::Stack;
 use crate::tt::TranspositionTable;
-use crossbeam_channel::{Receiver, Sender};
+use crate::vote;
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::io;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 use tabiya_core::Key;
-use tabiya_eval::Evaluation;
+use tabiya_eval::Evaluate;
 use tabiya_movegen::Position;
 
-/// Room for the deepest line: a node takes some 3 kB in an optimised build and several times that in an
+/// Room for the deepest line: a node takes some 4 kB in an optimised build and several times that in an
 /// unoptimised one. Only what is used gets memory behind it.
-const STACK_SIZE: usize = 32 << 20;
+const STACK_SIZE: usize = 64 << 20;
 
-/// What the thread is asked to do.
+/// What a thread is asked to do.
 pub(crate) enum Task {
-    /// Search a position.
-    Search(Box<Job>),
+    /// Search a position and answer.
+    Lead(Lead),
+    /// Search along, and tell the leading thread what was found.
+    Help(Arc<Job>, Sender<Finding>),
+    /// Judge positions by this from now on.
+    Evaluate(Box<dyn Evaluate>),
     /// Forget what earlier searches have taught.
     Forget,
     /// End.
@@ -40,44 +51,116 @@ pub(crate) struct Job {
     pub(crate) keys: Vec<Key>,
     pub(crate) limits: Limits,
     pub(crate) features: Features,
-    pub(crate) evaluation: Evaluation,
     pub(crate) move_overhead: Duration,
     pub(crate) table: Arc<TranspositionTable>,
+    pub(crate) signals: Signals,
+}
+
+/// What the leading thread needs besides.
+pub(crate) struct Lead {
+    pub(crate) job: Arc<Job>,
     pub(crate) orders: Receiver<Control>,
     pub(crate) reports: Sender<SearchEvent>,
-    /// Dropped when the search has ended and has let go of the table.
+    /// What the helping threads find; it closes when the last of them has ended.
+    pub(crate) findings: Receiver<Finding>,
+    /// Dropped when the search has ended and all threads have let go of the table.
     pub(crate) running: Sender<()>,
 }
 
 /// What a thread keeps for itself from one search to the next.
 pub(crate) struct Memory {
-    pub(crate) history: History,
-    pub(crate) killers: Killers,
+    pub(crate) evaluator: Box<dyn Evaluate>,
+    pub(crate) histories: Histories,
+    pub(crate) stack: Stack,
     pub(crate) pv: PvTable,
 }
 
-/// Starts a thread that works off the tasks of its inbox, in order, until it is told to quit.
-pub(crate) fn spawn(inbox: Receiver<Task>) -> io::Result<JoinHandle<()>> {
-    Builder::new().name("search".into()).stack_size(STACK_SIZE).spawn(move || {
-        let mut memory = Memory { history: History::new(), killers: Killers::new(), pv: PvTable::new() };
-        for task in inbox {
-            match task {
-                Task::Search(job) => search(*job, &mut memory),
-                Task::Forget => memory.history.clear(),
-                Task::Quit => break,
-            }
-        }
-    })
+impl Memory {
+    pub(crate) fn new(evaluator: Box<dyn Evaluate>) -> Memory {
+        Memory { evaluator, histories: Histories::new(), stack: Stack::new(), pv: PvTable::new() }
+    }
 }
 
-fn search(job: Job, memory: &mut Memory) {
+/// A thread and the way to reach it. It ends when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Worker {
+    tasks: Sender<Task>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Starts the thread with this number, from 0, which works off its tasks in order.
+    pub(crate) fn spawn(number: usize, evaluator: Box<dyn Evaluate>) -> io::Result<Worker> {
+        let (tasks, inbox) = unbounded();
+        let thread = Builder::new()
+            .name(format!("search {number}"))
+            .stack_size(STACK_SIZE)
+            .spawn(move || work(&inbox, number, evaluator))?;
+        Ok(Worker { tasks, thread: Some(thread) })
+    }
+
+    /// Gives it something to do. A worker that is gone (it can only have panicked) does nothing; whoever
+    /// waits for a search notices.
+    pub(crate) fn give(&self, task: Task) {
+        let _ = self.tasks.send(task);
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.give(Task::Quit);
+        if let Some(thread) = self.thread.take() {
+            // A panic of the worker has been seen by whoever waited for the search.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn work(inbox: &Receiver<Task>, number: usize, evaluator: Box<dyn Evaluate>) {
+    let mut memory = Memory::new(evaluator);
+    for task in inbox {
+        match task {
+            Task::Lead(lead) => search(lead, &mut memory),
+            Task::Help(job, findings) => {
+                let finding = help(&job, number, &mut memory);
+                // The table has to be free before the leading thread hears of the end.
+                drop(job);
+                let _ = findings.send(finding);
+            }
+            Task::Evaluate(evaluator) => memory.evaluator = evaluator,
+            Task::Forget => {
+                memory.histories.clear();
+                memory.evaluator.clear();
+            }
+            Task::Quit => break,
+        }
+    }
+}
+
+fn help(job: &Job, number: usize, memory: &mut Memory) -> Finding {
+    let monitor = Monitor::helping(job.start, number, &job.signals);
+    Searcher::new(job, monitor, None, memory).think(&job.root, &job.limits)
+}
+
+fn search(lead: Lead, memory: &mut Memory) {
+    let Lead { job, orders, reports, findings, running } = lead;
     tracing::debug!(root = %job.root, limits = ?job.limits, "search");
-    let mut searcher = Searcher::new(&job, memory);
-    let best_move = searcher.think(&job.root, &job.limits, &job.reports);
-    tracing::debug!(?best_move, nodes = searcher.monitor.nodes(), time = ?searcher.monitor.elapsed(), "found");
+    let monitor = Monitor::leading(job.start, &job.limits, job.move_overhead, &orders, &job.signals);
+    let mut searcher = Searcher::new(&job, monitor, Some(&reports), memory);
+    let own = searcher.think(&job.root, &job.limits);
+    searcher.monitor.hold();
+    let mut all = vec![own];
+    all.extend(findings);
+    let chosen = vote::choose(&all, &job.limits);
+    let Finding { depth, best } = &all[chosen];
+    if let (Some(best), true) = (best, chosen > 0) {
+        searcher.report_root_move(&job.root, *depth, 0, best);
+    }
+    let answer = searcher.answer(&job.root, best.as_ref());
+    let (nodes, time) = (searcher.monitor.all_nodes(), searcher.monitor.elapsed());
+    tracing::debug!(?answer, nodes, ?time, "found");
+    drop(job);
     // Nobody may be listening any more.
-    let _ = job.reports.send(SearchEvent::BestMove(best_move));
-    let Job { table, running, .. } = job;
-    drop(table);
+    let _ = reports.send(SearchEvent::BestMove(answer));
     drop(running);
 }

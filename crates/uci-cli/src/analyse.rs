@@ -68,6 +68,7 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
                 }
                 last = Some(what);
             }
+            SearchEvent::CurrentMove { .. } => {}
             SearchEvent::BestMove(answer) => return conclude(position, answer, out),
         }
     }
@@ -143,6 +144,7 @@ fn short(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_search::Wdl;
 
     #[test]
     fn a_row_is_from_whites_point_of_view() {
@@ -156,6 +158,8 @@ mod tests {
             nodes: 12345,
             time: Duration::from_millis(1500),
             hashfull: 0,
+            wdl: Wdl { win: 0, draw: 1000, loss: 0 },
+            tb_hits: 0,
             pv: vec![position.parse_uci("e8e7").unwrap()],
         };
         let row = Row { info: &info, position: &position }.to_string();

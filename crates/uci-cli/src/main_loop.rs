@@ -333,6 +333,7 @@ impl<W: Write> Session<W> {
         let Some(running) = &self.running else { return Ok(()) };
         match event {
             SearchEvent::Info(info) => self.output.line(InfoLine(&info, running.notation)),
+            SearchEvent::CurrentMove { .. } => Ok(()),
             SearchEvent::BestMove(answer) => {
                 self.output.line(BestMoveLine(answer, running.notation))?;
                 self.running = None;
@@ -390,7 +391,12 @@ impl<W: Write> Session<W> {
                     return self.output.info(error);
                 }
             }
-            Deferred::Setting(Setting::Threads(_) | Setting::Ponder(_)) => {}
+            Deferred::Setting(Setting::Threads(threads)) => {
+                if let Err(error) = self.engine.set_threads(threads) {
+                    return self.output.info(error);
+                }
+            }
+            Deferred::Setting(Setting::Ponder(_)) => {}
             Deferred::Setting(Setting::MoveOverhead(overhead)) => self.engine.set_move_overhead(overhead),
             Deferred::Setting(Setting::Chess960(on)) => self.chess960 = on,
             Deferred::Setting(Setting::Evaluation(evaluation)) => self.engine.set_evaluation(evaluation),

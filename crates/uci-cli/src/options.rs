@@ -10,7 +10,6 @@ use tabiya_search::{DEFAULT_HASH_MB, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Opti
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Setting {
     HashMb(usize),
-    /// There is one thread only for now, so this changes nothing.
     Threads(usize),
     ClearHash,
     /// Whether the GUI will ponder. Nothing depends on it: the engine ponders when told to.

@@ -109,6 +109,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
     use tabiya_movegen::Position;
+    use tabiya_search::Wdl;
 
     #[test]
     fn search_lines() {
@@ -124,6 +125,8 @@ mod tests {
             nodes: 3000,
             time: Duration::from_millis(1500),
             hashfull: 7,
+            wdl: Wdl { win: 0, draw: 1000, loss: 0 },
+            tb_hits: 0,
             pv: vec![castle],
         };
         assert_eq!(

@@ -1,15 +1,13 @@
 //! Lines as long as they may get.
 
 use super::{engine, finish, game, position};
-use crate::control::Control;
-use crate::history::{History, Killers};
+use crate::control::{Monitor, Signals};
+use crate::node::{NonPv, Pv};
 use crate::params::Features;
-use crate::pv::PvTable;
 use crate::searcher::Searcher;
 use crate::tt::TranspositionTable;
 use crate::worker::{Job, Memory};
 use crate::{Limits, Score};
-use crossbeam_channel::unbounded;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tabiya_eval::{Evaluation, INFINITE, MATE_IN_MAX_PLY, MAX_PLY};
@@ -17,22 +15,18 @@ use tabiya_movegen::Position;
 
 /// Runs something on a search that has not begun yet.
 fn with_searcher(root: &Position, run: impl FnOnce(&mut Searcher<'_>)) {
-    let (_control, orders) = unbounded::<Control>();
     let job = Job {
         start: Instant::now(),
         root: root.clone(),
         keys: vec![root.key()],
         limits: Limits::default(),
         features: Features::ALL,
-        evaluation: Evaluation::Main,
         move_overhead: Duration::ZERO,
-        table: Arc::new(TranspositionTable::new(1).expect("a megabyte is there")),
-        orders,
-        reports: unbounded().0,
-        running: unbounded().0,
+        table: Arc::new(TranspositionTable::new(1, 1).expect("a megabyte is there")),
+        signals: Signals::new(1),
     };
-    let mut memory = Memory { history: History::new(), killers: Killers::new(), pv: PvTable::new() };
-    run(&mut Searcher::new(&job, &mut memory));
+    let mut memory = Memory::new(Evaluation::Main.evaluator());
+    run(&mut Searcher::new(&job, Monitor::helping(job.start, 0, &job.signals), None, &mut memory));
 }
 
 #[test]
@@ -42,11 +36,11 @@ fn the_last_plies() {
     for position in [&quiet, &in_check] {
         for ply in MAX_PLY as usize - 4..MAX_PLY as usize {
             with_searcher(position, |searcher| {
-                let value = searcher.node::<true>(position, ply, 3, -INFINITE, INFINITE);
+                let value = searcher.node::<Pv>(position, ply, 3, -INFINITE, INFINITE, false);
                 assert!(value.abs() < MATE_IN_MAX_PLY);
                 assert!(searcher.pv.line(ply).len() < MAX_PLY as usize - ply);
-                searcher.node::<false>(position, ply, 3, -1, 0);
-                searcher.quiescence::<true>(position, ply, -INFINITE, INFINITE);
+                searcher.node::<NonPv>(position, ply, 3, -1, 0, true);
+                searcher.quiescence::<Pv>(position, ply, -INFINITE, INFINITE);
                 assert!(searcher.seldepth < MAX_PLY as usize);
             });
         }
@@ -54,12 +48,12 @@ fn the_last_plies() {
 }
 
 #[test]
-fn every_iteration_there_is() {
-    // Nobody can get through: the number of positions is small, and the search comes to its end.
+fn a_deep_search_of_nothing() {
+    // Nobody can get through: the number of positions is small, the lines are long.
     let game = game("8/8/4k3/4p3/4P3/4K3/8/8 w - - 0 1");
-    let (infos, _) = finish(&engine().go(&game, Limits::default()), &game);
+    let (infos, _) = finish(&engine().go(&game, Limits::depth(30)), &game);
     let last = infos.last().expect("checked");
-    assert_eq!((last.depth, last.score), (MAX_PLY as u32 - 1, Score::Centipawns(0)));
+    assert_eq!((last.depth, last.score), (30, Score::Centipawns(0)));
 }
 
 #[test]

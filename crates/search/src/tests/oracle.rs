@@ -224,8 +224,9 @@ fn compare_all(features: Features, evaluation: Evaluation, share: usize, clock: 
     }
 }
 
-const WITH_TABLE: Features = Features { deeper_entries: false, repetitions: false, ..Features::ALL };
-const WITHOUT_TABLE: Features = Features { table: false, ..Features::ALL };
+const WITH_TABLE: Features =
+    Features { deeper_entries: false, repetitions: false, selective: false, ..Features::ALL };
+const WITHOUT_TABLE: Features = Features { table: false, selective: false, ..Features::ALL };
 
 #[test]
 fn with_the_table_a_thousand_positions_score_as_negamax_does() {

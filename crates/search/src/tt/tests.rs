@@ -5,11 +5,11 @@ use tabiya_eval::{MAX_PLY, mate_in, mated_in};
 const MV: Move = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
 
 fn table() -> TranspositionTable {
-    TranspositionTable::new(1).expect("a megabyte is there")
+    TranspositionTable::new(1, 2).expect("a megabyte is there")
 }
 
 fn entry(depth: i32) -> Entry {
-    Entry { mv: Some(MV), value: 17, eval: Some(-3), depth, bound: Bound::Lower }
+    Entry { mv: Some(MV), value: 17, eval: Some(-3), depth, bound: Bound::Lower, on_pv: false }
 }
 
 /// The `n`-th of many keys that all share a cluster.
@@ -37,7 +37,7 @@ fn entries_come_back_as_they_went_in() {
             for eval in [None, Some(0), Some(-31_749), Some(31_749)] {
                 for depth in [0, 1, 249, 255] {
                     for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
-                        let entry = Entry { mv, value, eval, depth, bound };
+                        let entry = Entry { mv, value, eval, depth, bound, on_pv: depth > 3 };
                         n += 1;
                         let key = key(n).rotate_right(n as u32);
                         table.store(key, 0, &entry);
@@ -54,7 +54,7 @@ fn entries_come_back_as_they_went_in() {
 #[test]
 fn any_key_finds_a_cluster() {
     for mb in [1, 3, 7] {
-        let table = TranspositionTable::new(mb).expect("a few megabytes are there");
+        let table = TranspositionTable::new(mb, 2).expect("a few megabytes are there");
         for key in [0, 1, u64::MAX, u64::MAX >> 1, 1 << 63] {
             table.store(key, 0, &entry(1));
             assert!(table.probe(key, 0).is_some(), "{key:#x}");
@@ -186,19 +186,19 @@ fn how_full_it_is() {
         table.store(n * (u64::MAX / places), 0, &entry(1));
     }
     assert!(table.hashfull() > 990, "{}", table.hashfull());
-    table.clear();
+    table.clear(2);
     assert_eq!((table.hashfull(), table.probe(0, 0)), (0, None));
     table.store(key(0), 0, &entry(1));
-    assert_eq!(table.resize(2), Ok(()));
+    assert_eq!(table.resize(2, 2), Ok(()));
     assert_eq!((table.clusters.len(), table.probe(key(0), 0)), (1 << 15, None));
 }
 
 #[test]
 fn too_large_is_an_error() {
     for mb in [usize::MAX, usize::MAX >> 20, usize::MAX >> 21, 0] {
-        assert_eq!(TranspositionTable::new(mb).err(), Some(OutOfMemory));
+        assert_eq!(TranspositionTable::new(mb, 2).err(), Some(OutOfMemory));
         let mut table = table();
-        assert_eq!(table.resize(mb), Err(OutOfMemory));
+        assert_eq!(table.resize(mb, 2), Err(OutOfMemory));
         assert_eq!(table.clusters.len(), 1 << 14, "the former size");
         table.store(key(0), 0, &entry(1));
         assert!(table.probe(key(0), 0).is_some());
@@ -218,6 +218,7 @@ fn torn_entries_are_not_found() {
             depth: (mixed >> 56) as i32,
             // Exact, so that it is always taken.
             bound: Bound::Exact,
+            on_pv: mixed & 1 << 30 != 0,
         }
     };
     let hits: usize = std::thread::scope(|scope| {

@@ -1,0 +1,49 @@
+use super::HISTORY_MAX;
+
+/// Rows of scores with gravity, from -[`HISTORY_MAX`] to [`HISTORY_MAX`].
+#[derive(Debug)]
+pub(super) struct Table<const COLUMNS: usize> {
+    rows: Box<[[i16; COLUMNS]]>,
+}
+
+impl<const COLUMNS: usize> Table<COLUMNS> {
+    pub(super) fn new(rows: usize) -> Table<COLUMNS> {
+        Table { rows: vec![[0; COLUMNS]; rows].into() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.rows.as_flattened_mut().fill(0);
+    }
+
+    #[inline]
+    pub(super) fn get(&self, row: usize, column: usize) -> i32 {
+        i32::from(self.rows[row][column])
+    }
+
+    /// Moves a score by `bonus`, the less the closer it is to that end of the scale.
+    #[inline]
+    pub(super) fn update(&mut self, row: usize, column: usize, bonus: i32) {
+        let score = &mut self.rows[row][column];
+        let old = i32::from(*score);
+        let bonus = bonus.clamp(-HISTORY_MAX, HISTORY_MAX);
+        *score = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_stay_in_range() {
+        let mut table = Table::<2>::new(3);
+        for _ in 0..1000 {
+            table.update(1, 0, 3000);
+            table.update(1, 1, i32::MIN / 2);
+        }
+        assert!((HISTORY_MAX - 10..=HISTORY_MAX).contains(&table.get(1, 0)));
+        assert_eq!((table.get(1, 1), table.get(2, 1)), (-HISTORY_MAX, 0));
+        table.clear();
+        assert_eq!(table.get(1, 0), 0);
+    }
+}

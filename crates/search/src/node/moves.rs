@@ -1,0 +1,198 @@
+//! What becomes of a single move: passed over, extended, reduced, searched.
+
+use super::{Node, NodeKind, NonPv, Pv};
+use crate::params;
+use crate::picker::Picker;
+use crate::pruning;
+use crate::reduction::{self, PLY};
+use crate::report::Bound;
+use crate::searcher::Searcher;
+use crate::see;
+use tabiya_core::Move;
+use tabiya_eval::{MATE_IN_MAX_PLY, Value};
+use tabiya_movegen::Position;
+
+/// A line is extended by more than a ply at most so many times.
+const DOUBLE_EXTENSIONS: i32 = 8;
+/// A node below that cut off more often than this is likely to do so again.
+const MANY_CUTOFFS: u32 = 3;
+
+/// What the search without the table's move says about that move.
+pub(super) enum Singular {
+    /// Search it so many plies deeper (less deep, if negative).
+    Extend(i32),
+    /// It does not matter: another one is good enough, too, and the node worth so much.
+    Refuted(Value),
+}
+
+impl Searcher<'_> {
+    /// May the move be passed over? May also tell the picker to pass over all quiet moves.
+    pub(super) fn is_hopeless(
+        &mut self,
+        node: &Node<'_>,
+        mv: Move,
+        number: i32,
+        alpha: Value,
+        picker: &mut Picker,
+    ) -> bool {
+        let &Node { position, depth, .. } = node;
+        if number >= pruning::late_move_count(depth, node.improving) {
+            picker.skip_quiets();
+        }
+        let reduced = (depth - reduction::late_move(depth, number) / PLY).max(0);
+        let eval = self.stack[node.ply].static_eval;
+        if mv.is_quiet() {
+            let history = self.histories.quiet_for_pruning(&node.context, position, mv);
+            if depth < pruning::HISTORY_DEPTH && history < pruning::history_needed(depth) {
+                return true;
+            }
+            if let Some(eval) = eval
+                && reduced < pruning::FUTILITY_DEPTH
+                && eval + pruning::futility_margin(reduced, history) <= alpha
+                && !position.gives_check(mv)
+            {
+                return true;
+            }
+            !see::wins_at_least(position, mv, pruning::quiet_exchange_margin(reduced))
+        } else {
+            let history = self.histories.capture(position, mv);
+            if let Some(eval) = eval
+                && reduced < pruning::FUTILITY_DEPTH
+                && mv.promotion().is_none()
+                && eval
+                    + pruning::capture_futility_margin(reduced)
+                    + see::captured_value(position, mv)
+                    + history / params::futility_history_divisor()
+                    <= alpha
+                && !position.gives_check(mv)
+            {
+                return true;
+            }
+            !see::wins_at_least(position, mv, pruning::capture_exchange_margin(depth, history))
+        }
+    }
+
+    /// Is the table's move the only good one? Looks at all others with half the depth.
+    pub(super) fn singular_extension<K: NodeKind>(&mut self, node: &Node<'_>, mv: Move) -> Singular {
+        let &Node { position, ply, depth, .. } = node;
+        let Some(entry) = node.known else { return Singular::Extend(0) };
+        if depth < pruning::SINGULAR_DEPTH
+            || node.excluded.is_some()
+            || entry.depth < depth - 3
+            || entry.bound == Bound::Upper
+            || entry.value.abs() >= MATE_IN_MAX_PLY
+            || ply >= 2 * self.iteration as usize
+        {
+            return Singular::Extend(0);
+        }
+        let goal = pruning::singular_beta(entry.value, depth);
+        self.stack[ply].excluded = Some(mv);
+        let value = self.node::<NonPv>(position, ply, (depth - 1) / 2, goal - 1, goal, node.cut_node);
+        self.stack[ply].excluded = None;
+        if value < goal {
+            let mut plies = 1;
+            if !K::PV
+                && value < goal - params::singular_double_margin()
+                && self.stack[ply].double_extensions < DOUBLE_EXTENSIONS
+            {
+                plies = if value < goal - params::singular_triple_margin() && mv.is_quiet() { 3 } else { 2 };
+                self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions + 1;
+            }
+            Singular::Extend(plies)
+        } else if goal >= node.beta && !K::PV {
+            // Multi-cut: another move refutes as well, even less deep. (Yngvi Björnsson and Tony
+            // Marsland, *Multi-Cut Pruning in Alpha-Beta Search*, 1999.)
+            Singular::Refuted(goal)
+        } else if entry.value >= node.beta {
+            Singular::Extend(-2)
+        } else if node.cut_node {
+            Singular::Extend(-1)
+        } else {
+            Singular::Extend(0)
+        }
+    }
+
+    /// The value of a move that has been made: less deep first if it comes late, and with the window
+    /// closed unless it comes first on the principal variation.
+    pub(super) fn search_move<K: NodeKind>(
+        &mut self,
+        node: &Node<'_>,
+        mv: Move,
+        child: &Position,
+        mut new_depth: i32,
+        number: i32,
+        alpha: Value,
+    ) -> Value {
+        let &Node { ply, depth, beta, cut_node, .. } = node;
+        let mut value = alpha + 1;
+        if self.features.selective && depth >= 2 && number > 1 + i32::from(K::ROOT) {
+            let reduced = self.reduced_depth::<K>(node, mv, child, new_depth, number);
+            self.stack[ply].reduction = new_depth - reduced;
+            value = -self.node::<NonPv>(child, ply + 1, reduced, -alpha - 1, -alpha, true);
+            self.stack[ply].reduction = 0;
+            if value > alpha && reduced < new_depth && !self.monitor.is_stopped() {
+                // Better than expected: look again in full, or even a ply deeper.
+                new_depth += i32::from(value > alpha + params::deeper_margin() + 2 * new_depth);
+                value = -self.node::<NonPv>(child, ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
+                if mv.is_quiet() && !self.monitor.is_stopped() {
+                    let bonus = crate::history::bonus(new_depth);
+                    let bonus = if value <= alpha {
+                        -bonus
+                    } else if value >= beta {
+                        bonus
+                    } else {
+                        0
+                    };
+                    self.histories.update_continuation(&node.context, node.position, mv, bonus);
+                }
+            }
+        } else if !K::PV || number > 1 {
+            value = -self.node::<NonPv>(child, ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
+        }
+        if K::PV && (number == 1 || (value > alpha && (K::ROOT || value < beta))) {
+            value = -self.node::<Pv>(child, ply + 1, new_depth, -beta, -alpha, false);
+        } else if K::PV {
+            // The line below is that of an earlier move.
+            self.pv.clear(ply + 1);
+        }
+        value
+    }
+
+    /// How deep a late move is searched at first.
+    fn reduced_depth<K: NodeKind>(
+        &self,
+        node: &Node<'_>,
+        mv: Move,
+        child: &Position,
+        new_depth: i32,
+        number: i32,
+    ) -> i32 {
+        let mut reduction = reduction::late_move(node.depth, number);
+        if node.on_pv {
+            reduction -= params::reduction_pv();
+        }
+        if node.cut_node {
+            reduction += params::reduction_cut_node();
+        }
+        if !node.improving {
+            reduction += params::reduction_not_improving();
+        }
+        if node.known.is_some_and(|entry| entry.mv.is_some_and(|mv| !mv.is_quiet())) {
+            reduction += params::reduction_table_capture();
+        }
+        if self.stack[node.ply + 1].cutoffs > MANY_CUTOFFS {
+            reduction += params::reduction_cutoffs();
+        }
+        if child.in_check() {
+            reduction -= params::reduction_check();
+        }
+        let history = if mv.is_quiet() {
+            self.histories.quiet(&node.context, node.position, mv) / 2
+        } else {
+            reduction -= params::reduction_tactical();
+            self.histories.capture(node.position, mv)
+        };
+        reduction -= history * 64 / params::reduction_history_divisor();
+        (new_depth - reduction / PLY).clamp(1, (new_depth + i32::from(K::PV)).max(1))
+    }
+}
