@@ -50,6 +50,8 @@ pub(crate) struct Context {
     /// The squares that the other side attacks.
     threats: Bitboard,
     pawn_structure: usize,
+    /// The quiet move that has just refuted a sibling.
+    killer: Option<Move>,
     /// The moves that led here, as in [`CONTINUATION_PLIES`].
     previous: [PieceTo; CONTINUATION_PLIES.len()],
 }
@@ -60,6 +62,7 @@ impl Context {
             side: position.side_to_move(),
             threats,
             pawn_structure: position.pawn_key() as usize % PAWN_STRUCTURES,
+            killer: stack[ply].killer,
             previous: CONTINUATION_PLIES.map(|back| stack.before(ply, back).moved),
         }
     }
@@ -96,6 +99,7 @@ impl Histories {
     /// How promising a quiet move is, for the order of moves.
     #[inline]
     pub(crate) fn quiet(&self, context: &Context, position: &Position, mv: Move) -> i32 {
+        let killer = if context.killer == Some(mv) { params::killer_bonus() } else { 0 };
         let mover = moved_index(position, mv);
         let [last, own_last, before, own_before] = self.continuations(context, mover);
         let (side, squares) = context.butterfly(mv);
@@ -105,6 +109,7 @@ impl Histories {
             + own_last
             + before / 2
             + own_before / 4
+            + killer
     }
 
     /// How a quiet move has done where the same moves led: what pruning goes by.

@@ -22,8 +22,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// How long to think. The answer comes at this time or shortly before, never on purpose after it.
     pub movetime: Option<Duration>,
-    /// End as soon as a mate in so many moves has been found for the side to move. Every mate that is
-    /// reported is proven.
+    /// End as soon as a mate in so many moves, or fewer, has been found for the side to move, or when it
+    /// is certain that there is none.
     pub mate: Option<u32>,
     /// The game clock, from which the search allots itself a time for this move.
     pub clock: Option<Clock>,

@@ -114,6 +114,17 @@ impl Searcher<'_> {
         if !K::ROOT && self.features.repetitions && self.path.is_repetition(position.halfmove_clock()) {
             return VALUE_DRAW;
         }
+        //    One that the side to move can bring about gives it a draw at least.
+        if !K::ROOT
+            && self.features.selective
+            && alpha < VALUE_DRAW
+            && self.path.can_repeat(position.halfmove_clock(), position.occupied())
+        {
+            alpha = VALUE_DRAW;
+            if alpha >= beta {
+                return alpha;
+            }
+        }
 
         // 2. Behind the horizon only captures count. Without selectivity a position in check is searched
         //    one ply deeper, as in the guide.
@@ -161,6 +172,7 @@ impl Searcher<'_> {
         self.stack[ply].static_eval = evals.map(|evals| evals.corrected);
         let improving = evals.is_some_and(|evals| self.is_improving(ply, evals.corrected));
         self.stack[ply + 2].cutoffs = 0;
+        self.stack[ply + 2].killer = None;
         self.stack[ply + 1].excluded = None;
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
 
@@ -262,6 +274,9 @@ impl Searcher<'_> {
                     }
                     if value >= beta {
                         self.stack[ply].cutoffs += 1;
+                        if mv.is_quiet() {
+                            self.stack[ply].killer = Some(mv);
+                        }
                         break;
                     }
                     alpha = value;

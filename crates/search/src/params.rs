@@ -144,6 +144,9 @@ tunables! {
     /// A reduced search that is so much better than the best is made a ply deeper.
     deeper_margin = 45 in 10..=120 step 8;
 
+    /// What the quiet move that has just refuted a sibling is ahead of others in the order of moves.
+    killer_bonus = 20000 in 0..=60000 step 3000;
+
     /// What a cut-off adds to the history of its move, for each ply of depth.
     history_bonus_slope = 170 in 60..=400 step 20;
     /// The most that it adds.

@@ -1,6 +1,8 @@
 //! The positions that led to the current node, for repetitions.
 
-use tabiya_core::Key;
+mod reversal;
+
+use tabiya_core::{Bitboard, Key};
 
 /// The keys of the game up to the root, and of the line from the root to the current node.
 #[derive(Debug)]
@@ -70,11 +72,43 @@ impl Path {
         }
         false
     }
+
+    /// Can the side to move repeat a position of the search with its next move? `occupied` are the pieces
+    /// of the current one.
+    ///
+    /// Why: then it has a draw at least, and that is known one ply before the repetition stands on the
+    /// board. Moves that are not legal because of a check are not told from those that are: then the draw
+    /// is claimed wrongly, which is rare.
+    #[inline]
+    pub(crate) fn can_repeat(&self, reversible: u16, occupied: Bitboard) -> bool {
+        let Some(current) = self.keys.len().checked_sub(1) else { return false };
+        let first = self.barrier.max(self.root + 1);
+        let most = usize::from(reversible).min(current.saturating_sub(first));
+        (3..=most)
+            .step_by(2)
+            .any(|back| reversal::connects(self.keys[current] ^ self.keys[current - back], occupied))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_movegen::Position;
+
+    #[test]
+    fn a_repetition_is_seen_one_move_ahead() {
+        let mut position = Position::startpos();
+        let mut path = Path::new(vec![position.key()]);
+        let mut can_repeat = Vec::new();
+        for text in ["e2e4", "e7e5", "g1f3", "g8f6", "f3g1", "f6g8", "g1f3"] {
+            position.play_unchecked(position.parse_uci(text).expect("legal"));
+            path.push(position.key());
+            can_repeat.push(path.can_repeat(position.halfmove_clock(), position.occupied()));
+        }
+        // After the knights' way back, Black can repeat with its own.
+        assert_eq!(can_repeat, [false, false, false, false, true, true, true]);
+        assert!(path.is_repetition(position.halfmove_clock()));
+    }
 
     #[test]
     fn twice_in_the_tree() {

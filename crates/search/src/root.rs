@@ -10,8 +10,8 @@ use crate::time;
 use crate::wdl::Wdl;
 use crossbeam_channel::Sender;
 use std::time::Duration;
-use tabiya_core::{Bitboard, Move};
-use tabiya_eval::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mated_in};
+use tabiya_core::{Bitboard, Key, Move};
+use tabiya_eval::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
 use tabiya_movegen::Position;
 
 /// The last iteration: the root and this many plies fit into the arrays.
@@ -23,6 +23,11 @@ const ASPIRATION_DEPTH: u32 = 4;
 /// Bounds and current moves are reported only once a search takes this long: before, nobody could read
 /// them.
 const CHATTY_AFTER: Duration = Duration::from_secs(3);
+
+/// How many plies deeper than a mate is long it is looked for by the ordinary search.
+const MATE_MARGIN: u32 = 4;
+/// Tells the table's entries of the search for mates from others.
+const MATE_SALT: Key = 0x6d61_7465_6d61_7465;
 
 /// What a thread has found.
 #[derive(Clone, Debug)]
@@ -52,7 +57,7 @@ impl Searcher<'_> {
         let mut finding = Finding { depth: 1, best: None };
         let mut progress = time::Progress::default();
         let mut reported = None;
-        for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH) {
+        for depth in 1..=max_depth(limits) {
             if depth > 1 {
                 // Iterations can be shorter than the interval at which nodes look for orders.
                 self.monitor.poll();
@@ -65,6 +70,7 @@ impl Searcher<'_> {
             for line in 0..lines {
                 self.root_moves.start_line(line);
                 self.search_line(root, depth);
+                self.root_moves.finish_line();
                 if self.monitor.is_stopped() {
                     break;
                 }
@@ -86,11 +92,45 @@ impl Searcher<'_> {
                 break;
             }
         }
+        if let Some(plies) = self.prove_mate(root, limits) {
+            finding.depth = finding.depth.max(plies);
+        }
         if reported != Some(self.monitor.nodes()) {
             self.report_lines(root, finding.depth, lines);
         }
         finding.best = self.root_moves.moves().first().cloned();
         finding
+    }
+
+    /// Looks for the mate that was asked for without leaving anything out, should it not have been found yet:
+    /// the shortest one, or the certainty that there is none. Returns the plies to it.
+    ///
+    /// Only mates are looked for, so that *mate distance pruning* ends every line that takes longer. What
+    /// the table holds from this search is kept apart: to the ordinary one it would be worth little, and
+    /// what that one left out must not count here.
+    fn prove_mate(&mut self, root: &Position, limits: &Limits) -> Option<u32> {
+        let moves = limits.mate?.min(limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH).div_ceil(2));
+        if self.monitor.is_stopped() || finds_mate(limits, self.root_moves.moves()[0].value) {
+            return None;
+        }
+        let former = self.root_moves.clone();
+        self.features.selective = false;
+        self.table_salt = MATE_SALT;
+        for plies in (1..=moves).map(|moves| 2 * moves - 1) {
+            self.iteration = plies;
+            self.root_moves.start_iteration();
+            let floor = mate_in(plies as Value) - 1;
+            let value = self.node::<Root>(root, 0, plies as i32, floor, INFINITE, false);
+            if self.monitor.is_stopped() {
+                break;
+            }
+            if value > floor {
+                self.root_moves.sort();
+                return Some(plies);
+            }
+        }
+        self.root_moves = former;
+        None
     }
 
     /// The moves to search, in the order in which any node would try them.
@@ -239,6 +279,15 @@ impl Searcher<'_> {
         // Nobody may be listening any more.
         let _ = self.reports.map(|reports: &Sender<SearchEvent>| reports.send(event));
     }
+}
+
+/// The last iteration to search.
+fn max_depth(limits: &Limits) -> u32 {
+    let depth = limits.depth.unwrap_or(MAX_DEPTH);
+    // A search that leaves something out finds long mates fast and misses short ones now and then. Those
+    // are left to the one that leaves out nothing.
+    let mate = limits.mate.map_or(MAX_DEPTH, |moves| moves.saturating_mul(2).saturating_add(MATE_MARGIN));
+    depth.min(mate).clamp(1, MAX_DEPTH)
 }
 
 /// Is this the mate that was asked for?

@@ -33,7 +33,7 @@ impl RootMove {
 
 /// The moves at the root, the best first. Where several lines are asked for, they are found one after the
 /// other, each without the first moves of those before.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct RootMoves {
     moves: Vec<RootMove>,
     /// The line that is being searched, from 0: the moves before it have their lines already.
@@ -122,10 +122,13 @@ impl RootMoves {
         }
     }
 
-    /// Puts the best move of the current line first; the others keep their order. `finished` lines are
-    /// put in order, too.
+    /// Puts the best move of the current line first; the others keep their order.
     pub(crate) fn sort(&mut self) {
         self.moves[self.line..].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
+    }
+
+    /// The current line has been found: puts it in order with those found before.
+    pub(crate) fn finish_line(&mut self) {
         self.moves[..=self.line].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
     }
 
@@ -174,6 +177,8 @@ mod tests {
         assert!(!root.is_wanted(moves[1]) && root.is_wanted(moves[0]));
         root.update(moves[3], Some((25, 1)), -INFINITE, INFINITE, 1, &[moves[0]]);
         root.sort();
+        assert_eq!(root.current().mv, moves[3]);
+        root.finish_line();
         let order: Vec<Move> = root.moves().iter().map(|root_move| root_move.mv).collect();
         assert_eq!(order[..2], [moves[3], moves[1]], "the second line turned out to be the better one");
         assert_eq!(root.moves()[0].pv, [moves[3], moves[0]]);

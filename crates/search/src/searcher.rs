@@ -34,6 +34,8 @@ pub(crate) struct Searcher<'a> {
     pub(crate) seldepth: usize,
     /// While a null move is verified: the ply from which on others are allowed again. 0 otherwise.
     pub(crate) null_moves_from: usize,
+    /// Keeps apart what searches of different kinds tell the table.
+    pub(crate) table_salt: Key,
 }
 
 impl<'a> Searcher<'a> {
@@ -57,20 +59,21 @@ impl<'a> Searcher<'a> {
             iteration: 1,
             seldepth: 0,
             null_moves_from: 0,
+            table_salt: 0,
         }
     }
 
     /// What the table knows of a position.
     #[inline]
     pub(crate) fn probe(&self, key: Key, ply: usize) -> Option<Entry> {
-        if self.features.table { self.table.probe(key, ply) } else { None }
+        if self.features.table { self.table.probe(key ^ self.table_salt, ply) } else { None }
     }
 
     /// Tells the table about a position.
     #[inline]
     pub(crate) fn store(&self, key: Key, ply: usize, entry: &Entry) {
         if self.features.table {
-            self.table.store(key, ply, entry);
+            self.table.store(key ^ self.table_salt, ply, entry);
         }
     }
 }

@@ -78,6 +78,10 @@ pub(crate) struct Frame {
     pub(crate) reduction: i32,
     /// How often moves of this line up to here were extended by more than a ply.
     pub(crate) double_extensions: i32,
+    /// The quiet move that caused a cut-off at this ply last, since the grandparent was entered: siblings
+    /// differ by one move of the opponent's, and mostly one that the refutation does not mind. After Selim
+    /// Akl and Monroe Newborn, *The Principal Continuation and the Killer Heuristic* (1977).
+    pub(crate) killer: Option<Move>,
     /// How many nodes at this ply cut off since their grandparent was entered.
     pub(crate) cutoffs: u32,
     pub(crate) keys: PartKeys,
@@ -91,6 +95,7 @@ impl Frame {
         excluded: None,
         reduction: 0,
         double_extensions: 0,
+        killer: None,
         cutoffs: 0,
         keys: PartKeys { minor: 0, pieces: [0; 2] },
     };

@@ -3,6 +3,7 @@
 mod deep;
 mod draws;
 mod limits;
+mod lines;
 mod mates;
 mod oracle;
 
@@ -51,7 +52,8 @@ fn finish(search: &Search, game: &Game) -> (Vec<Info>, BestMove) {
         );
     }
     infos.iter().for_each(|info| check_pv(game.position(), info));
-    assert_eq!(answer.best, last.pv.first().copied());
+    let first_line = infos.iter().rfind(|info| info.multipv == 1).expect("every report begins with it");
+    assert_eq!(answer.best, first_line.pv.first().copied());
     assert_eq!(answer.best.is_some(), game.position().has_legal_move());
     if let (Some(best), Some(ponder)) = (answer.best, answer.ponder) {
         let next = game.position().play(best).expect("the best move is legal");

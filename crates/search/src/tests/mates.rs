@@ -1,5 +1,4 @@
 use super::{engine, finish, game, search, uci};
-use crate::params::Features;
 use crate::{Limits, Score};
 
 /// Position, moves to mate.
@@ -27,11 +26,11 @@ fn mates_are_found_and_shortest() {
         let last = infos.last().expect("checked");
         assert_eq!(last.score, Score::Mate(moves as i32), "{fen}");
         assert!(answer.best.is_some());
-        // There is none in fewer moves: without selectivity nothing is missed.
+        // There is none in fewer moves: the search says so by ending without.
         if moves > 1 {
             engine.clear();
-            engine.set_features(Features { selective: false, ..Features::ALL });
-            let (infos, _) = finish(&engine.go(&game, Limits::depth(2 * moves - 3)), &game);
+            let limits = Limits { mate: Some(moves - 1), ..Limits::default() };
+            let (infos, _) = finish(&engine.go(&game, limits), &game);
             let score = infos.last().expect("checked").score;
             assert!(!matches!(score, Score::Mate(found) if (1..moves as i32).contains(&found)), "{fen}");
         }

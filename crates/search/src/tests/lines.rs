@@ -1,0 +1,95 @@
+//! Several lines, and several threads.
+
+use super::{engine, finish, game};
+use crate::{Bound, Engine, Info, Limits, Options, Score};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// The lines of the last iteration.
+fn last_lines(infos: &[Info]) -> &[Info] {
+    let first = infos.iter().rposition(|info| info.multipv == 1).expect("there is a first line");
+    &infos[first..]
+}
+
+fn value(info: &Info) -> i32 {
+    match info.score {
+        Score::Centipawns(value) => value,
+        Score::Mate(moves) => moves.signum() * (30_000 - moves.abs()),
+    }
+}
+
+#[test]
+fn every_line_has_another_first_move_and_the_best_comes_first() {
+    for multipv in [2, 3, 5] {
+        let game = game(KIWIPETE);
+        let (infos, answer) = finish(&engine().go(&game, Limits { multipv, ..Limits::depth(8) }), &game);
+        let lines = last_lines(&infos);
+        assert_eq!(
+            lines.iter().map(|info| info.multipv).collect::<Vec<_>>(),
+            Vec::from_iter(1..=multipv as u32)
+        );
+        assert!(lines.windows(2).all(|pair| value(&pair[0]) >= value(&pair[1])), "{lines:?}");
+        let mut firsts: Vec<_> = lines.iter().map(|info| info.pv[0]).collect();
+        assert_eq!(answer.best, firsts.first().copied());
+        firsts.sort_by_key(|mv| mv.to_bits());
+        firsts.dedup();
+        assert_eq!(firsts.len(), multipv);
+        assert!(lines.iter().all(|info| info.depth == 8 && info.bound == Bound::Exact), "{lines:?}");
+    }
+}
+
+#[test]
+fn there_are_no_more_lines_than_moves() {
+    let game = game("7k/8/8/8/8/8/5r2/7K w - - 0 1");
+    let (infos, _) = finish(&engine().go(&game, Limits { multipv: 500, ..Limits::depth(3) }), &game);
+    assert_eq!(last_lines(&infos).len(), 1);
+    let (infos, _) = finish(&engine().go(&game, Limits { multipv: 0, ..Limits::depth(3) }), &game);
+    assert_eq!(last_lines(&infos).len(), 1);
+}
+
+#[test]
+fn lines_keep_to_the_moves_asked_for() {
+    let game = game(KIWIPETE);
+    let search_moves = ["a2a3", "b2b3"].map(|text| game.position().parse_uci(text).expect("legal")).to_vec();
+    let limits = Limits { search_moves: search_moves.clone(), multipv: 3, ..Limits::depth(5) };
+    let (infos, answer) = finish(&engine().go(&game, limits), &game);
+    assert_eq!(last_lines(&infos).len(), 2);
+    assert!(answer.best.is_some_and(|best| search_moves.contains(&best)));
+}
+
+#[test]
+fn threads_search_together() {
+    let mut engine =
+        Engine::new(Options { hash_mb: 4, threads: 3, ..Options::default() }).expect("three threads");
+    let game = game(KIWIPETE);
+    for limits in [Limits::depth(9), Limits::nodes(100_000), Limits { multipv: 2, ..Limits::depth(6) }] {
+        let search = engine.go(&game, limits.clone());
+        let (mut best, mut nodes) = (None, 0);
+        for event in search.events() {
+            match event {
+                crate::SearchEvent::Info(info) => nodes = info.nodes,
+                crate::SearchEvent::BestMove(answer) => best = answer.best,
+                crate::SearchEvent::CurrentMove { .. } => {}
+            }
+        }
+        assert!(best.is_some_and(|best| game.position().is_legal(best)));
+        // The threads look at the count of the others now and then, if they are not kept waiting.
+        assert!(nodes > 0 && limits.nodes.is_none_or(|limit| nodes < 2 * limit), "{nodes}");
+    }
+    for threads in [1, 4, 2] {
+        engine.set_threads(threads).expect("so many threads");
+        assert_eq!(engine.options().threads, threads);
+        let search = engine.go(&game, Limits::infinite());
+        search.stop();
+        assert!(search.wait().best.is_some());
+    }
+}
+
+#[test]
+fn a_mate_that_threads_find_is_one() {
+    let mut engine =
+        Engine::new(Options { hash_mb: 4, threads: 4, ..Options::default() }).expect("four threads");
+    let game = game("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
+    let (infos, _) = finish(&engine.go(&game, Limits { mate: Some(3), ..Limits::default() }), &game);
+    assert_eq!(infos.last().expect("checked").score, Score::Mate(3));
+}
