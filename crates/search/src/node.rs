@@ -16,7 +16,7 @@ use tabiya_movegen::Position;
 
 /// Values from the table are not trusted from this half-move clock on: they come from searches that
 /// saw the fifty-move draw further away, or not at all.
-const FIFTY_MOVES_NEAR: u16 = 90;
+pub(crate) const FIFTY_MOVES_NEAR: u16 = 90;
 /// Nodes of this depth or more that know no move to begin with are searched a ply less deep.
 const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 

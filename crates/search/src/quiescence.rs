@@ -1,7 +1,7 @@
 //! The search behind the horizon: captures and promotions until the position is quiet.
 
 use crate::history::Context;
-use crate::node::{NodeKind, bound_of, rule_draw, settles};
+use crate::node::{FIFTY_MOVES_NEAR, NodeKind, bound_of, rule_draw, settles};
 use crate::params;
 use crate::picker::Picker;
 use crate::searcher::Searcher;
@@ -60,6 +60,7 @@ impl Searcher<'_> {
             && !K::PV
             && self.is_deep_enough(entry.depth, DEPTH)
             && settles(entry, alpha, beta)
+            && position.halfmove_clock() < FIFTY_MOVES_NEAR
         {
             return entry.value;
         }
