@@ -1,70 +1,120 @@
-//! How much of an advantage can be won with: material that looks like an advantage and is none.
+//! End games: results that are known, and advantages that cannot be won with.
 
-use crate::weights::MATERIAL;
+mod bare_king;
+mod kpk;
+mod pawn_against_piece;
+mod scale;
+
+pub(crate) use scale::{FULL, scale};
+
 use crate::{VALUE_DRAW, Value};
-use tabiya_core::{Board, Color, PieceType};
+use tabiya_core::{Board, Color, PieceType, Square};
 use tabiya_movegen::Position;
 
-/// A scale of "all of it".
-pub(crate) const FULL: Value = 64;
+/// A won end game that needs no more thought than driving a king about; the search wants to get there.
+const KNOWN_WIN: Value = 6000;
 
-/// The part, in 64ths, that is left of an advantage of `value` (White's point of view).
-///
-/// - Nothing where no sequence of moves mates, nor against two knights' bare king.
-/// - Without pawns, an edge of a minor piece or less rarely wins: a quarter. With nothing but a
-///   minor piece it never does: nothing.
+/// With more pieces than this on the board, nothing is known unless one king is bare.
+const MOST_PIECES: u32 = 4;
+
+/// The value of an end game that is known, from White's point of view.
 #[inline]
-pub(crate) fn scale(position: &Position, value: Value) -> Value {
-    let stronger = if value > VALUE_DRAW { Color::White } else { Color::Black };
-    if position.pieces(stronger, PieceType::Pawn).any() {
-        return FULL;
+pub(crate) fn known(position: &Position) -> Option<Value> {
+    let board = position.board();
+    let few = board.occupied().count() <= MOST_PIECES;
+    for weaker in Color::ALL {
+        if !board.by_color(weaker).more_than_one() {
+            let value = against_bare_king(position, !weaker)?;
+            return Some(for_white(!weaker, value));
+        }
+    }
+    if !few {
+        return None;
     }
     if position.is_dead() {
-        return 0;
+        return Some(VALUE_DRAW);
     }
-    without_pawns(position.board(), stronger)
+    Color::ALL.into_iter().find_map(|stronger| {
+        pawn_against_piece::value(board, stronger).map(|value| for_white(stronger, value))
+    })
 }
 
-fn without_pawns(board: &Board, stronger: Color) -> Value {
-    let worth = |piece_type: PieceType| MATERIAL[piece_type.index()].end_game();
-    let strength = |color| -> Value {
-        [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen]
-            .into_iter()
-            .map(|piece_type| board.pieces(color, piece_type).count() as Value * worth(piece_type))
-            .sum()
-    };
-    let (ours, theirs) = (strength(stronger), strength(!stronger));
-    let two_knights = ours == 2 * worth(PieceType::Knight) && board.by_color(!stronger).count() == 1;
-    if ours < worth(PieceType::Rook) || two_knights {
-        0
-    } else if ours - theirs <= worth(PieceType::Bishop) {
-        FULL / 4
-    } else {
-        FULL
+fn for_white(color: Color, value: Value) -> Value {
+    if color == Color::White { value } else { -value }
+}
+
+/// The value for the side that faces a bare king.
+#[cold]
+fn against_bare_king(position: &Position, stronger: Color) -> Option<Value> {
+    let board = position.board();
+    if position.is_dead() {
+        return Some(VALUE_DRAW);
     }
+    let own = board.by_color(stronger);
+    let pawns = board.pieces(stronger, PieceType::Pawn);
+    if own.count() == 2 && pawns.any() {
+        return Some(king_and_pawn(board, stronger, pawns.first()?));
+    }
+    bare_king::value(board, stronger)
+}
+
+/// King and pawn against king, which is known move for move.
+fn king_and_pawn(board: &Board, stronger: Color, pawn: Square) -> Value {
+    /// Less than any other win: the pawn must still be promoted, and by then it is a queen.
+    const WON: Value = 1000;
+    let turned = |square: Square| square.relative_to(stronger);
+    let strong_to_move = board.side_to_move() == stronger;
+    let (king, other, pawn) = (turned(board.king(stronger)), turned(board.king(!stronger)), turned(pawn));
+    if kpk::is_won(strong_to_move, king, pawn, other) {
+        WON + 20 * pawn.rank() as Value - 4 * Value::from(king.distance(pawn))
+    } else {
+        VALUE_DRAW
+    }
+}
+
+/// Twice the distance from the middle of the board, 0 to 6 in either direction: 0 in the centre, 12 in a corner.
+fn from_centre(square: Square) -> Value {
+    let from_middle = |index: usize| (2 * index as Value - 7).abs() - 1;
+    from_middle(square.file().index()) + from_middle(square.rank().index())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn scale_of(fen: &str, value: Value) -> Value {
+    fn known_value(fen: &str) -> Option<Value> {
         let position: Position = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-        scale(&position, value)
+        known(&position)
     }
 
     #[test]
-    fn what_can_be_won() {
-        let bare_kings = "8/8/4k3/8/8/3K4/8/8 w - - 0 1";
-        assert_eq!(scale_of(bare_kings, 50), 0);
-        assert_eq!(scale_of("8/8/4k3/8/8/3KN3/8/8 w - - 0 1", 300), 0);
-        assert_eq!(scale_of("8/8/4k3/8/8/3KNN2/8/8 w - - 0 1", 600), 0);
-        assert_eq!(scale_of("8/8/4k3/8/8/3KBB2/8/8 w - - 0 1", 700), FULL);
-        assert_eq!(scale_of("8/8/4k3/8/8/3K3R/8/8 w - - 0 1", 530), FULL);
-        assert_eq!(scale_of("8/8/3bk3/8/8/3K3R/8/8 w - - 0 1", 200), FULL / 4);
-        assert_eq!(scale_of("8/8/4k3/8/8/3KP3/8/8 w - - 0 1", 108), FULL);
-        // A lone knight does not beat a pawn, but the pawn may yet win.
-        assert_eq!(scale_of("8/8/4k3/8/3p4/3KN3/8/8 w - - 0 1", 200), 0);
-        assert_eq!(scale_of("8/8/4k3/8/3p4/3KN3/8/8 w - - 0 1", -20), FULL);
+    fn nothing_to_win_with() {
+        for fen in [
+            "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
+            "8/8/4k3/8/8/3KN3/8/8 w - - 0 1",
+            "8/8/4k3/8/8/3KB3/8/8 w - - 0 1",
+            "8/8/4k3/8/8/3KNN2/8/8 w - - 0 1",
+            "8/8/3bk3/8/8/3K1B2/8/8 w - - 0 1",
+        ] {
+            let value = known_value(fen);
+            assert!(value == Some(0) || fen.contains("b") && value.is_none(), "{fen}: {value:?}");
+        }
+    }
+
+    #[test]
+    fn king_and_pawn_against_king() {
+        assert_eq!(known_value("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"), known_value("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1"));
+        assert!(known_value("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1") > Some(900));
+        assert_eq!(known_value("4k3/8/8/4K3/4P3/8/8/8 w - - 0 1"), Some(0), "the opposition");
+        assert_eq!(known_value("8/8/8/4p3/4k3/8/4K3/8 w - - 0 1"), known_value("8/8/8/4p3/4k3/8/4K3/8 w - - 0 1"));
+        assert!(known_value("8/8/8/8/4p3/4k3/8/4K3 b - - 0 1") < Some(-900));
+        assert_eq!(known_value("k7/8/K7/P7/8/8/8/8 w - - 0 1"), Some(0), "a rook pawn");
+    }
+
+    #[test]
+    fn corners_are_far_from_the_centre() {
+        assert_eq!(from_centre(Square::E4), 0);
+        assert_eq!(from_centre(Square::A8), 12);
+        assert_eq!(from_centre(Square::A4), 6);
     }
 }

@@ -1,4 +1,4 @@
-use crate::{Value, classic};
+use crate::{MainEvaluator, Value, classic};
 use std::fmt;
 use std::str::FromStr;
 use tabiya_movegen::Position;
@@ -69,7 +69,10 @@ impl Evaluation {
 
     /// A judge for one thread.
     pub fn evaluator(self) -> Box<dyn Evaluate> {
-        Box::new(self)
+        match self {
+            Evaluation::Main => Box::new(MainEvaluator::new()),
+            Evaluation::Classic => Box::new(self),
+        }
     }
 }
 

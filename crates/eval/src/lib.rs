@@ -2,7 +2,8 @@
 //!
 //! Two evaluations stand side by side and can be exchanged at run time ([`Evaluation`]):
 //!
-//! - the **main** one, [`evaluate`]: tapered material and piece-square values, the one that plays;
+//! - the **main** one, [`evaluate`]: everything a hand-written evaluation is known to need, tapered and tuned;
+//!   the one that plays;
 //! - the **classic** one, [`classic::evaluate`]: the evaluation of the tutorial engine that Tabiya
 //!   grew out of, number for number, the yardstick for everything newer.
 //!
@@ -28,26 +29,45 @@
 //! | `score` | [`Score`]: a middle-game and an end-game value in one word | - |
 //! | `phase` | [`Phase`]: how much of the middle game is left | the end-game flag |
 //! | `weights` | every number of the main evaluation, boards drawn as they are read | piece values, piece-square tables |
-//! | `psqt` | material and boards joined into one table at compile time | piece-square table |
-//! | `endgame` | advantages that cannot be won with | insufficient material |
-//! | `tapered`, `trace` | [`evaluate`] and [`trace()`] | chess board evaluation |
+//! | `declaration` | how they are declared once, and laid out flat | - |
+//! | `squares` | material and boards joined into one table at compile time | piece-square table |
+//! | `attack_map` | who attacks what, gathered once | attack boards |
+//! | `terms/...` | one room for each term: pawns, shelter, pieces, danger, threats, passed pawns, space, ... | piece evaluation |
+//! | `pawn_cache` | what was found out about pawns | - |
+//! | `endgame/...` | known results, and advantages that cannot be won with | insufficient material |
+//! | `main_evaluation` | [`evaluate`] and [`MainEvaluator`]: all of it put together | board evaluation |
+//! | `tracer`, `trace` | the same code, listened to: [`trace()`], and the tuner's coefficients | - |
 //! | [`classic`] | the guide's evaluation itself | piece values and action values, valid moves with attack boards, piece evaluation, board evaluation |
+//!
+//! # Features
+//!
+//! - `tuning`: `tuning`, all weights as a flat list with names, and each position as coefficients, for a
+//!   trainer.
 
+mod attack_map;
 pub mod classic;
+mod declaration;
 mod endgame;
 mod evaluation;
+mod main_evaluation;
+mod pawn_cache;
 mod phase;
 mod picture;
-mod psqt;
 mod score;
-mod tapered;
+mod side;
+mod squares;
+mod terms;
 mod trace;
+mod tracer;
+#[cfg(feature = "tuning")]
+pub mod tuning;
 mod value;
 mod weights;
 
 pub use evaluation::{Evaluate, Evaluation, ParseEvaluationError};
+pub use main_evaluation::{MainEvaluator, evaluate};
 pub use phase::Phase;
 pub use score::Score;
-pub use tapered::evaluate;
-pub use trace::{Term, TermTrace, Trace, trace};
+pub use trace::{TermTrace, Trace, WeightTrace, trace};
 pub use value::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
+pub use weights::Term;

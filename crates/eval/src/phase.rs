@@ -49,8 +49,14 @@ impl Phase {
     /// towards zero, so that turning the colours round turns the sign and nothing else.
     #[inline]
     pub const fn taper(self, score: Score) -> Value {
+        self.blend(score.middle_game(), score.end_game())
+    }
+
+    /// [`taper`](Phase::taper) for two values that are in separate words.
+    #[inline]
+    pub(crate) const fn blend(self, middle_game: Value, end_game: Value) -> Value {
         let (now, full) = (self.0 as Value, Self::MIDDLE_GAME.0 as Value);
-        (score.middle_game() * now + score.end_game() * (full - now)) / full
+        (middle_game * now + end_game * (full - now)) / full
     }
 }
 

@@ -1,32 +1,14 @@
-use crate::tapered::{bishop_pair, tempo};
-use crate::{Phase, Score, Value, endgame, weights};
+use crate::terms::danger::cost;
+use crate::tracer::record;
+use crate::weights::{Term, declarations};
+use crate::{Phase, Score, Value, endgame};
 use std::fmt;
-use tabiya_core::{Color, PieceType};
+use tabiya_core::Color;
 use tabiya_movegen::Position;
 
-/// A reason for which the main evaluation gives or takes points.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Term {
-    /// The pieces of one kind by themselves.
-    Material(PieceType),
-    /// Where the pieces of one kind stand.
-    Squares(PieceType),
-    /// Two bishops.
-    BishopPair,
-    /// The right to move.
-    Tempo,
-}
-
-/// `pawn material`, `pawn squares`, ..., `bishop pair`, `tempo`.
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Term::Material(piece_type) => f.pad(&format!("{piece_type} material")),
-            Term::Squares(piece_type) => f.pad(&format!("{piece_type} squares")),
-            Term::BishopPair => f.pad("bishop pair"),
-            Term::Tempo => f.pad("tempo"),
-        }
+        f.pad(self.name())
     }
 }
 
@@ -35,10 +17,25 @@ impl fmt::Display for Term {
 pub struct TermTrace {
     /// Which term it is.
     pub term: Term,
-    /// White's points.
+    /// White's points. Winnability adds to the amount of what either side has: it stands here as seen by White.
     pub white: Score,
     /// Black's points.
     pub black: Score,
+}
+
+/// One weight that counts in a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WeightTrace {
+    /// The term that it belongs to.
+    pub term: Term,
+    /// What it is called, like `knight_mobility[4]`.
+    pub name: String,
+    /// What it is worth: points, or for [`Term::Danger`] units of danger to the own king.
+    pub weight: Score,
+    /// How often it counts for White.
+    pub white: i32,
+    /// How often it counts for Black.
+    pub black: i32,
 }
 
 /// How the main evaluation comes to its value: every term, and the steps from their sum to the
@@ -53,20 +50,23 @@ pub struct TermTrace {
 /// let position = Position::startpos();
 /// let trace = trace(&position);
 /// assert_eq!(trace.value, evaluate(&position));
-/// assert!(trace.to_string().contains("pawn squares"));
+/// assert!(trace.to_string().contains("Mobility"));
+/// assert!(trace.weights.iter().any(|weight| weight.name == "knight_mobility[2]" && weight.white == 2));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
     /// Every term, in a fixed order.
     pub terms: Vec<TermTrace>,
+    /// Every weight that counts, in the order of their declaration.
+    pub weights: Vec<WeightTrace>,
     /// All of White's terms less all of Black's.
     pub sum: Score,
     /// How much of the middle game is left.
     pub phase: Phase,
-    /// `sum` as one number for this phase, White's point of view.
-    pub tapered: Value,
-    /// The part of it, in 64ths, that the material on the board can win with.
+    /// The part of the end game's half, in 64ths, that the material on the board can win with.
     pub scale: Value,
+    /// The result, White's point of view, if the end game is a known one: then the terms do not matter.
+    pub known: Option<Value>,
     /// The side to move.
     pub side_to_move: Color,
     /// The result in centipawns, White's point of view.
@@ -77,36 +77,55 @@ pub struct Trace {
 
 /// Evaluates like [`evaluate`](crate::evaluate) and says how.
 pub fn trace(position: &Position) -> Trace {
-    let board = position.board();
-    let mut terms = Vec::new();
-    let mut add = |term, of: &dyn Fn(Color) -> Score| {
-        terms.push(TermTrace { term, white: of(Color::White), black: of(Color::Black) });
-    };
-    for piece_type in PieceType::ALL {
-        add(Term::Material(piece_type), &|color| {
-            weights::MATERIAL[piece_type.index()] * board.pieces(color, piece_type).count() as i32
-        });
+    let (heard, sums) = record(position.board());
+    let mut weights = Vec::new();
+    for declaration in declarations() {
+        for (offset, &weight) in declaration.scores.iter().enumerate() {
+            let times = |color| -> i32 {
+                heard
+                    .iter()
+                    .filter(|heard| heard.color == color && heard.index == declaration.start + offset)
+                    .map(|heard| heard.count)
+                    .sum()
+            };
+            let (white, black) = (times(Color::White), times(Color::Black));
+            if white != 0 || black != 0 {
+                let name = format!("{}{}", declaration.name, declaration.subscripts[offset]);
+                weights.push(WeightTrace { term: declaration.term, name, weight, white, black });
+            }
+        }
     }
-    for piece_type in PieceType::ALL {
-        let on_square = weights::square_weights(piece_type);
-        add(Term::Squares(piece_type), &|color| {
-            board
-                .pieces(color, piece_type)
-                .into_iter()
-                .fold(Score::ZERO, |sum, square| sum + on_square[square.relative_to(color).index()])
-        });
+    let (middle_game, end_game, scale) = sums.halves(position);
+    let stretched = Score::new(middle_game as i16, end_game as i16) - sums.score;
+    let terms: Vec<TermTrace> = Term::ALL
+        .iter()
+        .map(|&term| {
+            let total = |times: fn(&WeightTrace) -> i32| {
+                let of_term = weights.iter().filter(|weight| weight.term == term);
+                of_term.fold(Score::ZERO, |sum, weight| sum + weight.weight * times(weight))
+            };
+            let (white, black) = (total(|weight| weight.white), total(|weight| weight.black));
+            match term {
+                Term::Danger => TermTrace { term, white: -cost(white), black: -cost(black) },
+                Term::Winnability => TermTrace { term, white: stretched, black: Score::ZERO },
+                _ => TermTrace { term, white, black },
+            }
+        })
+        .collect();
+    let known = endgame::known(position);
+    let white_value = known.unwrap_or_else(|| sums.value(position));
+    let side_to_move = position.side_to_move();
+    Trace {
+        sum: terms.iter().fold(Score::ZERO, |sum, term| sum + term.white - term.black),
+        terms,
+        weights,
+        phase: Phase::of(position.board()),
+        scale,
+        known,
+        side_to_move,
+        white_value,
+        value: if side_to_move == Color::White { white_value } else { -white_value },
     }
-    add(Term::BishopPair, &|color| bishop_pair(board, color));
-    add(Term::Tempo, &|color| tempo(board, color));
-
-    let sum = terms.iter().fold(Score::ZERO, |sum, term| sum + term.white - term.black);
-    let phase = Phase::of(board);
-    let tapered = phase.taper(sum);
-    let scale = endgame::scale(position, tapered);
-    let white_value = tapered * scale / endgame::FULL;
-    let side_to_move = board.side_to_move();
-    let value = if side_to_move == Color::White { white_value } else { -white_value };
-    Trace { terms, sum, phase, tapered, scale, side_to_move, white_value, value }
 }
 
 impl fmt::Display for Trace {
@@ -117,8 +136,10 @@ impl fmt::Display for Trace {
         }
         writeln!(f, "{:<16} {:>41}", "sum", self.sum)?;
         writeln!(f, "{:<16} {:>41}", "phase", self.phase.to_string())?;
-        writeln!(f, "{:<16} {:>41}", "for this phase", self.tapered)?;
         writeln!(f, "{:<16} {:>41}", "winnable part", format!("{} of {}", self.scale, endgame::FULL))?;
+        if self.known.is_some() {
+            writeln!(f, "{:<16} {:>41}", "known end game", "the result, whatever the terms say")?;
+        }
         writeln!(f, "{:<16} {:>41}", "white's view", self.white_value)?;
         write!(f, "{:<16} {:>41}", format!("{} to move", self.side_to_move), self.value)
     }

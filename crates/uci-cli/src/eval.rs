@@ -55,8 +55,24 @@ fn main_terms(position: &Position) -> Value {
             json!({ "term": term.term.to_string(), "white": score(term.white), "black": score(term.black) })
         })
         .collect();
+    let weights: Vec<Value> = trace
+        .weights
+        .iter()
+        .map(|weight| {
+            json!({
+                "weight": weight.name,
+                "term": weight.term.to_string(),
+                "worth": score(weight.weight),
+                "white": weight.white,
+                "black": weight.black,
+            })
+        })
+        .collect();
     json!({
         "terms": terms,
+        "weights": weights,
+        "winnable_part": trace.scale,
+        "known": trace.known,
         "sum": score(trace.sum),
         "phase": trace.phase.get(),
         "white_value": trace.white_value,

@@ -1,0 +1,164 @@
+//! How much of an end game's advantage the material on the board can win with.
+
+use crate::Value;
+use crate::side::{Black, White};
+use crate::terms::pawns::passed;
+use tabiya_core::{Bitboard, Board, Color, File, PieceType, Square};
+
+/// A scale of "all of it".
+pub(crate) const FULL: Value = 64;
+
+/// Round numbers to compare material by.
+const MINOR: Value = 3;
+const ROOK: Value = 5;
+const QUEEN: Value = 9;
+
+/// The part, in 64ths, that is left of `stronger`'s advantage in the end game.
+///
+/// - Without pawns, an edge of a minor piece or less rarely wins, and with nothing but a minor piece it
+///   never does.
+/// - A rook's pawn whose corner the enemy king holds does not win, alone or with the wrong bishop.
+/// - Bishops of opposite colours hold against a pawn or two, alone more than with other pieces.
+/// - One pawn more in a rook ending, all of them on one side, is often not enough.
+/// - Else, the fewer pawns there are the harder it is.
+#[inline]
+pub(crate) fn scale(board: &Board, stronger: Color) -> Value {
+    let pawns = board.pieces(stronger, PieceType::Pawn);
+    let (ours, theirs) = (pieces(board, stronger), pieces(board, !stronger));
+    if pawns.is_empty() && ours - theirs <= MINOR {
+        return without_pawns(board, stronger, ours, theirs);
+    }
+    if ours <= MINOR && is_wrong_corner(board, stronger, pawns) {
+        return 0;
+    }
+    if opposite_bishops(board) {
+        return if ours == MINOR && theirs == MINOR {
+            let runners = match stronger {
+                Color::White => passed::<White>(board),
+                Color::Black => passed::<Black>(board),
+            };
+            (16 + 6 * runners.count() as Value).min(FULL)
+        } else {
+            (34 + 3 * pawns.count() as Value).min(FULL)
+        };
+    }
+    let enemy_pawns = board.pieces(!stronger, PieceType::Pawn);
+    if ours == ROOK
+        && theirs == ROOK
+        && board.by_type(PieceType::Rook).count() == 2
+        && pawns.count() <= enemy_pawns.count() + 1
+        && on_one_side(pawns)
+        && king_defends(board, stronger, enemy_pawns)
+    {
+        return 36;
+    }
+    (42 + 6 * pawns.count() as Value).min(FULL)
+}
+
+/// What a side has besides pawns, in the old round numbers.
+#[inline]
+fn pieces(board: &Board, color: Color) -> Value {
+    let number = |piece_type| board.pieces(color, piece_type).count() as Value;
+    MINOR * (number(PieceType::Knight) + number(PieceType::Bishop))
+        + ROOK * number(PieceType::Rook)
+        + QUEEN * number(PieceType::Queen)
+}
+
+#[cold]
+fn without_pawns(board: &Board, stronger: Color, ours: Value, theirs: Value) -> Value {
+    let knights = board.pieces(stronger, PieceType::Knight).count() as Value;
+    if ours < ROOK {
+        0
+    } else if ours == MINOR * knights && knights == 2 {
+        if theirs == 0 { 2 } else { 4 }
+    } else if theirs <= MINOR {
+        10 // Rook against a minor piece and the like.
+    } else {
+        14
+    }
+}
+
+/// All pawns on one rook's file, no bishop that covers the corner, and the enemy king in it?
+fn is_wrong_corner(board: &Board, stronger: Color, pawns: Bitboard) -> bool {
+    let file = if pawns.is_subset_of(File::A.bitboard()) {
+        File::A
+    } else if pawns.is_subset_of(File::H.bitboard()) {
+        File::H
+    } else {
+        return false;
+    };
+    if board.pieces(stronger, PieceType::Knight).any() {
+        return false;
+    }
+    let corner = Square::new(file, tabiya_core::Rank::Eighth).relative_to(stronger);
+    let bishops = board.pieces(stronger, PieceType::Bishop);
+    let its_colour = if Bitboard::DARK.contains(corner) { Bitboard::DARK } else { Bitboard::LIGHT };
+    bishops.is_disjoint(its_colour) && board.king(!stronger).distance(corner) <= 1
+}
+
+/// One bishop each, on squares of different colour?
+#[inline]
+fn opposite_bishops(board: &Board) -> bool {
+    let bishops = board.by_type(PieceType::Bishop);
+    let (white, black) =
+        (board.pieces(Color::White, PieceType::Bishop), board.pieces(Color::Black, PieceType::Bishop));
+    bishops.count() == 2
+        && white.count() == black.count()
+        && !bishops.is_subset_of(Bitboard::DARK)
+        && !bishops.is_subset_of(Bitboard::LIGHT)
+}
+
+fn on_one_side(pawns: Bitboard) -> bool {
+    const QUEEN_SIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
+    pawns.is_subset_of(QUEEN_SIDE) || pawns.is_disjoint(QUEEN_SIDE)
+}
+
+/// Does the weaker king stand by one of his pawns?
+fn king_defends(board: &Board, stronger: Color, enemy_pawns: Bitboard) -> bool {
+    let king = board.king(!stronger);
+    !tabiya_movegen::attacks::king_attacks(king).is_disjoint(enemy_pawns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(fen: &str) -> Value {
+        let board: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+        scale(&board, Color::White)
+    }
+
+    #[test]
+    fn what_can_be_won() {
+        assert_eq!(of("8/8/4k3/8/3p4/3KN3/8/8 w - - 0 1"), 0, "a lone knight");
+        assert!(of("8/8/3bk3/8/8/3K3R/8/8 w - - 0 1") < FULL / 4);
+        assert!(of("8/5p2/4k3/8/8/3KNN2/8/8 w - - 0 1") < FULL / 4);
+        assert!(of("8/8/3rk3/8/8/3K3Q/8/8 w - - 0 1") > FULL / 2);
+        assert!(of("8/2pp4/4k3/8/8/3KRR2/8/8 w - - 0 1") > FULL / 2);
+        assert_eq!(of("4k3/pppp4/8/8/8/8/PPPP4/RN2K3 w - - 0 1"), FULL);
+    }
+
+    #[test]
+    fn the_wrong_corner() {
+        assert_eq!(of("k7/8/8/P7/8/3KB3/8/8 w - - 0 1"), 0, "a dark bishop does not cover a8");
+        assert!(of("k7/8/8/P7/8/3K1B2/8/8 w - - 0 1") > 0, "a light one does");
+        assert!(of("8/8/4k3/P7/8/3KB3/8/8 w - - 0 1") > 0, "the king is not there");
+        assert_eq!(of("7k/8/8/7P/7P/3K4/8/8 w - - 0 1"), 0);
+        assert!(of("7k/8/8/7P/6P1/3K4/8/8 w - - 0 1") > 0);
+    }
+
+    #[test]
+    fn bishops_of_opposite_colours() {
+        let alone = of("4k3/p7/3b4/8/8/3B4/PP6/4K3 w - - 0 1");
+        assert!(alone < FULL / 2);
+        let in_company = of("r3k3/p7/3b4/8/8/3B4/PP6/R3K3 w - - 0 1");
+        assert!(alone < in_company && in_company < FULL);
+        assert!(of("4k3/p7/4b3/8/8/3B4/PP6/4K3 w - - 0 1") > in_company, "of the same colour");
+    }
+
+    #[test]
+    fn rook_endings_on_one_side() {
+        let drawish = of("8/5pk1/6p1/8/r5P1/5PKP/8/R7 w - - 0 1");
+        assert!(drawish < of("8/5pk1/6p1/8/r5P1/5PK1/P7/R7 w - - 0 1"));
+    }
+}

@@ -1,0 +1,159 @@
+//! The main evaluation: all terms, put together.
+
+use crate::attack_map::AttackMap;
+use crate::endgame;
+use crate::pawn_cache::PawnCache;
+use crate::side::{Black, Side, White};
+use crate::terms::danger::{cost, danger};
+use crate::terms::pawns::Pawns;
+use crate::terms::winnability::{stretched, winnability};
+use crate::terms::{material::material, passed::passed, pieces::pieces, space::space, threats::threats};
+use crate::tracer::{Silent, Tracer, count};
+use crate::{Evaluate, MATE_IN_MAX_PLY, Phase, Score, VALUE_DRAW, Value};
+use tabiya_core::{Board, Color};
+use tabiya_movegen::Position;
+
+/// The main evaluation, from the point of view of the side to move, in centipawns.
+///
+/// Each term gives points for the middle game and for the end game; the [`Phase`] blends the two sums.
+/// Danger to a king counts by its square, what little can be won with is scaled down, and the simplest end
+/// games are known.
+///
+/// The value is always strictly between `-MATE_IN_MAX_PLY` and `MATE_IN_MAX_PLY`. It says nothing of
+/// mate, stalemate, repetition or the fifty-move rule: those are the search's to see.
+///
+/// This looks at the pawns anew each time; a [`MainEvaluator`] remembers them and gives the same values.
+///
+/// ```
+/// use tabiya_eval::evaluate;
+/// use tabiya_movegen::Position;
+///
+/// let start = Position::startpos();
+/// assert!(evaluate(&start) > 0, "the side to move has a little more");
+/// let a_rook_up = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 b - - 0 1")?;
+/// assert!(evaluate(&a_rook_up) < -300, "and Black is to move");
+/// # Ok::<(), tabiya_core::FenError>(())
+/// ```
+pub fn evaluate(position: &Position) -> Value {
+    match endgame::known(position) {
+        Some(value) => seen_by(position.side_to_move(), value),
+        None => {
+            let mut pawns = Pawns::of(position.board(), &mut Silent);
+            seen_by(position.side_to_move(), white_value(position, &mut pawns))
+        }
+    }
+}
+
+/// The main evaluation with a memory for pawns.
+///
+/// ```
+/// use tabiya_eval::{Evaluate, MainEvaluator, evaluate};
+/// use tabiya_movegen::Position;
+///
+/// let mut evaluator = MainEvaluator::new();
+/// let position = Position::startpos();
+/// assert_eq!(evaluator.evaluate(&position), evaluate(&position));
+/// ```
+pub struct MainEvaluator {
+    pawns: PawnCache,
+}
+
+impl MainEvaluator {
+    /// An evaluator that remembers nothing yet. Its memory takes about half a megabyte.
+    pub fn new() -> MainEvaluator {
+        MainEvaluator { pawns: PawnCache::new() }
+    }
+}
+
+impl Default for MainEvaluator {
+    fn default() -> MainEvaluator {
+        MainEvaluator::new()
+    }
+}
+
+impl Evaluate for MainEvaluator {
+    fn evaluate(&mut self, position: &Position) -> Value {
+        let value = match endgame::known(position) {
+            Some(value) => value,
+            None => white_value(position, self.pawns.get(position.board())),
+        };
+        seen_by(position.side_to_move(), value)
+    }
+
+    fn clear(&mut self) {
+        self.pawns.clear();
+    }
+}
+
+fn seen_by(color: Color, white_value: Value) -> Value {
+    match color {
+        Color::White => white_value,
+        Color::Black => -white_value,
+    }
+}
+
+/// What the terms add up to, before it is made one number.
+pub(crate) struct Sums {
+    /// White's points less Black's, the danger to the kings among them.
+    pub(crate) score: Score,
+    /// What is added to the amount of either half.
+    pub(crate) winnable: Score,
+}
+
+impl Sums {
+    /// Both halves as they will be blended: stretched, and the end game scaled to what can be won.
+    pub(crate) fn halves(&self, position: &Position) -> (Value, Value, Value) {
+        let middle_game = stretched(self.score.middle_game(), self.winnable.middle_game());
+        let end_game = stretched(self.score.end_game(), self.winnable.end_game());
+        let stronger = if end_game > VALUE_DRAW { Color::White } else { Color::Black };
+        let scale = endgame::scale(position.board(), stronger);
+        (middle_game, end_game, scale)
+    }
+
+    /// One number for this phase, White's point of view.
+    pub(crate) fn value(&self, position: &Position) -> Value {
+        let (middle_game, end_game, scale) = self.halves(position);
+        Phase::of(position.board())
+            .blend(middle_game, end_game * scale / endgame::FULL)
+            .clamp(1 - MATE_IN_MAX_PLY, MATE_IN_MAX_PLY - 1)
+    }
+}
+
+fn white_value(position: &Position, pawns: &mut Pawns) -> Value {
+    add_up(position.board(), pawns, &mut Silent).value(position)
+}
+
+/// Every term of both sides. A tracer that listens must bring pawns that it has heard of itself, and whose
+/// shelters nobody has asked for.
+#[inline(always)]
+pub(crate) fn add_up<T: Tracer>(board: &Board, pawns: &mut Pawns, tracer: &mut T) -> Sums {
+    let mut map = AttackMap::new(board);
+    let mut score = pawns.score;
+    score += material::<White, T>(board, tracer) - material::<Black, T>(board, tracer);
+    score += pieces::<White, T>(board, pawns, &mut map, tracer);
+    score -= pieces::<Black, T>(board, pawns, &mut map, tracer);
+    score += king::<White, T>(board, pawns, &map, tracer) - king::<Black, T>(board, pawns, &map, tracer);
+    score += threats::<White, T>(board, &map, tracer) - threats::<Black, T>(board, &map, tracer);
+    let runners = pawns.passed;
+    score += passed::<White, T>(board, runners, &map, tracer) - passed::<Black, T>(board, runners, &map, tracer);
+    score += space::<White, T>(board, &map, tracer) - space::<Black, T>(board, &map, tracer);
+    score += tempo::<White, T>(board, tracer) - tempo::<Black, T>(board, tracer);
+    Sums { score, winnable: winnability(board, runners, tracer) }
+}
+
+/// The king's shelter less the danger to him.
+#[inline(always)]
+fn king<S: Side, T: Tracer>(board: &Board, pawns: &mut Pawns, map: &AttackMap, tracer: &mut T) -> Score {
+    let shelter = pawns.shelter::<S, T>(board, tracer);
+    shelter.score - cost(danger::<S, T>(board, map, &shelter, tracer))
+}
+
+/// The right to move.
+#[inline(always)]
+fn tempo<S: Side, T: Tracer>(board: &Board, tracer: &mut T) -> Score {
+    let mut score = Score::ZERO;
+    if board.side_to_move() == S::US {
+        count!(tracer, S, score, tempo);
+    }
+    score
+}
