@@ -2,7 +2,7 @@
 //! the colours round changes nothing, values stay within their bounds, the parts of a trace add up.
 
 use tabiya_core::{Board, CastlingRights, CastlingSide, Color, Piece, Square};
-use tabiya_eval::{Evaluation, MATE_IN_MAX_PLY, classic, trace};
+use tabiya_eval::{Evaluate, Evaluation, MATE_IN_MAX_PLY, MainEvaluator, classic, evaluate, trace};
 use tabiya_movegen::Position;
 
 /// A small generator of pseudo-random numbers (xorshift), so that every run sees the same games.
@@ -54,6 +54,56 @@ fn turned_round(position: &Position) -> Position {
     builder.en_passant = position.en_passant().map(Square::flip_rank);
     let board: Board = builder.build().expect("a legal position turned round is legal");
     Position::new(board).expect("a legal position turned round is legal")
+}
+
+/// The same position with left and right exchanged; nothing if somebody may castle.
+fn mirrored(position: &Position) -> Option<Position> {
+    if position.castling() != CastlingRights::NONE {
+        return None;
+    }
+    let mut builder = position.board().to_builder();
+    builder.pieces = [None; Square::COUNT];
+    for square in position.occupied() {
+        builder.pieces[square.flip_file().index()] = position.piece_on(square);
+    }
+    builder.en_passant = position.en_passant().map(Square::flip_file);
+    let board: Board = builder.build().expect("a legal position mirrored is legal");
+    Some(Position::new(board).expect("a legal position mirrored is legal"))
+}
+
+/// As many positions of random games as the main evaluation's properties are checked on.
+fn hundred_thousand(mut visit: impl FnMut(&Position)) {
+    let mut seen = 0;
+    for start in starts() {
+        random_games(&start, 110, |position| {
+            visit(position);
+            seen += 1;
+        });
+    }
+    assert!(seen > 100_000, "only {seen} positions");
+}
+
+#[test]
+fn left_and_right_are_equal() {
+    hundred_thousand(|position| {
+        if let Some(mirrored) = mirrored(position) {
+            assert_eq!(evaluate(position), evaluate(&mirrored), "{position} mirrored is {mirrored}");
+        }
+    });
+}
+
+#[test]
+fn memory_changes_nothing() {
+    let mut evaluator = MainEvaluator::new();
+    hundred_thousand(|position| {
+        let value = evaluate(position);
+        assert_eq!(evaluator.evaluate(position), value, "{position}");
+        assert!(value.abs() < MATE_IN_MAX_PLY, "{value} for {position}");
+        let turned = turned_round(position);
+        assert_eq!(evaluator.evaluate(&turned), value, "{position} turned round is {turned}");
+    });
+    evaluator.clear();
+    assert_eq!(evaluator.evaluate(&Position::startpos()), evaluate(&Position::startpos()));
 }
 
 fn starts() -> Vec<Position> {

@@ -47,9 +47,9 @@ mod tests {
     #[test]
     fn edges_and_corners() {
         assert!(of("8/8/8/4k3/8/8/8/R3K3 w - - 0 1") < of("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"));
-        assert!(of("8/8/8/4k3/8/8/8/R3K3 w - - 0 1") < of("8/8/8/4k3/8/8/8/Q3K3 w - - 0 1"));
+        assert!(of("8/8/8/4k3/8/8/8/R3K3 w - - 0 1") < of("8/8/8/4k3/8/8/8/1Q2K3 w - - 0 1"));
         // A light-squared bishop mates on a8, not on h8.
-        let (right, wrong) = (of("k7/8/1K6/8/8/5BN1/8/8 w - - 0 1"), of("7k/8/6K1/8/8/5BN1/8/8 w - - 0 1"));
+        let (right, wrong) = (of("k7/8/1K6/8/8/5BN1/8/8 b - - 0 1"), of("7k/8/6K1/8/8/5BN1/8/8 b - - 0 1"));
         assert!(right > wrong, "{right:?} {wrong:?}");
         assert_eq!(towards_corner(Square::A1, true), 7);
         assert_eq!(towards_corner(Square::A8, false), 7);

@@ -150,8 +150,9 @@ mod tests {
 
     #[test]
     fn files_mirror() {
-        assert!(is_won(true, Square::B6, Square::A7, Square::C7) == is_won(true, Square::G6, Square::H7, Square::F7));
+        assert!(is_won(true, Square::B7, Square::A6, Square::D7));
+        assert!(is_won(true, Square::G7, Square::H6, Square::E7));
         assert!(is_won(true, Square::E6, Square::E5, Square::E8));
-        assert!(!is_won(true, Square::E5, Square::E4, Square::E8));
+        assert!(!is_won(true, Square::E5, Square::E4, Square::E7));
     }
 }

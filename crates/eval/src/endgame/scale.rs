@@ -25,7 +25,7 @@ const QUEEN: Value = 9;
 pub(crate) fn scale(board: &Board, stronger: Color) -> Value {
     let pawns = board.pieces(stronger, PieceType::Pawn);
     let (ours, theirs) = (pieces(board, stronger), pieces(board, !stronger));
-    if pawns.is_empty() && ours - theirs <= MINOR {
+    if pawns.is_empty() && (ours - theirs <= MINOR || is_two_knights(board, stronger, ours)) {
         return without_pawns(board, stronger, ours, theirs);
     }
     if ours <= MINOR && is_wrong_corner(board, stronger, pawns) {
@@ -66,16 +66,21 @@ fn pieces(board: &Board, color: Color) -> Value {
 
 #[cold]
 fn without_pawns(board: &Board, stronger: Color, ours: Value, theirs: Value) -> Value {
-    let knights = board.pieces(stronger, PieceType::Knight).count() as Value;
     if ours < ROOK {
         0
-    } else if ours == MINOR * knights && knights == 2 {
-        if theirs == 0 { 2 } else { 4 }
+    } else if is_two_knights(board, stronger, ours) {
+        4 // Only a pawn of the other side's, stopped far enough back, lets them mate.
     } else if theirs <= MINOR {
         10 // Rook against a minor piece and the like.
     } else {
         14
     }
+}
+
+/// Are two knights all that it has?
+#[inline]
+fn is_two_knights(board: &Board, stronger: Color, ours: Value) -> bool {
+    ours == 2 * MINOR && board.pieces(stronger, PieceType::Knight).count() == 2
 }
 
 /// All pawns on one rook's file, no bishop that covers the corner, and the enemy king in it?
@@ -133,7 +138,7 @@ mod tests {
         assert_eq!(of("8/8/4k3/8/3p4/3KN3/8/8 w - - 0 1"), 0, "a lone knight");
         assert!(of("8/8/3bk3/8/8/3K3R/8/8 w - - 0 1") < FULL / 4);
         assert!(of("8/5p2/4k3/8/8/3KNN2/8/8 w - - 0 1") < FULL / 4);
-        assert!(of("8/8/3rk3/8/8/3K3Q/8/8 w - - 0 1") > FULL / 2);
+        assert!(of("8/4k3/8/3r4/8/4K2Q/8/8 w - - 0 1") > FULL / 2);
         assert!(of("8/2pp4/4k3/8/8/3KRR2/8/8 w - - 0 1") > FULL / 2);
         assert_eq!(of("4k3/pppp4/8/8/8/8/PPPP4/RN2K3 w - - 0 1"), FULL);
     }
@@ -141,7 +146,7 @@ mod tests {
     #[test]
     fn the_wrong_corner() {
         assert_eq!(of("k7/8/8/P7/8/3KB3/8/8 w - - 0 1"), 0, "a dark bishop does not cover a8");
-        assert!(of("k7/8/8/P7/8/3K1B2/8/8 w - - 0 1") > 0, "a light one does");
+        assert!(of("k7/8/8/P7/8/3K4/4B3/8 w - - 0 1") > 0, "a light one does");
         assert!(of("8/8/4k3/P7/8/3KB3/8/8 w - - 0 1") > 0, "the king is not there");
         assert_eq!(of("7k/8/8/7P/7P/3K4/8/8 w - - 0 1"), 0);
         assert!(of("7k/8/8/7P/6P1/3K4/8/8 w - - 0 1") > 0);

@@ -99,7 +99,7 @@ mod tests {
         assert!(runs("8/8/8/8/P4k2/8/8/K7 w - - 0 1"));
         assert!(!runs("8/8/8/8/P4k2/8/8/K7 b - - 0 1"));
         assert!(!runs("8/8/8/8/P3k3/8/8/K7 b - - 0 1"));
-        assert!(runs("8/8/8/8/4k3/8/P7/7K w - - 0 1"));
-        assert!(!runs("8/8/8/8/3k4/8/P7/7K b - - 0 1"));
+        assert!(runs("8/8/8/8/6k1/8/P7/7K w - - 0 1"));
+        assert!(!runs("8/8/8/8/6k1/8/P7/7K b - - 0 1"));
     }
 }

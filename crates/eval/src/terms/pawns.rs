@@ -209,7 +209,7 @@ mod tests {
         assert!(!view::<White>(&chain, Square::A2).opposed);
         assert!(!view::<White>(&chain, Square::C3).isolated);
         let c3 = view::<White>(&chain, Square::C3);
-        assert!(!c3.backward, "nothing holds c4 but d5 does");
+        assert!(c3.backward, "d5 holds c4");
         let phalanx = board("4k3/8/8/8/2PP4/8/8/4K3 w - - 0 1");
         assert!(view::<White>(&phalanx, Square::C4).phalanx);
         let backward = board("4k3/8/8/4p3/2P5/3P4/8/4K3 w - - 0 1");

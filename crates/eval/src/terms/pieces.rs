@@ -231,9 +231,11 @@ mod tests {
     fn trapped_bishops() {
         let trapped = board("4k3/B4p2/1p4p1/8/8/6P1/7b/4K3 w - - 0 1");
         assert!(is_trapped_bishop::<White>(&trapped, Square::A7));
-        assert!(!is_trapped_bishop::<Black>(&trapped, Square::H2), "g3 is the only exit but g1 is open: not its pawn");
-        let black = board("4k3/8/8/8/8/6P1/7b/4K3 w - - 0 1");
-        assert!(is_trapped_bishop::<Black>(&black, Square::H2));
+        assert!(is_trapped_bishop::<Black>(&trapped, Square::H2));
+        let free = board("4k3/B4p2/2p3p1/8/8/8/7b/B3K3 w - - 0 1");
+        assert!(!is_trapped_bishop::<White>(&free, Square::A7), "b6 is empty");
+        assert!(!is_trapped_bishop::<Black>(&free, Square::H2));
+        assert!(!is_trapped_bishop::<White>(&free, Square::A1));
     }
 
     #[test]

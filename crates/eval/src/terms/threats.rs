@@ -53,7 +53,8 @@ pub(crate) fn threats<S: Side, T: Tracer>(board: &Board, map: &AttackMap, tracer
 
     let safe = !theirs.all | ours.all;
     score += pushes::<S, T>(board, map, pieces, safe, tracer);
-    if let Some(queen) = board.pieces(S::THEM, PieceType::Queen).first() {
+    let queens_to_hit = board.pieces(S::THEM, PieceType::Queen);
+    if let Some(queen) = queens_to_hit.first().filter(|_| !queens_to_hit.more_than_one()) {
         let target = safe & ours.area - board.pieces(S::US, PieceType::Pawn) - held;
         let jumps = knights & attacks::knight_attacks(queen) & target;
         count!(tracer, S, score, knight_on_queen * jumps.count());

@@ -1,7 +1,8 @@
 //! How much of an advantage can be made to count.
 //!
 //! The same extra pawn wins with pawns on both wings and draws with all of them on one. What is found here is
-//! added to the *amount* of the advantage, whoever has it, and never beyond nothing.
+//! added to the *amount* of the advantage, whoever has it: at most doubling it, never taking more than all of it.
+//! So a position a hair's breadth to either side of equality is worth the same.
 
 use crate::Score;
 use crate::side::White;
@@ -38,10 +39,10 @@ pub(crate) fn winnability<T: Tracer>(board: &Board, passed: Bitboard, tracer: &m
     score
 }
 
-/// One half of a score with what winnability adds to its amount.
+/// One half of a score with what winnability adds to its amount: at most as much again.
 #[inline(always)]
 pub(crate) fn stretched(value: i32, by: i32) -> i32 {
-    value + value.signum() * by.max(-value.abs())
+    value + value.signum() * by.clamp(-value.abs(), value.abs())
 }
 
 #[cfg(test)]
@@ -55,5 +56,6 @@ mod tests {
         assert_eq!(stretched(100, -30), 70);
         assert_eq!(stretched(-20, -30), 0);
         assert_eq!(stretched(0, 50), 0);
+        assert_eq!(stretched(-3, 50), -6);
     }
 }

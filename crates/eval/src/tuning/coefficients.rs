@@ -106,18 +106,23 @@ impl Coefficients {
         for half in 0..2 {
             let share = upstream * steps.share[half];
             let amount = steps.sum[half].abs();
-            if share == 0.0 || steps.winnable[half] < -amount {
-                continue; // Nothing is left of this half, and a little more changes nothing.
-            }
+            // Winnability takes all of this half, or doubles it, or counts itself.
+            let (by_sum, by_winnable) = if steps.winnable[half] <= -amount {
+                (0.0, 0.0)
+            } else if steps.winnable[half] >= amount {
+                (2.0 * share, 0.0)
+            } else {
+                (share, share * steps.sum[half].signum())
+            };
             let mut add = |group: &[Count], slope: f64| {
                 for count in group {
                     gradient[2 * usize::from(count.weight) + half] += slope * f64::from(count.times);
                 }
             };
-            add(sums, share);
-            add(white, -share * cost_slope(half, steps.danger[0][half]));
-            add(black, share * cost_slope(half, steps.danger[1][half]));
-            add(winnable, share * sign(steps.sum[half]));
+            add(sums, by_sum);
+            add(white, -by_sum * cost_slope(half, steps.danger[0][half]));
+            add(black, by_sum * cost_slope(half, steps.danger[1][half]));
+            add(winnable, by_winnable);
         }
     }
 
@@ -133,7 +138,10 @@ impl Coefficients {
         let sum: Halves =
             std::array::from_fn(|half| sums[half] - cost(half, white[half]) + cost(half, black[half]));
         let stretched: Halves =
-            std::array::from_fn(|half| sum[half] + sign(sum[half]) * winnable[half].max(-sum[half].abs()));
+            std::array::from_fn(|half| {
+            let amount = sum[half].abs();
+            sum[half] + sum[half].signum() * winnable[half].clamp(-amount, amount)
+        });
         let scale = f64::from(self.scales[usize::from(stretched[1] <= 0.0)]) / f64::from(endgame::FULL);
         let middle_game = f64::from(self.phase) / f64::from(Phase::MIDDLE_GAME.get());
         let share = [middle_game, (1.0 - middle_game) * scale];
@@ -166,9 +174,4 @@ fn cost_slope(half: usize, units: f64) -> f64 {
     } else {
         1.0 / f64::from(LINE_DIVISOR)
     }
-}
-
-/// The sign of a number, and nothing for zero.
-fn sign(value: f64) -> f64 {
-    if value == 0.0 { 0.0 } else { value.signum() }
 }
