@@ -17,6 +17,11 @@ const KNOWN_WIN: Value = 6000;
 /// With more pieces than this on the board, nothing is known unless one king is bare.
 const MOST_PIECES: u32 = 4;
 
+/// Computes what [`known`] looks up, so that no search has to wait for it.
+pub(crate) fn prepare() {
+    kpk::prepare();
+}
+
 /// The value of an end game that is known, from White's point of view.
 #[inline]
 pub(crate) fn known(position: &Position) -> Option<Value> {
@@ -103,7 +108,10 @@ mod tests {
 
     #[test]
     fn king_and_pawn_against_king() {
-        assert_eq!(known_value("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"), known_value("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1"));
+        assert_eq!(
+            known_value("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"),
+            known_value("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1")
+        );
         assert!(known_value("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1") > Some(900));
         assert_eq!(known_value("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1"), Some(0), "the opposition");
         let turned_round = known_value("8/8/8/8/4p3/4k3/8/4K3 b - - 0 1").map(|value| -value);

@@ -31,6 +31,7 @@
 //! | `weights` | every number of the main evaluation, boards drawn as they are read | piece values, piece-square tables |
 //! | `declaration` | how they are declared once, and laid out flat | - |
 //! | `squares` | material and boards joined into one table at compile time | piece-square table |
+//! | `distance`, `numbers` | steps between squares; how many pieces of each kind there are | - |
 //! | `attack_map` | who attacks what, gathered once | attack boards |
 //! | `terms/...` | one room for each term: pawns, shelter, pieces, danger, threats, passed pawns, space, ... | piece evaluation |
 //! | `pawn_cache` | what was found out about pawns | - |
@@ -47,9 +48,11 @@
 mod attack_map;
 pub mod classic;
 mod declaration;
+mod distance;
 mod endgame;
 mod evaluation;
 mod main_evaluation;
+mod numbers;
 mod pawn_cache;
 mod phase;
 mod picture;

@@ -2,20 +2,27 @@
 
 use crate::attack_map::AttackMap;
 use crate::endgame;
+use crate::numbers::Numbers;
 use crate::pawn_cache::PawnCache;
 use crate::side::{Black, Side, White};
 use crate::terms::danger::{cost, danger};
 use crate::terms::pawns::Pawns;
 use crate::terms::winnability::{stretched, winnability};
-use crate::terms::{material::material, passed::passed, pieces::pieces, space::space, threats::threats};
+use crate::terms::{
+    material::material,
+    passed::passed,
+    pieces::pieces,
+    space::{self, space},
+    threats::threats,
+};
 use crate::tracer::{Silent, Tracer, count};
-use crate::{Evaluate, MATE_IN_MAX_PLY, Phase, Score, VALUE_DRAW, Value};
+use crate::{Evaluate, MATE_IN_MAX_PLY, Score, VALUE_DRAW, Value};
 use tabiya_core::{Board, Color};
 use tabiya_movegen::Position;
 
 /// The main evaluation, from the point of view of the side to move, in centipawns.
 ///
-/// Each term gives points for the middle game and for the end game; the [`Phase`] blends the two sums.
+/// Each term gives points for the middle game and for the end game; the [`Phase`](crate::Phase) blends the two sums.
 /// Danger to a king counts by its square, what little can be won with is scaled down, and the simplest end
 /// games are known.
 ///
@@ -61,6 +68,7 @@ pub struct MainEvaluator {
 impl MainEvaluator {
     /// An evaluator that remembers nothing yet. Its memory takes about half a megabyte.
     pub fn new() -> MainEvaluator {
+        endgame::prepare();
         MainEvaluator { pawns: PawnCache::new() }
     }
 }
@@ -96,49 +104,55 @@ fn seen_by(color: Color, white_value: Value) -> Value {
 pub(crate) struct Sums {
     /// White's points less Black's, the danger to the kings among them.
     pub(crate) score: Score,
-    /// What is added to the amount of either half.
+    /// By how many per cent either half grows.
     pub(crate) winnable: Score,
 }
 
 impl Sums {
     /// Both halves as they will be blended: stretched, and the end game scaled to what can be won.
-    pub(crate) fn halves(&self, position: &Position) -> (Value, Value, Value) {
+    pub(crate) fn halves(&self, board: &Board, numbers: &Numbers) -> (Value, Value, Value) {
         let middle_game = stretched(self.score.middle_game(), self.winnable.middle_game());
         let end_game = stretched(self.score.end_game(), self.winnable.end_game());
         let stronger = if end_game > VALUE_DRAW { Color::White } else { Color::Black };
-        let scale = endgame::scale(position.board(), stronger);
+        let scale = endgame::scale(board, numbers, stronger);
         (middle_game, end_game, scale)
     }
 
     /// One number for this phase, White's point of view.
-    pub(crate) fn value(&self, position: &Position) -> Value {
-        let (middle_game, end_game, scale) = self.halves(position);
-        Phase::of(position.board())
+    pub(crate) fn value(&self, board: &Board, numbers: &Numbers) -> Value {
+        let (middle_game, end_game, scale) = self.halves(board, numbers);
+        numbers
+            .phase()
             .blend(middle_game, end_game * scale / endgame::FULL)
             .clamp(1 - MATE_IN_MAX_PLY, MATE_IN_MAX_PLY - 1)
     }
 }
 
 fn white_value(position: &Position, pawns: &mut Pawns) -> Value {
-    add_up(position.board(), pawns, &mut Silent).value(position)
+    let numbers = Numbers::of(position.board());
+    add_up(position.board(), &numbers, pawns, &mut Silent).value(position.board(), &numbers)
 }
 
 /// Every term of both sides. A tracer that listens must bring pawns that it has heard of itself, and whose
 /// shelters nobody has asked for.
 #[inline(always)]
-pub(crate) fn add_up<T: Tracer>(board: &Board, pawns: &mut Pawns, tracer: &mut T) -> Sums {
+pub(crate) fn add_up<T: Tracer>(board: &Board, numbers: &Numbers, pawns: &mut Pawns, tracer: &mut T) -> Sums {
     let mut map = AttackMap::new(board);
     let mut score = pawns.score;
-    score += material::<White, T>(board, tracer) - material::<Black, T>(board, tracer);
+    score += material::<White, T>(board, numbers, tracer) - material::<Black, T>(board, numbers, tracer);
     score += pieces::<White, T>(board, pawns, &mut map, tracer);
     score -= pieces::<Black, T>(board, pawns, &mut map, tracer);
     score += king::<White, T>(board, pawns, &map, tracer) - king::<Black, T>(board, pawns, &map, tracer);
     score += threats::<White, T>(board, &map, tracer) - threats::<Black, T>(board, &map, tracer);
     let runners = pawns.passed;
-    score += passed::<White, T>(board, runners, &map, tracer) - passed::<Black, T>(board, runners, &map, tracer);
-    score += space::<White, T>(board, &map, tracer) - space::<Black, T>(board, &map, tracer);
+    score +=
+        passed::<White, T>(board, runners, &map, tracer) - passed::<Black, T>(board, runners, &map, tracer);
+    if numbers.pieces() >= space::FEWEST_PIECES {
+        score +=
+            space::<White, T>(board, numbers, &map, tracer) - space::<Black, T>(board, numbers, &map, tracer);
+    }
     score += tempo::<White, T>(board, tracer) - tempo::<Black, T>(board, tracer);
-    Sums { score, winnable: winnability(board, runners, tracer) }
+    Sums { score, winnable: winnability(board, numbers, runners, tracer) }
 }
 
 /// The king's shelter less the danger to him.

@@ -31,12 +31,20 @@ impl Phase {
     /// The phase of this board.
     #[inline]
     pub fn of(board: &Board) -> Phase {
-        let count = |piece_type| board.by_type(piece_type).count();
-        let sum = count(PieceType::Knight)
-            + count(PieceType::Bishop)
-            + 2 * count(PieceType::Rook)
-            + 4 * count(PieceType::Queen);
-        Phase(sum.min(u32::from(Self::MIDDLE_GAME.0)) as u8)
+        let count = |piece_type| board.by_type(piece_type).count() as i32;
+        Phase::of_pieces(
+            count(PieceType::Knight) + count(PieceType::Bishop),
+            count(PieceType::Rook),
+            count(PieceType::Queen),
+        )
+    }
+
+    /// The phase with so many pieces on the board, both sides together.
+    #[inline]
+    pub(crate) const fn of_pieces(minor: i32, rooks: i32, queens: i32) -> Phase {
+        let sum = minor + 2 * rooks + 4 * queens;
+        let most = Self::MIDDLE_GAME.0;
+        Phase(if sum < most as i32 { sum as u8 } else { most })
     }
 
     /// 24 (middle game) down to 0 (end game).

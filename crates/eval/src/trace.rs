@@ -1,3 +1,4 @@
+use crate::numbers::Numbers;
 use crate::terms::danger::cost;
 use crate::tracer::record;
 use crate::weights::{Term, declarations};
@@ -17,7 +18,7 @@ impl fmt::Display for Term {
 pub struct TermTrace {
     /// Which term it is.
     pub term: Term,
-    /// White's points. Winnability adds to the amount of what either side has: it stands here as seen by White.
+    /// White's points. Winnability stretches the difference of all others: it stands here as seen by White.
     pub white: Score,
     /// Black's points.
     pub black: Score,
@@ -30,7 +31,7 @@ pub struct WeightTrace {
     pub term: Term,
     /// What it is called, like `knight_mobility[4]`.
     pub name: String,
-    /// What it is worth: points, or for [`Term::Danger`] units of danger to the own king.
+    /// What it is worth: points, for [`Term::Danger`] units of danger to the own king, for [`Term::Winnability`] per cent.
     pub weight: Score,
     /// How often it counts for White.
     pub white: i32,
@@ -77,7 +78,8 @@ pub struct Trace {
 
 /// Evaluates like [`evaluate`](crate::evaluate) and says how.
 pub fn trace(position: &Position) -> Trace {
-    let (heard, sums) = record(position.board());
+    let numbers = Numbers::of(position.board());
+    let (heard, sums) = record(position.board(), &numbers);
     let mut weights = Vec::new();
     for declaration in declarations() {
         for (offset, &weight) in declaration.scores.iter().enumerate() {
@@ -95,7 +97,7 @@ pub fn trace(position: &Position) -> Trace {
             }
         }
     }
-    let (middle_game, end_game, scale) = sums.halves(position);
+    let (middle_game, end_game, scale) = sums.halves(position.board(), &numbers);
     let stretched = Score::new(middle_game as i16, end_game as i16) - sums.score;
     let terms: Vec<TermTrace> = Term::ALL
         .iter()
@@ -113,13 +115,13 @@ pub fn trace(position: &Position) -> Trace {
         })
         .collect();
     let known = endgame::known(position);
-    let white_value = known.unwrap_or_else(|| sums.value(position));
+    let white_value = known.unwrap_or_else(|| sums.value(position.board(), &numbers));
     let side_to_move = position.side_to_move();
     Trace {
         sum: terms.iter().fold(Score::ZERO, |sum, term| sum + term.white - term.black),
         terms,
         weights,
-        phase: Phase::of(position.board()),
+        phase: numbers.phase(),
         scale,
         known,
         side_to_move,

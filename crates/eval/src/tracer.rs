@@ -4,6 +4,7 @@
 //! code; with [`Recorder`] the same code writes down which weight counted how often for whom, from which
 //! both the table for people and the tuner's coefficients are made. So they cannot drift apart.
 
+use crate::numbers::Numbers;
 use tabiya_core::Color;
 
 /// Hears of each weight that counts.
@@ -72,9 +73,12 @@ macro_rules! count {
 pub(crate) use count;
 
 /// Everything that counts in a position, and what it adds up to.
-pub(crate) fn record(board: &tabiya_core::Board) -> (Vec<Heard>, crate::main_evaluation::Sums) {
+pub(crate) fn record(
+    board: &tabiya_core::Board,
+    numbers: &Numbers,
+) -> (Vec<Heard>, crate::main_evaluation::Sums) {
     let mut recorder = Recorder::default();
     let mut pawns = crate::terms::pawns::Pawns::of(board, &mut recorder);
-    let sums = crate::main_evaluation::add_up(board, &mut pawns, &mut recorder);
+    let sums = crate::main_evaluation::add_up(board, numbers, &mut pawns, &mut recorder);
     (recorder.heard, sums)
 }

@@ -14,15 +14,15 @@ declare_weights! {
 /// What the pieces are worth by themselves and in company.
 Material {
     /// Pawn, knight, bishop, rook, queen. Kings are never traded and count nothing.
-    piece_value: [Score; 5] = [s(56, 128), s(363, 434), s(382, 448), s(488, 733), s(1070, 1264)];
+    piece_value: [Score; 5] = [s(44, 108), s(350, 432), s(370, 438), s(424, 707), s(924, 1293)];
     /// Two bishops cover both colours of square, the more so the emptier the board.
-    bishop_pair: Score = s(30, 81);
+    bishop_pair: Score = s(30, 63);
     /// For each knight and each own pawn above five (below: less): closed positions suit the jumper (Kaufman).
-    knight_pawns: Score = s(-2, 6);
+    knight_pawns: Score = s(-1, 6);
     /// The same for rooks, which want open files.
-    rook_pawns: Score = s(-3, -9);
+    rook_pawns: Score = s(-2, -8);
     /// The second rook finds the open files taken.
-    rook_pair: Score = s(-5, -32);
+    rook_pair: Score = s(44, -63);
 }
 /// Where the pieces stand: boards a8 first, files a to d; files e to h mirror them.
 Squares {
@@ -30,138 +30,138 @@ Squares {
     pawn_squares: [Score; 32] = half_boards(
         [
                0,    0,    0,    0,
-              15,   33,   48,   54,
-              12,   36,   37,   59,
-              33,   33,   18,   45,
-               3,    7,    0,    7,
-             -22,  -15,  -25,  -14,
-              -1,    6,    2,    6,
+               0,   41,   50,   61,
+              13,   54,   44,   80,
+              42,   46,   17,   50,
+               2,    8,   -4,    0,
+             -30,  -20,  -35,  -24,
+               1,    7,    1,    7,
                0,    0,    0,    0,
         ],
         [
                0,    0,    0,    0,
-              68,   60,   73,   78,
-              41,   42,   30,   32,
-              16,   10,   11,   -1,
-               0,    5,   -6,  -10,
-             -10,    0,    6,    4,
-              -2,    7,   12,   22,
+              59,   49,   70,   66,
+              44,   41,   34,   32,
+              10,    4,   10,    5,
+               0,   -1,   -3,   -1,
+              -9,    0,    6,    8,
+              -4,    1,   10,   20,
                0,    0,    0,    0,
         ],
     );
     /// As many moves as it has on an empty board, and forward.
     knight_squares: [Score; 32] = half_boards(
         [
-             -72,  -33,  -13,   -7,
-              11,   13,   30,   61,
-              13,   25,   29,   45,
-              21,   14,   20,   17,
-               9,   17,   21,    5,
-              -3,   -6,  -11,    0,
-             -21,  -18,  -12,  -18,
-             -61,  -15,  -32,  -20,
+            -104,  -36,   -4,    8,
+              22,   24,   50,  107,
+              20,   27,   29,   54,
+              23,   12,   19,   16,
+               3,   19,   22,    5,
+              -4,   -8,  -18,   -4,
+             -31,  -27,  -16,  -23,
+             -81,  -22,  -40,  -27,
         ],
         [
-             -47,  -13,    7,   13,
-               6,    5,   13,   22,
-               3,   13,   20,   21,
-               7,    7,   26,   33,
-              -2,   17,   12,   27,
-             -25,  -19,   -8,   14,
-              -5,   -6,  -10,   -9,
-             -37,  -26,  -11,   -2,
+             -81,    2,   29,   39,
+              15,   11,   14,   21,
+               8,   13,   20,   21,
+              10,    8,   20,   28,
+               0,   15,    7,   19,
+             -21,  -16,  -10,    6,
+              -4,   -5,  -13,  -16,
+             -42,  -26,  -14,   -3,
         ],
     );
     /// The length of its diagonals, and the fianchetto.
     bishop_squares: [Score; 32] = half_boards(
         [
-             -23,   -7,   -5,  -13,
-               3,   -5,   22,   20,
-              19,   19,   -1,   14,
-             -13,   -1,   21,   -9,
-               8,    0,    8,  -10,
-               6,   18,  -25,    5,
-               9,   -4,   16,  -18,
-              -5,   15,  -10,  -18,
+             -31,   -3,    3,  -22,
+               5,   -6,   46,   33,
+              24,   27,  -12,   13,
+             -24,   -4,   25,  -17,
+               5,   -3,    8,  -20,
+               6,   21,  -35,    4,
+              10,   -7,   18,  -26,
+              -1,   20,  -14,  -26,
         ],
         [
-             -13,   14,   10,   15,
-              14,    5,   16,   24,
-               7,   18,   12,   12,
-              12,   22,   17,    7,
-               2,   10,   26,    3,
-               1,    2,   -5,   20,
-             -12,  -32,   -5,   12,
-             -43,  -16,    8,    8,
+             -17,   23,   19,   24,
+              19,    0,    8,   25,
+               9,   17,   11,   13,
+              10,   18,   15,    8,
+               5,   11,   24,    0,
+               2,    1,   -8,   15,
+              -8,  -28,   -8,    6,
+             -45,  -17,    4,    3,
         ],
     );
     /// The centre files and the seventh rank.
     rook_squares: [Score; 32] = half_boards(
         [
-              14,   25,   24,   19,
-               7,   10,   19,   23,
-              11,   17,   22,   36,
-               5,   26,   -2,   30,
-             -17,   -4,  -22,   -9,
-             -15,   -1,   -4,    8,
-             -29,  -11,   -7,   -5,
-             -37,  -22,  -22,  -14,
+              15,   38,   26,   15,
+               8,    9,   29,   45,
+               7,   16,   27,   48,
+               2,   34,  -15,   32,
+             -24,   -6,  -35,  -19,
+             -17,   -7,   -8,   11,
+             -38,  -14,  -11,   -9,
+             -49,  -28,  -30,  -20,
         ],
         [
-              16,   29,   28,   21,
-               9,   17,    7,   -4,
-              23,   33,   25,   20,
-              25,   19,   31,   19,
-               5,   13,   21,   18,
-              -4,    4,    3,   -8,
-             -11,  -15,   -7,  -15,
-               0,  -10,  -12,  -18,
+              16,   27,   27,   25,
+               6,   16,    7,   -7,
+              22,   29,   26,   16,
+              16,   11,   31,   17,
+               3,   13,   19,   19,
+               0,    2,   -1,   -2,
+              -9,  -10,   -4,   -9,
+              -6,  -12,  -10,  -15,
         ],
     );
     /// Little in the middle game; the centre in the end game.
     queen_squares: [Score; 32] = half_boards(
         [
-             -10,    7,   -7,    3,
-               2,   -1,    9,    3,
-               8,    1,    0,   -4,
-              10,    4,   -6,   -2,
-               5,   20,   -4,  -11,
-              10,    2,    9,    3,
-             -18,    6,   10,   12,
-               2,    5,    4,    1,
+             -15,   19,   -8,   20,
+               2,   -7,   17,   -1,
+              24,    1,    1,   -4,
+              13,   -9,  -23,  -12,
+              -4,   20,  -22,  -31,
+               1,   -6,    2,   -8,
+             -38,    0,    6,   10,
+              -6,    6,   -4,   -3,
         ],
         [
-              -8,    1,    2,   -2,
-               4,    7,    9,   18,
-              -7,   12,   16,   18,
-               4,   31,   33,   29,
-              21,   17,   42,   56,
-               6,   17,   21,   34,
-              -6,  -16,   -1,    3,
-              -6,  -26,  -14,   -5,
+               8,   12,   16,   -1,
+              12,   17,   12,   31,
+             -11,   15,   20,   22,
+               3,   36,   40,   26,
+              17,   12,   35,   46,
+               2,   16,   11,   24,
+              -4,  -21,   -5,    0,
+               6,  -29,  -17,  -10,
         ],
     );
     /// Behind its pawns while there are pieces to fear, in the centre once there are not.
     king_squares: [Score; 32] = half_boards(
         [
-             -52,  -43,  -68,  -88,
-             -46,  -34,  -60,  -83,
-             -31,  -31,  -56,  -77,
-             -37,  -24,  -52,  -81,
-             -36,  -23,  -46,  -68,
-             -21,   -9,  -49,  -73,
-              26,    2,  -37,  -42,
-              23,   19,   -6,   -2,
+             -53,  -39,  -63,  -79,
+             -40,  -34,  -56,  -80,
+             -20,  -31,  -59,  -76,
+             -44,  -19,  -61,  -96,
+             -44,  -33,  -54,  -76,
+             -17,  -17,  -72, -102,
+              44,    2,  -45,  -45,
+              37,   26,   -1,   13,
         ],
         [
-             -40,  -17,  -12,   -2,
-             -21,   31,   25,   30,
-              16,   34,   55,   47,
-               4,   25,   43,   54,
-             -13,    2,   15,   26,
-             -27,   -6,   -2,   11,
-             -47,  -16,  -16,  -12,
-             -80,  -39,  -38,  -41,
+             -50,   -1,    5,   17,
+             -21,   69,   51,   54,
+              31,   48,   66,   58,
+               4,   23,   35,   49,
+             -18,  -10,    5,   15,
+             -35,  -16,  -11,    0,
+             -54,  -30,  -28,  -21,
+             -82,  -46,  -45,  -47,
         ],
     );
 }
@@ -169,238 +169,238 @@ Squares {
 Mobility {
     /// By number of squares. The first few count most.
     knight_mobility: [Score; 9] = [
-        s(-17, -20), s(-22, -54), s(-15, 11), s(-2, 27), s(8, 37), s(17, 39),
-        s(21, 46), s(34, 42), s(45, 38),
+        s(-18, -10), s(-29, -34), s(-27, 12), s(-8, 25), s(7, 28), s(19, 37),
+        s(22, 37), s(39, 37), s(50, 36),
     ];
     /// By number of squares, through the own queen.
     bishop_mobility: [Score; 14] = [
-        s(-33, -24), s(-17, -26), s(8, -2), s(11, 14), s(14, 29), s(20, 36),
-        s(20, 43), s(23, 45), s(18, 56), s(22, 52), s(29, 49), s(46, 43),
-        s(43, 48), s(39, 36),
+        s(-41, -15), s(-22, -12), s(7, 10), s(10, 16), s(16, 28), s(21, 33),
+        s(21, 35), s(22, 39), s(17, 51), s(20, 45), s(28, 47), s(47, 39),
+        s(43, 42), s(30, 25),
     ];
     /// By number of squares, through own rooks and queen.
     rook_mobility: [Score; 15] = [
-        s(-26, -58), s(-21, -30), s(-2, 8), s(-1, 21), s(-1, 43), s(3, 47),
-        s(7, 52), s(12, 60), s(19, 63), s(24, 68), s(23, 72), s(25, 77),
-        s(32, 76), s(36, 81), s(48, 77),
+        s(-22, -36), s(-33, -9), s(-8, 22), s(-7, 30), s(-7, 44), s(-4, 45),
+        s(1, 47), s(11, 51), s(18, 57), s(23, 59), s(22, 61), s(27, 69),
+        s(32, 67), s(34, 70), s(58, 66),
     ];
     /// By number of squares.
     queen_mobility: [Score; 28] = [
-        s(-56, -45), s(-45, -15), s(-15, -12), s(-1, -21), s(10, -20), s(10, -3),
-        s(13, 14), s(15, 17), s(16, 30), s(18, 47), s(19, 63), s(25, 52),
-        s(19, 74), s(26, 69), s(28, 74), s(30, 77), s(24, 86), s(35, 79),
-        s(39, 81), s(36, 87), s(33, 78), s(31, 82), s(31, 80), s(38, 81),
-        s(35, 80), s(38, 81), s(37, 85), s(39, 90),
+        s(-95, -26), s(-69, 34), s(-22, 22), s(-1, -20), s(14, -15), s(8, 19),
+        s(6, 35), s(11, 33), s(16, 43), s(16, 53), s(15, 63), s(24, 50),
+        s(12, 67), s(24, 64), s(25, 66), s(30, 65), s(15, 75), s(36, 69),
+        s(44, 69), s(35, 76), s(37, 68), s(20, 74), s(22, 69), s(36, 71),
+        s(34, 67), s(36, 70), s(33, 72), s(38, 88),
     ];
 }
 /// The structure of the pawns alone; remembered by the pawn cache.
 Pawns {
     /// Side by side with another, by rank (second to seventh).
-    phalanx: [Score; 6] = [s(6, 4), s(17, 8), s(15, 10), s(22, 28), s(54, 50), s(58, 67)];
+    phalanx: [Score; 6] = [s(6, 3), s(21, 7), s(21, 10), s(23, 23), s(71, 63), s(58, 75)];
     /// Defended by a pawn, for each that defends it, by rank.
-    supported: [Score; 6] = [s(8, 4), s(25, 14), s(19, 12), s(19, 24), s(27, 46), s(51, 43)];
+    supported: [Score; 6] = [s(8, 4), s(33, 11), s(23, 11), s(23, 20), s(15, 47), s(70, 77)];
     /// Supported or in a phalanx, but an enemy pawn stands on the file ahead.
-    connected_opposed: Score = s(-4, -4);
+    connected_opposed: Score = s(-4, -5);
     /// No own pawn on the files beside it; by file from the edge. First: no enemy pawn ahead, so that rooks get at it.
     isolated: [[Score; 4]; 2] = [
-        [s(8, -17), s(-7, -22), s(-8, -17), s(-6, -21)],
-        [s(20, -16), s(3, -14), s(-4, -8), s(5, -15)],
+        [s(18, -17), s(-4, -23), s(-4, -18), s(-1, -21)],
+        [s(30, -15), s(9, -12), s(0, -7), s(14, -18)],
     ];
     /// Behind its neighbours and unable to advance. First: on a half-open file.
-    backward: [Score; 2] = [s(-18, -13), s(-6, -8)];
+    backward: [Score; 2] = [s(-19, -9), s(-8, -9)];
     /// Behind an own pawn on its file. Second: supported.
-    doubled: [Score; 2] = [s(7, -20), s(-21, -17)];
+    doubled: [Score; 2] = [s(14, -12), s(-26, -11)];
     /// Can take a pawn, by rank.
-    lever: [Score; 6] = [s(-13, 1), s(-4, -3), s(5, 6), s(6, 15), s(25, 14), s(10, 10)];
+    lever: [Score; 6] = [s(-19, 13), s(-9, 4), s(4, 10), s(2, 14), s(33, 8), s(10, 10)];
     /// Attacked by two pawns and supported by none.
-    weak_lever: Score = s(5, -28);
+    weak_lever: Score = s(19, -18);
     /// Stopped by an enemy pawn on the fifth, sixth, seventh rank.
-    blocked: [Score; 3] = [s(-13, -12), s(12, -5), s(0, 0)];
+    blocked: [Score; 3] = [s(-19, -7), s(14, -26), s(0, 0)];
     /// Free of pawns ahead on its file, and helped by as many as watch its way: it can become passed; by rank.
-    candidate: [Score; 6] = [s(5, -12), s(1, 1), s(0, 16), s(1, 21), s(17, 42), s(30, 64)];
+    candidate: [Score; 6] = [s(9, -9), s(1, 0), s(-3, 11), s(-4, 14), s(3, 29), s(30, 64)];
     /// For each group of pawns on neighbouring files: each must be defended by itself.
-    island: Score = s(-15, 14);
+    island: Score = s(-24, 11);
 }
 /// Pawns that no pawn can stop.
 Passed {
     /// By rank.
-    passed_rank: [Score; 6] = [s(11, 22), s(-14, 16), s(4, 47), s(24, 57), s(53, 86), s(101, 170)];
+    passed_rank: [Score; 6] = [s(19, 38), s(-37, 29), s(-6, 53), s(16, 54), s(48, 63), s(102, 139)];
     /// By file from the edge: outer ones draw the king away.
-    passed_file: [Score; 4] = [s(-11, 17), s(-5, 11), s(-9, 1), s(-14, -9)];
+    passed_file: [Score; 4] = [s(-24, 13), s(-15, 6), s(-16, -3), s(-20, -8)];
     /// With another passed pawn beside it or one rank off, by rank.
-    passed_connected: [Score; 6] = [s(7, -12), s(-8, 9), s(-7, 8), s(23, 9), s(12, 13), s(27, 52)];
+    passed_connected: [Score; 6] = [s(16, -14), s(-18, 10), s(-12, 6), s(33, 13), s(11, 6), s(19, 16)];
     /// Three files or more from every other pawn.
-    passed_outside: Score = s(20, 10);
+    passed_outside: Score = s(31, 7);
     /// For each step from the own king to the square ahead (five at most), by rank.
-    passed_own_king: [Score; 6] = [s(-5, 1), s(2, -6), s(-4, -14), s(-9, -17), s(-13, -22), s(-7, -31)];
+    passed_own_king: [Score; 6] = [s(-6, -2), s(3, -5), s(-3, -12), s(-10, -13), s(-14, -14), s(4, -26)];
     /// For each step of the enemy king to it.
-    passed_their_king: [Score; 6] = [s(4, -6), s(6, -2), s(4, 8), s(11, 17), s(15, 31), s(28, 33)];
+    passed_their_king: [Score; 6] = [s(5, -7), s(15, -3), s(7, 5), s(14, 11), s(17, 23), s(26, 27)];
     /// A piece stands in its way, by rank.
-    passed_blocked: [Score; 6] = [s(-12, 5), s(-5, 15), s(5, -1), s(-3, 2), s(0, -13), s(-49, -51)];
+    passed_blocked: [Score; 6] = [s(-24, 2), s(-13, 15), s(14, -4), s(-6, 0), s(0, -8), s(-70, -36)];
     /// The square ahead is free and not attacked, by rank.
-    passed_safe_step: [Score; 6] = [s(-8, 2), s(-11, 11), s(5, 6), s(1, 18), s(33, 19), s(25, 46)];
+    passed_safe_step: [Score; 6] = [s(-9, 0), s(-19, 9), s(8, 5), s(-5, 15), s(55, 13), s(24, 42)];
     /// The whole path is not attacked, by rank.
-    passed_safe_path: [Score; 6] = [s(-9, 12), s(-7, 12), s(-7, 20), s(17, 21), s(22, 24), s(27, 45)];
+    passed_safe_path: [Score; 6] = [s(-25, 16), s(-20, 7), s(-25, 19), s(28, 12), s(33, 19), s(28, 35)];
     /// The square ahead is defended, by rank.
-    passed_defended_step: [Score; 6] = [s(4, 3), s(8, 9), s(22, 10), s(17, 17), s(38, 27), s(28, 40)];
+    passed_defended_step: [Score; 6] = [s(3, 1), s(15, 5), s(29, 3), s(19, 12), s(46, 20), s(36, 35)];
     /// Own rook or queen behind it (Tarrasch).
-    passed_rook_behind: Score = s(-4, 8);
+    passed_rook_behind: Score = s(0, -3);
     /// Enemy rook or queen behind it.
-    passed_enemy_behind: Score = s(-5, -24);
+    passed_enemy_behind: Score = s(-2, -22);
     /// The enemy has only pawns and his king is outside the square.
-    passed_unstoppable: Score = s(0, 237);
+    passed_unstoppable: Score = s(0, 200);
 }
 /// The pawns before the king; remembered with the pawns.
 Shelter {
     /// By file from the edge and rank of the rearmost own pawn not behind the king (first: none), on the king's file and both beside it.
     shelter: [[Score; 7]; 4] = [
-        [s(-30, 15), s(7, -24), s(22, -17), s(5, -4), s(11, -5), s(22, 7), s(4, 4)],
-        [s(-23, 8), s(38, -14), s(19, -11), s(-11, 6), s(-5, 1), s(-23, 15), s(-3, 0)],
-        [s(-10, 2), s(23, -4), s(-4, 1), s(-2, 4), s(4, -1), s(5, -2), s(6, -1)],
-        [s(4, 6), s(-7, -1), s(5, -4), s(0, 9), s(1, 6), s(-11, 0), s(0, 5)],
+        [s(-37, 6), s(7, -17), s(29, -15), s(7, -5), s(23, -4), s(44, 7), s(26, 1)],
+        [s(-27, 3), s(47, -11), s(25, -8), s(-16, 6), s(3, 0), s(-36, 25), s(7, -5)],
+        [s(-16, 2), s(23, -2), s(-14, 1), s(-5, 2), s(6, 2), s(14, -1), s(19, -7)],
+        [s(-5, 5), s(-23, -1), s(-5, -4), s(-9, 3), s(1, 4), s(-24, 5), s(7, 9)],
     ];
     /// By file and rank of the nearest enemy pawn, seen from the king's side.
     storm: [[Score; 7]; 4] = [
-        [s(-9, -10), s(-19, 5), s(-32, 16), s(-37, 10), s(-36, 14), s(-9, -12), s(-7, -5)],
-        [s(8, 4), s(-25, 10), s(-29, 13), s(-10, 19), s(-24, 10), s(4, 2), s(-3, 1)],
-        [s(27, -5), s(-46, 15), s(-50, 8), s(-20, 13), s(0, -2), s(-3, -3), s(15, -11)],
-        [s(2, 2), s(-45, 3), s(-55, 8), s(-11, -10), s(-18, -11), s(3, -11), s(-15, 8)],
+        [s(-11, -6), s(8, 17), s(-21, 23), s(-46, 5), s(-52, 12), s(-12, -9), s(-15, -3)],
+        [s(8, 5), s(-4, 27), s(-9, 21), s(-6, 15), s(-35, 10), s(4, 2), s(-5, 0)],
+        [s(40, -5), s(-57, 32), s(-49, 13), s(-13, 6), s(2, -9), s(-2, -7), s(23, -12)],
+        [s(1, -1), s(-61, 2), s(-71, 12), s(-6, -17), s(-24, -13), s(7, -15), s(-19, 0)],
     ];
     /// Instead, if the own pawn blocks it.
     storm_blocked: [Score; 7] = [
-        s(0, 0), s(0, 0), s(-37, -65), s(-24, -9), s(-5, -14), s(7, -7),
-        s(11, -1),
+        s(0, 0), s(0, 0), s(-33, -65), s(-29, -10), s(-4, -13), s(8, -10),
+        s(5, -15),
     ];
     /// No own pawn on the king's file; second: none at all.
-    king_open_file: [Score; 2] = [s(-6, 1), s(-26, -6)];
+    king_open_file: [Score; 2] = [s(-9, 1), s(-33, -4)];
     /// For each step from the king to his nearest own pawn beyond the first.
-    king_pawn_distance: Score = s(1, -5);
+    king_pawn_distance: Score = s(1, -3);
 }
 /// Units of danger to a king. Middle game: their square counts; end game: they count as they are.
 Danger {
     /// Each king starts here.
-    danger_base: Score = s(-6, -14);
+    danger_base: Score = s(27, -1);
     /// Knight, bishop, rook, queen that attacks the ring round the king, each.
-    danger_attacker: [Score; 4] = [s(62, 6), s(44, 12), s(7, -11), s(13, 28)];
+    danger_attacker: [Score; 4] = [s(66, -15), s(47, 15), s(6, -50), s(7, 46)];
     /// For each attack on a square beside the king.
-    danger_attacks: Score = s(17, -12);
+    danger_attacks: Score = s(20, -22);
     /// For each attacked square of the ring that only king or queen defends, or nobody.
-    danger_weak_ring: Score = s(25, -15);
+    danger_weak_ring: Score = s(23, -37);
     /// Knight, bishop, rook, queen can give a check unharmed; second: on more than one square.
     danger_safe_check: [[Score; 2]; 4] = [
-        [s(86, 24), s(122, 31)],
-        [s(67, 29), s(93, 21)],
-        [s(109, 30), s(157, 36)],
-        [s(87, 34), s(153, 31)],
+        [s(88, 32), s(110, 32)],
+        [s(73, 73), s(100, 23)],
+        [s(115, 49), s(179, 51)],
+        [s(94, 68), s(165, 38)],
     ];
     /// For each other square from which a knight, bishop or rook could check.
-    danger_unsafe_check: Score = s(28, 12);
+    danger_unsafe_check: Score = s(31, 33);
     /// The attacker has no queen.
-    danger_no_queen: Score = s(-184, -49);
+    danger_no_queen: Score = s(-220, -62);
     /// For each square of the king's flank and own half that the enemy attacks; twice, if attacked twice.
-    danger_flank_attack: Score = s(16, -16);
+    danger_flank_attack: Score = s(17, -35);
     /// For each of them that is defended.
-    danger_flank_defence: Score = s(-13, 14);
+    danger_flank_defence: Score = s(-16, 22);
     /// An own knight stands by.
-    danger_knight_defender: Score = s(-23, 6);
+    danger_knight_defender: Score = s(-23, 42);
     /// For each piece, of whichever side, alone between king and a slider of the enemy.
-    danger_pinned: Score = s(6, -9);
+    danger_pinned: Score = s(4, -54);
     /// By rank of the own pawn before the king (first: none), for each of three files.
     danger_shelter: [Score; 7] = [
-        s(59, 24), s(3, 0), s(27, -5), s(50, -1), s(61, 1), s(28, -2),
-        s(-6, 0),
+        s(76, 71), s(14, 6), s(41, -14), s(68, -7), s(91, 6), s(64, -7),
+        s(-17, 2),
     ];
     /// By rank of the nearest enemy pawn on it.
     danger_storm: [Score; 7] = [
-        s(54, 26), s(8, -2), s(35, -1), s(65, -5), s(6, -12), s(-10, 6),
-        s(25, 7),
+        s(60, 74), s(12, -3), s(63, -5), s(85, -18), s(8, -38), s(-8, 19),
+        s(33, 25),
     ];
 }
 /// What is attacked and might be won.
 Threats {
     /// Pawn attacks knight, bishop, rook, queen.
-    threat_by_pawn: [Score; 4] = [s(64, 39), s(41, 42), s(71, 30), s(59, 25)];
+    threat_by_pawn: [Score; 4] = [s(76, 33), s(49, 33), s(74, 26), s(70, 5)];
     /// Knight or bishop attacks a pawn, knight, bishop, rook, queen that is weak or worth more.
-    threat_by_minor: [Score; 5] = [s(3, 24), s(30, 35), s(52, 19), s(65, 20), s(38, 56)];
+    threat_by_minor: [Score; 5] = [s(2, 16), s(35, 28), s(64, 14), s(81, 12), s(43, 29)];
     /// Rook attacks a weak pawn, knight, bishop, rook; or a queen.
-    threat_by_rook: [Score; 5] = [s(-2, 25), s(19, 30), s(24, 24), s(-5, 16), s(45, 33)];
+    threat_by_rook: [Score; 5] = [s(-4, 20), s(21, 21), s(30, 19), s(-5, 10), s(48, 29)];
     /// King attacks something weak.
-    threat_by_king: Score = s(24, 31);
+    threat_by_king: Score = s(28, 18);
     /// For each enemy piece that is attacked and not defended, or attacked twice and no pawn.
-    hanging: Score = s(10, 20);
+    hanging: Score = s(10, 15);
     /// For each weak enemy piece that only the queen defends.
-    weak_queen_defended: Score = s(4, 11);
+    weak_queen_defended: Score = s(4, 12);
     /// For each square that both attack and the enemy does not hold.
-    restricted: Score = s(6, -1);
+    restricted: Score = s(8, 0);
     /// For each enemy piece that a safe pawn move would attack.
-    push_threat: Score = s(15, 16);
+    push_threat: Score = s(17, 14);
     /// For each safe square from which a knight would attack the queen.
-    knight_on_queen: Score = s(10, -7);
+    knight_on_queen: Score = s(13, -1);
     /// The same for bishops and rooks, supported.
-    slider_on_queen: Score = s(19, 1);
+    slider_on_queen: Score = s(22, 6);
 }
 /// What else makes a piece good or bad where it stands.
 Pieces {
     /// Knight, bishop on a square of rank four to six that a pawn defends and no enemy pawn can attack.
-    outpost: [Score; 2] = [s(28, 6), s(34, 8)];
+    outpost: [Score; 2] = [s(38, 5), s(42, 8)];
     /// Knight that can go to one.
-    reachable_outpost: Score = s(29, 14);
+    reachable_outpost: Score = s(36, 7);
     /// Knight, bishop right behind a pawn.
-    behind_pawn: [Score; 2] = [s(13, 18), s(10, 11)];
+    behind_pawn: [Score; 2] = [s(16, 11), s(13, 6)];
     /// For each step between knight, bishop and own king.
-    minor_king_distance: [Score; 2] = [s(-9, -1), s(-2, 0)];
+    minor_king_distance: [Score; 2] = [s(-12, -4), s(-2, -2)];
     /// For each own pawn on squares of the bishop's colour.
-    bishop_pawns: Score = s(-8, -4);
+    bishop_pawns: Score = s(-7, -4);
     /// For each of these that cannot move, on the files c to f.
-    bishop_blocked_centre: Score = s(-6, -14);
+    bishop_blocked_centre: Score = s(-8, -9);
     /// Sees both centre squares of a long diagonal, pieces aside.
-    bishop_long_diagonal: Score = s(33, 17);
+    bishop_long_diagonal: Score = s(41, 22);
     /// For each enemy pawn on its diagonals.
-    bishop_xray_pawns: Score = s(-8, -3);
+    bishop_xray_pawns: Score = s(-10, -1);
     /// On the enemy's a7, h7 (or eighth rank) shut in by a pawn.
-    bishop_trapped: Score = s(-89, -63);
+    bishop_trapped: Score = s(-88, -71);
     /// No own pawn on its file; second: none at all.
-    rook_open_file: [Score; 2] = [s(2, 7), s(16, 16)];
+    rook_open_file: [Score; 2] = [s(3, 5), s(21, 8)];
     /// The own pawn on its file is blocked.
-    rook_closed_file: Score = s(-11, -2);
+    rook_closed_file: Score = s(-13, -4);
     /// On the seventh with the enemy king on the eighth or pawns on the seventh.
-    rook_seventh: Score = s(-10, 22);
+    rook_seventh: Score = s(-25, 19);
     /// On a half-open file to or beside the enemy king.
-    rook_king_file: Score = s(13, -19);
+    rook_king_file: Score = s(19, -9);
     /// Shut in by the own king: three squares at most. Second: castling may help yet.
-    rook_trapped: [Score; 2] = [s(-69, -12), s(6, -1)];
+    rook_trapped: [Score; 2] = [s(-85, -15), s(12, -9)];
     /// Only one piece stands between it and an enemy slider.
-    queen_target: Score = s(-22, 1);
+    queen_target: Score = s(-25, -2);
     /// On the enemy's half where no pawn can attack it.
-    queen_infiltration: Score = s(4, 58);
+    queen_infiltration: Score = s(0, 26);
 }
 /// Room behind the own pawns.
 Space {
     /// For each safe square on c2 to f4 (those behind an own pawn twice), times pieces squared over 32.
-    space: Score = s(7, 1);
+    space: Score = s(10, 2);
 }
 /// The right to move.
 Tempo {
     /// For the side to move.
-    tempo: Score = s(22, 5);
+    tempo: Score = s(28, 3);
 }
-/// How much of an advantage can be made to count: added to its amount, never beyond nothing.
+/// By how many per cent an advantage grows or shrinks, whoever has it.
 Winnability {
     /// Always.
-    winnable_base: Score = s(30, -29);
+    winnable_base: Score = s(-11, -28);
     /// For each pawn on the board.
-    winnable_pawn: Score = s(-3, 3);
+    winnable_pawn: Score = s(-2, 6);
     /// For each passed pawn.
-    winnable_passed: Score = s(11, 13);
+    winnable_passed: Score = s(5, 6);
     /// Pawns on both flanks.
-    winnable_flanks: Score = s(35, 50);
+    winnable_flanks: Score = s(2, 35);
     /// Distance of the kings' files, plus how far they have come past each other.
-    winnable_outflanking: Score = s(4, 3);
+    winnable_outflanking: Score = s(2, 1);
     /// A king stands beyond the middle.
-    winnable_infiltration: Score = s(-30, -2);
+    winnable_infiltration: Score = s(-24, -13);
     /// Kings and pawns alone.
-    winnable_pawn_ending: Score = s(0, -12);
+    winnable_pawn_ending: Score = s(0, -10);
     /// No outflanking, and pawns on one flank only.
-    winnable_stuck: Score = s(-18, -36);
+    winnable_stuck: Score = s(-21, -10);
 }
 }

@@ -19,6 +19,11 @@ static WON: LazyLock<Vec<u64>> = LazyLock::new(|| {
     won
 });
 
+/// Computes the table now, if nobody has asked yet.
+pub(super) fn prepare() {
+    LazyLock::force(&WON);
+}
+
 /// Does White, with king and pawn, win against the bare king?
 pub(super) fn is_won(white_to_move: bool, king: Square, pawn: Square, other: Square) -> bool {
     let turned = |square: Square| if pawn.file() > File::D { square.flip_file() } else { square };
@@ -48,16 +53,21 @@ fn position(index: usize) -> (bool, Square, Square, Square) {
 
 fn solve() -> Vec<Known> {
     let mut results: Vec<Known> = (0..POSITIONS).map(at_once).collect();
-    loop {
-        let mut changed = false;
-        for index in 0..POSITIONS {
-            if results[index] == Known::Unknown {
-                results[index] = by_moves(index, &results);
-                changed |= results[index] != Known::Unknown;
+    // Pawns only go forward, so the squares nearest to promotion are solved for good before the others.
+    for pawn in (0..24).rev() {
+        let both_sides = [pawn, 24 + pawn].map(|block| block * 4096..(block + 1) * 4096);
+        let mut open: Vec<usize> = both_sides.into_iter().flatten().collect();
+        loop {
+            let before = open.len();
+            open.retain(|&index| {
+                if results[index] == Known::Unknown {
+                    results[index] = by_moves(index, &results);
+                }
+                results[index] == Known::Unknown
+            });
+            if open.len() == before {
+                break;
             }
-        }
-        if !changed {
-            break;
         }
     }
     // Whoever cannot make progress for ever has a draw.

@@ -53,11 +53,7 @@ fn rook(lone: &Lone) -> Value {
     }
     let pawn_race = distance(lone.pawn, lone.goal) + distance(lone.other, lone.goal);
     let king_race = distance(lone.king, lone.goal) - tempo;
-    if king_race > pawn_race - 1 {
-        DRAWN
-    } else {
-        (DRAWN + 45 * (pawn_race - king_race)).min(WON)
-    }
+    if king_race > pawn_race - 1 { DRAWN } else { (DRAWN + 45 * (pawn_race - king_race)).min(WON) }
 }
 
 /// The queen wins but for a rook's or bishop's pawn one step from promotion, its king beside it and hers

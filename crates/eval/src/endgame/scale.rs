@@ -1,6 +1,7 @@
 //! How much of an end game's advantage the material on the board can win with.
 
 use crate::Value;
+use crate::numbers::Numbers;
 use crate::side::{Black, White};
 use crate::terms::pawns::passed;
 use tabiya_core::{Bitboard, Board, Color, File, PieceType, Square};
@@ -22,16 +23,17 @@ const QUEEN: Value = 9;
 /// - One pawn more in a rook ending, all of them on one side, is often not enough.
 /// - Else, the fewer pawns there are the harder it is.
 #[inline]
-pub(crate) fn scale(board: &Board, stronger: Color) -> Value {
+pub(crate) fn scale(board: &Board, numbers: &Numbers, stronger: Color) -> Value {
     let pawns = board.pieces(stronger, PieceType::Pawn);
-    let (ours, theirs) = (pieces(board, stronger), pieces(board, !stronger));
-    if pawns.is_empty() && (ours - theirs <= MINOR || is_two_knights(board, stronger, ours)) {
-        return without_pawns(board, stronger, ours, theirs);
+    let (ours, theirs) = (pieces(numbers, stronger), pieces(numbers, !stronger));
+    let own_pawns = numbers.get(stronger, PieceType::Pawn);
+    if pawns.is_empty() && (ours - theirs <= MINOR || is_two_knights(numbers, stronger, ours)) {
+        return without_pawns(numbers, stronger, ours, theirs);
     }
     if ours <= MINOR && is_wrong_corner(board, stronger, pawns) {
         return 0;
     }
-    if opposite_bishops(board) {
+    if opposite_bishops(board, numbers) {
         return if ours == MINOR && theirs == MINOR {
             let runners = match stronger {
                 Color::White => passed::<White>(board),
@@ -39,36 +41,36 @@ pub(crate) fn scale(board: &Board, stronger: Color) -> Value {
             };
             (16 + 6 * runners.count() as Value).min(FULL)
         } else {
-            (34 + 3 * pawns.count() as Value).min(FULL)
+            (34 + 3 * own_pawns).min(FULL)
         };
     }
     let enemy_pawns = board.pieces(!stronger, PieceType::Pawn);
     if ours == ROOK
         && theirs == ROOK
-        && board.by_type(PieceType::Rook).count() == 2
-        && pawns.count() <= enemy_pawns.count() + 1
+        && Color::ALL.into_iter().all(|color| numbers.get(color, PieceType::Rook) == 1)
+        && own_pawns <= numbers.get(!stronger, PieceType::Pawn) + 1
         && on_one_side(pawns)
         && king_defends(board, stronger, enemy_pawns)
     {
         return 36;
     }
-    (42 + 6 * pawns.count() as Value).min(FULL)
+    (42 + 6 * own_pawns).min(FULL)
 }
 
 /// What a side has besides pawns, in the old round numbers.
 #[inline]
-fn pieces(board: &Board, color: Color) -> Value {
-    let number = |piece_type| board.pieces(color, piece_type).count() as Value;
+fn pieces(numbers: &Numbers, color: Color) -> Value {
+    let number = |piece_type| numbers.get(color, piece_type);
     MINOR * (number(PieceType::Knight) + number(PieceType::Bishop))
         + ROOK * number(PieceType::Rook)
         + QUEEN * number(PieceType::Queen)
 }
 
 #[cold]
-fn without_pawns(board: &Board, stronger: Color, ours: Value, theirs: Value) -> Value {
+fn without_pawns(numbers: &Numbers, stronger: Color, ours: Value, theirs: Value) -> Value {
     if ours < ROOK {
         0
-    } else if is_two_knights(board, stronger, ours) {
+    } else if is_two_knights(numbers, stronger, ours) {
         4 // Only a pawn of the other side's, stopped far enough back, lets them mate.
     } else if theirs <= MINOR {
         10 // Rook against a minor piece and the like.
@@ -79,8 +81,8 @@ fn without_pawns(board: &Board, stronger: Color, ours: Value, theirs: Value) -> 
 
 /// Are two knights all that it has?
 #[inline]
-fn is_two_knights(board: &Board, stronger: Color, ours: Value) -> bool {
-    ours == 2 * MINOR && board.pieces(stronger, PieceType::Knight).count() == 2
+fn is_two_knights(numbers: &Numbers, stronger: Color, ours: Value) -> bool {
+    ours == 2 * MINOR && numbers.get(stronger, PieceType::Knight) == 2
 }
 
 /// All pawns on one rook's file, no bishop that covers the corner, and the enemy king in it?
@@ -103,12 +105,9 @@ fn is_wrong_corner(board: &Board, stronger: Color, pawns: Bitboard) -> bool {
 
 /// One bishop each, on squares of different colour?
 #[inline]
-fn opposite_bishops(board: &Board) -> bool {
+fn opposite_bishops(board: &Board, numbers: &Numbers) -> bool {
     let bishops = board.by_type(PieceType::Bishop);
-    let (white, black) =
-        (board.pieces(Color::White, PieceType::Bishop), board.pieces(Color::Black, PieceType::Bishop));
-    bishops.count() == 2
-        && white.count() == black.count()
+    Color::ALL.into_iter().all(|color| numbers.get(color, PieceType::Bishop) == 1)
         && !bishops.is_subset_of(Bitboard::DARK)
         && !bishops.is_subset_of(Bitboard::LIGHT)
 }
@@ -130,7 +129,7 @@ mod tests {
 
     fn of(fen: &str) -> Value {
         let board: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-        scale(&board, Color::White)
+        scale(&board, &Numbers::of(&board), Color::White)
     }
 
     #[test]
@@ -139,7 +138,7 @@ mod tests {
         assert!(of("8/8/3bk3/8/8/3K3R/8/8 w - - 0 1") < FULL / 4);
         assert!(of("8/5p2/4k3/8/8/3KNN2/8/8 w - - 0 1") < FULL / 4);
         assert!(of("8/4k3/8/3r4/8/4K2Q/8/8 w - - 0 1") > FULL / 2);
-        assert!(of("8/2pp4/4k3/8/8/3KRR2/8/8 w - - 0 1") > FULL / 2);
+        assert!(of("8/2pp4/3k4/8/8/3KRR2/8/8 b - - 0 1") > FULL / 2);
         assert_eq!(of("4k3/pppp4/8/8/8/8/PPPP4/RN2K3 w - - 0 1"), FULL);
     }
 

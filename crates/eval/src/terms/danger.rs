@@ -5,6 +5,7 @@
 //! nuisance, and the sum counts as it is.
 
 use crate::attack_map::AttackMap;
+use crate::numbers::few;
 use crate::side::Side;
 use crate::terms::shelter::Shelter;
 use crate::tracer::{Tracer, count};
@@ -26,10 +27,7 @@ pub(crate) const MOST_UNITS: Value = 1600;
 pub(crate) fn cost(danger: Score) -> Score {
     let middle_game = danger.middle_game().clamp(0, MOST_UNITS);
     let end_game = danger.end_game().clamp(0, MOST_UNITS);
-    Score::new(
-        (middle_game * middle_game / SQUARE_DIVISOR) as i16,
-        (end_game / LINE_DIVISOR) as i16,
-    )
+    Score::new((middle_game * middle_game / SQUARE_DIVISOR) as i16, (end_game / LINE_DIVISOR) as i16)
 }
 
 /// The danger to the king of `S`.
@@ -51,7 +49,7 @@ pub(crate) fn danger<S: Side, T: Tracer>(
 
     let [_, _, _, _, queens, kings] = ours.by;
     let weak = theirs.all - ours.twice & (!ours.all | queens | kings);
-    count!(tracer, S, danger, danger_weak_ring * (weak & ours.ring).count());
+    count!(tracer, S, danger, danger_weak_ring * few(weak & ours.ring));
     if board.pieces(S::THEM, PieceType::Queen).is_empty() {
         count!(tracer, S, danger, danger_no_queen);
     }
@@ -65,7 +63,7 @@ pub(crate) fn danger<S: Side, T: Tracer>(
     if !(board.pieces(S::US, PieceType::Knight) & ours.ring).is_empty() {
         count!(tracer, S, danger, danger_knight_defender);
     }
-    count!(tracer, S, danger, danger_pinned * ours.blockers.count());
+    count!(tracer, S, danger, danger_pinned * few(ours.blockers));
     danger
 }
 
@@ -92,7 +90,7 @@ fn checks<S: Side, T: Tracer>(board: &Board, map: &AttackMap, weak: Bitboard, tr
         }
     }
     let unsafe_checks = (by_kind[0] | by_kind[1] | by_kind[2]) - safe - board.by_color(S::THEM);
-    count!(tracer, S, danger, danger_unsafe_check * unsafe_checks.count());
+    count!(tracer, S, danger, danger_unsafe_check * few(unsafe_checks));
     danger
 }
 

@@ -2,6 +2,7 @@
 
 use crate::Score;
 use crate::attack_map::AttackMap;
+use crate::distance::distance;
 use crate::side::Side;
 use crate::tracer::{Tracer, count};
 use tabiya_core::{Bitboard, Board, Color, PieceType, Square};
@@ -16,10 +17,8 @@ pub(crate) fn passed<S: Side, T: Tracer>(
 ) -> Score {
     let mut score = Score::ZERO;
     let (ours, theirs) = (map.of(S::US), map.of(S::THEM));
-    let bare = (board.by_color(S::THEM)
-        - board.by_type(PieceType::Pawn)
-        - board.by_type(PieceType::King))
-    .is_empty();
+    let bare = (board.by_color(S::THEM) - board.by_type(PieceType::Pawn) - board.by_type(PieceType::King))
+        .is_empty();
     for square in passed & board.by_color(S::US) {
         let rank = S::rank_of(square) - 1;
         let pawn = square.bitboard();
@@ -27,7 +26,7 @@ pub(crate) fn passed<S: Side, T: Tracer>(
         let path = S::ahead(pawn);
         let behind = S::Them::ahead(pawn);
         let Some(stop_square) = stop.first() else { continue };
-        let steps = |king: Square| i32::from(king.distance(stop_square)).min(5);
+        let steps = |king: Square| distance(king, stop_square).min(5);
         count!(tracer, S, score, passed_own_king[rank] * steps(board.king(S::US)));
         count!(tracer, S, score, passed_their_king[rank] * steps(board.king(S::THEM)));
 
@@ -80,7 +79,7 @@ fn is_unstoppable<S: Side>(board: &Board, square: Square, path: Bitboard) -> boo
     let first_step_is_double = S::rank_of(square) == 1;
     let pawn_moves = 7 - S::rank_of(square) as i32 - i32::from(first_step_is_double);
     let head_start = i32::from(board.side_to_move() == S::THEM);
-    i32::from(board.king(S::THEM).distance(goal)) - head_start > pawn_moves
+    distance(board.king(S::THEM), goal) - head_start > pawn_moves
 }
 
 #[cfg(test)]
@@ -90,7 +89,8 @@ mod tests {
 
     fn runs(fen: &str) -> bool {
         let board: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-        let pawn = board.pieces(Color::White, PieceType::Pawn).first().unwrap_or_else(|| panic!("{fen}: no pawn"));
+        let pawn =
+            board.pieces(Color::White, PieceType::Pawn).first().unwrap_or_else(|| panic!("{fen}: no pawn"));
         is_unstoppable::<White>(&board, pawn, White::ahead(pawn.bitboard()))
     }
 

@@ -3,6 +3,8 @@
 
 use crate::Score;
 use crate::attack_map::AttackMap;
+use crate::distance::distance;
+use crate::numbers::{few, is_one};
 use crate::side::{Side, files_beside};
 use crate::squares::on_square;
 use crate::terms::pawns::Pawns;
@@ -61,11 +63,13 @@ fn reach<S: Side>(
     }
     let mobility = (attacked & ours.area).count() as usize;
     map.add::<S>(piece_type, attacked);
-    let near_king = attacked & map.sides[S::THEM.index()].by[PieceType::King.index()];
-    let hits = !attacked.is_disjoint(map.sides[S::THEM.index()].ring);
-    let ours = &mut map.sides[S::US.index()];
-    ours.ring_attackers[piece_type.index() - 1] += u8::from(hits);
-    ours.king_attacks += near_king.count();
+    let theirs = &map.sides[S::THEM.index()];
+    if !attacked.is_disjoint(theirs.ring) {
+        let near_king = attacked & theirs.by[PieceType::King.index()];
+        let ours = &mut map.sides[S::US.index()];
+        ours.ring_attackers[piece_type.index() - 1] += 1;
+        ours.king_attacks += few(near_king);
+    }
     (attacked, mobility)
 }
 
@@ -104,11 +108,11 @@ fn bishops<S: Side, T: Tracer>(look: &Look<'_>, map: &mut AttackMap, total: &mut
         minor::<S, T>(look, 1, square, &mut score, tracer);
         let its_colour = if Bitboard::DARK.contains(square) { Bitboard::DARK } else { Bitboard::LIGHT };
         let in_the_way = own_pawns & its_colour;
-        count!(tracer, S, score, bishop_pawns * in_the_way.count());
+        count!(tracer, S, score, bishop_pawns * few(in_the_way));
         let stuck = in_the_way & CENTRE_FILES & board.occupied().forward(S::THEM);
-        count!(tracer, S, score, bishop_blocked_centre * stuck.count());
+        count!(tracer, S, score, bishop_blocked_centre * few(stuck));
         let targets = board.pieces(S::THEM, PieceType::Pawn) & attacks::bishop_rays(square);
-        count!(tracer, S, score, bishop_xray_pawns * targets.count());
+        count!(tracer, S, score, bishop_xray_pawns * few(targets));
         let reach = attacks::bishop_attacks(square, board.by_type(PieceType::Pawn)) | square.bitboard();
         if (reach & CENTRE).more_than_one() {
             count!(tracer, S, score, bishop_long_diagonal);
@@ -145,7 +149,7 @@ fn minor<S: Side, T: Tracer>(
     if !square.bitboard().forward(S::US).is_disjoint(look.board.by_type(PieceType::Pawn)) {
         count!(tracer, S, score, behind_pawn[kind]);
     }
-    count!(tracer, S, score, minor_king_distance[kind] * square.distance(look.king));
+    count!(tracer, S, score, minor_king_distance[kind] * distance(square, look.king));
     *total = score;
 }
 
@@ -153,7 +157,8 @@ fn minor<S: Side, T: Tracer>(
 fn rooks<S: Side, T: Tracer>(look: &Look<'_>, map: &mut AttackMap, total: &mut Score, tracer: &mut T) {
     let board = look.board;
     let mut score = Score::ZERO;
-    let through = board.occupied() ^ board.pieces(S::US, PieceType::Queen) ^ board.pieces(S::US, PieceType::Rook);
+    let through =
+        board.occupied() ^ board.pieces(S::US, PieceType::Queen) ^ board.pieces(S::US, PieceType::Rook);
     let (own, enemy) = (board.pieces(S::US, PieceType::Pawn), board.pieces(S::THEM, PieceType::Pawn));
     let their_king = board.king(S::THEM);
     for square in board.pieces(S::US, PieceType::Rook) {
@@ -172,7 +177,9 @@ fn rooks<S: Side, T: Tracer>(look: &Look<'_>, map: &mut AttackMap, total: &mut S
                 count!(tracer, S, score, rook_closed_file);
             }
             if mobility <= 3 && is_shut_in::<S>(look.king, square) {
-                let may_castle = CastlingSide::ALL.into_iter().any(|side| board.castling().rook_file(S::US, side).is_some());
+                let may_castle = CastlingSide::ALL
+                    .into_iter()
+                    .any(|side| board.castling().rook_file(S::US, side).is_some());
                 count!(tracer, S, score, rook_trapped[usize::from(may_castle)]);
             }
         }
@@ -187,8 +194,7 @@ fn rooks<S: Side, T: Tracer>(look: &Look<'_>, map: &mut AttackMap, total: &mut S
 #[inline(always)]
 fn is_shut_in<S: Side>(king: Square, rook: Square) -> bool {
     let (king_file, rook_file) = (king.file(), rook.file());
-    S::rank_of(king) == 0
-        && if king_file < File::E { rook_file < king_file } else { rook_file > king_file }
+    S::rank_of(king) == 0 && if king_file < File::E { rook_file < king_file } else { rook_file > king_file }
 }
 
 #[inline(always)]
@@ -208,7 +214,7 @@ fn queens<S: Side, T: Tracer>(
         count!(tracer, S, score, queen_mobility[mobility]);
         let snipers = attacks::rook_rays(square) & board.pieces(S::THEM, PieceType::Rook)
             | attacks::bishop_rays(square) & board.pieces(S::THEM, PieceType::Bishop);
-        if snipers.into_iter().any(|sniper| (attacks::between(square, sniper) & board.occupied()).count() == 1) {
+        if snipers.into_iter().any(|sniper| is_one(attacks::between(square, sniper) & board.occupied())) {
             count!(tracer, S, score, queen_target);
         }
         if S::rank_of(square) > Rank::Fourth.index() && !pawns.attack_span[S::THEM.index()].contains(square) {

@@ -1,20 +1,26 @@
 //! How much of an advantage can be made to count.
 //!
-//! The same extra pawn wins with pawns on both wings and draws with all of them on one. What is found here is
-//! added to the *amount* of the advantage, whoever has it: at most doubling it, never taking more than all of it.
-//! So a position a hair's breadth to either side of equality is worth the same.
+//! The same extra pawn wins with pawns on both wings and draws with all of them on one. What is found here are
+//! per cent by which an advantage grows or shrinks, whoever has it. A percentage, unlike an amount, leaves small
+//! differences between nearly equal positions as they are.
 
 use crate::Score;
-use crate::side::White;
+use crate::numbers::{Numbers, few};
 use crate::side::Side;
+use crate::side::White;
 use crate::tracer::{Tracer, count};
 use tabiya_core::{Bitboard, Board, Color, PieceType, Rank};
 
 const QUEEN_SIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
 
-/// What is to be added to the amount of an advantage.
+/// By how many per cent an advantage grows.
 #[inline(always)]
-pub(crate) fn winnability<T: Tracer>(board: &Board, passed: Bitboard, tracer: &mut T) -> Score {
+pub(crate) fn winnability<T: Tracer>(
+    board: &Board,
+    numbers: &Numbers,
+    passed: Bitboard,
+    tracer: &mut T,
+) -> Score {
     let pawns = board.by_type(PieceType::Pawn);
     let (white, black) = (board.king(Color::White), board.king(Color::Black));
     let files = i32::from((white.file() as u8).abs_diff(black.file() as u8));
@@ -22,8 +28,8 @@ pub(crate) fn winnability<T: Tracer>(board: &Board, passed: Bitboard, tracer: &m
     let both_flanks = !pawns.is_disjoint(QUEEN_SIDE) && !pawns.is_subset_of(QUEEN_SIDE);
     let mut score = Score::ZERO;
     count!(tracer, White, score, winnable_base);
-    count!(tracer, White, score, winnable_pawn * pawns.count());
-    count!(tracer, White, score, winnable_passed * passed.count());
+    count!(tracer, White, score, winnable_pawn * numbers.pawns());
+    count!(tracer, White, score, winnable_passed * few(passed));
     count!(tracer, White, score, winnable_outflanking * outflanking);
     if both_flanks {
         count!(tracer, White, score, winnable_flanks);
@@ -33,16 +39,16 @@ pub(crate) fn winnability<T: Tracer>(board: &Board, passed: Bitboard, tracer: &m
     if white.rank() > Rank::Fourth || black.rank() < Rank::Fifth {
         count!(tracer, White, score, winnable_infiltration);
     }
-    if (board.occupied() - pawns - board.by_type(PieceType::King)).is_empty() {
+    if numbers.pieces() == 0 {
         count!(tracer, White, score, winnable_pawn_ending);
     }
     score
 }
 
-/// One half of a score with what winnability adds to its amount: at most as much again.
+/// One half of a score, so many per cent more: at most as much again, at least nothing.
 #[inline(always)]
-pub(crate) fn stretched(value: i32, by: i32) -> i32 {
-    value + value.signum() * by.clamp(-value.abs(), value.abs())
+pub(crate) fn stretched(value: i32, percent: i32) -> i32 {
+    value * (100 + percent.clamp(-100, 100)) / 100
 }
 
 #[cfg(test)]
@@ -51,11 +57,10 @@ mod tests {
 
     #[test]
     fn an_advantage_never_changes_sides() {
-        assert_eq!(stretched(100, 20), 120);
-        assert_eq!(stretched(-100, 20), -120);
+        assert_eq!(stretched(200, 20), 240);
+        assert_eq!(stretched(-200, 20), -240);
         assert_eq!(stretched(100, -30), 70);
-        assert_eq!(stretched(-20, -30), 0);
-        assert_eq!(stretched(0, 50), 0);
-        assert_eq!(stretched(-3, 50), -6);
+        assert_eq!(stretched(-20, -130), 0);
+        assert_eq!(stretched(-3, 500), -6);
     }
 }

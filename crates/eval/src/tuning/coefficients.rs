@@ -1,5 +1,6 @@
 //! One position as a function of the weights.
 
+use crate::numbers::Numbers;
 use crate::terms::danger::{LINE_DIVISOR, MOST_UNITS, SQUARE_DIVISOR};
 use crate::tracer::record;
 use crate::weights::{Term, declarations};
@@ -34,7 +35,8 @@ type Halves = [f64; 2];
 struct Steps {
     danger: [Halves; 2],
     sum: Halves,
-    winnable: Halves,
+    /// What winnability multiplies each half by.
+    factor: Halves,
     /// How much each half of the stretched sum counts in the value.
     share: Halves,
     value: f64,
@@ -47,7 +49,8 @@ impl Coefficients {
             declarations().iter().flat_map(|one| std::iter::repeat_n(one.term, one.scores.len())).collect()
         });
         let board = position.board();
-        let (heard, _) = record(board);
+        let numbers = Numbers::of(board);
+        let (heard, _) = record(board, &numbers);
         let group = |index: usize, color| match (TERMS[index], color) {
             (Term::Danger, Color::White) => 1,
             (Term::Danger, Color::Black) => 2,
@@ -76,8 +79,8 @@ impl Coefficients {
                 .iter()
                 .map(|&(_, weight, times)| Count { weight: weight as u16, times: times as i16 })
                 .collect(),
-            phase: Phase::of(board).get(),
-            scales: Color::ALL.map(|stronger| endgame::scale(board, stronger) as u8),
+            phase: numbers.phase().get(),
+            scales: Color::ALL.map(|stronger| endgame::scale(board, &numbers, stronger) as u8),
             known: endgame::known(position).map(|value| value as i16),
         }
     }
@@ -105,15 +108,9 @@ impl Coefficients {
         let [sums, white, black, winnable] = self.groups();
         for half in 0..2 {
             let share = upstream * steps.share[half];
-            let amount = steps.sum[half].abs();
-            // Winnability takes all of this half, or doubles it, or counts itself.
-            let (by_sum, by_winnable) = if steps.winnable[half] <= -amount {
-                (0.0, 0.0)
-            } else if steps.winnable[half] >= amount {
-                (2.0 * share, 0.0)
-            } else {
-                (share, share * steps.sum[half].signum())
-            };
+            let by_sum = share * steps.factor[half];
+            let inside = steps.factor[half] > 0.0 && steps.factor[half] < 2.0;
+            let by_winnable = if inside { share * steps.sum[half] / 100.0 } else { 0.0 };
             let mut add = |group: &[Count], slope: f64| {
                 for count in group {
                     gradient[2 * usize::from(count.weight) + half] += slope * f64::from(count.times);
@@ -137,16 +134,13 @@ impl Coefficients {
         let danger = [white, black];
         let sum: Halves =
             std::array::from_fn(|half| sums[half] - cost(half, white[half]) + cost(half, black[half]));
-        let stretched: Halves =
-            std::array::from_fn(|half| {
-            let amount = sum[half].abs();
-            sum[half] + sum[half].signum() * winnable[half].clamp(-amount, amount)
-        });
+        let factor = winnable.map(|percent| 1.0 + percent.clamp(-100.0, 100.0) / 100.0);
+        let stretched: Halves = std::array::from_fn(|half| sum[half] * factor[half]);
         let scale = f64::from(self.scales[usize::from(stretched[1] <= 0.0)]) / f64::from(endgame::FULL);
         let middle_game = f64::from(self.phase) / f64::from(Phase::MIDDLE_GAME.get());
         let share = [middle_game, (1.0 - middle_game) * scale];
         let value = stretched[0] * share[0] + stretched[1] * share[1];
-        Steps { danger, sum, winnable, share, value }
+        Steps { danger, sum, factor, share, value }
     }
 }
 
