@@ -5,7 +5,7 @@ pub use make_move::{BoardObserver, NoObserver};
 pub use validate::BoardError;
 
 use crate::zobrist::{self, Key};
-use crate::{Bitboard, CastlingRights, Color, Piece, PieceType, Square};
+use crate::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Rank, Square};
 use core::hash::{Hash, Hasher};
 
 /// A chess position on the board: pieces, side to move, castling rights, en passant, counters.
@@ -29,20 +29,59 @@ use core::hash::{Hash, Hasher};
 /// assert_eq!(board.king(Color::Black), Square::E8);
 /// assert_eq!(board.key(), board.key_from_scratch());
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Board {
     by_type: [Bitboard; PieceType::COUNT],
     by_color: [Bitboard; 2],
-    by_square: [Option<Piece>; Square::COUNT],
+    by_square: Mailbox,
     key: Key,
     pawn_key: Key,
-    castling: CastlingRights,
-    /// The squares that no move may touch without a right being lost: one test instead of many.
-    castling_squares: Bitboard,
+    /// The kings and rooks that may castle with one another, which is all there is to know about
+    /// castling rights. No move may touch their squares without a right being lost: one test instead
+    /// of many.
+    castling: Bitboard,
     en_passant: Option<Square>,
     side_to_move: Color,
     halfmove_clock: u16,
     fullmove_number: u16,
+}
+
+/// What stands on each square.
+#[derive(PartialEq, Eq, Debug)]
+struct Mailbox([Option<Piece>; Square::COUNT]);
+
+/// A copy by code of its own, so that the copy of a whole board or position is not joined into one
+/// call of `memcpy`: searches copy a position for each move, and for a copy of this size the call costs
+/// more than the copying.
+impl Clone for Mailbox {
+    #[inline]
+    fn clone(&self) -> Mailbox {
+        let mut copy = Mailbox([None; Square::COUNT]);
+        copy.0.copy_from_slice(&self.0);
+        copy
+    }
+}
+
+/// [`clone_from`](Clone::clone_from) is the quicker way where there is a board already.
+impl Clone for Board {
+    #[inline]
+    fn clone(&self) -> Board {
+        Board { by_square: self.by_square.clone(), ..*self }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, other: &Board) {
+        self.by_square.0.copy_from_slice(&other.by_square.0);
+        self.by_type = other.by_type;
+        self.by_color = other.by_color;
+        self.key = other.key;
+        self.pawn_key = other.pawn_key;
+        self.castling = other.castling;
+        self.en_passant = other.en_passant;
+        self.side_to_move = other.side_to_move;
+        self.halfmove_clock = other.halfmove_clock;
+        self.fullmove_number = other.fullmove_number;
+    }
 }
 
 impl Board {
@@ -118,7 +157,7 @@ impl Board {
     /// What stands on this square.
     #[inline]
     pub const fn piece_on(&self, square: Square) -> Option<Piece> {
-        self.by_square[square.index()]
+        self.by_square.0[square.index()]
     }
 
     /// Whose move it is.
@@ -128,9 +167,32 @@ impl Board {
     }
 
     /// Who may still castle, and with which rooks.
+    pub fn castling(&self) -> CastlingRights {
+        let mut rights = CastlingRights::NONE;
+        for color in Color::ALL {
+            for rook in self.castling_rooks(color) {
+                let side = if rook > self.king(color) { CastlingSide::King } else { CastlingSide::Queen };
+                rights.set(color, side, Some(rook.file()));
+            }
+        }
+        rights
+    }
+
+    /// The rooks with which this side may still castle: those on either side of its king, at most
+    /// one each. Quicker than [`Board::castling`].
     #[inline]
-    pub const fn castling(&self) -> CastlingRights {
-        self.castling
+    pub const fn castling_rooks(&self, color: Color) -> Bitboard {
+        let rank = Rank::First.relative_to(color).bitboard();
+        Bitboard(self.castling.0 & rank.0 & !self.by_type[PieceType::King.index()].0)
+    }
+
+    /// The rook with which `color` may still castle to `side`.
+    #[inline]
+    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let rooks = self.castling_rooks(color);
+        let (first, last) = (rooks.first()?, rooks.last()?);
+        let rook = if side == CastlingSide::King { last } else { first };
+        ((rook > self.king(color)) == (side == CastlingSide::King)).then_some(rook)
     }
 
     /// The square behind a pawn that has just advanced two squares, if an enemy pawn attacks it.
@@ -166,15 +228,17 @@ impl Board {
     /// [`Board::key`] computed anew from the pieces and flags: an invariant for tests.
     pub fn key_from_scratch(&self) -> Key {
         self.occupied().into_iter().fold(self.flags_key(), |key, square| {
-            key ^ self.by_square[square.index()].map_or(0, |piece| zobrist::piece(piece, square))
+            key ^ self.by_square.0[square.index()].map_or(0, |piece| zobrist::piece(piece, square))
         })
     }
 
     /// The part of [`Board::key`] that is not in the pieces.
     fn flags_key(&self) -> Key {
         let mut key = 0;
-        for (color, _, file) in self.castling.iter() {
-            key ^= zobrist::castling(color, file);
+        for color in Color::ALL {
+            for rook in self.castling_rooks(color) {
+                key ^= zobrist::castling(color, rook.file());
+            }
         }
         if let Some(square) = self.en_passant {
             key ^= zobrist::en_passant(square.file());
@@ -201,7 +265,7 @@ impl Board {
     /// castling right belongs to another king or rook square, as in most of Chess960.
     pub fn has_standard_castling(&self) -> bool {
         let standard = CastlingRights::STANDARD;
-        self.castling.iter().all(|(color, side, file)| {
+        self.castling().iter().all(|(color, side, file)| {
             self.king(color) == Square::E1.relative_to(color) && standard.rook_file(color, side) == Some(file)
         })
     }
@@ -209,9 +273,9 @@ impl Board {
     /// The parts of this board, to change and build again.
     pub fn to_builder(&self) -> BoardBuilder {
         BoardBuilder {
-            pieces: self.by_square,
+            pieces: self.by_square.0,
             side_to_move: self.side_to_move,
-            castling: self.castling,
+            castling: self.castling(),
             en_passant: self.en_passant,
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
@@ -228,18 +292,6 @@ impl Board {
         }
     }
 
-    #[inline]
-    fn put(&mut self, piece: Piece, square: Square) {
-        self.toggle(piece, square);
-        self.by_square[square.index()] = Some(piece);
-    }
-
-    #[inline]
-    fn lift(&mut self, piece: Piece, square: Square) {
-        self.toggle(piece, square);
-        self.by_square[square.index()] = None;
-    }
-
     /// Flips everything but `by_square`.
     #[inline]
     fn toggle(&mut self, piece: Piece, square: Square) {
@@ -249,6 +301,37 @@ impl Board {
         let key = zobrist::piece(piece, square);
         self.key ^= key;
         self.pawn_key ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
+    }
+
+    /// Makes the sets from the list by square, eight squares at a time.
+    ///
+    /// A piece is a number of four bits: the colour, and three for the kind. Each of the bits is
+    /// gathered into a set, and the sets of pieces are combinations of those.
+    fn gather_sets(&mut self) {
+        const LOW_BITS: u64 = 0x0101_0101_0101_0101;
+        // The product has the low bits of all eight bytes side by side in its highest byte.
+        const GATHER: u64 = 0x0102_0408_1020_4080;
+        const NOTHING: u8 = Piece::COUNT as u8;
+
+        let mut bits = [0; 4];
+        for (rank, squares) in self.by_square.0.as_chunks::<8>().0.iter().enumerate() {
+            let codes = squares.map(|piece| piece.map_or(NOTHING, |piece| piece as u8));
+            let codes = u64::from_le_bytes(codes);
+            for (position, set) in bits.iter_mut().enumerate() {
+                *set |= ((codes >> position & LOW_BITS).wrapping_mul(GATHER) >> 56) << (8 * rank);
+            }
+        }
+        let [black, one, two, four] = bits;
+        let empty = four & two;
+        self.by_type = [
+            Bitboard(!(one | two | four)),
+            Bitboard(one & !(two | four)),
+            Bitboard(two & !(one | four)),
+            Bitboard(one & two),
+            Bitboard(four & !(one | two)),
+            Bitboard(four & one),
+        ];
+        self.by_color = [Bitboard(!(black | empty)), Bitboard(black)];
     }
 
     /// Does a pawn of the side to move stand where it could capture on `square`, by geometry alone?
@@ -334,23 +417,25 @@ impl BoardBuilder {
         let mut board = Board {
             by_type: [Bitboard::EMPTY; PieceType::COUNT],
             by_color: [Bitboard::EMPTY; 2],
-            by_square: self.pieces,
+            by_square: Mailbox(self.pieces),
             key: 0,
             pawn_key: 0,
-            castling: self.castling,
-            castling_squares: Bitboard::EMPTY,
+            castling: Bitboard::EMPTY,
             en_passant: None,
             side_to_move: self.side_to_move,
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
         };
-        for square in Square::ALL {
-            if let Some(piece) = self.pieces[square.index()] {
-                board.toggle(piece, square);
+        board.gather_sets();
+        for square in board.occupied() {
+            if let Some(piece) = board.piece_on(square) {
+                let key = zobrist::piece(piece, square);
+                board.key ^= key;
+                board.pawn_key ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
             }
         }
         board.en_passant = self.en_passant.filter(|&square| board.pawn_can_capture_on(square));
-        board.castling_squares = board.squares_of_castling();
+        board.castling = board.squares_of_castling(self.castling);
         board.key ^= board.flags_key();
         board
     }

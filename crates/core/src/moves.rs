@@ -237,6 +237,14 @@ impl Move {
         if bits & PROMOTION != 0 { Some(promotion_piece(bits)) } else { None }
     }
 
+    /// Does one piece go from one square to another and nothing else happen, but perhaps that it
+    /// takes what stands there?
+    #[inline]
+    pub(crate) const fn is_plain(self) -> bool {
+        const PLAIN: u16 = 1 << QUIET | 1 << DOUBLE_PUSH | 1 << CAPTURE;
+        PLAIN >> (self.to_bits() >> 12) & 1 != 0
+    }
+
     /// Neither a capture nor a promotion: the moves a quiescence search leaves out.
     #[inline]
     pub const fn is_quiet(self) -> bool {

@@ -8,7 +8,7 @@
 
 use crate::attacks;
 use crate::legality::{Legality, attacked_by_leapers, attacked_by_slider, en_passant_is_legal};
-use crate::tables::rays;
+use crate::tables::outlook::Outlook;
 use tabiya_core::{Bitboard, Board, CastlingSide, Color, Move, MoveKind, MoveList, PieceType, Rank, Square};
 
 /// Which moves to generate.
@@ -156,6 +156,8 @@ struct Generator<'a> {
     pinned: Bitboard,
     us: Color,
     king: Square,
+    /// What the king sees from there.
+    outlook: &'static Outlook,
     occupied: Bitboard,
     enemies: Bitboard,
     /// The squares that wanted moves of pieces go to: the enemy's, the empty ones, or both.
@@ -175,6 +177,7 @@ impl<'a> Generator<'a> {
             pinned: legality.pinned,
             us,
             king,
+            outlook: Outlook::of(king),
             occupied,
             enemies: board.by_color(!us),
             targets: match wanted {
@@ -221,11 +224,11 @@ impl<'a> Generator<'a> {
         }
         // A pinned slider moves along the line to its king, and cannot end a check.
         if self.pinned.any() && self.checkers.is_empty() {
-            for from in diagonal & self.pinned & attacks::bishop_rays(self.king) {
+            for from in diagonal & self.pinned & self.outlook.bishop_rays {
                 let line = attacks::line(self.king, from) & targets;
                 sink.piece(from, attacks::bishop_attacks(from, self.occupied) & line, self.enemies);
             }
-            for from in orthogonal & self.pinned & attacks::rook_rays(self.king) {
+            for from in orthogonal & self.pinned & self.outlook.rook_rays {
                 let line = attacks::line(self.king, from) & targets;
                 sink.piece(from, attacks::rook_attacks(from, self.occupied) & line, self.enemies);
             }
@@ -234,7 +237,7 @@ impl<'a> Generator<'a> {
 
     #[inline(always)]
     fn king<S: Sink>(&self, sink: &mut S) {
-        let steps = attacks::king_attacks(self.king) & self.targets;
+        let steps = self.outlook.king_attacks & self.targets;
         let rooks = self.castling_rooks();
         if steps.is_empty() && rooks.is_empty() {
             return;
@@ -263,17 +266,11 @@ impl<'a> Generator<'a> {
     /// is one that either of them passes, in Chess960 too.)
     #[inline(always)]
     fn castling_rooks(&self) -> Bitboard {
-        let mut rooks = Bitboard::EMPTY;
-        if self.checkers.is_empty() && self.wanted != Wanted::Tactical {
-            for side in CastlingSide::ALL {
-                if let Some(rook) = self.board.castling().rook_square(self.us, side)
-                    && attacks::between(self.king, rook).is_disjoint(self.occupied)
-                {
-                    rooks |= rook.bitboard();
-                }
-            }
+        if self.checkers.any() || self.wanted == Wanted::Tactical {
+            return Bitboard::EMPTY;
         }
-        rooks
+        let rooks = self.board.castling_rooks(self.us).into_iter();
+        rooks.filter(|&rook| attacks::between(self.king, rook).is_disjoint(self.occupied)).collect()
     }
 
     #[inline(always)]
@@ -303,8 +300,8 @@ impl<'a> Generator<'a> {
 
         // Captures. A pinned pawn may take only along the diagonal it is pinned on.
         let (east_line, west_line) = match us {
-            Color::White => (rays::diagonal(self.king), rays::anti_diagonal(self.king)),
-            Color::Black => (rays::anti_diagonal(self.king), rays::diagonal(self.king)),
+            Color::White => (self.outlook.diagonal, self.outlook.anti_diagonal),
+            Color::Black => (self.outlook.anti_diagonal, self.outlook.diagonal),
         };
         let enemies = self.enemies & self.check_mask;
         let east = (free | pawns & east_line).forward(us).east() & enemies;

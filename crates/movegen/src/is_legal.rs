@@ -28,7 +28,7 @@ impl Position {
             MoveKind::Castle(side) => {
                 return piece.piece_type() == PieceType::King
                     && self.checkers().is_empty()
-                    && self.castling().rook_square(us, side) == Some(to)
+                    && self.castling_rook(us, side) == Some(to)
                     && castling_is_legal(self.board(), from, to, side, attacked_by_leapers(self.board()));
             }
             MoveKind::EnPassant => {

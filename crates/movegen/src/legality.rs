@@ -1,6 +1,7 @@
 //! What decides legality, computed once a node: who gives check, and who is pinned.
 
 use crate::attacks;
+use crate::tables::outlook::Outlook;
 use tabiya_core::{Bitboard, Board, PieceType, Square};
 
 /// The pieces that give check to the side to move, and its own pieces that are pinned to its king.
@@ -14,14 +15,19 @@ impl Legality {
     #[inline]
     pub(crate) fn of(board: &Board) -> Legality {
         let us = board.side_to_move();
+        let (own, enemies) = (board.by_color(us), board.by_color(!us));
+        let occupied = own | enemies;
         let king = board.king(us);
-        let occupied = board.occupied();
+        let outlook = Outlook::of(king);
 
-        let mut checkers = attacks::knight_attacks(king) & board.pieces(!us, PieceType::Knight)
-            | attacks::pawn_attacks(us, king) & board.pieces(!us, PieceType::Pawn);
+        let queens = board.by_type(PieceType::Queen);
+        let mut checkers = (outlook.knight_attacks & board.by_type(PieceType::Knight)
+            | outlook.pawn_attacks[us.index()] & board.by_type(PieceType::Pawn))
+            & enemies;
         let mut pinned = Bitboard::EMPTY;
-        let snipers = attacks::rook_rays(king) & board.orthogonal_sliders(!us)
-            | attacks::bishop_rays(king) & board.diagonal_sliders(!us);
+        let snipers = (outlook.rook_rays & (board.by_type(PieceType::Rook) | queens)
+            | outlook.bishop_rays & (board.by_type(PieceType::Bishop) | queens))
+            & enemies;
         for sniper in snipers {
             let blockers = attacks::between(king, sniper) & occupied;
             if blockers.is_empty() {
@@ -30,7 +36,7 @@ impl Legality {
                 pinned |= blockers;
             }
         }
-        Legality { checkers, pinned: pinned & board.by_color(us) }
+        Legality { checkers, pinned: pinned & own }
     }
 
     /// Where a piece other than the king may go: anywhere, or onto the squares that end the one

@@ -36,10 +36,24 @@ use tabiya_core::{
 /// assert!(after.play(mate).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Position {
     board: Board,
     legality: Legality,
+}
+
+/// [`clone_from`](Clone::clone_from) is the quicker way where there is a position already.
+impl Clone for Position {
+    #[inline]
+    fn clone(&self) -> Position {
+        Position { board: self.board.clone(), legality: self.legality }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, other: &Position) {
+        self.board.clone_from(&other.board);
+        self.legality = other.legality;
+    }
 }
 
 impl Position {
@@ -77,12 +91,18 @@ impl Position {
     fn refresh(&mut self) {
         self.legality = Legality::of(&self.board);
         if let Some(to) = self.board.en_passant() {
-            let us = self.board.side_to_move();
-            let candidates = attacks::pawn_attacks(!us, to) & self.board.pieces(us, PieceType::Pawn);
-            let checkers = self.legality.checkers;
-            if !candidates.into_iter().any(|from| en_passant_is_legal(&self.board, checkers, from, to)) {
-                self.board.clear_en_passant();
-            }
+            self.keep_en_passant_if_legal(to);
+        }
+    }
+
+    /// Forgets the en-passant square if no pawn can legally capture there.
+    #[cold]
+    fn keep_en_passant_if_legal(&mut self, to: Square) {
+        let us = self.board.side_to_move();
+        let candidates = attacks::pawn_attacks(!us, to) & self.board.pieces(us, PieceType::Pawn);
+        let checkers = self.legality.checkers;
+        if !candidates.into_iter().any(|from| en_passant_is_legal(&self.board, checkers, from, to)) {
+            self.board.clear_en_passant();
         }
     }
 

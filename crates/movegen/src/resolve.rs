@@ -176,7 +176,7 @@ impl Position {
     fn castling_meant(&self, from: Square, to: Square) -> Option<(CastlingSide, Square)> {
         let us = self.side_to_move();
         CastlingSide::ALL.into_iter().find_map(|side| {
-            let rook = self.castling().rook_square(us, side)?;
+            let rook = self.castling_rook(us, side)?;
             let goal = Square::new(side.king_file(), from.rank());
             // A step to a neighbouring square is just that, even where castling would end there.
             (to == rook || to == goal && from.distance(to) > 1).then_some((side, rook))
@@ -212,7 +212,7 @@ impl Position {
         match san.mv {
             SanMove::Null => Err(ResolveSanError::Null),
             SanMove::Castle(side) => {
-                let rook = self.castling().rook_square(us, side).ok_or(ResolveSanError::Illegal)?;
+                let rook = self.castling_rook(us, side).ok_or(ResolveSanError::Illegal)?;
                 let mv = Move::new(self.king(us), rook, MoveKind::Castle(side));
                 if self.is_legal(mv) { Ok(mv) } else { Err(ResolveSanError::Illegal) }
             }

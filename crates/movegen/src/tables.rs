@@ -4,5 +4,6 @@
 //! large and have a module of their own.
 
 pub(crate) mod leapers;
+pub(crate) mod outlook;
 pub(crate) mod rays;
 pub(crate) mod sliders;

@@ -1,5 +1,7 @@
 use super::Board;
-use crate::{Bitboard, CastlingSide, Color, Move, Piece, PieceType, Rank, Square, zobrist};
+use crate::{
+    Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Rank, Square, zobrist,
+};
 
 /// Is told which pieces a move takes off the board and puts on it.
 ///
@@ -30,8 +32,85 @@ impl Board {
     ///
     /// The move must be legal here. One that is not leaves a board that breaks its promises, though
     /// memory stays safe; `Position::play` of `tabiya-movegen` is the checked way.
-    #[inline]
+    #[inline(always)]
     pub fn make_move<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
+        let touched = mv.from().bitboard() | mv.to().bitboard();
+        if mv.is_plain() && self.castling.is_disjoint(touched) {
+            self.make_plain_move(mv, touched, observer);
+        } else {
+            self.make_special_move(mv, touched, observer);
+        }
+    }
+
+    /// Plays a move that takes one piece from one square to another, and perhaps another piece off
+    /// that, and costs no castling right. Most moves are like this, and nothing here calls anything.
+    #[inline(always)]
+    fn make_plain_move<O: BoardObserver>(&mut self, mv: Move, touched: Bitboard, observer: &mut O) {
+        let us = self.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let Some(piece) = self.piece_on(from) else {
+            debug_assert!(false, "no piece on the square that {mv:?} starts from");
+            return;
+        };
+        let mut key = self.key ^ zobrist::black_to_move();
+        if let Some(square) = self.en_passant.take() {
+            key ^= zobrist::en_passant(square.file());
+        }
+        let mut clock = self.halfmove_clock.saturating_add(1);
+        let mut pawn_key = self.pawn_key;
+        if mv.is_capture()
+            && let Some(victim) = self.piece_on(to)
+        {
+            clock = 0;
+            self.flip(victim, to.bitboard());
+            let change = zobrist::piece(victim, to);
+            key ^= change;
+            pawn_key ^= if victim.piece_type() == PieceType::Pawn { change } else { 0 };
+            observer.lift(victim, to);
+        }
+        self.flip(piece, touched);
+        self.by_square.0[from.index()] = None;
+        self.by_square.0[to.index()] = Some(piece);
+        let change = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
+        key ^= change;
+        observer.lift(piece, from);
+        observer.put(piece, to);
+        let is_pawn = piece.piece_type() == PieceType::Pawn;
+        pawn_key ^= if is_pawn { change } else { 0 };
+        clock = if is_pawn { 0 } else { clock };
+        if mv.is_double_push() {
+            let beside = to.bitboard().east() | to.bitboard().west();
+            if !beside.is_disjoint(self.pieces(!us, PieceType::Pawn)) {
+                self.en_passant = Some(Square::new(to.file(), Rank::Third.relative_to(us)));
+                key ^= zobrist::en_passant(to.file());
+            }
+        }
+        self.key = key;
+        self.pawn_key = pawn_key;
+        self.halfmove_clock = clock;
+        self.fullmove_number = self.fullmove_number.saturating_add(us as u16);
+        self.side_to_move = !us;
+    }
+
+    /// Takes a piece off squares, or puts it there, in all sets at once.
+    ///
+    /// Twice the instructions of changing the two sets that the piece belongs to, and still a tenth off
+    /// the time of a move: the processor knows early where everything is stored, and need not hold up the
+    /// reading of the sets that follows.
+    #[inline(always)]
+    fn flip(&mut self, piece: Piece, squares: Bitboard) {
+        let memberships = &MEMBERSHIPS[piece.index()];
+        for (set, membership) in self.by_type.iter_mut().zip(memberships.kinds) {
+            *set ^= squares & membership;
+        }
+        for (set, membership) in self.by_color.iter_mut().zip(memberships.colors) {
+            *set ^= squares & membership;
+        }
+    }
+
+    /// Plays any move.
+    #[inline(never)]
+    fn make_special_move<O: BoardObserver>(&mut self, mv: Move, touched: Bitboard, observer: &mut O) {
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_on(from) else {
@@ -39,41 +118,25 @@ impl Board {
             return;
         };
         self.clear_en_passant();
-        let touched = from.bitboard() | to.bitboard();
-        if !self.castling_squares.is_disjoint(touched) {
-            self.update_castling(touched);
-        }
-
-        let captures = mv.is_capture();
-        if captures {
-            let square = if mv.is_en_passant() { Square::new(to.file(), from.rank()) } else { to };
-            if let Some(victim) = self.piece_on(square) {
-                self.lift(victim, square);
-                observer.lift(victim, square);
-            }
-        }
-        if let Some(promoted) = mv.promotion() {
-            let promoted = Piece::new(us, promoted);
-            self.lift(piece, from);
-            observer.lift(piece, from);
-            self.put(promoted, to);
-            observer.put(promoted, to);
-        } else if let Some(side) = mv.castling_side() {
+        self.update_castling(touched);
+        if let MoveKind::Castle(side) = mv.kind() {
             self.castle(us, from, to, side, observer);
         } else {
-            self.move_piece(piece, from, to, observer);
-        }
-
-        let resets = captures || piece.piece_type() == PieceType::Pawn;
-        self.halfmove_clock = if resets { 0 } else { self.halfmove_clock.saturating_add(1) };
-        self.pass_turn();
-        if mv.is_double_push() {
-            let passed = Square::new(from.file(), Rank::Third.relative_to(us));
-            if self.pawn_can_capture_on(passed) {
-                self.en_passant = Some(passed);
-                self.key ^= zobrist::en_passant(passed.file());
+            let square = if mv.is_en_passant() { Square::new(to.file(), from.rank()) } else { to };
+            if mv.is_capture()
+                && let Some(victim) = self.piece_on(square)
+            {
+                self.lift(victim, square, observer);
             }
+            self.lift(piece, from, observer);
+            let placed = mv.promotion().map_or(piece, |promoted| Piece::new(us, promoted));
+            self.put(placed, to, observer);
         }
+        let resets = piece.piece_type() == PieceType::Pawn || mv.is_capture();
+        self.halfmove_clock = if resets { 0 } else { self.halfmove_clock.saturating_add(1) };
+        self.fullmove_number = self.fullmove_number.saturating_add(us as u16);
+        self.side_to_move = !us;
+        self.key ^= zobrist::black_to_move();
     }
 
     /// Passes the move to the other side, as a search does to see what a threat is worth. The
@@ -82,28 +145,21 @@ impl Board {
     pub fn make_null_move(&mut self) {
         self.clear_en_passant();
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        self.pass_turn();
-    }
-
-    #[inline]
-    fn pass_turn(&mut self) {
         self.fullmove_number = self.fullmove_number.saturating_add(self.side_to_move as u16);
         self.side_to_move = !self.side_to_move;
         self.key ^= zobrist::black_to_move();
     }
 
-    #[inline]
-    fn move_piece<O: BoardObserver>(&mut self, piece: Piece, from: Square, to: Square, observer: &mut O) {
-        let both = from.bitboard() | to.bitboard();
-        self.by_type[piece.piece_type().index()] ^= both;
-        self.by_color[piece.color().index()] ^= both;
-        self.by_square[from.index()] = None;
-        self.by_square[to.index()] = Some(piece);
-        let key = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
-        self.key ^= key;
-        self.pawn_key ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
-        observer.lift(piece, from);
-        observer.put(piece, to);
+    fn put<O: BoardObserver>(&mut self, piece: Piece, square: Square, observer: &mut O) {
+        self.toggle(piece, square);
+        self.by_square.0[square.index()] = Some(piece);
+        observer.put(piece, square);
+    }
+
+    fn lift<O: BoardObserver>(&mut self, piece: Piece, square: Square, observer: &mut O) {
+        self.toggle(piece, square);
+        self.by_square.0[square.index()] = None;
+        observer.lift(piece, square);
     }
 
     fn castle<O: BoardObserver>(
@@ -117,40 +173,31 @@ impl Board {
         let rank = king_from.rank();
         let (king, rook) = (Piece::new(us, PieceType::King), Piece::new(us, PieceType::Rook));
         // Both leave before either arrives: in Chess960 their squares may overlap.
-        self.lift(king, king_from);
-        observer.lift(king, king_from);
-        self.lift(rook, rook_from);
-        observer.lift(rook, rook_from);
-        let king_to = Square::new(side.king_file(), rank);
-        self.put(king, king_to);
-        observer.put(king, king_to);
-        let rook_to = Square::new(side.rook_file(), rank);
-        self.put(rook, rook_to);
-        observer.put(rook, rook_to);
+        self.lift(king, king_from, observer);
+        self.lift(rook, rook_from, observer);
+        self.put(king, Square::new(side.king_file(), rank), observer);
+        self.put(rook, Square::new(side.rook_file(), rank), observer);
     }
 
     /// Takes away the rights whose king or rook leaves or is taken on one of these squares.
     fn update_castling(&mut self, touched: Bitboard) {
         for color in Color::ALL {
-            let king_leaves = touched.contains(self.king(color));
-            for side in CastlingSide::ALL {
-                if let Some(rook) = self.castling.rook_square(color, side)
-                    && (king_leaves || touched.contains(rook))
-                {
-                    self.key ^= zobrist::castling(color, rook.file());
-                    self.castling.set(color, side, None);
-                }
+            let rooks = self.castling_rooks(color);
+            let king = self.pieces(color, PieceType::King);
+            let lost = if touched.is_disjoint(king) { rooks & touched } else { rooks };
+            for rook in lost {
+                self.key ^= zobrist::castling(color, rook.file());
             }
+            self.castling ^= if lost == rooks { lost | (king & self.castling) } else { lost };
         }
-        self.castling_squares = self.squares_of_castling();
     }
 
-    /// Where the kings and rooks with castling rights stand.
-    pub(super) fn squares_of_castling(&self) -> Bitboard {
+    /// Where the kings and rooks with these castling rights stand.
+    pub(super) fn squares_of_castling(&self, rights: CastlingRights) -> Bitboard {
         let mut squares = Bitboard::EMPTY;
         for color in Color::ALL {
             for side in CastlingSide::ALL {
-                if let Some(rook) = self.castling.rook_square(color, side) {
+                if let Some(rook) = rights.rook_square(color, side) {
                     squares |= rook.bitboard() | self.king(color).bitboard();
                 }
             }
@@ -158,3 +205,23 @@ impl Board {
         squares
     }
 }
+
+/// For each set of a board, whether a piece belongs to it: all squares if so, and none if not.
+#[derive(Clone, Copy)]
+struct Memberships {
+    kinds: [Bitboard; PieceType::COUNT],
+    colors: [Bitboard; 2],
+}
+
+static MEMBERSHIPS: [Memberships; Piece::COUNT] = {
+    let none = Memberships { kinds: [Bitboard::EMPTY; PieceType::COUNT], colors: [Bitboard::EMPTY; 2] };
+    let mut table = [none; Piece::COUNT];
+    let mut index = 0;
+    while index < Piece::COUNT {
+        let piece = Piece::ALL[index];
+        table[index].kinds[piece.piece_type().index()] = Bitboard::FULL;
+        table[index].colors[piece.color().index()] = Bitboard::FULL;
+        index += 1;
+    }
+    table
+};

@@ -91,7 +91,7 @@ fn castling_moves(board: &Board, us: Color, king: Square, attacked: Bitboard) ->
         return 0;
     }
     let can_castle = |side: &CastlingSide| -> bool {
-        let Some(rook) = board.castling().rook_square(us, *side) else { return false };
+        let Some(rook) = board.castling_rook(us, *side) else { return false };
         let king_to = Square::new(side.king_file(), king.rank());
         let rook_to = Square::new(side.rook_file(), king.rank());
         let king_path = attacks::between(king, king_to) | king_to.bitboard();

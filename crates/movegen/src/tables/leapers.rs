@@ -27,16 +27,16 @@ static KING_ATTACKS: [Bitboard; 64] =
     leaps(&[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
 
 #[inline]
-pub(crate) fn pawn_attacks(color: Color, square: Square) -> Bitboard {
+pub(crate) const fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     PAWN_ATTACKS[color.index()][square.index()]
 }
 
 #[inline]
-pub(crate) fn knight_attacks(square: Square) -> Bitboard {
+pub(crate) const fn knight_attacks(square: Square) -> Bitboard {
     KNIGHT_ATTACKS[square.index()]
 }
 
 #[inline]
-pub(crate) fn king_attacks(square: Square) -> Bitboard {
+pub(crate) const fn king_attacks(square: Square) -> Bitboard {
     KING_ATTACKS[square.index()]
 }

@@ -81,22 +81,22 @@ const fn lines() -> Lines {
 }
 
 #[inline]
-pub(crate) fn rook_rays(square: Square) -> Bitboard {
+pub(crate) const fn rook_rays(square: Square) -> Bitboard {
     ROOK_RAYS[square.index()]
 }
 
 #[inline]
-pub(crate) fn bishop_rays(square: Square) -> Bitboard {
+pub(crate) const fn bishop_rays(square: Square) -> Bitboard {
     BISHOP_RAYS[square.index()]
 }
 
 #[inline]
-pub(crate) fn diagonal(square: Square) -> Bitboard {
+pub(crate) const fn diagonal(square: Square) -> Bitboard {
     DIAGONALS[square.index()]
 }
 
 #[inline]
-pub(crate) fn anti_diagonal(square: Square) -> Bitboard {
+pub(crate) const fn anti_diagonal(square: Square) -> Bitboard {
     ANTI_DIAGONALS[square.index()]
 }
 
