@@ -1,3 +1,5 @@
+mod quick;
+
 use crate::{Board, BoardBuilder, BoardError, CastlingRights, CastlingSide, Color, File, Piece, PieceType};
 use crate::{Rank, Square};
 use core::fmt;
@@ -157,6 +159,9 @@ impl Board {
     /// # Errors
     /// What is wrong, in which field and at which byte.
     pub fn from_fen(fen: &str) -> Result<Board, FenError> {
+        if let Some(Ok(board)) = quick::read(fen.as_bytes()).map(|builder| builder.build()) {
+            return Ok(board);
+        }
         Reader { text: fen, strict: false }.read()
     }
 
@@ -341,7 +346,7 @@ impl<'a> Reader<'a> {
             let error = |kind| FenError { field: FenField::Castling, position: start + offset, kind };
             let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
             let (king, wanted) = match c.to_ascii_lowercase() {
-                'k' | 'q' | 'a'..='h' => castling_right(builder, color, c.to_ascii_lowercase())
+                'k' | 'q' | 'a'..='h' => castling_right(builder, color, c.to_ascii_lowercase() as u8)
                     .ok_or_else(|| error(FenErrorKind::UnavailableCastling(c)))?,
                 _ => return Err(error(FenErrorKind::InvalidCastling(c))),
             };
@@ -381,17 +386,18 @@ fn en_passant((position, text): Field<'_>) -> Result<Option<Square>, FenError> {
 
 /// The king's file and the rook's file that a castling letter (in lower case) stands for: `k` and
 /// `q` for the outermost rook on that side of the king, a file letter for the rook there.
-fn castling_right(builder: &BoardBuilder, color: Color, letter: char) -> Option<(File, File)> {
-    let rank = Rank::First.relative_to(color);
-    let at = |file| builder.pieces[Square::new(file, rank).index()];
-    let king = File::ALL.into_iter().find(|&file| at(file) == Some(Piece::new(color, PieceType::King)))?;
-    let rook = Some(Piece::new(color, PieceType::Rook));
+fn castling_right(builder: &BoardBuilder, color: Color, letter: u8) -> Option<(File, File)> {
+    let (king, rook) = (Piece::new(color, PieceType::King), Piece::new(color, PieceType::Rook));
+    let rank = &builder.pieces[Rank::First.relative_to(color).index() * 8..][..8];
+    let king_file = rank.iter().position(|&piece| piece == Some(king))?;
+    let is_rook = |&piece: &Option<Piece>| piece == Some(rook);
     let rook_file = match letter {
-        'k' => File::ALL.into_iter().rev().find(|&file| file > king && at(file) == rook)?,
-        'q' => File::ALL.into_iter().find(|&file| file < king && at(file) == rook)?,
-        _ => File::from_char(letter).filter(|&file| at(file) == rook && file != king)?,
+        b'k' => rank.iter().rposition(is_rook).filter(|&file| file > king_file)?,
+        b'q' => rank.iter().position(is_rook).filter(|&file| file < king_file)?,
+        b'a'..=b'h' => Some(usize::from(letter - b'a')).filter(|&file| is_rook(&rank[file]))?,
+        _ => return None,
     };
-    Some((king, rook_file))
+    Some((File::wrapping(king_file as u8), File::wrapping(rook_file as u8)))
 }
 
 /// The FEN of the position, all six fields.

@@ -1,5 +1,5 @@
 use super::{Board, BoardBuilder};
-use crate::{Bitboard, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
+use crate::{Bitboard, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
 use core::fmt;
 
 /// Why a set-up is not a chess position.
@@ -70,8 +70,8 @@ impl core::error::Error for BoardError {}
 
 /// Checks everything that can be told from one position alone.
 ///
-/// This is the one place in this crate that looks along lines for attackers. It does so step by
-/// step: fast look-ups live in `tabiya-movegen`, and a position is checked once.
+/// This is the one place in this crate that looks along lines for attackers. It does so by
+/// arithmetic: tables of attacks live in `tabiya-movegen`, and a position is checked once.
 pub(super) fn validate(builder: &BoardBuilder, board: &Board) -> Result<(), BoardError> {
     for color in Color::ALL {
         material(board, color)?;
@@ -81,7 +81,7 @@ pub(super) fn validate(builder: &BoardBuilder, board: &Board) -> Result<(), Boar
         return Err(BoardError::PawnOnBackRank(square));
     }
     for color in Color::ALL {
-        castling(board, color)?;
+        castling(builder.castling, board, color)?;
     }
     if let Some(square) = builder.en_passant {
         en_passant(board, square)?;
@@ -90,6 +90,26 @@ pub(super) fn validate(builder: &BoardBuilder, board: &Board) -> Result<(), Boar
 }
 
 fn material(board: &Board, color: Color) -> Result<(), BoardError> {
+    if has_ordinary_material(board, color) { Ok(()) } else { count_material(board, color) }
+}
+
+/// One king, at most eight pawns, and no more of any other piece than at the start of a game: true of
+/// nearly all positions, and much quicker to tell than to count.
+fn has_ordinary_material(board: &Board, color: Color) -> bool {
+    let pieces = |piece_type| board.pieces(color, piece_type);
+    let at_most_two = |set: Bitboard| !Bitboard(set.0 & set.0.wrapping_sub(1)).more_than_one();
+    let (king, bishops) = (pieces(PieceType::King), pieces(PieceType::Bishop));
+    king.any()
+        && !king.more_than_one()
+        && !pieces(PieceType::Queen).more_than_one()
+        && at_most_two(pieces(PieceType::Rook))
+        && at_most_two(pieces(PieceType::Knight))
+        && !(bishops & Bitboard::LIGHT).more_than_one()
+        && !(bishops & Bitboard::DARK).more_than_one()
+        && pieces(PieceType::Pawn).count() <= 8
+}
+
+fn count_material(board: &Board, color: Color) -> Result<(), BoardError> {
     let count = |piece_type| board.pieces(color, piece_type).count();
     match count(PieceType::King) {
         0 => return Err(BoardError::NoKing(color)),
@@ -116,10 +136,10 @@ fn material(board: &Board, color: Color) -> Result<(), BoardError> {
     Ok(())
 }
 
-fn castling(board: &Board, color: Color) -> Result<(), BoardError> {
+fn castling(rights: CastlingRights, board: &Board, color: Color) -> Result<(), BoardError> {
     let king = board.king(color);
     for side in CastlingSide::ALL {
-        let Some(file) = board.castling().rook_file(color, side) else { continue };
+        let Some(file) = rights.rook_file(color, side) else { continue };
         if king.rank() != Rank::First.relative_to(color) {
             return Err(BoardError::CastlingWithoutKing(color));
         }
@@ -168,12 +188,8 @@ fn checks(builder: &BoardBuilder, board: &Board) -> Result<(), BoardError> {
     Ok(())
 }
 
-/// The pieces of `color` that attack `target`, stepping outwards from it.
+/// The pieces of `color` that attack `target`.
 fn attackers(board: &Board, target: Square, color: Color, occupied: Bitboard) -> Bitboard {
-    const ORTHOGONAL: [Step; 4] = [Bitboard::north, Bitboard::east, Bitboard::south, Bitboard::west];
-    const DIAGONAL: [Step; 4] =
-        [|b| b.north().east(), |b| b.south().east(), |b| b.south().west(), |b| b.north().west()];
-
     let start = target.bitboard();
     let beside = start.east() | start.west();
     let (near, far) = (beside.north() | beside.south(), beside.east() | beside.west());
@@ -183,25 +199,33 @@ fn attackers(board: &Board, target: Square, color: Color, occupied: Bitboard) ->
     let mut found = beside.forward(!color) & board.pieces(color, PieceType::Pawn)
         | two_away & board.pieces(color, PieceType::Knight)
         | around & board.pieces(color, PieceType::King);
-    for (sliders, steps) in
-        [(board.orthogonal_sliders(color), ORTHOGONAL), (board.diagonal_sliders(color), DIAGONAL)]
-    {
-        if sliders.any() {
-            for step in steps {
-                found |= first_on_ray(start, occupied, step) & sliders;
-            }
-        }
-    }
+    let orthogonal = board.orthogonal_sliders(color);
+    let diagonal = board.diagonal_sliders(color);
+    let (file, rank) = (target.file().index() as i32, target.rank().index() as i32);
+    let along = |line: Bitboard| first_on_line(start, line, occupied);
+    found |= (along(target.file().bitboard()) | along(target.rank().bitboard())) & orthogonal;
+    found |= (along(shift_ranks(DIAGONAL, rank - file)) | along(shift_ranks(ANTI_DIAGONAL, rank + file - 7)))
+        & diagonal;
     found
 }
 
-type Step = fn(Bitboard) -> Bitboard;
+/// From a1 to h8.
+const DIAGONAL: u64 = 0x8040_2010_0804_0201;
+/// From a8 to h1.
+const ANTI_DIAGONAL: u64 = 0x0102_0408_1020_4080;
 
-/// The first occupied square in one direction, if there is one.
-fn first_on_ray(start: Bitboard, occupied: Bitboard, step: Step) -> Bitboard {
-    let mut square = step(start);
-    while square.any() && square.is_disjoint(occupied) {
-        square = step(square);
-    }
-    square
+/// A set moved up by so many ranks; what leaves the board is gone.
+fn shift_ranks(set: u64, ranks: i32) -> Bitboard {
+    Bitboard(if ranks >= 0 { set << (8 * ranks) } else { set >> (-8 * ranks) })
+}
+
+/// The first occupied square along a line on either side of `start`.
+fn first_on_line(start: Bitboard, line: Bitboard, occupied: Bitboard) -> Bitboard {
+    let blockers = (line & occupied) - start;
+    let above = blockers.0 & !(start.0 | (start.0 - 1));
+    let below = blockers.0 & (start.0 - 1);
+    // The lowest square above, and the highest below.
+    let lowest = above & above.wrapping_neg();
+    let highest = if below == 0 { 0 } else { 1 << (63 - below.leading_zeros()) };
+    Bitboard(lowest | highest)
 }
