@@ -128,6 +128,47 @@ fn comments_without_end() {
     assert!(games.next().is_none());
 }
 
+/// The next game is not lost if the brace that a comment lacks comes in one of its tags.
+#[test]
+fn a_brace_in_a_tag_ends_no_comment() {
+    let long = "words and words\n".repeat(6_000);
+    for filling in ["", " lost brace", " lost\n\n brace\n", &long] {
+        for tag in ["[Event \"a } b\"]", "[Event \"{}\"]  ", "[White \"x\"]\n[Black \"}\"]", "[Site \"}\"]\r"]
+        {
+            let text = format!("1. e4 {{{filling}\n\n{tag}\n\n1. d4 {{fine}} *\n");
+            // However the text comes in pieces.
+            for piece in [1, 7, 4_096] {
+                let mut reader = PgnReader::new(Pieces(text.as_bytes(), piece));
+                let mut games = reader.games();
+                let Some(Err(ReadGameError::Broken(first))) = games.next() else { panic!("{text:?}") };
+                assert_eq!(first.error.kind, Kind::UnterminatedComment);
+                assert_eq!((first.error.place.line, first.error.place.column), (1, 7));
+                let next = games.next().unwrap().unwrap_or_else(|error| panic!("{error} in {text:?}"));
+                assert_eq!(moves(&next), "d4");
+                assert!(games.next().is_none());
+            }
+        }
+    }
+    // What only looks a little like a tag is part of the comment.
+    for inside in ["[%clk 0:01}", "[White \"a\"]}", "[White \"a\" }", "[b \"}", " [White \"a} b\"] *{\"]"] {
+        let text = format!("1. e4 {{ words\n{inside} e5 *\n");
+        assert_eq!(PgnReader::new(text.as_bytes()).games().count(), 1, "{text:?}");
+    }
+}
+
+/// Gives out a text a few bytes at a time.
+struct Pieces<'a>(&'a [u8], usize);
+
+impl std::io::Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = self.1.min(buffer.len()).min(self.0.len());
+        let (piece, rest) = self.0.split_at(length);
+        buffer[..length].copy_from_slice(piece);
+        self.0 = rest;
+        Ok(length)
+    }
+}
+
 /// A variation's beginning is named, however far it lies back.
 #[test]
 fn variations_without_end() {

@@ -20,13 +20,24 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
             return None;
         }
         match find(data, start + self.state.searched, b'}') {
-            Some(end) => match first_tag_line(data, start, end, false) {
-                None => {
-                    self.comment(start, end, false);
-                    self.at = end + 1;
-                    None
+            Some(end) => match self.brace_in_tag_line(start, end, at_end) {
+                BraceIn::Comment => match first_tag_line(data, start, end, false) {
+                    None => {
+                        self.comment(start, end, false);
+                        self.at = end + 1;
+                        None
+                    }
+                    Some(cut) => Some(self.unterminated_comment(start, cut, token)),
+                },
+                BraceIn::TagLine(line) => {
+                    let cut = first_tag_line(data, start, line, false).unwrap_or(line);
+                    Some(self.unterminated_comment(start, cut, token))
                 }
-                Some(cut) => Some(self.unterminated_comment(start, cut, token)),
+                BraceIn::Unknown => {
+                    self.state.searched = end - start;
+                    self.at = token;
+                    Some(Step::More)
+                }
             },
             None if at_end => {
                 let cut = first_tag_line(data, start, data.len(), true).unwrap_or(data.len());
@@ -56,6 +67,25 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
                 Some(Step::Switch)
             }
         }
+    }
+
+    /// Is the closing brace of a comment from `start` inside the value of a tag, `[Event "{a}"]`, on a
+    /// line of its own? Then the comment has lost its own brace, and the line begins the next game: were
+    /// it part of the comment, `"]` would follow it, which is no movetext either.
+    fn brace_in_tag_line(&self, start: usize, brace: usize, at_end: bool) -> BraceIn {
+        let (data, _) = self.piece_from(start);
+        let Some(before) = data[start..brace].iter().rposition(|&byte| byte == b'\n') else {
+            return BraceIn::Comment;
+        };
+        let line = start + before + 1;
+        if data[line] != b'[' {
+            return BraceIn::Comment;
+        }
+        let ends = at_end || find(data, brace, b'\n').is_some();
+        if !ends && data.len() - start < LONGEST_TOKEN {
+            return BraceIn::Unknown;
+        }
+        if is_tag_line(&data[line..], at_end) { BraceIn::TagLine(line) } else { BraceIn::Comment }
     }
 
     #[cold]
@@ -116,6 +146,15 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
             origin: Origin { window: self.window, at: start },
         });
     }
+}
+
+/// What the first closing brace after a comment's beginning belongs to.
+enum BraceIn {
+    Comment,
+    /// A tag of the next game, on the line that begins there.
+    TagLine(usize),
+    /// More of the text must be seen.
+    Unknown,
 }
 
 /// The last place up to `at` that is not inside a character of UTF-8.
