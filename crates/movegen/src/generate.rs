@@ -315,7 +315,7 @@ impl<'a> Generator<'a> {
 
         if let Some(to) = self.board.en_passant() {
             for from in attacks::pawn_attacks(!us, to) & pawns {
-                if en_passant_is_legal(self.board, self.checkers, from, to) {
+                if en_passant_is_legal(self.board, from, to) {
                     sink.single(Move::new(from, to, MoveKind::EnPassant));
                 }
             }

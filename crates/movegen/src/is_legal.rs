@@ -35,7 +35,7 @@ impl Position {
                 return piece.piece_type() == PieceType::Pawn
                     && self.en_passant() == Some(to)
                     && attacks::pawn_attacks(us, from).contains(to)
-                    && en_passant_is_legal(self.board(), self.checkers(), from, to);
+                    && en_passant_is_legal(self.board(), from, to);
             }
             _ => {}
         }

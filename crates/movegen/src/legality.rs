@@ -94,11 +94,13 @@ pub(crate) fn attacked_by_leapers(board: &Board) -> Bitboard {
 /// Is the en-passant capture by the pawn on `from` legal? The square must be set on the board and
 /// the pawn stand beside the one it takes.
 ///
-/// Two pawns leave their squares at once, which no pin describes; so look at the king afterwards.
-pub(crate) fn en_passant_is_legal(board: &Board, checkers: Bitboard, from: Square, to: Square) -> bool {
+/// Two pawns leave their squares at once, which no pin describes; so look at the king afterwards. It is
+/// enough to look for sliders: a double step gives no check but by the pawn itself, which is taken, or by
+/// a slider behind it; a board with any other check beside an en-passant square is refused
+/// ([`BoardError::ImpossibleCheck`](tabiya_core::BoardError::ImpossibleCheck)).
+pub(crate) fn en_passant_is_legal(board: &Board, from: Square, to: Square) -> bool {
     let us = board.side_to_move();
     let victim = Square::new(to.file(), from.rank()).bitboard();
     let occupied = (board.occupied() ^ from.bitboard() ^ victim) | to.bitboard();
-    let leapers = board.by_type(PieceType::Knight) | board.by_type(PieceType::Pawn);
-    (checkers & leapers).is_subset_of(victim) && !attacked_by_slider(board, board.king(us), occupied)
+    !attacked_by_slider(board, board.king(us), occupied)
 }

@@ -74,3 +74,8 @@ pub use position::{IllegalMove, Position};
 pub use replay::{GameVisitor, Replay};
 pub use replay_error::{ReplayError, ReplayErrorKind};
 pub use resolve::{ResolveSanError, ResolveUciError};
+
+/// Tests what the README shows.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

@@ -100,8 +100,7 @@ impl Position {
     fn keep_en_passant_if_legal(&mut self, to: Square) {
         let us = self.board.side_to_move();
         let candidates = attacks::pawn_attacks(!us, to) & self.board.pieces(us, PieceType::Pawn);
-        let checkers = self.legality.checkers;
-        if !candidates.into_iter().any(|from| en_passant_is_legal(&self.board, checkers, from, to)) {
+        if !candidates.into_iter().any(|from| en_passant_is_legal(&self.board, from, to)) {
             self.board.clear_en_passant();
         }
     }
