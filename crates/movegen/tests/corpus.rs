@@ -1,5 +1,7 @@
 //! The inputs that fuzzing has kept, once more: see `fuzz/README.md`.
 
+#![cfg(feature = "std")]
+
 #[path = "../../../fuzz/src/checks/mod.rs"]
 mod checks;
 

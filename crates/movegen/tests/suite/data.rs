@@ -3,11 +3,15 @@
 use std::fs;
 use std::path::Path;
 
+/// A file under `tests/data`.
+pub(crate) fn text(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
 /// The lines of a file under `tests/data`, without comments and empty ones.
 pub(crate) fn lines(path: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(path);
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_string).collect()
+    text(path).lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_string).collect()
 }
 
 /// The same, each line split at its tabs, with the number of columns checked.

@@ -68,6 +68,30 @@ impl Firsts {
     }
 }
 
+/// Nothing counts to its limit or repeats five times in it before mate, and 17,697 half-moves are read,
+/// remembered, taken back, played again and written.
+#[test]
+fn the_longest_game() {
+    let text = data::text("rules/longest.pgn");
+    let mut game: Game = text.parse().unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(game.moves().len(), 17_697);
+    assert_eq!(game.position().fullmove_number(), 8_849);
+    assert_eq!(game.outcome(), Some(Outcome::Win { winner: Color::White, reason: WinReason::Checkmate }));
+
+    let (keys, last): (Vec<_>, _) = (game.keys().collect(), game.position().clone());
+    assert!(game.positions().all(|position| position.halfmove_clock() <= 150));
+    assert!(keys.iter().zip(game.positions()).all(|(&key, position)| key == position.key_from_scratch()));
+    while game.undo().is_some() {
+        assert!(game.outcome().is_none() && game.repetitions() < 5, "at half-move {}", game.moves().len());
+    }
+    assert_eq!(game.position(), &Position::startpos());
+    while game.redo().is_some() {}
+    assert_eq!(game.position(), &last);
+    assert!(game.keys().eq(keys));
+    let written: Game = game.to_pgn().to_string().parse().unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(written.moves(), game.moves());
+}
+
 #[test]
 fn recorded_games() {
     let rows = data::rows::<11>("rules/draw_truth.tsv");
