@@ -65,3 +65,8 @@ pub use moves::{Move, MoveKind, ParseMoveKindError};
 pub use piece::{ParsePieceError, ParsePieceTypeError, Piece, PieceType};
 pub use square::{File, ParseFileError, ParseRankError, ParseSquareError, Rank, Square};
 pub use zobrist::Key;
+
+/// Tests what the README shows.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

@@ -6,28 +6,38 @@ use std::time::{Duration, Instant};
 /// Does the work once and returns how many units (leaves, moves, texts) it did.
 type Work = Box<dyn FnMut() -> u64>;
 
-/// The same work done by each of the three crates.
+/// The same work done by each of the contenders.
 pub(crate) struct Contest {
     name: String,
-    /// Tabiya, cozy-chess, shakmaty.
-    contenders: [Work; 3],
+    /// Tabiya first.
+    contenders: Vec<Work>,
 }
 
 /// What a contest came to.
 pub(crate) struct Standing {
     name: String,
     units: u64,
-    medians: [Duration; 3],
+    medians: Vec<Duration>,
 }
 
 impl Contest {
+    /// A contest of Tabiya and cozy-chess and shakmaty.
     pub(crate) fn new(
         name: impl Into<String>,
         tabiya: impl FnMut() -> u64 + 'static,
         cozy: impl FnMut() -> u64 + 'static,
         shakmaty: impl FnMut() -> u64 + 'static,
     ) -> Contest {
-        Contest { name: name.into(), contenders: [Box::new(tabiya), Box::new(cozy), Box::new(shakmaty)] }
+        Contest { name: name.into(), contenders: vec![Box::new(tabiya), Box::new(cozy), Box::new(shakmaty)] }
+    }
+
+    /// A contest of Tabiya and one other.
+    pub(crate) fn duel(
+        name: impl Into<String>,
+        tabiya: impl FnMut() -> u64 + 'static,
+        rival: impl FnMut() -> u64 + 'static,
+    ) -> Contest {
+        Contest { name: name.into(), contenders: vec![Box::new(tabiya), Box::new(rival)] }
     }
 
     pub(crate) fn run(&mut self, rounds: usize) -> Standing {
@@ -36,21 +46,21 @@ impl Contest {
         let units = counts[0];
         assert!(counts.iter().all(|&count| count == units), "{}: counts differ: {counts:?}", self.name);
 
-        let mut times: [Vec<Duration>; 3] = Default::default();
+        let mut times = vec![Vec::new(); self.contenders.len()];
         for round in 0..rounds {
-            for turn in 0..3 {
+            for turn in 0..times.len() {
                 // Nobody is always first.
-                let contender = (round + turn) % 3;
+                let contender = (round + turn) % times.len();
                 let start = Instant::now();
                 black_box(self.contenders[contender]());
                 times[contender].push(start.elapsed());
             }
         }
-        let medians = times.map(|mut times| {
+        let median = |mut times: Vec<Duration>| {
             times.sort_unstable();
             times[times.len() / 2]
-        });
-        Standing { name: self.name.clone(), units, medians }
+        };
+        Standing { name: self.name.clone(), units, medians: times.into_iter().map(median).collect() }
     }
 }
 
@@ -67,35 +77,38 @@ impl Standing {
 
 /// A table that is printed line by line as the results come in.
 pub(crate) struct Report {
-    ratios: Vec<[f64; 2]>,
+    ratios: Vec<Vec<f64>>,
 }
 
 impl Report {
-    pub(crate) fn new(title: &str) -> Report {
+    pub(crate) fn new(title: &str, rivals: &[&str]) -> Report {
         println!("\n{title}");
-        println!(
-            "{:<28} {:>9} {:>9} {:>9}   {:>6} {:>9}",
-            "", "tabiya", "cozy", "shakmaty", "/cozy", "/shakmaty"
-        );
+        print!("{:<28} {:>10}", "", "tabiya");
+        rivals.iter().for_each(|rival| print!(" {rival:>10}"));
+        print!("  ");
+        rivals.iter().for_each(|rival| print!(" {:>11}", format!("/{rival}")));
+        println!();
         Report { ratios: Vec::new() }
     }
 
-    pub(crate) fn add(&mut self, standing: Standing) {
-        let [ours, cozy, shakmaty] = [0, 1, 2].map(|contender| standing.speed(contender));
-        let ratios = [standing.ratio(1), standing.ratio(2)];
-        println!(
-            "{:<28} {ours:>9.2} {cozy:>9.2} {shakmaty:>9.2}   {:>6.2} {:>9.2}",
-            standing.name, ratios[0], ratios[1]
-        );
+    pub(crate) fn add(&mut self, standing: &Standing) {
+        let ratios: Vec<f64> = (1..standing.medians.len()).map(|rival| standing.ratio(rival)).collect();
+        print!("{:<28}", standing.name);
+        (0..standing.medians.len()).for_each(|contender| print!(" {:>10.2}", standing.speed(contender)));
+        print!("  ");
+        ratios.iter().for_each(|ratio| print!(" {ratio:>11.2}"));
+        println!();
         self.ratios.push(ratios);
     }
 
     /// The geometric mean of the ratios so far.
     pub(crate) fn print_means(&self) {
-        let mean = |column: usize| {
-            let logarithms: f64 = self.ratios.iter().map(|ratios| ratios[column].ln()).sum();
-            (logarithms / self.ratios.len() as f64).exp()
-        };
-        println!("{:<28} {:>29}   {:>6.2} {:>9.2}", "geometric mean", "", mean(0), mean(1));
+        let rivals = self.ratios.first().map_or(0, Vec::len);
+        print!("{:<28}{:width$}  ", "geometric mean", "", width = 11 * (rivals + 1));
+        for rival in 0..rivals {
+            let logarithms: f64 = self.ratios.iter().map(|ratios| ratios[rival].ln()).sum();
+            print!(" {:>11.2}", (logarithms / self.ratios.len() as f64).exp());
+        }
+        println!();
     }
 }

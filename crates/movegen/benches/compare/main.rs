@@ -1,7 +1,7 @@
-//! How fast this crate is beside cozy-chess and shakmaty, as ratios measured in one run.
+//! How fast this crate is beside cozy-chess, shakmaty and pgn-reader, as ratios measured in one run.
 //!
 //! `cargo bench -p tabiya-movegen` prints the whole table in one or two minutes. Arguments after
-//! `--` choose sections by a part of their name (`perft`, `moves`, `text`); `--rounds N` sets how
+//! `--` choose sections by a part of their name (`perft`, `moves`, `text`, `pgn`); `--rounds N` sets how
 //! often everything is measured (9). The contenders take turns within each round and the medians
 //! are compared, so that a machine that is busy for a while does not favour one of them. Before
 //! anything is timed, all contenders must come to the same counts.
@@ -9,6 +9,7 @@
 mod contest;
 mod moves;
 mod perft;
+mod pgn;
 mod samples;
 mod text;
 
@@ -35,17 +36,19 @@ fn main() {
 
     let sliders = if cfg!(target_feature = "bmi2") { "PEXT" } else { "magic bitboards" };
     println!("tabiya with {sliders}; medians of {rounds} rounds; a ratio above 1 means tabiya is faster");
-    type Section = (&'static str, &'static str, fn() -> Vec<Contest>);
-    let sections: [Section; 3] = [
-        ("perft", "perft with bulk counting, million leaves a second", perft::contests),
-        ("moves", "moves, million a second", moves::contests),
-        ("text", "notation, million texts a second", text::contests),
+    type Section = (&'static str, &'static str, &'static [&'static str], fn() -> Vec<Contest>);
+    let crates = &["cozy", "shakmaty"];
+    let sections: [Section; 4] = [
+        ("perft", "perft with bulk counting, million leaves a second", crates, perft::contests),
+        ("moves", "moves, million a second", crates, moves::contests),
+        ("text", "notation, million texts a second", crates, text::contests),
+        ("pgn", "games from PGN, main lines validated, MB a second", &["pgn-reader"], pgn::contests),
     ];
-    for (name, title, contests) in sections {
+    for (name, title, rivals, contests) in sections {
         if wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str())) {
-            let mut report = Report::new(title);
+            let mut report = Report::new(title, rivals);
             for mut contest in contests() {
-                report.add(contest.run(rounds));
+                report.add(&contest.run(rounds));
             }
             report.print_means();
         }

@@ -53,7 +53,8 @@ fn generation(samples: &[Sample]) -> Contest {
     )
 }
 
-/// Copies each position and plays each legal move on the copy.
+/// Copies each position and plays each legal move on the copy, which is in the same place each time, as
+/// in a search that keeps a position for each ply.
 fn make_move(samples: &[Sample]) -> Contest {
     let SampleMoves { tabiya, cozy, shakmaty } = SampleMoves::of(samples);
     Contest::new(
@@ -70,9 +71,10 @@ fn play_all<P: Clone + 'static, M: Copy + 'static>(
 ) -> impl FnMut() -> u64 + 'static {
     move || {
         let mut count = 0;
+        let mut next = positions[0].0.clone();
         for (position, moves) in (0..PASSES / 5).flat_map(|_| &positions) {
             for &mv in moves {
-                let mut next = black_box(position).clone();
+                next.clone_from(black_box(position));
                 play(&mut next, mv);
                 black_box(&next);
                 count += 1;

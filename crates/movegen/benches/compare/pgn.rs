@@ -1,0 +1,154 @@
+//! Reading games and playing through their main lines.
+//!
+//! Both readers find each move and play it; neither makes anything of comments and variations. The text
+//! is 50 MB of the sample games that both take, over and over, read as a stream; or, to measure on
+//! another text, the file that the environment variable `PGN` names.
+
+use crate::contest::Contest;
+use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use tabiya_core::Move;
+use tabiya_core::notation::{Next, PgnReader};
+use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
+
+const SIZE: usize = 50_000_000;
+
+pub(crate) fn contests() -> Vec<Contest> {
+    let (name, text): (_, Rc<[u8]>) = match std::env::var_os("PGN") {
+        Some(path) => ("the file of PGN", std::fs::read(path).expect("PGN names a file").into()),
+        None => ("sample games, 50 MB", samples().into()),
+    };
+    let [ours, theirs] = [tabiya(&text), shakmaty(&text)];
+    assert_eq!((ours.games, ours.plies), (theirs.games, theirs.plies), "games and half-moves of {name}");
+    let other = Rc::clone(&text);
+    vec![Contest::duel(
+        name,
+        move || {
+            assert_eq!(tabiya(&text).plies, ours.plies);
+            text.len() as u64
+        },
+        move || {
+            assert_eq!(shakmaty(&other).plies, theirs.plies);
+            other.len() as u64
+        },
+    )]
+}
+
+/// The sample games that both readers take without an error, to 50 MB.
+fn samples() -> Vec<u8> {
+    let mut good = Vec::new();
+    for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/pgn")) {
+        let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let (ours, theirs) = (tabiya(&text), shakmaty(&text));
+        if (ours.errors, theirs.errors, ours.plies) == (0, 0, theirs.plies) && ours.games == theirs.games {
+            good.extend(text);
+            good.extend(b"\n\n");
+        }
+    }
+    assert!(good.len() > 10_000, "only {} bytes of sample games", good.len());
+    good.iter().copied().cycle().take(SIZE / good.len() * good.len() + good.len()).collect()
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("the folder can be read").path();
+        match path.extension() {
+            _ if path.is_dir() => found.extend(files(&path)),
+            Some(extension) if extension == "pgn" => found.push(path),
+            _ => {}
+        }
+    }
+    found.sort();
+    found
+}
+
+#[derive(Default)]
+struct Count {
+    games: u64,
+    plies: u64,
+    errors: u64,
+}
+
+fn tabiya(text: &[u8]) -> Count {
+    let mut reader = PgnReader::new(text);
+    let mut replay = Replay::new(Count::default());
+    while reader.read_game(&mut replay).expect("a slice can be read").is_some() {}
+    replay.into_inner()
+}
+
+impl GameVisitor for Count {
+    type Output = ();
+
+    fn begin_game(&mut self) {
+        self.games += 1;
+    }
+
+    fn play(&mut self, _: &Position, _: Move) -> Next {
+        self.plies += 1;
+        Next::Read
+    }
+
+    fn error(&mut self, _: ReplayError) -> Next {
+        self.errors += 1;
+        Next::Skip
+    }
+
+    fn end_game(&mut self, _: &Position) {}
+}
+
+fn shakmaty(text: &[u8]) -> Count {
+    let mut reader = Reader::new(text);
+    let mut count = Validator(Count::default());
+    while reader.read_game(&mut count).expect("a slice can be read").is_some() {}
+    count.0
+}
+
+/// As in pgn-reader's own example of validation.
+struct Validator(Count);
+
+impl Visitor for Validator {
+    type Tags = Option<Chess>;
+    type Movetext = Chess;
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<(), Option<Chess>> {
+        self.0.games += 1;
+        ControlFlow::Continue(None)
+    }
+
+    fn tag(&mut self, tags: &mut Option<Chess>, name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
+        if name == b"FEN" {
+            let position = Fen::from_ascii(value.as_bytes())
+                .ok()
+                .and_then(|setup| setup.into_position(CastlingMode::Chess960).ok());
+            if position.is_none() {
+                self.0.errors += 1;
+                return ControlFlow::Break(());
+            }
+            *tags = position;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, tags: Option<Chess>) -> ControlFlow<(), Chess> {
+        ControlFlow::Continue(tags.unwrap_or_default())
+    }
+
+    fn san(&mut self, position: &mut Chess, san: SanPlus) -> ControlFlow<()> {
+        match san.san.to_move(position) {
+            Ok(mv) => position.play_unchecked(mv),
+            Err(_) => {
+                self.0.errors += 1;
+                return ControlFlow::Break(());
+            }
+        }
+        self.0.plies += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, _: Chess) {}
+}
