@@ -45,6 +45,8 @@
 //! - `tuning`: `tuning`, all weights as a flat list with names, and each position as coefficients, for a
 //!   trainer.
 
+#![deny(missing_docs)]
+
 mod attack_map;
 pub mod classic;
 mod declaration;

@@ -141,7 +141,7 @@ impl Sink for Any {
 }
 
 /// Generates the wanted legal moves into the sink.
-#[inline]
+#[inline(always)]
 pub(crate) fn generate<S: Sink>(board: &Board, legality: &Legality, wanted: Wanted, sink: &mut S) {
     // Two copies, so that the direction of the pawns is a constant in each.
     match board.side_to_move() {

@@ -177,6 +177,12 @@ impl Position {
     /// How many legal moves there are: faster than making a list of them.
     #[inline]
     pub fn count_legal_moves(&self) -> usize {
+        self.count()
+    }
+
+    /// The same, to be compiled into its caller and for the processor that the caller is for.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> usize {
         let mut counter = Counter::default();
         generate(&self.board, &self.legality, Wanted::All, &mut counter);
         counter.0

@@ -48,6 +48,8 @@
 //! | `params` | every number that can be tuned, declared once; what can be switched off |
 //! | `bench` | the positions and the node count that tell one search from another |
 
+#![deny(missing_docs)]
+
 mod bench;
 mod control;
 mod engine;

@@ -43,6 +43,18 @@ pub(super) const STEPS: &[Step] = &[
         purpose: "no warning from the compiler or clippy",
         lines: || Ok(vec![cargo("clippy --workspace --all-targets --locked -- -D warnings")]),
     },
+    Step {
+        name: "features",
+        purpose: "the libraries without std, and with every feature",
+        lines: || {
+            let check = "clippy -p tabiya-core -p tabiya-movegen --locked";
+            Ok(vec![
+                cargo(&format!("{check} --no-default-features -- -D warnings")),
+                cargo(&format!("{check} --no-default-features --features serde -- -D warnings")),
+                cargo(&format!("{check} --all-features --all-targets -- -D warnings")),
+            ])
+        },
+    },
     Step { name: "test", purpose: "all tests", lines: || Ok(vec![cargo("test --workspace")]) },
     Step {
         name: "doc",
