@@ -18,7 +18,7 @@ use tabiya_core::{
 /// square is set only where the capture is legal, so two positions in which the same moves can be
 /// played compare equal and have the same key, as the repetition rule wants.
 ///
-/// Positions are small (about 190 bytes) and made to be copied: a search keeps one for each ply
+/// Positions are small (about 180 bytes) and made to be copied: a search keeps one for each ply
 /// instead of taking moves back.
 ///
 /// ```
