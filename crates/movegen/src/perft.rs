@@ -70,3 +70,22 @@ pub fn perft_divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_copies_count_alike() {
+        for (fen, leaves_at_2) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 400),
+            ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 2_039),
+        ] {
+            let position: Position = fen.parse().unwrap();
+            assert_eq!(leaves(&position, 2), leaves_at_2);
+            assert_eq!(perft(&position, 2), leaves_at_2);
+            assert_eq!(perft_divide(&position, 2).iter().map(|(_, leaves)| leaves).sum::<u64>(), leaves_at_2);
+        }
+        assert_eq!(perft(&Position::startpos(), 0), 1);
+    }
+}
