@@ -1,7 +1,7 @@
 //! Which reversible move leads from one position to another, told by their keys alone.
 
 use std::sync::LazyLock;
-use tabiya_core::{Bitboard, Color, Key, Piece, PieceType, Square, zobrist};
+use tabiya_core::{Bitboard, Color, Key, Piece, PieceType, zobrist};
 use tabiya_movegen::attacks;
 
 /// How many places the table has: more than twice as many as there are moves. A power of two.
@@ -69,6 +69,7 @@ pub(super) fn connects(difference: Key, occupied: Bitboard) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_core::Square;
     use tabiya_movegen::Position;
 
     #[test]
