@@ -14,15 +14,15 @@ declare_weights! {
 /// What the pieces are worth by themselves and in company.
 Material {
     /// Pawn, knight, bishop, rook, queen. Kings are never traded and count nothing.
-    piece_value: [Score; 5] = [s(44, 108), s(350, 432), s(370, 438), s(424, 707), s(924, 1293)];
+    piece_value: [Score; 5] = [s(50, 115), s(360, 438), s(382, 450), s(476, 723), s(1061, 1285)];
     /// Two bishops cover both colours of square, the more so the emptier the board.
-    bishop_pair: Score = s(30, 63);
+    bishop_pair: Score = s(26, 72);
     /// For each knight and each own pawn above five (below: less): closed positions suit the jumper (Kaufman).
-    knight_pawns: Score = s(-1, 6);
+    knight_pawns: Score = s(-2, 6);
     /// The same for rooks, which want open files.
-    rook_pawns: Score = s(-2, -8);
+    rook_pawns: Score = s(-3, -8);
     /// The second rook finds the open files taken.
-    rook_pair: Score = s(44, -63);
+    rook_pair: Score = s(-6, -49);
 }
 /// Where the pieces stand: boards a8 first, files a to d; files e to h mirror them.
 Squares {
@@ -30,138 +30,138 @@ Squares {
     pawn_squares: [Score; 32] = half_boards(
         [
                0,    0,    0,    0,
-               0,   41,   50,   61,
-              13,   54,   44,   80,
-              42,   46,   17,   50,
-               2,    8,   -4,    0,
-             -30,  -20,  -35,  -24,
-               1,    7,    1,    7,
+              11,   34,   50,   56,
+              11,   37,   39,   65,
+              37,   37,   17,   47,
+               4,    7,    0,    5,
+             -25,  -17,  -28,  -16,
+              -1,    6,    3,    7,
                0,    0,    0,    0,
         ],
         [
                0,    0,    0,    0,
-              59,   49,   70,   66,
-              44,   41,   34,   32,
-              10,    4,   10,    5,
-               0,   -1,   -3,   -1,
-              -9,    0,    6,    8,
-              -4,    1,   10,   20,
+              66,   58,   73,   77,
+              38,   39,   29,   30,
+              13,    8,   10,    1,
+              -1,    3,   -6,   -6,
+             -10,   -1,    4,    4,
+              -3,    5,   10,   22,
                0,    0,    0,    0,
         ],
     );
     /// As many moves as it has on an empty board, and forward.
     knight_squares: [Score; 32] = half_boards(
         [
-            -104,  -36,   -4,    8,
-              22,   24,   50,  107,
-              20,   27,   29,   54,
-              23,   12,   19,   16,
-               3,   19,   22,    5,
-              -4,   -8,  -18,   -4,
-             -31,  -27,  -16,  -23,
-             -81,  -22,  -40,  -27,
+             -78,  -33,  -12,   -4,
+              14,   16,   35,   70,
+              15,   27,   29,   48,
+              23,   14,   20,   16,
+              10,   18,   22,    4,
+              -2,   -5,  -14,   -2,
+             -24,  -20,  -14,  -19,
+             -67,  -16,  -35,  -24,
         ],
         [
-             -81,    2,   29,   39,
-              15,   11,   14,   21,
-               8,   13,   20,   21,
-              10,    8,   20,   28,
-               0,   15,    7,   19,
-             -21,  -16,  -10,    6,
-              -4,   -5,  -13,  -16,
-             -42,  -26,  -14,   -3,
+             -55,  -11,   13,   20,
+              10,    9,   15,   26,
+               4,   14,   20,   21,
+               9,    7,   24,   30,
+               1,   18,   11,   23,
+             -24,  -18,  -10,   10,
+              -4,   -5,  -10,  -11,
+             -39,  -22,  -12,   -1,
         ],
     );
     /// The length of its diagonals, and the fianchetto.
     bishop_squares: [Score; 32] = half_boards(
         [
-             -31,   -3,    3,  -22,
-               5,   -6,   46,   33,
-              24,   27,  -12,   13,
-             -24,   -4,   25,  -17,
-               5,   -3,    8,  -20,
-               6,   21,  -35,    4,
-              10,   -7,   18,  -26,
-              -1,   20,  -14,  -26,
+             -24,   -6,   -3,  -13,
+               5,   -6,   29,   23,
+              23,   22,   -4,   15,
+             -17,   -1,   24,  -12,
+               8,   -1,    8,  -13,
+               7,   21,  -29,    5,
+               9,   -4,   18,  -23,
+              -1,   20,  -13,  -22,
         ],
         [
-             -17,   23,   19,   24,
-              19,    0,    8,   25,
-               9,   17,   11,   13,
-              10,   18,   15,    8,
-               5,   11,   24,    0,
-               2,    1,   -8,   15,
-              -8,  -28,   -8,    6,
-             -45,  -17,    4,    3,
+             -14,   18,   14,   19,
+              17,    3,   17,   27,
+              10,   18,   12,   13,
+              12,   21,   17,    5,
+               5,    9,   23,    0,
+               2,    3,   -7,   16,
+             -11,  -28,   -4,    9,
+             -45,  -15,    7,    7,
         ],
     );
     /// The centre files and the seventh rank.
     rook_squares: [Score; 32] = half_boards(
         [
-              15,   38,   26,   15,
-               8,    9,   29,   45,
-               7,   16,   27,   48,
-               2,   34,  -15,   32,
-             -24,   -6,  -35,  -19,
-             -17,   -7,   -8,   11,
-             -38,  -14,  -11,   -9,
-             -49,  -28,  -30,  -20,
+              14,   26,   24,   19,
+               6,    8,   20,   27,
+              10,   16,   23,   39,
+               5,   30,   -6,   33,
+             -18,   -5,  -27,  -12,
+             -17,   -1,   -3,   10,
+             -32,  -11,   -8,   -3,
+             -41,  -23,  -24,  -14,
         ],
         [
-              16,   27,   27,   25,
-               6,   16,    7,   -7,
-              22,   29,   26,   16,
-              16,   11,   31,   17,
-               3,   13,   19,   19,
-               0,    2,   -1,   -2,
-              -9,  -10,   -4,   -9,
-              -6,  -12,  -10,  -15,
+              17,   29,   29,   23,
+               7,   15,    7,   -5,
+              21,   30,   25,   19,
+              23,   17,   29,   20,
+               3,   11,   19,   17,
+              -5,    4,    2,   -6,
+             -11,  -14,   -5,  -11,
+              -5,  -11,  -11,  -16,
         ],
     );
     /// Little in the middle game; the centre in the end game.
     queen_squares: [Score; 32] = half_boards(
         [
-             -15,   19,   -8,   20,
-               2,   -7,   17,   -1,
-              24,    1,    1,   -4,
-              13,   -9,  -23,  -12,
-              -4,   20,  -22,  -31,
-               1,   -6,    2,   -8,
-             -38,    0,    6,   10,
-              -6,    6,   -4,   -3,
+             -10,    9,   -7,    5,
+               3,   -1,   10,    2,
+              13,    2,    0,   -4,
+              13,    3,  -10,   -4,
+               4,   22,  -10,  -17,
+              10,    1,    8,    0,
+             -20,    8,   11,   13,
+               2,    9,    5,    1,
         ],
         [
-               8,   12,   16,   -1,
-              12,   17,   12,   31,
-             -11,   15,   20,   22,
-               3,   36,   40,   26,
-              17,   12,   35,   46,
-               2,   16,   11,   24,
-              -4,  -21,   -5,    0,
-               6,  -29,  -17,  -10,
+              -6,    4,    3,   -2,
+               5,    8,    9,   19,
+              -7,   12,   16,   17,
+               4,   34,   34,   28,
+              23,   18,   41,   54,
+               8,   19,   21,   32,
+              -4,  -15,    0,    4,
+               0,  -25,  -11,   -5,
         ],
     );
     /// Behind its pawns while there are pieces to fear, in the centre once there are not.
     king_squares: [Score; 32] = half_boards(
         [
-             -53,  -39,  -63,  -79,
-             -40,  -34,  -56,  -80,
-             -20,  -31,  -59,  -76,
-             -44,  -19,  -61,  -96,
-             -44,  -33,  -54,  -76,
-             -17,  -17,  -72, -102,
-              44,    2,  -45,  -45,
-              37,   26,   -1,   13,
+             -53,  -42,  -68,  -87,
+             -46,  -33,  -58,  -82,
+             -29,  -30,  -56,  -77,
+             -37,  -23,  -52,  -83,
+             -38,  -25,  -48,  -70,
+             -22,  -12,  -55,  -80,
+              31,    1,  -43,  -47,
+              29,   22,   -5,    1,
         ],
         [
-             -50,   -1,    5,   17,
-             -21,   69,   51,   54,
-              31,   48,   66,   58,
-               4,   23,   35,   49,
-             -18,  -10,    5,   15,
-             -35,  -16,  -11,    0,
-             -54,  -30,  -28,  -21,
-             -82,  -46,  -45,  -47,
+             -41,  -15,  -10,    1,
+             -21,   40,   31,   35,
+              21,   39,   61,   50,
+               6,   26,   43,   52,
+             -15,   -2,   10,   20,
+             -29,   -9,   -6,    6,
+             -48,  -21,  -19,  -13,
+             -75,  -39,  -38,  -39,
         ],
     );
 }
@@ -169,238 +169,238 @@ Squares {
 Mobility {
     /// By number of squares. The first few count most.
     knight_mobility: [Score; 9] = [
-        s(-18, -10), s(-29, -34), s(-27, 12), s(-8, 25), s(7, 28), s(19, 37),
-        s(22, 37), s(39, 37), s(50, 36),
+        s(-16, -14), s(-24, -45), s(-20, 16), s(-5, 28), s(7, 35), s(17, 37),
+        s(22, 43), s(37, 41), s(47, 39),
     ];
     /// By number of squares, through the own queen.
     bishop_mobility: [Score; 14] = [
-        s(-41, -15), s(-22, -12), s(7, 10), s(10, 16), s(16, 28), s(21, 33),
-        s(21, 35), s(22, 39), s(17, 51), s(20, 45), s(28, 47), s(47, 39),
-        s(43, 42), s(30, 25),
+        s(-35, -19), s(-19, -16), s(8, 5), s(12, 18), s(15, 29), s(21, 35),
+        s(20, 40), s(24, 42), s(17, 51), s(22, 49), s(27, 47), s(47, 43),
+        s(43, 48), s(38, 33),
     ];
     /// By number of squares, through own rooks and queen.
     rook_mobility: [Score; 15] = [
-        s(-22, -36), s(-33, -9), s(-8, 22), s(-7, 30), s(-7, 44), s(-4, 45),
-        s(1, 47), s(11, 51), s(18, 57), s(23, 59), s(22, 61), s(27, 69),
-        s(32, 67), s(34, 70), s(58, 66),
+        s(-22, -54), s(-23, -20), s(-4, 17), s(-3, 28), s(-3, 45), s(2, 47),
+        s(5, 52), s(13, 56), s(19, 58), s(25, 63), s(23, 66), s(25, 71),
+        s(31, 73), s(34, 77), s(50, 74),
     ];
     /// By number of squares.
     queen_mobility: [Score; 28] = [
-        s(-95, -26), s(-69, 34), s(-22, 22), s(-1, -20), s(14, -15), s(8, 19),
-        s(6, 35), s(11, 33), s(16, 43), s(16, 53), s(15, 63), s(24, 50),
-        s(12, 67), s(24, 64), s(25, 66), s(30, 65), s(15, 75), s(36, 69),
-        s(44, 69), s(35, 76), s(37, 68), s(20, 74), s(22, 69), s(36, 71),
-        s(34, 67), s(36, 70), s(33, 72), s(38, 88),
+        s(-60, -43), s(-49, -9), s(-16, -8), s(1, -21), s(14, -20), s(12, 3),
+        s(14, 23), s(16, 26), s(17, 35), s(19, 50), s(18, 64), s(27, 53),
+        s(17, 72), s(26, 67), s(27, 73), s(30, 74), s(20, 84), s(34, 78),
+        s(38, 79), s(35, 86), s(32, 76), s(30, 81), s(30, 79), s(38, 80),
+        s(35, 79), s(38, 80), s(36, 84), s(39, 90),
     ];
 }
 /// The structure of the pawns alone; remembered by the pawn cache.
 Pawns {
     /// Side by side with another, by rank (second to seventh).
-    phalanx: [Score; 6] = [s(6, 3), s(21, 7), s(21, 10), s(23, 23), s(71, 63), s(58, 75)];
+    phalanx: [Score; 6] = [s(6, 3), s(18, 8), s(16, 10), s(23, 25), s(57, 52), s(58, 68)];
     /// Defended by a pawn, for each that defends it, by rank.
-    supported: [Score; 6] = [s(8, 4), s(33, 11), s(23, 11), s(23, 20), s(15, 47), s(70, 77)];
+    supported: [Score; 6] = [s(8, 4), s(28, 12), s(20, 13), s(21, 20), s(24, 45), s(53, 45)];
     /// Supported or in a phalanx, but an enemy pawn stands on the file ahead.
-    connected_opposed: Score = s(-4, -5);
+    connected_opposed: Score = s(-4, -4);
     /// No own pawn on the files beside it; by file from the edge. First: no enemy pawn ahead, so that rooks get at it.
     isolated: [[Score; 4]; 2] = [
-        [s(18, -17), s(-4, -23), s(-4, -18), s(-1, -21)],
-        [s(30, -15), s(9, -12), s(0, -7), s(14, -18)],
+        [s(12, -17), s(-4, -21), s(-6, -18), s(-4, -19)],
+        [s(23, -13), s(6, -13), s(-3, -7), s(9, -14)],
     ];
     /// Behind its neighbours and unable to advance. First: on a half-open file.
-    backward: [Score; 2] = [s(-19, -9), s(-8, -9)];
+    backward: [Score; 2] = [s(-19, -12), s(-6, -7)];
     /// Behind an own pawn on its file. Second: supported.
-    doubled: [Score; 2] = [s(14, -12), s(-26, -11)];
+    doubled: [Score; 2] = [s(11, -16), s(-23, -14)];
     /// Can take a pawn, by rank.
-    lever: [Score; 6] = [s(-19, 13), s(-9, 4), s(4, 10), s(2, 14), s(33, 8), s(10, 10)];
+    lever: [Score; 6] = [s(-16, 3), s(-6, -1), s(5, 7), s(7, 14), s(28, 12), s(10, 10)];
     /// Attacked by two pawns and supported by none.
-    weak_lever: Score = s(19, -18);
+    weak_lever: Score = s(7, -27);
     /// Stopped by an enemy pawn on the fifth, sixth, seventh rank.
-    blocked: [Score; 3] = [s(-19, -7), s(14, -26), s(0, 0)];
+    blocked: [Score; 3] = [s(-15, -12), s(14, -13), s(0, 0)];
     /// Free of pawns ahead on its file, and helped by as many as watch its way: it can become passed; by rank.
-    candidate: [Score; 6] = [s(9, -9), s(1, 0), s(-3, 11), s(-4, 14), s(3, 29), s(30, 64)];
+    candidate: [Score; 6] = [s(8, -12), s(1, 0), s(-2, 12), s(-1, 17), s(16, 40), s(30, 64)];
     /// For each group of pawns on neighbouring files: each must be defended by itself.
-    island: Score = s(-24, 11);
+    island: Score = s(-20, 13);
 }
 /// Pawns that no pawn can stop.
 Passed {
     /// By rank.
-    passed_rank: [Score; 6] = [s(19, 38), s(-37, 29), s(-6, 53), s(16, 54), s(48, 63), s(102, 139)];
+    passed_rank: [Score; 6] = [s(13, 25), s(-16, 18), s(2, 48), s(22, 56), s(53, 82), s(101, 166)];
     /// By file from the edge: outer ones draw the king away.
-    passed_file: [Score; 4] = [s(-24, 13), s(-15, 6), s(-16, -3), s(-20, -8)];
+    passed_file: [Score; 4] = [s(-14, 16), s(-6, 11), s(-10, 0), s(-14, -8)];
     /// With another passed pawn beside it or one rank off, by rank.
-    passed_connected: [Score; 6] = [s(16, -14), s(-18, 10), s(-12, 6), s(33, 13), s(11, 6), s(19, 16)];
+    passed_connected: [Score; 6] = [s(10, -12), s(-11, 9), s(-9, 8), s(26, 11), s(11, 9), s(26, 46)];
     /// Three files or more from every other pawn.
-    passed_outside: Score = s(31, 7);
+    passed_outside: Score = s(23, 9);
     /// For each step from the own king to the square ahead (five at most), by rank.
-    passed_own_king: [Score; 6] = [s(-6, -2), s(3, -5), s(-3, -12), s(-10, -13), s(-14, -14), s(4, -26)];
+    passed_own_king: [Score; 6] = [s(-6, 0), s(2, -5), s(-4, -13), s(-9, -15), s(-12, -21), s(-5, -32)];
     /// For each step of the enemy king to it.
-    passed_their_king: [Score; 6] = [s(5, -7), s(15, -3), s(7, 5), s(14, 11), s(17, 23), s(26, 27)];
+    passed_their_king: [Score; 6] = [s(5, -6), s(7, -2), s(3, 6), s(11, 14), s(14, 25), s(28, 29)];
     /// A piece stands in its way, by rank.
-    passed_blocked: [Score; 6] = [s(-24, 2), s(-13, 15), s(14, -4), s(-6, 0), s(0, -8), s(-70, -36)];
+    passed_blocked: [Score; 6] = [s(-15, 4), s(-7, 15), s(7, -2), s(-5, 1), s(0, -9), s(-52, -47)];
     /// The square ahead is free and not attacked, by rank.
-    passed_safe_step: [Score; 6] = [s(-9, 0), s(-19, 9), s(8, 5), s(-5, 15), s(55, 13), s(24, 42)];
+    passed_safe_step: [Score; 6] = [s(-9, 1), s(-14, 10), s(3, 4), s(-1, 16), s(37, 16), s(26, 45)];
     /// The whole path is not attacked, by rank.
-    passed_safe_path: [Score; 6] = [s(-25, 16), s(-20, 7), s(-25, 19), s(28, 12), s(33, 19), s(28, 35)];
+    passed_safe_path: [Score; 6] = [s(-12, 12), s(-10, 9), s(-11, 17), s(18, 18), s(24, 22), s(28, 44)];
     /// The square ahead is defended, by rank.
-    passed_defended_step: [Score; 6] = [s(3, 1), s(15, 5), s(29, 3), s(19, 12), s(46, 20), s(36, 35)];
+    passed_defended_step: [Score; 6] = [s(4, 2), s(8, 6), s(23, 6), s(17, 13), s(40, 23), s(29, 39)];
     /// Own rook or queen behind it (Tarrasch).
-    passed_rook_behind: Score = s(0, -3);
+    passed_rook_behind: Score = s(-2, 2);
     /// Enemy rook or queen behind it.
-    passed_enemy_behind: Score = s(-2, -22);
+    passed_enemy_behind: Score = s(-3, -21);
     /// The enemy has only pawns and his king is outside the square.
-    passed_unstoppable: Score = s(0, 200);
+    passed_unstoppable: Score = s(0, 233);
 }
 /// The pawns before the king; remembered with the pawns.
 Shelter {
     /// By file from the edge and rank of the rearmost own pawn not behind the king (first: none), on the king's file and both beside it.
     shelter: [[Score; 7]; 4] = [
-        [s(-37, 6), s(7, -17), s(29, -15), s(7, -5), s(23, -4), s(44, 7), s(26, 1)],
-        [s(-27, 3), s(47, -11), s(25, -8), s(-16, 6), s(3, 0), s(-36, 25), s(7, -5)],
-        [s(-16, 2), s(23, -2), s(-14, 1), s(-5, 2), s(6, 2), s(14, -1), s(19, -7)],
-        [s(-5, 5), s(-23, -1), s(-5, -4), s(-9, 3), s(1, 4), s(-24, 5), s(7, 9)],
+        [s(-35, 9), s(8, -18), s(27, -15), s(7, -2), s(16, -5), s(26, 8), s(6, 4)],
+        [s(-27, 3), s(44, -11), s(21, -8), s(-14, 6), s(-4, 1), s(-27, 16), s(-2, -1)],
+        [s(-13, -1), s(26, -3), s(-7, 3), s(-3, 3), s(4, 0), s(7, -2), s(8, -2)],
+        [s(1, 5), s(-11, -1), s(3, -4), s(-3, 6), s(2, 2), s(-13, -1), s(1, 6)],
     ];
     /// By file and rank of the nearest enemy pawn, seen from the king's side.
     storm: [[Score; 7]; 4] = [
-        [s(-11, -6), s(8, 17), s(-21, 23), s(-46, 5), s(-52, 12), s(-12, -9), s(-15, -3)],
-        [s(8, 5), s(-4, 27), s(-9, 21), s(-6, 15), s(-35, 10), s(4, 2), s(-5, 0)],
-        [s(40, -5), s(-57, 32), s(-49, 13), s(-13, 6), s(2, -9), s(-2, -7), s(23, -12)],
-        [s(1, -1), s(-61, 2), s(-71, 12), s(-6, -17), s(-24, -13), s(7, -15), s(-19, 0)],
+        [s(-8, -10), s(-15, 7), s(-29, 18), s(-39, 9), s(-40, 12), s(-9, -10), s(-7, -2)],
+        [s(8, 5), s(-23, 12), s(-26, 16), s(-9, 19), s(-27, 9), s(5, 3), s(-2, 2)],
+        [s(32, -5), s(-48, 17), s(-51, 8), s(-22, 11), s(0, -4), s(-4, -4), s(18, -9)],
+        [s(0, 0), s(-46, 3), s(-59, 8), s(-10, -10), s(-20, -12), s(4, -12), s(-18, 5)],
     ];
     /// Instead, if the own pawn blocks it.
     storm_blocked: [Score; 7] = [
-        s(0, 0), s(0, 0), s(-33, -65), s(-29, -10), s(-4, -13), s(8, -10),
-        s(5, -15),
+        s(0, 0), s(0, 0), s(-36, -65), s(-25, -8), s(-6, -13), s(8, -8),
+        s(11, -4),
     ];
     /// No own pawn on the king's file; second: none at all.
-    king_open_file: [Score; 2] = [s(-9, 1), s(-33, -4)];
+    king_open_file: [Score; 2] = [s(-6, -1), s(-30, -4)];
     /// For each step from the king to his nearest own pawn beyond the first.
     king_pawn_distance: Score = s(1, -3);
 }
 /// Units of danger to a king. Middle game: their square counts; end game: they count as they are.
 Danger {
     /// Each king starts here.
-    danger_base: Score = s(27, -1);
+    danger_base: Score = s(1, -12);
     /// Knight, bishop, rook, queen that attacks the ring round the king, each.
-    danger_attacker: [Score; 4] = [s(66, -15), s(47, 15), s(6, -50), s(7, 46)];
+    danger_attacker: [Score; 4] = [s(66, 4), s(45, 13), s(5, -18), s(13, 29)];
     /// For each attack on a square beside the king.
-    danger_attacks: Score = s(20, -22);
+    danger_attacks: Score = s(19, -16);
     /// For each attacked square of the ring that only king or queen defends, or nobody.
-    danger_weak_ring: Score = s(23, -37);
+    danger_weak_ring: Score = s(24, -22);
     /// Knight, bishop, rook, queen can give a check unharmed; second: on more than one square.
     danger_safe_check: [[Score; 2]; 4] = [
-        [s(88, 32), s(110, 32)],
-        [s(73, 73), s(100, 23)],
-        [s(115, 49), s(179, 51)],
-        [s(94, 68), s(165, 38)],
+        [s(87, 25), s(120, 31)],
+        [s(69, 33), s(94, 21)],
+        [s(112, 33), s(160, 37)],
+        [s(92, 38), s(159, 32)],
     ];
     /// For each other square from which a knight, bishop or rook could check.
-    danger_unsafe_check: Score = s(31, 33);
+    danger_unsafe_check: Score = s(30, 14);
     /// The attacker has no queen.
-    danger_no_queen: Score = s(-220, -62);
+    danger_no_queen: Score = s(-196, -49);
     /// For each square of the king's flank and own half that the enemy attacks; twice, if attacked twice.
-    danger_flank_attack: Score = s(17, -35);
+    danger_flank_attack: Score = s(17, -26);
     /// For each of them that is defended.
-    danger_flank_defence: Score = s(-16, 22);
+    danger_flank_defence: Score = s(-13, 21);
     /// An own knight stands by.
-    danger_knight_defender: Score = s(-23, 42);
+    danger_knight_defender: Score = s(-23, 10);
     /// For each piece, of whichever side, alone between king and a slider of the enemy.
-    danger_pinned: Score = s(4, -54);
+    danger_pinned: Score = s(5, -14);
     /// By rank of the own pawn before the king (first: none), for each of three files.
     danger_shelter: [Score; 7] = [
-        s(76, 71), s(14, 6), s(41, -14), s(68, -7), s(91, 6), s(64, -7),
-        s(-17, 2),
+        s(64, 35), s(3, -2), s(30, -8), s(56, -1), s(69, 2), s(33, -2),
+        s(-9, 0),
     ];
     /// By rank of the nearest enemy pawn on it.
     danger_storm: [Score; 7] = [
-        s(60, 74), s(12, -3), s(63, -5), s(85, -18), s(8, -38), s(-8, 19),
-        s(33, 25),
+        s(54, 35), s(9, -3), s(39, -1), s(73, -6), s(8, -14), s(-11, 7),
+        s(28, 8),
     ];
 }
 /// What is attacked and might be won.
 Threats {
     /// Pawn attacks knight, bishop, rook, queen.
-    threat_by_pawn: [Score; 4] = [s(76, 33), s(49, 33), s(74, 26), s(70, 5)];
+    threat_by_pawn: [Score; 4] = [s(69, 38), s(42, 40), s(72, 30), s(59, 21)];
     /// Knight or bishop attacks a pawn, knight, bishop, rook, queen that is weak or worth more.
-    threat_by_minor: [Score; 5] = [s(2, 16), s(35, 28), s(64, 14), s(81, 12), s(43, 29)];
+    threat_by_minor: [Score; 5] = [s(2, 18), s(33, 30), s(58, 17), s(71, 18), s(38, 51)];
     /// Rook attacks a weak pawn, knight, bishop, rook; or a queen.
-    threat_by_rook: [Score; 5] = [s(-4, 20), s(21, 21), s(30, 19), s(-5, 10), s(48, 29)];
+    threat_by_rook: [Score; 5] = [s(-4, 19), s(20, 26), s(26, 21), s(-7, 12), s(45, 33)];
     /// King attacks something weak.
-    threat_by_king: Score = s(28, 18);
+    threat_by_king: Score = s(23, 25);
     /// For each enemy piece that is attacked and not defended, or attacked twice and no pawn.
     hanging: Score = s(10, 15);
     /// For each weak enemy piece that only the queen defends.
-    weak_queen_defended: Score = s(4, 12);
+    weak_queen_defended: Score = s(4, 11);
     /// For each square that both attack and the enemy does not hold.
-    restricted: Score = s(8, 0);
+    restricted: Score = s(7, 0);
     /// For each enemy piece that a safe pawn move would attack.
-    push_threat: Score = s(17, 14);
+    push_threat: Score = s(16, 13);
     /// For each safe square from which a knight would attack the queen.
-    knight_on_queen: Score = s(13, -1);
+    knight_on_queen: Score = s(11, -1);
     /// The same for bishops and rooks, supported.
-    slider_on_queen: Score = s(22, 6);
+    slider_on_queen: Score = s(20, 5);
 }
 /// What else makes a piece good or bad where it stands.
 Pieces {
     /// Knight, bishop on a square of rank four to six that a pawn defends and no enemy pawn can attack.
-    outpost: [Score; 2] = [s(38, 5), s(42, 8)];
+    outpost: [Score; 2] = [s(32, 3), s(37, 7)];
     /// Knight that can go to one.
-    reachable_outpost: Score = s(36, 7);
+    reachable_outpost: Score = s(33, 10);
     /// Knight, bishop right behind a pawn.
-    behind_pawn: [Score; 2] = [s(16, 11), s(13, 6)];
+    behind_pawn: [Score; 2] = [s(14, 14), s(12, 8)];
     /// For each step between knight, bishop and own king.
-    minor_king_distance: [Score; 2] = [s(-12, -4), s(-2, -2)];
+    minor_king_distance: [Score; 2] = [s(-10, -2), s(-2, -2)];
     /// For each own pawn on squares of the bishop's colour.
-    bishop_pawns: Score = s(-7, -4);
+    bishop_pawns: Score = s(-7, -5);
     /// For each of these that cannot move, on the files c to f.
-    bishop_blocked_centre: Score = s(-8, -9);
+    bishop_blocked_centre: Score = s(-7, -11);
     /// Sees both centre squares of a long diagonal, pieces aside.
-    bishop_long_diagonal: Score = s(41, 22);
+    bishop_long_diagonal: Score = s(37, 19);
     /// For each enemy pawn on its diagonals.
-    bishop_xray_pawns: Score = s(-10, -1);
+    bishop_xray_pawns: Score = s(-9, -2);
     /// On the enemy's a7, h7 (or eighth rank) shut in by a pawn.
-    bishop_trapped: Score = s(-88, -71);
+    bishop_trapped: Score = s(-89, -64);
     /// No own pawn on its file; second: none at all.
-    rook_open_file: [Score; 2] = [s(3, 5), s(21, 8)];
+    rook_open_file: [Score; 2] = [s(1, 6), s(19, 9)];
     /// The own pawn on its file is blocked.
-    rook_closed_file: Score = s(-13, -4);
+    rook_closed_file: Score = s(-12, -4);
     /// On the seventh with the enemy king on the eighth or pawns on the seventh.
-    rook_seventh: Score = s(-25, 19);
+    rook_seventh: Score = s(-12, 19);
     /// On a half-open file to or beside the enemy king.
-    rook_king_file: Score = s(19, -9);
+    rook_king_file: Score = s(17, -14);
     /// Shut in by the own king: three squares at most. Second: castling may help yet.
-    rook_trapped: [Score; 2] = [s(-85, -15), s(12, -9)];
+    rook_trapped: [Score; 2] = [s(-76, -12), s(10, -2)];
     /// Only one piece stands between it and an enemy slider.
-    queen_target: Score = s(-25, -2);
+    queen_target: Score = s(-26, -1);
     /// On the enemy's half where no pawn can attack it.
-    queen_infiltration: Score = s(0, 26);
+    queen_infiltration: Score = s(-1, 45);
 }
 /// Room behind the own pawns.
 Space {
     /// For each safe square on c2 to f4 (those behind an own pawn twice), times pieces squared over 32.
-    space: Score = s(10, 2);
+    space: Score = s(8, 0);
 }
 /// The right to move.
 Tempo {
     /// For the side to move.
-    tempo: Score = s(28, 3);
+    tempo: Score = s(25, 4);
 }
 /// By how many per cent an advantage grows or shrinks, whoever has it.
 Winnability {
     /// Always.
-    winnable_base: Score = s(-11, -28);
+    winnable_base: Score = s(-1, -25);
     /// For each pawn on the board.
     winnable_pawn: Score = s(-2, 6);
     /// For each passed pawn.
-    winnable_passed: Score = s(5, 6);
+    winnable_passed: Score = s(6, 6);
     /// Pawns on both flanks.
-    winnable_flanks: Score = s(2, 35);
+    winnable_flanks: Score = s(4, 27);
     /// Distance of the kings' files, plus how far they have come past each other.
     winnable_outflanking: Score = s(2, 1);
     /// A king stands beyond the middle.
-    winnable_infiltration: Score = s(-24, -13);
+    winnable_infiltration: Score = s(-25, -9);
     /// Kings and pawns alone.
-    winnable_pawn_ending: Score = s(0, -10);
+    winnable_pawn_ending: Score = s(0, 7);
     /// No outflanking, and pawns on one flank only.
-    winnable_stuck: Score = s(-21, -10);
+    winnable_stuck: Score = s(-17, -18);
 }
 }

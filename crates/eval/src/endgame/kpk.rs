@@ -119,7 +119,7 @@ fn by_moves(here: usize, results: &[Known]) -> Known {
     };
     if white_to_move {
         let free = !(king.bitboard() | other.bitboard());
-        let once = pawn.bitboard().north() & free - Rank::Eighth.bitboard();
+        let once = pawn.bitboard().north() & (free - Rank::Eighth.bitboard());
         let twice = (once & Rank::Third.bitboard()).north() & free;
         let pushed = (once | twice).into_iter().any(|to| judge(index(false, king, to, other)));
         let steps = attacks::king_attacks(king) - attacks::king_attacks(other) - pawn.bitboard();

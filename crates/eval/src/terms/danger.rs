@@ -48,7 +48,7 @@ pub(crate) fn danger<S: Side, T: Tracer>(
     count!(tracer, S, danger, danger_attacks * theirs.king_attacks);
 
     let [_, _, _, _, queens, kings] = ours.by;
-    let weak = theirs.all - ours.twice & (!ours.all | queens | kings);
+    let weak = (theirs.all - ours.twice) & (!ours.all | queens | kings);
     count!(tracer, S, danger, danger_weak_ring * few(weak & ours.ring));
     if board.pieces(S::THEM, PieceType::Queen).is_empty() {
         count!(tracer, S, danger, danger_no_queen);

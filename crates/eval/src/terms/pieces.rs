@@ -36,7 +36,7 @@ pub(crate) fn pieces<S: Side, T: Tracer>(
 ) -> Score {
     let own_pawns = map.of(S::US).by[PieceType::Pawn.index()];
     let far = S::rank(3) | S::rank(4) | S::rank(5);
-    let outposts = far & own_pawns - pawns.attack_span[S::THEM.index()];
+    let outposts = far & (own_pawns - pawns.attack_span[S::THEM.index()]);
     let look = Look { board, king: board.king(S::US), outposts };
     let mut score = Score::ZERO;
     on_square::<S, T>(PieceType::King, look.king, &mut score, tracer);

@@ -22,7 +22,7 @@ pub(crate) fn space<S: Side, T: Tracer>(
     let own_pawns = board.pieces(S::US, PieceType::Pawn);
     let centre = Bitboard(0x3c3c_3c3c_3c3c_3c3c) & (S::rank(1) | S::rank(2) | S::rank(3));
     let safe = centre - own_pawns - map.of(S::THEM).by[PieceType::Pawn.index()];
-    let behind = safe & S::Them::ahead(own_pawns) - map.of(S::THEM).all;
+    let behind = safe & (S::Them::ahead(own_pawns) - map.of(S::THEM).all);
     let own = numbers.pieces_of(S::US);
     let squares = (safe.count() + behind.count()) as i32;
     count!(tracer, S, score, space * (squares * own * own / 32));

@@ -15,7 +15,7 @@ pub(crate) fn threats<S: Side, T: Tracer>(board: &Board, map: &AttackMap, tracer
     let enemies = board.by_color(S::THEM);
     let pieces = enemies - board.by_type(PieceType::Pawn) - board.by_type(PieceType::King);
     let held = map.strongly_held::<S::Them>();
-    let weak = enemies & ours.all - held - board.by_type(PieceType::King);
+    let weak = enemies & (ours.all - held - board.by_type(PieceType::King));
     let mut score = Score::ZERO;
 
     let by_pawns = pieces & ours.by[PieceType::Pawn.index()];
@@ -46,17 +46,17 @@ pub(crate) fn threats<S: Side, T: Tracer>(board: &Board, map: &AttackMap, tracer
         }
         let hanging = weak & (!theirs.all | (pieces & ours.twice));
         count!(tracer, S, score, hanging * few(hanging));
-        let by_queen_only = weak & theirs.by[PieceType::Queen.index()] - theirs.twice;
+        let by_queen_only = weak & (theirs.by[PieceType::Queen.index()] - theirs.twice);
         count!(tracer, S, score, weak_queen_defended * few(by_queen_only));
     }
-    let restricted = theirs.all & ours.all - held;
+    let restricted = theirs.all & (ours.all - held);
     count!(tracer, S, score, restricted * restricted.count());
 
     let safe = !theirs.all | ours.all;
     score += pushes::<S, T>(board, map, pieces, safe, tracer);
     let queens_to_hit = board.pieces(S::THEM, PieceType::Queen);
     if let Some(queen) = queens_to_hit.first().filter(|_| !queens_to_hit.more_than_one()) {
-        let target = safe & ours.area - board.pieces(S::US, PieceType::Pawn) - held;
+        let target = safe & (ours.area - board.pieces(S::US, PieceType::Pawn) - held);
         let jumps = knights & attacks::knight_attacks(queen) & target;
         count!(tracer, S, score, knight_on_queen * few(jumps));
         let lines = (bishops & attacks::bishop_attacks(queen, board.occupied()))
@@ -81,7 +81,7 @@ fn pushes<S: Side, T: Tracer>(
     let empty = !board.occupied();
     let once = board.pieces(S::US, PieceType::Pawn).forward(S::US) & empty;
     let twice = (once & S::rank(2)).forward(S::US) & empty;
-    let arrivals = (once | twice) & safe - theirs.by[PieceType::Pawn.index()];
+    let arrivals = (once | twice) & (safe - theirs.by[PieceType::Pawn.index()]);
     let attacked = S::pawn_attacks(arrivals) & pieces;
     count!(tracer, S, score, push_threat * few(attacked));
     score
