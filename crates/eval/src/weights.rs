@@ -3,8 +3,9 @@
 //! Values are centipawns, middle game first (`s(middle game, end game)`), from the point of view of the
 //! side that owns the piece. Boards are drawn as White sees them, rank 8 on top, files a to d; the files e to h
 //! mirror them. The start values followed simple principles, named beside each; the numbers below were then
-//! tuned on positions with known results by `cargo xtask tune`, which rewrites them and nothing else in this
-//! file.
+//! tuned by gradient descent on quiet positions with known results, of games of the Top Chess Engine Championship
+//! (TCEC, CC BY-SA 3.0) and of people. A trainer rewrites them, and nothing else in this file, through
+//! `tuning::render`.
 
 use crate::Score;
 use crate::declaration::{declare_weights, half_boards, s};
