@@ -10,13 +10,20 @@ mod conformance;
 mod engine_argument;
 mod epd;
 mod gauntlet;
+mod html;
+mod interrupt;
 mod median;
 mod openbench;
+mod parallel;
 mod perft;
+mod plots;
+mod quiet;
+mod random;
 mod repository;
 mod selfplay;
 mod sprt_command;
 mod tidy;
+mod tune;
 mod uci_engine;
 
 use clap::{Parser, Subcommand};
@@ -44,6 +51,8 @@ enum Command {
     Sprt(sprt_command::Args),
     /// Run an engine over suites of positions with known best moves
     Epd(epd::Args),
+    /// Fit the evaluation's weights to the results of games
+    Tune(tune::Args),
     /// Test whether UCI engines keep the protocol
     Conformance(conformance::Args),
     /// Check sizes, layers, dependencies and forbidden words
@@ -62,6 +71,7 @@ fn main() -> ExitCode {
         Command::Gauntlet(args) => gauntlet::run(&args),
         Command::Sprt(args) => sprt_command::run(&args),
         Command::Epd(args) => epd::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::Conformance(args) => conformance::run(&args),
         Command::Tidy(args) => tidy::run(&args),
         Command::Openbench(args) => openbench::run(&args),

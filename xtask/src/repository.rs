@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The root of the working tree this `xtask` was built from.
 ///
@@ -18,6 +19,16 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn target_folder() -> PathBuf {
     let root = root();
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
+}
+
+/// A folder below `target/lab/KIND` that no other run has.
+///
+/// # Errors
+/// When the clock is set before 1970.
+pub(crate) fn new_run_folder(kind: &str) -> Result<PathBuf> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
+    let name = format!("{}-{}", since.as_secs(), std::process::id());
+    Ok(target_folder().join("lab").join(kind).join(name))
 }
 
 /// Runs `git` with `arguments` in the root and returns what it printed, without white space around it.

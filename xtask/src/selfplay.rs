@@ -14,7 +14,6 @@ mod pgn_out;
 pub(crate) mod plan;
 pub(crate) mod player;
 mod progress;
-mod random;
 mod referee;
 mod report;
 pub(crate) mod revisions;

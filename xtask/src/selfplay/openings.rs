@@ -3,7 +3,7 @@
 mod pgn;
 
 use super::fingerprint::fingerprint;
-use super::random::SplitMix64;
+use crate::random::SplitMix64;
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use tabiya_core::Move;

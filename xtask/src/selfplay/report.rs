@@ -2,7 +2,6 @@
 
 mod history;
 mod html;
-mod plots;
 
 use super::store::{GameLine, State, Store};
 use super::summary::Summary;

@@ -10,7 +10,6 @@ use super::tally::{Coverage, GameId};
 use super::{blunders, pgn_out};
 use anyhow::{Error, Result, anyhow};
 use crossbeam_channel::Sender;
-use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -271,21 +270,4 @@ fn play(shared: &Shared<'_>, id: GameId, seats: &mut [Option<Seat>]) -> Result<O
         seats[black] = None;
     }
     Ok(played)
-}
-
-/// Makes Ctrl-C, and a request to terminate, set the flag that it returns. A second Ctrl-C ends the
-/// process at once; what is on disk by then is enough to go on from.
-///
-/// # Errors
-/// When the system does not allow it.
-pub(crate) fn on_interrupt() -> Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let handle = Arc::clone(&flag);
-    ctrlc::set_handler(move || {
-        if handle.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        let _ = writeln!(std::io::stderr(), "\nstopping; once more to stop at once");
-    })?;
-    Ok(flag)
 }

@@ -10,8 +10,7 @@ use super::store::{State, Store};
 use super::summary::Summary;
 use crate::gauntlet::ratings::RatingTable;
 use anyhow::{Context, Result, bail};
-use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::path::Path;
 
 /// Plays a new match.
 ///
@@ -20,7 +19,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub(crate) fn start(plan: Plan, book: &Book, args: &MatchArgs) -> Result<()> {
     let folder = match &args.out {
         Some(folder) => folder.clone(),
-        None => default_folder()?,
+        None => crate::repository::new_run_folder("runs")?,
     };
     let (store, state) = Store::create(&folder, plan)?;
     play(store, state, book, args.slots())
@@ -39,7 +38,7 @@ pub(crate) fn resume(folder: &Path, args: &MatchArgs) -> Result<()> {
 
 fn play(mut store: Store, mut state: State, book: &Book, slots: usize) -> Result<()> {
     describe(&state, &store, book, slots);
-    let interrupted = runner::on_interrupt()?;
+    let interrupted = crate::interrupt::on_interrupt()?;
     let mut progress = Progress::new(&state);
     let result = runner::run(&mut state, &mut store, book, slots, &interrupted, &mut progress);
     progress.finish();
@@ -84,11 +83,4 @@ fn describe(state: &State, store: &Store, book: &Book, slots: usize) {
 
 fn command(state: &State) -> &'static str {
     if state.plan.anchor.is_some() { "gauntlet" } else { "selfplay" }
-}
-
-/// A folder that no other run has.
-fn default_folder() -> Result<PathBuf> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
-    let name = format!("{}-{}", since.as_secs(), std::process::id());
-    Ok(crate::repository::target_folder().join("lab").join("runs").join(name))
 }

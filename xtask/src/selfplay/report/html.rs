@@ -1,48 +1,26 @@
-use super::plots::{Labels, Line, bars, lines};
 use super::{MoveAverages, Report};
+use crate::html::{self, escape};
+use crate::plots::{Labels, Line, bars, lines};
 use crate::selfplay::store::State;
 use crate::selfplay::tally::{SCORE_BAR, SCORE_BARS};
 use anyhow::Result;
 use std::fmt::Write as _;
 
-/// The page needs nothing but itself: no script, no font, no picture from elsewhere.
-const STYLE: &str = "
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 82rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
-table { border-collapse: collapse; margin: 0.5rem 0; } th, td { padding: 0.2rem 0.7rem; text-align: right; border-bottom: 1px solid #ddd; }
-th:first-child, td:first-child { text-align: left; } td.text { text-align: left; }
-pre { background: #f5f5f5; padding: 0.7rem; overflow-x: auto; font-size: 13px; }
-.plots { display: flex; flex-wrap: wrap; gap: 1rem; } .plots svg { width: 640px; max-width: 100%; height: auto; }
-";
-
 /// The report as one page.
 pub(super) fn page(state: &State, report: &Report<'_>) -> Result<String> {
     let summary = report.summary;
     let mut html = String::new();
-    let title = escape(&format!("{}: {}", summary.event, names(state).join(" - ")));
+    let title = format!("{}: {}", summary.event, names(state).join(" - "));
     // Writing to a string does not fail.
-    let _ = write!(
-        html,
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
-         <pre>{}</pre>\n",
-        escape(&summary.to_string()),
-    );
+    let _ = writeln!(html, "<pre>{}</pre>", escape(&summary.to_string()));
     if let Some(ratings) = report.ratings {
         let _ = write!(html, "<h2>Ratings</h2>\n<pre>{}</pre>\n", escape(&ratings.to_string()));
     }
-    html.push_str("<h2>Plots</h2>\n<div class=\"plots\">\n");
-    for plot in plots(state, report)?.into_iter().flatten() {
-        html.push_str(&plot);
-        html.push('\n');
-    }
-    html.push_str("</div>\n");
+    html.push_str(&html::plots(plots(state, report)?.into_iter().flatten()));
     players(&mut html, report);
     settings(&mut html, state);
     incidents(&mut html, report);
-    html.push_str("</body>\n</html>\n");
-    Ok(html)
+    Ok(html::page(&title, &html))
 }
 
 fn names(state: &State) -> Vec<String> {
@@ -217,8 +195,4 @@ fn incidents(html: &mut String, report: &Report<'_>) {
             line.fault.iter().chain(&line.transcript).chain(&line.warnings).map(String::as_str).collect();
         let _ = writeln!(html, "<pre>{}</pre>", escape(&text.join("\n")));
     }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::selfplay::random::SplitMix64;
+use crate::random::SplitMix64;
 
 fn sprt(elo0: f64, elo1: f64, model: Model) -> Sprt {
     Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()

@@ -1,3 +1,5 @@
+//! Plots for reports, as SVG.
+
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -19,24 +21,24 @@ const COLORS: [RGBColor; 6] = [
 const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// A line of a plot.
-pub(super) struct Line {
-    pub(super) name: String,
-    pub(super) points: Vec<(f64, f64)>,
+pub(crate) struct Line {
+    pub(crate) name: String,
+    pub(crate) points: Vec<(f64, f64)>,
     /// Lines with the same number have the same colour; a line without a name is thin and not explained.
-    pub(super) color: usize,
+    pub(crate) color: usize,
 }
 
 /// The words around a plot.
 #[derive(Clone, Copy)]
-pub(super) struct Labels<'a> {
-    pub(super) title: &'a str,
-    pub(super) x: &'a str,
-    pub(super) y: &'a str,
+pub(crate) struct Labels<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) x: &'a str,
+    pub(crate) y: &'a str,
 }
 
 /// Lines over a common axis as SVG; `marks` are heights at which a thin line runs across. `None` where
 /// there is nothing to draw.
-pub(super) fn lines(labels: Labels<'_>, lines: &[Line], marks: &[f64]) -> Result<Option<String>> {
+pub(crate) fn lines(labels: Labels<'_>, lines: &[Line], marks: &[f64]) -> Result<Option<String>> {
     let all = || lines.iter().flat_map(|line| &line.points);
     let Some(x) = range(all().map(|point| point.0)) else { return Ok(None) };
     let Some(y) = range(all().map(|point| point.1).chain(marks.iter().copied())) else { return Ok(None) };
@@ -82,7 +84,7 @@ pub(super) fn lines(labels: Labels<'_>, lines: &[Line], marks: &[f64]) -> Result
 }
 
 /// Groups of bars as SVG: `groups` holds, for each label, one height for each of `names`.
-pub(super) fn bars(
+pub(crate) fn bars(
     labels: Labels<'_>,
     bar_labels: &[String],
     names: &[String],

@@ -1,0 +1,39 @@
+//! Reports for people: single pages of HTML.
+
+use std::fmt::Write as _;
+
+/// The page needs nothing but itself: no script, no font, no picture from elsewhere.
+const STYLE: &str = "
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 82rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+table { border-collapse: collapse; margin: 0.5rem 0; } th, td { padding: 0.2rem 0.7rem; text-align: right; border-bottom: 1px solid #ddd; }
+th:first-child, td:first-child { text-align: left; } td.text { text-align: left; }
+pre { background: #f5f5f5; padding: 0.7rem; overflow-x: auto; font-size: 13px; }
+.plots { display: flex; flex-wrap: wrap; gap: 1rem; } .plots svg { width: 640px; max-width: 100%; height: auto; }
+";
+
+/// A whole page of a title and a body.
+pub(crate) fn page(title: &str, body: &str) -> String {
+    let title = escape(title);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
+         {body}</body>\n</html>\n"
+    )
+}
+
+/// A chapter of plots.
+pub(crate) fn plots(svgs: impl IntoIterator<Item = String>) -> String {
+    let mut html = "<h2>Plots</h2>\n<div class=\"plots\">\n".to_owned();
+    for svg in svgs {
+        // Writing to a string does not fail.
+        let _ = writeln!(html, "{svg}");
+    }
+    html + "</div>\n"
+}
+
+/// Text that is no markup.
+pub(crate) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,143 @@
+//! What a round of tuning came to: for the terminal, as JSON and as a page.
+
+use super::source::FileCounts;
+use super::train::{Epoch, Settings};
+use crate::html::{self, escape};
+use crate::plots::{self, Labels, Line};
+use anyhow::{Context, Result};
+use serde::Serialize;
+use std::fmt::{self, Write as _};
+use std::path::Path;
+
+/// How many of the weights that changed most the page lists.
+const LISTED_WEIGHTS: usize = 100;
+
+/// Mean squared errors of the results.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub(super) struct Errors {
+    pub(super) training: f64,
+    pub(super) held_out: f64,
+}
+
+impl Errors {
+    /// The errors of both parts of the positions, by their number.
+    pub(super) fn of(error: impl Fn(usize) -> f64) -> Errors {
+        Errors { training: error(super::LEARNT), held_out: error(super::HELD_OUT) }
+    }
+}
+
+/// A weight before and after.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(super) struct Weight {
+    name: String,
+    start: f64,
+    tuned: f64,
+}
+
+/// Puts names and values together.
+pub(super) fn weights(names: &[String], start: &[f64], tuned: &[f64]) -> Vec<Weight> {
+    let values = start.iter().zip(tuned);
+    let weight = |(name, (&start, &tuned)): (&String, _)| Weight { name: name.clone(), start, tuned };
+    names.iter().zip(values).map(weight).collect()
+}
+
+/// A round of tuning.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(super) struct Report {
+    pub(super) files: Vec<FileCounts>,
+    /// How many positions were learnt from, and how many held out.
+    pub(super) positions: [usize; 2],
+    pub(super) lambda: f64,
+    pub(super) settings: Settings,
+    /// The steepness of the curve from centipawns to points, kept while the weights changed.
+    pub(super) k: f64,
+    pub(super) k_classic: f64,
+    /// The same for the scores of searches, where they were learnt from.
+    pub(super) k_scores: Option<f64>,
+    pub(super) before: Errors,
+    pub(super) after: Errors,
+    /// With the weights rounded to whole numbers.
+    pub(super) rounded: Errors,
+    pub(super) classic: Errors,
+    pub(super) epochs: Vec<Epoch>,
+    pub(super) weights: Vec<Weight>,
+}
+
+impl Report {
+    /// The weights that came out.
+    pub(super) fn tuned_weights(&self) -> Vec<f64> {
+        self.weights.iter().map(|weight| weight.tuned).collect()
+    }
+
+    /// Writes the weights as source text, `tune.json` and `tune.html` to a folder.
+    ///
+    /// # Errors
+    /// When one of them cannot be written.
+    pub(super) fn write(&self, folder: &Path, weights: &str) -> Result<()> {
+        let json = serde_json::to_string_pretty(self)? + "\n";
+        let page = self.page()?;
+        for (name, text) in [("weights.rs", weights), ("tune.json", &json), ("tune.html", &page)] {
+            let path = folder.join(name);
+            std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(())
+    }
+
+    fn page(&self) -> Result<String> {
+        let curve = |name: &str, color, value: fn(&Epoch) -> f64| Line {
+            name: name.to_owned(),
+            points: self.epochs.iter().map(|epoch| (f64::from(epoch.number), value(epoch))).collect(),
+            color,
+        };
+        let errors =
+            [curve("training", 0, |epoch| epoch.training), curve("held out", 1, |epoch| epoch.held_out)];
+        let rate = [curve("rate", 2, |epoch| epoch.rate.log10())];
+        let labels = Labels { title: "Mean squared error", x: "epoch", y: "error" };
+        let drawn = [
+            plots::lines(labels, &errors, &[])?,
+            plots::lines(Labels { title: "Length of the steps", y: "log10", ..labels }, &rate, &[])?,
+        ];
+        // Writing to a string does not fail.
+        let mut body = format!("<pre>{}</pre>\n", escape(&self.to_string()));
+        body += &html::plots(drawn.into_iter().flatten());
+        let mut changed: Vec<&Weight> = self.weights.iter().collect();
+        let change = |weight: &Weight| (weight.tuned - weight.start).abs();
+        changed.sort_by(|a, b| change(b).total_cmp(&change(a)));
+        body += "<h2>Weights that changed most</h2>\n<table>\n<tr><th>name</th><th>before</th><th>after</th></tr>\n";
+        for weight in changed.into_iter().take(LISTED_WEIGHTS) {
+            let Weight { name, start, tuned } = weight;
+            let _ =
+                writeln!(body, "<tr><td>{}</td><td>{start:.0}</td><td>{tuned:.1}</td></tr>", escape(name));
+        }
+        body += "</table>\n<h2>Files</h2>\n<table>\n\
+                 <tr><th>file</th><th>positions</th><th>taken</th><th>unfit</th><th>malformed</th></tr>\n";
+        for FileCounts { file, lines, taken, malformed, unfit } in &self.files {
+            let file = escape(file);
+            let _ = writeln!(
+                body,
+                "<tr><td>{file}</td><td>{lines}</td><td>{taken}</td><td>{unfit}</td><td>{malformed}</td></tr>"
+            );
+        }
+        body += "</table>\n";
+        Ok(html::page("Tuning of the evaluation", &body))
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [training, held_out] = self.positions;
+        writeln!(f, "Positions {training} to learn from, {held_out} held out")?;
+        let last = self.epochs.last().map_or(0, |epoch| epoch.number);
+        writeln!(f, "Weights   {}, {last} epochs, lambda {}", self.weights.len(), self.lambda)?;
+        writeln!(f, "\n{:<18} {:>7} {:>12} {:>12}", "mean squared error", "K", "training", "held out")?;
+        for (name, k, errors) in [
+            ("classic", self.k_classic, self.classic),
+            ("before", self.k, self.before),
+            ("after", self.k, self.after),
+            ("after, rounded", self.k, self.rounded),
+        ] {
+            writeln!(f, "{name:<18} {k:>7.4} {:>12.6} {:>12.6}", errors.training, errors.held_out)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,292 @@
+//! Gradient descent by Adam (D. Kingma, J. Ba, "Adam: a method for stochastic optimization", 2015).
+
+use super::model::Model;
+use super::sigmoid::Sigmoid;
+use crate::parallel::map_stretches;
+use crate::random::SplitMix64;
+use anyhow::{Result, bail};
+use serde::Serialize;
+
+/// A position to learn from or to test with.
+pub(super) struct Sample<F> {
+    pub(super) features: F,
+    /// White's points, or a blend of them and of what a search expected.
+    pub(super) target: f32,
+}
+
+/// How to train.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(super) struct Settings {
+    /// At most so many times through all positions.
+    pub(super) epochs: u32,
+    /// Positions a step.
+    pub(super) batch: usize,
+    /// The length of the first steps, in the weights' own unit.
+    pub(super) rate: f64,
+    /// How strongly weights are drawn back to where they started: the price of a difference of 1, squared.
+    pub(super) l2: f64,
+    /// So many epochs without progress on the held-out positions make the steps shorter.
+    pub(super) patience: u32,
+    /// Sums are made in so many parts, so results depend on it (in their last digits).
+    pub(super) threads: usize,
+    /// The order of the positions.
+    pub(super) seed: u64,
+}
+
+/// How often the steps get shorter before training ends, and how much.
+const SHORTENINGS: u32 = 3;
+const SHORTENING: f64 = 0.3;
+
+/// Where training stood after an epoch.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub(super) struct Epoch {
+    pub(super) number: u32,
+    pub(super) rate: f64,
+    /// The mean squared errors.
+    pub(super) training: f64,
+    pub(super) held_out: f64,
+}
+
+/// Trains until nothing is gained on the held-out positions any more, and returns the weights that
+/// were best on them. Only weights with `free` are changed. `report` hears of every epoch, the state
+/// at the start being number 0, and may call for an end by returning `false`.
+///
+/// # Errors
+/// When a weight or an error stops being a finite number.
+pub(super) fn train<M: Model>(
+    model: &M,
+    [training, held_out]: [&[Sample<M::Features>]; 2],
+    sigmoid: Sigmoid,
+    free: &[bool],
+    settings: &Settings,
+    mut report: impl FnMut(Epoch) -> bool,
+) -> Result<Vec<f64>> {
+    let start = model.weights();
+    let mut random = SplitMix64::new(settings.seed);
+    let mut order: Vec<u32> = (0..training.len()).map(u32::try_from).collect::<Result<_, _>>()?;
+    let error =
+        |samples, weights: &[f64]| mean_squared_error(model, samples, sigmoid, weights, settings.threads);
+    let mut best = (error(held_out, &start), start.clone());
+    let mut weights = start.clone();
+    let mut adam = Adam::new(weights.len(), settings.rate);
+    let (mut idle, mut shortenings) = (0, 0);
+    let mut go_on =
+        report(Epoch { number: 0, rate: adam.rate, training: error(training, &start), held_out: best.0 });
+    for number in 1..=settings.epochs {
+        if !go_on {
+            break;
+        }
+        random.shuffle(&mut order);
+        for batch in order.chunks(settings.batch.max(1)) {
+            let mut gradient = gradient(model, training, batch, sigmoid, &weights, settings.threads);
+            for (index, slope) in gradient.iter_mut().enumerate() {
+                *slope += 2.0 * settings.l2 * (weights[index] - start[index]);
+                *slope *= f64::from(u8::from(free[index]));
+            }
+            adam.step(&mut weights, &gradient);
+        }
+        let epoch = Epoch {
+            number,
+            rate: adam.rate,
+            training: error(training, &weights),
+            held_out: error(held_out, &weights),
+        };
+        if !epoch.training.is_finite() || !epoch.held_out.is_finite() {
+            bail!("epoch {number}: the error is not a finite number; try a smaller --rate");
+        }
+        go_on = report(epoch);
+        if epoch.held_out < best.0 {
+            best = (epoch.held_out, weights.clone());
+            idle = 0;
+            continue;
+        }
+        idle += 1;
+        if idle >= settings.patience {
+            if shortenings == SHORTENINGS {
+                break;
+            }
+            shortenings += 1;
+            idle = 0;
+            weights.clone_from(&best.1);
+            adam = Adam::new(weights.len(), adam.rate * SHORTENING);
+        }
+    }
+    Ok(best.1)
+}
+
+/// The mean squared difference between what is expected and what came out.
+pub(super) fn mean_squared_error<M: Model>(
+    model: &M,
+    samples: &[Sample<M::Features>],
+    sigmoid: Sigmoid,
+    weights: &[f64],
+    threads: usize,
+) -> f64 {
+    let sums = map_stretches(samples, threads, |samples| {
+        samples
+            .iter()
+            .map(|sample| {
+                let expected = sigmoid.points(model.evaluate(&sample.features, weights));
+                (expected - f64::from(sample.target)).powi(2)
+            })
+            .sum::<f64>()
+    });
+    sums.iter().sum::<f64>() / samples.len() as f64
+}
+
+/// The gradient of the mean squared error of a batch.
+fn gradient<M: Model>(
+    model: &M,
+    samples: &[Sample<M::Features>],
+    batch: &[u32],
+    sigmoid: Sigmoid,
+    weights: &[f64],
+    threads: usize,
+) -> Vec<f64> {
+    let share = 1.0 / batch.len() as f64;
+    let parts = map_stretches(batch, threads, |stretch| {
+        let mut gradient = vec![0.0; weights.len()];
+        for &index in stretch {
+            let sample = &samples[index as usize];
+            let expected = sigmoid.points(model.evaluate(&sample.features, weights));
+            let upstream = 2.0 * (expected - f64::from(sample.target)) * sigmoid.derivative(expected);
+            model.add_gradient(&sample.features, weights, share * upstream, &mut gradient);
+        }
+        gradient
+    });
+    let mut parts = parts.into_iter();
+    let mut sum = parts.next().unwrap_or_default();
+    for part in parts {
+        sum.iter_mut().zip(part).for_each(|(total, value)| *total += value);
+    }
+    sum
+}
+
+/// The state of the descent.
+struct Adam {
+    rate: f64,
+    /// Decaying means of the gradient and of its square.
+    mean: Vec<f64>,
+    square: Vec<f64>,
+    /// What is left of the zeros that the means started with.
+    bias: [f64; 2],
+}
+
+impl Adam {
+    const DECAY: [f64; 2] = [0.9, 0.999];
+
+    fn new(length: usize, rate: f64) -> Adam {
+        Adam { rate, mean: vec![0.0; length], square: vec![0.0; length], bias: [1.0; 2] }
+    }
+
+    fn step(&mut self, weights: &mut [f64], gradient: &[f64]) {
+        let [first, second] = Adam::DECAY;
+        self.bias = [self.bias[0] * first, self.bias[1] * second];
+        for (index, &slope) in gradient.iter().enumerate() {
+            let mean = &mut self.mean[index];
+            let square = &mut self.square[index];
+            *mean = first * *mean + (1.0 - first) * slope;
+            *square = second * *square + (1.0 - second) * slope * slope;
+            let [mean, square] = [*mean / (1.0 - self.bias[0]), *square / (1.0 - self.bias[1])];
+            weights[index] -= self.rate * mean / (square.sqrt() + 1e-12);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::toy::Material;
+    use super::*;
+
+    const SIGMOID: Sigmoid = Sigmoid { k: 1.0 };
+    /// The values that the results are made with.
+    const TRUTH: [f64; 5] = [100.0, 320.0, 18.0, 500.0, 900.0];
+
+    /// Positions with the points that the true values lead to one to expect.
+    fn samples(seed: u64, count: usize) -> Vec<Sample<[f64; 5]>> {
+        let mut random = SplitMix64::new(seed);
+        let sample = |_| {
+            let features = std::array::from_fn(|_| random.below(5) as f64 - 2.0);
+            Sample { features, target: SIGMOID.points(Material.evaluate(&features, &TRUTH)) as f32 }
+        };
+        (0..count).map(sample).collect()
+    }
+
+    fn settings() -> Settings {
+        Settings { epochs: 400, batch: 256, rate: 5.0, l2: 0.0, patience: 5, threads: 3, seed: 1 }
+    }
+
+    fn tuned(settings: &Settings, free: &[bool]) -> (Vec<f64>, Vec<Epoch>) {
+        let (training, held_out) = (samples(1, 4000), samples(2, 400));
+        let mut epochs = Vec::new();
+        let weights = train(&Material, [&training, &held_out], SIGMOID, free, settings, |epoch| {
+            epochs.push(epoch);
+            true
+        });
+        (weights.unwrap(), epochs)
+    }
+
+    #[test]
+    fn the_true_values_are_found_again() {
+        let (weights, epochs) = tuned(&settings(), &[true; 5]);
+        for (weight, truth) in weights.iter().zip(TRUTH) {
+            assert!((weight / truth - 1.0).abs() < 0.02, "{weights:?}");
+        }
+        let best = epochs.iter().map(|epoch| epoch.held_out).fold(f64::INFINITY, f64::min);
+        assert!(best < 1e-6 && epochs[0].held_out > 1e-3, "{best}");
+        assert!(epochs.len() < 400, "it should stop by itself");
+    }
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_error() {
+        let samples = samples(3, 100);
+        let batch: Vec<u32> = (0..100).collect();
+        let weights = Material.weights();
+        let slopes = gradient(&Material, &samples, &batch, SIGMOID, &weights, 3);
+        for index in 0..weights.len() {
+            let error = |change: f64| {
+                let mut weights = weights.clone();
+                weights[index] += change;
+                mean_squared_error(&Material, &samples, SIGMOID, &weights, 2)
+            };
+            let slope = (error(1e-3) - error(-1e-3)) / 2e-3;
+            assert!((slope - slopes[index]).abs() < 1e-8, "{index}: {slope} {}", slopes[index]);
+        }
+    }
+
+    #[test]
+    fn training_repeats_itself() {
+        let settings = Settings { epochs: 3, ..settings() };
+        assert_eq!(tuned(&settings, &[true; 5]), tuned(&settings, &[true; 5]));
+        let other = Settings { seed: 2, ..settings.clone() };
+        assert_ne!(tuned(&settings, &[true; 5]).0, tuned(&other, &[true; 5]).0);
+    }
+
+    #[test]
+    fn weights_can_be_held() {
+        let (weights, _) = tuned(&Settings { epochs: 20, ..settings() }, &[true, false, true, true, false]);
+        assert_eq!([weights[1], weights[4]], [200.0, 600.0]);
+        assert_ne!(weights[0], 50.0);
+        let strict = Settings { l2: 1.0, rate: 0.01, ..settings() };
+        let (weights, _) = tuned(&strict, &[true; 5]);
+        let drift = weights.iter().zip(Material.weights()).map(|(weight, start)| (weight - start).abs());
+        assert!(drift.fold(0.0, f64::max) < 1.0, "{weights:?}");
+    }
+
+    #[test]
+    fn an_epoch_can_be_the_last_and_nonsense_is_refused() {
+        let (training, held_out) = (samples(1, 500), samples(2, 50));
+        let mut seen = 0;
+        let run = |rate, seen: &mut u32| {
+            let settings = Settings { rate, ..settings() };
+            train(&Material, [&training, &held_out], SIGMOID, &[true; 5], &settings, |_| {
+                *seen += 1;
+                *seen < 3
+            })
+        };
+        run(5.0, &mut seen).unwrap();
+        assert_eq!(seen, 3);
+        let error = run(f64::INFINITY, &mut 0).unwrap_err().to_string();
+        assert!(error.contains("not a finite number"), "{error}");
+    }
+}
