@@ -7,6 +7,7 @@ mod bench;
 mod build;
 mod ci;
 mod conformance;
+mod datagen;
 mod engine_argument;
 mod epd;
 mod gauntlet;
@@ -17,6 +18,7 @@ mod openbench;
 mod parallel;
 mod perft;
 mod plots;
+mod progress;
 mod quiet;
 mod random;
 mod repository;
@@ -51,6 +53,8 @@ enum Command {
     Sprt(sprt_command::Args),
     /// Run an engine over suites of positions with known best moves
     Epd(epd::Args),
+    /// Play games with oneself and keep quiet positions with results, to learn from
+    Datagen(datagen::Args),
     /// Fit the evaluation's weights to the results of games
     Tune(tune::Args),
     /// Test whether UCI engines keep the protocol
@@ -71,6 +75,7 @@ fn main() -> ExitCode {
         Command::Gauntlet(args) => gauntlet::run(&args),
         Command::Sprt(args) => sprt_command::run(&args),
         Command::Epd(args) => epd::run(&args),
+        Command::Datagen(args) => datagen::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Conformance(args) => conformance::run(&args),
         Command::Tidy(args) => tidy::run(&args),

@@ -5,16 +5,16 @@
 //! so. [`report`] and [`summary`] tell what came out.
 
 mod blunders;
-mod fingerprint;
+pub(crate) mod fingerprint;
 mod game;
 pub(crate) mod limits;
 pub(crate) mod match_args;
-mod openings;
+pub(crate) mod openings;
 mod pgn_out;
 pub(crate) mod plan;
 pub(crate) mod player;
 mod progress;
-mod referee;
+pub(crate) mod referee;
 mod report;
 pub(crate) mod revisions;
 mod runner;

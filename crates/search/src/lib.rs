@@ -44,18 +44,21 @@
 //! | `picker`, `history`, `see`, `threats` | the order of moves, and what it is learnt and judged by; the correction of the evaluation |
 //! | `stack`, `path`, `pv` | what the nodes of a line know of each other; repetitions; principal variations |
 //! | `tt` | the transposition table with its ancient entries |
+//! | `answer`, `openings` | a search in one call; random openings to play from |
 //! | `wdl` | what a value means in points |
 //! | `params` | every number that can be tuned, declared once; what can be switched off |
 //! | `bench` | the positions and the node count that tell one search from another |
 
 #![deny(missing_docs)]
 
+mod answer;
 mod bench;
 mod control;
 mod engine;
 mod history;
 mod limits;
 mod node;
+mod openings;
 mod params;
 mod path;
 mod picker;
@@ -78,11 +81,13 @@ mod vote;
 mod wdl;
 mod worker;
 
+pub use answer::Answer;
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchPosition, BenchResult, BenchRun, Phase, bench};
 pub use engine::{
     DEFAULT_HASH_MB, Engine, EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, Search,
 };
 pub use limits::{Clock, Limits};
+pub use openings::RandomOpening;
 #[cfg(feature = "tune")]
 pub use params::set_tunable;
 pub use params::{TUNABLES, Tunable};

@@ -78,7 +78,11 @@ impl Book {
         Book::from_epd(&name, &text)
     }
 
-    fn from_epd(name: &str, text: &str) -> Result<Book> {
+    /// Reads a text with one EPD or FEN a line.
+    ///
+    /// # Errors
+    /// As [`Book::read`].
+    pub(crate) fn from_epd(name: &str, text: &str) -> Result<Book> {
         let mut openings = Vec::new();
         let mut errors = Vec::new();
         for (number, line) in (1_u64..).zip(text.trim_start_matches('\u{feff}').lines()) {

@@ -2,43 +2,22 @@
 
 use super::store::{GameLine, State};
 use super::summary::{PairingSummary, Summary};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{IsTerminal as _, Write as _};
-use std::time::{Duration, Instant};
-
-/// Without a terminal, how often a line is written.
-const LINE_INTERVAL: Duration = Duration::from_secs(60);
+use crate::progress::Progress;
 
 /// How many messages about faults are shown; the rest are in the report.
 const MOST_MESSAGES: u32 = 20;
 
-/// A bar on a terminal, or else a line from time to time, on the standard error.
-pub(crate) struct Progress {
-    bar: Option<ProgressBar>,
-    last_line: Instant,
+/// The progress of a match.
+pub(crate) struct MatchProgress {
+    progress: Progress,
     messages: u32,
 }
 
-impl Progress {
+impl MatchProgress {
     /// Shows where `state` stands.
-    pub(crate) fn new(state: &State) -> Progress {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(2 * state.plan.pairs);
-            // Only a template of our own can be wrong, and then the default serves as well.
-            if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}\n{msg}") {
-                bar.set_style(style);
-            }
-            bar.enable_steady_tick(Duration::from_millis(500));
-            bar
-        });
-        let progress = Progress { bar, last_line: Instant::now(), messages: 0 };
-        if let Some(bar) = &progress.bar {
-            // What earlier sessions played is no measure for the time that is left.
-            bar.set_position(state.tally.games);
-            bar.reset_eta();
-            bar.set_message(status(state));
-        }
-        progress
+    pub(crate) fn new(state: &State) -> MatchProgress {
+        let progress = Progress::new("games", state.tally.games, 2 * state.plan.pairs, &status(state));
+        MatchProgress { progress, messages: 0 }
     }
 
     /// A game is over.
@@ -46,39 +25,19 @@ impl Progress {
         if let Some(fault) = &line.fault {
             self.message(&format!("round {}.{}: {fault}", line.id.pair + 1, line.id.game + 1));
         }
-        if let Some(bar) = &self.bar {
-            bar.set_position(state.tally.games);
-            bar.set_message(status(state));
-        } else if self.last_line.elapsed() >= LINE_INTERVAL {
-            self.last_line = Instant::now();
-            // A closed standard error is no reason to stop a match.
-            let _ = writeln!(
-                std::io::stderr(),
-                "{}/{} games: {}",
-                state.tally.games,
-                2 * state.plan.pairs,
-                status(state)
-            );
-        }
+        self.progress.show(state.tally.games, || status(state));
     }
 
     /// Takes the bar away.
     pub(crate) fn finish(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
-        }
+        self.progress.finish();
     }
 
     fn message(&mut self, text: &str) {
         self.messages += 1;
-        if self.messages > MOST_MESSAGES {
-            return;
-        }
-        let more = if self.messages == MOST_MESSAGES { " (no more of these are shown)" } else { "" };
-        let text = format!("{text}{more}");
-        match &self.bar {
-            Some(bar) => bar.println(text),
-            None => drop(writeln!(std::io::stderr(), "{text}")),
+        if self.messages <= MOST_MESSAGES {
+            let more = if self.messages == MOST_MESSAGES { " (no more of these are shown)" } else { "" };
+            self.progress.message(&format!("{text}{more}"));
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::game::{self, Conditions, PlayedGame};
 use super::openings::Book;
 use super::plan::Plan;
-use super::progress::Progress;
+use super::progress::MatchProgress;
 use super::seat::Seat;
 use super::store::{Finish, GameLine, State, Store};
 use super::tally::{Coverage, GameId};
@@ -57,7 +57,7 @@ pub(crate) fn run(
     book: &Book,
     slots: usize,
     interrupted: &Arc<AtomicBool>,
-    progress: &mut Progress,
+    progress: &mut MatchProgress,
 ) -> Result<Ended> {
     if state.finish.is_some() {
         return Ok(Ended::Finished);
@@ -119,7 +119,7 @@ struct Collector<'a> {
     slots: usize,
     state: &'a mut State,
     store: &'a mut Store,
-    progress: &'a mut Progress,
+    progress: &'a mut MatchProgress,
 }
 
 impl Collector<'_> {

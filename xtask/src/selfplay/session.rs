@@ -3,7 +3,7 @@
 use super::match_args::MatchArgs;
 use super::openings::Book;
 use super::plan::Plan;
-use super::progress::Progress;
+use super::progress::MatchProgress;
 use super::report;
 use super::runner::{self, Ended};
 use super::store::{State, Store};
@@ -39,7 +39,7 @@ pub(crate) fn resume(folder: &Path, args: &MatchArgs) -> Result<()> {
 fn play(mut store: Store, mut state: State, book: &Book, slots: usize) -> Result<()> {
     describe(&state, &store, book, slots);
     let interrupted = crate::interrupt::on_interrupt()?;
-    let mut progress = Progress::new(&state);
+    let mut progress = MatchProgress::new(&state);
     let result = runner::run(&mut state, &mut store, book, slots, &interrupted, &mut progress);
     progress.finish();
 

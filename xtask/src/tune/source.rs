@@ -1,9 +1,11 @@
 //! Where positions come from: files and standard input, read in blocks that all processors share.
 
 use super::line::{self, Entry};
+use crate::datagen::{file, packed};
 use crate::parallel::map_stretches;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
+use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write as _};
 use std::path::Path;
@@ -13,6 +15,9 @@ pub(super) const STDIN: &str = "-";
 
 /// A line that is longer is none of a file with positions.
 const LONGEST_LINE: u64 = 1 << 14;
+
+/// How much is read at a time.
+const BUFFER: usize = 1 << 18;
 
 /// How many lines a processor gets at a time.
 const STRETCH: usize = 4096;
@@ -56,21 +61,18 @@ pub(super) fn read<S: Send>(
     mut take: impl FnMut(S),
 ) -> Result<FileCounts> {
     let mut counts = FileCounts { file: name.to_owned(), ..FileCounts::default() };
-    let mut lines = Lines::open(name)?;
+    let mut items = Items::open(name)?;
     let mut block = Vec::new();
     loop {
         block.clear();
-        while block.len() < STRETCH * threads.max(1) {
-            let Some(line) = lines.next()? else { break };
-            block.push(line);
-        }
+        while block.len() < STRETCH * threads.max(1) && items.add_to(&mut block)? {}
         if block.is_empty() {
             break;
         }
-        let verdicts = map_stretches(&block, threads, |lines| {
-            lines.iter().map(|(_, line)| judge(line, &prepare)).collect::<Vec<_>>()
+        let verdicts = map_stretches(&block, threads, |items| {
+            items.iter().map(|item| judge(&item.content, &prepare)).collect::<Vec<_>>()
         });
-        for ((number, _), verdict) in block.iter().zip(verdicts.into_iter().flatten()) {
+        for (item, verdict) in block.iter().zip(verdicts.into_iter().flatten()) {
             counts.lines += u64::from(!matches!(verdict, Verdict::Nothing));
             match verdict {
                 Verdict::Nothing => {}
@@ -79,12 +81,12 @@ pub(super) fn read<S: Send>(
                     take(sample);
                 }
                 Verdict::Unfit => counts.unfit += 1,
-                Verdict::Malformed(why) if strict => bail!("{name}, line {number}: {why}"),
+                Verdict::Malformed(why) if strict => bail!("{name}, {item}: {why}"),
                 Verdict::Malformed(why) => {
                     counts.malformed += 1;
                     if counts.malformed <= SHOWN_PROBLEMS {
                         // Nobody may be listening; that is no reason to stop.
-                        let _ = writeln!(std::io::stderr(), "{name}, line {number}: {why}; skipped");
+                        let _ = writeln!(std::io::stderr(), "{name}, {item}: {why}; skipped");
                     }
                 }
             }
@@ -96,51 +98,108 @@ pub(super) fn read<S: Send>(
     Ok(counts)
 }
 
-fn judge<S>(line: &[u8], prepare: &impl Fn(&Entry) -> Option<S>) -> Verdict<S> {
-    let Ok(text) = std::str::from_utf8(line) else {
-        return Verdict::Malformed("it is not text (UTF-8)".to_owned());
+fn judge<S>(content: &Content, prepare: &impl Fn(&Entry) -> Option<S>) -> Verdict<S> {
+    let entry = match content {
+        Content::Line(line) => match std::str::from_utf8(line) {
+            Ok(text) => line::parse(text),
+            Err(_) => Err("it is not text (UTF-8)".to_owned()),
+        },
+        Content::Packed(bytes) => packed::Sample::from_bytes(bytes).map(|sample| {
+            Some(Entry {
+                position: sample.position,
+                result: f32::from(sample.half_points) / 2.0,
+                score: Some(sample.score.into()),
+            })
+        }),
     };
-    match line::parse(text) {
+    match entry {
         Ok(None) => Verdict::Nothing,
         Ok(Some(entry)) => prepare(&entry).map_or(Verdict::Unfit, Verdict::Taken),
         Err(why) => Verdict::Malformed(why),
     }
 }
 
-/// The lines of a file with their numbers.
-struct Lines {
-    name: String,
-    reader: Box<dyn BufRead>,
+/// What a position is read from, and where it stands.
+struct Item {
+    /// Of the line or, in packed data, of the game.
     number: u64,
+    content: Content,
 }
 
-impl Lines {
-    fn open(name: &str) -> Result<Lines> {
-        let reader: Box<dyn BufRead> = if name == STDIN {
-            Box::new(BufReader::new(std::io::stdin()))
+enum Content {
+    Line(Vec<u8>),
+    Packed([u8; packed::SIZE]),
+}
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.content {
+            Content::Line(_) => "line",
+            Content::Packed(_) => "game",
+        };
+        write!(f, "{what} {}", self.number)
+    }
+}
+
+/// The items of a file, whose first bytes tell which of its two kinds it is of.
+enum Items {
+    Lines { name: String, reader: Box<dyn BufRead>, number: u64 },
+    Games { name: String, reader: Box<file::Reader<Box<dyn BufRead>>> },
+}
+
+impl Items {
+    fn open(name: &str) -> Result<Items> {
+        let mut reader: Box<dyn BufRead> = if name == STDIN {
+            Box::new(BufReader::with_capacity(BUFFER, std::io::stdin()))
         } else {
             let file = File::open(Path::new(name)).with_context(|| format!("cannot read {name}"))?;
-            Box::new(BufReader::with_capacity(1 << 18, file))
+            Box::new(BufReader::with_capacity(BUFFER, file))
         };
-        Ok(Lines { name: name.to_owned(), reader, number: 0 })
+        let start = reader.fill_buf().with_context(|| format!("cannot read {name}"))?;
+        let name = name.to_owned();
+        if start.starts_with(&file::MAGIC) {
+            let reader = file::Reader::new(reader).with_context(|| name.clone())?;
+            Ok(Items::Games { name, reader: Box::new(reader) })
+        } else {
+            Ok(Items::Lines { name, reader, number: 0 })
+        }
     }
 
-    fn next(&mut self) -> Result<Option<(u64, Vec<u8>)>> {
-        let mut line = Vec::new();
-        self.number += 1;
-        let place = || format!("{}, line {}", self.name, self.number);
-        let length =
-            self.reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).with_context(place)?;
-        if length as u64 == LONGEST_LINE {
-            bail!("{}: longer than {LONGEST_LINE} bytes; this is no file of positions", place());
+    /// Adds the next line, or the positions of the next game; `false` at the end.
+    fn add_to(&mut self, block: &mut Vec<Item>) -> Result<bool> {
+        match self {
+            Items::Lines { name, reader, number } => {
+                *number += 1;
+                let place = || format!("{name}, line {number}");
+                let mut line = Vec::new();
+                let length =
+                    reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).with_context(place)?;
+                if length as u64 == LONGEST_LINE {
+                    bail!("{}: longer than {LONGEST_LINE} bytes; this is no file of positions", place());
+                }
+                if length > 0 {
+                    block.push(Item { number: *number, content: Content::Line(line) });
+                }
+                Ok(length > 0)
+            }
+            Items::Games { name, reader } => {
+                let game = reader.next().with_context(|| name.clone())?;
+                if game.is_none() && reader.unfinished() > 0 {
+                    let _ = writeln!(std::io::stderr(), "{name}: an unfinished game at its end is left out");
+                }
+                let number = game.as_ref().map_or(0, |game| game.number);
+                let samples = game.iter().flat_map(|game| &game.samples);
+                block.extend(samples.map(|&bytes| Item { number, content: Content::Packed(bytes) }));
+                Ok(game.is_some())
+            }
         }
-        Ok((length > 0).then_some((self.number, line)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_movegen::Position;
 
     fn counts(contents: &[u8], strict: bool) -> Result<(FileCounts, Vec<f32>)> {
         let file = tempfile::NamedTempFile::new().unwrap();
@@ -159,6 +218,27 @@ mod tests {
         let (counts, results) = counts(text.as_bytes(), false).unwrap();
         let expected = FileCounts { lines: 5, taken: 2, malformed: 2, unfit: 1, ..FileCounts::default() };
         assert_eq!((counts, results), (expected, vec![1.0, 0.0]));
+    }
+
+    #[test]
+    fn packed_data_are_read_and_damage_is_told() {
+        let sample = packed::Sample { position: Position::startpos(), score: 7, half_points: 1 };
+        let check = packed::Sample {
+            position: Position::from_fen("4k3/8/8/8/8/8/8/K3R3 b - - 0 1").unwrap(),
+            ..sample.clone()
+        };
+        let bytes = file::tests::file(&[vec![sample.to_bytes(), check.to_bytes()], vec![sample.to_bytes()]]);
+        let (read, results) = counts(&bytes, true).unwrap();
+        let expected = FileCounts { lines: 3, taken: 2, unfit: 1, ..FileCounts::default() };
+        assert_eq!((read, results), (expected, vec![0.5, 0.5]));
+
+        let error = |bytes: &[u8]| format!("{:#}", counts(bytes, false).unwrap_err());
+        let mut damaged = bytes.clone();
+        damaged[70] ^= 1;
+        assert!(error(&damaged).contains("the game that starts at byte 64 is damaged"));
+        assert!(error(&bytes[..64]).contains("there is no position"));
+        let nonsense = file::tests::file(&[vec![[0; packed::SIZE]]]);
+        assert!(error(&nonsense).contains("(1 malformed lines)"));
     }
 
     #[test]

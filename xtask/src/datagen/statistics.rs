@@ -1,0 +1,116 @@
+//! What is in a file of positions.
+
+use super::file::StoredGame;
+use super::packed::Sample;
+use anyhow::{Result, anyhow};
+use serde::Serialize;
+use std::collections::HashSet;
+use std::fmt;
+use tabiya_eval::Phase;
+
+/// The width of an interval of scores, in centipawns.
+const SCORE_BAR: i32 = 100;
+/// How many intervals there are on either side; the outermost take whatever lies beyond.
+const SCORE_BARS: i32 = 10;
+/// How many values of the phase make an interval.
+const PHASE_BAR: u8 = 4;
+
+/// Counts over whole games.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub(super) struct Statistics {
+    pub(super) games: u64,
+    plies: u64,
+    /// White's losses, draws and wins.
+    results: [u64; 3],
+    pub(super) positions: u64,
+    /// Positions that were there before, counters aside.
+    duplicates: u64,
+    /// By the pieces that are left: from king and pawns to all of them.
+    phases: [u64; 7],
+    /// By White's score, from the lowest.
+    scores: Vec<u64>,
+    #[serde(skip)]
+    keys: HashSet<u64>,
+}
+
+impl Statistics {
+    /// Counts a game.
+    ///
+    /// # Errors
+    /// When one of its positions is none.
+    pub(super) fn add(&mut self, game: &StoredGame) -> Result<()> {
+        self.games += 1;
+        self.plies += u64::from(game.plies);
+        self.results[usize::from(game.half_points.min(2))] += 1;
+        self.scores.resize(2 * SCORE_BARS as usize + 1, 0);
+        for bytes in &game.samples {
+            let sample =
+                Sample::from_bytes(bytes).map_err(|error| anyhow!("game {}: {error}", game.number))?;
+            let board = sample.position.board();
+            self.positions += 1;
+            self.duplicates += u64::from(!self.keys.insert(board.key()));
+            self.phases[usize::from(Phase::of(board).get() / PHASE_BAR)] += 1;
+            let half = SCORE_BAR / 2 * i32::from(sample.score.signum());
+            let bar = ((i32::from(sample.score) + half) / SCORE_BAR).clamp(-SCORE_BARS, SCORE_BARS);
+            self.scores[(bar + SCORE_BARS) as usize] += 1;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let games = self.games.max(1) as f64;
+        let [losses, draws, wins] = self.results;
+        writeln!(f, "Games      {}, {:.0} half-moves on average", self.games, self.plies as f64 / games)?;
+        writeln!(f, "Results    {wins} won by White, {draws} drawn, {losses} won by Black")?;
+        let each = self.positions as f64 / games;
+        writeln!(f, "Positions  {}, {each:.1} a game, {} duplicates", self.positions, self.duplicates)?;
+        let share = |count: u64| 100.0 * count as f64 / self.positions.max(1) as f64;
+        writeln!(f, "\nphase      positions")?;
+        for (bar, &count) in (0..).zip(&self.phases) {
+            let least = PHASE_BAR * bar;
+            let range = format!("{least}-{}", (least + PHASE_BAR - 1).min(Phase::MIDDLE_GAME.get()));
+            writeln!(f, "{range:<8} {count:>11} {:>5.1} %", share(count))?;
+        }
+        writeln!(f, "\nWhite's score (pawns)")?;
+        for (bar, &count) in (-SCORE_BARS..).zip(&self.scores) {
+            writeln!(f, "{:<+8.1} {count:>11} {:>5.1} %", f64::from(bar * SCORE_BAR) / 100.0, share(count))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_movegen::Position;
+
+    #[test]
+    fn everything_is_counted() {
+        let sample = |fen: &str, score| {
+            Sample { position: Position::from_fen(fen).unwrap(), score, half_points: 2 }.to_bytes()
+        };
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let samples = vec![
+            sample(start, 49),
+            sample("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 5 9", -49),
+            sample("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", 5000),
+            sample("4k3/8/8/8/8/8/R7/4K3 b - - 0 1", -151),
+        ];
+        let game = StoredGame { number: 4, plies: 80, half_points: 2, samples };
+        let mut statistics = Statistics::default();
+        statistics.add(&game).unwrap();
+        statistics.add(&StoredGame { plies: 20, half_points: 1, ..StoredGame::default() }).unwrap();
+        assert_eq!((statistics.games, statistics.positions, statistics.duplicates), (2, 4, 1));
+        assert_eq!(statistics.results, [0, 1, 1]);
+        assert_eq!(statistics.phases, [2, 0, 0, 0, 0, 0, 2]);
+        assert_eq!((statistics.scores[8], statistics.scores[10], statistics.scores[20]), (1, 2, 1));
+        let text = statistics.to_string();
+        assert!(text.contains("2, 50 half-moves") && text.contains("24-24"), "{text}");
+
+        let broken = StoredGame { number: 9, samples: vec![[0; 32]], ..StoredGame::default() };
+        let error = Statistics::default().add(&broken).unwrap_err().to_string();
+        assert!(error.starts_with("game 9: "), "{error}");
+    }
+}
