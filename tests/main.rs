@@ -9,6 +9,7 @@ mod uci {
     mod bad_input;
     mod castling;
     mod end_of_input;
+    mod genfens;
     mod handshake;
     mod options;
     mod perft;

@@ -4,9 +4,11 @@
 //! and knows neither the engine nor the position. Whether a move is legal, or an option exists, is
 //! decided where that is known.
 
+mod genfens;
 mod go;
 mod words;
 
+pub(crate) use genfens::GenFens;
 pub(crate) use go::Go;
 pub(crate) use words::quote;
 
@@ -40,6 +42,8 @@ pub(crate) enum Command<'a> {
     Eval,
     /// `bench [DEPTH]`.
     Bench(Option<u32>),
+    /// `genfens N seed S book None|FILE`: random openings.
+    GenFens(GenFens<'a>),
     Help,
 }
 
@@ -185,6 +189,7 @@ fn extension<'a>(name: &str, words: &mut Words<'a>) -> Option<Result<Command<'a>
         "d" | "display" => Some(Ok(Command::Display)),
         "fen" => Some(Ok(Command::Fen)),
         "eval" => Some(Ok(Command::Eval)),
+        "genfens" => Some(genfens::parse(words).map(Command::GenFens)),
         "help" | "--help" => Some(Ok(Command::Help)),
         "exit" => Some(Ok(Command::Quit)),
         "bench" => {
@@ -366,6 +371,7 @@ mod tests {
             "debug on",
             "go perft 3",
             "bench 4",
+            "genfens 2 seed 1 book None",
         ];
         for line in lines {
             for (at, _) in line.char_indices() {

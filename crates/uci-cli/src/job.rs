@@ -1,7 +1,7 @@
-//! Work that is not a search but takes time: a perft, a benchmark.
+//! Work that is not a search but takes time: a perft, a benchmark, random openings.
 
 use crate::output::{DivideLine, Notation};
-use crate::{bench, perft};
+use crate::{bench, genfens, perft};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::io;
 use std::sync::Arc;
@@ -49,12 +49,22 @@ impl Job {
         })
     }
 
+    /// Makes random openings.
+    pub(crate) fn genfens(request: genfens::Request) -> io::Result<Job> {
+        Job::spawn(move |lines, stop| {
+            let each = |position: &Position| drop(lines.send(format!("info string genfens {position}")));
+            if let Err(error) = genfens::generate(&request, stop, each) {
+                let _ = lines.send(format!("info string genfens: {error:#}"));
+            }
+        })
+    }
+
     /// The lines to print.
     pub(crate) fn lines(&self) -> &Receiver<String> {
         &self.lines
     }
 
-    /// Asks the job to stop. A perft does so at once, a benchmark not at all.
+    /// Asks the job to stop. A perft and openings do so at once, a benchmark not at all.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }

@@ -10,6 +10,7 @@ mod cli;
 mod command;
 mod diagram;
 mod eval;
+mod genfens;
 mod job;
 mod limits;
 mod line;
@@ -24,15 +25,18 @@ mod reader;
 use anyhow::{Context, Result};
 use clap::Parser;
 use cli::{Cli, Command};
+use reader::Input;
 use std::env;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let lines = uci_lines();
+    // What is no list of commands is for clap, which leaves the program where it is asked for help.
+    let cli = if lines.is_empty() { Cli::parse() } else { Cli { command: None } };
     start_log();
-    match run(cli) {
+    match run(cli, lines) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has read enough: `tabiya ... | head`, or a GUI that has gone.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
@@ -44,10 +48,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli) -> Result<()> {
+fn run(cli: Cli, lines: Vec<Input>) -> Result<()> {
     let mut out = io::stdout().lock();
     match cli.command {
-        None => uci(&mut out)?,
+        None if lines.is_empty() => uci(&mut out)?,
+        None => main_loop::run(reader::replay(lines), &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(&args, &mut out)?,
         Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out)?,
         Some(Command::Eval(args)) => eval::run(&args, &mut out)?,
@@ -57,6 +62,14 @@ fn run(cli: Cli) -> Result<()> {
     // What a full disk has not taken must not be lost in silence.
     out.flush()?;
     Ok(())
+}
+
+/// The arguments, where they are lines of the UCI protocol: `tabiya "go depth 5" quit`. The first has a
+/// blank in it, which no subcommand has.
+fn uci_lines() -> Vec<Input> {
+    let lines: Vec<String> = env::args_os().skip(1).map(|line| line.to_string_lossy().into_owned()).collect();
+    let are_lines = lines.first().is_some_and(|line| line.trim().contains(' '));
+    if are_lines { lines.into_iter().map(Input::Line).collect() } else { Vec::new() }
 }
 
 fn uci(out: &mut impl Write) -> Result<()> {

@@ -53,6 +53,8 @@ And beyond it:
   fen                      the position in one line
   eval                     the evaluation, term by term
   bench [DEPTH]            the speed of the search
+  genfens N seed S book None|FILE
+                           random openings
   help                     this text
 `tabiya --help`, from a shell, lists what else the program can do.";
 
@@ -249,6 +251,10 @@ impl<W: Write> Session<W> {
                 self.finish_search(Duration::MAX)?;
                 let job = Job::bench(depth.unwrap_or(BENCH_DEPTH));
                 self.start_job(job)?;
+            }
+            Command::GenFens(request) => {
+                self.finish_search(Duration::MAX)?;
+                self.start_job(Job::genfens(request.into()))?;
             }
             Command::Stop => {
                 if let Some(running) = &self.running {

@@ -36,6 +36,16 @@ pub(crate) fn spawn(source: impl Read + Send + 'static) -> io::Result<Receiver<I
     Ok(receiver)
 }
 
+/// What would come in if it were read: the lines of a command line, and the end.
+pub(crate) fn replay(lines: Vec<Input>) -> Receiver<Input> {
+    let (sender, receiver) = bounded(lines.len() + 1);
+    for line in lines.into_iter().chain([Input::End]) {
+        // There is room for all of them, and the receiver is here.
+        let _ = sender.send(line);
+    }
+    receiver
+}
+
 fn read(source: impl Read, sender: &Sender<Input>) -> Result<(), crossbeam_channel::SendError<Input>> {
     let mut source = BufReader::new(source);
     let mut line = Vec::new();

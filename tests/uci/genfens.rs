@@ -1,0 +1,75 @@
+//! Random openings, as OpenBench asks for them.
+
+use crate::process::Tabiya;
+use std::collections::HashSet;
+
+const PREFIX: &str = "info string genfens ";
+
+/// The openings that the engine makes of the arguments.
+fn openings(arguments: &str) -> Vec<String> {
+    let ending = Tabiya::run(&[&format!("genfens {arguments}"), "quit"]);
+    assert!(ending.status.success(), "{arguments}: {}", ending.errors);
+    let fens = ending.lines.iter().map(|line| line.strip_prefix(PREFIX).map(str::to_owned));
+    fens.collect::<Option<_>>().unwrap_or_else(|| panic!("{arguments}: {}", ending.text()))
+}
+
+#[test]
+fn openings_are_new_for_each_seed_and_the_same_for_the_same() {
+    let first = openings("6 seed 1 book None");
+    assert_eq!(first.len(), 6);
+    assert_eq!(openings("6 seed 1 book None "), first);
+    let second = openings("6 seed 2 book None");
+    assert_eq!(first.iter().chain(&second).collect::<HashSet<_>>().len(), 12);
+    let mut engine = Tabiya::uci();
+    for fen in &first {
+        assert_eq!(fen.split(' ').count(), 6, "{fen}");
+        engine.send(&format!("position fen {fen}"));
+        assert_eq!(engine.sync(), [""; 0], "{fen}");
+        assert_ne!(engine.go("depth 1").best(), "0000", "{fen}");
+    }
+    engine.finish_well();
+    assert!(openings("0 seed 1 book None").is_empty());
+}
+
+#[test]
+fn books_are_started_from() {
+    let folder = std::env::temp_dir().join(format!("tabiya-genfens-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let book = folder.join("book.epd");
+    std::fs::write(&book, "# pawn endings\n4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - bm Ke2;\n").unwrap();
+    for fen in openings(&format!("3 seed 5 book {}", book.display())) {
+        assert!(!fen.chars().any(|c| "rnqRNQ".contains(c)), "{fen}");
+    }
+    std::fs::write(&book, "4k3/8/8/8/8/8/8/8 w - -\n").unwrap();
+    for (book, message) in
+        [(book.display().to_string(), "line 1"), ("no/such/book.epd".to_owned(), "cannot read the book")]
+    {
+        let ending = Tabiya::run(&[&format!("genfens 3 seed 1 book {book}"), "quit"]);
+        assert!(ending.status.success());
+        let [line] = ending.lines.as_slice() else { panic!("{}", ending.text()) };
+        assert!(line.starts_with("info string genfens: ") && line.contains(message), "{line}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_engine_listens_meanwhile() {
+    let mut engine = Tabiya::uci();
+    engine.send("genfens 1000000 seed 1 book None\nisready");
+    engine.expect("readyok");
+    engine.expect(PREFIX);
+    engine.send("stop");
+    assert_ne!(engine.go("depth 1").best(), "0000");
+    engine.send("genfens x");
+    let lines = engine.sync();
+    assert!(lines[0].contains("genfens: expected how many"), "{lines:?}");
+    engine.finish_well();
+}
+
+#[test]
+fn a_command_line_of_uci_commands_is_obeyed() {
+    let ending = Tabiya::run(&["position startpos moves e2e4", "fen", "quit"]);
+    assert!(ending.status.success(), "{}", ending.errors);
+    assert_eq!(ending.lines, ["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"]);
+    assert!(!Tabiya::run(&["genfens", "3"]).status.success());
+}
