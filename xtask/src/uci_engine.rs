@@ -272,6 +272,11 @@ impl UciEngine {
 
     /// Sends a line; never blocks and never fails. Where the engine is gone, the next wait says so.
     pub(crate) fn send(&self, line: &str) {
+        self.process.send(line.as_bytes());
+    }
+
+    /// The same for a line that need not be text.
+    pub(crate) fn send_bytes(&self, line: &[u8]) {
         self.process.send(line);
     }
 

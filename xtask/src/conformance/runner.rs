@@ -104,10 +104,10 @@ impl Subject {
     fn follow(&self, check: &Check, talk: &mut Conversation) -> Result<(), String> {
         if !check.raw {
             let words = |text: &str| Pattern::Words(vec![text.to_owned()]);
-            talk.send("uci");
+            talk.send(b"uci");
             talk.wait(&words("uciok"), START)?;
-            self.settings.iter().for_each(|line| talk.send(line));
-            talk.send("isready");
+            self.settings.iter().for_each(|line| talk.send(line.as_bytes()));
+            talk.send(b"isready");
             talk.wait(&words("readyok"), START)?;
         }
         for step in &check.steps {
@@ -148,10 +148,11 @@ impl Conversation {
         }
     }
 
-    fn send(&mut self, line: &str) {
-        self.note('>', line);
-        self.heard.sent(line);
-        self.engine.send(line);
+    fn send(&mut self, line: &[u8]) {
+        let text = String::from_utf8_lossy(line);
+        self.note('>', &text);
+        self.heard.sent(&text);
+        self.engine.send_bytes(line);
     }
 
     fn wait(&mut self, pattern: &Pattern, within: Duration) -> Result<(), String> {

@@ -54,8 +54,8 @@ pub(super) struct Step {
 /// What to do or to find.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Action {
-    /// `> text`: send a line.
-    Send(String),
+    /// `> text`: send a line, which need not be UTF-8.
+    Send(Vec<u8>),
     /// `< pattern [within time]`: wait for a line.
     Await { pattern: Pattern, within: Duration },
     /// `no pattern for time`: no such line may come.
@@ -321,7 +321,7 @@ fn owned(words: &[&str]) -> Vec<String> {
 
 /// Replaces `{shuffle N}` by N plies of knights going out and back, `{repeat N TEXT}` by N times the
 /// text, and `\t`, `\r` by the characters they stand for.
-fn expand(text: &str) -> Result<String, String> {
+fn expand(text: &str) -> Result<Vec<u8>, String> {
     const KNIGHTS: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
     let mut expanded = String::new();
     let mut rest = text;
@@ -345,7 +345,30 @@ fn expand(text: &str) -> Result<String, String> {
         rest = after;
     }
     expanded.push_str(rest);
-    Ok(expanded.replace("\\t", "\t").replace("\\r", "\r"))
+    bytes(&expanded)
+}
+
+/// Puts the bytes in that `\t`, `\r` and `\xHH` stand for.
+fn bytes(text: &str) -> Result<Vec<u8>, String> {
+    let mut parts = text.split('\\');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let mut characters = part.chars();
+        match characters.next() {
+            Some('t') => bytes.push(b'\t'),
+            Some('r') => bytes.push(b'\r'),
+            Some('x') => {
+                let number = part.get(1..3).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+                bytes.push(
+                    number.ok_or_else(|| format!("\\{part:.3} is not \\x and two hexadecimal digits"))?,
+                );
+                characters = part[3..].chars();
+            }
+            _ => return Err(format!("\\{part:.1} is none of \\t, \\r and \\xHH")),
+        }
+        bytes.extend_from_slice(characters.as_str().as_bytes());
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -368,7 +391,7 @@ mod tests {
         assert_eq!((checks[0].id.as_str(), checks[0].reason.as_str()), ("a", "one two"));
         assert_eq!((checks[0].severity, checks[0].raw), (Severity::Error, true));
         assert_eq!(checks[0].needs, ["Multi PV"]);
-        assert_eq!(checks[0].steps, [Step { line: 9, action: Action::Send("uci".to_owned()) }]);
+        assert_eq!(checks[0].steps, [Step { line: 9, action: Action::Send(b"uci".to_vec()) }]);
         assert_eq!((checks[1].severity, checks[1].raw), (Severity::Advice, false));
     }
 
@@ -409,10 +432,11 @@ mod tests {
     #[test]
     fn what_is_sent_can_be_long_or_odd() {
         let send = |text: &str| actions(text);
-        assert_eq!(send(">   go\\tdepth 1\\r"), [Action::Send("  go\tdepth 1\r".to_owned())]);
-        assert_eq!(send(">"), [Action::Send(String::new())]);
-        assert_eq!(send("> m {shuffle 5}."), [Action::Send("m g1f3 g8f6 f3g1 f6g8 g1f3.".to_owned())]);
-        assert_eq!(send("> {repeat 3 ab }x"), [Action::Send("ab ab ab x".to_owned())]);
+        assert_eq!(send(">   go\\tdepth 1\\r"), [Action::Send(b"  go\tdepth 1\r".to_vec())]);
+        assert_eq!(send(">"), [Action::Send(Vec::new())]);
+        assert_eq!(send("> m {shuffle 5}."), [Action::Send(b"m g1f3 g8f6 f3g1 f6g8 g1f3.".to_vec())]);
+        assert_eq!(send("> {repeat 3 ab }x"), [Action::Send(b"ab ab ab x".to_vec())]);
+        assert_eq!(send("> \\xff\\x00é"), [Action::Send(vec![0xff, 0, 0xc3, 0xa9])]);
     }
 
     #[test]

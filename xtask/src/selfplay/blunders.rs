@@ -6,64 +6,143 @@ use super::plan::Plan;
 use super::tally::GameId;
 use crate::uci_engine::InfoScore;
 use std::fmt::Write as _;
-use tabiya_core::Color;
-use tabiya_movegen::Position;
+use tabiya_core::{Color, Move};
+use tabiya_movegen::{Game, Position};
+use tabiya_search::{Engine, EngineError, Limits, Options, Score};
 
 /// A player that thinks that it is worse off than this has nothing left to throw away.
 const STILL_ALIVE: i32 = -100;
 
-/// Where the loser of a game was not yet losing, by its own scores, and found itself worse by `drop`
-/// centipawns or more at its next move: the move in between, as lines of EPD.
-///
-/// They are proposals for `tests/data/regressions.epd`, where each gets a number: whether the move was the mistake, or the one
-/// before it, is for a person to judge.
-pub(crate) fn propose(plan: &Plan, id: GameId, played: &PlayedGame, drop: i32) -> Vec<u8> {
-    let mut lines = String::new();
-    let Some(winner) = played.ending.winner.filter(|_| played.fault.is_none()) else {
-        return lines.into_bytes();
-    };
-    let players = plan.players_of(id.pair).map(|player| plan.players[player].name());
-    let name_of = |side: Color| players[usize::from((side == Color::White) != (id.game == 0))];
-    let (loser, opponent) = (name_of(!winner), name_of(winner));
+/// By how many centipawns the best move must be better than all others to be called the only one.
+const CLEARLY: i32 = 100;
 
-    let moves: Vec<_> = played.game.positions().zip(played.game.moves()).skip(played.opening_plies).collect();
-    let turns: Vec<_> = moves
-        .into_iter()
-        .zip(&played.thoughts)
-        .filter(|((position, _), _)| position.side_to_move() != winner)
-        .collect();
-    for turn in turns.windows(2) {
-        let ((position, &mv), before) = turn[0];
-        let (_, after) = turn[1];
-        let (Some(before), Some(after)) = (before.score, after.score) else { continue };
-        let (was, is) = (before.centipawns(), after.centipawns());
-        // One line a game: later mistakes follow from the first.
-        if was >= STILL_ALIVE && is <= was - drop {
-            let _ = writeln!(
-                lines,
-                "{} am {}; id \"regression.NNN\"; c0 \"{}{}, round {}.{}, {loser} against {opponent}, move {}\"; \
-                 c1 \"{}\";",
-                four_fields(position),
-                position.san(mv),
-                plan.event.replace('"', "'"),
-                if plan.conduct.reproducible { String::new() } else { format!(" of {}", today()) },
-                id.pair + 1,
-                id.game + 1,
-                position.fullmove_number(),
-                fall(before, after),
-            );
-            break;
-        }
+/// How many nodes the search for the only move takes, each time.
+const NODES: u64 = 500_000;
+
+/// Finds the blunders of lost games.
+///
+/// The search in this process has the last word on whether there was one right move; it has more nodes
+/// than the games usually give.
+pub(crate) struct BlunderFinder {
+    engine: Engine,
+    nodes: u64,
+    /// By how much a score must fall.
+    drop: i32,
+}
+
+impl BlunderFinder {
+    /// For falls of so many centipawns or more.
+    ///
+    /// # Errors
+    /// When there is no memory for the search.
+    pub(crate) fn new(drop: i32) -> Result<BlunderFinder, EngineError> {
+        Ok(BlunderFinder { engine: Engine::new(Options::default())?, nodes: NODES, drop })
     }
-    lines.into_bytes()
+
+    /// Where the loser of a game was not yet losing, by its own scores, and found itself much worse at
+    /// its next move: the move in between, as a line of EPD. `am` names that move, and `bm` the
+    /// right one where there is just one.
+    ///
+    /// They are proposals for `tests/data/regressions.epd`, where each gets a number: whether the move was
+    /// the mistake, or the one before it, is for a person to judge.
+    pub(crate) fn propose(&mut self, plan: &Plan, id: GameId, played: &PlayedGame) -> Option<String> {
+        let blunder = find(played, self.drop)?;
+        let only = self.only_move(blunder.position).filter(|only| only.mv != blunder.mv);
+        let Blunder { position, mv, loser, before, after } = blunder;
+
+        let players = plan.players_of(id.pair).map(|player| plan.players[player].name());
+        let name_of = |side: Color| players[usize::from((side == Color::White) != (id.game == 0))];
+        let mut line = format!("{} ", four_fields(position));
+        // Writing to a string does not fail.
+        if let Some(only) = &only {
+            let _ = write!(line, "bm {}; ", position.san(only.mv));
+        }
+        let _ = write!(
+            line,
+            "am {}; id \"regression.NNN\"; c0 \"{}{}, round {}.{}, {} against {}, move {}\"; \
+             c1 \"{} became {}",
+            position.san(mv),
+            plan.event.replace('"', "'"),
+            if plan.conduct.reproducible { String::new() } else { format!(" of {}", today()) },
+            id.pair + 1,
+            id.game + 1,
+            name_of(loser),
+            name_of(!loser),
+            position.fullmove_number(),
+            score_text(before),
+            score_text(after),
+        );
+        if let Some(only) = only {
+            let _ = write!(line, "; at {} nodes {}, else {}", self.nodes, only.score, only.second);
+        }
+        line.push_str("\";\n");
+        Some(line)
+    }
+
+    /// The move that a longer search finds clearly better than all others.
+    fn only_move(&mut self, position: &Position) -> Option<OnlyMove> {
+        let game = Game::from_position(position.clone());
+        let mut search = |search_moves: Vec<Move>| {
+            self.engine.clear();
+            let limits = Limits { nodes: Some(self.nodes), search_moves, ..Limits::default() };
+            let answer = self.engine.go(&game, limits).answer();
+            Some((answer.best?, answer.score?))
+        };
+        let (mv, score) = search(Vec::new())?;
+        let others: Vec<Move> = position.legal_moves().into_iter().filter(|&other| other != mv).collect();
+        if others.is_empty() {
+            return None;
+        }
+        let (_, second) = search(others)?;
+        (comparable(score) - comparable(second) >= CLEARLY).then_some(OnlyMove { mv, score, second })
+    }
+}
+
+struct OnlyMove {
+    mv: Move,
+    score: Score,
+    /// Of the best of all other moves.
+    second: Score,
+}
+
+/// A mate as more centipawns than any position is worth.
+fn comparable(score: Score) -> i32 {
+    const MATE: i32 = 30_000;
+    match score {
+        Score::Centipawns(value) => value,
+        Score::Mate(moves) if moves > 0 => MATE - moves,
+        Score::Mate(moves) => -MATE - moves,
+    }
+}
+
+/// The move after which a game was lost.
+struct Blunder<'a> {
+    position: &'a Position,
+    mv: Move,
+    loser: Color,
+    /// What the loser said with it, and what with its next move.
+    before: InfoScore,
+    after: InfoScore,
+}
+
+fn find(played: &PlayedGame, drop: i32) -> Option<Blunder<'_>> {
+    let loser = !played.ending.winner.filter(|_| played.fault.is_none())?;
+    let moves = played.game.positions().zip(played.game.moves()).skip(played.opening_plies);
+    let turns: Vec<_> = moves
+        .zip(&played.thoughts)
+        .filter(|((position, _), _)| position.side_to_move() == loser)
+        .map(|((position, &mv), thought)| (position, mv, thought.score))
+        .collect();
+    // One move a game: later mistakes follow from the first.
+    turns.windows(2).find_map(|turn| {
+        let ((position, mv, Some(before)), (_, _, Some(after))) = (turn[0], turn[1]) else { return None };
+        let (was, is) = (before.centipawns(), after.centipawns());
+        (was >= STILL_ALIVE && is <= was - drop).then_some(Blunder { position, mv, loser, before, after })
+    })
 }
 
 fn four_fields(position: &Position) -> String {
     position.to_string().split(' ').take(4).collect::<Vec<_>>().join(" ")
-}
-
-fn fall(before: InfoScore, after: InfoScore) -> String {
-    format!("{} became {}", score_text(before), score_text(after))
 }
 
 #[cfg(test)]
@@ -96,7 +175,10 @@ mod tests {
         plan.conduct.reproducible = true;
         plan.players = vec![Player::new("new", "a".into()), Player::new("base", "b".into())];
         let id = GameId { pair: 6, game: 1 };
-        let lines = |played: &PlayedGame, drop| String::from_utf8(propose(&plan, id, played, drop)).unwrap();
+        let lines = |played: &PlayedGame, drop| {
+            let mut finder = BlunderFinder { nodes: 300, ..BlunderFinder::new(drop).unwrap() };
+            finder.propose(&plan, id, played).unwrap_or_default()
+        };
         assert_eq!(
             lines(&played, 200),
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - am f3; id \"regression.NNN\"; \
@@ -107,5 +189,28 @@ mod tests {
         assert_eq!(lines(&played, 50), "");
         played.ending = Ending::drawn(Reason::Repetition);
         assert_eq!(lines(&played, 50), "");
+    }
+
+    #[test]
+    fn the_only_move_is_told() {
+        let mut finder = BlunderFinder { nodes: 3000, ..BlunderFinder::new(200).unwrap() };
+        let mut only = |fen| {
+            let position = Position::from_fen(fen).unwrap();
+            let only = finder.only_move(&position)?;
+            assert!(comparable(only.score) > comparable(only.second));
+            Some(position.san(only.mv).to_string())
+        };
+        // A mate, a queen that hangs, a quiet position, and a king with one square to go to.
+        assert_eq!(only("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").as_deref(), Some("Rd8#"));
+        assert_eq!(only("3q2k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").as_deref(), Some("Rxd8#"));
+        assert_eq!(only("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), None);
+        assert_eq!(only("7k/8/8/8/8/8/6q1/7K w - - 0 1").as_deref(), None);
+    }
+
+    #[test]
+    fn mates_are_beyond_all_scores() {
+        let scores =
+            [Score::Mate(-1), Score::Mate(-9), Score::Centipawns(-5000), Score::Mate(9), Score::Mate(1)];
+        assert!(scores.map(comparable).is_sorted());
     }
 }

@@ -100,8 +100,8 @@ pub(crate) struct MatchArgs {
     /// same file, byte for byte
     #[arg(long, help_heading = "Results")]
     reproducible: bool,
-    /// Collect positions where a loser's score dropped by so many centipawns in blunders.epd, as proposals
-    /// for tests/data/regressions.epd
+    /// Collect positions where a loser's score dropped by so many centipawns in blunders.epd, with the only
+    /// right move where a longer search finds one, as proposals for tests/data/regressions.epd
     #[arg(long, value_name = "CENTIPAWNS", num_args = 0..=1, default_missing_value = "200", help_heading = "Results")]
     collect_blunders: Option<i32>,
 }

@@ -1,13 +1,14 @@
 //! Plays a match: slots that play games, and one collector that counts and keeps them.
 
+use super::blunders::BlunderFinder;
 use super::game::{self, Conditions, PlayedGame};
 use super::openings::Book;
+use super::pgn_out;
 use super::plan::Plan;
 use super::progress::MatchProgress;
 use super::seat::Seat;
 use super::store::{Finish, GameLine, State, Store};
 use super::tally::{Coverage, GameId};
-use super::{blunders, pgn_out};
 use anyhow::{Error, Result, anyhow};
 use crossbeam_channel::Sender;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -74,6 +75,7 @@ pub(crate) fn run(
         started: Instant::now(),
         seconds: (state.seconds, state.slot_seconds),
         slots,
+        blunders: state.plan.conduct.blunders.map(BlunderFinder::new).transpose()?,
         state,
         store,
         progress,
@@ -120,6 +122,8 @@ struct Collector<'a> {
     state: &'a mut State,
     store: &'a mut Store,
     progress: &'a mut MatchProgress,
+    /// Where blunders are collected.
+    blunders: Option<BlunderFinder>,
 }
 
 impl Collector<'_> {
@@ -143,16 +147,13 @@ impl Collector<'_> {
             warnings: played.warnings.clone(),
         };
         let text = pgn_out::game_text(plan, id, played)?;
-        let proposals = match plan.conduct.blunders {
-            Some(drop) => blunders::propose(plan, id, played, drop),
-            None => Vec::new(),
-        };
+        let blunder = self.blunders.as_mut().and_then(|finder| finder.propose(plan, id, played));
 
         let pair_is_complete = self.state.tally.add(&self.state.plan.clone(), id, played);
         self.note_time();
         self.store.record(self.state, &text, &line)?;
-        if !proposals.is_empty() {
-            self.store.append("blunders.epd", &proposals)?;
+        if let Some(line) = blunder {
+            self.store.append("blunders.epd", line.as_bytes())?;
         }
         self.progress.game(self.state, &line);
 

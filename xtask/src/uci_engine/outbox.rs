@@ -42,13 +42,13 @@ impl Outbox {
         move || shared.write_queue()
     }
 
-    /// Sends text, line ends included; never blocks. An engine that is gone is for the reader to notice.
-    pub(super) fn send(&self, text: &str) {
+    /// Sends lines with their ends; never blocks. An engine that is gone is for the reader to notice.
+    pub(super) fn send(&self, lines: &[u8]) {
         let mut state = self.shared.lock();
         if state.closing {
             return;
         }
-        let mut rest = text.as_bytes();
+        let mut rest = lines;
         if cfg!(unix)
             && state.queue.is_empty()
             && let Some(pipe) = &mut state.pipe
@@ -144,7 +144,7 @@ mod tests {
         let outbox = Outbox::new(child.stdin.take().unwrap());
         let thread = std::thread::spawn(outbox.work());
         for _ in 0..100 {
-            outbox.send(&"x".repeat(10_000));
+            outbox.send("x".repeat(10_000).as_bytes());
         }
         drop(outbox);
         // Whoever waits for the pipe goes home when the reader is gone.
@@ -161,7 +161,7 @@ mod tests {
         let mut expected = String::new();
         for number in 0..20_000 {
             let line = format!("position startpos moves e2e4 e7e5 {number}\n");
-            outbox.send(&line);
+            outbox.send(line.as_bytes());
             expected += &line;
         }
         drop(outbox);

@@ -66,12 +66,12 @@ impl Process {
     }
 
     /// Sends a line, or several that are to arrive together, with line ends between them.
-    pub(super) fn send(&self, lines: &str) {
-        for line in lines.lines() {
+    pub(super) fn send(&self, lines: &[u8]) {
+        for line in String::from_utf8_lossy(lines).lines() {
             self.transcript.push('>', line);
         }
         if let Some(input) = &self.input {
-            input.send(&format!("{lines}\n"));
+            input.send(&[lines, b"\n"].concat());
         }
     }
 
