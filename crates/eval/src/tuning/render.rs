@@ -95,9 +95,7 @@ mod tests {
     #[test]
     fn other_weights_come_where_they_belong() {
         let mut weights = weights();
-        for weight in &mut weights {
-            *weight = 0.4;
-        }
+        weights.fill(0.4);
         weights[0] = 123.4;
         let text = render(&weights);
         assert!(text.contains("piece_value: [Score; 5] = [s(123, 0), s(0, 0),"), "{text}");
