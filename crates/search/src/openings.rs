@@ -108,9 +108,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_balanced_is_given_up() {
+        // Over already, and over after the only move there is.
         let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap();
         let opening = RandomOpening { nodes: 100, ..RandomOpening::default() };
-        for fen in ["6k1/6Q1/6K1/8/8/8/8/8 b - - 0 1", "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"] {
+        for fen in ["6k1/6Q1/6K1/8/8/8/8/8 b - - 0 1", "k7/8/8/8/8/8/1q6/K7 w - - 0 1"] {
             assert_eq!(opening.play(&mut engine, &Position::from_fen(fen).unwrap(), 1), None, "{fen}");
         }
     }

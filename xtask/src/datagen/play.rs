@@ -187,7 +187,8 @@ pub(super) mod tests {
         let game = play(&mut engine(), &rules, 0).unwrap();
         let pieces = |bytes| Sample::from_bytes(bytes).unwrap().position.board().occupied().count();
         assert!(game.samples.iter().all(|bytes| pieces(bytes) <= 10));
-        let hopeless = Book::from_epd("test", "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1\n").unwrap();
+        // After the only move there is, the game is over.
+        let hopeless = Book::from_epd("test", "k7/8/8/8/8/8/1q6/K7 w - - 0 1\n").unwrap();
         let error = play(&mut engine(), &Rules { book: Some(hopeless), ..rules }, 0).unwrap_err();
         assert!(error.to_string().contains("no opening can be balanced"), "{error}");
     }
