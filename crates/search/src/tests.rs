@@ -45,7 +45,7 @@ fn finish(search: &Search, game: &Game) -> (Vec<Info>, BestMove) {
     }
     assert_eq!(answers.len(), 1);
     let answer = answers[0];
-    let last = infos.last().expect("there is a report at least");
+    assert!(!infos.is_empty(), "there is a report at least");
     for pair in infos.windows(2) {
         assert!(
             pair[0].depth <= pair[1].depth && pair[0].nodes <= pair[1].nodes && pair[0].time <= pair[1].time
