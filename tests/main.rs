@@ -1,12 +1,14 @@
-//! Tests of the whole program: UCI sessions as a GUI holds them, and the subcommands of the terminal.
+//! Tests of the whole program: UCI and xboard sessions as a GUI holds them, and the subcommands of the terminal.
 //!
 //! Every session runs under time limits, so that a hanging engine fails a test and hangs nothing.
 
 mod process;
+mod replay;
 mod terminal;
 
 mod uci {
     mod bad_input;
+    mod beyond;
     mod castling;
     mod end_of_input;
     mod genfens;
@@ -15,5 +17,12 @@ mod uci {
     mod perft;
     mod positions;
     mod searching;
+    mod strength;
     mod timing;
+}
+
+mod xboard {
+    mod analysis;
+    mod commands;
+    mod games;
 }

@@ -45,6 +45,22 @@ impl Tabiya {
         Tabiya::with_arguments(&[])
     }
 
+    /// Starts the xboard engine, and waits until it has told its features.
+    pub(crate) fn xboard() -> Tabiya {
+        let mut engine = Tabiya::uci();
+        engine.send("xboard\nprotover 2");
+        engine.expect("feature done=1");
+        engine
+    }
+
+    /// Sends a ping and returns what was said before the pong.
+    pub(crate) fn ping(&mut self) -> Vec<String> {
+        self.send("ping 7");
+        let mut lines = self.read_until("pong 7", |line| line == "pong 7");
+        lines.pop();
+        lines
+    }
+
     pub(crate) fn with_arguments(arguments: &[&str]) -> Tabiya {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
             .args(arguments)

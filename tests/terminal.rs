@@ -50,6 +50,40 @@ fn analyse() {
 }
 
 #[test]
+fn analyse_several_lines_and_as_data() {
+    let text = well("analyse --depth 4 --multipv 3 --threads 2");
+    assert!(text.contains("  # depth    score"), "{text}");
+    for row in ["\n  1     4 ", "\n  2     4 ", "\n  3     4 "] {
+        assert!(text.contains(row), "{row:?} in {text}");
+    }
+    assert!(!text.contains('\u{1b}'), "no colours where there is no terminal: {text:?}");
+    let text = well("analyse --depth 2 --multipv 2 --json");
+    assert!(text.contains("\"multipv\":2"), "{text}");
+    // From White's point of view, also as data.
+    let text = well("analyse --depth 8 --multipv 2 --json 7k/8/5K2/6Q1/8/8/8/8 b - - 0 1");
+    let objects: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (last, infos) = objects.split_last().unwrap();
+    let info = infos.last().unwrap();
+    assert_eq!((&info["depth"], &info["bound"]), (&8.into(), &"exact".into()), "{info}");
+    assert_eq!((&info["score"]["mate"], &info["wdl"]["win"]), (&1.into(), &1000.into()), "{info}");
+    assert!(last["best"]["uci"].as_str().is_some_and(|uci| uci.starts_with("h8")), "{last}");
+    assert!(last["best"]["san"].as_str().is_some_and(|san| san.starts_with('K')), "{last}");
+    let text = well("analyse --json 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap()["outcome"], "1/2-1/2 (stalemate)");
+}
+
+#[test]
+fn play_at_a_strength() {
+    let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--elo", "1000"]);
+    game.send("e5\nquit");
+    let text = game.finish_well().text();
+    assert!(text.contains("Tabiya plays 1. ") && text.contains("Tabiya plays 2. "), "{text}");
+    assert!(badly("play --elo 700").contains("800..=2800"));
+    assert!(badly("analyse --multipv 0").contains("1..=256"));
+}
+
+#[test]
 fn perft() {
     let text = well("perft 4");
     assert!(text.starts_with("Nodes searched: 197281\n"), "{text}");
@@ -197,7 +231,7 @@ fn the_log_goes_to_the_standard_error() {
     assert_eq!(log(""), "");
     assert_eq!(log("error"), "");
     let text = log("debug");
-    assert!(text.contains("> isready") && text.contains("< readyok"), "{text}");
+    assert!(text.contains("> \"isready\"") && text.contains("< \"readyok\""), "{text}");
     // A level that cannot be read is named, and the engine plays all the same.
     assert!(log("a=b=c").starts_with("TABIYA_LOG: "));
 }

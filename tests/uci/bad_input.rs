@@ -118,10 +118,16 @@ fn complaint_before(engine: &mut Tabiya, line: &str) -> Vec<String> {
 fn bytes_of_all_kinds() {
     let mut engine = Tabiya::uci();
     engine.send_bytes(b"\xff\xfe\x00\x01\x1b[31m\x80\xc3\x28 \xf0\x9f\x92\xa3\n");
-    assert_eq!(engine.sync().len(), 1);
+    let garbled =
+        |at| format!("info string the line is not UTF-8 from byte {at} on; what can be read of it is");
+    let lines = engine.sync();
+    assert_eq!((lines.len(), &lines[0]), (2, &garbled(0)), "{lines:?}");
     engine.send_bytes(&(0u8..=255).filter(|byte| !b"\r\n".contains(byte)).collect::<Vec<u8>>());
     engine.send_bytes(b"\n");
-    assert_eq!(engine.sync().len(), 1);
+    assert_eq!(engine.sync().len(), 2);
+    // What can be read counts.
+    engine.send_bytes(b"setoption name UCI_Opponent value Ren\xe9\nisready\n");
+    assert_eq!(engine.read_until("readyok", |line| line == "readyok"), [&garbled(37), "readyok"]);
     // A megabyte without a space, and one of nothing but spaces.
     engine.send(&"x".repeat(1 << 20));
     let lines = engine.sync();

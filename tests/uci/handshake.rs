@@ -20,6 +20,16 @@ fn says_who_it_is_and_what_can_be_set() {
         "Threads type spin default 1 min 1 max 1",
         "Move Overhead type spin default ",
         "UCI_Chess960 type check default false",
+        "MultiPV type spin default 1 min 1 max 256",
+        "UCI_ShowWDL type check default false",
+        "UCI_AnalyseMode type check default false",
+        "UCI_LimitStrength type check default false",
+        "UCI_Elo type spin default 1500 min 800 max 2800",
+        "Skill Level type spin default 20 min 0 max 20",
+        "UCI_Opponent type string default <empty>",
+        "UCI_EngineAbout type string default Tabiya ",
+        "Debug Log File type string default <empty>",
+        "Minimal type check default false",
         "Evaluation type combo default main var main var classic",
     ] {
         assert!(options.iter().any(|option| option.starts_with(expected)), "{expected} in {options:?}");

@@ -25,6 +25,23 @@ fn every_option_can_be_set_in_any_case() {
         "uci_chess960 value False",
         "Evaluation value classic",
         "evaluation value MAIN",
+        "MultiPV value 3",
+        "multipv value 1",
+        "UCI_ShowWDL value true",
+        "UCI_AnalyseMode value true",
+        "UCI_AnalyseMode value false",
+        "UCI_LimitStrength value true",
+        "UCI_Elo value 800",
+        "UCI_LimitStrength value false",
+        "Skill Level value 5",
+        "SkillLevel value 20",
+        "Strength Seed value 7",
+        "UCI_Opponent value GM 2800 human Gary Kasparov",
+        "UCI_Opponent value <empty>",
+        "UCI_EngineAbout value anything",
+        "Debug Log File value <empty>",
+        "Debug Log File",
+        "Minimal value true",
     ] {
         assert_eq!(set(&mut engine, option), [""; 0], "{option}");
         assert_ne!(engine.go("depth 2").best(), "0000", "{option}");
@@ -43,6 +60,11 @@ fn bad_options_are_named() {
         ("Hash value", ["Hash", "the value is missing", "from 1 to"]),
         ("Hash", ["Hash", "the value is missing", "from 1 to"]),
         ("Threads value 2000", ["Threads", "from 1 to 1024", "\"2000\""]),
+        ("UCI_Elo value 799", ["UCI_Elo", "from 800 to 2800", "\"799\""]),
+        ("UCI_Elo value 2801", ["UCI_Elo", "from 800 to 2800", "\"2801\""]),
+        ("Skill Level value 21", ["Skill Level", "from 0 to 20", "\"21\""]),
+        ("MultiPV value 0", ["MultiPV", "from 1 to 256", "\"0\""]),
+        ("Debug Log File value /no/such/folder/log", ["the log file", "cannot be written", "/no/such"]),
         ("UCI_Chess960 value maybe", ["UCI_Chess960", "true or false", "\"maybe\""]),
         ("Evaluation value neural", ["Evaluation", "main or classic", "\"neural\""]),
         ("Nonsense value 3", ["no such option", "\"Nonsense\"", ""]),
@@ -67,7 +89,7 @@ fn the_evaluation_can_be_exchanged() {
     engine.send("setoption name Evaluation value classic\neval");
     engine.expect("value for side to move       10");
     engine.send("setoption name Evaluation value main\neval");
-    engine.expect("tempo");
+    engine.expect("Tempo");
     engine.finish_well();
 }
 

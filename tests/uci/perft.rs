@@ -48,3 +48,11 @@ fn bad_depths_are_named() {
     }
     engine.finish_well();
 }
+
+#[test]
+fn a_stop_reaches_the_search_that_waits_behind_a_perft() {
+    let mut engine = Tabiya::uci();
+    engine.send("go perft 7\ngo infinite\nstop");
+    assert_ne!(engine.answer().best(), "0000");
+    engine.finish_well();
+}

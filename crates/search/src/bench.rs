@@ -1,7 +1,9 @@
 use crate::engine::{Engine, EngineError, Options};
 use crate::limits::Limits;
 use crate::report::{SearchEvent, nodes_per_second};
+use crossbeam_channel::RecvTimeoutError;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tabiya_movegen::{Game, Position};
 
@@ -105,23 +107,46 @@ pub const BENCH_POSITIONS: &[BenchPosition] = &[
 /// # Errors
 /// [`EngineError`] if there is no memory for the table.
 pub fn bench(depth: u32) -> Result<BenchResult, EngineError> {
+    bench_until(depth, &AtomicBool::new(false))
+}
+
+/// The same, until `stop` is set: what is left of the positions then is not searched, and the last one not
+/// to the end.
+///
+/// # Errors
+/// [`EngineError`] if there is no memory for the table.
+pub fn bench_until(depth: u32, stop: &AtomicBool) -> Result<BenchResult, EngineError> {
     let mut engine = Engine::new(Options::default())?;
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO, positions: Vec::new() };
     for &position in BENCH_POSITIONS {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         engine.clear();
         let root = Position::from_fen(position.fen).expect("the tests read every bench position");
         let search = engine.go(&Game::from_position(root), Limits::depth(depth));
-        let last = search.events().iter().filter_map(|event| match event {
-            SearchEvent::Info(info) => Some(info),
-            SearchEvent::CurrentMove { .. } | SearchEvent::BestMove(_) => None,
-        });
-        let (nodes, time) = last.last().map_or((0, Duration::ZERO), |info| (info.nodes, info.time));
+        let (mut nodes, mut time) = (0, Duration::ZERO);
+        loop {
+            match search.events().recv_timeout(LOOK_EVERY) {
+                Ok(SearchEvent::Info(info)) => (nodes, time) = (info.nodes, info.time),
+                Ok(SearchEvent::CurrentMove { .. }) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    if stop.load(Ordering::Relaxed) {
+                        search.stop();
+                    }
+                }
+                Ok(SearchEvent::BestMove(_)) | Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
         result.nodes += nodes;
         result.time += time;
         result.positions.push(BenchRun { position, nodes, time });
     }
     Ok(result)
 }
+
+/// How often a benchmark looks whether it has been told to stop.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 #[cfg(test)]
 mod tests {

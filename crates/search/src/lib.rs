@@ -72,6 +72,7 @@ mod root_moves;
 mod searcher;
 mod see;
 mod stack;
+mod strength;
 #[cfg(test)]
 mod tests;
 mod threats;
@@ -82,7 +83,9 @@ mod wdl;
 mod worker;
 
 pub use answer::Answer;
-pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchPosition, BenchResult, BenchRun, Phase, bench};
+pub use bench::{
+    BENCH_DEPTH, BENCH_POSITIONS, BenchPosition, BenchResult, BenchRun, Phase, bench, bench_until,
+};
 pub use engine::{
     DEFAULT_HASH_MB, Engine, EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, Search,
 };
@@ -92,4 +95,5 @@ pub use openings::RandomOpening;
 pub use params::set_tunable;
 pub use params::{TUNABLES, Tunable};
 pub use report::{BestMove, Bound, Info, Score, SearchEvent};
+pub use strength::{Blurred, Chooser, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, Strength};
 pub use wdl::Wdl;

@@ -1,15 +1,18 @@
 //! `tabiya analyse`: a position, and what the engine thinks of it.
 
+mod json;
+
 use crate::cli::{AnalyseArgs, EngineArgs, LimitArgs};
-use crate::diagram::Diagram;
-use crate::{line, position};
+use crate::diagram::{Diagram, Look};
+use crate::player::{Heard, Player};
+use crate::{line, position, style};
 use anyhow::{Result, bail};
 use std::fmt;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 use tabiya_core::Color;
 use tabiya_movegen::{Game, Position};
-use tabiya_search::{BestMove, Bound, Engine, Info, Limits, Options, Score, SearchEvent};
+use tabiya_search::{BestMove, Bound, Info, Limits, Options, Score, SearchEvent};
 
 /// How long an analysis takes if nothing else is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
@@ -31,10 +34,12 @@ impl EngineArgs {
     /// An engine set up like this.
     ///
     /// # Errors
-    /// If there is no memory for the table.
-    pub(crate) fn engine(&self) -> Result<Engine> {
-        let options = Options { hash_mb: self.hash, evaluation: self.evaluation, ..Options::default() };
-        Ok(Engine::new(options)?)
+    /// If there is no memory for the table, or the system starts no threads.
+    pub(crate) fn player(&self) -> Result<Player> {
+        let threads = usize::from(self.threads);
+        let options =
+            Options { hash_mb: self.hash, threads, evaluation: self.evaluation, ..Options::default() };
+        Ok(Player::new(options)?)
     }
 }
 
@@ -44,33 +49,45 @@ impl EngineArgs {
 /// If the FEN cannot be read, the engine cannot be set up, or nothing can be written.
 pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
     let position = position::from_words(&args.fen)?;
-    let diagram = Diagram { symbols: args.symbols, ..Diagram::new(position.board()) };
-    writeln!(out, "{diagram}\n{position}\n")?;
+    let colors = style::wanted();
+    if !args.json {
+        let look = Look { symbols: args.symbols, colors };
+        writeln!(out, "{}\n{position}\n", Diagram { look, ..Diagram::new(position.board()) })?;
+    }
     let game = Game::from_position(position);
-    if let Some(outcome) = game.outcome().filter(|_| !game.position().has_legal_move()) {
-        writeln!(out, "The game is over: {outcome}")?;
+    let position = game.position();
+    if let Some(outcome) = game.outcome().filter(|_| !position.has_legal_move()) {
+        match args.json {
+            true => writeln!(out, "{}", json::outcome(position, outcome))?,
+            false => writeln!(out, "The game is over: {outcome}")?,
+        }
         return Ok(());
     }
-    let position = game.position();
-    writeln!(out, "{HEADER}")?;
-    out.flush()?;
-    let mut engine = args.engine.engine()?;
-    let search = engine.go(&game, args.limits.limits(DEFAULT_TIME));
-    let mut last = None;
-    for event in search.events() {
-        match event {
-            SearchEvent::Info(info) => {
-                // The last report of a search often repeats the one before it.
-                let what = (info.depth, info.score, info.bound, info.pv.clone());
-                if last.as_ref() != Some(&what) {
-                    writeln!(out, "{}", Row { info: &info, position })?;
-                    out.flush()?;
-                }
-                last = Some(what);
+    let width = console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+    // Several lines are drawn over the last ones where that is possible.
+    let width = width.filter(|_| args.multipv > 1 && io::stdout().is_terminal());
+    let mut table = Table { position, colors, width, numbered: args.multipv > 1, drawn: 0, last: Vec::new() };
+    if !args.json {
+        writeln!(out, "{}", table.header())?;
+        out.flush()?;
+    }
+    let mut player = args.engine.player()?;
+    let limits = Limits { multipv: usize::from(args.multipv), ..args.limits.limits(DEFAULT_TIME) };
+    let mut thinking = player.think(&game, limits);
+    while let Ok(event) = thinking.events().recv() {
+        match thinking.hear(event) {
+            Heard::Event(SearchEvent::Info(info)) if args.json => {
+                writeln!(out, "{}", json::info(position, &info))?;
             }
-            SearchEvent::CurrentMove { .. } => {}
-            SearchEvent::BestMove(answer) => return conclude(position, answer, out),
+            Heard::Event(SearchEvent::Info(info)) => table.add(info, out)?,
+            Heard::Answer(_, answer) if args.json => {
+                writeln!(out, "{}", json::best_move(position, answer))?;
+                return Ok(());
+            }
+            Heard::Answer(_, answer) => return conclude(position, answer, out),
+            _ => {}
         }
+        out.flush()?;
     }
     bail!("the search has failed")
 }
@@ -87,27 +104,90 @@ fn conclude(position: &Position, answer: BestMove, out: &mut impl Write) -> Resu
     Ok(())
 }
 
-const HEADER: &str = "\
-Scores are in pawns from White's point of view; #3 is mate in 3 moves.
+const EXPLANATION: &str = "Scores are in pawns from White's point of view; #3 is mate in 3 moves.";
+const HEADER: &str = "depth    score       time         nodes  nodes/s  line";
 
-depth    score       time         nodes  nodes/s  line";
+/// The table of what the search has found.
+struct Table<'a> {
+    position: &'a Position,
+    colors: bool,
+    /// Of a terminal on which rows can be drawn again; rows are added below where there is none.
+    width: Option<usize>,
+    /// Tell which of several lines a row is.
+    numbered: bool,
+    /// How many rows are to be drawn over.
+    drawn: usize,
+    /// The latest report of each line.
+    last: Vec<Info>,
+}
+
+impl Table<'_> {
+    fn header(&self) -> String {
+        let header = if self.numbered { format!("  # {HEADER}") } else { HEADER.to_owned() };
+        let header = if self.colors { style::bold(header) } else { header };
+        format!("{EXPLANATION}\n\n{header}")
+    }
+
+    fn add(&mut self, info: Info, out: &mut impl Write) -> io::Result<()> {
+        let place = (info.multipv as usize).max(1) - 1;
+        // The last report of a search often repeats the one before it.
+        let what = |info: &Info| (info.depth, info.score, info.bound, info.pv.clone());
+        if self.last.get(place).is_some_and(|last| what(last) == what(&info)) {
+            return Ok(());
+        }
+        if place < self.last.len() {
+            self.last[place] = info;
+        } else {
+            self.last.push(info);
+        }
+        match self.width {
+            None => {
+                let row = self.last.get(place).or(self.last.last()).map(|info| self.row(info));
+                writeln!(out, "{}", row.unwrap_or_default())
+            }
+            Some(width) => {
+                if self.drawn > 0 {
+                    // Up, and everything below is cleared.
+                    write!(out, "\u{1b}[{}A\u{1b}[J", self.drawn)?;
+                }
+                self.drawn = self.last.len();
+                for info in &self.last {
+                    writeln!(out, "{}", console::truncate_str(&self.row(info), width.max(20) - 1, "…"))?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn row(&self, info: &Info) -> String {
+        let row = Row { info, position: self.position, colors: self.colors };
+        if self.numbered { format!("{:>3} {row}", info.multipv) } else { row.to_string() }
+    }
+}
 
 /// A row of the table.
 struct Row<'a> {
     info: &'a Info,
     position: &'a Position,
+    colors: bool,
 }
 
 impl fmt::Display for Row<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Row { info, position } = self;
+        let Row { info, position, colors } = self;
         let (score, bound) = white_view(info.score, info.bound, position.side_to_move());
         let sign = match bound {
             Bound::Exact => "",
             Bound::Lower => ">=",
             Bound::Upper => "<=",
         };
-        write!(f, "{:>5} {:>8}", info.depth, format!("{sign}{score}"))?;
+        let text = format!("{:>8}", format!("{sign}{score}"));
+        let text = match score {
+            Score::Centipawns(value) | Score::Mate(value) if *colors && value > 0 => style::green(text),
+            Score::Centipawns(value) | Score::Mate(value) if *colors && value < 0 => style::red(text),
+            _ => text,
+        };
+        write!(f, "{:>5} {text}", info.depth)?;
         write!(f, " {:>9.2}s {:>13} {:>8}  ", info.time.as_secs_f64(), info.nodes, short(info.nps()))?;
         f.write_str(&line::numbered(position, &info.pv))
     }
@@ -162,9 +242,44 @@ mod tests {
             tb_hits: 0,
             pv: vec![position.parse_uci("e8e7").unwrap()],
         };
-        let row = Row { info: &info, position: &position }.to_string();
+        let row = Row { info: &info, position: &position, colors: false }.to_string();
         assert_eq!(row, "    3  <=+1.35      1.50s         12345     8.2k  7... Ke7");
-        assert_eq!(row.find("7..."), HEADER.lines().last().and_then(|line| line.find("line")));
+        assert_eq!(row.find("7..."), HEADER.find("line"));
+    }
+
+    #[test]
+    fn several_lines_are_drawn_over_the_last_ones() {
+        let position = Position::startpos();
+        let info = |depth, multipv, mv: &str| Info {
+            depth,
+            seldepth: 5,
+            multipv,
+            score: Score::Centipawns(20),
+            bound: Bound::Exact,
+            nodes: 1,
+            time: Duration::ZERO,
+            hashfull: 0,
+            wdl: Wdl { win: 0, draw: 1000, loss: 0 },
+            tb_hits: 0,
+            pv: vec![position.parse_uci(mv).unwrap()],
+        };
+        let mut out = Vec::new();
+        let mut table = Table {
+            position: &position,
+            colors: false,
+            width: Some(60),
+            numbered: true,
+            drawn: 0,
+            last: Vec::new(),
+        };
+        for (depth, multipv, mv) in [(1, 1, "e2e4"), (1, 2, "d2d4"), (2, 1, "d2d4"), (2, 1, "d2d4")] {
+            table.add(info(depth, multipv, mv), &mut out).unwrap();
+        }
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text.matches("\u{1b}[1A\u{1b}[J").count(), 1, "{text:?}");
+        assert_eq!(text.matches("\u{1b}[2A\u{1b}[J").count(), 1, "{text:?}");
+        assert_eq!(text.lines().count(), 5);
+        assert!(text.lines().all(|line| console::measure_text_width(line) < 60));
     }
 
     #[test]

@@ -2,28 +2,29 @@
 
 use crate::perft;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
 use std::time::Duration;
 use tabiya_eval::Evaluation;
-use tabiya_search::{MAX_HASH_MB, MIN_HASH_MB};
+use tabiya_search::{MAX_ELO, MAX_HASH_MB, MAX_THREADS, MIN_ELO, MIN_HASH_MB};
 
 /// A chess engine for your GUI, and a chess tool for the terminal.
 ///
-/// Without a command it speaks the UCI protocol on its standard input and output: that is how a GUI
-/// starts it.
+/// Without a command it speaks the UCI or the xboard protocol on its standard input and output: that is
+/// how a GUI starts it.
 #[derive(Parser, Debug)]
 #[command(
     name = "tabiya",
     version,
     after_help = "\
 Examples:
-  tabiya                                      speak UCI (type help there)
+  tabiya                                      speak UCI or xboard (type help there)
   tabiya analyse                              think about the start position for 5 seconds
   tabiya analyse 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 --depth 20
   tabiya play --side black --movetime 2s      play against the engine
   tabiya perft 6                              count the positions 6 plies away
 
 A FEN may be given as one word, in quotes, or as several. Set TABIYA_LOG=debug to have what
-happens logged to the standard error."
+happens logged to the standard error; tabiya replay holds such a session again."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -37,6 +38,7 @@ pub(crate) enum Command {
     Eval(EvalArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
+    Replay(ReplayArgs),
 }
 
 /// Analyse a position: draw it, think about it, and show the lines found.
@@ -48,6 +50,8 @@ Examples:
   tabiya analyse
   tabiya analyse r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - --depth 12
   tabiya analyse --movetime 1m '8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 47'
+  tabiya analyse --multipv 3 --threads 2 --movetime 10s
+  tabiya analyse --depth 12 --json | jq .san
 
 Of several limits the first one reached ends the analysis; without any it takes 5 seconds."
 )]
@@ -57,11 +61,18 @@ pub(crate) struct AnalyseArgs {
     pub(crate) fen: Vec<String>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    /// Show so many lines, each with another first move.
+    #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) multipv: u16,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
     /// Draw the board with chess symbols in place of letters.
     #[arg(long)]
     pub(crate) symbols: bool,
+    /// Print data in place of a table: an object a line, as they are found, the best move last. Scores are
+    /// from White's point of view.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Play a game against the engine.
@@ -70,6 +81,7 @@ pub(crate) struct AnalyseArgs {
 Examples:
   tabiya play
   tabiya play --side black --movetime 500ms
+  tabiya play --elo 1500
   tabiya play --fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1
   tabiya play --chess960 518
 
@@ -85,6 +97,9 @@ pub(crate) struct PlayArgs {
     /// Play Chess960, from the start position of this number.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(0..960))]
     pub(crate) chess960: Option<u16>,
+    /// How strong the engine plays; without it, as well as it can.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(i64::from(MIN_ELO)..=i64::from(MAX_ELO)))]
+    pub(crate) elo: Option<u16>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
@@ -146,6 +161,23 @@ pub(crate) struct BenchArgs {
     pub(crate) depth: Option<u32>,
 }
 
+/// Hold a logged session again, and compare the best moves.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  TABIYA_LOG=debug tabiya 2>session.log       a session that is logged
+  tabiya replay session.log
+  tabiya replay --timing session.log
+
+The option Debug Log File makes such a log, too.")]
+pub(crate) struct ReplayArgs {
+    /// The log of the session.
+    pub(crate) log: PathBuf,
+    /// Let each line come when it came, in place of as soon as possible.
+    #[arg(long)]
+    pub(crate) timing: bool,
+}
+
 /// When to stop thinking.
 #[derive(Args, Debug, Clone, Default)]
 #[group(skip)]
@@ -168,6 +200,9 @@ pub(crate) struct EngineArgs {
     /// Memory for the transposition table, in MB.
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = parse_hash)]
     pub(crate) hash: usize,
+    /// Search threads.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
+    pub(crate) threads: u16,
     /// Which evaluation: main or classic.
     #[arg(long, default_value_t)]
     pub(crate) evaluation: Evaluation,

@@ -40,6 +40,12 @@ pub(crate) enum Command<'a> {
     Fen,
     /// `eval`: the evaluation of the position, term by term.
     Eval,
+    /// `flip`: the same position with the sides exchanged.
+    Flip,
+    /// `moves [MOVES]`: list the legal moves, or play these.
+    Moves(&'a str),
+    /// `compiler`, `version`: how the program was built.
+    Version,
     /// `bench [DEPTH]`.
     Bench(Option<u32>),
     /// `genfens N seed S book None|FILE`: random openings.
@@ -190,6 +196,9 @@ fn extension<'a>(name: &str, words: &mut Words<'a>) -> Option<Result<Command<'a>
         "fen" => Some(Ok(Command::Fen)),
         "eval" => Some(Ok(Command::Eval)),
         "genfens" => Some(genfens::parse(words).map(Command::GenFens)),
+        "flip" => Some(Ok(Command::Flip)),
+        "moves" => Some(Ok(Command::Moves(words.rest()))),
+        "compiler" | "version" => Some(Ok(Command::Version)),
         "help" | "--help" => Some(Ok(Command::Help)),
         "exit" => Some(Ok(Command::Quit)),
         "bench" => {

@@ -1,28 +1,39 @@
 //! A board drawn in text.
 
+use crate::style;
 use std::fmt;
 use tabiya_core::{Board, Color, File, Piece, Rank, Square};
+
+/// How a board is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Look {
+    /// Chess symbols in place of letters.
+    pub(crate) symbols: bool,
+    /// The sides in colours, for a terminal.
+    pub(crate) colors: bool,
+}
 
 /// A drawing of a board with letters for the pieces, White's in upper case.
 pub(crate) struct Diagram<'a> {
     pub(crate) board: &'a Board,
     /// Draw it as Black sees it.
     pub(crate) flipped: bool,
-    /// Draw chess symbols in place of letters.
-    pub(crate) symbols: bool,
+    pub(crate) look: Look,
 }
 
 impl<'a> Diagram<'a> {
     /// Letters, White's side below.
     pub(crate) fn new(board: &'a Board) -> Diagram<'a> {
-        Diagram { board, flipped: false, symbols: false }
+        Diagram { board, flipped: false, look: Look::default() }
     }
 
-    fn sign(&self, square: Square) -> char {
-        match self.board.piece_on(square) {
-            None => ' ',
-            Some(piece) if self.symbols => symbol(piece),
-            Some(piece) => piece.to_char(),
+    fn sign(&self, square: Square) -> String {
+        let Some(piece) = self.board.piece_on(square) else { return " ".to_owned() };
+        let sign = if self.look.symbols { symbol(piece) } else { piece.to_char() };
+        match (self.look.colors, piece.color()) {
+            (false, _) => sign.to_string(),
+            (true, Color::White) => style::bold_yellow(sign),
+            (true, Color::Black) => style::bold_cyan(sign),
         }
     }
 }
@@ -69,10 +80,21 @@ mod tests {
         assert_eq!(lines[1], " |   |   |   |   | k |   |   |   | 8");
         assert_eq!(lines[15], " | R |   |   |   | K |   |   |   | 1");
         assert_eq!(lines[17], "   a   b   c   d   e   f   g   h");
-        let text = Diagram { board: &board, flipped: true, symbols: true }.to_string();
+        let look = Look { symbols: true, colors: false };
+        let text = Diagram { board: &board, flipped: true, look }.to_string();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[1], " |   |   |   | ♔ |   |   |   | ♖ | 1");
         assert_eq!(lines[15], " |   |   |   | ♚ |   |   |   |   | 8");
         assert_eq!(lines[17], "   h   g   f   e   d   c   b   a");
+    }
+
+    #[test]
+    fn colours_change_no_more_than_the_pieces() {
+        let board = Board::startpos();
+        let look = Look { symbols: false, colors: true };
+        let text = Diagram { look, ..Diagram::new(&board) }.to_string();
+        assert_eq!(text.matches("\u{1b}[1;33m").count(), 16);
+        assert_eq!(text.matches("\u{1b}[1;36m").count(), 16);
+        assert_eq!(console::strip_ansi_codes(&text), Diagram::new(&board).to_string());
     }
 }

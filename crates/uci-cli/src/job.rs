@@ -14,20 +14,24 @@ use tabiya_movegen::Position;
 pub(crate) struct Job {
     lines: Receiver<String>,
     stop: Arc<AtomicBool>,
+    is_benchmark: bool,
 }
 
 impl Job {
-    fn spawn(work: impl FnOnce(&Sender<String>, &AtomicBool) + Send + 'static) -> io::Result<Job> {
+    fn spawn(
+        is_benchmark: bool,
+        work: impl FnOnce(&Sender<String>, &AtomicBool) + Send + 'static,
+    ) -> io::Result<Job> {
         let (sender, lines) = unbounded();
         let stop = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stop);
         thread::Builder::new().name("job".into()).spawn(move || work(&sender, &flag))?;
-        Ok(Job { lines, stop })
+        Ok(Job { lines, stop, is_benchmark })
     }
 
     /// Counts the leaves below each move, then prints their sum.
     pub(crate) fn perft(position: Position, depth: u32, notation: Notation) -> io::Result<Job> {
-        Job::spawn(move |lines, stop| {
+        Job::spawn(false, move |lines, stop| {
             let sum = perft::divide(&position, depth, stop, |mv, count| {
                 // Nobody is left to read: stop has been set then too.
                 let _ = lines.send(DivideLine(mv, count, notation).to_string());
@@ -41,8 +45,9 @@ impl Job {
 
     /// Searches the positions of the benchmark.
     pub(crate) fn bench(depth: u32) -> io::Result<Job> {
-        Job::spawn(move |lines, _| {
-            let _ = lines.send(match tabiya_search::bench(depth) {
+        Job::spawn(true, move |lines, stop| {
+            let _ = lines.send(match tabiya_search::bench_until(depth, stop) {
+                Ok(_) if stop.load(Ordering::Relaxed) => "info string bench stopped".to_owned(),
                 Ok(result) => bench::report(&result),
                 Err(error) => format!("info string bench: {error}"),
             });
@@ -51,7 +56,7 @@ impl Job {
 
     /// Makes random openings.
     pub(crate) fn genfens(request: genfens::Request) -> io::Result<Job> {
-        Job::spawn(move |lines, stop| {
+        Job::spawn(false, move |lines, stop| {
             let each = |position: &Position| drop(lines.send(format!("info string genfens {position}")));
             if let Err(error) = genfens::generate(&request, stop, each) {
                 let _ = lines.send(format!("info string genfens: {error:#}"));
@@ -64,7 +69,12 @@ impl Job {
         &self.lines
     }
 
-    /// Asks the job to stop. A perft and openings do so at once, a benchmark not at all.
+    /// Is it a benchmark?
+    pub(crate) fn is_benchmark(&self) -> bool {
+        self.is_benchmark
+    }
+
+    /// Asks the job to stop, which it does within some milliseconds.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }

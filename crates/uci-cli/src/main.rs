@@ -1,4 +1,4 @@
-//! The Tabiya chess engine: a UCI engine when started without arguments, and a chess tool for the
+//! The Tabiya chess engine: a UCI or xboard engine when started without arguments, and a chess tool for the
 //! terminal with them.
 //!
 //! This crate is a thin front end: it reads, asks the engine crates, and prints. Standard output
@@ -10,32 +10,39 @@ mod cli;
 mod command;
 mod diagram;
 mod eval;
+mod flood;
 mod genfens;
 mod job;
 mod limits;
 mod line;
+mod log;
 mod main_loop;
 mod options;
 mod output;
 mod perft;
 mod play;
+mod player;
 mod position;
 mod reader;
+mod replay;
+mod style;
+mod version;
+mod xboard;
 
 use anyhow::{Context, Result};
 use clap::Parser;
 use cli::{Cli, Command};
+use crossbeam_channel::Receiver;
 use reader::Input;
 use std::env;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
-use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
     let lines = uci_lines();
     // What is no list of commands is for clap, which leaves the program where it is asked for help.
     let cli = if lines.is_empty() { Cli::parse() } else { Cli { command: None } };
-    start_log();
+    log::from_environment();
     match run(cli, lines) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has read enough: `tabiya ... | head`, or a GUI that has gone.
@@ -51,13 +58,14 @@ fn main() -> ExitCode {
 fn run(cli: Cli, lines: Vec<Input>) -> Result<()> {
     let mut out = io::stdout().lock();
     match cli.command {
-        None if lines.is_empty() => uci(&mut out)?,
-        None => main_loop::run(reader::replay(lines), &mut out)?,
+        None if lines.is_empty() => engine(&mut out)?,
+        None => converse(reader::replay(lines), &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(&args, &mut out)?,
         Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out)?,
         Some(Command::Eval(args)) => eval::run(&args, &mut out)?,
         Some(Command::Perft(args)) => perft::run(&args, &mut out)?,
         Some(Command::Bench(args)) => bench::run(&args, &mut out)?,
+        Some(Command::Replay(args)) => replay::run(&args, &mut out)?,
     }
     // What a full disk has not taken must not be lost in silence.
     out.flush()?;
@@ -72,33 +80,28 @@ fn uci_lines() -> Vec<Input> {
     if are_lines { lines.into_iter().map(Input::Line).collect() } else { Vec::new() }
 }
 
-fn uci(out: &mut impl Write) -> Result<()> {
+/// The engine, as a program starts it.
+fn engine(out: &mut impl Write) -> Result<()> {
     if io::stdin().is_terminal() {
         writeln!(out, "{} by {}. Type help, or quit.", output::NAME, output::AUTHORS)?;
     }
     let input = reader::spawn(io::stdin()).context("the thread that reads could not be started")?;
-    main_loop::run(input, out)
+    converse(input, out)
+}
+
+/// Speaks the protocol that the first line asks for: xboard if it says so, UCI otherwise.
+fn converse(input: Receiver<Input>, out: &mut impl Write) -> Result<()> {
+    let first = input.recv().unwrap_or(Input::End);
+    match &first {
+        Input::Line(line) if line.trim_start_matches('\u{feff}').trim() == "xboard" => {
+            log::came(line);
+            xboard::run(input, out)
+        }
+        _ => main_loop::run(first, input, out),
+    }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let io_error = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
     io_error.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
-}
-
-/// Logs to the standard error what `TABIYA_LOG` asks for: a level (`info`, `debug`) or the filters of
-/// `tracing`. Without it nothing is logged.
-fn start_log() {
-    let Some(filter) = env::var_os("TABIYA_LOG").filter(|value| !value.is_empty()) else { return };
-    match EnvFilter::try_new(filter.to_string_lossy()) {
-        Ok(filter) => tracing_subscriber::fmt()
-            .with_env_filter(filter)
-            .with_writer(io::stderr)
-            .with_ansi(io::stderr().is_terminal())
-            .log_internal_errors(false)
-            .init(),
-        // A log that cannot be had is no reason not to play.
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "TABIYA_LOG: {error}");
-        }
-    }
 }

@@ -2,7 +2,7 @@
 //!
 //! The loop waits for whatever comes first: a line from outside, an event of the running search, a
 //! line of the running job. It never waits for one of them alone, and so answers `isready` at once,
-//! whatever goes on.
+//! whatever goes on. What is not in the protocol is answered in [`beyond`].
 //!
 //! What arrives at the wrong time is treated like this:
 //! - `go`, `go perft` and `bench` during a search stop it first; its `bestmove` comes before the
@@ -13,15 +13,16 @@
 //!   that a file of commands can be piped in.
 //! - `stop` and `ponderhit` without a search are ignored, as the protocol wants it.
 
+mod beyond;
+
 use crate::command::{self, Command, Go};
-use crate::diagram::Diagram;
-use crate::eval;
+use crate::flood::Flood;
 use crate::job::Job;
-use crate::limits;
 use crate::options::{self, Setting};
-use crate::output::{AUTHORS, BestMoveLine, InfoLine, NAME, Notation, Output};
-use crate::position;
+use crate::output::{AUTHORS, BestMoveLine, CurrentMoveLine, InfoLine, NAME, Notation, Output};
+use crate::player::{Heard, Player, Thinking};
 use crate::reader::{Input, LONGEST_LINE};
+use crate::{limits, log, position};
 use anyhow::Result;
 use crossbeam_channel::{Receiver, after, at, never, select};
 use std::collections::VecDeque;
@@ -29,41 +30,23 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tabiya_movegen::Game;
-use tabiya_search::{BENCH_DEPTH, Engine, Options, Search, SearchEvent};
+use tabiya_search::{BENCH_DEPTH, BestMove, Info, Options, SearchEvent};
 
 /// How long a search that was told to stop may take to say its last word when the program ends.
 const LAST_WORD: Duration = Duration::from_secs(1);
 
-/// How long a perft or a benchmark may go on when the program is to end.
+/// How long a perft may go on when the program is to end, so that a file of commands can be piped in.
 const JOB_GRACE: Duration = Duration::from_secs(60);
 
-const HELP: &str = "\
-Commands of the UCI protocol:
-  uci                      who the engine is, and its options
-  isready                  answered with readyok at once
-  setoption name N value V
-  ucinewgame               forget the last game
-  position startpos|fen FEN [moves M...]
-  go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M...]
-     [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]
-  stop, ponderhit, debug on|off, quit
-And beyond it:
-  go perft N               count the leaves N plies below each move
-  d                        draw the board
-  fen                      the position in one line
-  eval                     the evaluation, term by term
-  bench [DEPTH]            the speed of the search
-  genfens N seed S book None|FILE
-                           random openings
-  help                     this text
-`tabiya --help`, from a shell, lists what else the program can do.";
-
-/// Runs the front end until `quit`, the end of the input, or an error in writing.
+/// Runs the front end, from a first message on, until `quit`, the end of the input, or an error in writing.
 ///
 /// # Errors
 /// If the engine cannot be set up, or a line cannot be written.
-pub(crate) fn run(input: Receiver<Input>, output: impl Write) -> Result<()> {
+pub(crate) fn run(first: Input, input: Receiver<Input>, output: impl Write) -> Result<()> {
     let mut session = Session::new(Output::new(output))?;
+    if session.take(first)?.is_break() {
+        return Ok(());
+    }
     let mut input = Some(input);
     loop {
         match session.wait(input.as_ref()) {
@@ -77,6 +60,7 @@ pub(crate) fn run(input: Receiver<Input>, output: impl Write) -> Result<()> {
             }
             Event::Search(Some(event)) => session.report(event)?,
             Event::Search(None) => session.search_is_gone()?,
+            Event::Held => session.release()?,
             Event::Job(Some(line)) => session.output.line(line)?,
             Event::Job(None) => {
                 if session.job_is_done()?.is_break() {
@@ -96,6 +80,8 @@ enum Event {
     Input(Input),
     /// `None`: the search is gone without a word.
     Search(Option<SearchEvent>),
+    /// Reports that were held back may be said now.
+    Held,
     /// `None`: the job is done.
     Job(Option<String>),
     /// The program was to end a while ago, and a job is still running.
@@ -104,8 +90,9 @@ enum Event {
 
 /// A search, and how castling was written when it began.
 struct Running {
-    search: Search,
+    thinking: Thinking,
     notation: Notation,
+    flood: Flood,
 }
 
 /// What has to wait until the search is over.
@@ -116,10 +103,9 @@ enum Deferred {
 
 struct Session<W> {
     output: Output<W>,
-    engine: Engine,
+    player: Player,
     /// What the next `go` searches; `None` after a `position` that could not be read.
     game: Option<Game>,
-    chess960: bool,
     debug: bool,
     running: Option<Running>,
     deferred: Vec<Deferred>,
@@ -134,9 +120,8 @@ impl<W: Write> Session<W> {
     fn new(output: Output<W>) -> Result<Session<W>> {
         Ok(Session {
             output,
-            engine: Engine::new(Options::default())?,
+            player: Player::new(Options::default())?,
             game: Some(Game::new()),
-            chess960: false,
             debug: false,
             running: None,
             deferred: Vec::new(),
@@ -148,12 +133,15 @@ impl<W: Write> Session<W> {
 
     fn wait(&self, input: Option<&Receiver<Input>>) -> Event {
         let input = input.cloned().unwrap_or_else(never);
-        let search = self.running.as_ref().map_or_else(never, |running| running.search.events().clone());
+        let running = self.running.as_ref();
+        let search = running.map_or_else(never, |running| running.thinking.events().clone());
+        let held = running.and_then(|running| running.flood.due()).map_or_else(never, at);
         let job = self.job.as_ref().map_or_else(never, |job| job.lines().clone());
         let overdue = self.deadline.map_or_else(never, at);
         select! {
             recv(input) -> message => Event::Input(message.unwrap_or(Input::End)),
             recv(search) -> event => Event::Search(event.ok()),
+            recv(held) -> _ => Event::Held,
             recv(job) -> line => Event::Job(line.ok()),
             recv(overdue) -> _ => Event::Overdue,
         }
@@ -171,8 +159,16 @@ impl<W: Write> Session<W> {
         };
         match command::parse(line).map(|parsed| parsed.command) {
             Ok(Command::IsReady) => return self.obey(message),
-            Ok(Command::Stop) => job.stop(),
+            // It may be meant for a search that waits for its turn.
+            Ok(Command::Stop) => {
+                job.stop();
+                self.waiting.push_back(message);
+            }
+            // A benchmark is of no use to anybody who leaves; a perft has been asked for its result.
             Ok(Command::Quit) => {
+                if job.is_benchmark() {
+                    job.stop();
+                }
                 self.deadline = Some(Instant::now() + JOB_GRACE);
                 self.waiting.push_back(message);
             }
@@ -195,6 +191,12 @@ impl<W: Write> Session<W> {
     fn obey(&mut self, message: Input) -> io::Result<ControlFlow<()>> {
         let line = match message {
             Input::Line(line) => line,
+            Input::Garbled { line, at } => {
+                let message =
+                    format_args!("the line is not UTF-8 from byte {at} on; what can be read of it is");
+                self.output.info(message)?;
+                line
+            }
             Input::TooLong => {
                 self.output.info(format_args!("a line of more than {LONGEST_LINE} bytes was ignored"))?;
                 return Ok(ControlFlow::Continue(()));
@@ -203,7 +205,7 @@ impl<W: Write> Session<W> {
         };
         // Some shells on Windows put a byte order mark before the first line.
         let line = line.trim_start_matches('\u{feff}');
-        tracing::debug!(target: "tabiya::uci", "> {line}");
+        log::came(line);
         if self.debug {
             self.output.info(format_args!("received: {}", command::quote(line)))?;
         }
@@ -258,12 +260,12 @@ impl<W: Write> Session<W> {
             }
             Command::Stop => {
                 if let Some(running) = &self.running {
-                    running.search.stop();
+                    running.thinking.stop();
                 }
             }
             Command::PonderHit => {
                 if let Some(running) = &self.running {
-                    running.search.ponderhit();
+                    running.thinking.ponderhit();
                 }
             }
             Command::Quit => return self.quit(),
@@ -273,7 +275,10 @@ impl<W: Write> Session<W> {
                 None => self.no_position()?,
             },
             Command::Eval => self.evaluation()?,
-            Command::Help => self.output.line(HELP)?,
+            Command::Flip => self.flip()?,
+            Command::Moves(moves) => self.moves(moves)?,
+            Command::Version => self.output.line(crate::version::report())?,
+            Command::Help => self.output.line(beyond::help())?,
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -307,7 +312,8 @@ impl<W: Write> Session<W> {
         }
         let Some(limits) = request.limits else { return self.output.line(BestMoveLine::NONE) };
         let notation = self.notation(game);
-        self.running = Some(Running { search: self.engine.go(game, limits), notation });
+        let flood = Flood::new(self.player.settings.minimal, Instant::now());
+        self.running = Some(Running { thinking: self.player.think(game, limits), notation, flood });
         Ok(())
     }
 
@@ -332,20 +338,51 @@ impl<W: Write> Session<W> {
 
     /// Castling as king takes rook where the GUI wants it, or where nothing else is unambiguous.
     fn notation(&self, game: &Game) -> Notation {
-        Notation { chess960: self.chess960 || !game.position().has_standard_castling() }
+        Notation { chess960: self.player.settings.chess960 || !game.position().has_standard_castling() }
     }
 
     fn report(&mut self, event: SearchEvent) -> io::Result<()> {
-        let Some(running) = &self.running else { return Ok(()) };
-        match event {
-            SearchEvent::Info(info) => self.output.line(InfoLine(&info, running.notation)),
-            SearchEvent::CurrentMove { .. } => Ok(()),
-            SearchEvent::BestMove(answer) => {
-                self.output.line(BestMoveLine(answer, running.notation))?;
-                self.running = None;
-                self.catch_up()
+        let Some(running) = &mut self.running else { return Ok(()) };
+        let now = Instant::now();
+        match running.thinking.hear(event) {
+            Heard::Nothing => Ok(()),
+            Heard::Event(SearchEvent::Info(info)) => match running.flood.hear(info, now) {
+                Some(info) => self.tell(&info),
+                None => Ok(()),
+            },
+            Heard::Event(SearchEvent::CurrentMove { depth, mv, number }) => {
+                if !running.flood.hear_move(now) {
+                    return Ok(());
+                }
+                let notation = running.notation;
+                self.output.line(CurrentMoveLine { depth, mv, number, notation })
             }
+            Heard::Event(SearchEvent::BestMove(answer)) => self.answer(None, answer),
+            Heard::Answer(line, answer) => self.answer(line, answer),
         }
+    }
+
+    fn tell(&mut self, info: &Info) -> io::Result<()> {
+        let Some(running) = &self.running else { return Ok(()) };
+        let wdl = self.player.settings.show_wdl;
+        self.output.line(InfoLine { info, notation: running.notation, wdl })
+    }
+
+    /// Says what was held back.
+    fn release(&mut self) -> io::Result<()> {
+        let held = self.running.as_mut().map(|running| running.flood.release()).unwrap_or_default();
+        held.iter().try_for_each(|info| self.tell(info))
+    }
+
+    fn answer(&mut self, line: Option<Info>, answer: BestMove) -> io::Result<()> {
+        self.release()?;
+        if let Some(line) = line {
+            self.tell(&line)?;
+        }
+        if let Some(running) = self.running.take() {
+            self.output.line(BestMoveLine(answer, running.notation))?;
+        }
+        self.catch_up()
     }
 
     /// The search has closed its channel without a best move. That is a fault in the engine; the GUI
@@ -361,11 +398,11 @@ impl<W: Write> Session<W> {
     /// `patience`.
     fn finish_search(&mut self, patience: Duration) -> io::Result<()> {
         let Some(running) = &self.running else { return Ok(()) };
-        running.search.stop();
+        running.thinking.stop();
         let timeout = if patience == Duration::MAX { never() } else { after(patience) };
         while let Some(running) = &self.running {
             select! {
-                recv(running.search.events()) -> event => match event {
+                recv(running.thinking.events()) -> event => match event {
                     Ok(event) => self.report(event)?,
                     Err(_) => self.search_is_gone()?,
                 },
@@ -390,43 +427,13 @@ impl<W: Write> Session<W> {
     }
 
     fn apply(&mut self, change: Deferred) -> io::Result<()> {
-        match change {
-            Deferred::NewGame | Deferred::Setting(Setting::ClearHash) => self.engine.clear(),
-            Deferred::Setting(Setting::HashMb(mb)) => {
-                if let Err(error) = self.engine.set_hash(mb) {
-                    return self.output.info(error);
-                }
+        let applied = match change {
+            Deferred::NewGame => {
+                self.player.new_game();
+                Ok(())
             }
-            Deferred::Setting(Setting::Threads(threads)) => {
-                if let Err(error) = self.engine.set_threads(threads) {
-                    return self.output.info(error);
-                }
-            }
-            Deferred::Setting(Setting::Ponder(_)) => {}
-            Deferred::Setting(Setting::MoveOverhead(overhead)) => self.engine.set_move_overhead(overhead),
-            Deferred::Setting(Setting::Chess960(on)) => self.chess960 = on,
-            Deferred::Setting(Setting::Evaluation(evaluation)) => self.engine.set_evaluation(evaluation),
-        }
-        Ok(())
-    }
-
-    // What is not in the protocol
-
-    fn display(&mut self) -> io::Result<()> {
-        let Some(game) = &self.game else { return self.no_position() };
-        let position = game.position();
-        let checkers: Vec<String> =
-            position.checkers().into_iter().map(|square| square.to_string()).collect();
-        self.output.line(format_args!(
-            "\n{}\nFen: {position}\nKey: {:016X}\nCheckers: {}",
-            Diagram::new(position.board()),
-            position.key(),
-            checkers.join(" ")
-        ))
-    }
-
-    fn evaluation(&mut self) -> io::Result<()> {
-        let Some(game) = &self.game else { return self.no_position() };
-        self.output.line(eval::table(game.position(), self.engine.options().evaluation))
+            Deferred::Setting(setting) => self.player.apply(setting),
+        };
+        applied.or_else(|error| self.output.info(format_args!("{error:#}")))
     }
 }

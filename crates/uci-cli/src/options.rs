@@ -1,30 +1,67 @@
-//! The options of the protocol: declared once, here, with their ranges.
+//! The options of the protocols: declared once, here, with their ranges and a word on each.
+//!
+//! The `option` lines of UCI, the `option` features of xboard, the reading of values and the list that
+//! `help` prints are all made from [`specs`].
 
 use crate::command::quote;
 use std::fmt;
 use std::time::Duration;
 use tabiya_eval::Evaluation;
-use tabiya_search::{DEFAULT_HASH_MB, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options};
+use tabiya_search::{
+    DEFAULT_HASH_MB, MAX_ELO, MAX_HASH_MB, MAX_SKILL_LEVEL, MAX_THREADS, MIN_ELO, MIN_HASH_MB, Options,
+};
 
 /// A change that `setoption` asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Setting {
     HashMb(usize),
     Threads(usize),
     ClearHash,
+    /// How many lines to show.
+    MultiPv(usize),
     /// Whether the GUI will ponder. Nothing depends on it: the engine ponders when told to.
     Ponder(bool),
     MoveOverhead(Duration),
     Chess960(bool),
+    ShowWdl(bool),
+    /// Whether this is an analysis, in which nothing is played weakly.
+    AnalyseMode(bool),
+    LimitStrength(bool),
+    Elo(u16),
+    SkillLevel(u8),
+    /// What makes weak play repeatable; 0 for something else each time.
+    StrengthSeed(u64),
+    Opponent(String),
+    /// The GUI has no business to change this text.
+    EngineAbout,
     Evaluation(Evaluation),
+    /// Where to log; nothing for nowhere.
+    DebugLogFile(String),
+    Minimal(bool),
 }
 
 /// A connection that needs more than this is not worth a clock.
 const MAX_MOVE_OVERHEAD_MS: u64 = 5000;
 
+/// More than any position has moves.
+const MAX_MULTIPV: u64 = 256;
+
+/// The strength where it is limited and nothing else is said.
+const DEFAULT_ELO: u64 = 1500;
+
+/// What the engine says about itself.
+const ABOUT: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"), ", free software under MIT or Apache-2.0");
+
+/// How an empty text is written in UCI.
+const EMPTY: &str = "<empty>";
+
 /// An option: its name, its type with default and range, and the setting it makes of a value.
 struct Spec {
     name: &'static str,
+    /// What it does, in a few words.
+    help: &'static str,
+    /// Is it only for UCI, because xboard has a command for it or no use?
+    uci_only: bool,
     kind: Kind,
 }
 
@@ -32,55 +69,118 @@ enum Kind {
     Spin { default: u64, min: u64, max: u64, make: fn(u64) -> Setting },
     Check { default: bool, make: fn(bool) -> Setting },
     Combo { default: &'static str, values: &'static [&'static str], make: fn(&str) -> Option<Setting> },
+    Text { default: &'static str, make: fn(&str) -> Setting },
     Button { setting: Setting },
 }
 
-fn specs() -> [Spec; 7] {
-    [
-        Spec {
-            name: "Hash",
-            kind: Kind::Spin {
-                default: DEFAULT_HASH_MB as u64,
-                min: MIN_HASH_MB as u64,
-                max: MAX_HASH_MB as u64,
-                make: |mb| Setting::HashMb(mb as usize),
-            },
-        },
-        Spec { name: "Clear Hash", kind: Kind::Button { setting: Setting::ClearHash } },
-        Spec {
-            name: "Threads",
-            kind: Kind::Spin {
-                default: 1,
-                min: 1,
-                max: MAX_THREADS as u64,
-                make: |threads| Setting::Threads(threads as usize),
-            },
-        },
-        Spec { name: "Ponder", kind: Kind::Check { default: false, make: Setting::Ponder } },
-        Spec {
-            name: "Move Overhead",
-            kind: Kind::Spin {
-                default: Options::default().move_overhead.as_millis() as u64,
-                min: 0,
-                max: MAX_MOVE_OVERHEAD_MS,
-                make: |ms| Setting::MoveOverhead(Duration::from_millis(ms)),
-            },
-        },
-        Spec { name: "UCI_Chess960", kind: Kind::Check { default: false, make: Setting::Chess960 } },
-        Spec {
-            name: "Evaluation",
-            kind: Kind::Combo {
-                default: "main",
-                values: &["main", "classic"],
-                make: |value| value.parse().ok().map(Setting::Evaluation),
-            },
-        },
+fn option(name: &'static str, help: &'static str, kind: Kind) -> Spec {
+    Spec { name, help, uci_only: false, kind }
+}
+
+fn uci_option(name: &'static str, help: &'static str, kind: Kind) -> Spec {
+    Spec { uci_only: true, ..option(name, help, kind) }
+}
+
+fn spin(default: u64, min: u64, max: u64, make: fn(u64) -> Setting) -> Kind {
+    Kind::Spin { default, min, max, make }
+}
+
+fn check(default: bool, make: fn(bool) -> Setting) -> Kind {
+    Kind::Check { default, make }
+}
+
+fn text(default: &'static str, make: fn(&str) -> Setting) -> Kind {
+    Kind::Text { default, make }
+}
+
+fn specs() -> Vec<Spec> {
+    let overhead = Options::default().move_overhead.as_millis() as u64;
+    let (min_hash, max_hash) = (MIN_HASH_MB as u64, MAX_HASH_MB as u64);
+    let (min_elo, max_elo) = (u64::from(MIN_ELO), u64::from(MAX_ELO));
+    let most_skill = u64::from(MAX_SKILL_LEVEL);
+    let evaluation = Kind::Combo {
+        default: "main",
+        values: &["main", "classic"],
+        make: |value| value.parse().ok().map(Setting::Evaluation),
+    };
+    vec![
+        uci_option(
+            "Hash",
+            "size of the transposition table in MiB",
+            spin(DEFAULT_HASH_MB as u64, min_hash, max_hash, |mb| Setting::HashMb(mb as usize)),
+        ),
+        option("Clear Hash", "empties the table", Kind::Button { setting: Setting::ClearHash }),
+        uci_option(
+            "Threads",
+            "search threads",
+            spin(1, 1, MAX_THREADS as u64, |threads| Setting::Threads(threads as usize)),
+        ),
+        option(
+            "MultiPV",
+            "how many lines to show",
+            spin(1, 1, MAX_MULTIPV, |lines| Setting::MultiPv(lines as usize)),
+        ),
+        uci_option("Ponder", "the GUI may let the engine ponder", check(false, Setting::Ponder)),
+        option(
+            "Move Overhead",
+            "milliseconds a move held back for the way to the GUI",
+            spin(overhead, 0, MAX_MOVE_OVERHEAD_MS, |ms| Setting::MoveOverhead(Duration::from_millis(ms))),
+        ),
+        uci_option("UCI_Chess960", "castling is king takes rook", check(false, Setting::Chess960)),
+        uci_option("UCI_ShowWDL", "show chances to win, draw and lose", check(false, Setting::ShowWdl)),
+        uci_option("UCI_AnalyseMode", "never limit the strength", check(false, Setting::AnalyseMode)),
+        option("UCI_LimitStrength", "play as strong as UCI_Elo says", check(false, Setting::LimitStrength)),
+        option(
+            "UCI_Elo",
+            "strength to play at, if it is limited",
+            spin(DEFAULT_ELO, min_elo, max_elo, |elo| Setting::Elo(elo as u16)),
+        ),
+        option(
+            "Skill Level",
+            "strength in steps; 20 is full strength",
+            spin(most_skill, 0, most_skill, |level| Setting::SkillLevel(level as u8)),
+        ),
+        option(
+            "Strength Seed",
+            "makes limited play repeatable; 0 for another game each time",
+            spin(0, 0, u64::from(u32::MAX), Setting::StrengthSeed),
+        ),
+        uci_option(
+            "UCI_Opponent",
+            "whom the engine plays",
+            text("", |name| Setting::Opponent(name.to_owned())),
+        ),
+        uci_option("UCI_EngineAbout", "about the engine", text(ABOUT, |_| Setting::EngineAbout)),
+        option("Evaluation", "which evaluation", evaluation),
+        option(
+            "Debug Log File",
+            "a file that logs the conversation, for tabiya replay",
+            text("", |file| Setting::DebugLogFile(file.to_owned())),
+        ),
+        uci_option("Minimal", "only the last line of a search", check(false, Setting::Minimal)),
     ]
 }
 
 /// The `option` lines with which the engine answers `uci`.
 pub(crate) fn announcement() -> String {
     specs().iter().map(|spec| format!("option {spec}\n")).collect()
+}
+
+/// The options as `feature` lines of the xboard protocol. Names are written without spaces there, as
+/// some programs take only the first word for the name.
+pub(crate) fn xboard_features() -> String {
+    let ours = specs().into_iter().filter(|spec| !spec.uci_only);
+    ours.map(|spec| format!("feature option=\"{}\"\n", XboardSpec(&spec))).collect()
+}
+
+/// The options as a list for people.
+pub(crate) fn help() -> String {
+    specs().iter().map(|spec| format!("  {:<18} {}\n", spec.name, spec.help)).collect()
+}
+
+/// Is there an option of this name?
+pub(crate) fn exists(name: &str) -> bool {
+    specs().iter().any(|spec| same_name(spec.name, name))
 }
 
 impl fmt::Display for Spec {
@@ -93,7 +193,28 @@ impl fmt::Display for Spec {
                 write!(f, "combo default {default}")?;
                 values.iter().try_for_each(|value| write!(f, " var {value}"))
             }
+            Kind::Text { default: "", .. } => write!(f, "string default {EMPTY}"),
+            Kind::Text { default, .. } => write!(f, "string default {default}"),
             Kind::Button { .. } => f.write_str("button"),
+        }
+    }
+}
+
+/// An option in the words of xboard: `Skill -spin 20 0 20`.
+struct XboardSpec<'a>(&'a Spec);
+
+impl fmt::Display for XboardSpec<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ", self.0.name.replace(' ', ""))?;
+        match &self.0.kind {
+            Kind::Spin { default, min, max, .. } => write!(f, "-spin {default} {min} {max}"),
+            Kind::Check { default, .. } => write!(f, "-check {}", u8::from(*default)),
+            Kind::Combo { default, values, .. } => {
+                let mark = |value: &&str| format!("{}{value}", if value == default { "*" } else { "" });
+                write!(f, "-combo {}", values.iter().map(mark).collect::<Vec<_>>().join(" /// "))
+            }
+            Kind::Text { default, .. } => write!(f, "-string {default}"),
+            Kind::Button { .. } => f.write_str("-button"),
         }
     }
 }
@@ -149,7 +270,10 @@ impl Spec {
     fn read(&self, value: Option<&str>) -> Result<Setting, OptionError> {
         let name = self.name;
         let expected = match &self.kind {
-            Kind::Button { setting } => return Ok(*setting),
+            Kind::Button { setting } => return Ok(setting.clone()),
+            Kind::Text { make, .. } => {
+                return Ok(make(value.filter(|value| *value != EMPTY).unwrap_or_default()));
+            }
             Kind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
             Kind::Check { .. } => "true or false".to_owned(),
             Kind::Combo { values, .. } => values.join(" or "),
@@ -159,12 +283,16 @@ impl Spec {
         };
         let lower = value.to_ascii_lowercase();
         let setting = match &self.kind {
-            Kind::Button { setting } => Some(*setting),
             Kind::Spin { min, max, make, .. } => {
                 value.parse().ok().filter(|number| (*min..=*max).contains(number)).map(make)
             }
-            Kind::Check { make, .. } => lower.parse().ok().map(make),
+            Kind::Check { make, .. } => match lower.as_str() {
+                "true" | "1" => Some(make(true)),
+                "false" | "0" => Some(make(false)),
+                _ => None,
+            },
             Kind::Combo { make, .. } => make(&lower),
+            Kind::Text { .. } | Kind::Button { .. } => None,
         };
         setting.ok_or_else(|| OptionError::BadValue { name, value: value.to_owned(), expected })
     }
@@ -181,9 +309,11 @@ mod tests {
                 Kind::Spin { default, .. } => default.to_string(),
                 Kind::Check { default, .. } => default.to_string(),
                 Kind::Combo { default, .. } => default.to_owned(),
+                Kind::Text { default, .. } => default.to_owned(),
                 Kind::Button { .. } => continue,
             };
             assert!(spec.read(Some(&default)).is_ok(), "{}", spec.name);
+            assert!(!spec.help.is_empty() && exists(spec.name));
         }
         for value in ["main", "classic"] {
             assert!(parse("evaluation", Some(value)).is_ok(), "{value}");
@@ -198,8 +328,26 @@ mod tests {
         assert_eq!(parse("Evaluation", Some("Classic")), Ok(Setting::Evaluation(Evaluation::Classic)));
         let overhead = Setting::MoveOverhead(Duration::from_millis(100));
         for name in ["Move Overhead", "MoveOverhead", "move overhead"] {
-            assert_eq!(parse(name, Some("100")), Ok(overhead));
+            assert_eq!(parse(name, Some("100")), Ok(overhead.clone()));
         }
+    }
+
+    #[test]
+    fn texts_may_be_empty() {
+        for value in [None, Some(""), Some("<empty>")] {
+            assert_eq!(parse("Debug Log File", value), Ok(Setting::DebugLogFile(String::new())));
+        }
+        let opponent = "GM 2800 human Gary Kasparov";
+        assert_eq!(parse("UCI_Opponent", Some(opponent)), Ok(Setting::Opponent(opponent.to_owned())));
+    }
+
+    #[test]
+    fn xboard_gets_names_of_one_word() {
+        let features = xboard_features();
+        assert!(features.contains("feature option=\"MoveOverhead -spin 30 0 5000\"\n"), "{features}");
+        assert!(features.contains("feature option=\"Evaluation -combo *main /// classic\"\n"), "{features}");
+        assert!(features.contains("feature option=\"ClearHash -button\"\n"), "{features}");
+        assert!(!features.contains("\"Hash") && !features.contains("Threads"), "{features}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What the engine says, in the words of the UCI protocol.
 
+use crate::log;
 use std::fmt;
 use std::io::{self, Write};
 use tabiya_core::Move;
@@ -19,11 +20,16 @@ pub(crate) struct Notation {
 }
 
 /// An `info` line of a search.
-pub(crate) struct InfoLine<'a>(pub(crate) &'a Info, pub(crate) Notation);
+pub(crate) struct InfoLine<'a> {
+    pub(crate) info: &'a Info,
+    pub(crate) notation: Notation,
+    /// Tell the chances to win, draw and lose, too.
+    pub(crate) wdl: bool,
+}
 
 impl fmt::Display for InfoLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let InfoLine(info, notation) = self;
+        let InfoLine { info, notation, wdl } = self;
         write!(f, "info depth {}", info.depth)?;
         if info.depth > 0 {
             write!(f, " seldepth {} multipv {}", info.seldepth, info.multipv)?;
@@ -37,12 +43,35 @@ impl fmt::Display for InfoLine<'_> {
             Bound::Lower => f.write_str(" lowerbound")?,
             Bound::Upper => f.write_str(" upperbound")?,
         }
+        if *wdl {
+            write!(f, " wdl {} {} {}", info.wdl.win, info.wdl.draw, info.wdl.loss)?;
+        }
         write!(f, " nodes {} nps {}", info.nodes, info.nps())?;
-        write!(f, " hashfull {} time {}", info.hashfull, info.time.as_millis())?;
+        write!(f, " hashfull {}", info.hashfull)?;
+        if info.tb_hits > 0 {
+            write!(f, " tbhits {}", info.tb_hits)?;
+        }
+        write!(f, " time {}", info.time.as_millis())?;
         if !info.pv.is_empty() {
             f.write_str(" pv")?;
         }
         info.pv.iter().try_for_each(|&mv| write!(f, " {}", mv.to_uci(notation.chess960)))
+    }
+}
+
+/// An `info` line that tells the root move being searched.
+pub(crate) struct CurrentMoveLine {
+    pub(crate) depth: u32,
+    pub(crate) mv: Move,
+    /// Its place in the order of moves, from 1.
+    pub(crate) number: u32,
+    pub(crate) notation: Notation,
+}
+
+impl fmt::Display for CurrentMoveLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mv = self.mv.to_uci(self.notation.chess960);
+        write!(f, "info depth {} currmove {mv} currmovenumber {}", self.depth, self.number)
     }
 }
 
@@ -92,7 +121,7 @@ impl<W: Write> Output<W> {
     pub(crate) fn line(&mut self, line: impl fmt::Display) -> io::Result<()> {
         // One write for each line, so that lines stay whole whatever else writes there.
         let text = format!("{line}\n");
-        tracing::debug!(target: "tabiya::uci", "< {}", text.trim_end());
+        log::went(&text);
         self.writer.write_all(text.as_bytes())?;
         self.writer.flush()
     }
@@ -130,20 +159,23 @@ mod tests {
             pv: vec![castle],
         };
         assert_eq!(
-            InfoLine(&info, chess).to_string(),
+            InfoLine { info: &info, notation: chess, wdl: false }.to_string(),
             "info depth 5 seldepth 9 multipv 1 score cp -12 nodes 3000 nps 2000 hashfull 7 time 1500 pv e1g1"
         );
         info.score = Score::Mate(3);
         info.bound = Bound::Lower;
+        info.tb_hits = 5;
         assert_eq!(
-            InfoLine(&info, chess960).to_string(),
-            "info depth 5 seldepth 9 multipv 1 score mate 3 lowerbound nodes 3000 nps 2000 hashfull 7 \
-             time 1500 pv e1h1"
+            InfoLine { info: &info, notation: chess960, wdl: true }.to_string(),
+            "info depth 5 seldepth 9 multipv 1 score mate 3 lowerbound wdl 0 1000 0 nodes 3000 nps 2000 \
+             hashfull 7 tbhits 5 time 1500 pv e1h1"
         );
         let answer = BestMove { best: Some(castle), ponder: Some(castle) };
         assert_eq!(BestMoveLine(answer, chess).to_string(), "bestmove e1g1 ponder e1g1");
         assert_eq!(BestMoveLine(answer, chess960).to_string(), "bestmove e1h1 ponder e1h1");
         assert_eq!(BestMoveLine::NONE.to_string(), "bestmove 0000");
+        let current = CurrentMoveLine { depth: 9, mv: castle, number: 2, notation: chess };
+        assert_eq!(current.to_string(), "info depth 9 currmove e1g1 currmovenumber 2");
         assert_eq!(DivideLine(castle, 3, chess960).to_string(), "e1h1: 3");
     }
 

@@ -8,14 +8,17 @@ mod request;
 mod session;
 
 use crate::cli::{PlayArgs, Side};
-use crate::{line, position};
+use crate::diagram::Look;
+use crate::options::Setting;
+use crate::player::Player;
+use crate::{line, position, style};
 use anyhow::{Context, Result};
 use session::{Action, Session};
 use std::io::{BufRead, Write};
 use std::time::Duration;
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, Position};
-use tabiya_search::{Engine, Limits};
+use tabiya_search::Limits;
 
 /// How long the engine thinks about a move if nothing else is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -30,17 +33,17 @@ trait Opponent {
 }
 
 struct EnginePlayer {
-    engine: Engine,
+    player: Player,
     limits: Limits,
 }
 
 impl Opponent for EnginePlayer {
     fn choose(&mut self, game: &Game) -> Option<Move> {
-        self.engine.go(game, self.limits.clone()).wait().best
+        self.player.think(game, self.limits.clone()).wait().best
     }
 
     fn forget(&mut self) {
-        self.engine.clear();
+        self.player.new_game();
     }
 }
 
@@ -59,9 +62,14 @@ pub(crate) fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Writ
         Side::White => Color::White,
         Side::Black => Color::Black,
     };
-    let mut opponent =
-        EnginePlayer { engine: args.engine.engine()?, limits: args.limits.limits(DEFAULT_TIME) };
-    let mut session = Session::new(start, person, args.symbols);
+    let mut player = args.engine.player()?;
+    if let Some(elo) = args.elo {
+        player.apply(Setting::LimitStrength(true))?;
+        player.apply(Setting::Elo(elo))?;
+    }
+    let mut opponent = EnginePlayer { player, limits: args.limits.limits(DEFAULT_TIME) };
+    let look = Look { symbols: args.symbols, colors: style::wanted() };
+    let mut session = Session::new(start, person, look);
     converse(&mut session, &mut opponent, input, out)
 }
 
@@ -127,7 +135,7 @@ mod tests {
     }
 
     fn talk(person: Color, opponent: &[&'static str], input: &[u8]) -> String {
-        let mut session = Session::new(Position::startpos(), person, false);
+        let mut session = Session::new(Position::startpos(), person, Look::default());
         let mut out = Vec::new();
         converse(&mut session, &mut Script(opponent.to_vec()), &mut { input }, &mut out).unwrap();
         String::from_utf8(out).unwrap()

@@ -45,7 +45,16 @@ pub(crate) fn set_up(spec: &command::Position<'_>) -> Result<Game, PositionError
         Some(fen) => Position::from_fen(fen).map_err(PositionError::Fen)?,
     };
     let mut game = Game::from_position(start);
-    for (index, text) in spec.moves.split_whitespace().enumerate() {
+    play(&mut game, spec.moves)?;
+    Ok(game)
+}
+
+/// Plays the moves of a list.
+///
+/// # Errors
+/// If any of them is illegal; those before it have been played.
+pub(crate) fn play(game: &mut Game, moves: &str) -> Result<(), PositionError> {
+    for (index, text) in moves.split_whitespace().enumerate() {
         let mv = game.position().parse_uci(text).map_err(|error| PositionError::Move {
             number: index + 1,
             text: text.to_owned(),
@@ -53,7 +62,32 @@ pub(crate) fn set_up(spec: &command::Position<'_>) -> Result<Game, PositionError
         })?;
         game.play(mv).map_err(PositionError::Refused)?;
     }
-    Ok(game)
+    Ok(())
+}
+
+/// The position with the sides exchanged: the board upside down, each piece in the other colour, the other
+/// side to move. Whatever is true of one is true of the other, which makes it a test of evaluations.
+///
+/// # Errors
+/// Never, unless a legal position could become an illegal one by this.
+pub(crate) fn flipped(position: &Position) -> Result<Position, FenError> {
+    let fen = position.to_string();
+    let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
+    let swap = |c: char| match c {
+        c if c.is_ascii_uppercase() => c.to_ascii_lowercase(),
+        c => c.to_ascii_uppercase(),
+    };
+    if let [placement, side, castling, en_passant, ..] = &mut fields[..] {
+        let ranks: Vec<&str> = placement.rsplit('/').collect();
+        *placement = ranks.join("/").chars().map(swap).collect();
+        *side = if side == "w" { "b" } else { "w" }.to_owned();
+        let mut rights: Vec<char> = castling.chars().map(swap).collect();
+        // White's come first.
+        rights.sort_by_key(|c| c.is_ascii_lowercase());
+        *castling = rights.into_iter().collect();
+        *en_passant = en_passant.replace('3', "*").replace('6', "3").replace('*', "6");
+    }
+    Position::from_fen(&fields.join(" "))
 }
 
 /// Reads a position as it is given on the command line: the words of a FEN, `startpos`, or nothing
@@ -112,5 +146,21 @@ mod tests {
         assert_eq!(from_words(&[]).unwrap(), Position::startpos());
         assert_eq!(from_words(&words("startpos")).unwrap(), Position::startpos());
         assert!(from_words(&words("e4 e5")).is_err());
+    }
+
+    #[test]
+    fn a_flipped_position_flips_back() {
+        for (fen, flipped_fen) in [
+            (
+                "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQq - 3 8",
+                "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b Qkq - 3 8",
+            ),
+            ("4k3/8/8/8/4Pp2/8/8/4K3 b - e3 0 1", "4k3/8/8/4pP2/8/8/8/4K3 w - e6 0 1"),
+        ] {
+            let position: Position = fen.parse().unwrap();
+            let other = flipped(&position).unwrap();
+            assert_eq!(other.to_string(), flipped_fen);
+            assert_eq!(flipped(&other).unwrap(), position);
+        }
     }
 }

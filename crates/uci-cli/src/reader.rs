@@ -8,8 +8,10 @@ use std::thread;
 /// What comes in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Input {
-    /// A line without its end. Bytes that are not UTF-8 have become U+FFFD.
+    /// A line without its end.
     Line(String),
+    /// A line that is not UTF-8, from this byte on. Bytes that are not have become U+FFFD.
+    Garbled { line: String, at: usize },
     /// A line longer than [`LONGEST_LINE`] bytes, passed over.
     TooLong,
     /// The stream has ended; nothing comes after it.
@@ -73,13 +75,22 @@ fn read(source: impl Read, sender: &Sender<Input>) -> Result<(), crossbeam_chann
         if (end.is_some() || ended) && (too_long || !line.is_empty()) {
             sender.send(match too_long {
                 true => Input::TooLong,
-                false => Input::Line(String::from_utf8_lossy(&line).into_owned()),
+                false => decode(&line),
             })?;
             line.clear();
             too_long = false;
         }
         if ended {
             return sender.send(Input::End);
+        }
+    }
+}
+
+fn decode(line: &[u8]) -> Input {
+    match std::str::from_utf8(line) {
+        Ok(line) => Input::Line(line.to_owned()),
+        Err(error) => {
+            Input::Garbled { line: String::from_utf8_lossy(line).into_owned(), at: error.valid_up_to() }
         }
     }
 }
@@ -106,7 +117,10 @@ mod tests {
 
     #[test]
     fn bytes_that_are_not_text() {
-        assert_eq!(lines(b"\xff\xfeuci\0\n"), [line("\u{fffd}\u{fffd}uci\0"), Input::End]);
+        assert_eq!(
+            lines(b"d \xff\xfeuci\0\n"),
+            [Input::Garbled { line: "d \u{fffd}\u{fffd}uci\0".to_owned(), at: 2 }, Input::End]
+        );
     }
 
     #[test]

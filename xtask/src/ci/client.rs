@@ -1,4 +1,5 @@
-//! The session with a client that other people wrote: python-chess, in an environment of its own.
+//! Sessions with clients that other people wrote: python-chess, in an environment of its own, and xboard where
+//! it is installed; and a short one with a client that talks nonsense.
 
 use super::steps::{Line, Program, cargo};
 use crate::{build, repository};
@@ -8,10 +9,15 @@ use std::path::Path;
 /// What the client needs, with versions.
 const REQUIREMENTS: &str = "tests/clients/requirements.txt";
 
-/// The session's script.
-const SCRIPT: &str = "tests/clients/session.py";
+/// The sessions: a script, and what it is told besides the engine.
+const SESSIONS: [(&str, &[&str]); 4] = [
+    ("tests/clients/session.py", &[]),
+    ("tests/clients/xboard_session.py", &[]),
+    ("tests/clients/fuzz_session.py", &["--protocol", "uci", "--seconds", "5"]),
+    ("tests/clients/fuzz_session.py", &["--protocol", "xboard", "--seconds", "5"]),
+];
 
-/// Builds the engine, sets up the environment unless it is there, and runs the session.
+/// Builds the engine, sets up the environment unless it is there, and runs the sessions.
 pub(super) fn lines() -> Result<Vec<Line>> {
     let target = repository::target_folder();
     let environment = target.join("ci-venv");
@@ -31,7 +37,9 @@ pub(super) fn lines() -> Result<Vec<Line>> {
             format!("import shutil; shutil.copyfile({REQUIREMENTS:?}, {:?})", marker.display().to_string());
         lines.push(line(&python.display().to_string(), &["-c", &copy]));
     }
-    lines.push(line(&python.display().to_string(), &[SCRIPT, &engine.display().to_string()]));
+    let (python, engine) = (python.display().to_string(), engine.display().to_string());
+    lines
+        .extend(SESSIONS.map(|(script, arguments)| line(&python, &[&[script, &engine], arguments].concat())));
     Ok(lines)
 }
 

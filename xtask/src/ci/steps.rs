@@ -67,7 +67,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "tidy", purpose: "sizes, layers, words", lines: || Ok(vec![xtask("tidy")]) },
     Step { name: "perft", purpose: "the suites of known counts", lines: || Ok(vec![xtask("perft")]) },
     Step { name: "bench", purpose: "the search's signature", lines: || Ok(vec![xtask("bench --check")]) },
-    Step { name: "client", purpose: "a session driven by python-chess", lines: client::lines },
+    Step { name: "client", purpose: "sessions driven by python-chess and xboard", lines: client::lines },
     Step {
         name: "conformance",
         purpose: "the UCI protocol",

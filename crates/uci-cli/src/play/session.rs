@@ -1,7 +1,7 @@
 //! The conversation about a game, without a terminal and without an engine.
 
 use super::request::Request;
-use crate::diagram::Diagram;
+use crate::diagram::{Diagram, Look};
 use crate::line;
 use std::path::{Path, PathBuf};
 use tabiya_core::{Color, Move};
@@ -47,15 +47,15 @@ pub(super) struct Session {
     game: Game,
     person: Color,
     flipped: bool,
-    symbols: bool,
+    look: Look,
     /// Files that this session has written, and may write again.
     saved: Vec<PathBuf>,
 }
 
 impl Session {
-    pub(super) fn new(start: Position, person: Color, symbols: bool) -> Session {
+    pub(super) fn new(start: Position, person: Color, look: Look) -> Session {
         let flipped = person == Color::Black;
-        Session { game: Game::from_position(start), person, flipped, symbols, saved: Vec::new() }
+        Session { game: Game::from_position(start), person, flipped, look, saved: Vec::new() }
     }
 
     pub(super) fn game(&self) -> &Game {
@@ -80,7 +80,7 @@ impl Session {
 
     pub(super) fn diagram(&self) -> String {
         let board = self.game.position().board();
-        Diagram { board, flipped: self.flipped, symbols: self.symbols }.to_string()
+        Diagram { board, flipped: self.flipped, look: self.look }.to_string()
     }
 
     /// What is said first.
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     fn session(person: Color) -> Session {
-        Session::new(Position::startpos(), person, false)
+        Session::new(Position::startpos(), person, Look::default())
     }
 
     /// Lets both sides play SAN moves.

@@ -1,0 +1,75 @@
+//! An analysis as data: an object for each report, one for the best move at the end. Scores and chances
+//! are from White's point of view.
+
+use super::white_view;
+use serde_json::{Value, json};
+use tabiya_core::{Color, Move};
+use tabiya_movegen::{Outcome, Position};
+use tabiya_search::{BestMove, Bound, Info, Score};
+
+/// A report.
+pub(super) fn info(position: &Position, info: &Info) -> Value {
+    let side = position.side_to_move();
+    let (score, bound) = white_view(info.score, info.bound, side);
+    let score = match score {
+        Score::Centipawns(value) => json!({ "cp": value }),
+        Score::Mate(moves) => json!({ "mate": moves }),
+    };
+    let bound = match bound {
+        Bound::Exact => "exact",
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
+    };
+    let (win, loss) = match side {
+        Color::White => (info.wdl.win, info.wdl.loss),
+        Color::Black => (info.wdl.loss, info.wdl.win),
+    };
+    json!({
+        "fen": position.to_string(),
+        "depth": info.depth,
+        "seldepth": info.seldepth,
+        "multipv": info.multipv,
+        "score": score,
+        "bound": bound,
+        "wdl": { "win": win, "draw": info.wdl.draw, "loss": loss },
+        "nodes": info.nodes,
+        "nps": info.nps(),
+        "time_ms": info.time.as_millis() as u64,
+        "hashfull": info.hashfull,
+        "tbhits": info.tb_hits,
+        "pv": uci(position, &info.pv),
+        "san": san(position, &info.pv),
+    })
+}
+
+/// The answer.
+pub(super) fn best_move(position: &Position, answer: BestMove) -> Value {
+    let moves: Vec<Move> = answer.best.into_iter().chain(answer.ponder).collect();
+    let (uci, san) = (uci(position, &moves), san(position, &moves));
+    json!({
+        "fen": position.to_string(),
+        "best": { "uci": uci.first(), "san": san.first() },
+        "ponder": { "uci": uci.get(1), "san": san.get(1) },
+    })
+}
+
+/// The end of the game, where there is nothing to analyse.
+pub(super) fn outcome(position: &Position, outcome: Outcome) -> Value {
+    json!({ "fen": position.to_string(), "outcome": outcome.to_string() })
+}
+
+fn uci(position: &Position, moves: &[Move]) -> Vec<String> {
+    let chess960 = !position.has_standard_castling();
+    moves.iter().map(|mv| mv.to_uci(chess960).to_string()).collect()
+}
+
+fn san(start: &Position, moves: &[Move]) -> Vec<String> {
+    let mut position = start.clone();
+    let mut texts = Vec::new();
+    for &mv in moves {
+        let Ok(next) = position.play(mv) else { break };
+        texts.push(position.san(mv).to_string());
+        position = next;
+    }
+    texts
+}

@@ -1,0 +1,37 @@
+//! Colours of the terminal.
+
+use std::env;
+use std::fmt::Display;
+use std::io::{self, IsTerminal};
+
+/// Is the standard output a terminal that takes colours, and nobody has asked for none
+/// (`NO_COLOR`, <https://no-color.org>)?
+pub(crate) fn wanted() -> bool {
+    let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+    io::stdout().is_terminal() && !refused && !dumb
+}
+
+fn styled(text: impl Display, code: &str) -> String {
+    format!("\u{1b}[{code}m{text}\u{1b}[0m")
+}
+
+pub(crate) fn bold(text: impl Display) -> String {
+    styled(text, "1")
+}
+
+pub(crate) fn bold_yellow(text: impl Display) -> String {
+    styled(text, "1;33")
+}
+
+pub(crate) fn bold_cyan(text: impl Display) -> String {
+    styled(text, "1;36")
+}
+
+pub(crate) fn green(text: impl Display) -> String {
+    styled(text, "32")
+}
+
+pub(crate) fn red(text: impl Display) -> String {
+    styled(text, "31")
+}

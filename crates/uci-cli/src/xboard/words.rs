@@ -1,0 +1,151 @@
+//! What the engine says, in the words of the xboard protocol.
+
+use crate::options;
+use crate::output::NAME;
+use std::fmt;
+use tabiya_core::{Color, Move};
+use tabiya_movegen::{DrawReason, Outcome, Position, WinReason};
+use tabiya_search::{Bound, Info, Score};
+
+/// The `feature` lines with which the engine answers `protover`.
+pub(super) fn features() -> String {
+    // A tablebase path is a command of its own here.
+    let egt = if options::exists("SyzygyPath") { "feature egt=\"syzygy\"\n" } else { "" };
+    format!(
+        "feature done=0\n\
+         feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=1\n\
+         feature reuse=1 analyze=1 colors=0 name=1 memory=1 smp=1 nps=0 debug=0 pause=0 ics=0 exclude=0\n\
+         feature myname=\"{NAME}\" variants=\"normal,fischerandom\"\n\
+         {egt}{}feature done=1",
+        options::xboard_features()
+    )
+}
+
+/// A move, with castling as the variant wants it.
+pub(super) struct MoveText {
+    pub(super) mv: Move,
+    pub(super) chess960: bool,
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.chess960 && self.mv.is_castle() {
+            // Coordinates do not tell castling from a step of the king there.
+            return f.write_str(if self.mv.to() > self.mv.from() { "O-O" } else { "O-O-O" });
+        }
+        self.mv.to_uci(false).fmt(f)
+    }
+}
+
+/// What the engine thinks: `ply score time nodes seldepth speed tbhits <tab> line`. The score is in
+/// centipawns, a mate in N moves is 100000 + N; the time is in hundredths of a second.
+pub(super) struct ThinkingLine<'a> {
+    pub(super) info: &'a Info,
+    pub(super) root: &'a Position,
+}
+
+impl fmt::Display for ThinkingLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let info = self.info;
+        let centiseconds = info.time.as_millis() / 10;
+        write!(f, "{} {} {centiseconds} {}", info.depth, score(info.score), info.nodes)?;
+        write!(f, " {} {} {}\t", info.seldepth, info.nps(), info.tb_hits)?;
+        let mut position = self.root.clone();
+        for (index, &mv) in info.pv.iter().enumerate() {
+            let Ok(next) = position.play(mv) else { break };
+            write!(f, "{}{}", if index == 0 { "" } else { " " }, position.san(mv))?;
+            position = next;
+        }
+        f.write_str(match info.bound {
+            Bound::Exact => "",
+            Bound::Lower => "!",
+            Bound::Upper => "?",
+        })
+    }
+}
+
+fn score(score: Score) -> i32 {
+    const MATE: i32 = 100_000;
+    match score {
+        Score::Centipawns(value) => value,
+        Score::Mate(moves) if moves > 0 => MATE + moves,
+        Score::Mate(moves) => moves - MATE,
+    }
+}
+
+/// The end of a game: `1-0 {White mates}`.
+pub(super) struct Verdict(pub(super) Outcome);
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {{", self.0.result())?;
+        match self.0 {
+            Outcome::Win { winner, reason: WinReason::Checkmate } => {
+                write!(f, "{} mates", if winner == Color::White { "White" } else { "Black" })
+            }
+            Outcome::Win { reason, .. } => reason.fmt(f),
+            Outcome::Draw { reason } => match reason {
+                DrawReason::Stalemate => f.write_str("Stalemate"),
+                DrawReason::DeadPosition => f.write_str("Draw by insufficient mating material"),
+                DrawReason::Repetition | DrawReason::FivefoldRepetition => f.write_str("Draw by repetition"),
+                DrawReason::FiftyMoves | DrawReason::SeventyFiveMoves => {
+                    f.write_str("Draw by fifty-move rule")
+                }
+                reason => write!(f, "Draw by {reason}"),
+            },
+        }?;
+        f.write_str("}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+    use tabiya_search::Wdl;
+
+    #[test]
+    fn castling_in_both_variants() {
+        let position: Position = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".parse().unwrap();
+        let text =
+            |mv: &str, chess960| MoveText { mv: position.parse_uci(mv).unwrap(), chess960 }.to_string();
+        assert_eq!((text("e1g1", false), text("e1g1", true)), ("e1g1".to_owned(), "O-O".to_owned()));
+        assert_eq!((text("e1c1", false), text("e1c1", true)), ("e1c1".to_owned(), "O-O-O".to_owned()));
+        assert_eq!(text("e1f1", true), "e1f1");
+    }
+
+    #[test]
+    fn thoughts() {
+        let root: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
+        let castle = root.parse_uci("e1g1").unwrap();
+        let mut info = Info {
+            depth: 5,
+            seldepth: 9,
+            multipv: 1,
+            score: Score::Centipawns(-12),
+            bound: Bound::Exact,
+            wdl: Wdl { win: 0, draw: 1000, loss: 0 },
+            nodes: 3000,
+            time: Duration::from_millis(1500),
+            hashfull: 7,
+            tb_hits: 4,
+            pv: vec![castle, root.play(castle).unwrap().parse_uci("e8e7").unwrap()],
+        };
+        let line = |info: &Info| ThinkingLine { info, root: &root }.to_string();
+        assert_eq!(line(&info), "5 -12 150 3000 9 2000 4\tO-O Ke7");
+        info.score = Score::Mate(3);
+        assert!(line(&info).starts_with("5 100003 "));
+        info.score = Score::Mate(-2);
+        assert!(line(&info).starts_with("5 -100002 "));
+    }
+
+    #[test]
+    fn ends() {
+        let text = |outcome| Verdict(outcome).to_string();
+        let mate = Outcome::Win { winner: Color::Black, reason: WinReason::Checkmate };
+        assert_eq!(text(mate), "0-1 {Black mates}");
+        assert_eq!(text(Outcome::Draw { reason: DrawReason::Stalemate }), "1/2-1/2 {Stalemate}");
+        let fifty = Outcome::Draw { reason: DrawReason::FiftyMoves };
+        assert_eq!(text(fifty), "1/2-1/2 {Draw by fifty-move rule}");
+    }
+}

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Drives Tabiya over the xboard protocol with clients that other people wrote.
+
+    .venv/bin/python tests/clients/xboard_session.py target/release/tabiya [--games N]
+
+First python-chess's XBoardEngine; then, where they are installed, the program xboard itself under the
+virtual display Xvfb, which plays games of Tabiya against Tabiya and judges every move and result. Where
+they are not, that is said and nothing fails (`apt-get install xboard xvfb`).
+
+Prints a line for each check and `N passed, M failed` at the end; exits with 1 if any failed. A warning of
+python-chess, or a complaint of xboard, fails the check.
+"""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import chess
+import chess.engine
+import chess.pgn
+from chess.engine import Limit, SimpleEngine
+from conversation import Warnings, run_checks
+
+COMMAND_TIMEOUT = 30.0
+RUN_TIMEOUT = 5400.0
+
+PATH = ""
+GAMES = 2
+
+
+def start() -> SimpleEngine:
+    return SimpleEngine.popen_xboard(PATH, timeout=COMMAND_TIMEOUT)
+
+
+def end(engine: SimpleEngine) -> None:
+    engine.quit()
+    code = engine.protocol.returncode.result()
+    engine.close()
+    assert code == 0, f"the engine ended with {code}"
+
+
+def handshake() -> None:
+    engine = start()
+    assert engine.id["name"].startswith("Tabiya "), engine.id
+    for name in ("memory", "cores", "MoveOverhead", "Evaluation", "UCI_LimitStrength", "UCI_Elo"):
+        assert name in engine.options, (name, sorted(engine.options))
+    engine.configure({"memory": 8, "cores": 2, "Evaluation": "classic", "MoveOverhead": 50})
+    engine.ping()
+    end(engine)
+
+
+def play_with_every_kind_of_limit() -> None:
+    engine = start()
+    board = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")
+    for limit in (
+        Limit(depth=4),
+        Limit(time=1),
+        Limit(white_clock=1, black_clock=1),
+        Limit(white_clock=1, black_clock=1, white_inc=1, black_inc=1),
+        Limit(white_clock=60, black_clock=60, remaining_moves=40),
+    ):
+        begin = time.monotonic()
+        result = engine.play(board, limit, info=chess.engine.INFO_ALL, game=object())
+        assert result.move in board.legal_moves, (limit, result)
+        assert time.monotonic() - begin < 8, limit
+        assert "score" in result.info and "pv" in result.info, (limit, result.info)
+    end(engine)
+
+
+def pondering() -> None:
+    engine = start()
+    board = chess.Board()
+    for ply in range(4):
+        result = engine.play(board, Limit(white_clock=2, black_clock=2), ponder=True)
+        assert result.move in board.legal_moves, result
+        board.push(result.move)
+        reply = result.ponder if ply % 2 == 0 else None
+        board.push(reply if reply in board.legal_moves else next(iter(board.legal_moves)))
+    engine.ping()
+    end(engine)
+
+
+def analysis() -> None:
+    engine = start()
+    board = chess.Board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+    info = engine.analyse(board, Limit(depth=6))
+    assert info["depth"] >= 6 and info["nodes"] > 0 and info["nps"] > 0, info
+    line = board.copy()
+    for move in info["pv"]:
+        assert move in line.legal_moves, info
+        line.push(move)
+    mate = engine.analyse(chess.Board("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1"), Limit(time=0.3))
+    assert mate["score"].white() == chess.engine.Mate(1), mate
+    engine.ping()
+    end(engine)
+
+
+def chess960() -> None:
+    engine = start()
+    for number in (0, 518, 959):
+        board = chess.Board.from_chess960_pos(number)
+        while not board.is_game_over() and board.ply() < 24:
+            result = engine.play(board, Limit(depth=3), game=number)
+            assert result.move in board.legal_moves, (board.fen(), result)
+            board.push(result.move)
+    end(engine)
+
+
+def whole_games() -> None:
+    """Tabiya against Tabiya, with clocks that run."""
+    for number in range(GAMES):
+        engines = {chess.WHITE: start(), chess.BLACK: start()}
+        clocks = {chess.WHITE: 2.0, chess.BLACK: 2.0}
+        board = chess.Board()
+        while board.outcome(claim_draw=True) is None and board.ply() < 600:
+            side = board.turn
+            limit = Limit(white_clock=max(clocks[chess.WHITE], 0.01), black_clock=max(clocks[chess.BLACK], 0.01))
+            begin = time.monotonic()
+            result = engines[side].play(board, limit, game=number)
+            clocks[side] -= time.monotonic() - begin
+            assert clocks[side] > -0.5, f"{board.fen()}: over time by {-clocks[side]:.3f} s"
+            assert result.move in board.legal_moves, (board.fen(), result)
+            board.push(result.move)
+        outcome = board.outcome(claim_draw=True)
+        for engine in engines.values():
+            if outcome:
+                engine.send_game_result(board)
+            engine.ping()
+            end(engine)
+        print(f"     game {number + 1}: {board.ply()} plies, {outcome.result() if outcome else '*'}", flush=True)
+
+
+def xboard_itself() -> None:
+    """The Debian package plays a match of Tabiya against Tabiya, and checks every move."""
+    xboard = shutil.which("xboard") or shutil.which("xboard", path="/usr/games")
+    xvfb = shutil.which("Xvfb")
+    if not xboard or not xvfb:
+        missing = " and ".join(name for name, found in (("xboard", xboard), ("Xvfb", xvfb)) if not found)
+        print(f"     skipped: {missing} not installed (apt-get install xboard xvfb)", flush=True)
+        return
+    display = f":{90 + os.getpid() % 100}"
+    server = subprocess.Popen([xvfb, display, "-screen", "0", "800x600x16", "-nolisten", "tcp"],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        time.sleep(1.0)
+        assert server.poll() is None, "Xvfb did not start"
+        with tempfile.TemporaryDirectory() as folder:
+            pgn, debug = Path(folder, "games.pgn"), Path(folder, "xboard.debug")
+            command = [
+                xboard, "-fcp", PATH, "-fd", folder, "-scp", PATH, "-sd", folder,
+                "-mg", str(GAMES), "-tc", "0:20", "-inc", "0.2", "-mps", "0", "-size", "tiny",
+                "-sgf", str(pgn), "-debug", "-debugfile", str(debug), "-testLegality", "true",
+                "-popupExitMessage", "false", "-popupMoveErrors", "false", "-autoCallFlag", "true",
+            ]
+            environment = {**os.environ, "DISPLAY": display, "HOME": folder}
+            process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                games = wait_for_games(pgn, process)
+            finally:
+                process.terminate()
+                process.wait(10)
+            text = debug.read_text(errors="replace") if debug.exists() else ""
+            complaints = [line for line in text.splitlines() if "Illegal move" in line or "false claim" in line.lower()]
+            assert not complaints, complaints[:3]
+            assert len(games) == GAMES, f"{len(games)} games of {GAMES}; {text[-500:]}"
+            for game in games:
+                result, reason = game.headers["Result"], game.end().comment
+                assert result in ("1-0", "0-1", "1/2-1/2"), game.headers
+                bad = ("forfeit", "time", "illegal", "exited", "false")
+                assert not any(word in reason.lower() for word in bad), reason
+                print(f"     xboard: {game.end().ply()} plies, {result} {{{reason}}}", flush=True)
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def wait_for_games(pgn: Path, process: subprocess.Popen) -> list[chess.pgn.Game]:
+    deadline = time.monotonic() + 150.0 * GAMES
+    games: list[chess.pgn.Game] = []
+    while time.monotonic() < deadline:
+        text = pgn.read_text(errors="replace") if pgn.exists() else ""
+        stream, games = io.StringIO(text), []
+        while game := chess.pgn.read_game(stream):
+            games.append(game)
+        if len(games) >= GAMES or process.poll() is not None:
+            break
+        time.sleep(0.5)
+    return games
+
+
+CHECKS = [handshake, play_with_every_kind_of_limit, pondering, analysis, chess960, whole_games, xboard_itself]
+
+
+def main() -> int:
+    global PATH, GAMES
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("path", help="the engine's binary")
+    parser.add_argument("--games", type=int, default=GAMES, help="games to play in each way (default: %(default)s)")
+    arguments = parser.parse_args()
+    PATH, GAMES = os.path.abspath(arguments.path), arguments.games
+    faulthandler.dump_traceback_later(RUN_TIMEOUT, exit=True)
+    return run_checks(CHECKS, Warnings())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+use crate::process::{Tabiya, field};
+use std::time::{Duration, Instant};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+#[test]
+fn moves_are_listed_and_played() {
+    let mut engine = Tabiya::uci();
+    engine.send("moves");
+    let moves = engine.sync().pop().unwrap();
+    assert_eq!(moves.split(' ').count(), 20, "{moves}");
+    engine.send("moves e2e4 e7e5\nfen");
+    assert_eq!(engine.sync(), ["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]);
+    // All of them or none.
+    engine.send("moves g1f3 g1f3");
+    let lines = engine.sync();
+    assert!(lines[0].contains("move 2 of the list") && lines[0].contains("none of them"), "{lines:?}");
+    engine.send("fen");
+    assert_eq!(engine.sync(), ["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]);
+    engine.finish_well();
+}
+
+#[test]
+fn sides_are_exchanged() {
+    let mut engine = Tabiya::uci();
+    engine.send(&format!("position fen {KIWIPETE}\nflip"));
+    let flipped = engine.sync().pop().unwrap();
+    assert_eq!(flipped, "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1");
+    engine.send("flip\nfen");
+    assert_eq!(engine.sync()[1], KIWIPETE);
+    engine.finish_well();
+}
+
+#[test]
+fn the_version_names_the_compiler() {
+    let mut engine = Tabiya::uci();
+    for command in ["version", "compiler"] {
+        engine.send(command);
+        let lines = engine.sync();
+        assert!(lines[0].starts_with("Tabiya ") && lines[1].starts_with("Compiled by rustc "), "{lines:?}");
+    }
+    engine.finish_well();
+}
+
+#[test]
+fn a_benchmark_can_be_stopped() {
+    let mut engine = Tabiya::uci();
+    engine.send("bench 60");
+    engine.sync();
+    let start = Instant::now();
+    engine.send("stop");
+    engine.expect("info string bench stopped");
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    engine.send("bench 60\nquit");
+    let start = Instant::now();
+    engine.finish_well();
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+#[test]
+fn several_lines_and_chances() {
+    let mut engine = Tabiya::uci();
+    engine.send("setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true");
+    let answer = engine.go("depth 4");
+    let last: Vec<&String> = answer.infos.iter().rev().take(3).collect();
+    for (line, number) in last.iter().rev().zip(["1", "2", "3"]) {
+        assert_eq!(field(line, "multipv"), Some(number), "{line}");
+        let words: Vec<&str> = line.split(' ').collect();
+        let wdl = words.iter().position(|word| *word == "wdl").unwrap_or_else(|| panic!("{line}"));
+        let sum: u32 = words[wdl + 1..wdl + 4].iter().map(|word| word.parse::<u32>().unwrap()).sum();
+        assert_eq!(sum, 1000, "{line}");
+    }
+    assert_eq!(field(last[2], "pv"), Some(answer.best()));
+    engine.send("setoption name MultiPV value 1\nsetoption name UCI_ShowWDL value false");
+    let answer = engine.go("depth 3");
+    assert!(answer.infos.iter().all(|line| !line.contains(" wdl ") && !line.contains("multipv 2")));
+    engine.finish_well();
+}
+
+#[test]
+fn minimal_output_is_one_line() {
+    let mut engine = Tabiya::uci();
+    engine.send("setoption name Minimal value true");
+    let answer = engine.go("depth 6");
+    assert_eq!(answer.infos.len(), 1, "{:?}", answer.infos);
+    assert_eq!(field(&answer.infos[0], "depth"), Some("6"));
+    engine.finish_well();
+}
+
+#[test]
+fn a_flood_of_lines_is_held_back() {
+    // Kings and blocked pawns: more iterations in a moment than anybody can read.
+    let mut engine = Tabiya::uci();
+    engine.send("setoption name MultiPV value 5\nposition fen 8/8/4k3/4p3/4P3/4K3/8/8 w - - 0 1");
+    let answer = engine.go("depth 120 movetime 3000");
+    assert!(answer.infos.len() < 500, "{}", answer.infos.len());
+    let last: Vec<&str> =
+        answer.infos.iter().rev().take(5).filter_map(|line| field(line, "multipv")).collect();
+    assert_eq!(last, ["5", "4", "3", "2", "1"]);
+    engine.finish_well();
+}

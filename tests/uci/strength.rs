@@ -1,0 +1,58 @@
+use crate::process::{Tabiya, field};
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+fn weak(elo: &str, seed: u64) -> Tabiya {
+    let mut engine = Tabiya::uci();
+    engine.send(&format!(
+        "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value {elo}\n\
+         setoption name Strength Seed value {seed}"
+    ));
+    engine
+}
+
+#[test]
+fn weak_play_is_quick_and_varied_and_repeatable() {
+    let mut answers = HashSet::new();
+    for seed in 1..=8 {
+        let mut engine = weak("800", seed);
+        let start = Instant::now();
+        let answer = engine.go("wtime 600000 btime 600000");
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+        assert_eq!(field(answer.last_info(), "pv"), Some(answer.best()), "the line goes with the move");
+        assert!(answer.infos.iter().all(|line| !line.contains("multipv 2")), "{:?}", answer.infos);
+        let mut again = weak("800", seed);
+        assert_eq!(again.go("wtime 600000 btime 600000").best(), answer.best(), "seed {seed}");
+        answers.insert(answer.best().to_owned());
+    }
+    assert!(answers.len() > 1, "{answers:?}");
+}
+
+#[test]
+fn an_analysis_is_never_weak() {
+    let mut engine = weak("800", 1);
+    let strong = Tabiya::uci().go("nodes 20000").line;
+    engine.send("setoption name UCI_AnalyseMode value true\nisready");
+    engine.expect("readyok");
+    let answer = engine.go("nodes 20000");
+    assert_eq!(answer.line, strong);
+    engine.send("setoption name UCI_AnalyseMode value false\ngo infinite");
+    engine.expect("info depth 8");
+    engine.send("stop");
+    engine.answer();
+    engine.finish_well();
+}
+
+#[test]
+fn every_skill_level_plays_legal_moves() {
+    let mut engine = Tabiya::uci();
+    for level in 0..=20 {
+        engine.send(&format!("setoption name Skill Level value {level}"));
+        engine.send("position startpos moves e2e4 e7e5");
+        let answer = engine.go("movetime 30");
+        assert_ne!(answer.best(), "0000", "level {level}");
+        engine.send(&format!("moves {}", answer.best()));
+        assert_eq!(engine.sync(), [""; 0], "level {level}");
+    }
+    engine.finish_well();
+}

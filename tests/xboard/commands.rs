@@ -1,0 +1,151 @@
+use crate::process::Tabiya;
+
+/// What is said to some lines, none of which makes the engine think.
+fn said(engine: &mut Tabiya, lines: &str) -> Vec<String> {
+    engine.send(lines);
+    engine.ping()
+}
+
+#[test]
+fn features_are_told_whole() {
+    let mut engine = Tabiya::uci();
+    engine.send("xboard\nprotover 2");
+    let text = engine.read_until("done=1", |line| line == "feature done=1").join("\n");
+    for feature in [
+        "ping=1",
+        "setboard=1",
+        "playother=1",
+        "san=0",
+        "usermove=1",
+        "time=1",
+        "draw=1",
+        "sigint=0",
+        "reuse=1",
+        "analyze=1",
+        "colors=0",
+        "memory=1",
+        "smp=1",
+        "nps=0",
+        "myname=\"Tabiya ",
+        "variants=\"normal,fischerandom\"",
+        "option=\"MultiPV -spin 1 1 256\"",
+        "option=\"UCI_Elo -spin 1500 800 2800\"",
+        "option=\"Evaluation -combo *main /// classic\"",
+    ] {
+        assert!(text.contains(feature), "{feature} in {text}");
+    }
+    assert!(text.starts_with("feature done=0\n"), "{text}");
+    engine.finish_well();
+}
+
+#[test]
+fn the_first_line_decides() {
+    let mut engine = Tabiya::uci();
+    engine.send_bytes(b"\n\nxboard\r\n");
+    engine.send("ping 3");
+    assert_eq!(engine.read_until("pong", |line| line.starts_with("pong")), ["pong 3"]);
+    engine.finish_well();
+    let mut engine = Tabiya::uci();
+    engine.sync();
+    engine.send("xboard");
+    assert!(engine.sync()[0].starts_with("info string unknown command"));
+    engine.finish_well();
+}
+
+#[test]
+fn bad_lines_are_answered_by_the_book() {
+    let mut engine = Tabiya::xboard();
+    for (line, answer) in [
+        ("xyzzy 3", "Error (unknown command): xyzzy 3"),
+        ("edit", "Error (unknown command): edit"),
+        ("usermove e2e5", "Illegal move (e2e5 is not a legal move here): e2e5"),
+        ("usermove e7e5", "Illegal move (the piece on e7 is not white's, and it is white's move): e7e5"),
+        ("Nf4", "Illegal move (no legal move fits): Nf4"),
+        ("usermove hello", "Illegal move (\"hello\" is no move): hello"),
+        ("usermove", "Error (expected a move): usermove"),
+        ("level 40", "Error (expected moves, minutes or min:sec, and seconds): level 40"),
+        ("variant crazyhouse", "Error (unknown variant): crazyhouse"),
+        ("undo", "Error (no move to take back): undo"),
+        ("remove", "Error (no move to take back): remove"),
+        ("option Nonsense=3", "Error (no such option: \"Nonsense\"): Nonsense"),
+    ] {
+        assert_eq!(said(&mut engine, &format!("force\n{line}")), [answer]);
+    }
+    let lines = said(&mut engine, "setboard 8/8/8/8/8/8/8/8 w - - 0 1");
+    assert!(lines[0].starts_with("tellusererror Illegal position: "), "{lines:?}");
+    // And what needs no answer gets none.
+    for line in [
+        "accepted ping",
+        "rejected san",
+        "random",
+        "computer",
+        "otim 3000",
+        "time 3000",
+        "name Garry Kasparov",
+        "rating 2800 2000",
+        "white",
+        "black",
+        "nps 100",
+        "ics -",
+        "level 40 5 0",
+        "level 40 5:30 0",
+        "level 0 2 12",
+        "st 3",
+        "sd 4",
+        "memory 8",
+        "cores 2",
+        "egtpath nalimov /nowhere",
+        "option MoveOverhead=50",
+        "option ClearHash",
+        "option UCI_LimitStrength=0",
+        "post",
+        "nopost",
+        "hard",
+        "easy",
+        "draw",
+        "?",
+        ".",
+        "exit",
+        "result 1-0 {White mates}",
+        "variant normal",
+    ] {
+        assert_eq!(said(&mut engine, line), [""; 0], "{line}");
+    }
+    engine.finish_well();
+}
+
+#[test]
+fn a_book_and_a_hint() {
+    let mut engine = Tabiya::xboard();
+    let lines = said(&mut engine, "force\nbk");
+    assert!(lines[0].starts_with(' ') && lines[1].is_empty(), "{lines:?}");
+    let lines = said(&mut engine, "setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\nhint");
+    assert_eq!(lines, ["Hint: a1a8"]);
+    engine.finish_well();
+}
+
+#[test]
+fn long_and_garbled_lines() {
+    let mut engine = Tabiya::xboard();
+    engine.send(&"x".repeat(1 << 20));
+    let lines = engine.ping();
+    assert!(lines[0].starts_with("Error (unknown command): xxx") && lines[0].len() < 120, "{lines:?}");
+    engine.send_bytes(b"\xff\xfe\x1b[31m\0\n");
+    let lines = engine.ping();
+    assert!(lines[0].starts_with("Error (unknown command): ") && !lines[0].contains('\u{1b}'), "{lines:?}");
+    engine.finish_well();
+}
+
+#[test]
+fn the_end_of_the_input_and_quit_end_it() {
+    for last in ["", "quit"] {
+        for before in ["new", "new\ngo", "analyze", "hard\nnew\nst 1\nusermove e2e4"] {
+            let mut engine = Tabiya::xboard();
+            engine.send(before);
+            if !last.is_empty() {
+                engine.send(last);
+            }
+            engine.finish_well();
+        }
+    }
+}
