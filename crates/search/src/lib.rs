@@ -45,6 +45,7 @@
 //! | `stack`, `path`, `pv` | what the nodes of a line know of each other; repetitions; principal variations |
 //! | `tt` | the transposition table with its ancient entries |
 //! | `answer`, `openings` | a search in one call; random openings to play from |
+//! | `tablebase` | Syzygy endgame tables: reading them, ranking the root's moves, cutting off in the tree |
 //! | `wdl` | what a value means in points |
 //! | `params` | every number that can be tuned, declared once; what can be switched off |
 //! | `bench` | the positions and the node count that tell one search from another |
@@ -73,6 +74,7 @@ mod searcher;
 mod see;
 mod stack;
 mod strength;
+pub mod tablebase;
 #[cfg(test)]
 mod tests;
 mod threats;

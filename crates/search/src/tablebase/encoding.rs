@@ -1,0 +1,509 @@
+//! The place of a position within a table.
+//!
+//! A table numbers all ways to set up its pieces. Positions that differ by turning or mirroring the
+//! board share a number, and pieces that are alike have no order, which makes the numbers eight times
+//! fewer (twice, with pawns) and some.
+
+use super::error::TableFault;
+use super::material::{MAX_PIECES, Material};
+use tabiya_core::{Board, Color, PieceType};
+
+/// Squares by number, the pieces in the order of the encoding.
+pub(super) type Squares = [u8; MAX_PIECES];
+
+/// Ways to choose: `BINOMIAL[k][n]` for k of n.
+static BINOMIAL: [[u64; 64]; MAX_PIECES] = binomials();
+
+const fn binomials() -> [[u64; 64]; MAX_PIECES] {
+    let mut table = [[0; 64]; MAX_PIECES];
+    let mut n = 0;
+    while n < 64 {
+        table[0][n] = 1;
+        let mut k = 1;
+        while k < MAX_PIECES && n > 0 {
+            table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+}
+
+/// The ten squares of the triangle a1-d1-d4, to which the first king can always be brought: the six
+/// below the diagonal first.
+const TRIANGLE: [u8; 10] = [1, 2, 3, 10, 11, 19, 0, 9, 18, 27];
+/// The number of a square in the triangle.
+static IN_TRIANGLE: [u8; 64] = numbers_of(&TRIANGLE);
+
+const fn numbers_of(squares: &[u8]) -> [u8; 64] {
+    let mut numbers = [0; 64];
+    let mut number = 0;
+    while number < squares.len() {
+        numbers[squares[number] as usize] = number as u8;
+        number += 1;
+    }
+    numbers
+}
+
+/// No pair of kings has this number.
+const NO_KINGS: u16 = u16::MAX;
+/// How many ways there are to set up two kings.
+const KING_PAIRS: u64 = 462;
+/// How many ways there are to set up three unlike pieces.
+const TRIPLES: u64 = 31_332;
+/// Numbers of the pairs of kings: the first one in the triangle, the second one anywhere that is not
+/// adjacent; while the first is on the diagonal, not above it. Both on the diagonal come last.
+static KINGS: [[u16; 64]; 10] = king_pairs();
+
+const fn king_pairs() -> [[u16; 64]; 10] {
+    let mut table = [[NO_KINGS; 64]; 10];
+    let mut number = 0;
+    let mut both_on_diagonal = 0;
+    while both_on_diagonal < 2 {
+        let mut first = 0;
+        while first < TRIANGLE.len() {
+            let (file, rank) = (TRIANGLE[first] % 8, TRIANGLE[first] / 8);
+            let mut square = 0;
+            while square < 64 {
+                let (other_file, other_rank) = (square % 8, square / 8);
+                let adjacent = file.abs_diff(other_file) <= 1 && rank.abs_diff(other_rank) <= 1;
+                let above = file == rank && other_rank > other_file;
+                let diagonal = file == rank && other_rank == other_file;
+                if !adjacent && !above && diagonal == (both_on_diagonal == 1) {
+                    table[first][square as usize] = number;
+                    number += 1;
+                }
+                square += 1;
+            }
+            first += 1;
+        }
+        both_on_diagonal += 1;
+    }
+    assert!(number as u64 == KING_PAIRS);
+    table
+}
+
+/// Numbers of the 28 squares below the diagonal, row by row as they stand above it mirrored.
+static BELOW_DIAGONAL: [u8; 64] = below_diagonal();
+
+const fn below_diagonal() -> [u8; 64] {
+    let mut numbers = [0; 64];
+    let mut number = 0;
+    let mut low = 0;
+    while low < 8 {
+        let mut high = low + 1;
+        while high < 8 {
+            numbers[low * 8 + high] = number;
+            numbers[high * 8 + low] = number;
+            number += 1;
+            high += 1;
+        }
+        low += 1;
+    }
+    numbers
+}
+
+/// The number of a pawn's square among the 48: towards the edges and to the first ranks they are higher.
+static PAWN_ORDER: [u8; 64] = pawn_order();
+
+const fn pawn_order() -> [u8; 64] {
+    let mut order = [0; 64];
+    let mut next = 48;
+    let mut file = 0;
+    while file < 4 {
+        let mut rank = 1;
+        while rank < 7 {
+            next -= 2;
+            order[rank * 8 + file] = next + 1;
+            order[rank * 8 + 7 - file] = next;
+            rank += 1;
+        }
+        file += 1;
+    }
+    order
+}
+
+/// For each number of leading pawns (less one) and place of the first of them, how many ways to set
+/// them up come before, within its file; and how many there are in each file.
+static LEADING_PAWNS: ([[u64; 24]; 5], [[u64; 4]; 5]) = leading_pawns();
+
+const fn leading_pawns() -> ([[u64; 24]; 5], [[u64; 4]; 5]) {
+    let binomial = binomials();
+    let order = pawn_order();
+    let mut before = [[0; 24]; 5];
+    let mut in_file = [[0; 4]; 5];
+    let mut others = 0;
+    while others < 5 {
+        let mut file = 0;
+        while file < 4 {
+            let mut sum = 0;
+            let mut rank = 0;
+            while rank < 6 {
+                before[others][file * 6 + rank] = sum;
+                sum += binomial[others][order[(rank + 1) * 8 + file] as usize];
+                rank += 1;
+            }
+            in_file[others][file] = sum;
+            file += 1;
+        }
+        others += 1;
+    }
+    (before, in_file)
+}
+
+/// The files a to d are numbered so; e to h are their mirror images.
+fn folded_file(square: u8) -> u8 {
+    let file = square & 7;
+    file.min(7 - file)
+}
+
+/// The place of a leading pawn: file by file from the edge, rank by rank.
+fn pawn_place(square: u8) -> u8 {
+    folded_file(square) * 6 + (square >> 3) - 1
+}
+
+/// A piece as the files name it: its kind from 1 on, and the side in the fourth bit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Code(u8);
+
+impl Code {
+    fn new(bits: u8) -> Option<Code> {
+        (1..=6).contains(&(bits & 7)).then_some(Code(bits))
+    }
+
+    fn piece_type(self) -> PieceType {
+        PieceType::ALL[usize::from((self.0 & 7) - 1)]
+    }
+
+    /// 0 for the side that the table's name has first.
+    fn side(self) -> usize {
+        usize::from(self.0 >> 3)
+    }
+}
+
+/// What a table holds, as far as its index is concerned.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    material: Material,
+    /// The pawns of the side whose pawns lead the index, and those of the other.
+    pub(super) pawns: [usize; 2],
+    /// Whose pawns lead: those of the side with fewer, the first one's if equal.
+    leading_side: usize,
+}
+
+impl Shape {
+    pub(super) fn new(material: Material) -> Shape {
+        let [first, second] = [0, 1].map(|side| material.count(side, PieceType::Pawn));
+        let swap = second > 0 && (first == 0 || first > second);
+        let (pawns, leading_side) = if swap { ([second, first], 1) } else { ([first, second], 0) };
+        Shape { material, pawns, leading_side }
+    }
+
+    /// How many sub-tables there are: one for each file of the leading pawn, or a single one.
+    pub(super) fn files(&self) -> usize {
+        if self.pawns[0] > 0 { 4 } else { 1 }
+    }
+
+    pub(super) fn pieces(&self) -> usize {
+        self.material.pieces()
+    }
+
+    /// The bytes that describe the encoding of one sub-table.
+    pub(super) fn encoding_bytes(&self) -> usize {
+        1 + usize::from(self.pawns[1] > 0) + self.pieces()
+    }
+
+    /// How many pieces are numbered together before all others.
+    fn leaders(&self) -> usize {
+        match self.pawns[0] {
+            0 if self.material.unique_pieces() == 2 => 2,
+            0 => 3,
+            pawns => pawns,
+        }
+    }
+
+    /// The sub-table that a position belongs to. `first` is the colour that plays the side which the
+    /// table's name has first.
+    pub(super) fn file_of(&self, board: &Board, first: Color) -> usize {
+        if self.pawns[0] == 0 {
+            return 0;
+        }
+        let color = if self.leading_side == 0 { first } else { !first };
+        // The first pawn stands nearest to the edge, so the fold is what counts, not the rank.
+        let pawns = board.pieces(color, PieceType::Pawn);
+        pawns.into_iter().map(|square| folded_file(square.index() as u8)).min().unwrap_or(0).into()
+    }
+}
+
+/// Pieces that are alike and numbered together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Group {
+    start: usize,
+    count: usize,
+    factor: u64,
+}
+
+/// How one sub-table numbers its positions.
+#[derive(Debug)]
+pub(super) struct Encoding {
+    shape: Shape,
+    codes: [Code; MAX_PIECES],
+    leaders: usize,
+    factor: u64,
+    /// The other pieces; first the pawns of the other side, if there are any.
+    groups: Vec<Group>,
+    /// How many positions there are.
+    pub(super) size: u64,
+}
+
+impl Encoding {
+    /// Reads how a sub-table is encoded. Each byte holds it for two of them, one for each side to
+    /// move: `shift` is 0 or 4.
+    pub(super) fn read(shape: Shape, file: usize, bytes: &[u8], shift: u32) -> Result<Encoding, TableFault> {
+        let damaged = TableFault::Content { what: "the order of its pieces" };
+        let nibble = |index: usize| bytes.get(index).map(|byte| byte >> shift & 15);
+        let [pieces, leaders, other_pawns] = [shape.pieces(), shape.leaders(), shape.pawns[1]];
+        let order = nibble(0).ok_or_else(|| damaged.clone())?;
+        let pawn_order = if other_pawns > 0 { nibble(1) } else { None };
+        let first = 1 + usize::from(other_pawns > 0);
+        let mut codes = [Code(6); MAX_PIECES];
+        for (index, code) in codes.iter_mut().enumerate().take(pieces) {
+            *code = nibble(first + index).and_then(Code::new).ok_or_else(|| damaged.clone())?;
+        }
+        let mut encoding = Encoding { shape, codes, leaders, factor: 0, groups: Vec::new(), size: 0 };
+        if !encoding.holds_the_material() {
+            return Err(damaged);
+        }
+        encoding.number(file, order.into(), pawn_order.map(usize::from)).ok_or(damaged)?;
+        Ok(encoding)
+    }
+
+    /// Are the pieces those of the table's name, the like ones together, the right ones in front?
+    fn holds_the_material(&self) -> bool {
+        let pieces = self.shape.pieces();
+        let mut index = 0;
+        let mut seen: Vec<Code> = Vec::new();
+        while index < pieces {
+            let code = self.codes[index];
+            let count = self.shape.material.count(code.side(), code.piece_type());
+            let together = count > 0
+                && index + count <= pieces
+                && self.codes[index..index + count].iter().all(|&other| other == code);
+            // Without pawns the leaders are unlike each other, and each the only one of its kind.
+            let leads_well = self.shape.pawns[0] > 0 || index >= self.leaders || count == 1;
+            if !together || !leads_well || seen.contains(&code) {
+                return false;
+            }
+            seen.push(code);
+            index += count;
+        }
+        let pawns = self.codes[0].piece_type() == PieceType::Pawn;
+        let side = self.codes[0].side() == self.shape.leading_side;
+        let [leading, others] = self.shape.pawns;
+        let next_are_pawns = others == 0 || self.codes[leading].piece_type() == PieceType::Pawn;
+        if leading > 0 { pawns && side && next_are_pawns } else { !pawns }
+    }
+
+    /// Works out what each group's number is to be multiplied by. `order` is the turn of the leaders,
+    /// `pawn_order` that of the second pawns; the others take the remaining turns as they come.
+    fn number(&mut self, file: usize, order: usize, pawn_order: Option<usize>) -> Option<()> {
+        let Shape { pawns: [leading, others], material, .. } = self.shape;
+        let pieces = material.pieces();
+        let mut next = self.leaders + others;
+        let mut free = 64 - next;
+        let mut size: u64 = 1;
+        let mut turn = 0;
+        let mut second = None;
+        while next < pieces || turn == order || Some(turn) == pawn_order {
+            let ways = if turn == order {
+                self.factor = size;
+                match leading {
+                    0 if self.leaders == 2 => KING_PAIRS,
+                    0 => TRIPLES,
+                    count => *LEADING_PAWNS.1.get(count - 1)?.get(file)?,
+                }
+            } else if Some(turn) == pawn_order {
+                second = Some(Group { start: leading, count: others, factor: size });
+                BINOMIAL[others][48 - leading]
+            } else {
+                let code = self.codes[next];
+                let count = material.count(code.side(), code.piece_type());
+                self.groups.push(Group { start: next, count, factor: size });
+                let ways = BINOMIAL[count][free];
+                free -= count;
+                next += count;
+                ways
+            };
+            size = size.checked_mul(ways)?;
+            turn += 1;
+        }
+        if let Some(second) = second {
+            self.groups.insert(0, second);
+        }
+        self.size = size;
+        (self.factor > 0 && pawn_order.is_some() == second.is_some()).then_some(())
+    }
+
+    /// The number of a position, which has the material of the table. `None` only where the two kings
+    /// touch.
+    pub(super) fn index(&self, board: &Board, first: Color) -> Option<u64> {
+        let mut squares = self.squares(board, first);
+        let squares = &mut squares[..self.shape.pieces()];
+        let mut index = match self.shape.pawns[0] {
+            0 => leading_pieces(squares, self.leaders)?,
+            pawns => leading_pawns_number(squares, pawns),
+        };
+        index *= self.factor;
+        for (number, group) in self.groups.iter().enumerate() {
+            let are_pawns = number == 0 && self.shape.pawns[1] > 0;
+            index += group_number(squares, *group, if are_pawns { 8 } else { 0 }) * group.factor;
+        }
+        Some(index)
+    }
+
+    /// Where the pieces stand, in the order of the encoding. The table has White's pawns go up; where
+    /// Black plays the first side, the board is turned over.
+    fn squares(&self, board: &Board, first: Color) -> Squares {
+        let turn = if first == Color::Black && self.shape.pawns[0] > 0 { 56 } else { 0 };
+        let mut squares = [0; MAX_PIECES];
+        let mut index = 0;
+        while index < self.shape.pieces() {
+            let code = self.codes[index];
+            let color = if code.side() == 0 { first } else { !first };
+            let start = index;
+            for square in board.pieces(color, code.piece_type()) {
+                squares[index] = square.index() as u8 ^ turn;
+                index += 1;
+            }
+            if index == start {
+                // Not the material of this table; the caller has seen to that.
+                break;
+            }
+        }
+        squares
+    }
+}
+
+/// How far above the diagonal a1-h8 a square is; 0 on it, negative below.
+fn above_diagonal(square: u8) -> i8 {
+    (square >> 3) as i8 - (square & 7) as i8
+}
+
+fn transform(squares: &mut [u8], change: impl Fn(u8) -> u8) {
+    squares.iter_mut().for_each(|square| *square = change(*square));
+}
+
+/// The number of the first two or three pieces of a table without pawns. Turns and mirrors the board so
+/// that the first of them stands in the triangle a1-d1-d4.
+fn leading_pieces(squares: &mut [u8], leaders: usize) -> Option<u64> {
+    if squares[0] & 4 != 0 {
+        transform(squares, |square| square ^ 7);
+    }
+    if squares[0] & 32 != 0 {
+        transform(squares, |square| square ^ 56);
+    }
+    let off_diagonal =
+        squares[..leaders].iter().map(|&square| above_diagonal(square)).find(|&above| above != 0);
+    if off_diagonal.is_some_and(|above| above > 0) {
+        transform(squares, |square| square >> 3 | (square & 7) << 3);
+    }
+    let [a, b, c] = [0, 1, 2].map(|index| squares.get(index).copied().unwrap_or(0));
+    if leaders == 2 {
+        let number = KINGS[usize::from(IN_TRIANGLE[usize::from(a)])][usize::from(b)];
+        return (number != NO_KINGS).then_some(number.into());
+    }
+    // Each piece can stand where those before it do not.
+    let skip = |square: u8, before: &[u8]| before.iter().filter(|&&other| square > other).count() as u64;
+    let (second, third) = (u64::from(b) - skip(b, &[a]), u64::from(c) - skip(c, &[a, b]));
+    let rank = |square: u8| u64::from(square >> 3);
+    let below = |square: u8| u64::from(BELOW_DIAGONAL[usize::from(square)]);
+    Some(if above_diagonal(a) != 0 {
+        u64::from(IN_TRIANGLE[usize::from(a)]) * 63 * 62 + second * 62 + third
+    } else if above_diagonal(b) != 0 {
+        6 * 63 * 62 + rank(a) * 28 * 62 + below(b) * 62 + third
+    } else if above_diagonal(c) != 0 {
+        6 * 63 * 62 + 4 * 28 * 62 + rank(a) * 7 * 28 + (rank(b) - skip(b, &[a])) * 28 + below(c)
+    } else {
+        let last = rank(c) - skip(c, &[a, b]);
+        6 * 63 * 62 + 4 * 28 * 62 + 4 * 7 * 28 + rank(a) * 7 * 6 + (rank(b) - skip(b, &[a])) * 6 + last
+    })
+}
+
+/// The number of the leading pawns. Mirrors the board so that the first of them is on the left half.
+fn leading_pawns_number(squares: &mut [u8], pawns: usize) -> u64 {
+    // The first pawn is the one nearest to the edge and to its start; the others follow in their order.
+    if let Some(first) = (0..pawns).min_by_key(|&index| pawn_place(squares[index])) {
+        squares.swap(0, first);
+    }
+    if squares[0] & 4 != 0 {
+        transform(squares, |square| square ^ 7);
+    }
+    squares[1..pawns].sort_unstable_by_key(|&square| std::cmp::Reverse(PAWN_ORDER[usize::from(square)]));
+    let mut number = LEADING_PAWNS.0[pawns - 1][usize::from(pawn_place(squares[0]))];
+    for (index, &square) in squares[..pawns].iter().enumerate().skip(1) {
+        number += BINOMIAL[pawns - index][usize::from(PAWN_ORDER[usize::from(square)])];
+    }
+    number
+}
+
+/// The number of a group of like pieces among the squares that those before it leave. `lowest` is the
+/// first square they can stand on.
+fn group_number(squares: &mut [u8], group: Group, lowest: u64) -> u64 {
+    let Group { start, count, .. } = group;
+    squares[start..start + count].sort_unstable();
+    (start..start + count)
+        .map(|index| {
+            let square = squares[index];
+            let skipped = squares[..start].iter().filter(|&&other| square > other).count() as u64;
+            let place = u64::from(square) - skipped - lowest;
+            BINOMIAL[index - start + 1][place as usize]
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_those_of_the_format() {
+        assert_eq!((BINOMIAL[2][64 - 1], BINOMIAL[6][48]), (1953, 12_271_512));
+        assert_eq!((KINGS[0][3], KINGS[6][2], KINGS[6][18], KINGS[9][63]), (0, 339, 441, 461));
+        assert_eq!((IN_TRIANGLE[0], IN_TRIANGLE[1], IN_TRIANGLE[27]), (6, 0, 9));
+        assert_eq!((BELOW_DIAGONAL[8], BELOW_DIAGONAL[55], BELOW_DIAGONAL[62]), (0, 27, 27));
+        assert_eq!((PAWN_ORDER[8], PAWN_ORDER[15], PAWN_ORDER[16], PAWN_ORDER[51]), (47, 46, 45, 1));
+        assert_eq!(LEADING_PAWNS.1[0], [6; 4]);
+        // All ways to set up two pawns on 48 squares, the mirror images once.
+        assert_eq!(LEADING_PAWNS.1[1].iter().sum::<u64>(), 576);
+    }
+
+    #[test]
+    fn a_damaged_order_of_pieces_is_refused() {
+        let shape = Shape::new(Material::parse("KQvK").unwrap());
+        let good = [0x00, 0x06, 0x05, 0x0e];
+        let encoding = Encoding::read(shape, 0, &good, 0).unwrap();
+        assert_eq!(encoding.size, TRIPLES);
+        for bad in
+            [[0x00, 0x06, 0x05, 0x06], [0x00, 0x06, 0x04, 0x0e], [0x09, 0x06, 0x05, 0x0e], [0, 0, 0, 0]]
+        {
+            assert!(Encoding::read(shape, 0, &bad, 0).is_err(), "{bad:x?}");
+        }
+        assert!(Encoding::read(shape, 0, &good[..3], 0).is_err());
+    }
+
+    #[test]
+    fn every_position_has_a_number_below_the_size() {
+        let shape = Shape::new(Material::parse("KQvK").unwrap());
+        let encoding = Encoding::read(shape, 0, &[0x00, 0x06, 0x05, 0x0e], 0).unwrap();
+        let mut seen = vec![false; encoding.size as usize];
+        for squares in (0..64 * 64 * 64).map(|n| [n % 64, n / 64 % 64, n / 4096].map(|n: i32| n as u8)) {
+            let [a, b, c] = squares;
+            if a != b && b != c && a != c {
+                let mut squares = squares;
+                let number = leading_pieces(&mut squares, 3).unwrap();
+                seen[number as usize] = true;
+            }
+        }
+        assert!(seen.iter().all(|&seen| seen));
+    }
+}
