@@ -1,0 +1,145 @@
+//! Polyglot's format: entries of 16 bytes, big-endian, sorted by the key of their position.
+
+use super::random::RANDOM;
+use super::{BookError, BookMove};
+use tabiya_core::{Board, CastlingSide, Color, Move, PieceType, Square};
+use tabiya_movegen::Position;
+
+/// The size of an entry: key, move, weight, and four bytes for what a program learns.
+const ENTRY: usize = 16;
+
+/// What is promoted to, by the number in a move.
+const PROMOTIONS: [Option<PieceType>; 5] =
+    [None, Some(PieceType::Knight), Some(PieceType::Bishop), Some(PieceType::Rook), Some(PieceType::Queen)];
+
+/// A book in Polyglot's format, in memory.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PolyglotBook {
+    entries: Vec<Entry>,
+}
+
+/// A position and a reply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Entry {
+    pub(super) key: u64,
+    pub(super) mv: u16,
+    pub(super) weight: u16,
+}
+
+impl Entry {
+    fn read(bytes: &[u8; ENTRY]) -> Entry {
+        let [a, b, c, d, e, f, g, h, mv_high, mv_low, weight_high, weight_low, ..] = *bytes;
+        Entry {
+            key: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
+            mv: u16::from_be_bytes([mv_high, mv_low]),
+            weight: u16::from_be_bytes([weight_high, weight_low]),
+        }
+    }
+
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        out.extend(self.key.to_be_bytes());
+        out.extend(self.mv.to_be_bytes());
+        out.extend(self.weight.to_be_bytes());
+        out.extend([0; 4]);
+    }
+}
+
+impl PolyglotBook {
+    /// Reads the content of a file.
+    ///
+    /// # Errors
+    /// If the length cannot be that of a book.
+    pub fn from_bytes(bytes: &[u8]) -> Result<PolyglotBook, BookError> {
+        let (entries, rest) = bytes.as_chunks::<ENTRY>();
+        if !rest.is_empty() {
+            return Err(BookError::Length { bytes: bytes.len() });
+        }
+        let mut entries: Vec<Entry> = entries.iter().map(Entry::read).collect();
+        // They ought to be sorted; some that have been merged by hand are not.
+        if !entries.is_sorted_by_key(|entry| entry.key) {
+            entries.sort_by_key(|entry| entry.key);
+        }
+        Ok(PolyglotBook { entries })
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Is there no entry?
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The replies to a position, in the order of the book. Moves that are not legal, as keys can
+    /// coincide, are left out.
+    pub fn moves(&self, position: &Position) -> Vec<BookMove> {
+        let key = polyglot_key(position);
+        let first = self.entries.partition_point(|entry| entry.key < key);
+        self.entries[first..]
+            .iter()
+            .take_while(|entry| entry.key == key)
+            .filter_map(|entry| {
+                Some(BookMove { mv: resolve(position, entry.mv)?, weight: entry.weight.into() })
+            })
+            .collect()
+    }
+}
+
+/// The key of a position in Polyglot books.
+///
+/// The file of an en-passant capture counts wherever a pawn stands ready. A [`Position`] has forgotten the
+/// square where a pin forbids the capture, which a bare [`Board`] read from a FEN has not.
+///
+/// ```
+/// use tabiya_core::Board;
+/// use tabiya_search::book::polyglot_key;
+///
+/// assert_eq!(polyglot_key(&Board::startpos()), 0x463b_9618_1691_fc9c);
+/// ```
+pub fn polyglot_key(board: &Board) -> u64 {
+    const CASTLING: usize = 768;
+    const EN_PASSANT: usize = 772;
+    const WHITE_TO_MOVE: usize = 780;
+    let mut key = 0;
+    for color in Color::ALL {
+        for piece_type in PieceType::ALL {
+            let kind = 2 * piece_type.index() + usize::from(color == Color::White);
+            for square in board.pieces(color, piece_type) {
+                key ^= RANDOM[64 * kind + square.index()];
+            }
+        }
+        for side in CastlingSide::ALL {
+            if board.castling().rook_file(color, side).is_some() {
+                key ^= RANDOM[CASTLING + 2 * color.index() + side.index()];
+            }
+        }
+    }
+    if let Some(square) = board.en_passant() {
+        key ^= RANDOM[EN_PASSANT + square.file().index()];
+    }
+    if board.side_to_move() == Color::White {
+        key ^= RANDOM[WHITE_TO_MOVE];
+    }
+    key
+}
+
+/// A move as Polyglot books have it: three bits each for the file and rank it goes to, the file and rank it
+/// comes from, and the promotion. Castling is the king's move onto its own rook.
+pub fn polyglot_move(mv: Move) -> u16 {
+    let promotion = PROMOTIONS.iter().position(|&piece| piece == mv.promotion()).unwrap_or(0);
+    (mv.to().index() | mv.from().index() << 6 | promotion << 12) as u16
+}
+
+/// The legal move that is meant. Some programs write castling as the king's move of two squares.
+fn resolve(position: &Position, bits: u16) -> Option<Move> {
+    let square = |shift: u16| Square::wrapping((bits >> shift & 63) as u8);
+    let (to, from) = (square(0), square(6));
+    let promotion = *PROMOTIONS.get(usize::from(bits >> 12 & 7))?;
+    let moves = position.legal_moves();
+    let from_here = || moves.iter().copied().filter(|mv| mv.from() == from);
+    from_here()
+        .find(|mv| mv.to() == to && mv.promotion() == promotion)
+        .or_else(|| from_here().find(|mv| mv.is_castle() && mv.destination() == to))
+}

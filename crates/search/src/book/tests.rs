@@ -1,0 +1,181 @@
+use super::*;
+use std::collections::HashSet;
+use tabiya_core::notation::GameResult;
+use tabiya_core::{Board, BoardBuilder};
+use tabiya_movegen::Game;
+
+fn data(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/polyglot").join(name)
+}
+
+fn position(fen: &str) -> Position {
+    fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+fn sans(book: &Book, position: &Position) -> Vec<(String, u32)> {
+    book.moves(position).iter().map(|reply| (position.san(reply.mv).to_string(), reply.weight)).collect()
+}
+
+#[test]
+fn keys_are_those_of_the_format() {
+    let text = fs::read_to_string(data("polyglot_keys.csv")).unwrap();
+    let mut checked = 0;
+    for line in text.lines().skip(1) {
+        let (fen, key) = line.rsplit_once(',').unwrap();
+        let board: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+        assert_eq!(format!("{:016x}", polyglot_key(&board)), key, "{fen}");
+        checked += 1;
+    }
+    assert_eq!(checked, 1209);
+}
+
+#[test]
+fn a_book_of_another_program() {
+    let book = Book::open(&data("lasker-trap.bin")).unwrap();
+    assert_eq!((book.len(), book.is_empty()), (7, false));
+    // The Albin Counter-Gambit, move by move.
+    let mut game = Game::new();
+    let mut line = Vec::new();
+    game.play_san("d4").unwrap();
+    while let Some(mv) = book.choose(game.position(), line.len() as u64) {
+        line.push(game.position().san(mv).to_string());
+        game.play(mv).unwrap();
+        // The book has the replies of one side only.
+        if let Some(answer) = ["c4", "dxe5", "e3", "Bxb4", "Ke2", "Ke1"].get(line.len() - 1)
+            && game.play_san(answer).is_err()
+        {
+            break;
+        }
+    }
+    assert_eq!(line[..3], ["d5", "e5", "d4"], "{line:?}");
+}
+
+#[test]
+fn files_that_are_no_books_are_named() {
+    assert!(matches!(PolyglotBook::from_bytes(&[0; 33]), Err(BookError::Length { bytes: 33 })));
+    let message = PolyglotBook::from_bytes(&[0; 33]).unwrap_err().to_string();
+    assert_eq!(message, "33 bytes are no Polyglot book: its entries have 16 bytes each");
+    let missing = Book::open(Path::new("/nowhere/book.bin")).unwrap_err().to_string();
+    assert!(missing.starts_with("the book /nowhere/book.bin cannot be read: "), "{missing}");
+    assert!(PolyglotBook::from_bytes(&[]).unwrap().is_empty());
+    for (text, expected) in [
+        ("\n# a\nrubbish", "line 3 of the book: "),
+        ("4k3/8/8/8/8/8/8/4K3 w - -", "line 1 of the book: there is no reply"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - bm Kd3;", "line 1 of the book: Kd3: "),
+        ("8/8 w - - -> 8/8 w - -", "line 1 of the book: bad FEN"),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1 -> 4k3/8/8/8/8/8/8/K7 b - - 1 1",
+            "line 1 of the book: no legal move leads from the first position to the second",
+        ),
+    ] {
+        let message = TextBook::parse(text).unwrap_err().to_string();
+        assert!(message.starts_with(expected), "{message}");
+    }
+    let message = TextBook::from_lines("1. e4 e5 2. Ke3").unwrap_err().to_string();
+    assert!(message.starts_with("line 1 of the book: Ke3: "), "{message}");
+}
+
+#[test]
+fn castling_in_both_ways_of_writing() {
+    let position = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    for (to, san) in [(7, "O-O"), (6, "O-O"), (0, "O-O-O"), (2, "O-O-O")] {
+        let mut bytes = polyglot_key(&position).to_be_bytes().to_vec();
+        bytes.extend(((4 << 6 | to) as u16).to_be_bytes());
+        bytes.extend([0, 9, 0, 0, 0, 0]);
+        let book = Book::Polyglot(PolyglotBook::from_bytes(&bytes).unwrap());
+        assert_eq!(sans(&book, &position), [(san.to_owned(), 9)]);
+    }
+    // As the format wants it: the king's move onto the rook.
+    let castle = position.parse_san("O-O").unwrap();
+    assert_eq!(polyglot_move(castle), 4 << 6 | 7);
+    // A king that is no castling king but steps two squares is none of ours.
+    let bytes = [&polyglot_key(&position).to_be_bytes()[..], &[0xff, 0xff, 0, 1, 0, 0, 0, 0]].concat();
+    assert!(Book::Polyglot(PolyglotBook::from_bytes(&bytes).unwrap()).moves(&position).is_empty());
+}
+
+#[test]
+fn promotions_are_told_apart() {
+    let position = position("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1");
+    let codes: HashSet<u16> = position.legal_moves().into_iter().map(polyglot_move).collect();
+    assert_eq!(codes.len(), position.count_legal_moves());
+    let queen = position.parse_san("axb8=Q").unwrap();
+    assert_eq!(polyglot_move(queen) >> 12, 4);
+}
+
+#[test]
+fn unsorted_entries_are_found_all_the_same() {
+    let (start, next) =
+        (Position::startpos(), position("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"));
+    let mut builder = PolyglotBuilder::new();
+    builder.add(&start, start.parse_san("e4").unwrap(), GameResult::Draw);
+    builder.add(&next, next.parse_san("c5").unwrap(), GameResult::Draw);
+    let bytes = builder.build(1);
+    let swapped = [&bytes[16..], &bytes[..16]].concat();
+    for bytes in [bytes, swapped] {
+        let book = PolyglotBook::from_bytes(&bytes).unwrap();
+        assert_eq!((book.moves(&start).len(), book.moves(&next).len()), (1, 1));
+    }
+}
+
+#[test]
+fn moves_are_weighted_by_what_they_scored() {
+    let start = Position::startpos();
+    let mv = |san| start.parse_san(san).unwrap();
+    let mut builder = PolyglotBuilder::new();
+    for (san, result) in [
+        ("e4", GameResult::WhiteWins),
+        ("e4", GameResult::Draw),
+        ("d4", GameResult::Unknown),
+        ("d4", GameResult::WhiteWins),
+        ("d4", GameResult::WhiteWins),
+        ("f3", GameResult::BlackWins),
+        ("f3", GameResult::BlackWins),
+        ("c4", GameResult::WhiteWins),
+    ] {
+        builder.add(&start, mv(san), result);
+    }
+    let book = |min_games| Book::Polyglot(PolyglotBook::from_bytes(&builder.build(min_games)).unwrap());
+    let expected = [("d4", 5), ("e4", 3)].map(|(san, weight)| (san.to_owned(), weight));
+    assert_eq!(sans(&book(2), &start), expected);
+    assert_eq!(book(1).len(), 3);
+    for _ in 0..100_000 {
+        builder.add(&start, mv("e4"), GameResult::WhiteWins);
+    }
+    let large = Book::Polyglot(PolyglotBook::from_bytes(&builder.build(1)).unwrap());
+    assert_eq!(sans(&large, &start)[0], ("e4".to_owned(), 65535));
+    assert!(sans(&large, &start).iter().all(|&(_, weight)| weight > 0));
+}
+
+#[test]
+fn replies_are_chosen_by_their_weight() {
+    let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n".repeat(3)
+        + "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm d4;";
+    let book = Book::Text(TextBook::parse(&text).unwrap());
+    let start = Position::startpos();
+    let chosen = |random| start.san(book.choose(&start, random).unwrap()).to_string();
+    let e4 = (0..4000).filter(|&random| chosen(random) == "e4").count();
+    assert!((2800..3200).contains(&e4), "{e4}");
+    assert_eq!(book.choose(&position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 1), None);
+}
+
+#[test]
+fn main_lines_can_be_played_and_are_of_some_size() {
+    let book = TextBook::from_lines(include_str!("main_lines.txt")).unwrap();
+    assert!(book.len() > 700, "{}", book.len());
+    let start = Position::startpos();
+    let first: HashSet<String> =
+        book.moves(&start).iter().map(|reply| start.san(reply.mv).to_string()).collect();
+    assert_eq!(first, HashSet::from(["e4", "d4", "c4", "Nf3"].map(str::to_owned)));
+    assert_eq!(Book::main_lines().len(), book.len());
+}
+
+#[test]
+fn chess960_has_no_book() {
+    let mut builder: BoardBuilder = Position::startpos().board().to_builder();
+    builder.castling = tabiya_core::CastlingRights::default();
+    let without = Position::new(builder.build().unwrap()).unwrap();
+    let book = Book::main_lines();
+    assert!(book.moves(&without).is_empty(), "other rights are another position");
+    let shuffled = Position::chess960(0).unwrap();
+    assert!(!shuffled.has_standard_castling() && book.moves(&shuffled).is_empty());
+}
