@@ -26,6 +26,8 @@ pub(crate) struct Signals {
     stop: AtomicBool,
     /// The nodes of each thread, as of its last look.
     nodes: Box<[Counter]>,
+    /// Positions that all threads have found in the tablebases.
+    table_hits: AtomicU64,
 }
 
 /// A counter in a cache line of its own, so that threads do not wait for each other's.
@@ -35,7 +37,11 @@ struct Counter(AtomicU64);
 
 impl Signals {
     pub(crate) fn new(threads: usize) -> Signals {
-        Signals { stop: AtomicBool::new(false), nodes: (0..threads).map(|_| Counter::default()).collect() }
+        Signals {
+            stop: AtomicBool::new(false),
+            nodes: (0..threads).map(|_| Counter::default()).collect(),
+            table_hits: AtomicU64::new(0),
+        }
     }
 
     /// Ends the search of every thread.
@@ -115,6 +121,16 @@ impl<'a> Monitor<'a> {
     pub(crate) fn all_nodes(&self) -> u64 {
         let others = self.signals.nodes.iter().enumerate().filter(|&(thread, _)| thread != self.thread);
         self.nodes + others.map(|(_, nodes)| nodes.0.load(Relaxed)).sum::<u64>()
+    }
+
+    /// Positions have been found in the tablebases.
+    pub(crate) fn count_table_hits(&self, count: u64) {
+        self.signals.table_hits.fetch_add(count, Relaxed);
+    }
+
+    /// Positions that all threads have found in the tablebases so far.
+    pub(crate) fn table_hits(&self) -> u64 {
+        self.signals.table_hits.load(Relaxed)
     }
 
     /// Time since the search was started.

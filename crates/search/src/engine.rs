@@ -2,6 +2,7 @@ use crate::control::{Control, Signals};
 use crate::limits::Limits;
 use crate::params::Features;
 use crate::report::{BestMove, SearchEvent};
+use crate::tablebase::TablebaseOptions;
 use crate::tt::TranspositionTable;
 use crate::worker::{Job, Lead, Task, Worker};
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -31,6 +32,8 @@ pub struct Options {
     pub evaluation: Evaluation,
     /// Time that passes between a search's answer and its arrival at the clock.
     pub move_overhead: Duration,
+    /// Endgame tablebases, and how they are used.
+    pub tablebases: TablebaseOptions,
 }
 
 impl Default for Options {
@@ -40,6 +43,7 @@ impl Default for Options {
             threads: 1,
             evaluation: Evaluation::Main,
             move_overhead: Duration::from_millis(30),
+            tablebases: TablebaseOptions::default(),
         }
     }
 }
@@ -190,6 +194,13 @@ impl Engine {
         self.options.move_overhead = move_overhead;
     }
 
+    /// Changes the tablebases and how they are used. What the table has learnt without them, or under
+    /// another rule, is forgotten. Ends a running search.
+    pub fn set_tablebases(&mut self, tablebases: TablebaseOptions) {
+        self.options.tablebases = tablebases;
+        self.clear();
+    }
+
     /// Starts to search the current position of `game`, whose earlier positions count for
     /// repetitions. Returns at once; a search that is still running is stopped first, and sends its
     /// best move to its own handle.
@@ -208,6 +219,7 @@ impl Engine {
             limits,
             features: self.features,
             move_overhead: self.options.move_overhead,
+            tablebases: self.options.tablebases.clone(),
             table: Arc::clone(&self.table),
             signals: Signals::new(self.workers.len()),
         });

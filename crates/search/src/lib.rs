@@ -45,6 +45,7 @@
 //! | `stack`, `path`, `pv` | what the nodes of a line know of each other; repetitions; principal variations |
 //! | `tt` | the transposition table with its ancient entries |
 //! | `answer`, `openings` | a search in one call; random openings to play from |
+//! | `book` | opening books: Polyglot, text, and our own main lines |
 //! | `tablebase` | Syzygy endgame tables: reading them, ranking the root's moves, cutting off in the tree |
 //! | `wdl` | what a value means in points |
 //! | `params` | every number that can be tuned, declared once; what can be switched off |
@@ -54,6 +55,7 @@
 
 mod answer;
 mod bench;
+pub mod book;
 mod control;
 mod engine;
 mod history;

@@ -8,6 +8,7 @@ use crate::picker::Picker;
 use crate::report::Bound;
 use crate::searcher::Searcher;
 use crate::stack::{NO_PIECE_TO, piece_to};
+use crate::tablebase::in_search;
 use crate::threats;
 use crate::tt::Entry;
 use tabiya_core::{Color, Move, MoveList, PieceType};
@@ -167,6 +168,17 @@ impl Searcher<'_> {
         }
         let on_pv = K::PV || known.is_some_and(|entry| entry.on_pv);
 
+        //    And by the tablebases? A win may be a mate, which is better still: with an open window the
+        //    search goes on, within what they say.
+        let looked_up =
+            if K::ROOT || excluded.is_some() { None } else { self.probe_tables(position, ply, depth) };
+        if let Some(found) = &looked_up
+            && found.settles(alpha, beta)
+        {
+            return found.value;
+        }
+        let (least, most) = in_search::limits(looked_up.as_ref());
+
         // 6. What is it worth at first sight?
         let evals = if in_check { None } else { Some(self.static_evals(position, ply, known.as_ref())) };
         self.stack[ply].static_eval = evals.map(|evals| evals.corrected);
@@ -216,7 +228,8 @@ impl Searcher<'_> {
         // 10. The moves, one by one.
         let mut picker = Picker::new(position, table_move);
         let (mut quiets_tried, mut tactical_tried) = (MoveList::new(), MoveList::new());
-        let (original_alpha, mut best_value, mut best_move) = (alpha, -INFINITE, None);
+        let (original_alpha, mut best_value, mut best_move) = (alpha, least, None);
+        alpha = alpha.max(least);
         let mut move_count = 0;
         while let Some(mv) = picker.next(position, self.histories, &node.context) {
             if Some(mv) == excluded || (K::ROOT && !self.root_moves.is_wanted(mv)) {
@@ -297,6 +310,8 @@ impl Searcher<'_> {
                 None => VALUE_DRAW,
             };
         }
+
+        best_value = best_value.min(most);
 
         // 16. Learn from it.
         if let Some(mv) = best_move {

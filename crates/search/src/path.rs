@@ -21,6 +21,14 @@ impl Path {
         Path { root: keys.len().saturating_sub(1), keys, barrier: 0 }
     }
 
+    /// Has a position come up twice on the way to the root since the last capture or pawn move, so many
+    /// half-moves ago?
+    pub(crate) fn has_repeated(&self, reversible: u16) -> bool {
+        let from = self.root.saturating_sub(reversible.into());
+        let keys = self.keys.get(from..=self.root).unwrap_or_default();
+        keys.iter().enumerate().any(|(index, key)| keys[..index].contains(key))
+    }
+
     /// A move has been made, which led to the position with this key.
     #[inline]
     pub(crate) fn push(&mut self, key: Key) {
@@ -137,6 +145,16 @@ mod tests {
         path.pop_null(barrier);
         [4, 5, 2].into_iter().for_each(|key| path.push(key));
         assert!(path.is_repetition(100));
+    }
+
+    #[test]
+    fn repetitions_before_the_root() {
+        let path = Path::new(vec![9, 1, 2, 3, 4, 1, 2]);
+        assert!(
+            path.has_repeated(6) && path.has_repeated(5) && path.has_repeated(4) && path.has_repeated(100)
+        );
+        assert!(!path.has_repeated(3));
+        assert!(!Path::new(vec![1, 2, 3]).has_repeated(3) && !Path::new(Vec::new()).has_repeated(9));
     }
 
     #[test]

@@ -48,6 +48,8 @@ impl Searcher<'_> {
     pub(crate) fn think(&mut self, root: &Position, limits: &Limits) -> Finding {
         self.stack.reset(root.board());
         self.root_moves = self.find_root_moves(root, &limits.search_moves);
+        // Where the outcome is kept at the root, the search is left to find the way.
+        self.probes_in_tree = !self.rank_root(root);
         let count = self.root_moves.moves().len();
         if count == 0 {
             self.report_no_moves(root);
@@ -228,6 +230,8 @@ impl Searcher<'_> {
     pub(crate) fn report_root_move(&self, root: &Position, depth: u32, line: usize, root_move: &RootMove) {
         // Not even one move may have been finished.
         let value = if root_move.latest() > -INFINITE { root_move.latest() } else { VALUE_DRAW };
+        // What the tablebases know is shown, unless a mate has been found.
+        let value = root_move.outcome.filter(|_| value.abs() < MATE_IN_MAX_PLY).unwrap_or(value);
         let exact = root_move.value == -INFINITE;
         self.report(Info {
             depth,
@@ -239,7 +243,7 @@ impl Searcher<'_> {
             nodes: self.monitor.all_nodes(),
             time: self.monitor.elapsed(),
             hashfull: self.table.hashfull(),
-            tb_hits: 0,
+            tb_hits: self.monitor.table_hits(),
             pv: root_move.pv.clone(),
         });
     }
@@ -256,7 +260,7 @@ impl Searcher<'_> {
             nodes: self.monitor.all_nodes(),
             time: self.monitor.elapsed(),
             hashfull: self.table.hashfull(),
-            tb_hits: 0,
+            tb_hits: self.monitor.table_hits(),
             pv: Vec::new(),
         });
     }

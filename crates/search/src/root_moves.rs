@@ -10,6 +10,10 @@ use crate::report::Bound;
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
+    /// By what the tablebases say of it: a move is never put before one of a higher rank.
+    pub(crate) rank: i32,
+    /// What it is worth by the tablebases.
+    pub(crate) outcome: Option<Value>,
     /// The value from this iteration, if it was found to be better than the moves before it.
     pub(crate) value: Value,
     /// The value from the last iteration that found it so.
@@ -29,6 +33,11 @@ impl RootMove {
     pub(crate) fn latest(&self) -> Value {
         if self.value > -INFINITE { self.value } else { self.previous }
     }
+
+    /// Sorts the best first.
+    fn order(&self) -> std::cmp::Reverse<(i32, Value)> {
+        std::cmp::Reverse((self.rank, self.value))
+    }
 }
 
 /// The moves at the root, the best first. Where several lines are asked for, they are found one after the
@@ -47,6 +56,8 @@ impl RootMoves {
     pub(crate) fn new(moves: impl IntoIterator<Item = Move>, all: bool) -> RootMoves {
         let moves = moves.into_iter().map(|mv| RootMove {
             mv,
+            rank: 0,
+            outcome: None,
             value: -INFINITE,
             previous: -INFINITE,
             bound: Bound::Exact,
@@ -55,6 +66,18 @@ impl RootMoves {
             pv: vec![mv],
         });
         RootMoves { moves: moves.collect(), line: 0, all }
+    }
+
+    /// Takes in what the tablebases say of each move: its rank, and what it is worth.
+    pub(crate) fn rank(&mut self, rank_of: impl Fn(Move) -> Option<(i32, Value)>) {
+        for root_move in &mut self.moves {
+            if let Some((rank, outcome)) = rank_of(root_move.mv) {
+                (root_move.rank, root_move.outcome) = (rank, Some(outcome));
+            }
+        }
+        // Stable: among equals the order stays.
+        self.moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.rank));
+        self.all &= self.moves.iter().all(|root_move| root_move.rank == self.moves[0].rank);
     }
 
     /// All of them, the best first.
@@ -86,9 +109,10 @@ impl RootMoves {
         self.line = line;
     }
 
-    /// Is the move one to look at for this line?
+    /// Is the move one to look at for this line? Those of a lower rank are not, while there are others.
     pub(crate) fn is_wanted(&self, mv: Move) -> bool {
-        self.moves[self.line..].iter().any(|root_move| root_move.mv == mv)
+        let rank = self.current().rank;
+        self.moves[self.line..].iter().any(|root_move| root_move.mv == mv && root_move.rank == rank)
     }
 
     /// Is every legal move looked at? What the best of some moves is worth says nothing about the
@@ -124,12 +148,12 @@ impl RootMoves {
 
     /// Puts the best move of the current line first; the others keep their order.
     pub(crate) fn sort(&mut self) {
-        self.moves[self.line..].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
+        self.moves[self.line..].sort_by_key(RootMove::order);
     }
 
     /// The current line has been found: puts it in order with those found before.
     pub(crate) fn finish_line(&mut self) {
-        self.moves[..=self.line].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
+        self.moves[..=self.line].sort_by_key(RootMove::order);
     }
 
     /// The part of the nodes that went into the best move, in thousandths.

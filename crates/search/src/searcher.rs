@@ -8,6 +8,7 @@ use crate::pv::PvTable;
 use crate::report::SearchEvent;
 use crate::root_moves::RootMoves;
 use crate::stack::Stack;
+use crate::tablebase::TablebaseOptions;
 use crate::tt::{Entry, TranspositionTable};
 use crate::worker::{Job, Memory};
 use crossbeam_channel::Sender;
@@ -27,6 +28,10 @@ pub(crate) struct Searcher<'a> {
     pub(crate) stack: &'a mut Stack,
     pub(crate) pv: &'a mut PvTable,
     pub(crate) table: &'a TranspositionTable,
+    pub(crate) tablebases: &'a TablebaseOptions,
+    /// Are nodes looked up in the tablebases? Not where the root is in them, and its moves are chosen
+    /// by distance: the search is to find the mate then.
+    pub(crate) probes_in_tree: bool,
     pub(crate) root_moves: RootMoves,
     /// The iteration, in plies.
     pub(crate) iteration: u32,
@@ -55,6 +60,8 @@ impl<'a> Searcher<'a> {
             stack: &mut memory.stack,
             pv: &mut memory.pv,
             table: &job.table,
+            tablebases: &job.tablebases,
+            probes_in_tree: true,
             root_moves: RootMoves::default(),
             iteration: 1,
             seldepth: 0,

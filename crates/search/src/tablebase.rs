@@ -29,6 +29,7 @@
 
 mod encoding;
 mod error;
+pub(crate) mod in_search;
 mod layout;
 mod material;
 mod pairs;
@@ -40,6 +41,7 @@ mod table;
 mod tests;
 
 pub use error::{TableFault, TableProblem, TablebaseError};
+pub use in_search::TablebaseOptions;
 
 use layout::Kind;
 use material::Material;

@@ -6,6 +6,7 @@ mod limits;
 mod lines;
 mod mates;
 mod oracle;
+mod tablebases;
 
 use crate::{BestMove, Bound, Engine, Info, Limits, Options, Score, Search, SearchEvent};
 use tabiya_core::Move;

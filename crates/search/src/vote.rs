@@ -56,8 +56,17 @@ mod tests {
     fn finding(mv: usize, depth: u32, value: Value) -> Finding {
         let moves: Vec<Move> = Position::startpos().legal_moves().into_iter().collect();
         let mv = moves[mv];
-        let best =
-            RootMove { mv, value, previous: value, bound: Bound::Exact, seldepth: 1, nodes: 1, pv: vec![mv] };
+        let best = RootMove {
+            mv,
+            rank: 0,
+            outcome: None,
+            value,
+            previous: value,
+            bound: Bound::Exact,
+            seldepth: 1,
+            nodes: 1,
+            pv: vec![mv],
+        };
         Finding { depth, best: Some(best) }
     }
 

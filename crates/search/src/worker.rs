@@ -13,6 +13,7 @@ use crate::report::SearchEvent;
 use crate::root::Finding;
 use crate::searcher::Searcher;
 use crate::stack::Stack;
+use crate::tablebase::TablebaseOptions;
 use crate::tt::TranspositionTable;
 use crate::vote;
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -52,6 +53,7 @@ pub(crate) struct Job {
     pub(crate) limits: Limits,
     pub(crate) features: Features,
     pub(crate) move_overhead: Duration,
+    pub(crate) tablebases: TablebaseOptions,
     pub(crate) table: Arc<TranspositionTable>,
     pub(crate) signals: Signals,
 }

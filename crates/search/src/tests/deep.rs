@@ -22,6 +22,7 @@ fn with_searcher(root: &Position, run: impl FnOnce(&mut Searcher<'_>)) {
         limits: Limits::default(),
         features: Features::ALL,
         move_overhead: Duration::ZERO,
+        tablebases: crate::tablebase::TablebaseOptions::default(),
         table: Arc::new(TranspositionTable::new(1, 1).expect("a megabyte is there")),
         signals: Signals::new(1),
     };
