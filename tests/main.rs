@@ -16,6 +16,7 @@ mod uci {
     mod options;
     mod perft;
     mod positions;
+    mod resources;
     mod searching;
     mod strength;
     mod timing;

@@ -235,3 +235,98 @@ fn the_log_goes_to_the_standard_error() {
     // A level that cannot be read is named, and the engine plays all the same.
     assert!(log("a=b=c").starts_with("TABIYA_LOG: "));
 }
+
+/// A file of our own, gone at the end.
+struct Scratch(std::path::PathBuf);
+
+impl Scratch {
+    fn new(name: &str, content: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("tabiya-{}-{name}", std::process::id()));
+        fs::write(&path, content).expect("the file can be written");
+        Scratch(path)
+    }
+
+    fn name(&self) -> String {
+        self.0.display().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+const GAMES: &str = "[White \"A\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"B\"]\n\n1. e4 e5 2. Ke3 *\n\n\
+                     [White \"C\"]\n\n1. e4 e5 2. Nf3 Nc6 1/2-1/2\n";
+
+#[test]
+fn games_are_annotated_in_order() {
+    let games = Scratch::new("games.pgn", GAMES);
+    let output = Scratch::new("annotated.pgn", "");
+    let (games, output_name) = (games.name(), output.name());
+    let ending = run(&format!("pgn annotate {games} -o {output_name} --nodes 2000 -j 2"));
+    assert!(!ending.status.success(), "one of the games is bad");
+    assert!(ending.errors.contains("game 2 is left out: bad game, line 7"), "{}", ending.errors);
+    assert!(ending.errors.contains("error: 1 game was left out"), "{}", ending.errors);
+    let text = fs::read_to_string(&output.0).unwrap();
+    let (a, c) = (text.find("[White \"A\"]").unwrap(), text.find("[White \"C\"]").unwrap());
+    assert!(a < c && !text.contains("[White \"B\"]"), "{text}");
+    assert!(text.contains("[%eval ") && text.contains("Blunder. ") && text.contains("2. g4 $4"), "{text}");
+    assert!(text.contains("[Annotator \"Tabiya ") && text.contains("[BlackAccuracy \""), "{text}");
+    // The same every time, however many work on it.
+    let again = run(&format!("pgn annotate {games} --nodes 2000 -j 1"));
+    assert_eq!(again.text(), text);
+    // What it reads is not overwritten.
+    let message = badly(&format!("pgn annotate {games} -o {games}"));
+    assert!(message.contains("would overwrite"), "{message}");
+    assert!(badly("pgn annotate /nowhere.pgn").contains("/nowhere.pgn cannot be read"));
+}
+
+#[test]
+fn a_book_is_built_and_shown() {
+    let games = Scratch::new("book-games.pgn", GAMES);
+    let book = Scratch::new("book.bin", "");
+    let (games, book_name) = (games.name(), book.name());
+    let ending = run(&format!("book build {games} -o {book_name} --min-games 2 --depth 2"));
+    assert!(ending.status.success(), "{}", ending.errors);
+    assert!(ending.text().starts_with("2 replies from 3 games in "), "{}", ending.text());
+    assert!(ending.errors.contains("game 2: bad game"), "{}", ending.errors);
+    let text = well(&format!("book show --book {book_name}"));
+    assert!(text.contains("1. e4") && text.contains("100.0 %"), "{text}");
+    assert!(well("book show").contains("1. d4"));
+    assert!(badly(&format!("book build {games} -o {book_name} --min-games 9")).contains("smaller --min-games"));
+    assert!(badly(&format!("book show --book {games}.bin")).contains("cannot be read"));
+}
+
+#[test]
+fn suites_are_solved() {
+    let suite = Scratch::new(
+        "suite.epd",
+        "# mates\n7k/8/5K2/6Q1/8/8/8/8 w - - bm Qg7#; id \"one\";\n\n7k/8/5K2/8/8/8/8/6Q1 w - - am Qg7#;\n",
+    );
+    let text = well(&format!("epd {} --depth 3", suite.name()));
+    assert!(text.contains("solved  one ") && text.ends_with("1 of 2 solved\n"), "{text}");
+    assert!(text.contains("avoid Qg7#"), "{text}");
+    assert!(badly("epd /nowhere.epd").contains("cannot be read"));
+}
+
+#[test]
+fn shells_and_manuals() {
+    assert!(well("completions bash").contains("_tabiya"));
+    for shell in ["zsh", "fish", "powershell", "elvish"] {
+        assert!(well(&format!("completions {shell}")).contains("tabiya"), "{shell}");
+    }
+    assert!(badly("completions nonsense").contains("possible values"));
+    let page = well("man");
+    assert!(page.contains(".TH tabiya 1") && page.contains("annotate"), "{page}");
+}
+
+#[test]
+fn play_has_a_book() {
+    let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--depth", "1"]);
+    game.send("fen");
+    let text = game.finish_well().text();
+    let moves = ["1. e4", "1. d4", "1. c4", "1. Nf3"];
+    assert!(moves.iter().any(|mv| text.contains(&format!("Tabiya plays {mv}"))), "{text}");
+}

@@ -1,6 +1,10 @@
 //! The command line.
 
+use crate::book::BookArgs;
+use crate::epd::EpdArgs;
 use crate::perft;
+use crate::pgn::PgnArgs;
+use crate::shell::{CompletionsArgs, ManArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,6 +26,7 @@ Examples:
   tabiya analyse 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 --depth 20
   tabiya play --side black --movetime 2s      play against the engine
   tabiya perft 6                              count the positions 6 plies away
+  tabiya pgn annotate games.pgn -o out.pgn    analyse games
 
 A FEN may be given as one word, in quotes, or as several. Set TABIYA_LOG=debug to have what
 happens logged to the standard error; tabiya replay holds such a session again."
@@ -39,6 +44,11 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     Bench(BenchArgs),
     Replay(ReplayArgs),
+    Pgn(PgnArgs),
+    Epd(EpdArgs),
+    Book(BookArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Analyse a position: draw it, think about it, and show the lines found.
@@ -100,6 +110,12 @@ pub(crate) struct PlayArgs {
     /// How strong the engine plays; without it, as well as it can.
     #[arg(long, value_parser = clap::value_parser!(u16).range(i64::from(MIN_ELO)..=i64::from(MAX_ELO)))]
     pub(crate) elo: Option<u16>,
+    /// The engine's opening book: a Polyglot file (.bin) or text. Without it, main lines of its own.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_book")]
+    pub(crate) book: Option<PathBuf>,
+    /// Play without a book.
+    #[arg(long)]
+    pub(crate) no_book: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
@@ -216,7 +232,7 @@ pub(crate) enum Side {
     Black,
 }
 
-fn parse_hash(text: &str) -> Result<usize, String> {
+pub(crate) fn parse_hash(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(mb) if (MIN_HASH_MB..=MAX_HASH_MB).contains(&mb) => Ok(mb),
         _ => Err(format!("expected a whole number from {MIN_HASH_MB} to {MAX_HASH_MB}")),

@@ -6,9 +6,11 @@
 
 mod analyse;
 mod bench;
+mod book;
 mod cli;
 mod command;
 mod diagram;
+mod epd;
 mod eval;
 mod flood;
 mod genfens;
@@ -20,11 +22,15 @@ mod main_loop;
 mod options;
 mod output;
 mod perft;
+mod pgn;
 mod play;
 mod player;
 mod position;
+mod processor;
 mod reader;
 mod replay;
+mod resources;
+mod shell;
 mod style;
 mod version;
 mod xboard;
@@ -42,6 +48,18 @@ fn main() -> ExitCode {
     let lines = uci_lines();
     // What is no list of commands is for clap, which leaves the program where it is asked for help.
     let cli = if lines.is_empty() { Cli::parse() } else { Cli { command: None } };
+    if let Some(complaint) = processor::complaint() {
+        let _ = writeln!(io::stderr(), "error: {complaint}");
+        return ExitCode::FAILURE;
+    }
+    start()
+}
+
+/// The program, once it is known that it runs here. Not a part of `main`, which is to use no instruction that
+/// the processor may lack.
+#[inline(never)]
+fn start() -> ExitCode {
+    let cli = Cli::parse();
     log::from_environment();
     match run(cli, lines) {
         Ok(()) => ExitCode::SUCCESS,
@@ -66,6 +84,11 @@ fn run(cli: Cli, lines: Vec<Input>) -> Result<()> {
         Some(Command::Perft(args)) => perft::run(&args, &mut out)?,
         Some(Command::Bench(args)) => bench::run(&args, &mut out)?,
         Some(Command::Replay(args)) => replay::run(&args, &mut out)?,
+        Some(Command::Pgn(args)) => pgn::run(&args, &mut out)?,
+        Some(Command::Epd(args)) => epd::run(&args, &mut out)?,
+        Some(Command::Book(args)) => book::run(&args, &mut out)?,
+        Some(Command::Completions(args)) => shell::completions(&args, &mut out)?,
+        Some(Command::Man(args)) => shell::man(&args, &mut out)?,
     }
     // What a full disk has not taken must not be lost in silence.
     out.flush()?;

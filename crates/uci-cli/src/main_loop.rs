@@ -311,6 +311,8 @@ impl<W: Write> Session<W> {
             self.output.info(notice)?;
         }
         let Some(limits) = request.limits else { return self.output.line(BestMoveLine::NONE) };
+        let notices = self.player.resources.notices();
+        notices.iter().try_for_each(|notice| self.output.info(notice))?;
         let notation = self.notation(game);
         let flood = Flood::new(self.player.settings.minimal, Instant::now());
         self.running = Some(Running { thinking: self.player.think(game, limits), notation, flood });
@@ -434,6 +436,13 @@ impl<W: Write> Session<W> {
             }
             Deferred::Setting(setting) => self.player.apply(setting),
         };
-        applied.or_else(|error| self.output.info(format_args!("{error:#}")))
+        applied.or_else(|error| self.output.info(format_args!("{error:#}")))?;
+        self.tell_of_files()
+    }
+
+    /// Says what has been loaded, and which files turned out to be damaged.
+    fn tell_of_files(&mut self) -> io::Result<()> {
+        let notices = self.player.resources.notices();
+        notices.iter().try_for_each(|notice| self.output.info(notice))
     }
 }

@@ -4,6 +4,7 @@
 //! `help` prints are all made from [`specs`].
 
 use crate::command::quote;
+use crate::resources::{DEFAULT_BOOK_DEPTH, MAX_TABLE_PIECES, Resource};
 use std::fmt;
 use std::time::Duration;
 use tabiya_eval::Evaluation;
@@ -38,6 +39,8 @@ pub(crate) enum Setting {
     /// Where to log; nothing for nowhere.
     DebugLogFile(String),
     Minimal(bool),
+    /// Tablebases and books.
+    Resource(Resource),
 }
 
 /// A connection that needs more than this is not worth a clock.
@@ -103,7 +106,7 @@ fn specs() -> Vec<Spec> {
         values: &["main", "classic"],
         make: |value| value.parse().ok().map(Setting::Evaluation),
     };
-    vec![
+    let mut specs = vec![
         uci_option(
             "Hash",
             "size of the transposition table in MiB",
@@ -158,6 +161,49 @@ fn specs() -> Vec<Spec> {
             text("", |file| Setting::DebugLogFile(file.to_owned())),
         ),
         uci_option("Minimal", "only the last line of a search", check(false, Setting::Minimal)),
+    ];
+    specs.extend(resource_specs());
+    specs
+}
+
+/// The options about tablebases and books.
+fn resource_specs() -> [Spec; 7] {
+    [
+        option(
+            "SyzygyPath",
+            "directories of Syzygy tablebases",
+            text("", |path| Setting::Resource(Resource::SyzygyPath(path.to_owned()))),
+        ),
+        option(
+            "SyzygyProbeDepth",
+            "look positions of the largest tables up with so many plies left",
+            spin(1, 1, 100, |depth| Setting::Resource(Resource::SyzygyProbeDepth(depth as u32))),
+        ),
+        option(
+            "SyzygyProbeLimit",
+            "look up positions of so many pieces at most; 0 for none",
+            spin(MAX_TABLE_PIECES, 0, MAX_TABLE_PIECES, |pieces| {
+                Setting::Resource(Resource::SyzygyProbeLimit(pieces as usize))
+            }),
+        ),
+        option(
+            "Syzygy50MoveRule",
+            "wins that come too late for the fifty-move rule are draws",
+            check(true, |on| Setting::Resource(Resource::Syzygy50MoveRule(on))),
+        ),
+        option("OwnBook", "play from a book", check(false, |on| Setting::Resource(Resource::OwnBook(on)))),
+        option(
+            "BookFile",
+            "a Polyglot book or one in text; without it, main lines of our own",
+            text("", |file| Setting::Resource(Resource::BookFile(file.to_owned()))),
+        ),
+        option(
+            "Book Depth",
+            "ask the book for so many moves of a game",
+            spin(DEFAULT_BOOK_DEPTH, 0, DEFAULT_BOOK_DEPTH, |moves| {
+                Setting::Resource(Resource::BookDepth(moves as u32))
+            }),
+        ),
     ]
 }
 

@@ -11,6 +11,7 @@ use crate::cli::{PlayArgs, Side};
 use crate::diagram::Look;
 use crate::options::Setting;
 use crate::player::Player;
+use crate::resources::Resource;
 use crate::{line, position, style};
 use anyhow::{Context, Result};
 use session::{Action, Session};
@@ -66,6 +67,10 @@ pub(crate) fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Writ
     if let Some(elo) = args.elo {
         player.apply(Setting::LimitStrength(true))?;
         player.apply(Setting::Elo(elo))?;
+    }
+    player.apply(Setting::Resource(Resource::OwnBook(!args.no_book)))?;
+    if let Some(file) = &args.book {
+        player.apply(Setting::Resource(Resource::BookFile(file.display().to_string())))?;
     }
     let mut opponent = EnginePlayer { player, limits: args.limits.limits(DEFAULT_TIME) };
     let look = Look { symbols: args.symbols, colors: style::wanted() };

@@ -2,6 +2,7 @@
 
 use crate::log;
 use crate::options::Setting;
+use crate::resources::Resources;
 use anyhow::Result;
 use crossbeam_channel::Receiver;
 use std::hash::{BuildHasher, RandomState};
@@ -62,6 +63,7 @@ type Judgement = (Evaluation, Option<(Strength, u64)>);
 pub(crate) struct Player {
     pub(crate) engine: Engine,
     pub(crate) settings: Settings,
+    pub(crate) resources: Resources,
     judgement: Judgement,
     /// Differs from one game to the next, so that no two games of a weak player are the same.
     game_seed: u64,
@@ -76,7 +78,8 @@ impl Player {
         let settings = Settings { evaluation: options.evaluation, ..Settings::default() };
         let judgement = (settings.evaluation, None);
         let engine = Engine::new(options)?;
-        Ok(Player { engine, settings, judgement, game_seed: RandomState::new().hash_one(0) })
+        let game_seed = RandomState::new().hash_one(0);
+        Ok(Player { engine, settings, resources: Resources::default(), judgement, game_seed })
     }
 
     /// A new game begins.
@@ -106,6 +109,7 @@ impl Player {
             Setting::StrengthSeed(seed) => settings.seed = seed,
             Setting::Evaluation(evaluation) => settings.evaluation = evaluation,
             Setting::Minimal(on) => settings.minimal = on,
+            Setting::Resource(resource) => self.resources.apply(resource, &mut self.engine)?,
             Setting::DebugLogFile(file) => log::to_file(&file)?,
             Setting::Opponent(name) => tracing::info!("the opponent: {name}"),
             Setting::Ponder(_) | Setting::EngineAbout => {}
@@ -116,6 +120,14 @@ impl Player {
     /// Starts to think about the position of `game`: to play a move there, as strong as is set, or to
     /// tell the truth about it where `limits` has no end.
     pub(crate) fn think(&mut self, game: &Game, limits: Limits) -> Thinking {
+        let wanted = Limits { multipv: limits.multipv.max(self.settings.multipv), ..limits.clone() };
+        if !self.settings.analyse_mode
+            && let Some(mv) = self.resources.book_move(game, &wanted)
+        {
+            // The search still says what it thinks of the position, and finds an answer to expect.
+            let limits = Limits { search_moves: vec![mv], ..Limits::depth(1) };
+            return Thinking { search: self.engine.go(game, limits), chooser: None, lines: 1 };
+        }
         let strength = self.settings.strength().filter(|_| !limits.infinite);
         let seed = if self.settings.seed == 0 { self.game_seed } else { self.settings.seed };
         self.judge_by((self.settings.evaluation, strength.map(|strength| (strength, seed))));

@@ -363,7 +363,10 @@ impl<W: Write> Session<W> {
 
     fn apply(&mut self, setting: Setting) -> io::Result<()> {
         match self.player.apply(setting) {
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                let notices = self.player.resources.notices();
+                notices.iter().try_for_each(|notice| self.output.line(format_args!("# {notice}")))
+            }
             Err(error) => self.output.line(format_args!("tellusererror {error:#}")),
         }
     }

@@ -1,0 +1,181 @@
+//! `tabiya book`: making opening books, and looking into them.
+
+use crate::{line, position};
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+use tabiya_core::Move;
+use tabiya_core::notation::{GameResult, Next, PgnReader, TagToken};
+use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
+use tabiya_search::book::{Book, PolyglotBuilder};
+
+/// Make opening books, and look into them.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tabiya book build games.pgn -o book.bin --depth 24 --min-games 3
+  tabiya book show --book book.bin
+  tabiya book show rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")]
+pub(crate) struct BookArgs {
+    #[command(subcommand)]
+    command: BookCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum BookCommand {
+    Build(BuildArgs),
+    Show(ShowArgs),
+}
+
+/// Make a Polyglot book from games.
+///
+/// A move is weighted by what it has scored: two for a win of the side that played it, one for a draw. Moves
+/// that never scored are left out.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tabiya book build games.pgn -o book.bin
+  tabiya book build a.pgn b.pgn -o book.bin --depth 16 --min-games 10")]
+struct BuildArgs {
+    /// The games.
+    #[arg(value_name = "GAMES.pgn", required = true)]
+    games: Vec<PathBuf>,
+    /// The book to write.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Take so many moves of each game, counting both sides' as two.
+    #[arg(long, value_name = "PLIES", default_value_t = 24)]
+    depth: usize,
+    /// Take moves that were played in at least so many games.
+    #[arg(long, value_name = "GAMES", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
+    min_games: u64,
+}
+
+/// Show the replies of a book to a position.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tabiya book show
+  tabiya book show --book book.bin rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")]
+struct ShowArgs {
+    /// The position; the start position if there is none.
+    #[arg(value_name = "FEN")]
+    fen: Vec<String>,
+    /// A Polyglot book (.bin) or one in text; without it, the one that is built in.
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// If a file cannot be read or written, or is not what it should be.
+pub(crate) fn run(args: &BookArgs, out: &mut impl Write) -> Result<()> {
+    match &args.command {
+        BookCommand::Build(args) => build(args, out),
+        BookCommand::Show(args) => show(args, out),
+    }
+}
+
+fn build(args: &BuildArgs, out: &mut impl Write) -> Result<()> {
+    let mut counter = Replay::new(Counter { depth: args.depth, ..Counter::default() });
+    for path in &args.games {
+        count(path, &mut counter).with_context(|| format!("{} cannot be read", path.display()))?;
+    }
+    let Counter { builder, games, .. } = counter.into_inner();
+    let bytes = builder.build(args.min_games);
+    if bytes.is_empty() {
+        bail!("no move was played in {} of the {games} games: try a smaller --min-games", args.min_games);
+    }
+    fs::write(&args.output, &bytes)
+        .with_context(|| format!("{} cannot be written", args.output.display()))?;
+    writeln!(out, "{} replies from {games} games in {}", bytes.len() / 16, args.output.display())?;
+    Ok(())
+}
+
+fn count(path: &Path, counter: &mut Replay<Counter>) -> io::Result<()> {
+    let mut reader = PgnReader::new(BufReader::new(File::open(path)?));
+    let mut number = 0;
+    while let Some(error) = reader.read_game(counter)? {
+        number += 1;
+        if let Some(error) = error {
+            // A closed standard error is no reason to stop.
+            let _ = writeln!(io::stderr(), "{}, game {number}: {error}", path.display());
+        }
+    }
+    Ok(())
+}
+
+/// Gives the first moves of each game to the builder, once its result is known.
+#[derive(Default)]
+struct Counter {
+    depth: usize,
+    builder: PolyglotBuilder,
+    moves: Vec<(Position, Move)>,
+    result: GameResult,
+    games: u64,
+    error: Option<ReplayError>,
+}
+
+impl GameVisitor for Counter {
+    /// What is wrong with the game. The moves before that count all the same.
+    type Output = Option<ReplayError>;
+
+    fn begin_game(&mut self) {
+        self.moves.clear();
+        self.result = GameResult::Unknown;
+        self.error = None;
+    }
+
+    fn tag(&mut self, tag: TagToken<'_>) -> Next {
+        if tag.name_bytes() == b"Result" {
+            self.result = tag.value().parse().unwrap_or_default();
+        }
+        Next::Read
+    }
+
+    fn start(&mut self, position: &Position) -> Next {
+        // The format cannot tell the castling of Chess960 apart.
+        if position.has_standard_castling() { Next::Read } else { Next::Skip }
+    }
+
+    fn play(&mut self, position: &Position, mv: Move) -> Next {
+        if self.moves.len() < self.depth {
+            self.moves.push((position.clone(), mv));
+        }
+        Next::Read
+    }
+
+    fn result(&mut self, result: GameResult) {
+        self.result = result;
+    }
+
+    fn error(&mut self, error: ReplayError) -> Next {
+        self.error.get_or_insert(error);
+        Next::Skip
+    }
+
+    fn end_game(&mut self, _: &Position) -> Self::Output {
+        self.games += 1;
+        for (position, mv) in &self.moves {
+            self.builder.add(position, *mv, self.result);
+        }
+        self.error.take()
+    }
+}
+
+fn show(args: &ShowArgs, out: &mut impl Write) -> Result<()> {
+    let position = position::from_words(&args.fen)?;
+    let book = args.book.as_deref().map_or_else(|| Ok(Book::main_lines()), Book::open)?;
+    let moves = book.moves(&position);
+    let total: u32 = moves.iter().map(|reply| reply.weight).sum();
+    writeln!(out, "{} of the book's {} replies are for {position}", moves.len(), book.len())?;
+    for reply in moves {
+        let share = 100.0 * f64::from(reply.weight) / f64::from(total.max(1));
+        let mv = line::numbered(&position, &[reply.mv]);
+        writeln!(out, "{mv:<14} {share:>5.1} %  {:>8}", reply.weight)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! Tablebases and books.
+
+use crate::process::{Tabiya, field};
+
+fn data(name: &str) -> String {
+    format!("{}/../../tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn tablebases_are_found_and_asked() {
+    let mut engine = Tabiya::start();
+    engine.send(&format!("setoption name SyzygyPath value {}", data("syzygy")));
+    let lines = engine.sync();
+    assert!(lines.iter().any(|line| line.contains("found tablebases of up to 4 pieces")), "{lines:?}");
+    engine.send("position fen 8/8/8/4k3/8/8/8/KR6 w - - 0 1");
+    let answer = engine.go("depth 2");
+    let hits: u64 = field(answer.last_info(), "tbhits").unwrap_or_default().parse().unwrap_or(0);
+    assert!(hits > 0, "{}", answer.last_info());
+    let score: i32 = field(answer.last_info(), "cp").unwrap_or_default().parse().unwrap_or(0);
+    assert!(score > 20_000, "{}", answer.last_info());
+    engine.send("setoption name SyzygyProbeLimit value 0");
+    assert_eq!(field(engine.go("depth 2").last_info(), "tbhits"), None);
+    engine.finish_well();
+}
+
+#[test]
+fn what_cannot_be_opened_is_named() {
+    let mut engine = Tabiya::start();
+    engine.send("setoption name SyzygyPath value /nowhere/at/all");
+    engine.send("setoption name BookFile value /nowhere/book.bin");
+    let lines = engine.sync().join("\n");
+    assert!(lines.contains("info string the tablebase directory /nowhere/at/all cannot be read"), "{lines}");
+    assert!(lines.contains("info string the book /nowhere/book.bin cannot be read"), "{lines}");
+    assert_ne!(engine.go("depth 1").best(), "0000");
+    engine.finish_well();
+}
+
+#[test]
+fn a_book_is_played_from() {
+    let mut engine = Tabiya::start();
+    engine.send("setoption name OwnBook value true");
+    engine.send(&format!("setoption name BookFile value {}", data("polyglot/lasker-trap.bin")));
+    engine.send("position startpos moves d2d4");
+    assert_eq!(engine.go("wtime 60000 btime 60000").best(), "d7d5");
+    engine.send("position startpos moves d2d4 d7d5 c2c4");
+    assert_eq!(engine.go("movetime 60000").best(), "e7e5");
+    engine.finish_well();
+}
