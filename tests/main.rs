@@ -2,6 +2,7 @@
 //!
 //! Every session runs under time limits, so that a hanging engine fails a test and hangs nothing.
 
+mod docs;
 mod process;
 mod replay;
 mod terminal;

@@ -8,7 +8,7 @@ fn data(name: &str) -> String {
 
 #[test]
 fn tablebases_are_found_and_asked() {
-    let mut engine = Tabiya::start();
+    let mut engine = Tabiya::uci();
     engine.send(&format!("setoption name SyzygyPath value {}", data("syzygy")));
     let lines = engine.sync();
     assert!(lines.iter().any(|line| line.contains("found tablebases of up to 4 pieces")), "{lines:?}");
@@ -25,7 +25,7 @@ fn tablebases_are_found_and_asked() {
 
 #[test]
 fn what_cannot_be_opened_is_named() {
-    let mut engine = Tabiya::start();
+    let mut engine = Tabiya::uci();
     engine.send("setoption name SyzygyPath value /nowhere/at/all");
     engine.send("setoption name BookFile value /nowhere/book.bin");
     let lines = engine.sync().join("\n");
@@ -37,7 +37,7 @@ fn what_cannot_be_opened_is_named() {
 
 #[test]
 fn a_book_is_played_from() {
-    let mut engine = Tabiya::start();
+    let mut engine = Tabiya::uci();
     engine.send("setoption name OwnBook value true");
     engine.send(&format!("setoption name BookFile value {}", data("polyglot/lasker-trap.bin")));
     engine.send("position startpos moves d2d4");
