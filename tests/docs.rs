@@ -31,15 +31,22 @@ fn every_option_is_described_as_it_is() {
         .map(|option| {
             let (name, rest) = option.split_once(" type ").expect("every option has a type");
             let default = rest.split_once(" default ").map_or("", |(_, value)| value);
-            let default = default.split(" min ").next().unwrap_or_default().split(" var ").next().unwrap_or_default();
+            let default =
+                default.split(" min ").next().unwrap_or_default().split(" var ").next().unwrap_or_default();
             let values = match field(rest, "min").zip(field(rest, "max")) {
                 Some((min, max)) => format!("{min} to {max}"),
-                None if rest.starts_with("combo") => rest.split(" var ").skip(1).collect::<Vec<_>>().join(", "),
+                None if rest.starts_with("combo") => {
+                    rest.split(" var ").skip(1).collect::<Vec<_>>().join(", ")
+                }
                 None if rest.starts_with("check") => "true, false".to_owned(),
                 None if rest.starts_with("button") => "button".to_owned(),
                 None => "text".to_owned(),
             };
-            let default = if default.is_empty() || default == "<empty>" { String::new() } else { format!("`{default}`") };
+            let default = if default.is_empty() || default == "<empty>" {
+                String::new()
+            } else {
+                format!("`{default}`")
+            };
             format!("`{name}` | {default} | {values}")
         })
         .collect();
@@ -69,8 +76,16 @@ fn the_bot_is_configured_with_options_that_exist() {
     assert!(found >= 4, "{found}");
     // The sections that lichess-bot knows.
     let known = [
-        "token", "url", "engine", "abort_time", "fake_think_time", "rate_limiting_delay", "move_overhead",
-        "correspondence", "challenge", "greeting",
+        "token",
+        "url",
+        "engine",
+        "abort_time",
+        "fake_think_time",
+        "rate_limiting_delay",
+        "move_overhead",
+        "correspondence",
+        "challenge",
+        "greeting",
     ];
     for line in text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase())) {
         let key = line.split(':').next().unwrap_or_default();

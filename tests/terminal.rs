@@ -295,7 +295,9 @@ fn a_book_is_built_and_shown() {
     let text = well(&format!("book show --book {book_name}"));
     assert!(text.contains("1. e4") && text.contains("100.0 %"), "{text}");
     assert!(well("book show").contains("1. d4"));
-    assert!(badly(&format!("book build {games} -o {book_name} --min-games 9")).contains("smaller --min-games"));
+    assert!(
+        badly(&format!("book build {games} -o {book_name} --min-games 9")).contains("smaller --min-games")
+    );
     assert!(badly(&format!("book show --book {games}.bin")).contains("cannot be read"));
 }
 

@@ -121,7 +121,7 @@ impl Annotator {
             }
         }
         let comments = tree.comments_mut(node);
-        comments.iter_mut().for_each(|comment| *comment = without_eval(comment));
+        comments.iter_mut().for_each(|comment| *comment = without_verdict(comment));
         comments.retain(|comment| !comment.is_empty());
         if !words.is_empty() {
             comments.insert(0, words.join(" "));
@@ -146,19 +146,28 @@ fn add_line(tree: &mut GameTree, parent: NodeId, best: &Verdict) {
     }
 }
 
-/// The comment without the verdict of an earlier analysis.
-fn without_eval(comment: &str) -> String {
-    if !annotations(comment).any(|annotation| matches!(annotation, Annotation::Eval { .. })) {
-        return comment.to_owned();
+/// The comment without the verdict of an earlier analysis, and without what we say of a bad move.
+fn without_verdict(comment: &str) -> String {
+    let mut kept = comment.to_owned();
+    if annotations(comment).any(|annotation| matches!(annotation, Annotation::Eval { .. })) {
+        kept = cut(&kept, "[%eval", "]");
     }
+    for mark in [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder] {
+        kept = cut(&kept, &format!("{}. ", mark.word()), " was best.");
+    }
+    if kept == comment { kept } else { kept.split_whitespace().collect::<Vec<_>>().join(" ") }
+}
+
+/// The text without what stands from a beginning to an end; the text itself where they do not come together.
+fn cut(text: &str, beginning: &str, end: &str) -> String {
     let mut kept = String::new();
-    let mut rest = comment;
-    while let Some((before, after)) = rest.split_once("[%eval") {
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(beginning) {
+        let Some((_, after)) = after.split_once(end) else { break };
         kept.push_str(before);
-        rest = after.split_once(']').map_or("", |(_, after)| after);
+        rest = after;
     }
-    kept.push_str(rest);
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+    kept + rest
 }
 
 #[cfg(test)]
