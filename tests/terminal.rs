@@ -131,7 +131,7 @@ fn bench_ends_with_its_signature() {
 fn play() {
     let file = std::env::temp_dir().join(format!("tabiya-play-{}.pgn", std::process::id()));
     let _ = fs::remove_file(&file);
-    let mut game = Tabiya::with_arguments(&["play", "--depth", "2"]);
+    let mut game = Tabiya::with_arguments(&["play", "--depth", "2", "--no-book"]);
     game.send("e4\nhint\nNc3\nundo\nnonsense\ne7e5\nflip\nmoves\nresign");
     game.send(&format!("save {0}\nsave {0}\nquit", file.display()));
     let text = game.finish_well().text();
@@ -276,7 +276,7 @@ fn games_are_annotated_in_order() {
     assert!(text.contains("[Annotator \"Tabiya ") && text.contains("[BlackAccuracy \""), "{text}");
     // The same every time, however many work on it.
     let again = run(&format!("pgn annotate {games} --nodes 2000 -j 1"));
-    assert_eq!(again.text(), text);
+    assert_eq!(again.text().trim_end(), text.trim_end());
     // What it reads is not overwritten.
     let message = badly(&format!("pgn annotate {games} -o {games}"));
     assert!(message.contains("would overwrite"), "{message}");
@@ -295,9 +295,8 @@ fn a_book_is_built_and_shown() {
     let text = well(&format!("book show --book {book_name}"));
     assert!(text.contains("1. e4") && text.contains("100.0 %"), "{text}");
     assert!(well("book show").contains("1. d4"));
-    assert!(
-        badly(&format!("book build {games} -o {book_name} --min-games 9")).contains("smaller --min-games")
-    );
+    let strict = run(&format!("book build {games} -o {book_name} --min-games 9"));
+    assert!(!strict.status.success() && strict.errors.contains("smaller --min-games"), "{}", strict.errors);
     assert!(badly(&format!("book show --book {games}.bin")).contains("cannot be read"));
 }
 
@@ -308,7 +307,7 @@ fn suites_are_solved() {
         "# mates\n7k/8/5K2/6Q1/8/8/8/8 w - - bm Qg7#; id \"one\";\n\n7k/8/5K2/8/8/8/8/6Q1 w - - am Qg7#;\n",
     );
     let text = well(&format!("epd {} --depth 3", suite.name()));
-    assert!(text.contains("solved  one ") && text.ends_with("1 of 2 solved\n"), "{text}");
+    assert!(text.contains("solved  one ") && text.contains("\n1 of 2 solved"), "{text}");
     assert!(text.contains("avoid Qg7#"), "{text}");
     assert!(badly("epd /nowhere.epd").contains("cannot be read"));
 }
