@@ -45,9 +45,6 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let lines = uci_lines();
-    // What is no list of commands is for clap, which leaves the program where it is asked for help.
-    let cli = if lines.is_empty() { Cli::parse() } else { Cli { command: None } };
     if let Some(complaint) = processor::complaint() {
         let _ = writeln!(io::stderr(), "error: {complaint}");
         return ExitCode::FAILURE;
@@ -59,7 +56,9 @@ fn main() -> ExitCode {
 /// the processor may lack.
 #[inline(never)]
 fn start() -> ExitCode {
-    let cli = Cli::parse();
+    let lines = uci_lines();
+    // What is no list of commands is for clap, which leaves the program where it is asked for help.
+    let cli = if lines.is_empty() { Cli::parse() } else { Cli { command: None } };
     log::from_environment();
     match run(cli, lines) {
         Ok(()) => ExitCode::SUCCESS,
