@@ -27,6 +27,7 @@ mod sprt_command;
 mod tidy;
 mod tune;
 mod uci_engine;
+mod wdl;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -57,6 +58,8 @@ enum Command {
     Datagen(datagen::Args),
     /// Fit the evaluation's weights to the results of games
     Tune(tune::Args),
+    /// Fit what a value means in points to the results of games
+    Wdl(wdl::Args),
     /// Test whether UCI engines keep the protocol
     Conformance(conformance::Args),
     /// Check sizes, layers, dependencies and forbidden words
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Epd(args) => epd::run(&args),
         Command::Datagen(args) => datagen::run(&args),
         Command::Tune(args) => tune::run(&args),
+        Command::Wdl(args) => wdl::run(&args),
         Command::Conformance(args) => conformance::run(&args),
         Command::Tidy(args) => tidy::run(&args),
         Command::Openbench(args) => openbench::run(&args),

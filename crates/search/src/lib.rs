@@ -100,4 +100,4 @@ pub use params::set_tunable;
 pub use params::{TUNABLES, Tunable};
 pub use report::{BestMove, Bound, Info, Score, SearchEvent};
 pub use strength::{Blurred, Chooser, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, Strength};
-pub use wdl::Wdl;
+pub use wdl::{Wdl, WdlModel};

@@ -14,38 +14,65 @@ pub struct Wdl {
     pub loss: u16,
 }
 
-/// The value, in centipawns, at which a side wins half of its games, and how fast that changes, by the
-/// material on the board: lines through two points, at 10 and at 78 units of it.
-const HALF_WON: [f64; 2] = [190.0, 210.0];
-const SPREAD: [f64; 2] = [75.0, 105.0];
-
 impl Wdl {
-    /// The chances that games from positions of such a value and such material have shown.
+    /// The chances that Tabiya's games from positions of such a value and such material have shown.
     pub fn of(value: Value, board: &Board) -> Wdl {
         if value.abs() >= MATE_IN_MAX_PLY {
             let win = if value > 0 { 1000 } else { 0 };
             return Wdl { win, draw: 0, loss: 1000 - win };
         }
-        let units = material_units(board).clamp(10, 78);
-        let at = |[few, many]: [f64; 2]| few + (many - few) * f64::from(units - 10) / 68.0;
-        let chance = |value: f64| 1000.0 / (1.0 + ((at(HALF_WON) - value) / at(SPREAD)).exp());
-        let (win, loss) = (chance(f64::from(value)).round() as u16, chance(f64::from(-value)).round() as u16);
+        let [win, _, loss] = WdlModel::TABIYA.chances(value.into(), WdlModel::material(board));
+        let [win, loss] = [win, loss].map(|chance| (chance * 1000.0).round() as u16);
         Wdl { win, draw: 1000 - win - loss, loss }
     }
 }
 
-/// Both sides' material, a pawn being one.
-fn material_units(board: &Board) -> u32 {
-    [
-        (PieceType::Pawn, 1),
-        (PieceType::Knight, 3),
-        (PieceType::Bishop, 3),
-        (PieceType::Rook, 5),
-        (PieceType::Queen, 9),
-    ]
-    .into_iter()
-    .map(|(piece_type, units)| board.by_type(piece_type).count() * units)
-    .sum()
+/// How a value, in centipawns, and the material on the board foretell the result of a game.
+///
+/// A side wins more often the more its value is above the one at which it wins half of its games, by a
+/// logistic curve; it loses as often as it would win with the opposite value, and the rest are draws. Where
+/// the curve lies and how steep it is depends on the material: lines through two points.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WdlModel {
+    /// The value at which half of the games are won, with the [least](WdlModel::LEAST_MATERIAL) and with the
+    /// [most material](WdlModel::MOST_MATERIAL).
+    pub half_won: [f64; 2],
+    /// How many centipawns change the odds by a factor of *e*, likewise.
+    pub spread: [f64; 2],
+}
+
+impl WdlModel {
+    /// With less material than this, in pawns, chances are as with this.
+    pub const LEAST_MATERIAL: u32 = 10;
+    /// All there is at the start.
+    pub const MOST_MATERIAL: u32 = 78;
+    /// What Tabiya's games at 8,000 nodes a move have shown; `cargo xtask wdl` fits it.
+    pub const TABIYA: WdlModel = WdlModel { half_won: [190.0, 210.0], spread: [75.0, 105.0] };
+
+    /// The chances to win, to draw and to lose; they add up to 1.
+    pub fn chances(&self, value: f64, material: u32) -> [f64; 3] {
+        let material = material.clamp(Self::LEAST_MATERIAL, Self::MOST_MATERIAL);
+        let part = f64::from(material - Self::LEAST_MATERIAL)
+            / f64::from(Self::MOST_MATERIAL - Self::LEAST_MATERIAL);
+        let at = |[least, most]: [f64; 2]| least + (most - least) * part;
+        let chance = |value: f64| 1.0 / (1.0 + ((at(self.half_won) - value) / at(self.spread)).exp());
+        let (win, loss) = (chance(value), chance(-value));
+        [win, 1.0 - win - loss, loss]
+    }
+
+    /// Both sides' material, a pawn being one.
+    pub fn material(board: &Board) -> u32 {
+        [
+            (PieceType::Pawn, 1),
+            (PieceType::Knight, 3),
+            (PieceType::Bishop, 3),
+            (PieceType::Rook, 5),
+            (PieceType::Queen, 9),
+        ]
+        .into_iter()
+        .map(|(piece_type, worth)| board.by_type(piece_type).count() * worth)
+        .sum()
+    }
 }
 
 #[cfg(test)]
@@ -72,6 +99,6 @@ mod tests {
             assert_eq!(Wdl::of(mate_in(5), &board), Wdl { win: 1000, draw: 0, loss: 0 });
             assert_eq!(Wdl::of(-mate_in(5), &board), Wdl { win: 0, draw: 0, loss: 1000 });
         }
-        assert_eq!(material_units(&Board::startpos()), 78);
+        assert_eq!(WdlModel::material(&Board::startpos()), WdlModel::MOST_MATERIAL);
     }
 }
