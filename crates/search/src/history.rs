@@ -12,7 +12,8 @@ pub(crate) use correction::Corrections;
 
 use crate::params;
 use crate::stack::{PIECE_TO_COUNT, PieceTo, Stack, piece_to};
-use tabiya_core::{Bitboard, Color, Move, PieceType, Square};
+use crate::threats::Threats;
+use tabiya_core::{Color, Move, PieceType, Square};
 use tabiya_movegen::Position;
 use table::Table;
 
@@ -47,8 +48,8 @@ pub(crate) struct Histories {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context {
     side: Color,
-    /// The squares that the other side attacks.
-    threats: Bitboard,
+    /// What the other side attacks.
+    threats: Threats,
     pawn_structure: usize,
     /// The quiet move that has just refuted a sibling.
     killer: Option<Move>,
@@ -57,7 +58,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn new(position: &Position, stack: &Stack, ply: usize, threats: Bitboard) -> Context {
+    pub(crate) fn new(position: &Position, stack: &Stack, ply: usize, threats: Threats) -> Context {
         Context {
             side: position.side_to_move(),
             threats,
@@ -70,7 +71,7 @@ impl Context {
     /// Where the butterfly board keeps a move.
     #[inline]
     fn butterfly(&self, mv: Move) -> (usize, usize) {
-        let attacked = |square| usize::from(self.threats.contains(square));
+        let attacked = |square| usize::from(self.threats.all.contains(square));
         let squares = mv.from().index() * Square::COUNT + mv.to().index();
         (self.side.index(), squares * 4 + attacked(mv.from()) * 2 + attacked(mv.to()))
     }
@@ -110,6 +111,7 @@ impl Histories {
             + before / 2
             + own_before / 4
             + killer
+            + threat_bonus(&context.threats, position, mv)
     }
 
     /// How a quiet move has done where the same moves led: what pruning goes by.
@@ -174,6 +176,23 @@ impl Histories {
     }
 }
 
+/// What a quiet move is worth for leaving a square where something worth less attacks the piece, or for
+/// not going to one.
+///
+/// Why: history knows moves, not positions, and learns too slowly that a piece has just been attacked.
+#[inline]
+fn threat_bonus(threats: &Threats, position: &Position, mv: Move) -> i32 {
+    let Some(piece) = position.piece_on(mv.from()) else { return 0 };
+    let bonus = match piece.piece_type() {
+        PieceType::Pawn | PieceType::King => return 0,
+        PieceType::Knight | PieceType::Bishop => params::threat_minor(),
+        PieceType::Rook => params::threat_rook(),
+        PieceType::Queen => params::threat_queen(),
+    };
+    let attacked = threats.by_lesser(piece.piece_type());
+    bonus * (i32::from(attacked.contains(mv.from())) - i32::from(attacked.contains(mv.to())))
+}
+
 /// What a cut-off at this depth adds to the history of the move that caused it.
 pub(crate) fn bonus(depth: i32) -> i32 {
     (params::history_bonus_slope() * depth - 60).clamp(0, params::history_bonus_max())
@@ -207,7 +226,7 @@ mod tests {
     fn context(position: &Position) -> Context {
         let mut stack = Stack::new();
         stack.reset(position.board());
-        Context::new(position, &stack, 0, Bitboard::EMPTY)
+        Context::new(position, &stack, 0, Threats::default())
     }
 
     #[test]
@@ -238,7 +257,9 @@ mod tests {
         let position = Position::startpos();
         let mv = position.parse_uci("g1f3").expect("a legal move");
         let calm = context(&position);
-        let attacked = Context { threats: mv.from().bitboard(), ..calm };
+        let mut threats = Threats::default();
+        threats.all = mv.from().bitboard();
+        let attacked = Context { threats, ..calm };
         let mut histories = Histories::new();
         histories.update_quiet(&attacked, &position, mv, 1000);
         let of = |context| histories.quiet(context, &position, mv);

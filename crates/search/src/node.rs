@@ -9,7 +9,7 @@ use crate::report::Bound;
 use crate::searcher::Searcher;
 use crate::stack::{NO_PIECE_TO, piece_to};
 use crate::tablebase::in_search;
-use crate::threats;
+use crate::threats::Threats;
 use crate::tt::Entry;
 use tabiya_core::{Color, Move, MoveList, PieceType};
 use tabiya_eval::{INFINITE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
@@ -211,7 +211,7 @@ impl Searcher<'_> {
             depth -= 1;
         }
 
-        let threats = threats::attacked_by(position, !position.side_to_move());
+        let threats = Threats::of(position, !position.side_to_move());
         let context = Context::new(position, self.stack, ply, threats);
         let node = Node { position, ply, depth, beta, cut_node, on_pv, improving, known, excluded, context };
 

@@ -147,6 +147,15 @@ tunables! {
     /// What the quiet move that has just refuted a sibling is ahead of others in the order of moves.
     killer_bonus = 20000 in 0..=60000 step 3000;
 
+    /// What a minor piece that a pawn attacks is ahead of others in the order of moves.
+    threat_minor = 7000 in 0..=30000 step 1500;
+    /// The same for a rook that a pawn or a minor piece attacks.
+    threat_rook = 11000 in 0..=40000 step 2000;
+    /// The same for a queen that anything else than a king or queen attacks.
+    threat_queen = 16000 in 0..=50000 step 2500;
+    /// What a check that loses nothing is ahead of other quiet moves.
+    check_bonus = 12000 in 0..=40000 step 2000;
+
     /// What a cut-off adds to the history of its move, for each ply of depth.
     history_bonus_slope = 170 in 60..=400 step 20;
     /// The most that it adds.

@@ -1,6 +1,7 @@
 //! The order in which moves are tried, found no earlier than it is needed.
 
 use crate::history::{Context, Histories};
+use crate::params;
 use crate::see;
 use tabiya_core::{Move, MoveList, PieceType};
 use tabiya_eval::Value;
@@ -134,7 +135,9 @@ impl Picker {
                     let start = self.moves.len();
                     position.generate_quiets(&mut self.moves);
                     for index in start..self.moves.len() {
-                        self.scores[index] = histories.quiet(context, position, self.moves[index]);
+                        let mv = self.moves[index];
+                        self.scores[index] =
+                            histories.quiet(context, position, mv) + check_bonus(position, mv);
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -203,11 +206,19 @@ fn gain(position: &Position, mv: Move) -> Value {
         + mv.promotion().map_or(0, |promotion| see::value(promotion) - see::value(PieceType::Pawn))
 }
 
+/// What a quiet move is worth for giving check without giving away a piece.
+///
+/// Why: the answers are few, so that such a move is cheap to look at, and often one of a series.
+fn check_bonus(position: &Position, mv: Move) -> i32 {
+    let checks = position.gives_check(mv) && see::wins_at_least(position, mv, -see::value(PieceType::Pawn));
+    if checks { params::check_bonus() } else { 0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::stack::Stack;
-    use tabiya_core::Bitboard;
+    use crate::threats::Threats;
 
     fn pick_all(mut picker: Picker, position: &Position, histories: &Histories) -> Vec<String> {
         let context = context(position);
@@ -222,7 +233,7 @@ mod tests {
     fn context(position: &Position) -> Context {
         let mut stack = Stack::new();
         stack.reset(position.board());
-        Context::new(position, &stack, 0, Bitboard::EMPTY)
+        Context::new(position, &stack, 0, Threats::default())
     }
 
     fn position(fen: &str) -> Position {

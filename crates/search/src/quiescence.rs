@@ -6,8 +6,9 @@ use crate::params;
 use crate::picker::Picker;
 use crate::searcher::Searcher;
 use crate::see;
+use crate::threats::Threats;
 use crate::tt::Entry;
-use tabiya_core::{Bitboard, Move};
+use tabiya_core::Move;
 use tabiya_eval::{INFINITE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
 use tabiya_movegen::Position;
 
@@ -87,7 +88,7 @@ impl Searcher<'_> {
                 Picker::tactical(position, table_move)
             };
             let futility = best_value + params::quiescence_futility();
-            let context = Context::new(position, self.stack, ply, Bitboard::EMPTY);
+            let context = Context::new(position, self.stack, ply, Threats::default());
             let mut quiets = 0;
             while let Some(mv) = picker.next(position, self.histories, &context) {
                 if self.features.selective && best_value > -MATE_IN_MAX_PLY {

@@ -6,11 +6,12 @@ use crate::params;
 use crate::report::{BestMove, Bound, Info, Score, SearchEvent};
 use crate::root_moves::{RootMove, RootMoves};
 use crate::searcher::Searcher;
+use crate::threats::Threats;
 use crate::time;
 use crate::wdl::Wdl;
 use crossbeam_channel::Sender;
 use std::time::Duration;
-use tabiya_core::{Bitboard, Key, Move};
+use tabiya_core::{Key, Move};
 use tabiya_eval::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
 use tabiya_movegen::Position;
 
@@ -139,7 +140,7 @@ impl Searcher<'_> {
     fn find_root_moves(&mut self, root: &Position, wanted: &[Move]) -> RootMoves {
         let known = self.probe(root.key(), 0).and_then(|entry| entry.mv);
         let mut picker = crate::picker::Picker::new(root, known);
-        let context = crate::history::Context::new(root, self.stack, 0, Bitboard::EMPTY);
+        let context = crate::history::Context::new(root, self.stack, 0, Threats::default());
         let mut moves = Vec::new();
         while let Some(mv) = picker.next(root, self.histories, &context) {
             moves.push(mv);
