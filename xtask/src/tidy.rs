@@ -27,6 +27,7 @@ const LONG_FUNCTIONS: &[(&str, &str, &str)] =
 const UNSAFE_MODULES: &[(&str, &str)] = &[
     ("crates/core/src/piece.rs", "piece codes from the bits of a board, without a branch"),
     ("crates/core/src/square.rs", "squares from the bits of a bitboard, without a branch"),
+    ("crates/eval/src/processor.rs", "calls what was compiled for processors that count bits, on those"),
     ("crates/movegen/src/perft.rs", "calls what was compiled for processors that count bits, on those"),
     ("crates/search/src/tt/prefetch.rs", "a hint to the processor, for which there is no safe way to ask"),
     ("crates/movegen/src/tables/sliders.rs", "table look-ups whose index is in range by construction"),

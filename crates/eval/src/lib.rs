@@ -35,6 +35,7 @@
 //! | `attack_map` | who attacks what, gathered once | attack boards |
 //! | `terms/...` | one room for each term: pawns, shelter, pieces, danger, threats, passed pawns, space, ... | piece evaluation |
 //! | `pawn_cache` | what was found out about pawns | - |
+//! | `processor` | the same code, compiled for processors that count bits | - |
 //! | `endgame/...` | known results, and advantages that cannot be won with | insufficient material |
 //! | `main_evaluation` | [`evaluate`] and [`MainEvaluator`]: all of it put together | board evaluation |
 //! | `tracer`, `trace` | the same code, listened to: [`trace()`], and the tuner's coefficients | - |
@@ -58,6 +59,7 @@ mod numbers;
 mod pawn_cache;
 mod phase;
 mod picture;
+mod processor;
 mod score;
 mod side;
 mod squares;

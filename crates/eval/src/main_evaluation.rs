@@ -3,7 +3,8 @@
 use crate::attack_map::AttackMap;
 use crate::endgame;
 use crate::numbers::Numbers;
-use crate::pawn_cache::PawnCache;
+use crate::pawn_cache::{PawnCache, Place};
+use crate::processor;
 use crate::side::{Black, Side, White};
 use crate::terms::danger::{cost, danger};
 use crate::terms::pawns::Pawns;
@@ -42,13 +43,7 @@ use tabiya_movegen::Position;
 /// # Ok::<(), tabiya_core::FenError>(())
 /// ```
 pub fn evaluate(position: &Position) -> Value {
-    match endgame::known(position) {
-        Some(value) => seen_by(position.side_to_move(), value),
-        None => {
-            let mut pawns = Pawns::of(position.board(), &mut Silent);
-            seen_by(position.side_to_move(), white_value(position, &mut pawns))
-        }
-    }
+    seen_by(position.side_to_move(), processor::value(position, &mut Place::default()))
 }
 
 /// The main evaluation with a memory for pawns.
@@ -81,11 +76,8 @@ impl Default for MainEvaluator {
 
 impl Evaluate for MainEvaluator {
     fn evaluate(&mut self, position: &Position) -> Value {
-        let value = match endgame::known(position) {
-            Some(value) => value,
-            None => white_value(position, self.pawns.get(position.board())),
-        };
-        seen_by(position.side_to_move(), value)
+        let place = self.pawns.place(position.board());
+        seen_by(position.side_to_move(), processor::value(position, place))
     }
 
     fn clear(&mut self) {
@@ -110,6 +102,7 @@ pub(crate) struct Sums {
 
 impl Sums {
     /// Both halves as they will be blended: stretched, and the end game scaled to what can be won.
+    #[inline(always)]
     pub(crate) fn halves(&self, board: &Board, numbers: &Numbers) -> (Value, Value, Value) {
         let middle_game = stretched(self.score.middle_game(), self.winnable.middle_game());
         let end_game = stretched(self.score.end_game(), self.winnable.end_game());
@@ -119,6 +112,7 @@ impl Sums {
     }
 
     /// One number for this phase, White's point of view.
+    #[inline(always)]
     pub(crate) fn value(&self, board: &Board, numbers: &Numbers) -> Value {
         let (middle_game, end_game, scale) = self.halves(board, numbers);
         numbers
@@ -128,9 +122,15 @@ impl Sums {
     }
 }
 
-fn white_value(position: &Position, pawns: &mut Pawns) -> Value {
-    let numbers = Numbers::of(position.board());
-    add_up(position.board(), &numbers, pawns, &mut Silent).value(position.board(), &numbers)
+/// The value for White. [`processor::value`] is this, compiled for the processor that it runs on.
+#[inline(always)]
+pub(crate) fn white_value(position: &Position, place: &mut Place) -> Value {
+    if let Some(value) = endgame::known(position) {
+        return value;
+    }
+    let board = position.board();
+    let numbers = Numbers::of(board);
+    add_up(board, &numbers, place.pawns(board), &mut Silent).value(board, &numbers)
 }
 
 /// Every term of both sides. A tracer that listens must bring pawns that it has heard of itself, and whose

@@ -1,5 +1,4 @@
-//! How many there are of what. Without an instruction for it, counting the squares of a set takes a dozen others, so
-//! pieces are counted once, and what is nearly always none or one is counted one by one.
+//! How many pieces there are of what, counted once.
 
 use crate::Phase;
 use tabiya_core::{Bitboard, Board, Color, PieceType};
@@ -14,9 +13,9 @@ impl Numbers {
     #[inline(always)]
     pub(crate) fn of(board: &Board) -> Numbers {
         let side = |color| {
-            let number = |piece_type| few(board.pieces(color, piece_type)) as i32;
+            let number = |piece_type| board.pieces(color, piece_type).count() as i32;
             [
-                board.pieces(color, PieceType::Pawn).count() as i32,
+                number(PieceType::Pawn),
                 number(PieceType::Knight),
                 number(PieceType::Bishop),
                 number(PieceType::Rook),
@@ -58,20 +57,6 @@ impl Numbers {
     }
 }
 
-/// The size of a set that has hardly any squares.
-#[inline(always)]
-pub(crate) fn few(set: Bitboard) -> u32 {
-    if cfg!(target_feature = "popcnt") {
-        return set.count();
-    }
-    let (mut set, mut count) = (set.0, 0);
-    while set != 0 {
-        set &= set - 1;
-        count += 1;
-    }
-    count
-}
-
 /// Has the set exactly one square?
 #[inline(always)]
 pub(crate) fn is_one(set: Bitboard) -> bool {
@@ -89,7 +74,6 @@ mod tests {
         assert_eq!(numbers.get(Color::White, PieceType::Bishop), 2);
         assert_eq!(numbers.phase(), Phase::MIDDLE_GAME);
         for set in [0, 1, 0xff, u64::MAX, 0x8000_0000_0000_0001] {
-            assert_eq!(few(Bitboard(set)), set.count_ones());
             assert_eq!(is_one(Bitboard(set)), set.count_ones() == 1);
         }
     }

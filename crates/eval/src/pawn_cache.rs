@@ -9,27 +9,38 @@ const ENTRIES: usize = 8192;
 
 /// Pawn structures by key. A newer one replaces an older one in the same place.
 pub(crate) struct PawnCache {
-    entries: Box<[Option<(Key, Pawns)>]>,
+    places: Box<[Place]>,
 }
+
+/// Where one pawn structure can be kept.
+#[derive(Clone, Default)]
+pub(crate) struct Place(Option<(Key, Pawns)>);
 
 impl PawnCache {
     pub(crate) fn new() -> PawnCache {
-        PawnCache { entries: vec![None; ENTRIES].into_boxed_slice() }
+        PawnCache { places: vec![Place(None); ENTRIES].into_boxed_slice() }
     }
 
-    /// The pawns of a board, looked up or looked at.
+    /// Where the pawns of a board belong.
     #[inline(always)]
-    pub(crate) fn get(&mut self, board: &Board) -> &mut Pawns {
-        let key = board.pawn_key();
-        let entry = &mut self.entries[key as usize % ENTRIES];
-        if entry.as_ref().is_none_or(|(found, _)| *found != key) {
-            *entry = None;
-        }
-        let (_, pawns) = entry.get_or_insert_with(|| (key, Pawns::of(board, &mut Silent)));
-        pawns
+    pub(crate) fn place(&mut self, board: &Board) -> &mut Place {
+        &mut self.places[board.pawn_key() as usize % ENTRIES]
     }
 
     pub(crate) fn clear(&mut self) {
-        self.entries.fill(None);
+        self.places.fill(Place(None));
+    }
+}
+
+impl Place {
+    /// The pawns of a board, found here or looked at.
+    #[inline(always)]
+    pub(crate) fn pawns(&mut self, board: &Board) -> &mut Pawns {
+        let key = board.pawn_key();
+        if self.0.as_ref().is_none_or(|(found, _)| *found != key) {
+            self.0 = None;
+        }
+        let (_, pawns) = self.0.get_or_insert_with(|| (key, Pawns::of(board, &mut Silent)));
+        pawns
     }
 }

@@ -5,7 +5,6 @@
 //! nuisance, and the sum counts as it is.
 
 use crate::attack_map::AttackMap;
-use crate::numbers::few;
 use crate::side::Side;
 use crate::terms::shelter::Shelter;
 use crate::tracer::{Tracer, count};
@@ -49,7 +48,7 @@ pub(crate) fn danger<S: Side, T: Tracer>(
 
     let [_, _, _, _, queens, kings] = ours.by;
     let weak = (theirs.all - ours.twice) & (!ours.all | queens | kings);
-    count!(tracer, S, danger, danger_weak_ring * few(weak & ours.ring));
+    count!(tracer, S, danger, danger_weak_ring * (weak & ours.ring).count());
     if board.pieces(S::THEM, PieceType::Queen).is_empty() {
         count!(tracer, S, danger, danger_no_queen);
     }
@@ -63,7 +62,7 @@ pub(crate) fn danger<S: Side, T: Tracer>(
     if !(board.pieces(S::US, PieceType::Knight) & ours.ring).is_empty() {
         count!(tracer, S, danger, danger_knight_defender);
     }
-    count!(tracer, S, danger, danger_pinned * few(ours.blockers));
+    count!(tracer, S, danger, danger_pinned * ours.blockers.count());
     danger
 }
 
@@ -90,7 +89,7 @@ fn checks<S: Side, T: Tracer>(board: &Board, map: &AttackMap, weak: Bitboard, tr
         }
     }
     let unsafe_checks = (by_kind[0] | by_kind[1] | by_kind[2]) - safe - board.by_color(S::THEM);
-    count!(tracer, S, danger, danger_unsafe_check * few(unsafe_checks));
+    count!(tracer, S, danger, danger_unsafe_check * unsafe_checks.count());
     danger
 }
 

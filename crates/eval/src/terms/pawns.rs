@@ -23,6 +23,7 @@ pub(crate) struct Pawns {
 
 impl Pawns {
     /// Looks at the pawns of a board.
+    #[inline(always)]
     pub(crate) fn of<T: Tracer>(board: &Board, tracer: &mut T) -> Pawns {
         let mut pawns = Pawns {
             score: Score::ZERO,

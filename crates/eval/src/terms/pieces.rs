@@ -4,7 +4,7 @@
 use crate::Score;
 use crate::attack_map::AttackMap;
 use crate::distance::distance;
-use crate::numbers::{few, is_one};
+use crate::numbers::is_one;
 use crate::side::{Side, files_beside};
 use crate::squares::on_square;
 use crate::terms::pawns::Pawns;
@@ -68,7 +68,7 @@ fn reach<S: Side>(
         let near_king = attacked & theirs.by[PieceType::King.index()];
         let ours = &mut map.sides[S::US.index()];
         ours.ring_attackers[piece_type.index() - 1] += 1;
-        ours.king_attacks += few(near_king);
+        ours.king_attacks += near_king.count();
     }
     (attacked, mobility)
 }
@@ -108,11 +108,11 @@ fn bishops<S: Side, T: Tracer>(look: &Look<'_>, map: &mut AttackMap, total: &mut
         minor::<S, T>(look, 1, square, &mut score, tracer);
         let its_colour = if Bitboard::DARK.contains(square) { Bitboard::DARK } else { Bitboard::LIGHT };
         let in_the_way = own_pawns & its_colour;
-        count!(tracer, S, score, bishop_pawns * few(in_the_way));
+        count!(tracer, S, score, bishop_pawns * in_the_way.count());
         let stuck = in_the_way & CENTRE_FILES & board.occupied().forward(S::THEM);
-        count!(tracer, S, score, bishop_blocked_centre * few(stuck));
+        count!(tracer, S, score, bishop_blocked_centre * stuck.count());
         let targets = board.pieces(S::THEM, PieceType::Pawn) & attacks::bishop_rays(square);
-        count!(tracer, S, score, bishop_xray_pawns * few(targets));
+        count!(tracer, S, score, bishop_xray_pawns * targets.count());
         let reach = attacks::bishop_attacks(square, board.by_type(PieceType::Pawn)) | square.bitboard();
         if (reach & CENTRE).more_than_one() {
             count!(tracer, S, score, bishop_long_diagonal);

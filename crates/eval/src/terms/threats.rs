@@ -2,7 +2,6 @@
 
 use crate::Score;
 use crate::attack_map::AttackMap;
-use crate::numbers::few;
 use crate::side::Side;
 use crate::tracer::{Tracer, count};
 use tabiya_core::{Bitboard, Board, PieceType};
@@ -22,7 +21,7 @@ pub(crate) fn threats<S: Side, T: Tracer>(board: &Board, map: &AttackMap, tracer
     if by_pawns.any() {
         for kind in 1..5 {
             let victims = by_pawns & board.by_type(PieceType::ALL[kind]);
-            count!(tracer, S, score, threat_by_pawn[kind - 1] * few(victims));
+            count!(tracer, S, score, threat_by_pawn[kind - 1] * victims.count());
         }
     }
     let [_, knights, bishops, rooks, queens, kings] = ours.by;
@@ -30,14 +29,14 @@ pub(crate) fn threats<S: Side, T: Tracer>(board: &Board, map: &AttackMap, tracer
     if by_minors.any() {
         for kind in 0..5 {
             let victims = by_minors & board.by_type(PieceType::ALL[kind]);
-            count!(tracer, S, score, threat_by_minor[kind] * few(victims));
+            count!(tracer, S, score, threat_by_minor[kind] * victims.count());
         }
     }
     let by_rooks = (weak | (pieces & board.by_type(PieceType::Queen))) & rooks;
     if by_rooks.any() {
         for kind in 0..5 {
             let victims = by_rooks & board.by_type(PieceType::ALL[kind]);
-            count!(tracer, S, score, threat_by_rook[kind] * few(victims));
+            count!(tracer, S, score, threat_by_rook[kind] * victims.count());
         }
     }
     if weak.any() {
@@ -45,9 +44,9 @@ pub(crate) fn threats<S: Side, T: Tracer>(board: &Board, map: &AttackMap, tracer
             count!(tracer, S, score, threat_by_king);
         }
         let hanging = weak & (!theirs.all | (pieces & ours.twice));
-        count!(tracer, S, score, hanging * few(hanging));
+        count!(tracer, S, score, hanging * hanging.count());
         let by_queen_only = weak & (theirs.by[PieceType::Queen.index()] - theirs.twice);
-        count!(tracer, S, score, weak_queen_defended * few(by_queen_only));
+        count!(tracer, S, score, weak_queen_defended * by_queen_only.count());
     }
     let restricted = theirs.all & (ours.all - held);
     count!(tracer, S, score, restricted * restricted.count());
@@ -58,11 +57,11 @@ pub(crate) fn threats<S: Side, T: Tracer>(board: &Board, map: &AttackMap, tracer
     if let Some(queen) = queens_to_hit.first().filter(|_| !queens_to_hit.more_than_one()) {
         let target = safe & (ours.area - board.pieces(S::US, PieceType::Pawn) - held);
         let jumps = knights & attacks::knight_attacks(queen) & target;
-        count!(tracer, S, score, knight_on_queen * few(jumps));
+        count!(tracer, S, score, knight_on_queen * jumps.count());
         let lines = (bishops & attacks::bishop_attacks(queen, board.occupied()))
             | (rooks & attacks::rook_attacks(queen, board.occupied()));
         let supported = ours.twice | queens;
-        count!(tracer, S, score, slider_on_queen * few(lines & target & supported));
+        count!(tracer, S, score, slider_on_queen * (lines & target & supported).count());
     }
     score
 }
@@ -83,6 +82,6 @@ fn pushes<S: Side, T: Tracer>(
     let twice = (once & S::rank(2)).forward(S::US) & empty;
     let arrivals = (once | twice) & (safe - theirs.by[PieceType::Pawn.index()]);
     let attacked = S::pawn_attacks(arrivals) & pieces;
-    count!(tracer, S, score, push_threat * few(attacked));
+    count!(tracer, S, score, push_threat * attacked.count());
     score
 }

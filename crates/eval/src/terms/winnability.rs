@@ -5,7 +5,7 @@
 //! differences between nearly equal positions as they are.
 
 use crate::Score;
-use crate::numbers::{Numbers, few};
+use crate::numbers::Numbers;
 use crate::side::Side;
 use crate::side::White;
 use crate::tracer::{Tracer, count};
@@ -29,7 +29,7 @@ pub(crate) fn winnability<T: Tracer>(
     let mut score = Score::ZERO;
     count!(tracer, White, score, winnable_base);
     count!(tracer, White, score, winnable_pawn * numbers.pawns());
-    count!(tracer, White, score, winnable_passed * few(passed));
+    count!(tracer, White, score, winnable_passed * passed.count());
     count!(tracer, White, score, winnable_outflanking * outflanking);
     if both_flanks {
         count!(tracer, White, score, winnable_flanks);

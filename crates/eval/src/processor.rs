@@ -1,0 +1,56 @@
+//! The evaluation compiled twice: for every processor, and for those that count bits by an instruction.
+//!
+//! It counts bits a hundred times. Without the instruction, which a build for any x86-64 must do without, each takes a
+//! dozen others.
+
+// Calling a function that was compiled for a better processor is unsafe.
+#![allow(unsafe_code)]
+
+use crate::Value;
+use crate::main_evaluation::white_value;
+use crate::pawn_cache::Place;
+use tabiya_movegen::Position;
+
+/// The value for White, by the best code for this processor. What the pawns alone decide is kept in `place`.
+#[inline]
+pub(crate) fn value(position: &Position, place: &mut Place) -> Value {
+    #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+    if std::is_x86_feature_detected!("popcnt")
+        && std::is_x86_feature_detected!("bmi1")
+        && std::is_x86_feature_detected!("bmi2")
+    {
+        // SAFETY: the processor has just said that it has what the function needs.
+        return unsafe { value_by_popcnt(position, place) };
+    }
+    value_anywhere(position, place)
+}
+
+fn value_anywhere(position: &Position, place: &mut Place) -> Value {
+    white_value(position, place)
+}
+
+/// A quarter fewer instructions.
+#[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+#[target_feature(enable = "popcnt,bmi1,bmi2")]
+fn value_by_popcnt(position: &Position, place: &mut Place) -> Value {
+    white_value(position, place)
+}
+
+#[cfg(all(test, target_arch = "x86_64", not(target_feature = "bmi2")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_say_the_same() {
+        let mut position = Position::startpos();
+        for number in 0..300 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play_unchecked(moves[number * 7 % moves.len()]);
+            let anywhere = value_anywhere(&position, &mut Place::default());
+            assert_eq!(value(&position, &mut Place::default()), anywhere, "{position}");
+        }
+    }
+}
