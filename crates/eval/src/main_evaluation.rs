@@ -96,15 +96,15 @@ fn seen_by(color: Color, white_value: Value) -> Value {
 pub(crate) struct Sums {
     /// White's points less Black's, the danger to the kings among them.
     pub(crate) score: Score,
-    /// By how many per cent either half grows.
+    /// By how many per cent the end game's half grows.
     pub(crate) winnable: Score,
 }
 
 impl Sums {
-    /// Both halves as they will be blended: stretched, and the end game scaled to what can be won.
+    /// Both halves, that of the end game stretched, and the part of it that can be won.
     #[inline(always)]
     pub(crate) fn halves(&self, board: &Board, numbers: &Numbers) -> (Value, Value, Value) {
-        let middle_game = stretched(self.score.middle_game(), self.winnable.middle_game());
+        let middle_game = self.score.middle_game();
         let end_game = stretched(self.score.end_game(), self.winnable.end_game());
         let stronger = if end_game > VALUE_DRAW { Color::White } else { Color::Black };
         let scale = endgame::scale(board, numbers, stronger);

@@ -4,8 +4,8 @@
 //! side that owns the piece. Boards are drawn as White sees them, rank 8 on top, files a to d; the files e to h
 //! mirror them. The start values followed simple principles, named beside each; the numbers below were then
 //! tuned by gradient descent on quiet positions with known results, of games of the Top Chess Engine Championship
-//! (TCEC, CC BY-SA 3.0) and of people. A trainer rewrites them, and nothing else in this file, through
-//! `tuning::render`.
+//! (TCEC, CC BY-SA 3.0), of people and of Tabiya with itself. A trainer rewrites them, and nothing else in this file,
+//! through `tuning::render`.
 
 use crate::Score;
 use crate::declaration::{declare_weights, half_boards, s};
@@ -15,15 +15,15 @@ declare_weights! {
 /// What the pieces are worth by themselves and in company.
 Material {
     /// Pawn, knight, bishop, rook, queen. Kings are never traded and count nothing.
-    piece_value: [Score; 5] = [s(50, 115), s(360, 438), s(382, 450), s(476, 723), s(1061, 1285)];
+    piece_value: [Score; 5] = [s(55, 83), s(321, 331), s(328, 343), s(464, 534), s(938, 990)];
     /// Two bishops cover both colours of square, the more so the emptier the board.
-    bishop_pair: Score = s(26, 72);
+    bishop_pair: Score = s(33, 46);
     /// For each knight and each own pawn above five (below: less): closed positions suit the jumper (Kaufman).
-    knight_pawns: Score = s(-2, 6);
+    knight_pawns: Score = s(6, 2);
     /// The same for rooks, which want open files.
-    rook_pawns: Score = s(-3, -8);
+    rook_pawns: Score = s(-5, -4);
     /// The second rook finds the open files taken.
-    rook_pair: Score = s(-6, -49);
+    rook_pair: Score = s(-21, -39);
 }
 /// Where the pieces stand: boards a8 first, files a to d; files e to h mirror them.
 Squares {
@@ -31,138 +31,138 @@ Squares {
     pawn_squares: [Score; 32] = half_boards(
         [
                0,    0,    0,    0,
-              11,   34,   50,   56,
-              11,   37,   39,   65,
-              37,   37,   17,   47,
-               4,    7,    0,    5,
-             -25,  -17,  -28,  -16,
-              -1,    6,    3,    7,
+              26,   37,   39,   44,
+              20,   21,   30,   32,
+              21,   22,    7,   26,
+               1,    0,    0,    7,
+              -8,   -2,   -9,  -12,
+              -2,   15,    1,   -5,
                0,    0,    0,    0,
         ],
         [
                0,    0,    0,    0,
-              66,   58,   73,   77,
-              38,   39,   29,   30,
-              13,    8,   10,    1,
-              -1,    3,   -6,   -6,
-             -10,   -1,    4,    4,
-              -3,    5,   10,   22,
+              53,   66,   68,   66,
+              29,   28,   24,   29,
+              14,   14,    8,    1,
+               2,    8,    2,   -6,
+              -6,    1,    5,    2,
+               1,    5,    8,   14,
                0,    0,    0,    0,
         ],
     );
     /// As many moves as it has on an empty board, and forward.
     knight_squares: [Score; 32] = half_boards(
         [
-             -78,  -33,  -12,   -4,
-              14,   16,   35,   70,
-              15,   27,   29,   48,
-              23,   14,   20,   16,
-              10,   18,   22,    4,
-              -2,   -5,  -14,   -2,
-             -24,  -20,  -14,  -19,
-             -67,  -16,  -35,  -24,
+             -53,  -33,  -25,  -22,
+             -13,   -4,   10,   11,
+               5,   15,   22,   28,
+              14,   11,   18,   19,
+               7,   13,   21,   13,
+              -3,    3,   -1,   10,
+             -23,  -25,   -9,  -11,
+             -47,  -22,  -28,  -23,
         ],
         [
-             -55,  -11,   13,   20,
-              10,    9,   15,   26,
-               4,   14,   20,   21,
-               9,    7,   24,   30,
-               1,   18,   11,   23,
-             -24,  -18,  -10,   10,
-              -4,   -5,  -10,  -11,
-             -39,  -22,  -12,   -1,
+             -47,  -17,   -5,   -2,
+             -10,   -1,    5,    9,
+              -1,    1,    7,   13,
+               3,    6,   12,   17,
+              -6,    9,    8,   13,
+             -12,   -7,   -6,    5,
+             -10,  -10,   -8,   -6,
+             -35,  -28,  -12,   -3,
         ],
     );
     /// The length of its diagonals, and the fianchetto.
     bishop_squares: [Score; 32] = half_boards(
         [
-             -24,   -6,   -3,  -13,
-               5,   -6,   29,   23,
-              23,   22,   -4,   15,
-             -17,   -1,   24,  -12,
-               8,   -1,    8,  -13,
-               7,   21,  -29,    5,
-               9,   -4,   18,  -23,
-              -1,   20,  -13,  -22,
+             -17,  -14,  -18,  -15,
+             -11,  -13,  -10,   -7,
+               9,   -1,   -7,    5,
+              -4,   -1,   10,   -8,
+               3,    7,    8,    2,
+               0,   12,  -11,   10,
+               6,    0,   13,   -7,
+              -8,    1,  -13,  -16,
         ],
         [
-             -14,   18,   14,   19,
-              17,    3,   17,   27,
-              10,   18,   12,   13,
-              12,   21,   17,    5,
-               5,    9,   23,    0,
-               2,    3,   -7,   16,
-             -11,  -28,   -4,    9,
-             -45,  -15,    7,    7,
+              -8,    6,   -1,    0,
+               0,    2,   10,    5,
+               0,    7,    7,    8,
+               2,    5,    7,    4,
+              -5,   -1,   10,   -3,
+              -7,    1,   -3,    6,
+              -2,  -14,   -5,    1,
+             -22,   -6,   -1,   -4,
         ],
     );
     /// The centre files and the seventh rank.
     rook_squares: [Score; 32] = half_boards(
         [
-              14,   26,   24,   19,
-               6,    8,   20,   27,
-              10,   16,   23,   39,
-               5,   30,   -6,   33,
-             -18,   -5,  -27,  -12,
-             -17,   -1,   -3,   10,
-             -32,  -11,   -8,   -3,
-             -41,  -23,  -24,  -14,
+               1,   10,   10,   19,
+               7,    7,   14,   14,
+               0,   11,    3,   16,
+             -11,    5,   -4,   13,
+             -19,   -5,  -17,   -8,
+             -16,   -1,   -4,   -1,
+             -32,   -5,    0,    2,
+             -14,  -11,   -5,    1,
         ],
         [
-              17,   29,   29,   23,
-               7,   15,    7,   -5,
-              21,   30,   25,   19,
-              23,   17,   29,   20,
-               3,   11,   19,   17,
-              -5,    4,    2,   -6,
-             -11,  -14,   -5,  -11,
-              -5,  -11,  -11,  -16,
+               8,   10,    8,   11,
+              -2,    5,    0,    0,
+               9,    8,   12,    6,
+              12,   12,   15,   10,
+               0,    4,   10,    8,
+              -7,   -4,    1,   -4,
+              -9,  -12,  -10,  -12,
+             -14,   -9,  -12,  -18,
         ],
     );
     /// Little in the middle game; the centre in the end game.
     queen_squares: [Score; 32] = half_boards(
         [
-             -10,    9,   -7,    5,
-               3,   -1,   10,    2,
-              13,    2,    0,   -4,
-              13,    3,  -10,   -4,
-               4,   22,  -10,  -17,
-              10,    1,    8,    0,
-             -20,    8,   11,   13,
-               2,    9,    5,    1,
+             -13,   -6,   -5,   -4,
+              -2,   -3,    5,    0,
+              -3,   -2,   -4,    3,
+               4,   -3,   -5,  -11,
+               0,   12,   -6,  -12,
+               3,    5,    3,    1,
+             -14,    3,    6,    8,
+             -12,   -2,   -3,    2,
         ],
         [
-              -6,    4,    3,   -2,
-               5,    8,    9,   19,
-              -7,   12,   16,   17,
-               4,   34,   34,   28,
-              23,   18,   41,   54,
-               8,   19,   21,   32,
-              -4,  -15,    0,    4,
-               0,  -25,  -11,   -5,
+             -11,   -5,   -1,   -2,
+              -3,    1,    8,   10,
+               0,    4,   10,   14,
+               5,   16,   15,   17,
+               3,   13,   17,   25,
+               0,    5,    5,   12,
+             -17,  -18,  -10,   -9,
+             -19,  -16,  -17,  -24,
         ],
     );
     /// Behind its pawns while there are pieces to fear, in the centre once there are not.
     king_squares: [Score; 32] = half_boards(
         [
-             -53,  -42,  -68,  -87,
-             -46,  -33,  -58,  -82,
-             -29,  -30,  -56,  -77,
-             -37,  -23,  -52,  -83,
-             -38,  -25,  -48,  -70,
-             -22,  -12,  -55,  -80,
-              31,    1,  -43,  -47,
-              29,   22,   -5,    1,
+             -54,  -42,  -68,  -89,
+             -47,  -38,  -66,  -89,
+             -38,  -36,  -66,  -91,
+             -36,  -34,  -63,  -90,
+             -29,  -28,  -55,  -74,
+             -12,   -8,  -41,  -52,
+              21,   12,  -33,  -37,
+              20,   33,    8,    8,
         ],
         [
-             -41,  -15,  -10,    1,
-             -21,   40,   31,   35,
-              21,   39,   61,   50,
-               6,   26,   43,   52,
-             -15,   -2,   10,   20,
-             -29,   -9,   -6,    6,
-             -48,  -21,  -19,  -13,
-             -75,  -39,  -38,  -39,
+             -57,  -19,  -12,   -6,
+             -24,    8,   15,   15,
+              -3,   22,   31,   30,
+              -1,   17,   20,   30,
+              -5,    3,   13,   25,
+             -16,   -5,    6,   15,
+             -18,   -7,   -4,    5,
+             -41,  -24,  -22,  -21,
         ],
     );
 }
@@ -170,238 +170,238 @@ Squares {
 Mobility {
     /// By number of squares. The first few count most.
     knight_mobility: [Score; 9] = [
-        s(-16, -14), s(-24, -45), s(-20, 16), s(-5, 28), s(7, 35), s(17, 37),
-        s(22, 43), s(37, 41), s(47, 39),
+        s(-27, -22), s(-15, -35), s(-11, -5), s(-6, 2), s(2, 10), s(8, 14),
+        s(11, 16), s(17, 15), s(19, 12),
     ];
     /// By number of squares, through the own queen.
     bishop_mobility: [Score; 14] = [
-        s(-35, -19), s(-19, -16), s(8, 5), s(12, 18), s(15, 29), s(21, 35),
-        s(20, 40), s(24, 42), s(17, 51), s(22, 49), s(27, 47), s(47, 43),
-        s(43, 48), s(38, 33),
+        s(-18, -26), s(-10, -17), s(3, -4), s(8, 5), s(10, 13), s(14, 19),
+        s(15, 25), s(19, 26), s(16, 29), s(15, 33), s(23, 31), s(27, 27),
+        s(38, 38), s(36, 36),
     ];
     /// By number of squares, through own rooks and queen.
     rook_mobility: [Score; 15] = [
-        s(-22, -54), s(-23, -20), s(-4, 17), s(-3, 28), s(-3, 45), s(2, 47),
-        s(5, 52), s(13, 56), s(19, 58), s(25, 63), s(23, 66), s(25, 71),
-        s(31, 73), s(34, 77), s(50, 74),
+        s(-31, -49), s(-17, -11), s(-3, 3), s(2, 10), s(2, 21), s(6, 27),
+        s(6, 32), s(11, 38), s(17, 41), s(20, 45), s(18, 49), s(23, 51),
+        s(29, 54), s(25, 57), s(42, 59),
     ];
     /// By number of squares.
     queen_mobility: [Score; 28] = [
-        s(-60, -43), s(-49, -9), s(-16, -8), s(1, -21), s(14, -20), s(12, 3),
-        s(14, 23), s(16, 26), s(17, 35), s(19, 50), s(18, 64), s(27, 53),
-        s(17, 72), s(26, 67), s(27, 73), s(30, 74), s(20, 84), s(34, 78),
-        s(38, 79), s(35, 86), s(32, 76), s(30, 81), s(30, 79), s(38, 80),
-        s(35, 79), s(38, 80), s(36, 84), s(39, 90),
+        s(-38, -50), s(-5, -28), s(-10, -21), s(-3, -16), s(4, -13), s(5, -6),
+        s(6, 6), s(9, 10), s(11, 24), s(12, 33), s(13, 40), s(17, 43),
+        s(17, 48), s(18, 52), s(20, 55), s(20, 58), s(16, 62), s(22, 63),
+        s(28, 61), s(26, 66), s(26, 65), s(26, 69), s(31, 73), s(30, 74),
+        s(34, 79), s(34, 82), s(38, 86), s(38, 89),
     ];
 }
 /// The structure of the pawns alone; remembered by the pawn cache.
 Pawns {
     /// Side by side with another, by rank (second to seventh).
-    phalanx: [Score; 6] = [s(6, 3), s(18, 8), s(16, 10), s(23, 25), s(57, 52), s(58, 68)];
+    phalanx: [Score; 6] = [s(11, 0), s(14, 5), s(12, 7), s(21, 16), s(42, 43), s(58, 67)];
     /// Defended by a pawn, for each that defends it, by rank.
-    supported: [Score; 6] = [s(8, 4), s(28, 12), s(20, 13), s(21, 20), s(24, 45), s(53, 45)];
+    supported: [Score; 6] = [s(8, 4), s(22, 11), s(19, 9), s(17, 12), s(39, 30), s(46, 19)];
     /// Supported or in a phalanx, but an enemy pawn stands on the file ahead.
-    connected_opposed: Score = s(-4, -4);
+    connected_opposed: Score = s(-3, 0);
     /// No own pawn on the files beside it; by file from the edge. First: no enemy pawn ahead, so that rooks get at it.
     isolated: [[Score; 4]; 2] = [
-        [s(12, -17), s(-4, -21), s(-6, -18), s(-4, -19)],
-        [s(23, -13), s(6, -13), s(-3, -7), s(9, -14)],
+        [s(1, -8), s(-9, -12), s(-1, -11), s(1, -14)],
+        [s(12, -3), s(1, -14), s(-2, -8), s(4, -5)],
     ];
     /// Behind its neighbours and unable to advance. First: on a half-open file.
-    backward: [Score; 2] = [s(-19, -12), s(-6, -7)];
+    backward: [Score; 2] = [s(-12, -10), s(0, -9)];
     /// Behind an own pawn on its file. Second: supported.
-    doubled: [Score; 2] = [s(11, -16), s(-23, -14)];
+    doubled: [Score; 2] = [s(4, -9), s(-4, -14)];
     /// Can take a pawn, by rank.
-    lever: [Score; 6] = [s(-16, 3), s(-6, -1), s(5, 7), s(7, 14), s(28, 12), s(10, 10)];
+    lever: [Score; 6] = [s(-6, -1), s(5, 1), s(9, 2), s(10, 10), s(19, 15), s(10, 10)];
     /// Attacked by two pawns and supported by none.
-    weak_lever: Score = s(7, -27);
+    weak_lever: Score = s(-6, -29);
     /// Stopped by an enemy pawn on the fifth, sixth, seventh rank.
-    blocked: [Score; 3] = [s(-15, -12), s(14, -13), s(0, 0)];
+    blocked: [Score; 3] = [s(-5, -10), s(-7, -15), s(0, 0)];
     /// Free of pawns ahead on its file, and helped by as many as watch its way: it can become passed; by rank.
-    candidate: [Score; 6] = [s(8, -12), s(1, 0), s(-2, 12), s(-1, 17), s(16, 40), s(30, 64)];
+    candidate: [Score; 6] = [s(1, 2), s(0, -2), s(0, 11), s(4, 15), s(14, 35), s(30, 64)];
     /// For each group of pawns on neighbouring files: each must be defended by itself.
-    island: Score = s(-20, 13);
+    island: Score = s(-10, 6);
 }
 /// Pawns that no pawn can stop.
 Passed {
     /// By rank.
-    passed_rank: [Score; 6] = [s(13, 25), s(-16, 18), s(2, 48), s(22, 56), s(53, 82), s(101, 166)];
+    passed_rank: [Score; 6] = [s(6, 20), s(9, 19), s(11, 47), s(33, 53), s(60, 78), s(98, 144)];
     /// By file from the edge: outer ones draw the king away.
-    passed_file: [Score; 4] = [s(-14, 16), s(-6, 11), s(-10, 0), s(-14, -8)];
+    passed_file: [Score; 4] = [s(4, -2), s(2, 2), s(-3, -4), s(-2, -13)];
     /// With another passed pawn beside it or one rank off, by rank.
-    passed_connected: [Score; 6] = [s(10, -12), s(-11, 9), s(-9, 8), s(26, 11), s(11, 9), s(26, 46)];
+    passed_connected: [Score; 6] = [s(5, -4), s(-8, -1), s(-3, 0), s(9, 12), s(15, 3), s(35, 47)];
     /// Three files or more from every other pawn.
-    passed_outside: Score = s(23, 9);
+    passed_outside: Score = s(4, 8);
     /// For each step from the own king to the square ahead (five at most), by rank.
-    passed_own_king: [Score; 6] = [s(-6, 0), s(2, -5), s(-4, -13), s(-9, -15), s(-12, -21), s(-5, -32)];
+    passed_own_king: [Score; 6] = [s(-7, 2), s(-2, -4), s(0, -12), s(-1, -15), s(-9, -20), s(-9, -30)];
     /// For each step of the enemy king to it.
-    passed_their_king: [Score; 6] = [s(5, -6), s(7, -2), s(3, 6), s(11, 14), s(14, 25), s(28, 29)];
+    passed_their_king: [Score; 6] = [s(2, -3), s(-3, 0), s(-6, 6), s(-7, 15), s(3, 24), s(19, 28)];
     /// A piece stands in its way, by rank.
-    passed_blocked: [Score; 6] = [s(-15, 4), s(-7, 15), s(7, -2), s(-5, 1), s(0, -9), s(-52, -47)];
+    passed_blocked: [Score; 6] = [s(-1, -3), s(1, 7), s(2, -3), s(2, -3), s(2, -10), s(-35, -56)];
     /// The square ahead is free and not attacked, by rank.
-    passed_safe_step: [Score; 6] = [s(-9, 1), s(-14, 10), s(3, 4), s(-1, 16), s(37, 16), s(26, 45)];
+    passed_safe_step: [Score; 6] = [s(-3, 1), s(-3, 7), s(4, 5), s(2, 15), s(19, 23), s(23, 48)];
     /// The whole path is not attacked, by rank.
-    passed_safe_path: [Score; 6] = [s(-12, 12), s(-10, 9), s(-11, 17), s(18, 18), s(24, 22), s(28, 44)];
+    passed_safe_path: [Score; 6] = [s(-3, 8), s(-2, 9), s(-3, 17), s(11, 22), s(22, 39), s(24, 48)];
     /// The square ahead is defended, by rank.
-    passed_defended_step: [Score; 6] = [s(4, 2), s(8, 6), s(23, 6), s(17, 13), s(40, 23), s(29, 39)];
+    passed_defended_step: [Score; 6] = [s(6, 0), s(10, 9), s(14, 6), s(12, 11), s(23, 22), s(18, 33)];
     /// Own rook or queen behind it (Tarrasch).
-    passed_rook_behind: Score = s(-2, 2);
+    passed_rook_behind: Score = s(-1, 7);
     /// Enemy rook or queen behind it.
-    passed_enemy_behind: Score = s(-3, -21);
+    passed_enemy_behind: Score = s(-2, -6);
     /// The enemy has only pawns and his king is outside the square.
-    passed_unstoppable: Score = s(0, 233);
+    passed_unstoppable: Score = s(0, 240);
 }
 /// The pawns before the king; remembered with the pawns.
 Shelter {
     /// By file from the edge and rank of the rearmost own pawn not behind the king (first: none), on the king's file and both beside it.
     shelter: [[Score; 7]; 4] = [
-        [s(-35, 9), s(8, -18), s(27, -15), s(7, -2), s(16, -5), s(26, 8), s(6, 4)],
-        [s(-27, 3), s(44, -11), s(21, -8), s(-14, 6), s(-4, 1), s(-27, 16), s(-2, -1)],
-        [s(-13, -1), s(26, -3), s(-7, 3), s(-3, 3), s(4, 0), s(7, -2), s(8, -2)],
-        [s(1, 5), s(-11, -1), s(3, -4), s(-3, 6), s(2, 2), s(-13, -1), s(1, 6)],
+        [s(-18, 6), s(3, -14), s(16, -6), s(11, -1), s(6, 4), s(16, 8), s(-3, 9)],
+        [s(-18, 6), s(27, 0), s(15, -3), s(1, 3), s(0, 2), s(-16, 1), s(-4, 7)],
+        [s(-14, -1), s(22, -1), s(-4, -1), s(-1, -2), s(7, 4), s(1, 3), s(-3, -2)],
+        [s(-8, -3), s(9, -5), s(14, -4), s(-4, 2), s(-9, -2), s(-17, -5), s(-9, -5)],
     ];
     /// By file and rank of the nearest enemy pawn, seen from the king's side.
     storm: [[Score; 7]; 4] = [
-        [s(-8, -10), s(-15, 7), s(-29, 18), s(-39, 9), s(-40, 12), s(-9, -10), s(-7, -2)],
-        [s(8, 5), s(-23, 12), s(-26, 16), s(-9, 19), s(-27, 9), s(5, 3), s(-2, 2)],
-        [s(32, -5), s(-48, 17), s(-51, 8), s(-22, 11), s(0, -4), s(-4, -4), s(18, -9)],
-        [s(0, 0), s(-46, 3), s(-59, 8), s(-10, -10), s(-20, -12), s(4, -12), s(-18, 5)],
+        [s(-5, -14), s(-34, 10), s(-39, 5), s(-30, 7), s(-17, 3), s(-1, -7), s(-7, -5)],
+        [s(3, 0), s(-37, 5), s(-43, 18), s(-13, 13), s(-20, 8), s(2, -1), s(3, -4)],
+        [s(4, -7), s(-41, 11), s(-47, 11), s(-8, 2), s(-8, -5), s(-1, -6), s(4, -9)],
+        [s(-9, 3), s(-41, 5), s(-35, 7), s(-10, -7), s(-17, -3), s(-5, -4), s(-14, 4)],
     ];
     /// Instead, if the own pawn blocks it.
     storm_blocked: [Score; 7] = [
-        s(0, 0), s(0, 0), s(-36, -65), s(-25, -8), s(-6, -13), s(8, -8),
-        s(11, -4),
+        s(0, 0), s(0, 0), s(-30, -32), s(-4, -14), s(-2, -12), s(7, -8),
+        s(6, 1),
     ];
     /// No own pawn on the king's file; second: none at all.
-    king_open_file: [Score; 2] = [s(-6, -1), s(-30, -4)];
+    king_open_file: [Score; 2] = [s(-4, 0), s(-27, -8)];
     /// For each step from the king to his nearest own pawn beyond the first.
-    king_pawn_distance: Score = s(1, -3);
+    king_pawn_distance: Score = s(-3, -4);
 }
 /// Units of danger to a king. Middle game: their square counts; end game: they count as they are.
 Danger {
     /// Each king starts here.
-    danger_base: Score = s(1, -12);
+    danger_base: Score = s(-47, -15);
     /// Knight, bishop, rook, queen that attacks the ring round the king, each.
-    danger_attacker: [Score; 4] = [s(66, 4), s(45, 13), s(5, -18), s(13, 29)];
+    danger_attacker: [Score; 4] = [s(58, 11), s(39, 12), s(24, -2), s(25, 17)];
     /// For each attack on a square beside the king.
-    danger_attacks: Score = s(19, -16);
+    danger_attacks: Score = s(15, -3);
     /// For each attacked square of the ring that only king or queen defends, or nobody.
-    danger_weak_ring: Score = s(24, -22);
+    danger_weak_ring: Score = s(24, 0);
     /// Knight, bishop, rook, queen can give a check unharmed; second: on more than one square.
     danger_safe_check: [[Score; 2]; 4] = [
-        [s(87, 25), s(120, 31)],
-        [s(69, 33), s(94, 21)],
-        [s(112, 33), s(160, 37)],
-        [s(92, 38), s(159, 32)],
+        [s(96, 23), s(127, 31)],
+        [s(62, 27), s(88, 21)],
+        [s(107, 29), s(142, 38)],
+        [s(82, 27), s(134, 30)],
     ];
     /// For each other square from which a knight, bishop or rook could check.
-    danger_unsafe_check: Score = s(30, 14);
+    danger_unsafe_check: Score = s(26, 10);
     /// The attacker has no queen.
-    danger_no_queen: Score = s(-196, -49);
+    danger_no_queen: Score = s(-154, -27);
     /// For each square of the king's flank and own half that the enemy attacks; twice, if attacked twice.
-    danger_flank_attack: Score = s(17, -26);
+    danger_flank_attack: Score = s(16, -7);
     /// For each of them that is defended.
-    danger_flank_defence: Score = s(-13, 21);
+    danger_flank_defence: Score = s(-5, 6);
     /// An own knight stands by.
-    danger_knight_defender: Score = s(-23, 10);
+    danger_knight_defender: Score = s(-29, 3);
     /// For each piece, of whichever side, alone between king and a slider of the enemy.
-    danger_pinned: Score = s(5, -14);
+    danger_pinned: Score = s(12, -4);
     /// By rank of the own pawn before the king (first: none), for each of three files.
     danger_shelter: [Score; 7] = [
-        s(64, 35), s(3, -2), s(30, -8), s(56, -1), s(69, 2), s(33, -2),
-        s(-9, 0),
+        s(14, 15), s(-9, 1), s(7, 1), s(16, 1), s(30, -1), s(10, -1),
+        s(1, 0),
     ];
     /// By rank of the nearest enemy pawn on it.
     danger_storm: [Score; 7] = [
-        s(54, 35), s(9, -3), s(39, -1), s(73, -6), s(8, -14), s(-11, 7),
-        s(28, 8),
+        s(15, 11), s(11, -1), s(21, 0), s(25, -1), s(-2, -2), s(-19, 4),
+        s(6, 4),
     ];
 }
 /// What is attacked and might be won.
 Threats {
     /// Pawn attacks knight, bishop, rook, queen.
-    threat_by_pawn: [Score; 4] = [s(69, 38), s(42, 40), s(72, 30), s(59, 21)];
+    threat_by_pawn: [Score; 4] = [s(61, 29), s(44, 39), s(74, 24), s(56, 33)];
     /// Knight or bishop attacks a pawn, knight, bishop, rook, queen that is weak or worth more.
-    threat_by_minor: [Score; 5] = [s(2, 18), s(33, 30), s(58, 17), s(71, 18), s(38, 51)];
+    threat_by_minor: [Score; 5] = [s(1, 15), s(21, 22), s(40, 22), s(55, 21), s(42, 58)];
     /// Rook attacks a weak pawn, knight, bishop, rook; or a queen.
-    threat_by_rook: [Score; 5] = [s(-4, 19), s(20, 26), s(26, 21), s(-7, 12), s(45, 33)];
+    threat_by_rook: [Score; 5] = [s(1, 14), s(19, 18), s(23, 19), s(2, 12), s(45, 32)];
     /// King attacks something weak.
-    threat_by_king: Score = s(23, 25);
+    threat_by_king: Score = s(14, 20);
     /// For each enemy piece that is attacked and not defended, or attacked twice and no pawn.
-    hanging: Score = s(10, 15);
+    hanging: Score = s(13, 14);
     /// For each weak enemy piece that only the queen defends.
-    weak_queen_defended: Score = s(4, 11);
+    weak_queen_defended: Score = s(5, 6);
     /// For each square that both attack and the enemy does not hold.
-    restricted: Score = s(7, 0);
+    restricted: Score = s(4, -1);
     /// For each enemy piece that a safe pawn move would attack.
-    push_threat: Score = s(16, 13);
+    push_threat: Score = s(17, 10);
     /// For each safe square from which a knight would attack the queen.
-    knight_on_queen: Score = s(11, -1);
+    knight_on_queen: Score = s(8, 6);
     /// The same for bishops and rooks, supported.
-    slider_on_queen: Score = s(20, 5);
+    slider_on_queen: Score = s(17, 5);
 }
 /// What else makes a piece good or bad where it stands.
 Pieces {
     /// Knight, bishop on a square of rank four to six that a pawn defends and no enemy pawn can attack.
-    outpost: [Score; 2] = [s(32, 3), s(37, 7)];
+    outpost: [Score; 2] = [s(27, 6), s(26, 8)];
     /// Knight that can go to one.
-    reachable_outpost: Score = s(33, 10);
+    reachable_outpost: Score = s(22, 11);
     /// Knight, bishop right behind a pawn.
-    behind_pawn: [Score; 2] = [s(14, 14), s(12, 8)];
+    behind_pawn: [Score; 2] = [s(6, 11), s(4, 5)];
     /// For each step between knight, bishop and own king.
-    minor_king_distance: [Score; 2] = [s(-10, -2), s(-2, -2)];
+    minor_king_distance: [Score; 2] = [s(-6, -2), s(0, -2)];
     /// For each own pawn on squares of the bishop's colour.
-    bishop_pawns: Score = s(-7, -5);
+    bishop_pawns: Score = s(-3, -4);
     /// For each of these that cannot move, on the files c to f.
-    bishop_blocked_centre: Score = s(-7, -11);
+    bishop_blocked_centre: Score = s(-7, -9);
     /// Sees both centre squares of a long diagonal, pieces aside.
-    bishop_long_diagonal: Score = s(37, 19);
+    bishop_long_diagonal: Score = s(24, 9);
     /// For each enemy pawn on its diagonals.
-    bishop_xray_pawns: Score = s(-9, -2);
+    bishop_xray_pawns: Score = s(-4, -3);
     /// On the enemy's a7, h7 (or eighth rank) shut in by a pawn.
-    bishop_trapped: Score = s(-89, -64);
+    bishop_trapped: Score = s(-89, -60);
     /// No own pawn on its file; second: none at all.
-    rook_open_file: [Score; 2] = [s(1, 6), s(19, 9)];
+    rook_open_file: [Score; 2] = [s(7, 3), s(20, 6)];
     /// The own pawn on its file is blocked.
-    rook_closed_file: Score = s(-12, -4);
+    rook_closed_file: Score = s(-7, -2);
     /// On the seventh with the enemy king on the eighth or pawns on the seventh.
-    rook_seventh: Score = s(-12, 19);
+    rook_seventh: Score = s(-4, 10);
     /// On a half-open file to or beside the enemy king.
-    rook_king_file: Score = s(17, -14);
+    rook_king_file: Score = s(7, -12);
     /// Shut in by the own king: three squares at most. Second: castling may help yet.
-    rook_trapped: [Score; 2] = [s(-76, -12), s(10, -2)];
+    rook_trapped: [Score; 2] = [s(-44, -9), s(7, 5)];
     /// Only one piece stands between it and an enemy slider.
-    queen_target: Score = s(-26, -1);
+    queen_target: Score = s(-20, -2);
     /// On the enemy's half where no pawn can attack it.
-    queen_infiltration: Score = s(-1, 45);
+    queen_infiltration: Score = s(-4, 27);
 }
 /// Room behind the own pawns.
 Space {
     /// For each safe square on c2 to f4 (those behind an own pawn twice), times pieces squared over 32.
-    space: Score = s(8, 0);
+    space: Score = s(4, 1);
 }
 /// The right to move.
 Tempo {
     /// For the side to move.
-    tempo: Score = s(25, 4);
+    tempo: Score = s(15, 7);
 }
-/// By how many per cent an advantage grows or shrinks, whoever has it.
+/// By how many per cent an advantage in the end game grows or shrinks, whoever has it. The middle game's halves count nothing.
 Winnability {
     /// Always.
-    winnable_base: Score = s(-1, -25);
+    winnable_base: Score = s(0, -73);
     /// For each pawn on the board.
-    winnable_pawn: Score = s(-2, 6);
+    winnable_pawn: Score = s(0, 32);
     /// For each passed pawn.
-    winnable_passed: Score = s(6, 6);
+    winnable_passed: Score = s(0, 39);
     /// Pawns on both flanks.
-    winnable_flanks: Score = s(4, 27);
+    winnable_flanks: Score = s(0, 0);
     /// Distance of the kings' files, plus how far they have come past each other.
-    winnable_outflanking: Score = s(2, 1);
+    winnable_outflanking: Score = s(0, -1);
     /// A king stands beyond the middle.
-    winnable_infiltration: Score = s(-25, -9);
+    winnable_infiltration: Score = s(0, 3);
     /// Kings and pawns alone.
-    winnable_pawn_ending: Score = s(0, 7);
+    winnable_pawn_ending: Score = s(0, 39);
     /// No outflanking, and pawns on one flank only.
-    winnable_stuck: Score = s(-17, -18);
+    winnable_stuck: Score = s(0, -15);
 }
 }

@@ -1,8 +1,9 @@
 //! How much of an advantage can be made to count.
 //!
 //! The same extra pawn wins with pawns on both wings and draws with all of them on one. What is found here are
-//! per cent by which an advantage grows or shrinks, whoever has it. A percentage, unlike an amount, leaves small
-//! differences between nearly equal positions as they are.
+//! per cent by which an advantage in the end game grows or shrinks, whoever has it. A percentage, unlike an amount,
+//! leaves small differences between nearly equal positions as they are. The middle game's half is left alone: what it
+//! says has to do with kings and tempi, and how many pawns there are would only change the unit it is measured in.
 
 use crate::Score;
 use crate::numbers::Numbers;
@@ -45,7 +46,7 @@ pub(crate) fn winnability<T: Tracer>(
     score
 }
 
-/// One half of a score, so many per cent more: at most as much again, at least nothing.
+/// An end game's value, so many per cent more: at most as much again, at least nothing.
 #[inline(always)]
 pub(crate) fn stretched(value: i32, percent: i32) -> i32 {
     value * (100 + percent.clamp(-100, 100)) / 100

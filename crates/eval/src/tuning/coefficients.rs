@@ -35,7 +35,7 @@ type Halves = [f64; 2];
 struct Steps {
     danger: [Halves; 2],
     sum: Halves,
-    /// What winnability multiplies each half by.
+    /// What winnability multiplies each half by: the middle game's by 1.
     factor: Halves,
     /// How much each half of the stretched sum counts in the value.
     share: Halves,
@@ -110,7 +110,7 @@ impl Coefficients {
             let share = upstream * steps.share[half];
             let by_sum = share * steps.factor[half];
             let inside = steps.factor[half] > 0.0 && steps.factor[half] < 2.0;
-            let by_winnable = if inside { share * steps.sum[half] / 100.0 } else { 0.0 };
+            let by_winnable = if half == 1 && inside { share * steps.sum[half] / 100.0 } else { 0.0 };
             let mut add = |group: &[Count], slope: f64| {
                 for count in group {
                     gradient[2 * usize::from(count.weight) + half] += slope * f64::from(count.times);
@@ -134,7 +134,7 @@ impl Coefficients {
         let danger = [white, black];
         let sum: Halves =
             std::array::from_fn(|half| sums[half] - cost(half, white[half]) + cost(half, black[half]));
-        let factor = winnable.map(|percent| 1.0 + percent.clamp(-100.0, 100.0) / 100.0);
+        let factor = [1.0, 1.0 + winnable[1].clamp(-100.0, 100.0) / 100.0];
         let stretched: Halves = std::array::from_fn(|half| sum[half] * factor[half]);
         let scale = f64::from(self.scales[usize::from(stretched[1] <= 0.0)]) / f64::from(endgame::FULL);
         let middle_game = f64::from(self.phase) / f64::from(Phase::MIDDLE_GAME.get());
