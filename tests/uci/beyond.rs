@@ -58,6 +58,20 @@ fn a_benchmark_can_be_stopped() {
 }
 
 #[test]
+fn a_stop_concerns_all_that_was_asked_for_before_it() {
+    let mut engine = Tabiya::uci();
+    let start = Instant::now();
+    engine.send("bench 60\nbench 60\nstop");
+    engine.expect("info string bench stopped");
+    engine.expect("info string bench stopped");
+    // And nothing that was asked for afterwards.
+    assert_eq!(engine.go("depth 3").infos.last().and_then(|line| field(line, "depth")), Some("3"));
+    engine.send("bench 60\nbench 60\nbench 60\nquit");
+    engine.finish_well();
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+#[test]
 fn several_lines_and_chances() {
     let mut engine = Tabiya::uci();
     engine.send("setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true");

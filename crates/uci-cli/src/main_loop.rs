@@ -25,7 +25,6 @@ use crate::reader::{Input, LONGEST_LINE};
 use crate::{limits, log, position};
 use anyhow::Result;
 use crossbeam_channel::{Receiver, after, at, never, select};
-use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -43,8 +42,10 @@ const JOB_GRACE: Duration = Duration::from_secs(60);
 /// # Errors
 /// If the engine cannot be set up, or a line cannot be written.
 pub(crate) fn run(first: Input, input: Receiver<Input>, output: impl Write) -> Result<()> {
-    let mut session = Session::new(Output::new(output))?;
-    if session.take(first)?.is_break() {
+    let mut output = Output::new(output);
+    let introduced = introduce_at_once(&first, &mut output)?;
+    let mut session = Session::new(output)?;
+    if !introduced && session.take(first)?.is_break() {
         return Ok(());
     }
     let mut input = Some(input);
@@ -73,6 +74,23 @@ pub(crate) fn run(first: Input, input: Receiver<Input>, output: impl Write) -> R
             }
         }
     }
+}
+
+/// Answers a first line `uci`: before the engine is set up, since whoever starts it waits for the answer.
+fn introduce_at_once(first: &Input, output: &mut Output<impl Write>) -> io::Result<bool> {
+    let Input::Line(line) = first else { return Ok(false) };
+    let line = line.trim_start_matches('\u{feff}');
+    let is_uci = line.trim() == "uci";
+    if is_uci {
+        log::came(line);
+        introduce(output)?;
+    }
+    Ok(is_uci)
+}
+
+fn introduce(output: &mut Output<impl Write>) -> io::Result<()> {
+    let options = options::announcement();
+    output.line(format_args!("id name {NAME}\nid author {AUTHORS}\n{options}uciok"))
 }
 
 /// What the loop waits for.
@@ -111,7 +129,7 @@ struct Session<W> {
     deferred: Vec<Deferred>,
     job: Option<Job>,
     /// What came in while a job was running.
-    waiting: VecDeque<Input>,
+    waiting: Vec<Input>,
     /// When to end at the latest, job or no job.
     deadline: Option<Instant>,
 }
@@ -126,7 +144,7 @@ impl<W: Write> Session<W> {
             running: None,
             deferred: Vec::new(),
             job: None,
-            waiting: VecDeque::new(),
+            waiting: Vec::new(),
             deadline: None,
         })
     }
@@ -152,9 +170,9 @@ impl<W: Write> Session<W> {
         let Some(job) = &self.job else { return self.obey(message) };
         let Input::Line(line) = &message else {
             if message == Input::End {
-                self.deadline = Some(Instant::now() + JOB_GRACE);
+                self.leave_soon();
             }
-            self.waiting.push_back(message);
+            self.waiting.push(message);
             return Ok(ControlFlow::Continue(()));
         };
         match command::parse(line).map(|parsed| parsed.command) {
@@ -162,26 +180,32 @@ impl<W: Write> Session<W> {
             // It may be meant for a search that waits for its turn.
             Ok(Command::Stop) => {
                 job.stop();
-                self.waiting.push_back(message);
+                self.waiting.push(message);
             }
             // A benchmark is of no use to anybody who leaves; a perft has been asked for its result.
             Ok(Command::Quit) => {
                 if job.is_benchmark() {
                     job.stop();
                 }
-                self.deadline = Some(Instant::now() + JOB_GRACE);
-                self.waiting.push_back(message);
+                self.leave_soon();
+                self.waiting.push(message);
             }
-            _ => self.waiting.push_back(message),
+            _ => self.waiting.push(message),
         }
         Ok(ControlFlow::Continue(()))
     }
 
+    /// The program is to end, and a job has some time left to do so.
+    fn leave_soon(&mut self) {
+        self.deadline.get_or_insert_with(|| Instant::now() + JOB_GRACE);
+    }
+
     fn job_is_done(&mut self) -> io::Result<ControlFlow<()>> {
         self.job = None;
-        while self.job.is_none() {
-            let Some(message) = self.waiting.pop_front() else { break };
-            if self.obey(message)?.is_break() {
+        // Whatever begins the next job, what stands behind it is looked at again: a `stop` or a `quit` concerns
+        // all that was asked for before it.
+        for message in std::mem::take(&mut self.waiting) {
+            if self.take(message)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -229,10 +253,7 @@ impl<W: Write> Session<W> {
     fn execute(&mut self, command: Command<'_>) -> io::Result<ControlFlow<()>> {
         match command {
             Command::Nothing | Command::Register => {}
-            Command::Uci => self.output.line(format_args!(
-                "id name {NAME}\nid author {AUTHORS}\n{}uciok",
-                options::announcement()
-            ))?,
+            Command::Uci => introduce(&mut self.output)?,
             Command::Debug(on) => self.debug = on,
             Command::IsReady => self.output.line("readyok")?,
             Command::SetOption(option) => match options::parse(option.name, option.value) {

@@ -1,23 +1,26 @@
 //! King and pawn against king: every position, won or drawn.
 //!
-//! The table is computed when it is first asked (a few milliseconds), by walking backwards from the
-//! positions whose result is plain until nothing changes any more. One bit for each position, with the pawn on
-//! the files a to d (the others are mirrored): 24 KiB.
+//! The table is computed when it is first asked (well below a millisecond), by walking backwards from the
+//! promotions until nothing changes any more. A set of squares stands for up to 64 positions at once: where the
+//! bare king may be, for a pawn, a king and a side to move. The pawn is on the files a to d (the others are
+//! mirrored): 24 KiB.
 
 use std::sync::LazyLock;
 use tabiya_core::{Bitboard, Color, File, Rank, Square};
 use tabiya_movegen::attacks;
 
-/// Side to move, 24 pawn squares, two kings.
-const POSITIONS: usize = 2 * 24 * 64 * 64;
+/// Squares of the pawn.
+const PAWNS: usize = 24;
 
-static WON: LazyLock<Vec<u64>> = LazyLock::new(|| {
-    let mut won = vec![0u64; POSITIONS / 64];
-    for (index, result) in solve().into_iter().enumerate() {
-        won[index / 64] |= u64::from(result == Known::Won) << (index % 64);
-    }
-    won
-});
+/// For each square of the pawn and of its king, where the bare king is lost.
+type Lost = [[Bitboard; Square::COUNT]; PAWNS];
+
+struct Table {
+    white_to_move: Lost,
+    black_to_move: Lost,
+}
+
+static WON: LazyLock<Box<Table>> = LazyLock::new(solve);
 
 /// Computes the table now, if nobody has asked yet.
 pub(super) fn prepare() {
@@ -27,113 +30,105 @@ pub(super) fn prepare() {
 /// Does White, with king and pawn, win against the bare king?
 pub(super) fn is_won(white_to_move: bool, king: Square, pawn: Square, other: Square) -> bool {
     let turned = |square: Square| if pawn.file() > File::D { square.flip_file() } else { square };
-    let index = index(white_to_move, turned(king), turned(pawn), turned(other));
-    WON[index / 64] >> (index % 64) & 1 != 0
+    let lost = if white_to_move { &WON.white_to_move } else { &WON.black_to_move };
+    lost[number(turned(pawn))][turned(king).index()].contains(turned(other))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Known {
-    Illegal,
-    Unknown,
-    Drawn,
-    Won,
+/// The number of a pawn's square, from a2, b2, c2, d2 and a3 to d7.
+fn number(pawn: Square) -> usize {
+    (pawn.rank().index() - 1) * 4 + pawn.file().index()
 }
 
-fn index(white_to_move: bool, king: Square, pawn: Square, other: Square) -> usize {
-    let pawn = (pawn.rank().index() - 1) * 4 + pawn.file().index();
-    ((usize::from(!white_to_move) * 24 + pawn) * 64 + king.index()) * 64 + other.index()
+fn pawn_square(number: usize) -> Square {
+    Square::new(File::wrapping((number % 4) as u8), Rank::wrapping((number / 4 + 1) as u8))
 }
 
-fn position(index: usize) -> (bool, Square, Square, Square) {
-    let square = |index: usize| Square::wrapping(index as u8);
-    let pawn = index / 4096 % 24;
-    let pawn = Square::new(File::wrapping((pawn % 4) as u8), Rank::wrapping((pawn / 4 + 1) as u8));
-    (index / 4096 < 24, square(index / 64 % 64), pawn, square(index % 64))
-}
-
-fn solve() -> Vec<Known> {
-    let mut results: Vec<Known> = (0..POSITIONS).map(at_once).collect();
+fn solve() -> Box<Table> {
+    let nowhere = [[Bitboard::EMPTY; Square::COUNT]; PAWNS];
+    let mut table = Box::new(Table { white_to_move: nowhere, black_to_move: nowhere });
     // Pawns only go forward, so the squares nearest to promotion are solved for good before the others.
-    for pawn in (0..24).rev() {
-        let both_sides = [pawn, 24 + pawn].map(|block| block * 4096..(block + 1) * 4096);
-        let mut open: Vec<usize> = both_sides.into_iter().flatten().collect();
-        loop {
-            let before = open.len();
-            open.retain(|&index| {
-                if results[index] == Known::Unknown {
-                    results[index] = by_moves(index, &results);
-                }
-                results[index] == Known::Unknown
-            });
-            if open.len() == before {
-                break;
-            }
+    for pawn in (0..PAWNS).rev().map(pawn_square) {
+        let here = number(pawn);
+        for king in Bitboard::FULL - pawn.bitboard() {
+            let won = (promotions(king, pawn) | pushes(&table.black_to_move, king, pawn))
+                & with_white_to_move(king, pawn);
+            table.white_to_move[here][king.index()] = won;
         }
+        // What is not won when nothing changes any more, White cannot make progress in.
+        while walk_back(&mut table, pawn) {}
     }
-    // Whoever cannot make progress for ever has a draw.
-    for result in &mut results {
-        if *result == Known::Unknown {
-            *result = Known::Drawn;
-        }
-    }
-    results
+    table
 }
 
-/// What can be said without looking at other positions.
-fn at_once(index: usize) -> Known {
-    let (white_to_move, king, pawn, other) = position(index);
-    let pawn_attacks = attacks::pawn_attacks(Color::White, pawn);
-    if king == pawn || other == pawn || king.distance(other) <= 1 {
-        return Known::Illegal;
+/// Finds wins one move further from the end than those that are known; were there any?
+fn walk_back(table: &mut Table, pawn: Square) -> bool {
+    let here = number(pawn);
+    let mut found = false;
+    for king in Bitboard::FULL - pawn.bitboard() {
+        let lost = lost_by_moves(table.white_to_move[here][king.index()], king, pawn);
+        found |= lost != table.black_to_move[here][king.index()];
+        table.black_to_move[here][king.index()] = lost;
     }
-    if white_to_move {
-        if pawn_attacks.contains(other) {
-            return Known::Illegal;
-        }
-        return if promotes(king, pawn, other) { Known::Won } else { Known::Unknown };
+    for king in Bitboard::FULL - pawn.bitboard() {
+        let steps = attacks::king_attacks(king) - pawn.bitboard();
+        let won =
+            steps.into_iter().fold(Bitboard::EMPTY, |won, to| won | table.black_to_move[here][to.index()]);
+        table.white_to_move[here][king.index()] |= won & with_white_to_move(king, pawn);
     }
-    let guarded = attacks::king_attacks(king) | pawn_attacks;
-    let escapes = attacks::king_attacks(other) - guarded;
-    if escapes.contains(pawn) || (escapes.is_empty() && !pawn_attacks.contains(other)) {
-        return Known::Drawn; // The pawn falls, or it is stalemate.
-    }
-    Known::Unknown
+    found
 }
 
-/// Can the pawn step to the last rank and not be taken there?
-fn promotes(king: Square, pawn: Square, other: Square) -> bool {
+/// Where the bare king may be when it is his turn.
+fn with_black_to_move(king: Square, pawn: Square) -> Bitboard {
+    !(attacks::king_attacks(king) | king.bitboard() | pawn.bitboard())
+}
+
+/// Where he may be when it is not: not in check.
+fn with_white_to_move(king: Square, pawn: Square) -> Bitboard {
+    with_black_to_move(king, pawn) - attacks::pawn_attacks(Color::White, pawn)
+}
+
+/// Where the bare king can be so that the pawn can step to the last rank and is not taken there.
+fn promotions(king: Square, pawn: Square) -> Bitboard {
     let goal = pawn.bitboard().north();
-    pawn.rank() == Rank::Seventh
-        && !goal.contains(king)
-        && !goal.contains(other)
-        && (attacks::king_attacks(other).is_disjoint(goal) || !attacks::king_attacks(king).is_disjoint(goal))
+    if pawn.rank() != Rank::Seventh || goal.contains(king) {
+        return Bitboard::EMPTY;
+    }
+    let guarded = !attacks::king_attacks(king).is_disjoint(goal);
+    let takes = if guarded { Bitboard::EMPTY } else { neighbours(goal) };
+    !(goal | takes)
 }
 
-fn by_moves(here: usize, results: &[Known]) -> Known {
-    let (white_to_move, king, pawn, other) = position(here);
-    let good = if white_to_move { Known::Won } else { Known::Drawn };
-    let mut all_known = true;
-    let mut judge = |next: usize| {
-        all_known &= results[next] != Known::Unknown;
-        results[next] == good
-    };
-    if white_to_move {
-        let free = !(king.bitboard() | other.bitboard());
-        let once = pawn.bitboard().north() & (free - Rank::Eighth.bitboard());
-        let twice = (once & Rank::Third.bitboard()).north() & free;
-        let pushed = (once | twice).into_iter().any(|to| judge(index(false, king, to, other)));
-        let steps = attacks::king_attacks(king) - attacks::king_attacks(other) - pawn.bitboard();
-        if pushed || steps.into_iter().any(|to| judge(index(false, to, pawn, other))) {
-            return Known::Won;
-        }
-        return if all_known { Known::Drawn } else { Known::Unknown };
+/// Where he can be so that a step of the pawn wins that does not promote it.
+fn pushes(lost: &Lost, king: Square, pawn: Square) -> Bitboard {
+    let mut won = Bitboard::EMPTY;
+    let mut way = Bitboard::EMPTY;
+    let most = if pawn.rank() == Rank::Second { 2 } else { 1 };
+    for _ in 0..most {
+        let step = (pawn.bitboard() | way).north() - way;
+        let Some(to) = step.into_iter().next().filter(|to| to.rank() != Rank::Eighth && *to != king) else {
+            break;
+        };
+        way |= step;
+        won |= lost[number(to)][king.index()] - way;
     }
-    let guarded: Bitboard = attacks::king_attacks(king) | attacks::pawn_attacks(Color::White, pawn);
-    let steps = attacks::king_attacks(other) - guarded - pawn.bitboard();
-    if steps.into_iter().any(|to| judge(index(true, king, pawn, to))) {
-        return Known::Drawn;
-    }
-    if all_known { Known::Won } else { Known::Unknown }
+    won
+}
+
+/// Where he is lost although it is his turn: he has a move or is in check, and all that he can do loses.
+fn lost_by_moves(won: Bitboard, king: Square, pawn: Square) -> Bitboard {
+    let checks = attacks::pawn_attacks(Color::White, pawn);
+    let free = !(attacks::king_attacks(king) | checks);
+    // The pawn's square among them, which is never one of those where he is lost.
+    let safe = free - won;
+    with_black_to_move(king, pawn) & (neighbours(free) | checks) - neighbours(safe)
+}
+
+fn neighbours(squares: Bitboard) -> Bitboard {
+    let row = squares | squares.east() | squares.west();
+    // Nobody asks whether a square neighbours itself: kings do not stand still.
+    let around = row.north() | row.south();
+    around | squares.east() | squares.west()
 }
 
 #[cfg(test)]
@@ -143,18 +138,27 @@ mod tests {
     /// Counted from the published tablebases: by side to move, wins and draws.
     #[test]
     fn there_are_as_many_wins_as_there_should_be() {
-        let results = solve();
-        let count = |half: &[Known], wanted| half.iter().filter(|&&result| result == wanted).count();
-        let (white, black) = results.split_at(POSITIONS / 2);
-        assert_eq!((count(white, Known::Won), count(white, Known::Drawn)), (62_480, 19_184));
-        assert_eq!((count(black, Known::Won), count(black, Known::Drawn)), (48_802, 35_210));
+        let table = solve();
+        let count = |lost: &Lost, legal: fn(Square, Square) -> Bitboard| {
+            let mut counts = (0, 0);
+            for (pawn, lost) in (0..PAWNS).map(pawn_square).zip(lost) {
+                for king in Bitboard::FULL - pawn.bitboard() {
+                    let lost = lost[king.index()];
+                    assert_eq!(lost - legal(king, pawn), Bitboard::EMPTY);
+                    counts.0 += lost.count();
+                    counts.1 += (legal(king, pawn) - lost).count();
+                }
+            }
+            counts
+        };
+        assert_eq!(count(&table.white_to_move, with_white_to_move), (62_480, 19_184));
+        assert_eq!(count(&table.black_to_move, with_black_to_move), (48_802, 35_210));
     }
 
     #[test]
-    fn indices_are_positions() {
-        for here in (0..POSITIONS).step_by(7) {
-            let (white_to_move, king, pawn, other) = position(here);
-            assert_eq!(index(white_to_move, king, pawn, other), here);
+    fn numbers_are_squares() {
+        for pawn in 0..PAWNS {
+            assert_eq!(number(pawn_square(pawn)), pawn);
         }
     }
 
