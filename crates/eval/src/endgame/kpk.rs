@@ -121,7 +121,8 @@ fn lost_by_moves(won: Bitboard, king: Square, pawn: Square) -> Bitboard {
     let free = !(attacks::king_attacks(king) | checks);
     // The pawn's square among them, which is never one of those where he is lost.
     let safe = free - won;
-    with_black_to_move(king, pawn) & (neighbours(free) | checks) - neighbours(safe)
+    let saved = neighbours(safe);
+    with_black_to_move(king, pawn) & ((neighbours(free) | checks) - saved)
 }
 
 fn neighbours(squares: Bitboard) -> Bitboard {
