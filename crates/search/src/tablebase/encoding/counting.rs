@@ -1,0 +1,161 @@
+//! The tables that positions are numbered with, worked out by the compiler: ways to choose squares for
+//! like pieces, and the numbers of the squares that the first pieces of a table stand on.
+
+use super::super::material::MAX_PIECES;
+
+/// Ways to choose: `BINOMIAL[k][n]` for k of n.
+pub(super) static BINOMIAL: [[u64; 64]; MAX_PIECES] = binomials();
+
+const fn binomials() -> [[u64; 64]; MAX_PIECES] {
+    let mut table = [[0; 64]; MAX_PIECES];
+    let mut n = 0;
+    while n < 64 {
+        table[0][n] = 1;
+        let mut k = 1;
+        while k < MAX_PIECES && n > 0 {
+            table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+}
+
+/// The ten squares of the triangle a1-d1-d4, to which the first king can always be brought: the six
+/// below the diagonal first.
+const TRIANGLE: [u8; 10] = [1, 2, 3, 10, 11, 19, 0, 9, 18, 27];
+/// The number of a square in the triangle.
+pub(super) static IN_TRIANGLE: [u8; 64] = numbers_of(&TRIANGLE);
+
+const fn numbers_of(squares: &[u8]) -> [u8; 64] {
+    let mut numbers = [0; 64];
+    let mut number = 0;
+    while number < squares.len() {
+        numbers[squares[number] as usize] = number as u8;
+        number += 1;
+    }
+    numbers
+}
+
+/// No pair of kings has this number.
+pub(super) const NO_KINGS: u16 = u16::MAX;
+/// How many ways there are to set up two kings.
+pub(super) const KING_PAIRS: u64 = 462;
+/// How many ways there are to set up three unlike pieces.
+pub(super) const TRIPLES: u64 = 31_332;
+/// Numbers of the pairs of kings: the first one in the triangle, the second one anywhere that is not
+/// adjacent; while the first is on the diagonal, not above it. Both on the diagonal come last.
+pub(super) static KINGS: [[u16; 64]; 10] = king_pairs();
+
+const fn king_pairs() -> [[u16; 64]; 10] {
+    let mut table = [[NO_KINGS; 64]; 10];
+    let mut number = 0;
+    let mut both_on_diagonal = 0;
+    while both_on_diagonal < 2 {
+        let mut first = 0;
+        while first < TRIANGLE.len() {
+            let (file, rank) = (TRIANGLE[first] % 8, TRIANGLE[first] / 8);
+            let mut square = 0;
+            while square < 64 {
+                let (other_file, other_rank) = (square % 8, square / 8);
+                let adjacent = file.abs_diff(other_file) <= 1 && rank.abs_diff(other_rank) <= 1;
+                let above = file == rank && other_rank > other_file;
+                let diagonal = file == rank && other_rank == other_file;
+                if !adjacent && !above && diagonal == (both_on_diagonal == 1) {
+                    table[first][square as usize] = number;
+                    number += 1;
+                }
+                square += 1;
+            }
+            first += 1;
+        }
+        both_on_diagonal += 1;
+    }
+    assert!(number as u64 == KING_PAIRS);
+    table
+}
+
+/// Numbers of the 28 squares below the diagonal, row by row as they stand above it mirrored.
+pub(super) static BELOW_DIAGONAL: [u8; 64] = below_diagonal();
+
+const fn below_diagonal() -> [u8; 64] {
+    let mut numbers = [0; 64];
+    let mut number = 0;
+    let mut low = 0;
+    while low < 8 {
+        let mut high = low + 1;
+        while high < 8 {
+            numbers[low * 8 + high] = number;
+            numbers[high * 8 + low] = number;
+            number += 1;
+            high += 1;
+        }
+        low += 1;
+    }
+    numbers
+}
+
+/// The number of a pawn's square among the 48: towards the edges and to the first ranks they are higher.
+pub(super) static PAWN_ORDER: [u8; 64] = pawn_order();
+
+const fn pawn_order() -> [u8; 64] {
+    let mut order = [0; 64];
+    let mut next = 48;
+    let mut file = 0;
+    while file < 4 {
+        let mut rank = 1;
+        while rank < 7 {
+            next -= 2;
+            order[rank * 8 + file] = next + 1;
+            order[rank * 8 + 7 - file] = next;
+            rank += 1;
+        }
+        file += 1;
+    }
+    order
+}
+
+/// For each number of leading pawns (less one) and place of the first of them, how many ways to set
+/// them up come before, within its file; and how many there are in each file.
+pub(super) static LEADING_PAWNS: ([[u64; 24]; 5], [[u64; 4]; 5]) = leading_pawns();
+
+const fn leading_pawns() -> ([[u64; 24]; 5], [[u64; 4]; 5]) {
+    let binomial = binomials();
+    let order = pawn_order();
+    let mut before = [[0; 24]; 5];
+    let mut in_file = [[0; 4]; 5];
+    let mut others = 0;
+    while others < 5 {
+        let mut file = 0;
+        while file < 4 {
+            let mut sum = 0;
+            let mut rank = 0;
+            while rank < 6 {
+                before[others][file * 6 + rank] = sum;
+                sum += binomial[others][order[(rank + 1) * 8 + file] as usize];
+                rank += 1;
+            }
+            in_file[others][file] = sum;
+            file += 1;
+        }
+        others += 1;
+    }
+    (before, in_file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_those_of_the_format() {
+        assert_eq!((BINOMIAL[2][64 - 1], BINOMIAL[6][48]), (1953, 12_271_512));
+        assert_eq!((KINGS[0][3], KINGS[6][2], KINGS[6][18], KINGS[9][63]), (0, 339, 441, 461));
+        assert_eq!((IN_TRIANGLE[0], IN_TRIANGLE[1], IN_TRIANGLE[27]), (6, 0, 9));
+        assert_eq!((BELOW_DIAGONAL[8], BELOW_DIAGONAL[55], BELOW_DIAGONAL[62]), (0, 27, 27));
+        assert_eq!((PAWN_ORDER[8], PAWN_ORDER[15], PAWN_ORDER[16], PAWN_ORDER[51]), (47, 46, 45, 1));
+        assert_eq!(LEADING_PAWNS.1[0], [6; 4]);
+        // All ways to set up two pawns on 48 squares, the mirror images once.
+        assert_eq!(LEADING_PAWNS.1[1].iter().sum::<u64>(), 576);
+    }
+}
