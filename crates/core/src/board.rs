@@ -31,20 +31,67 @@ use core::hash::{Hash, Hasher};
 /// ```
 #[derive(PartialEq, Eq, Debug)]
 pub struct Board {
-    by_type: [Bitboard; PieceType::COUNT],
-    by_color: [Bitboard; 2],
     by_square: Mailbox,
-    key: Key,
-    pawn_key: Key,
+    sets: Sets,
+    keys: Keys,
+    state: State,
+}
+
+/// Where pieces stand, by kind and by colour.
+///
+/// Aligned, so that the processor can work on two sets at a time without loading them first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(16))]
+struct Sets {
+    kinds: [Bitboard; PieceType::COUNT],
+    colors: [Bitboard; 2],
+}
+
+impl Sets {
+    const EMPTY: Sets = Sets { kinds: [Bitboard::EMPTY; PieceType::COUNT], colors: [Bitboard::EMPTY; 2] };
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Keys {
+    all: Key,
+    pawns: Key,
+}
+
+/// What is not in the pieces: sixteen bytes without a gap, which are copied at once.
+#[derive(Clone, Copy, Debug)]
+struct State {
     /// The kings and rooks that may castle with one another, which is all there is to know about
     /// castling rights. No move may touch their squares without a right being lost: one test instead
     /// of many.
     castling: Bitboard,
+    /// Wider than what is told of it, so that counting need not look out for the end.
+    fullmove_number: u32,
+    halfmove_clock: u16,
     en_passant: Option<Square>,
     side_to_move: Color,
-    halfmove_clock: u16,
-    fullmove_number: u16,
 }
+
+const _: () = assert!(size_of::<State>() == 16);
+
+impl State {
+    const fn fullmove_number(&self) -> u16 {
+        const LAST: u32 = u16::MAX as u32;
+        if self.fullmove_number > LAST { u16::MAX } else { self.fullmove_number as u16 }
+    }
+}
+
+/// By what is told of the states.
+impl PartialEq for State {
+    fn eq(&self, other: &State) -> bool {
+        self.castling == other.castling
+            && self.fullmove_number() == other.fullmove_number()
+            && self.halfmove_clock == other.halfmove_clock
+            && self.en_passant == other.en_passant
+            && self.side_to_move == other.side_to_move
+    }
+}
+
+impl Eq for State {}
 
 /// What stands on each square.
 #[derive(PartialEq, Eq, Debug)]
@@ -66,21 +113,15 @@ impl Clone for Mailbox {
 impl Clone for Board {
     #[inline]
     fn clone(&self) -> Board {
-        Board { by_square: self.by_square.clone(), ..*self }
+        Board { by_square: self.by_square.clone(), sets: self.sets, keys: self.keys, state: self.state }
     }
 
     #[inline]
     fn clone_from(&mut self, other: &Board) {
         self.by_square.0.copy_from_slice(&other.by_square.0);
-        self.by_type = other.by_type;
-        self.by_color = other.by_color;
-        self.key = other.key;
-        self.pawn_key = other.pawn_key;
-        self.castling = other.castling;
-        self.en_passant = other.en_passant;
-        self.side_to_move = other.side_to_move;
-        self.halfmove_clock = other.halfmove_clock;
-        self.fullmove_number = other.fullmove_number;
+        self.sets = other.sets;
+        self.keys = other.keys;
+        self.state = other.state;
     }
 }
 
@@ -112,46 +153,47 @@ impl Board {
     /// The squares with a piece of this colour and kind.
     #[inline]
     pub const fn pieces(&self, color: Color, piece_type: PieceType) -> Bitboard {
-        Bitboard(self.by_color[color.index()].0 & self.by_type[piece_type.index()].0)
+        Bitboard(self.sets.colors[color.index()].0 & self.sets.kinds[piece_type.index()].0)
     }
 
     /// The squares with a piece of this kind, of either colour.
     #[inline]
     pub const fn by_type(&self, piece_type: PieceType) -> Bitboard {
-        self.by_type[piece_type.index()]
+        self.sets.kinds[piece_type.index()]
     }
 
     /// The squares with a piece of this colour.
     #[inline]
     pub const fn by_color(&self, color: Color) -> Bitboard {
-        self.by_color[color.index()]
+        self.sets.colors[color.index()]
     }
 
     /// The bishops and queens of one colour.
     #[inline]
     pub const fn diagonal_sliders(&self, color: Color) -> Bitboard {
-        let both = self.by_type[PieceType::Bishop.index()].0 | self.by_type[PieceType::Queen.index()].0;
-        Bitboard(both & self.by_color[color.index()].0)
+        let both = self.sets.kinds[PieceType::Bishop.index()].0 | self.sets.kinds[PieceType::Queen.index()].0;
+        Bitboard(both & self.sets.colors[color.index()].0)
     }
 
     /// The rooks and queens of one colour.
     #[inline]
     pub const fn orthogonal_sliders(&self, color: Color) -> Bitboard {
-        let both = self.by_type[PieceType::Rook.index()].0 | self.by_type[PieceType::Queen.index()].0;
-        Bitboard(both & self.by_color[color.index()].0)
+        let both = self.sets.kinds[PieceType::Rook.index()].0 | self.sets.kinds[PieceType::Queen.index()].0;
+        Bitboard(both & self.sets.colors[color.index()].0)
     }
 
     /// The squares with a piece.
     #[inline]
     pub const fn occupied(&self) -> Bitboard {
-        Bitboard(self.by_color[0].0 | self.by_color[1].0)
+        Bitboard(self.sets.colors[0].0 | self.sets.colors[1].0)
     }
 
     /// The square of this colour's king.
     #[inline]
     pub const fn king(&self, color: Color) -> Square {
-        // A board has one king a side, so the set is never empty.
-        Square::wrapping(self.pieces(color, PieceType::King).0.trailing_zeros() as u8)
+        // A board has one king a side, so the set is never empty; the extra bit spares the processor the
+        // question whether it is.
+        Square::wrapping((self.pieces(color, PieceType::King).0 | 1 << 63).trailing_zeros() as u8)
     }
 
     /// What stands on this square.
@@ -163,7 +205,7 @@ impl Board {
     /// Whose move it is.
     #[inline]
     pub const fn side_to_move(&self) -> Color {
-        self.side_to_move
+        self.state.side_to_move
     }
 
     /// Who may still castle, and with which rooks.
@@ -183,7 +225,7 @@ impl Board {
     #[inline]
     pub const fn castling_rooks(&self, color: Color) -> Bitboard {
         let rank = Rank::First.relative_to(color).bitboard();
-        Bitboard(self.castling.0 & rank.0 & !self.by_type[PieceType::King.index()].0)
+        Bitboard(self.state.castling.0 & rank.0 & !self.sets.kinds[PieceType::King.index()].0)
     }
 
     /// The rook with which `color` may still castle to `side`.
@@ -198,31 +240,31 @@ impl Board {
     /// The square behind a pawn that has just advanced two squares, if an enemy pawn attacks it.
     #[inline]
     pub const fn en_passant(&self) -> Option<Square> {
-        self.en_passant
+        self.state.en_passant
     }
 
     /// Half-moves since the last capture or pawn move (the fifty-move rule counts to 100).
     #[inline]
     pub const fn halfmove_clock(&self) -> u16 {
-        self.halfmove_clock
+        self.state.halfmove_clock
     }
 
-    /// The number of the move, starting at 1 and going up after each move of Black's.
+    /// The number of the move, starting at 1 and going up after each move of Black's, as far as 65535.
     #[inline]
     pub const fn fullmove_number(&self) -> u16 {
-        self.fullmove_number
+        self.state.fullmove_number()
     }
 
     /// The Zobrist key of everything but the two counters.
     #[inline]
     pub const fn key(&self) -> Key {
-        self.key
+        self.keys.all
     }
 
     /// The Zobrist key of the pawns alone, of both colours.
     #[inline]
     pub const fn pawn_key(&self) -> Key {
-        self.pawn_key
+        self.keys.pawns
     }
 
     /// [`Board::key`] computed anew from the pieces and flags: an invariant for tests.
@@ -240,10 +282,10 @@ impl Board {
                 key ^= zobrist::castling(color, rook.file());
             }
         }
-        if let Some(square) = self.en_passant {
+        if let Some(square) = self.state.en_passant {
             key ^= zobrist::en_passant(square.file());
         }
-        if self.side_to_move == Color::Black {
+        if self.state.side_to_move == Color::Black {
             key ^= zobrist::black_to_move();
         }
         key
@@ -274,11 +316,11 @@ impl Board {
     pub fn to_builder(&self) -> BoardBuilder {
         BoardBuilder {
             pieces: self.by_square.0,
-            side_to_move: self.side_to_move,
+            side_to_move: self.state.side_to_move,
             castling: self.castling(),
-            en_passant: self.en_passant,
-            halfmove_clock: self.halfmove_clock,
-            fullmove_number: self.fullmove_number,
+            en_passant: self.state.en_passant,
+            halfmove_clock: self.state.halfmove_clock,
+            fullmove_number: self.fullmove_number(),
         }
     }
 
@@ -287,8 +329,8 @@ impl Board {
     /// each move, so that keys of equal positions are equal.
     #[inline]
     pub fn clear_en_passant(&mut self) {
-        if let Some(square) = self.en_passant.take() {
-            self.key ^= zobrist::en_passant(square.file());
+        if let Some(square) = self.state.en_passant.take() {
+            self.keys.all ^= zobrist::en_passant(square.file());
         }
     }
 
@@ -296,11 +338,11 @@ impl Board {
     #[inline]
     fn toggle(&mut self, piece: Piece, square: Square) {
         let bit = square.bitboard();
-        self.by_type[piece.piece_type().index()] ^= bit;
-        self.by_color[piece.color().index()] ^= bit;
+        self.sets.kinds[piece.piece_type().index()] ^= bit;
+        self.sets.colors[piece.color().index()] ^= bit;
         let key = zobrist::piece(piece, square);
-        self.key ^= key;
-        self.pawn_key ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
+        self.keys.all ^= key;
+        self.keys.pawns ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
     }
 
     /// Makes the sets from the list by square, eight squares at a time.
@@ -323,7 +365,7 @@ impl Board {
         }
         let [black, one, two, four] = bits;
         let empty = four & two;
-        self.by_type = [
+        self.sets.kinds = [
             Bitboard(!(one | two | four)),
             Bitboard(one & !(two | four)),
             Bitboard(two & !(one | four)),
@@ -331,21 +373,21 @@ impl Board {
             Bitboard(four & !(one | two)),
             Bitboard(four & one),
         ];
-        self.by_color = [Bitboard(!(black | empty)), Bitboard(black)];
+        self.sets.colors = [Bitboard(!(black | empty)), Bitboard(black)];
     }
 
     /// Does a pawn of the side to move stand where it could capture on `square`, by geometry alone?
     fn pawn_can_capture_on(&self, square: Square) -> bool {
-        let from_rank = square.bitboard().forward(!self.side_to_move);
+        let from_rank = square.bitboard().forward(!self.state.side_to_move);
         let candidates = from_rank.east() | from_rank.west();
-        !candidates.is_disjoint(self.pieces(self.side_to_move, PieceType::Pawn))
+        !candidates.is_disjoint(self.pieces(self.state.side_to_move, PieceType::Pawn))
     }
 }
 
 /// Hashes the key alone: equal boards have equal keys.
 impl Hash for Board {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.key);
+        state.write_u64(self.keys.all);
     }
 }
 
@@ -415,28 +457,28 @@ impl BoardBuilder {
     /// Puts the sets and keys together without a check.
     fn assemble(&self) -> Board {
         let mut board = Board {
-            by_type: [Bitboard::EMPTY; PieceType::COUNT],
-            by_color: [Bitboard::EMPTY; 2],
             by_square: Mailbox(self.pieces),
-            key: 0,
-            pawn_key: 0,
-            castling: Bitboard::EMPTY,
-            en_passant: None,
-            side_to_move: self.side_to_move,
-            halfmove_clock: self.halfmove_clock,
-            fullmove_number: self.fullmove_number,
+            sets: Sets::EMPTY,
+            keys: Keys { all: 0, pawns: 0 },
+            state: State {
+                castling: Bitboard::EMPTY,
+                fullmove_number: u32::from(self.fullmove_number),
+                halfmove_clock: self.halfmove_clock,
+                en_passant: None,
+                side_to_move: self.side_to_move,
+            },
         };
         board.gather_sets();
         for square in board.occupied() {
             if let Some(piece) = board.piece_on(square) {
                 let key = zobrist::piece(piece, square);
-                board.key ^= key;
-                board.pawn_key ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
+                board.keys.all ^= key;
+                board.keys.pawns ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
             }
         }
-        board.en_passant = self.en_passant.filter(|&square| board.pawn_can_capture_on(square));
-        board.castling = board.squares_of_castling(self.castling);
-        board.key ^= board.flags_key();
+        board.state.en_passant = self.en_passant.filter(|&square| board.pawn_can_capture_on(square));
+        board.state.castling = board.squares_of_castling(self.castling);
+        board.keys.all ^= board.flags_key();
         board
     }
 }

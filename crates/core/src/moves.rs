@@ -94,13 +94,14 @@ parse_error! {
 }
 
 // The four kind bits: 8 = promotion, 4 = capture; the low two bits tell the promotion piece, or
-// which of the moves without promotion it is.
+// which of the moves without promotion it is. There, 2 = more happens than that a piece goes from one
+// square to another.
 const QUIET: u16 = 0;
 const DOUBLE_PUSH: u16 = 1;
 const CASTLE_KING: u16 = 2;
 const CASTLE_QUEEN: u16 = 3;
 const CAPTURE: u16 = 4;
-const EN_PASSANT: u16 = 5;
+const EN_PASSANT: u16 = 6;
 const PROMOTION: u16 = 8;
 
 /// A move in 16 bits: from (bits 0-5), to (bits 6-11), kind (bits 12-15).
@@ -174,7 +175,7 @@ impl Move {
         Square::wrapping((self.to_bits() >> 6) as u8)
     }
 
-    /// The kind of move. The two bit patterns that [`Move::new`] never makes (kinds 6 and 7) read as
+    /// The kind of move. The two bit patterns that [`Move::new`] never makes (kinds 5 and 7) read as
     /// captures; see [`Move::is_canonical`].
     #[inline]
     pub const fn kind(self) -> MoveKind {
@@ -193,7 +194,7 @@ impl Move {
     /// Could [`Move::new`] have made these bits?
     #[inline]
     pub const fn is_canonical(self) -> bool {
-        !matches!(self.to_bits() >> 12, 6 | 7)
+        !matches!(self.to_bits() >> 12, 5 | 7)
     }
 
     /// Does the move take a piece, en passant included?
@@ -241,8 +242,14 @@ impl Move {
     /// takes what stands there?
     #[inline]
     pub(crate) const fn is_plain(self) -> bool {
-        const PLAIN: u16 = 1 << QUIET | 1 << DOUBLE_PUSH | 1 << CAPTURE;
-        PLAIN >> (self.to_bits() >> 12) & 1 != 0
+        const _: () = assert!(CASTLE_KING & CASTLE_QUEEN & EN_PASSANT == 2);
+        self.to_bits() & (PROMOTION | 2) << 12 == 0
+    }
+
+    /// [`is_double_push`](Move::is_double_push) for a plain move, where one bit tells.
+    #[inline]
+    pub(crate) const fn is_plain_double_push(self) -> bool {
+        self.to_bits() & DOUBLE_PUSH << 12 != 0
     }
 
     /// Neither a capture nor a promotion: the moves a quiescence search leaves out.

@@ -1,7 +1,8 @@
-use super::Board;
+use super::{Board, Sets};
 use crate::{
     Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Rank, Square, zobrist,
 };
+use core::ops::{BitAnd, BitXor};
 
 /// Is told which pieces a move takes off the board and puts on it.
 ///
@@ -35,7 +36,7 @@ impl Board {
     #[inline(always)]
     pub fn make_move<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
         let touched = mv.from().bitboard() | mv.to().bitboard();
-        if mv.is_plain() && self.castling.is_disjoint(touched) {
+        if mv.is_plain() && self.state.castling.is_disjoint(touched) {
             self.make_plain_move(mv, touched, observer);
         } else {
             self.make_special_move(mv, touched, observer);
@@ -46,29 +47,42 @@ impl Board {
     /// that, and costs no castling right. Most moves are like this, and nothing here calls anything.
     #[inline(always)]
     fn make_plain_move<O: BoardObserver>(&mut self, mv: Move, touched: Bitboard, observer: &mut O) {
-        let us = self.side_to_move;
+        let us = self.state.side_to_move;
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_on(from) else {
             debug_assert!(false, "no piece on the square that {mv:?} starts from");
             return;
         };
-        let mut key = self.key ^ zobrist::black_to_move();
-        if let Some(square) = self.en_passant.take() {
+        let mut key = self.keys.all ^ zobrist::black_to_move();
+        if let Some(square) = self.state.en_passant.take() {
             key ^= zobrist::en_passant(square.file());
         }
-        let mut clock = self.halfmove_clock.saturating_add(1);
-        let mut pawn_key = self.pawn_key;
+        if mv.is_plain_double_push() {
+            let beside = to.bitboard().east() | to.bitboard().west();
+            // Not by the set of pawns: the sets are not touched here but to change them all at once.
+            let enemy_pawn = Some(Piece::new(!us, PieceType::Pawn));
+            if beside.into_iter().any(|square| self.piece_on(square) == enemy_pawn) {
+                self.state.en_passant = Some(Square::new(to.file(), Rank::Third.relative_to(us)));
+                key ^= zobrist::en_passant(to.file());
+            }
+        }
+        let mut clock = self.state.halfmove_clock.saturating_add(1);
+        let mut pawn_key = self.keys.pawns;
+        // All sets are changed at once, and only once. That is more work than to change those that the
+        // pieces belong to, and done sooner: the processor knows early where everything is stored, and
+        // need not hold up the reading of the sets that follows.
+        let mut sets = Sets::of(piece) & touched;
         if mv.is_capture()
             && let Some(victim) = self.piece_on(to)
         {
             clock = 0;
-            self.flip(victim, to.bitboard());
+            sets = sets ^ (Sets::of(victim) & to.bitboard());
             let change = zobrist::piece(victim, to);
             key ^= change;
             pawn_key ^= if victim.piece_type() == PieceType::Pawn { change } else { 0 };
             observer.lift(victim, to);
         }
-        self.flip(piece, touched);
+        self.sets = self.sets ^ sets;
         self.by_square.0[from.index()] = None;
         self.by_square.0[to.index()] = Some(piece);
         let change = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
@@ -78,40 +92,17 @@ impl Board {
         let is_pawn = piece.piece_type() == PieceType::Pawn;
         pawn_key ^= if is_pawn { change } else { 0 };
         clock = if is_pawn { 0 } else { clock };
-        if mv.is_double_push() {
-            let beside = to.bitboard().east() | to.bitboard().west();
-            if !beside.is_disjoint(self.pieces(!us, PieceType::Pawn)) {
-                self.en_passant = Some(Square::new(to.file(), Rank::Third.relative_to(us)));
-                key ^= zobrist::en_passant(to.file());
-            }
-        }
-        self.key = key;
-        self.pawn_key = pawn_key;
-        self.halfmove_clock = clock;
-        self.fullmove_number = self.fullmove_number.saturating_add(us as u16);
-        self.side_to_move = !us;
-    }
-
-    /// Takes a piece off squares, or puts it there, in all sets at once.
-    ///
-    /// Twice the instructions of changing the two sets that the piece belongs to, and still a tenth off
-    /// the time of a move: the processor knows early where everything is stored, and need not hold up the
-    /// reading of the sets that follows.
-    #[inline(always)]
-    fn flip(&mut self, piece: Piece, squares: Bitboard) {
-        let memberships = &MEMBERSHIPS[piece.index()];
-        for (set, membership) in self.by_type.iter_mut().zip(memberships.kinds) {
-            *set ^= squares & membership;
-        }
-        for (set, membership) in self.by_color.iter_mut().zip(memberships.colors) {
-            *set ^= squares & membership;
-        }
+        self.keys.all = key;
+        self.keys.pawns = pawn_key;
+        self.state.halfmove_clock = clock;
+        self.state.fullmove_number += us as u32;
+        self.state.side_to_move = !us;
     }
 
     /// Plays any move.
     #[inline(never)]
     fn make_special_move<O: BoardObserver>(&mut self, mv: Move, touched: Bitboard, observer: &mut O) {
-        let us = self.side_to_move;
+        let us = self.state.side_to_move;
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_on(from) else {
             debug_assert!(false, "no piece on the square that {mv:?} starts from");
@@ -133,10 +124,10 @@ impl Board {
             self.put(placed, to, observer);
         }
         let resets = piece.piece_type() == PieceType::Pawn || mv.is_capture();
-        self.halfmove_clock = if resets { 0 } else { self.halfmove_clock.saturating_add(1) };
-        self.fullmove_number = self.fullmove_number.saturating_add(us as u16);
-        self.side_to_move = !us;
-        self.key ^= zobrist::black_to_move();
+        self.state.halfmove_clock = if resets { 0 } else { self.state.halfmove_clock.saturating_add(1) };
+        self.state.fullmove_number += us as u32;
+        self.state.side_to_move = !us;
+        self.keys.all ^= zobrist::black_to_move();
     }
 
     /// Passes the move to the other side, as a search does to see what a threat is worth. The
@@ -144,10 +135,10 @@ impl Board {
     #[inline]
     pub fn make_null_move(&mut self) {
         self.clear_en_passant();
-        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        self.fullmove_number = self.fullmove_number.saturating_add(self.side_to_move as u16);
-        self.side_to_move = !self.side_to_move;
-        self.key ^= zobrist::black_to_move();
+        self.state.halfmove_clock = self.state.halfmove_clock.saturating_add(1);
+        self.state.fullmove_number += self.state.side_to_move as u32;
+        self.state.side_to_move = !self.state.side_to_move;
+        self.keys.all ^= zobrist::black_to_move();
     }
 
     fn put<O: BoardObserver>(&mut self, piece: Piece, square: Square, observer: &mut O) {
@@ -186,9 +177,9 @@ impl Board {
             let king = self.pieces(color, PieceType::King);
             let lost = if touched.is_disjoint(king) { rooks & touched } else { rooks };
             for rook in lost {
-                self.key ^= zobrist::castling(color, rook.file());
+                self.keys.all ^= zobrist::castling(color, rook.file());
             }
-            self.castling ^= if lost == rooks { lost | (king & self.castling) } else { lost };
+            self.state.castling ^= if lost == rooks { lost | (king & self.state.castling) } else { lost };
         }
     }
 
@@ -207,15 +198,8 @@ impl Board {
 }
 
 /// For each set of a board, whether a piece belongs to it: all squares if so, and none if not.
-#[derive(Clone, Copy)]
-struct Memberships {
-    kinds: [Bitboard; PieceType::COUNT],
-    colors: [Bitboard; 2],
-}
-
-static MEMBERSHIPS: [Memberships; Piece::COUNT] = {
-    let none = Memberships { kinds: [Bitboard::EMPTY; PieceType::COUNT], colors: [Bitboard::EMPTY; 2] };
-    let mut table = [none; Piece::COUNT];
+static MEMBERSHIPS: [Sets; Piece::COUNT] = {
+    let mut table = [Sets::EMPTY; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
         let piece = Piece::ALL[index];
@@ -225,3 +209,35 @@ static MEMBERSHIPS: [Memberships; Piece::COUNT] = {
     }
     table
 };
+
+impl Sets {
+    /// All squares in the sets that the piece belongs to.
+    #[inline(always)]
+    fn of(piece: Piece) -> &'static Sets {
+        &MEMBERSHIPS[piece.index()]
+    }
+}
+
+impl BitAnd<Bitboard> for &Sets {
+    type Output = Sets;
+
+    #[inline(always)]
+    fn bitand(self, squares: Bitboard) -> Sets {
+        Sets { kinds: self.kinds.map(|set| set & squares), colors: self.colors.map(|set| set & squares) }
+    }
+}
+
+impl BitXor for Sets {
+    type Output = Sets;
+
+    #[inline(always)]
+    fn bitxor(mut self, other: Sets) -> Sets {
+        for (set, other) in self.kinds.iter_mut().zip(other.kinds) {
+            *set ^= other;
+        }
+        for (set, other) in self.colors.iter_mut().zip(other.colors) {
+            *set ^= other;
+        }
+        self
+    }
+}

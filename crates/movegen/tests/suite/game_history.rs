@@ -117,3 +117,22 @@ fn long_games() {
     assert_eq!(*game.position(), last);
     assert_eq!(game.moves().len(), 2_000);
 }
+
+#[test]
+fn counters_stop_at_the_last_number_that_a_fen_can_hold() {
+    let mut position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 65534 65534".parse().unwrap();
+    for (uci, clocks) in [
+        ("e1e2", "65535 65534"),
+        ("e8d8", "65535 65535"),
+        ("h1h2", "65535 65535"),
+        ("d8e8", "65535 65535"),
+        ("h2h3", "65535 65535"),
+        ("e8e7", "65535 65535"),
+    ] {
+        position = position.play(position.parse_uci(uci).unwrap()).unwrap();
+        assert!(position.to_string().ends_with(clocks), "{position}");
+        assert_eq!(position.to_string().parse(), Ok(position.clone()));
+    }
+    position.play_null();
+    assert!(position.to_string().ends_with("w - - 65535 65535"), "{position}");
+}
