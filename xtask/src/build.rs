@@ -16,7 +16,18 @@ pub(crate) fn binary_name() -> String {
 /// When cargo fails; what it said has gone to stderr.
 pub(crate) fn worktree() -> Result<PathBuf> {
     let target = repository::target_folder();
-    cargo_build(&repository::root(), &target)?;
+    cargo_build(&repository::root(), &target, &[])?;
+    Ok(target.join("release").join(binary_name()))
+}
+
+/// Builds the engine of the working tree with an option for each number of its search, in a target folder of
+/// its own, and returns the binary's path.
+///
+/// # Errors
+/// When cargo fails; what it said has gone to stderr.
+pub(crate) fn with_tunables() -> Result<PathBuf> {
+    let target = repository::target_folder().join("lab").join("tune");
+    cargo_build(&repository::root(), &target, &["--features", "tune"])?;
     Ok(target.join("release").join(binary_name()))
 }
 
@@ -39,7 +50,7 @@ pub(crate) fn revision(revision: &str) -> Result<PathBuf> {
     let source = lab.join(format!("source-{}-{}", &commit[..12.min(commit.len())], std::process::id()));
     let built = write_files(&commit, &source)
         // One target folder for all revisions: what did not change between them is not built again.
-        .and_then(|()| cargo_build(&source, &lab.join("target")))
+        .and_then(|()| cargo_build(&source, &lab.join("target"), &[]))
         .and_then(|()| keep(&lab.join("target").join("release").join(binary_name()), &folder))
         .with_context(|| format!("cannot build the revision {revision:.40}, commit {commit:.12}"));
     let removed = std::fs::remove_dir_all(&source)
@@ -78,10 +89,11 @@ fn keep(binary: &Path, folder: &Path) -> Result<()> {
         .with_context(|| format!("cannot keep {} in {}", binary.display(), folder.display()))
 }
 
-fn cargo_build(source: &Path, target: &Path) -> Result<()> {
+fn cargo_build(source: &Path, target: &Path, more: &[&str]) -> Result<()> {
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         // Not `--locked`: an old revision whose Cargo.lock was out of date must still build.
         .args(["build", "--quiet", "--release", "--package", "tabiya"])
+        .args(more)
         .current_dir(source)
         .env("CARGO_TARGET_DIR", target)
         .status()

@@ -54,7 +54,7 @@ pub(crate) struct Args {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
     #[command(flatten)]
-    play: MatchArgs,
+    matches: MatchArgs,
 }
 
 /// Runs the command.
@@ -62,8 +62,8 @@ pub(crate) struct Args {
 /// # Errors
 /// When the command line makes no sense, an engine cannot be used, or the match cannot go on.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    if let Some(folder) = &args.play.resume {
-        return session::resume(folder, &args.play);
+    if let Some(folder) = &args.matches.play.resume {
+        return session::resume(folder, &args.matches.play);
     }
     let mut hero = match &args.hero {
         Some(player) => player.clone(),
@@ -99,6 +99,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
     }
     let anchor = Some((anchor, args.anchor_elo));
-    let (plan, book) = args.play.plan("Gauntlet", players, pairings, anchor)?;
-    session::start(plan, &book, &args.play)
+    let (plan, book) = args.matches.plan("Gauntlet", players, pairings, anchor)?;
+    session::start(plan, &book, &args.matches.play)
 }

@@ -24,6 +24,7 @@ mod random;
 mod repository;
 mod selfplay;
 mod sprt_command;
+mod spsa;
 mod tidy;
 mod tune;
 mod uci_engine;
@@ -60,6 +61,8 @@ enum Command {
     Tune(tune::Args),
     /// Fit what a value means in points to the results of games
     Wdl(wdl::Args),
+    /// Tune the numbers of the search by games between perturbed engines
+    Spsa(spsa::Args),
     /// Test whether UCI engines keep the protocol
     Conformance(conformance::Args),
     /// Check sizes, layers, dependencies and forbidden words
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         Command::Datagen(args) => datagen::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Wdl(args) => wdl::run(&args),
+        Command::Spsa(args) => spsa::run(&args),
         Command::Conformance(args) => conformance::run(&args),
         Command::Tidy(args) => tidy::run(&args),
         Command::Openbench(args) => openbench::run(&args),

@@ -37,7 +37,6 @@ impl SplitMix64 {
     }
 
     /// A number from 0 up to, but not including, 1.
-    #[cfg(test)]
     pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }

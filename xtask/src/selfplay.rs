@@ -6,7 +6,7 @@
 
 mod blunders;
 pub(crate) mod fingerprint;
-mod game;
+pub(crate) mod game;
 pub(crate) mod limits;
 pub(crate) mod match_args;
 pub(crate) mod openings;
@@ -18,7 +18,7 @@ pub(crate) mod referee;
 mod report;
 pub(crate) mod revisions;
 mod runner;
-mod seat;
+pub(crate) mod seat;
 pub(crate) mod session;
 pub(crate) mod sprt;
 pub(crate) mod stats;
@@ -74,7 +74,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = Model::Normalized)]
     model: Model,
     #[command(flatten)]
-    play: MatchArgs,
+    matches: MatchArgs,
 }
 
 /// Runs the command.
@@ -82,19 +82,19 @@ pub(crate) struct Args {
 /// # Errors
 /// When the command line makes no sense, an engine cannot be used, or the match cannot go on.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    if let Some(folder) = &args.play.resume {
-        return session::resume(folder, &args.play);
+    if let Some(folder) = &args.matches.play.resume {
+        return session::resume(folder, &args.matches.play);
     }
     // First what costs nothing to check.
     let sprt = args.test()?;
     let players = args.players()?;
-    let (mut plan, book) = args.play.plan("Self-play", players, vec![[0, 1]], None)?;
+    let (mut plan, book) = args.matches.plan("Self-play", players, vec![[0, 1]], None)?;
     if let Some(sprt) = sprt {
         plan.sprt = Some(sprt);
-        plan.pairs = args.play.pairs_of_test(&plan, &book);
+        plan.pairs = args.matches.pairs_of_test(&plan, &book);
         plan.check_repeats(&book)?;
     }
-    session::start(plan, &book, &args.play)
+    session::start(plan, &book, &args.matches.play)
 }
 
 impl Args {

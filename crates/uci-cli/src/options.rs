@@ -41,6 +41,9 @@ pub(crate) enum Setting {
     Minimal(bool),
     /// Tablebases and books.
     Resource(Resource),
+    /// A number of the search.
+    #[cfg(feature = "tune")]
+    Tunable(&'static str, i32),
 }
 
 /// A connection that needs more than this is not worth a clock.
@@ -69,11 +72,30 @@ struct Spec {
 }
 
 enum Kind {
-    Spin { default: u64, min: u64, max: u64, make: fn(u64) -> Setting },
-    Check { default: bool, make: fn(bool) -> Setting },
-    Combo { default: &'static str, values: &'static [&'static str], make: fn(&str) -> Option<Setting> },
-    Text { default: &'static str, make: fn(&str) -> Setting },
-    Button { setting: Setting },
+    Spin {
+        default: u64,
+        min: u64,
+        max: u64,
+        make: fn(u64) -> Setting,
+    },
+    Check {
+        default: bool,
+        make: fn(bool) -> Setting,
+    },
+    Combo {
+        default: &'static str,
+        values: &'static [&'static str],
+        make: fn(&str) -> Option<Setting>,
+    },
+    Text {
+        default: &'static str,
+        make: fn(&str) -> Setting,
+    },
+    Button {
+        setting: Setting,
+    },
+    #[cfg(feature = "tune")]
+    Tunable(&'static tabiya_search::Tunable),
 }
 
 fn option(name: &'static str, help: &'static str, kind: Kind) -> Spec {
@@ -163,6 +185,10 @@ fn specs() -> Vec<Spec> {
         uci_option("Minimal", "only the last line of a search", check(false, Setting::Minimal)),
     ];
     specs.extend(resource_specs());
+    #[cfg(feature = "tune")]
+    specs.extend(tabiya_search::TUNABLES.iter().map(|tunable| {
+        uci_option(tunable.name, "a number of the search, to be tuned", Kind::Tunable(tunable))
+    }));
     specs
 }
 
@@ -242,6 +268,10 @@ impl fmt::Display for Spec {
             Kind::Text { default: "", .. } => write!(f, "string default {EMPTY}"),
             Kind::Text { default, .. } => write!(f, "string default {default}"),
             Kind::Button { .. } => f.write_str("button"),
+            #[cfg(feature = "tune")]
+            Kind::Tunable(number) => {
+                write!(f, "spin default {} min {} max {}", number.default, number.min, number.max)
+            }
         }
     }
 }
@@ -261,6 +291,8 @@ impl fmt::Display for XboardSpec<'_> {
             }
             Kind::Text { default, .. } => write!(f, "-string {default}"),
             Kind::Button { .. } => f.write_str("-button"),
+            #[cfg(feature = "tune")]
+            Kind::Tunable(number) => write!(f, "-spin {} {} {}", number.default, number.min, number.max),
         }
     }
 }
@@ -323,6 +355,8 @@ impl Spec {
             Kind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
             Kind::Check { .. } => "true or false".to_owned(),
             Kind::Combo { values, .. } => values.join(" or "),
+            #[cfg(feature = "tune")]
+            Kind::Tunable(number) => format!("a whole number from {} to {}", number.min, number.max),
         };
         let Some(value) = value else {
             return Err(OptionError::MissingValue { name, expected });
@@ -338,6 +372,11 @@ impl Spec {
                 _ => None,
             },
             Kind::Combo { make, .. } => make(&lower),
+            #[cfg(feature = "tune")]
+            Kind::Tunable(number) => {
+                let value = value.parse().ok().filter(|value| (number.min..=number.max).contains(value));
+                value.map(|value| Setting::Tunable(number.name, value))
+            }
             Kind::Text { .. } | Kind::Button { .. } => None,
         };
         setting.ok_or_else(|| OptionError::BadValue { name, value: value.to_owned(), expected })
@@ -357,6 +396,8 @@ mod tests {
                 Kind::Combo { default, .. } => default.to_owned(),
                 Kind::Text { default, .. } => default.to_owned(),
                 Kind::Button { .. } => continue,
+                #[cfg(feature = "tune")]
+                Kind::Tunable(number) => number.default.to_string(),
             };
             assert!(spec.read(Some(&default)).is_ok(), "{}", spec.name);
             assert!(!spec.help.is_empty() && exists(spec.name));
@@ -394,6 +435,16 @@ mod tests {
         assert!(features.contains("feature option=\"Evaluation -combo *main /// classic\"\n"), "{features}");
         assert!(features.contains("feature option=\"ClearHash -button\"\n"), "{features}");
         assert!(!features.contains("\"Hash") && !features.contains("Threads"), "{features}");
+    }
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn numbers_of_the_search_are_options() {
+        let lines = announcement();
+        assert!(lines.contains("option name razoring_base type spin default "), "{lines}");
+        assert_eq!(parse("Razoring_Base", Some("251")), Ok(Setting::Tunable("razoring_base", 251)));
+        let error = parse("razoring_base", Some("-1")).unwrap_err().to_string();
+        assert!(error.starts_with("option razoring_base: expected a whole number from "), "{error}");
     }
 
     #[test]

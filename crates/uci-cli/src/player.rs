@@ -113,6 +113,10 @@ impl Player {
             Setting::DebugLogFile(file) => log::to_file(&file)?,
             Setting::Opponent(name) => tracing::info!("the opponent: {name}"),
             Setting::Ponder(_) | Setting::EngineAbout => {}
+            #[cfg(feature = "tune")]
+            Setting::Tunable(name, value) => {
+                anyhow::ensure!(tabiya_search::set_tunable(name, value), "{name} cannot be {value}");
+            }
         }
         Ok(())
     }

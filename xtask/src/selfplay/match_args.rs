@@ -16,9 +16,9 @@ const DEFAULT_GAMES: u64 = 200;
 /// Where a test says when a match ends, but time limits let openings come again.
 const MOST_GAMES: u64 = 100_000;
 
-/// The part of the command line that every kind of match has.
+/// How games are played, in every command that plays them with engines.
 #[derive(clap::Args)]
-pub(crate) struct MatchArgs {
+pub(crate) struct PlayArgs {
     /// Nodes a move [default, where no limit is given: 5000]
     #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -32,10 +32,6 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "TC", help_heading = "Limits")]
     tc: Option<TimeControl>,
 
-    /// Games, rounded up to whole pairs; in a gauntlet for each pairing [default: 200; with a test as many
-    /// as it takes]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    games: Option<u64>,
     /// Games at the same time, each with processes of its own [default: the number of processors]
     #[arg(long, short = 'j', value_name = "N")]
     concurrency: Option<usize>,
@@ -46,9 +42,9 @@ pub(crate) struct MatchArgs {
     /// The order of the openings
     #[arg(long, value_enum, default_value_t = Order::Random, help_heading = "Openings")]
     order: Order,
-    /// The seed of a random order; the same seed gives the same games
+    /// The seed of what is random; the same seed gives the same games
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Openings")]
-    seed: u64,
+    pub(crate) seed: u64,
     /// Openings left out at the start
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Openings")]
     skip: u64,
@@ -79,20 +75,31 @@ pub(crate) struct MatchArgs {
     stall_timeout: u64,
     /// Go on with a new process after an engine has crashed, stalled or left
     #[arg(long, help_heading = "Referee")]
-    recover: bool,
+    pub(crate) recover: bool,
+
+    /// The folder for games, state and reports [default: a new one in target/lab/runs]
+    #[arg(long, value_name = "DIR", help_heading = "Results")]
+    pub(crate) out: Option<PathBuf>,
+    /// Go on with the interrupted run of this folder; of the other arguments only --concurrency counts
+    #[arg(long, value_name = "DIR", help_heading = "Results", conflicts_with = "out")]
+    pub(crate) resume: Option<PathBuf>,
+}
+
+/// The part of the command line that every kind of match has.
+#[derive(clap::Args)]
+pub(crate) struct MatchArgs {
+    /// Games, rounded up to whole pairs; in a gauntlet for each pairing [default: 200; with a test as many
+    /// as it takes]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+    #[command(flatten)]
+    pub(crate) play: PlayArgs,
     /// Start the engines anew for each game
     #[arg(long, help_heading = "Referee")]
     restart: bool,
     /// Check the moves of every variation, and fail in the end where anything was wrong
     #[arg(long, help_heading = "Referee")]
     strict: bool,
-
-    /// The folder for games, state and reports [default: a new one in target/lab/runs]
-    #[arg(long, value_name = "DIR", help_heading = "Results")]
-    pub(super) out: Option<PathBuf>,
-    /// Go on with the interrupted match of this folder; of the other arguments only --concurrency counts
-    #[arg(long, value_name = "DIR", help_heading = "Results", conflicts_with = "out")]
-    pub(crate) resume: Option<PathBuf>,
     /// The tag Event of the games
     #[arg(long, value_name = "NAME", help_heading = "Results")]
     event: Option<String>,
@@ -115,34 +122,23 @@ enum Order {
     Sequential,
 }
 
-impl MatchArgs {
+impl PlayArgs {
     /// How many games are played at the same time.
-    pub(super) fn slots(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         self.concurrency.unwrap_or_else(crate::repository::processors).max(1)
     }
 
-    /// The plan of a new match, and its book.
+    /// How long players without limits of their own may think.
+    pub(crate) fn limits(&self) -> Limits {
+        let given = Limits { clock: self.tc, movetime: self.movetime, nodes: self.nodes, depth: self.depth };
+        if given.is_empty() { Limits { nodes: Some(5000), ..given } } else { given }
+    }
+
+    /// The openings, and the book that they are in.
     ///
     /// # Errors
-    /// When a player or the book cannot be used.
-    pub(crate) fn plan(
-        &self,
-        event: &str,
-        mut players: Vec<Player>,
-        pairings: Vec<[usize; 2]>,
-        anchor: Option<(usize, f64)>,
-    ) -> Result<(Plan, Book)> {
-        let common = self.limits();
-        let mut names = BTreeSet::new();
-        for player in &mut players {
-            if !names.insert(player.command.name.clone()) {
-                bail!("two players are called {:?}: give one of them another name=", player.name());
-            }
-            if player.limits.is_empty() {
-                player.limits = common.clone();
-            }
-            player.locate()?;
-        }
+    /// When the book cannot be used.
+    pub(crate) fn openings(&self) -> Result<(Openings, Book)> {
         let file = match &self.book {
             None => None,
             Some(book) => Some(std::path::absolute(book).context("the current folder is gone")?),
@@ -156,25 +152,62 @@ impl MatchArgs {
         };
         let book = openings.load()?;
         openings.fingerprint = book.fingerprint;
+        Ok((openings, book))
+    }
 
+    /// When games are broken off.
+    pub(crate) fn adjudication(&self) -> Adjudication {
+        Adjudication { draw: self.draw, resign: self.resign, max_moves: self.max_moves }
+    }
+
+    /// How long engines are waited for.
+    pub(crate) fn patience(&self) -> Patience {
+        Patience {
+            startup: self.startup_timeout,
+            ping: self.ping_timeout,
+            stall: self.stall_timeout,
+            margin: self.time_margin,
+        }
+    }
+}
+
+impl MatchArgs {
+    /// The plan of a new match, and its book.
+    ///
+    /// # Errors
+    /// When a player or the book cannot be used.
+    pub(crate) fn plan(
+        &self,
+        event: &str,
+        mut players: Vec<Player>,
+        pairings: Vec<[usize; 2]>,
+        anchor: Option<(usize, f64)>,
+    ) -> Result<(Plan, Book)> {
+        let common = self.play.limits();
+        let mut names = BTreeSet::new();
+        for player in &mut players {
+            if !names.insert(player.command.name.clone()) {
+                bail!("two players are called {:?}: give one of them another name=", player.name());
+            }
+            if player.limits.is_empty() {
+                player.limits = common.clone();
+            }
+            player.locate()?;
+        }
+        let (openings, book) = self.play.openings()?;
         let plan = Plan {
             event: self.event.clone().unwrap_or_else(|| event.to_owned()),
             pairs: self.games.unwrap_or(DEFAULT_GAMES).div_ceil(2) * pairings.len() as u64,
             players,
             pairings,
             openings,
-            adjudication: Adjudication { draw: self.draw, resign: self.resign, max_moves: self.max_moves },
-            patience: Patience {
-                startup: self.startup_timeout,
-                ping: self.ping_timeout,
-                stall: self.stall_timeout,
-                margin: self.time_margin,
-            },
+            adjudication: self.play.adjudication(),
+            patience: self.play.patience(),
             sprt: None,
             anchor,
             chess960: book.chess960,
             conduct: Conduct {
-                recover: self.recover,
+                recover: self.play.recover,
                 restart: self.restart,
                 strict: self.strict,
                 reproducible: self.reproducible,
@@ -193,10 +226,5 @@ impl MatchArgs {
             None if deterministic => book.len() as u64,
             None => MOST_GAMES / 2,
         }
-    }
-
-    fn limits(&self) -> Limits {
-        let given = Limits { clock: self.tc, movetime: self.movetime, nodes: self.nodes, depth: self.depth };
-        if given.is_empty() { Limits { nodes: Some(5000), ..given } } else { given }
     }
 }

@@ -4,7 +4,7 @@ use super::fingerprint::fingerprint;
 use super::player::Player;
 use crate::{build, repository};
 use anyhow::{Context, Result};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What stands for the files as they are.
 const WORKTREE: &str = "worktree";
@@ -32,18 +32,23 @@ pub(crate) fn default_base() -> Result<&'static str> {
     Ok(if changes.is_empty() { "HEAD~1" } else { "HEAD" })
 }
 
-/// Builds the working tree, and keeps the binary under a name of its own: the next build must not
-/// exchange the program of a match that is running.
 fn worktree() -> Result<PathBuf> {
-    let built = build::worktree()?;
-    let bytes = std::fs::read(&built).with_context(|| format!("cannot read {}", built.display()))?;
-    let folder =
-        repository::target_folder().join("lab").join(format!("worktree-{:016x}", fingerprint(&bytes)));
+    keep("worktree", &build::worktree()?)
+}
+
+/// Keeps a copy of a binary that was just built under a name of its own: the next build must not exchange the
+/// program of a match that is running.
+///
+/// # Errors
+/// When it cannot be copied.
+pub(crate) fn keep(kind: &str, built: &Path) -> Result<PathBuf> {
+    let bytes = std::fs::read(built).with_context(|| format!("cannot read {}", built.display()))?;
+    let folder = repository::target_folder().join("lab").join(format!("{kind}-{:016x}", fingerprint(&bytes)));
     let kept = folder.join(build::binary_name());
     if !kept.is_file() {
         let partial = folder.join(format!("partial-{}", std::process::id()));
         std::fs::create_dir_all(&folder)
-            .and_then(|()| std::fs::copy(&built, &partial))
+            .and_then(|()| std::fs::copy(built, &partial))
             .and_then(|_| std::fs::rename(&partial, &kept))
             .with_context(|| format!("cannot keep {} in {}", built.display(), folder.display()))?;
     }

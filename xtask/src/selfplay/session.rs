@@ -1,6 +1,6 @@
 //! A match from its plan to its reports.
 
-use super::match_args::MatchArgs;
+use super::match_args::PlayArgs;
 use super::openings::Book;
 use super::plan::Plan;
 use super::progress::MatchProgress;
@@ -16,7 +16,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// When it cannot go on, was interrupted, or is strict and something was wrong.
-pub(crate) fn start(plan: Plan, book: &Book, args: &MatchArgs) -> Result<()> {
+pub(crate) fn start(plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> {
     let folder = match &args.out {
         Some(folder) => folder.clone(),
         None => crate::repository::new_run_folder("runs")?,
@@ -29,7 +29,7 @@ pub(crate) fn start(plan: Plan, book: &Book, args: &MatchArgs) -> Result<()> {
 ///
 /// # Errors
 /// As [`start`], and when the match in the folder is not what it was.
-pub(crate) fn resume(folder: &Path, args: &MatchArgs) -> Result<()> {
+pub(crate) fn resume(folder: &Path, args: &PlayArgs) -> Result<()> {
     let (store, state) = Store::resume(folder)?;
     let book = state.plan.openings.load()?;
     state.plan.check_unchanged(&book)?;

@@ -1,0 +1,164 @@
+//! The folder of a walk: `spsa.json` says what is tuned and how, and `results.jsonl` has one line for each
+//! iteration that was played. The walk follows from these two, so there is nothing else to keep.
+
+use super::schedule::Schedule;
+use super::walk::{Outcome, Walk};
+use crate::selfplay::openings::Book;
+use crate::selfplay::plan::Openings;
+use crate::selfplay::player::Player;
+use crate::selfplay::referee::Adjudication;
+use crate::selfplay::seat::Patience;
+use anyhow::{Context, Result, bail};
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+const SETUP: &str = "spsa.json";
+const RESULTS: &str = "results.jsonl";
+
+/// The form of `spsa.json`.
+const VERSION: u32 = 1;
+
+/// Everything that decides which games a walk consists of.
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+pub(super) struct Setup {
+    pub(super) version: u32,
+    pub(super) schedule: Schedule,
+    /// How many iterations later a result is first made use of.
+    pub(super) delay: u64,
+    /// The engine, with the options and limits of both players.
+    pub(super) player: Player,
+    pub(super) openings: Openings,
+    pub(super) adjudication: Adjudication,
+    pub(super) patience: Patience,
+    /// Go on after an engine has crashed, stalled or left.
+    pub(super) recover: bool,
+    pub(super) chess960: bool,
+}
+
+/// What an iteration came to.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct ResultLine {
+    iteration: u64,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+/// The folder.
+pub(super) struct Journal {
+    folder: PathBuf,
+    results: File,
+}
+
+impl Setup {
+    /// The form that is written now.
+    pub(super) const VERSION: u32 = VERSION;
+
+    /// Are the program and the book what they were when the walk began?
+    ///
+    /// # Errors
+    /// When one of them is not, or is gone; the message names it.
+    pub(super) fn check_unchanged(&self, book: &Book) -> Result<()> {
+        if self.player.current_fingerprint()? != self.player.fingerprint {
+            let program = self.player.command.program.display();
+            bail!(
+                "the engine {program} has changed since the walk began; its results would not be comparable"
+            );
+        }
+        if book.fingerprint != self.openings.fingerprint {
+            bail!("the book {} has changed since the walk began", book.name);
+        }
+        Ok(())
+    }
+}
+
+impl Journal {
+    /// A new folder.
+    ///
+    /// # Errors
+    /// When there is a walk in it already, or it cannot be written.
+    pub(super) fn create(folder: &Path, setup: &Setup) -> Result<(Journal, Walk)> {
+        let path = folder.join(SETUP);
+        if path.exists() {
+            let folder = folder.display();
+            bail!(
+                "there is a walk in {folder} already: go on with it by --resume {folder}, or give another --out"
+            );
+        }
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create the folder {}", folder.display()))?;
+        std::fs::write(&path, serde_json::to_vec_pretty(setup)?)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        let results = open(folder)?;
+        results.set_len(0).with_context(|| format!("cannot empty {RESULTS} in {}", folder.display()))?;
+        let walk = Walk::new(setup.schedule.clone(), setup.delay);
+        Ok((Journal { folder: folder.to_owned(), results }, walk))
+    }
+
+    /// The folder of a walk that has begun, and the walk as far as it got.
+    ///
+    /// # Errors
+    /// When there is none in the folder, or its files make no sense.
+    pub(super) fn resume(folder: &Path) -> Result<(Setup, Journal, Walk)> {
+        let path = folder.join(SETUP);
+        let text = std::fs::read_to_string(&path)
+            .with_context(|| format!("there is no walk in {}: cannot read {SETUP}", folder.display()))?;
+        let setup: Setup =
+            serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
+        if setup.version != VERSION {
+            bail!("{} has form {}, and this program knows form {VERSION}", path.display(), setup.version);
+        }
+        let mut walk = Walk::new(setup.schedule.clone(), setup.delay);
+        let path = folder.join(RESULTS);
+        let text =
+            std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        // A process that was killed may have left half a line, whose games are played again.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        for (number, line) in (1..).zip(text[..whole].lines()) {
+            let line: ResultLine =
+                serde_json::from_str(line).with_context(|| format!("{}, line {number}", path.display()))?;
+            walk.note(line.iteration, line.outcome);
+        }
+        let results = open(folder)?;
+        results.set_len(whole as u64).with_context(|| format!("cannot shorten {}", path.display()))?;
+        Ok((setup, Journal { folder: folder.to_owned(), results }, walk))
+    }
+
+    /// Where it is.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Adds the result of an iteration.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn record(&mut self, iteration: u64, outcome: Outcome) -> Result<()> {
+        let line = serde_json::to_string(&ResultLine { iteration, outcome })? + "\n";
+        self.results
+            .write_all(line.as_bytes())
+            .with_context(|| format!("cannot write {}", self.folder.join(RESULTS).display()))
+    }
+
+    /// Writes a file of the folder, whole or not at all, and returns where it is.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn write(&self, name: &str, text: &str) -> Result<PathBuf> {
+        let path = self.folder.join(name);
+        let partial = self.folder.join(format!("{name}.partial"));
+        std::fs::write(&partial, text)
+            .and_then(|()| std::fs::rename(&partial, &path))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
+    }
+}
+
+fn open(folder: &Path) -> Result<File> {
+    let path = folder.join(RESULTS);
+    OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(&path)
+        .with_context(|| format!("cannot open {}", path.display()))
+}

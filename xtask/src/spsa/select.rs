@@ -1,0 +1,50 @@
+//! Which numbers are tuned.
+
+use super::schedule::Parameter;
+use anyhow::{Result, bail};
+use tabiya_search::Tunable;
+
+/// Does a name fit a pattern, in which `*` stands for any letters and `?` for one?
+fn matches(pattern: &[u8], name: &[u8]) -> bool {
+    match (pattern.split_first(), name.split_first()) {
+        (None, None) => true,
+        (Some((b'*', rest)), _) => {
+            matches(rest, name) || name.split_first().is_some_and(|(_, shorter)| matches(pattern, shorter))
+        }
+        (Some((b'?', pattern)), Some((_, name))) => matches(pattern, name),
+        (Some((wanted, pattern)), Some((letter, name))) => wanted == letter && matches(pattern, name),
+        _ => false,
+    }
+}
+
+/// The numbers whose names fit one of the patterns, or all where there is none, as parameters of a walk.
+///
+/// # Errors
+/// When a pattern fits no name.
+pub(super) fn select(
+    tunables: &[Tunable],
+    patterns: &[String],
+    c_scale: f64,
+    r_end: f64,
+) -> Result<Vec<Parameter>> {
+    let fits = |pattern: &String, tunable: &Tunable| matches(pattern.as_bytes(), tunable.name.as_bytes());
+    for pattern in patterns {
+        if !tunables.iter().any(|tunable| fits(pattern, tunable)) {
+            let names: Vec<&str> = tunables.iter().map(|tunable| tunable.name).collect();
+            bail!("no number of the search is called {pattern:?}; there are {}", names.join(", "));
+        }
+    }
+    let chosen = tunables
+        .iter()
+        .filter(|tunable| patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, tunable)));
+    Ok(chosen
+        .map(|tunable| Parameter {
+            name: tunable.name.to_owned(),
+            start: f64::from(tunable.default),
+            min: f64::from(tunable.min),
+            max: f64::from(tunable.max),
+            c_end: c_scale * f64::from(tunable.step),
+            r_end,
+        })
+        .collect())
+}
