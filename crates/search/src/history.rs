@@ -111,7 +111,7 @@ impl Histories {
             + before / 2
             + own_before / 4
             + killer
-            + threat_bonus(&context.threats, position, mv)
+            + context.threats.bonus(position, mv)
     }
 
     /// How a quiet move has done where the same moves led: what pruning goes by.
@@ -174,23 +174,6 @@ impl Histories {
     pub(crate) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         self.capture.update(moved_index(position, mv), taken_index(position, mv), bonus);
     }
-}
-
-/// What a quiet move is worth for leaving a square where something worth less attacks the piece, or for
-/// not going to one.
-///
-/// Why: history knows moves, not positions, and learns too slowly that a piece has just been attacked.
-#[inline]
-fn threat_bonus(threats: &Threats, position: &Position, mv: Move) -> i32 {
-    let Some(piece) = position.piece_on(mv.from()) else { return 0 };
-    let bonus = match piece.piece_type() {
-        PieceType::Pawn | PieceType::King => return 0,
-        PieceType::Knight | PieceType::Bishop => params::threat_minor(),
-        PieceType::Rook => params::threat_rook(),
-        PieceType::Queen => params::threat_queen(),
-    };
-    let attacked = threats.by_lesser(piece.piece_type());
-    bonus * (i32::from(attacked.contains(mv.from())) - i32::from(attacked.contains(mv.to())))
 }
 
 /// What a cut-off at this depth adds to the history of the move that caused it.

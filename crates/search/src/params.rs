@@ -153,6 +153,14 @@ tunables! {
     threat_rook = 11000 in 0..=40000 step 2000;
     /// The same for a queen that anything else than a king or queen attacks.
     threat_queen = 16000 in 0..=50000 step 2500;
+    /// What a pawn's quiet move that attacks a piece is ahead of others.
+    attack_by_pawn = 8000 in 0..=30000 step 1500;
+    /// The same for a knight's that attacks a rook or queen.
+    attack_by_knight = 5000 in 0..=25000 step 1200;
+    /// The same for a bishop's.
+    attack_by_bishop = 4000 in 0..=25000 step 1200;
+    /// The same for a rook's that attacks a queen.
+    attack_by_rook = 4000 in 0..=25000 step 1200;
     /// What a check that loses nothing is ahead of other quiet moves.
     check_bonus = 12000 in 0..=40000 step 2000;
 

@@ -1,6 +1,7 @@
-//! What one side's pieces attack.
+//! What one side's pieces attack, and what quiet moves do about it.
 
-use tabiya_core::{Bitboard, Color, PieceType};
+use crate::params;
+use tabiya_core::{Bitboard, Color, Move, PieceType};
 use tabiya_movegen::{Position, attacks};
 
 /// The squares that one side attacks, pinned pieces included, by what attacks them.
@@ -50,6 +51,54 @@ impl Threats {
             PieceType::Queen => self.by_rooks,
         }
     }
+
+    /// What a quiet move of the other side is worth for leaving a square where something worth less attacks
+    /// its piece, for not going to one, and for attacking something worth more itself.
+    ///
+    /// Why: history knows moves, not positions, and learns too slowly that a piece has just been attacked.
+    pub(crate) fn bonus(&self, position: &Position, mv: Move) -> i32 {
+        let Some(piece) = position.piece_on(mv.from()) else { return 0 };
+        let piece_type = piece.piece_type();
+        let attacked = self.by_lesser(piece_type);
+        let at_stake = match piece_type {
+            PieceType::Pawn | PieceType::King => 0,
+            PieceType::Knight | PieceType::Bishop => params::threat_minor(),
+            PieceType::Rook => params::threat_rook(),
+            PieceType::Queen => params::threat_queen(),
+        };
+        let escape = if attacked.contains(mv.from()) { at_stake } else { 0 };
+        if attacked.contains(mv.to()) {
+            return escape - at_stake;
+        }
+        escape + self.attack_bonus(position, mv, piece_type)
+    }
+
+    /// The part for attacking something worth more.
+    fn attack_bonus(&self, position: &Position, mv: Move, piece_type: PieceType) -> i32 {
+        let (side, to) = (position.side_to_move(), mv.to());
+        let theirs = |piece_type| position.pieces(!side, piece_type);
+        let queens = theirs(PieceType::Queen);
+        let majors = theirs(PieceType::Rook) | queens;
+        let (attacks, worth_more, bonus) = match piece_type {
+            PieceType::Pawn => {
+                // One that is simply taken attacks nothing.
+                if self.all.contains(to) && !position.is_attacked(to, side) {
+                    return 0;
+                }
+                let pieces = theirs(PieceType::Knight) | theirs(PieceType::Bishop) | majors;
+                (attacks::pawn_attacks(side, to), pieces, params::attack_by_pawn())
+            }
+            PieceType::Knight => (attacks::knight_attacks(to), majors, params::attack_by_knight()),
+            PieceType::Bishop => {
+                (attacks::bishop_attacks(to, position.occupied()), majors, params::attack_by_bishop())
+            }
+            PieceType::Rook => {
+                (attacks::rook_attacks(to, position.occupied()), queens, params::attack_by_rook())
+            }
+            PieceType::Queen | PieceType::King => return 0,
+        };
+        if attacks.is_disjoint(worth_more) { 0 } else { bonus }
+    }
 }
 
 #[cfg(test)]
@@ -68,6 +117,33 @@ mod tests {
                     assert_eq!(threats.all.contains(square), position.is_attacked(square, color), "{square}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn quiet_moves_escape_and_attack() {
+        for (fen, text, expected) in [
+            // A bishop attacks the rook; a pawn and the bishop guard squares that it could go to.
+            ("4k3/8/1p6/8/2R5/3b4/P7/4K1N1 w - - 0 1", "c4c1", params::threat_rook()),
+            ("4k3/8/1p6/8/2R5/3b4/P7/4K1N1 w - - 0 1", "c4c5", 0),
+            ("4k3/8/1p6/8/2R5/3b4/P7/4K1N1 w - - 0 1", "g1f3", 0),
+            ("4k3/8/1p6/8/2R5/8/P7/4K1N1 w - - 0 1", "c4c5", -params::threat_rook()),
+            ("4k3/8/5p2/8/8/5N2/8/4K3 w - - 0 1", "f3g5", -params::threat_minor()),
+            ("4k3/5r2/8/8/8/8/8/3QK3 w - - 0 1", "d1d7", -params::threat_queen()),
+            // What attacks something worth more; a pawn that is simply taken does not.
+            ("r3k3/8/8/3n4/8/8/2P5/4K3 w - - 0 1", "c2c4", params::attack_by_pawn()),
+            ("r3k3/8/8/2n1n3/8/3P4/8/4K3 w - - 0 1", "d3d4", params::attack_by_pawn()),
+            ("r3k3/8/8/2n1n3/3P4/8/8/4K3 w - - 0 1", "e1e2", 0),
+            ("3rk3/8/8/2n5/8/3P4/8/4K3 w - - 0 1", "d3d4", 0),
+            ("4k3/r7/8/8/8/N7/8/4K3 w - - 0 1", "a3b5", params::attack_by_knight()),
+            ("4k3/r7/8/8/8/N7/8/4K3 w - - 0 1", "a3c4", 0),
+            ("4k3/8/8/8/4q3/8/8/3K1B2 w - - 0 1", "f1d3", params::attack_by_bishop()),
+            ("q3k3/8/8/8/8/8/8/3RK3 w - - 0 1", "d1d8", params::attack_by_rook()),
+        ] {
+            let position: Position = fen.parse().expect("a legal position");
+            let threats = Threats::of(&position, !position.side_to_move());
+            let mv = position.parse_uci(text).expect("a legal move");
+            assert_eq!(threats.bonus(&position, mv), expected, "{text} in {fen}");
         }
     }
 
