@@ -204,7 +204,7 @@ fn go_on(setup: &Setup, book: &Book, mut walk: Walk, mut journal: Journal, args:
     progress.finish();
     let again = format!("go on with: cargo xtask spsa --resume {}", journal.folder().display());
     if let Err(error) = result {
-        return Err(error.context(again));
+        bail!("{error:#}\n{again}");
     }
     let done = walk.is_done();
     conclude(&walk, &journal, args.write && done)?;

@@ -1,5 +1,5 @@
 //! Sessions with clients that other people wrote: python-chess, in an environment of its own, and xboard where
-//! it is installed; and a short one with a client that talks nonsense.
+//! it is installed; and short ones with clients that talk nonsense or do not let go.
 
 use super::steps::{Line, Program, cargo};
 use crate::{build, repository};
@@ -10,11 +10,12 @@ use std::path::Path;
 const REQUIREMENTS: &str = "tests/clients/requirements.txt";
 
 /// The sessions: a script, and what it is told besides the engine.
-const SESSIONS: [(&str, &[&str]); 4] = [
+const SESSIONS: [(&str, &[&str]); 5] = [
     ("tests/clients/session.py", &[]),
     ("tests/clients/xboard_session.py", &[]),
     ("tests/clients/fuzz_session.py", &["--protocol", "uci", "--seconds", "5"]),
     ("tests/clients/fuzz_session.py", &["--protocol", "xboard", "--seconds", "5"]),
+    ("tests/clients/endurance.py", &["--seconds", "5"]),
 ];
 
 /// Builds the engine, sets up the environment unless it is there, and runs the sessions.

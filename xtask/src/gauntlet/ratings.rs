@@ -263,8 +263,11 @@ impl fmt::Display for RatingTable {
         for (number, row) in (1..).zip(&self.rows) {
             write!(f, "\n{number:2}  {:width$}  ", row.name)?;
             match row.rating {
-                Some(rating) if row.name == self.anchor => write!(f, "{:6.0}  anchor", rating.elo)?,
-                Some(rating) => write!(f, "{:6.0}  ±{:<5.0}", rating.elo, rating.margin)?,
+                // What is added makes the 0 of a -0.
+                Some(rating) if row.name == self.anchor => {
+                    write!(f, "{:6}  anchor", rating.elo.round() + 0.0)?
+                }
+                Some(rating) => write!(f, "{:6}  ±{:<5.0}", rating.elo.round() + 0.0, rating.margin)?,
                 None => write!(f, "{:>6}  {:6}", "?", "")?,
             }
             let percent = |part: f64| 100.0 * part / (row.games.max(1) as f64);

@@ -9,7 +9,7 @@ use super::runner::{self, Ended};
 use super::store::{State, Store};
 use super::summary::Summary;
 use crate::gauntlet::ratings::RatingTable;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use std::path::Path;
 
 /// Plays a new match.
@@ -44,17 +44,21 @@ fn play(mut store: Store, mut state: State, book: &Book, slots: usize) -> Result
     progress.finish();
 
     let ratings = state.plan.anchor.map(|anchor| RatingTable::new(&state.plan, &state.tally, anchor));
-    println!("{}", Summary::new(&state));
+    if state.tally.games > 0 {
+        println!("{}", Summary::new(&state));
+    }
     if let Some(ratings) = &ratings {
         println!("\n{ratings}");
     }
     // The games matter more than the report on them: what ended the match is said first.
     let report = report::write(&store, &state, ratings.as_ref());
     let again = format!("go on with: cargo xtask {} --resume {}", command(&state), store.folder().display());
-    match result.with_context(|| again.clone())? {
-        Ended::Finished => {}
-        Ended::Interrupted => bail!("interrupted; {again}"),
-        Ended::Broken(why) => bail!("{why}\n{again}"),
+    match result {
+        Ok(Ended::Finished) => {}
+        Ok(Ended::Interrupted) => bail!("interrupted; {again}"),
+        Ok(Ended::Broken(why)) => bail!("{why}\n{again}"),
+        // The culprit first.
+        Err(error) => bail!("{error:#}\n{again}"),
     }
     println!("Report    {}", report?.display());
     let (faults, warnings) = (state.tally.faults(), state.tally.warnings());

@@ -162,3 +162,88 @@ fn open(folder: &Path) -> Result<File> {
         .open(&path)
         .with_context(|| format!("cannot open {}", path.display()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::schedule::tests::schedule;
+    use super::super::walk::Work;
+    use super::*;
+
+    fn setup() -> Setup {
+        let plan = crate::selfplay::test_data::plan();
+        Setup {
+            version: VERSION,
+            schedule: schedule(40, 0.1),
+            delay: 4,
+            player: plan.players[0].clone(),
+            openings: plan.openings,
+            adjudication: plan.adjudication,
+            patience: plan.patience,
+            recover: false,
+            chess960: false,
+        }
+    }
+
+    /// Plays up to `iterations` more, with results that follow from the iteration's number.
+    fn play(walk: &mut Walk, journal: &mut Journal, iterations: usize) {
+        for _ in 0..iterations {
+            let Work::Play(iteration, _) = walk.next() else { return };
+            let wins = u32::try_from(iteration * iteration % 3).unwrap();
+            let outcome = Outcome { wins, draws: 2 - wins, losses: 0 };
+            journal.record(iteration, outcome).unwrap();
+            walk.note(iteration, outcome);
+        }
+    }
+
+    #[test]
+    fn a_killed_walk_goes_on_to_the_same_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut journal, mut whole) = Journal::create(folder.path(), &setup()).unwrap();
+        play(&mut whole, &mut journal, 100);
+        assert!(whole.is_done());
+
+        let folder = tempfile::tempdir().unwrap();
+        let (mut journal, mut walk) = Journal::create(folder.path(), &setup()).unwrap();
+        play(&mut walk, &mut journal, 17);
+        drop(journal);
+        let path = folder.path().join(RESULTS);
+        let mut text = std::fs::read_to_string(&path).unwrap();
+        text += "{\"iteration\":17,\"wi";
+        std::fs::write(&path, text).unwrap();
+        let (again, mut journal, mut walk) = Journal::resume(folder.path()).unwrap();
+        assert_eq!((again, walk.applied()), (setup(), 17));
+        play(&mut walk, &mut journal, 100);
+        assert_eq!(walk.points(), whole.points());
+        let (_, _, walk) = Journal::resume(folder.path()).unwrap();
+        assert_eq!(walk.points(), whole.points());
+    }
+
+    #[test]
+    fn folders_that_cannot_be_used_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = |result: Result<()>| format!("{:#}", result.unwrap_err());
+        let text = error(Journal::resume(folder.path()).map(drop));
+        assert!(text.contains("there is no walk in") && text.contains("spsa.json"), "{text}");
+        Journal::create(folder.path(), &setup()).unwrap();
+        let text = error(Journal::create(folder.path(), &setup()).map(drop));
+        assert!(text.contains("already: go on with it by --resume"), "{text}");
+        std::fs::write(folder.path().join(RESULTS), "{}\n").unwrap();
+        let text = error(Journal::resume(folder.path()).map(drop));
+        assert!(text.contains("results.jsonl, line 1"), "{text}");
+        std::fs::write(folder.path().join(SETUP), "{").unwrap();
+        let text = error(Journal::resume(folder.path()).map(drop));
+        assert!(text.contains("spsa.json is damaged"), "{text}");
+    }
+
+    #[test]
+    fn a_page_is_drawn_at_any_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut journal, mut walk) = Journal::create(folder.path(), &setup()).unwrap();
+        let page = super::super::report::page(&walk).unwrap();
+        assert!(page.contains("0 of 40 iterations"), "{page}");
+        play(&mut walk, &mut journal, 100);
+        let page = super::super::report::page(&walk).unwrap();
+        assert!(page.matches("<svg").count() == 2 && page.contains("option.killer_bonus="), "{page}");
+        assert!(super::super::report::status(&walk, 12.0).starts_with("12 games a minute; "));
+    }
+}

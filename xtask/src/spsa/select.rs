@@ -48,3 +48,42 @@ pub(super) fn select(
         })
         .collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_search::TUNABLES;
+
+    fn names(patterns: &[&str]) -> Result<Vec<String>, String> {
+        let patterns: Vec<String> = patterns.iter().map(|&pattern| pattern.to_owned()).collect();
+        let parameters = select(TUNABLES, &patterns, 1.0, 0.002).map_err(|error| error.to_string())?;
+        Ok(parameters.into_iter().map(|parameter| parameter.name).collect())
+    }
+
+    #[test]
+    fn patterns_choose_by_name() {
+        assert_eq!(names(&[]).unwrap().len(), TUNABLES.len());
+        assert_eq!(names(&["razoring_*"]).unwrap(), ["razoring_base", "razoring_slope"]);
+        assert_eq!(names(&["*_width", "razoring_bas?"]).unwrap(), ["aspiration_width", "razoring_base"]);
+        assert_eq!(names(&["razoring_base", "razoring*base"]).unwrap(), ["razoring_base"]);
+        assert!(names(&["*"]).unwrap().len() == TUNABLES.len());
+    }
+
+    #[test]
+    fn what_fits_nothing_is_named() {
+        let error = names(&["razoring_base", "razor"]).unwrap_err();
+        assert!(
+            error.starts_with("no number of the search is called \"razor\"; there are aspiration"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn steps_and_ranges_are_the_declared_ones() {
+        let tunable = TUNABLES[0];
+        let parameter = &select(&[tunable], &[], 0.5, 0.01).unwrap()[0];
+        assert_eq!(parameter.start, f64::from(tunable.default));
+        assert_eq!((parameter.min, parameter.max), (f64::from(tunable.min), f64::from(tunable.max)));
+        assert_eq!((parameter.c_end, parameter.r_end), (0.5 * f64::from(tunable.step), 0.01));
+    }
+}

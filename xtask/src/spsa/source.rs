@@ -66,3 +66,34 @@ fn with_defaults(text: &str, values: &[(&str, i64)]) -> Result<(String, Vec<Stri
     }
     Ok((lines.join("\n"), changed))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_search::TUNABLES;
+
+    #[test]
+    fn every_number_is_found_where_it_is_declared() {
+        let root = crate::repository::root();
+        let same: Vec<_> =
+            TUNABLES.iter().map(|tunable| (tunable.name, i64::from(tunable.default))).collect();
+        assert_eq!(changed(&root, &same).unwrap().lines(), "");
+        let others: Vec<_> = same.iter().map(|(name, value)| (*name, value + 1)).collect();
+        let changed = changed(&root, &others).unwrap();
+        assert_eq!(changed.changed.len(), TUNABLES.len());
+        assert_eq!(
+            changed.text.lines().count(),
+            std::fs::read_to_string(&changed.path).unwrap().lines().count()
+        );
+    }
+
+    #[test]
+    fn values_are_exchanged_and_nothing_else() {
+        let text = "    /// base = 1 in all.\n    base = 12 in 5..=40 step 3;\n    base_slope = 1 in 0..=2 step 1;\n";
+        let (new, lines) = with_defaults(text, &[("base_slope", -1), ("base", 13)]).unwrap();
+        assert_eq!(new, text.replace("12 in", "13 in").replace("1 in 0", "-1 in 0"));
+        assert_eq!(lines, ["    base_slope = -1 in 0..=2 step 1;", "    base = 13 in 5..=40 step 3;"]);
+        let error = with_defaults(text, &[("gone", 1)]).unwrap_err().to_string();
+        assert_eq!(error, "there is no declaration of gone");
+    }
+}

@@ -121,3 +121,67 @@ impl Walk {
         Some(self.schedule.perturb(iteration, around))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::schedule::tests::schedule;
+    use super::*;
+
+    /// Something that looks like a result of an iteration.
+    fn outcome(perturbation: &Perturbation) -> Outcome {
+        let wins = (perturbation.values.iter().map(|values| values[0]).sum::<i64>() % 3) as u32;
+        Outcome { wins, draws: 0, losses: 2 - wins }
+    }
+
+    #[test]
+    fn the_order_of_the_results_does_not_matter() {
+        let walk_with = |slots: usize| {
+            let mut walk = Walk::new(schedule(100, 0.1), 6);
+            let mut playing: Vec<(u64, Outcome)> = Vec::new();
+            loop {
+                match walk.next() {
+                    Work::Play(iteration, players) if playing.len() < slots => {
+                        playing.push((iteration, outcome(&players)));
+                        if playing.len() < slots {
+                            continue;
+                        }
+                    }
+                    Work::Play(..) => unreachable!("a slot is left"),
+                    Work::Wait | Work::Done if playing.is_empty() => break,
+                    Work::Wait | Work::Done => {}
+                }
+                // The one in the middle is over first.
+                let (iteration, outcome) = playing.remove(playing.len() / 2);
+                walk.note(iteration, outcome);
+            }
+            assert!(walk.is_done());
+            walk
+        };
+        let one = walk_with(1);
+        assert_eq!(one.points().len(), 101);
+        assert_ne!(one.point(), one.points()[0]);
+        for slots in [2, 3, 6, 20] {
+            assert_eq!(walk_with(slots).points(), one.points(), "{slots} slots");
+        }
+    }
+
+    #[test]
+    fn slots_wait_for_what_they_build_on() {
+        let mut walk = Walk::new(schedule(10, 0.1), 3);
+        for expected in 0..=3 {
+            assert!(matches!(walk.next(), Work::Play(iteration, _) if iteration == expected));
+        }
+        assert_eq!(walk.next(), Work::Wait);
+        walk.note(1, Outcome { wins: 2, ..Outcome::default() });
+        assert_eq!((walk.next(), walk.applied()), (Work::Wait, 0));
+        walk.note(0, Outcome { draws: 2, ..Outcome::default() });
+        assert_eq!(walk.applied(), 2);
+        assert!(matches!(walk.next(), Work::Play(4, _)) && matches!(walk.next(), Work::Play(5, _)));
+        assert_eq!(walk.next(), Work::Wait);
+        assert_eq!(walk.total(), Outcome { wins: 2, draws: 2, losses: 0 });
+        // Once is enough, and what does not belong to the walk is nothing.
+        walk.note(0, Outcome { wins: 2, ..Outcome::default() });
+        walk.note(99, Outcome { wins: 2, ..Outcome::default() });
+        assert_eq!(walk.applied(), 2);
+    }
+}
