@@ -1,6 +1,8 @@
+mod builder;
 mod make_move;
 mod validate;
 
+pub use builder::BoardBuilder;
 pub use make_move::{BoardObserver, NoObserver};
 pub use validate::BoardError;
 
@@ -19,7 +21,8 @@ use core::hash::{Hash, Hasher};
 /// `tabiya-movegen`.
 ///
 /// The en-passant square is recorded only where an enemy pawn stands ready to capture, so that two
-/// boards are equal when they are the same to a player.
+/// boards are equal when they are the same to a player, counters included;
+/// [`is_repetition_of`](Board::is_repetition_of) leaves those out.
 ///
 /// ```
 /// use tabiya_core::{Board, Color, PieceType, Square};
@@ -312,6 +315,28 @@ impl Board {
         })
     }
 
+    /// Is it the same position under the repetition rule: everything but the two counters?
+    ///
+    /// Boards that are equal have equal counters, too. The [`key`](Board::key) leaves the counters out, so
+    /// it is what to look positions up by when a game may come to them in several ways.
+    ///
+    /// ```
+    /// use tabiya_core::Board;
+    ///
+    /// let early = Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")?;
+    /// let late = Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 8 40")?;
+    /// assert_ne!(early, late);
+    /// assert!(early.is_repetition_of(&late));
+    /// assert_eq!(early.key(), late.key());
+    /// # Ok::<(), tabiya_core::FenError>(())
+    /// ```
+    pub fn is_repetition_of(&self, other: &Board) -> bool {
+        self.by_square == other.by_square
+            && self.state.castling == other.state.castling
+            && self.state.en_passant == other.state.en_passant
+            && self.state.side_to_move == other.state.side_to_move
+    }
+
     /// The parts of this board, to change and build again.
     pub fn to_builder(&self) -> BoardBuilder {
         BoardBuilder {
@@ -394,97 +419,5 @@ impl Hash for Board {
 impl Default for Board {
     fn default() -> Board {
         Board::startpos()
-    }
-}
-
-/// The parts of a [`Board`], free to be set to anything and checked by [`BoardBuilder::build`].
-///
-/// ```
-/// use tabiya_core::{BoardBuilder, BoardError, Color, Piece, Square};
-///
-/// let mut builder = BoardBuilder::empty();
-/// builder.set(Square::E1, Some(Piece::WhiteKing));
-/// assert_eq!(builder.build(), Err(BoardError::NoKing(Color::Black)));
-/// builder.set(Square::E8, Some(Piece::BlackKing));
-/// assert_eq!(builder.build()?.to_string(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
-/// # Ok::<(), BoardError>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BoardBuilder {
-    /// What stands on each square, by [`Square::index`].
-    pub pieces: [Option<Piece>; Square::COUNT],
-    /// Whose move it is.
-    pub side_to_move: Color,
-    /// Who may castle with which rooks.
-    pub castling: CastlingRights,
-    /// The square a pawn has just passed over in a double step. [`BoardBuilder::build`] drops it
-    /// where no enemy pawn could capture there.
-    pub en_passant: Option<Square>,
-    /// Half-moves since the last capture or pawn move.
-    pub halfmove_clock: u16,
-    /// The number of the move, 1 for the first.
-    pub fullmove_number: u16,
-}
-
-impl BoardBuilder {
-    /// An empty board, White to move, no rights, counters 0 and 1.
-    pub const fn empty() -> BoardBuilder {
-        BoardBuilder {
-            pieces: [None; Square::COUNT],
-            side_to_move: Color::White,
-            castling: CastlingRights::NONE,
-            en_passant: None,
-            halfmove_clock: 0,
-            fullmove_number: 1,
-        }
-    }
-
-    /// Puts a piece on a square, or clears it.
-    pub const fn set(&mut self, square: Square, piece: Option<Piece>) {
-        self.pieces[square.index()] = piece;
-    }
-
-    /// Checks the position and makes it a board.
-    ///
-    /// # Errors
-    /// The first condition of [`BoardError`] that does not hold.
-    pub fn build(&self) -> Result<Board, BoardError> {
-        let board = self.assemble();
-        validate::validate(self, &board)?;
-        Ok(board)
-    }
-
-    /// Puts the sets and keys together without a check.
-    fn assemble(&self) -> Board {
-        let mut board = Board {
-            by_square: Mailbox(self.pieces),
-            sets: Sets::EMPTY,
-            keys: Keys { all: 0, pawns: 0 },
-            state: State {
-                castling: Bitboard::EMPTY,
-                fullmove_number: u32::from(self.fullmove_number),
-                halfmove_clock: self.halfmove_clock,
-                en_passant: None,
-                side_to_move: self.side_to_move,
-            },
-        };
-        board.gather_sets();
-        for square in board.occupied() {
-            if let Some(piece) = board.piece_on(square) {
-                let key = zobrist::piece(piece, square);
-                board.keys.all ^= key;
-                board.keys.pawns ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
-            }
-        }
-        board.state.en_passant = self.en_passant.filter(|&square| board.pawn_can_capture_on(square));
-        board.state.castling = board.squares_of_castling(self.castling);
-        board.keys.all ^= board.flags_key();
-        board
-    }
-}
-
-impl Default for BoardBuilder {
-    fn default() -> BoardBuilder {
-        BoardBuilder::empty()
     }
 }

@@ -1,4 +1,4 @@
-use crate::parse_error::parse_error;
+use crate::parse_error::{letter_conversions, parse_error};
 use core::fmt;
 use core::ops::Not;
 use core::str::FromStr;
@@ -96,6 +96,8 @@ parse_error! {
     ParseColorError, "not a colour: expected white or black, w or b"
 }
 
+letter_conversions!(Color, ParseColorError);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,6 +108,7 @@ mod tests {
             assert_eq!(color.to_string().parse(), Ok(color));
             assert_eq!(color.to_char().to_string().parse(), Ok(color));
             assert_eq!(Color::from_char(color.to_char()), Some(color));
+            assert_eq!(Color::try_from(char::from(color)), Ok(color));
         }
         for bad in ["", "W", "whites", " white", "schwarz"] {
             assert_eq!(bad.parse::<Color>(), Err(ParseColorError), "{bad}");

@@ -89,6 +89,15 @@ impl DerefMut for MoveList {
     }
 }
 
+/// The same moves in the same order.
+impl PartialEq for MoveList {
+    fn eq(&self, other: &MoveList) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for MoveList {}
+
 impl<'a> IntoIterator for &'a MoveList {
     type Item = Move;
     type IntoIter = core::iter::Copied<core::slice::Iter<'a, Move>>;
@@ -143,7 +152,8 @@ mod tests {
         assert_eq!(&list[..], &[moves[0], moves[4], moves[2], moves[3]]);
         list.retain(|mv| mv != moves[4]);
         assert_eq!(list.clone().into_iter().collect::<Vec<_>>(), [moves[0], moves[2], moves[3]]);
+        assert_eq!(list, list.iter().copied().collect());
         list.clear();
-        assert!(list.is_empty());
+        assert!(list.is_empty() && list == MoveList::new());
     }
 }

@@ -15,4 +15,27 @@ macro_rules! parse_error {
     };
 }
 
-pub(crate) use parse_error;
+/// Conversions between a type with a letter of its own and that letter.
+macro_rules! letter_conversions {
+    ($type:ident, $error:ident) => {
+        /// As `to_char` does.
+        impl From<$type> for char {
+            #[inline]
+            fn from(value: $type) -> char {
+                value.to_char()
+            }
+        }
+
+        /// As `from_char` does.
+        impl TryFrom<char> for $type {
+            type Error = $error;
+
+            #[inline]
+            fn try_from(letter: char) -> Result<$type, $error> {
+                $type::from_char(letter).ok_or($error)
+            }
+        }
+    };
+}
+
+pub(crate) use {letter_conversions, parse_error};

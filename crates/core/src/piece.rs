@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use crate::Color;
-use crate::parse_error::parse_error;
+use crate::parse_error::{letter_conversions, parse_error};
 use core::fmt::{self, Write};
 use core::str::FromStr;
 
@@ -122,6 +122,8 @@ parse_error! {
     /// The text is not a kind of piece.
     ParsePieceTypeError, "not a kind of piece: expected pawn, knight, bishop, rook, queen or king, or the letter p n b r q k"
 }
+
+letter_conversions!(PieceType, ParsePieceTypeError);
 
 /// The character of a text that has only one.
 fn only_char(text: &str) -> Option<char> {
@@ -258,6 +260,8 @@ parse_error! {
     ParsePieceError, "not a piece: expected one of the letters PNBRQK for White, pnbrqk for Black"
 }
 
+letter_conversions!(Piece, ParsePieceError);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,8 +273,10 @@ mod tests {
             assert_eq!(Piece::new(piece.color(), piece.piece_type()), piece);
             assert_eq!(Piece::from_char(piece.to_char()), Some(piece));
             assert_eq!(piece.to_string().parse(), Ok(piece));
+            assert_eq!(Piece::try_from(char::from(piece)), Ok(piece));
         }
         assert_eq!(Piece::from_char('x'), None);
+        assert_eq!(Piece::try_from('x'), Err(ParsePieceError));
         for bad in ["", "x", "NN", "♘"] {
             assert_eq!(bad.parse::<Piece>(), Err(ParsePieceError), "{bad}");
         }

@@ -2,7 +2,7 @@
 // `Square::ALL` instead adds 2.4 % to the instructions of perft.
 #![allow(unsafe_code)]
 
-use crate::parse_error::parse_error;
+use crate::parse_error::{letter_conversions, parse_error};
 use crate::{Bitboard, Color};
 use core::fmt::{self, Write};
 use core::str::FromStr;
@@ -88,6 +88,8 @@ parse_error! {
     /// The text is not a file.
     ParseFileError, "not a file: expected a letter a-h"
 }
+
+letter_conversions!(File, ParseFileError);
 
 /// A rank (row) of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -185,6 +187,8 @@ parse_error! {
     /// The text is not a rank.
     ParseRankError, "not a rank: expected a digit 1-8"
 }
+
+letter_conversions!(Rank, ParseRankError);
 
 /// Defines [`Square`] and the list of all squares from their names.
 macro_rules! squares {

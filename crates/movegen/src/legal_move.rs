@@ -1,7 +1,9 @@
 use crate::Position;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::iter::FusedIterator;
 use core::ops::Deref;
+use core::ptr;
 use tabiya_core::notation::{San, UciMove};
 use tabiya_core::{Move, MoveList, Piece, PieceType};
 
@@ -99,6 +101,28 @@ impl Deref for LegalMove<'_> {
     #[inline]
     fn deref(&self) -> &Move {
         &self.mv
+    }
+}
+
+/// The same move in equal positions.
+impl PartialEq for LegalMove<'_> {
+    fn eq(&self, other: &LegalMove<'_>) -> bool {
+        self.mv == other.mv && (ptr::eq(self.position, other.position) || self.position == other.position)
+    }
+}
+
+impl Eq for LegalMove<'_> {}
+
+/// Whatever the position.
+impl PartialEq<Move> for LegalMove<'_> {
+    fn eq(&self, other: &Move) -> bool {
+        self.mv == *other
+    }
+}
+
+impl Hash for LegalMove<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.mv.hash(state);
     }
 }
 
@@ -215,5 +239,11 @@ mod tests {
         for mv in position.legal() {
             assert_eq!(Ok(mv.play()), position.play(*mv));
         }
+        let elsewhere = find("Bg4").play().play(position.legal().next().map(LegalMove::mv).unwrap());
+        assert!(elsewhere.is_err(), "it is White's turn");
+        let (copy, white) = (position.clone(), Position::startpos());
+        assert_eq!(copy.legal_move(*find("Nf6")), Some(find("Nf6")));
+        assert_ne!(find("Nf6"), find("Nc6"));
+        assert!(white.legal().all(|mv| mv != find("Nf6") && mv == mv.mv()));
     }
 }

@@ -16,7 +16,8 @@ use tabiya_core::{
 ///
 /// It dereferences to its [`Board`] for everything that can be read off the board. The en-passant
 /// square is set only where the capture is legal, so two positions in which the same moves can be
-/// played compare equal and have the same key, as the repetition rule wants.
+/// played have the same key, as the repetition rule wants. They are equal if their counters are, too;
+/// [`is_repetition_of`](Board::is_repetition_of) compares without those.
 ///
 /// Positions are small (about 180 bytes) and made to be copied: a search keeps one for each ply
 /// instead of taking moves back.
@@ -261,6 +262,27 @@ impl Position {
         debug_assert!(!self.in_check(), "null move in check");
         self.board.make_null_move();
         self.refresh();
+    }
+}
+
+/// As [`Position::new`] does.
+impl TryFrom<Board> for Position {
+    type Error = BoardError;
+
+    fn try_from(board: Board) -> Result<Position, BoardError> {
+        Position::new(board)
+    }
+}
+
+impl From<Position> for Board {
+    fn from(position: Position) -> Board {
+        position.board
+    }
+}
+
+impl AsRef<Board> for Position {
+    fn as_ref(&self) -> &Board {
+        &self.board
     }
 }
 

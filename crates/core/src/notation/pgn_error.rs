@@ -9,7 +9,7 @@ use core::fmt;
 /// let place = Place { offset: 120, line: 7, column: 3 };
 /// assert_eq!(place.to_string(), "line 7, column 3");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
     /// Bytes from the start of the text.
     pub offset: u64,

@@ -134,5 +134,5 @@ fn counters_stop_at_the_last_number_that_a_fen_can_hold() {
         assert_eq!(position.to_string().parse(), Ok(position.clone()));
     }
     position.play_null();
-    assert!(position.to_string().ends_with("w - - 65535 65535"), "{position}");
+    assert!(position.to_string().ends_with("b - - 65535 65535"), "{position}");
 }

@@ -1,0 +1,94 @@
+use super::{Board, BoardError, Keys, Mailbox, Sets, State, validate};
+use crate::{Bitboard, CastlingRights, Color, Piece, PieceType, Square, zobrist};
+
+/// The parts of a [`Board`], free to be set to anything and checked by [`BoardBuilder::build`].
+///
+/// ```
+/// use tabiya_core::{BoardBuilder, BoardError, Color, Piece, Square};
+///
+/// let mut builder = BoardBuilder::empty();
+/// builder.set(Square::E1, Some(Piece::WhiteKing));
+/// assert_eq!(builder.build(), Err(BoardError::NoKing(Color::Black)));
+/// builder.set(Square::E8, Some(Piece::BlackKing));
+/// assert_eq!(builder.build()?.to_string(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+/// # Ok::<(), BoardError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoardBuilder {
+    /// What stands on each square, by [`Square::index`].
+    pub pieces: [Option<Piece>; Square::COUNT],
+    /// Whose move it is.
+    pub side_to_move: Color,
+    /// Who may castle with which rooks.
+    pub castling: CastlingRights,
+    /// The square a pawn has just passed over in a double step. [`BoardBuilder::build`] drops it
+    /// where no enemy pawn could capture there.
+    pub en_passant: Option<Square>,
+    /// Half-moves since the last capture or pawn move.
+    pub halfmove_clock: u16,
+    /// The number of the move, 1 for the first.
+    pub fullmove_number: u16,
+}
+
+impl BoardBuilder {
+    /// An empty board, White to move, no rights, counters 0 and 1.
+    pub const fn empty() -> BoardBuilder {
+        BoardBuilder {
+            pieces: [None; Square::COUNT],
+            side_to_move: Color::White,
+            castling: CastlingRights::NONE,
+            en_passant: None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        }
+    }
+
+    /// Puts a piece on a square, or clears it.
+    pub const fn set(&mut self, square: Square, piece: Option<Piece>) {
+        self.pieces[square.index()] = piece;
+    }
+
+    /// Checks the position and makes it a board.
+    ///
+    /// # Errors
+    /// The first condition of [`BoardError`] that does not hold.
+    pub fn build(&self) -> Result<Board, BoardError> {
+        let board = self.assemble();
+        validate::validate(self, &board)?;
+        Ok(board)
+    }
+
+    /// Puts the sets and keys together without a check.
+    pub(super) fn assemble(&self) -> Board {
+        let mut board = Board {
+            by_square: Mailbox(self.pieces),
+            sets: Sets::EMPTY,
+            keys: Keys { all: 0, pawns: 0 },
+            state: State {
+                castling: Bitboard::EMPTY,
+                fullmove_number: u32::from(self.fullmove_number),
+                halfmove_clock: self.halfmove_clock,
+                en_passant: None,
+                side_to_move: self.side_to_move,
+            },
+        };
+        board.gather_sets();
+        for square in board.occupied() {
+            if let Some(piece) = board.piece_on(square) {
+                let key = zobrist::piece(piece, square);
+                board.keys.all ^= key;
+                board.keys.pawns ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
+            }
+        }
+        board.state.en_passant = self.en_passant.filter(|&square| board.pawn_can_capture_on(square));
+        board.state.castling = board.squares_of_castling(self.castling);
+        board.keys.all ^= board.flags_key();
+        board
+    }
+}
+
+impl Default for BoardBuilder {
+    fn default() -> BoardBuilder {
+        BoardBuilder::empty()
+    }
+}
