@@ -1,6 +1,6 @@
 use super::position_and_moves;
 use tabiya_core::notation::{San, SanMove};
-use tabiya_core::{Move, MoveKind, PieceType};
+use tabiya_core::{Move, MoveKind, PieceType, Square};
 use tabiya_movegen::{Position, ResolveSanError};
 
 /// Any bytes are refused, or are a move that survives being written and read; and in the position
@@ -33,7 +33,8 @@ fn check_san(position: &Position, san: San) {
             assert!(position.is_legal(mv), "{written} in {position:#}");
             let best = position.san(mv);
             assert_eq!(position.resolve_san(best), Ok(mv), "{written}, rather {best}, in {position:#}");
-            assert!(best.mv.to_string().len() <= written.len() + 1, "{written}, rather {best}");
+            // The standard has an `x`, and a letter for the piece, which coordinates alone have not.
+            assert!(best.mv.to_string().len() <= written.len() + 2, "{written}, rather {best}");
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }
@@ -57,15 +58,29 @@ fn meant(position: &Position, san: SanMove) -> Result<Move, ResolveSanError> {
                         None => piece != PieceType::Pawn || mv.from().file() == to.file(),
                     }
             };
-            match only(position, |mv| fits(mv, promotion)) {
-                Err(ResolveSanError::Illegal) if promotion.is_none() => {
-                    only(position, |mv| fits(mv, Some(PieceType::Queen)))
-                        .and(Err(ResolveSanError::MissingPromotion))
+            let result = only(position, |mv| fits(mv, promotion));
+            if result != Err(ResolveSanError::Illegal) || promotion.is_some() {
+                return result;
+            }
+            if only(position, |mv| fits(mv, Some(PieceType::Queen))).is_ok() {
+                return Err(ResolveSanError::MissingPromotion);
+            }
+            match (piece, file, rank) {
+                (PieceType::Pawn, Some(file), Some(rank)) => {
+                    coordinates_meant(position, Square::new(file, rank), to)
                 }
-                result => result,
+                _ => result,
             }
         }
     }
+}
+
+/// The legal move of any piece that coordinates alone stand for.
+fn coordinates_meant(position: &Position, from: Square, to: Square) -> Result<Move, ResolveSanError> {
+    let castles = |mv: Move| mv.to() == to || mv.destination() == to && from.distance(to) > 1;
+    let fits =
+        |mv: Move| if mv.is_castle() { castles(mv) } else { mv.to() == to && mv.promotion().is_none() };
+    only(position, |mv| mv.from() == from && fits(mv))
 }
 
 fn only(position: &Position, fits: impl Fn(Move) -> bool) -> Result<Move, ResolveSanError> {
