@@ -78,3 +78,8 @@ pub use score::Score;
 pub use trace::{TermTrace, Trace, WeightTrace, trace};
 pub use value::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
 pub use weights::Term;
+
+/// Tests what the README shows.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

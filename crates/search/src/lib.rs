@@ -50,6 +50,10 @@
 //! | `wdl` | what a value means in points |
 //! | `params` | every number that can be tuned, declared once; what can be switched off |
 //! | `bench` | the positions and the node count that tell one search from another |
+//!
+//! # Features
+//!
+//! - `tune`: `set_tunable`, which changes the numbers of the search while the program runs.
 
 #![deny(missing_docs)]
 
@@ -101,3 +105,8 @@ pub use params::{TUNABLES, Tunable};
 pub use report::{BestMove, Bound, Info, Score, SearchEvent};
 pub use strength::{Blurred, Chooser, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, Strength};
 pub use wdl::{Wdl, WdlModel};
+
+/// Tests what the README shows.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
