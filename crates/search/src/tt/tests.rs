@@ -208,6 +208,8 @@ fn too_large_is_an_error() {
 /// Threads that fight for the same few slots never see an entry that nobody has written.
 #[test]
 fn torn_entries_are_not_found() {
+    // Miri is slow, and looks for more than wrong entries.
+    const ROUNDS: u64 = if cfg!(miri) { 300 } else { 100_000 };
     let table = table();
     let written = |key: Key, round: u64| {
         let mixed = (key ^ (round % 7)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -227,7 +229,7 @@ fn torn_entries_are_not_found() {
                 let table = &table;
                 scope.spawn(move || {
                     let mut hits = 0;
-                    for round in 0..100_000 {
+                    for round in 0..ROUNDS {
                         // Six keys for four slots.
                         let key = key((round * (2 * thread + 1)) % 6);
                         if let Some(found) = table.probe(key, 0) {
@@ -245,5 +247,5 @@ fn torn_entries_are_not_found() {
             .collect();
         threads.into_iter().map(|thread| thread.join().expect("no wrong entry")).sum()
     });
-    assert!(hits > 10_000, "{hits} hits");
+    assert!(hits as u64 > ROUNDS / 10, "{hits} hits");
 }
