@@ -23,7 +23,7 @@ use crate::{build, repository};
 use anyhow::{Result, bail};
 use journal::{Journal, Setup};
 use schedule::Schedule;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tabiya_search::TUNABLES;
 use walk::Walk;
@@ -93,8 +93,8 @@ fn positive(text: &str) -> Result<f64, String> {
 /// When the command line makes no sense, an engine cannot be used, or the walk cannot go on.
 pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(folder) = &args.show {
-        let (_, journal, walk) = Journal::resume(folder)?;
-        return conclude(&walk, &journal, args.write);
+        let (_, walk, _) = journal::load(folder)?;
+        return conclude(&walk, folder, args.write);
     }
     if let Some(folder) = &args.play.resume {
         let (setup, journal, walk) = Journal::resume(folder)?;
@@ -167,6 +167,7 @@ impl Args {
 
 fn go_on(setup: &Setup, book: &Book, mut walk: Walk, mut journal: Journal, args: &Args) -> Result<()> {
     let slots = args.play.slots();
+    let folder = journal.folder().to_owned();
     println!(
         "{} numbers, {} games, {slots} at a time, {}, {} openings of {}",
         setup.schedule.parameters.len(),
@@ -176,7 +177,7 @@ fn go_on(setup: &Setup, book: &Book, mut walk: Walk, mut journal: Journal, args:
         book.name,
     );
     println!("Engine    {}", setup.player.command.program.display());
-    println!("Folder    {}", journal.folder().display());
+    println!("Folder    {}", folder.display());
     let before = walk.applied();
     if before > 0 {
         println!("{} games are played already", 2 * before);
@@ -185,55 +186,51 @@ fn go_on(setup: &Setup, book: &Book, mut walk: Walk, mut journal: Journal, args:
     let started = Instant::now();
     let mut page_written = started;
     let mut progress = Progress::new("games", 2 * before, 2 * setup.schedule.iterations, "");
-    let result =
-        play::play(setup, book, (&mut walk, &mut journal), slots, &interrupted, |walk, journal, faults| {
-            for fault in faults {
-                progress.message(fault);
-            }
-            progress.show(2 * walk.applied(), || {
-                let minutes = started.elapsed().as_secs_f64() / 60.0;
-                report::status(walk, 2.0 * (walk.applied() - before) as f64 / minutes)
-            });
-            if page_written.elapsed() >= PAGE_INTERVAL {
-                page_written = Instant::now();
-                if let Err(error) = write_page(walk, journal) {
-                    progress.message(&format!("{error:#}"));
-                }
-            }
+    let result = play::play(setup, book, (&mut walk, &mut journal), slots, &interrupted, |walk, faults| {
+        for fault in faults {
+            progress.message(fault);
+        }
+        progress.show(2 * walk.applied(), || {
+            let minutes = started.elapsed().as_secs_f64() / 60.0;
+            report::status(walk, 2.0 * (walk.applied() - before) as f64 / minutes)
         });
+        if page_written.elapsed() >= PAGE_INTERVAL {
+            page_written = Instant::now();
+            if let Err(error) = write_page(walk, &folder) {
+                progress.message(&format!("{error:#}"));
+            }
+        }
+    });
     progress.finish();
-    let again = format!("go on with: cargo xtask spsa --resume {}", journal.folder().display());
+    let again = format!("go on with: cargo xtask spsa --resume {}", folder.display());
     if let Err(error) = result {
         bail!("{error:#}\n{again}");
     }
     let done = walk.is_done();
-    conclude(&walk, &journal, args.write && done)?;
+    conclude(&walk, &folder, args.write && done)?;
     if !done {
         bail!("interrupted; {again}");
     }
     Ok(())
 }
 
-fn write_page(walk: &Walk, journal: &Journal) -> Result<PathBuf> {
-    journal.write("spsa.html", &report::page(walk)?)
+fn write_page(walk: &Walk, folder: &Path) -> Result<PathBuf> {
+    journal::write(folder, "spsa.html", &report::page(walk)?)
 }
 
 /// Says what came out.
-fn conclude(walk: &Walk, journal: &Journal, write: bool) -> Result<()> {
+fn conclude(walk: &Walk, folder: &Path, write: bool) -> Result<()> {
     println!("Games     {} of {}", 2 * walk.applied(), 2 * walk.schedule().iterations);
     println!("\n{}", report::table(walk));
     println!("As options of a player of selfplay:\n{}\n", report::as_options(walk));
+    println!("Page      {}", write_page(walk, folder)?.display());
     let root = repository::root();
     let text = source::changed(&root, &report::values(walk))?;
     if write {
         println!("Written   {}", text.write()?.display());
     } else {
-        println!(
-            "To paste into the source, or to be written there by --show {} --write:",
-            journal.folder().display()
-        );
+        println!("To paste into the source, or to be written there by --show {} --write:", folder.display());
         println!("{}", text.lines());
     }
-    println!("Page      {}", write_page(walk, journal)?.display());
     Ok(())
 }

@@ -77,7 +77,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, help_heading = "Referee")]
     pub(crate) recover: bool,
 
-    /// The folder for games, state and reports [default: a new one in target/lab/runs]
+    /// The folder for games, state and reports [default: a new one below target/lab]
     #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub(crate) out: Option<PathBuf>,
     /// Go on with the interrupted run of this folder; of the other arguments only --concurrency counts

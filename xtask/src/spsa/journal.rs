@@ -100,27 +100,11 @@ impl Journal {
     /// # Errors
     /// When there is none in the folder, or its files make no sense.
     pub(super) fn resume(folder: &Path) -> Result<(Setup, Journal, Walk)> {
-        let path = folder.join(SETUP);
-        let text = std::fs::read_to_string(&path)
-            .with_context(|| format!("there is no walk in {}: cannot read {SETUP}", folder.display()))?;
-        let setup: Setup =
-            serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
-        if setup.version != VERSION {
-            bail!("{} has form {}, and this program knows form {VERSION}", path.display(), setup.version);
-        }
-        let mut walk = Walk::new(setup.schedule.clone(), setup.delay);
-        let path = folder.join(RESULTS);
-        let text =
-            std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        // A process that was killed may have left half a line, whose games are played again.
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        for (number, line) in (1..).zip(text[..whole].lines()) {
-            let line: ResultLine =
-                serde_json::from_str(line).with_context(|| format!("{}, line {number}", path.display()))?;
-            walk.note(line.iteration, line.outcome);
-        }
+        let (setup, walk, whole) = load(folder)?;
         let results = open(folder)?;
-        results.set_len(whole as u64).with_context(|| format!("cannot shorten {}", path.display()))?;
+        results
+            .set_len(whole)
+            .with_context(|| format!("cannot shorten {RESULTS} in {}", folder.display()))?;
         Ok((setup, Journal { folder: folder.to_owned(), results }, walk))
     }
 
@@ -139,19 +123,46 @@ impl Journal {
             .write_all(line.as_bytes())
             .with_context(|| format!("cannot write {}", self.folder.join(RESULTS).display()))
     }
+}
 
-    /// Writes a file of the folder, whole or not at all, and returns where it is.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub(super) fn write(&self, name: &str, text: &str) -> Result<PathBuf> {
-        let path = self.folder.join(name);
-        let partial = self.folder.join(format!("{name}.partial"));
-        std::fs::write(&partial, text)
-            .and_then(|()| std::fs::rename(&partial, &path))
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(path)
+/// What is in the folder of a walk, which may be going on: what is tuned, the walk as far as it got, and the
+/// length of the results without half a line at the end, which a process that was killed may have left.
+///
+/// # Errors
+/// When there is no walk in the folder, or its files make no sense.
+pub(super) fn load(folder: &Path) -> Result<(Setup, Walk, u64)> {
+    let path = folder.join(SETUP);
+    let text = std::fs::read_to_string(&path)
+        .with_context(|| format!("there is no walk in {}: cannot read {SETUP}", folder.display()))?;
+    let setup: Setup =
+        serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
+    if setup.version != VERSION {
+        bail!("{} has form {}, and this program knows form {VERSION}", path.display(), setup.version);
     }
+    let mut walk = Walk::new(setup.schedule.clone(), setup.delay);
+    let path = folder.join(RESULTS);
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    for (number, line) in (1..).zip(text[..whole].lines()) {
+        let line: ResultLine =
+            serde_json::from_str(line).with_context(|| format!("{}, line {number}", path.display()))?;
+        walk.note(line.iteration, line.outcome);
+    }
+    Ok((setup, walk, whole as u64))
+}
+
+/// Writes a file of the folder, whole or not at all, and returns where it is.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
+    let path = folder.join(name);
+    // A second process may be looking at a walk that goes on.
+    let partial = folder.join(format!("{name}.{}", std::process::id()));
+    std::fs::write(&partial, text)
+        .and_then(|()| std::fs::rename(&partial, &path))
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
 }
 
 fn open(folder: &Path) -> Result<File> {
@@ -214,8 +225,21 @@ mod tests {
         assert_eq!((again, walk.applied()), (setup(), 17));
         play(&mut walk, &mut journal, 100);
         assert_eq!(walk.points(), whole.points());
-        let (_, _, walk) = Journal::resume(folder.path()).unwrap();
+        let (_, walk, _) = load(folder.path()).unwrap();
         assert_eq!(walk.points(), whole.points());
+    }
+
+    #[test]
+    fn looking_at_a_walk_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut journal, mut walk) = Journal::create(folder.path(), &setup()).unwrap();
+        play(&mut walk, &mut journal, 3);
+        let path = folder.path().join(RESULTS);
+        let text = std::fs::read_to_string(&path).unwrap() + "{\"iteration\":3";
+        std::fs::write(&path, &text).unwrap();
+        let (_, seen, whole) = load(folder.path()).unwrap();
+        assert_eq!((seen.applied(), whole), (3, text.rfind('\n').unwrap() as u64 + 1));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
 
     #[test]

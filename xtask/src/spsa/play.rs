@@ -45,7 +45,7 @@ pub(super) fn play(
     (walk, journal): (&mut Walk, &mut Journal),
     slots: usize,
     interrupted: &Arc<AtomicBool>,
-    mut show: impl FnMut(&Walk, &Journal, &[String]),
+    mut show: impl FnMut(&Walk, &[String]),
 ) -> Result<()> {
     let shared =
         Shared { setup, book, walk: Mutex::new(walk), noted: Condvar::new(), stop: Arc::clone(interrupted) };
@@ -72,7 +72,7 @@ pub(super) fn play(
                 let mut walk = shared.walk.lock().unwrap_or_else(PoisonError::into_inner);
                 walk.note(played.iteration, played.outcome);
                 shared.noted.notify_all();
-                show(&walk, journal, &played.faults);
+                show(&walk, &played.faults);
                 Ok(())
             });
             if result.is_err() {
