@@ -23,18 +23,21 @@ pub(crate) fn prepare() {
 }
 
 /// The value of an end game that is known, from White's point of view.
-#[inline]
+#[inline(always)]
 pub(crate) fn known(position: &Position) -> Option<Value> {
     let board = position.board();
-    let few = board.occupied().count() <= MOST_PIECES;
+    let is_one_bare = Color::ALL.into_iter().any(|color| !board.by_color(color).more_than_one());
+    if is_one_bare || board.occupied().count() <= MOST_PIECES { looked_up(position) } else { None }
+}
+
+#[cold]
+fn looked_up(position: &Position) -> Option<Value> {
+    let board = position.board();
     for weaker in Color::ALL {
         if !board.by_color(weaker).more_than_one() {
             let value = against_bare_king(position, !weaker)?;
             return Some(for_white(!weaker, value));
         }
-    }
-    if !few {
-        return None;
     }
     if position.is_dead() {
         return Some(VALUE_DRAW);
@@ -49,7 +52,6 @@ fn for_white(color: Color, value: Value) -> Value {
 }
 
 /// The value for the side that faces a bare king.
-#[cold]
 fn against_bare_king(position: &Position, stronger: Color) -> Option<Value> {
     let board = position.board();
     if position.is_dead() {

@@ -3,11 +3,12 @@
 use crate::attack_map::AttackMap;
 use crate::endgame;
 use crate::numbers::Numbers;
-use crate::pawn_cache::{PawnCache, Place};
+use crate::pawn_cache::PawnCache;
 use crate::processor;
 use crate::side::{Black, Side, White};
 use crate::terms::danger::{cost, danger};
 use crate::terms::pawns::Pawns;
+use crate::terms::shelter::Shelter;
 use crate::terms::winnability::{stretched, winnability};
 use crate::terms::{
     material::material,
@@ -43,7 +44,7 @@ use tabiya_movegen::Position;
 /// # Ok::<(), tabiya_core::FenError>(())
 /// ```
 pub fn evaluate(position: &Position) -> Value {
-    seen_by(position.side_to_move(), processor::value(position, &mut Place::default()))
+    seen_by(position.side_to_move(), processor::value(position, &mut PawnCache::for_one()))
 }
 
 /// The main evaluation with a memory for pawns.
@@ -61,7 +62,7 @@ pub struct MainEvaluator {
 }
 
 impl MainEvaluator {
-    /// An evaluator that remembers nothing yet. Its memory takes about half a megabyte.
+    /// An evaluator that remembers nothing yet. Its memory takes less than a megabyte.
     pub fn new() -> MainEvaluator {
         endgame::prepare();
         MainEvaluator { pawns: PawnCache::new() }
@@ -76,8 +77,7 @@ impl Default for MainEvaluator {
 
 impl Evaluate for MainEvaluator {
     fn evaluate(&mut self, position: &Position) -> Value {
-        let place = self.pawns.place(position.board());
-        seen_by(position.side_to_move(), processor::value(position, place))
+        seen_by(position.side_to_move(), processor::value(position, &mut self.pawns))
     }
 
     fn clear(&mut self) {
@@ -124,25 +124,32 @@ impl Sums {
 
 /// The value for White. [`processor::value`] is this, compiled for the processor that it runs on.
 #[inline(always)]
-pub(crate) fn white_value(position: &Position, place: &mut Place) -> Value {
+pub(crate) fn white_value(position: &Position, cache: &mut PawnCache) -> Value {
     if let Some(value) = endgame::known(position) {
         return value;
     }
     let board = position.board();
     let numbers = Numbers::of(board);
-    add_up(board, &numbers, place.pawns(board), &mut Silent).value(board, &numbers)
+    let shelters = [cache.shelter::<White>(board), cache.shelter::<Black>(board)];
+    add_up(board, &numbers, cache.pawns(board), &shelters, &mut Silent).value(board, &numbers)
 }
 
-/// Every term of both sides. A tracer that listens must bring pawns that it has heard of itself, and whose
-/// shelters nobody has asked for.
+/// Every term of both sides. A tracer that listens must bring pawns and shelters that it has heard of itself.
 #[inline(always)]
-pub(crate) fn add_up<T: Tracer>(board: &Board, numbers: &Numbers, pawns: &mut Pawns, tracer: &mut T) -> Sums {
+pub(crate) fn add_up<T: Tracer>(
+    board: &Board,
+    numbers: &Numbers,
+    pawns: &Pawns,
+    shelters: &[Shelter; 2],
+    tracer: &mut T,
+) -> Sums {
     let mut map = AttackMap::new(board);
     let mut score = pawns.score;
     score += material::<White, T>(board, numbers, tracer) - material::<Black, T>(board, numbers, tracer);
     score += pieces::<White, T>(board, pawns, &mut map, tracer);
     score -= pieces::<Black, T>(board, pawns, &mut map, tracer);
-    score += king::<White, T>(board, pawns, &map, tracer) - king::<Black, T>(board, pawns, &map, tracer);
+    let [white, black] = shelters;
+    score += king::<White, T>(board, white, &map, tracer) - king::<Black, T>(board, black, &map, tracer);
     score += threats::<White, T>(board, &map, tracer) - threats::<Black, T>(board, &map, tracer);
     let runners = pawns.passed;
     score +=
@@ -157,9 +164,8 @@ pub(crate) fn add_up<T: Tracer>(board: &Board, numbers: &Numbers, pawns: &mut Pa
 
 /// The king's shelter less the danger to him.
 #[inline(always)]
-fn king<S: Side, T: Tracer>(board: &Board, pawns: &mut Pawns, map: &AttackMap, tracer: &mut T) -> Score {
-    let shelter = pawns.shelter::<S, T>(board, tracer);
-    shelter.score - cost(danger::<S, T>(board, map, &shelter, tracer))
+fn king<S: Side, T: Tracer>(board: &Board, shelter: &Shelter, map: &AttackMap, tracer: &mut T) -> Score {
+    shelter.score - cost(danger::<S, T>(board, map, shelter, tracer))
 }
 
 /// The right to move.

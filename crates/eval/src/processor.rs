@@ -8,32 +8,32 @@
 
 use crate::Value;
 use crate::main_evaluation::white_value;
-use crate::pawn_cache::Place;
+use crate::pawn_cache::PawnCache;
 use tabiya_movegen::Position;
 
-/// The value for White, by the best code for this processor. What the pawns alone decide is kept in `place`.
+/// The value for White, by the best code for this processor. What the pawns alone decide is kept in `cache`.
 #[inline]
-pub(crate) fn value(position: &Position, place: &mut Place) -> Value {
+pub(crate) fn value(position: &Position, cache: &mut PawnCache) -> Value {
     #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
     if std::is_x86_feature_detected!("popcnt")
         && std::is_x86_feature_detected!("bmi1")
         && std::is_x86_feature_detected!("bmi2")
     {
         // SAFETY: the processor has just said that it has what the function needs.
-        return unsafe { value_by_popcnt(position, place) };
+        return unsafe { value_by_popcnt(position, cache) };
     }
-    value_anywhere(position, place)
+    value_anywhere(position, cache)
 }
 
-fn value_anywhere(position: &Position, place: &mut Place) -> Value {
-    white_value(position, place)
+fn value_anywhere(position: &Position, cache: &mut PawnCache) -> Value {
+    white_value(position, cache)
 }
 
 /// A quarter fewer instructions.
 #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
 #[target_feature(enable = "popcnt,bmi1,bmi2")]
-fn value_by_popcnt(position: &Position, place: &mut Place) -> Value {
-    white_value(position, place)
+fn value_by_popcnt(position: &Position, cache: &mut PawnCache) -> Value {
+    white_value(position, cache)
 }
 
 #[cfg(all(test, target_arch = "x86_64", not(target_feature = "bmi2")))]
@@ -49,8 +49,8 @@ mod tests {
                 break;
             }
             position.play_unchecked(moves[number * 7 % moves.len()]);
-            let anywhere = value_anywhere(&position, &mut Place::default());
-            assert_eq!(value(&position, &mut Place::default()), anywhere, "{position}");
+            let anywhere = value_anywhere(&position, &mut PawnCache::for_one());
+            assert_eq!(value(&position, &mut PawnCache::for_one()), anywhere, "{position}");
         }
     }
 }

@@ -5,6 +5,9 @@
 //! both the table for people and the tuner's coefficients are made. So they cannot drift apart.
 
 use crate::numbers::Numbers;
+use crate::side::{Black, White};
+use crate::terms::pawns::Pawns;
+use crate::terms::shelter::shelter;
 use tabiya_core::Color;
 
 /// Hears of each weight that counts.
@@ -78,7 +81,11 @@ pub(crate) fn record(
     numbers: &Numbers,
 ) -> (Vec<Heard>, crate::main_evaluation::Sums) {
     let mut recorder = Recorder::default();
-    let mut pawns = crate::terms::pawns::Pawns::of(board, &mut recorder);
-    let sums = crate::main_evaluation::add_up(board, numbers, &mut pawns, &mut recorder);
+    let pawns = Pawns::of(board, &mut recorder);
+    let shelters = [
+        shelter::<White, _>(board, board.king(Color::White), &mut recorder),
+        shelter::<Black, _>(board, board.king(Color::Black), &mut recorder),
+    ];
+    let sums = crate::main_evaluation::add_up(board, numbers, &pawns, &shelters, &mut recorder);
     (recorder.heard, sums)
 }

@@ -395,13 +395,11 @@ Winnability {
     winnable_passed: Score = s(0, 30);
     /// Pawns on both flanks.
     winnable_flanks: Score = s(0, 12);
-    /// Distance of the kings' files, plus how far they have come past each other.
-    winnable_outflanking: Score = s(0, 0);
     /// A king stands beyond the middle.
     winnable_infiltration: Score = s(0, 1);
     /// Kings and pawns alone.
     winnable_pawn_ending: Score = s(0, 42);
-    /// No outflanking, and pawns on one flank only.
+    /// Pawns on one flank only, and the kings further behind each other than beside.
     winnable_stuck: Score = s(0, -12);
 }
 }

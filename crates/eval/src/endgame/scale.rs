@@ -22,8 +22,21 @@ const QUEEN: Value = 9;
 /// - Bishops of opposite colours hold against a pawn or two, alone more than with other pieces.
 /// - One pawn more in a rook ending, all of them on one side, is often not enough.
 /// - Else, the fewer pawns there are the harder it is.
-#[inline]
+#[inline(always)]
 pub(crate) fn scale(board: &Board, numbers: &Numbers, stronger: Color) -> Value {
+    let own_pawns = numbers.get(stronger, PieceType::Pawn);
+    if own_pawns == 0 || numbers.pieces_of(stronger) <= 1 {
+        return with_little(board, numbers, stronger);
+    }
+    if opposite_bishops(board, numbers) {
+        return in_company(own_pawns);
+    }
+    usual(own_pawns)
+}
+
+/// The part that is left if there are no pawns, or hardly anything else.
+#[cold]
+fn with_little(board: &Board, numbers: &Numbers, stronger: Color) -> Value {
     let pawns = board.pieces(stronger, PieceType::Pawn);
     let (ours, theirs) = (pieces(numbers, stronger), pieces(numbers, !stronger));
     let own_pawns = numbers.get(stronger, PieceType::Pawn);
@@ -41,7 +54,7 @@ pub(crate) fn scale(board: &Board, numbers: &Numbers, stronger: Color) -> Value 
             };
             (16 + 6 * runners.count() as Value).min(FULL)
         } else {
-            (34 + 3 * own_pawns).min(FULL)
+            in_company(own_pawns)
         };
     }
     let enemy_pawns = board.pieces(!stronger, PieceType::Pawn);
@@ -54,7 +67,19 @@ pub(crate) fn scale(board: &Board, numbers: &Numbers, stronger: Color) -> Value 
     {
         return 36;
     }
+    usual(own_pawns)
+}
+
+/// Where nothing special is on the board.
+#[inline(always)]
+fn usual(own_pawns: Value) -> Value {
     (42 + 6 * own_pawns).min(FULL)
+}
+
+/// With bishops of opposite colours and other pieces.
+#[inline(always)]
+fn in_company(own_pawns: Value) -> Value {
+    (34 + 3 * own_pawns).min(FULL)
 }
 
 /// What a side has besides pawns, in the old round numbers.
@@ -66,7 +91,6 @@ fn pieces(numbers: &Numbers, color: Color) -> Value {
         + QUEEN * number(PieceType::Queen)
 }
 
-#[cold]
 fn without_pawns(numbers: &Numbers, stronger: Color, ours: Value, theirs: Value) -> Value {
     if ours < ROOK {
         0

@@ -3,7 +3,6 @@
 use crate::Score;
 use crate::side::{Black, Side, White, files_beside, from_edge};
 use crate::squares::on_square;
-use crate::terms::shelter::{Shelter, shelter};
 use crate::tracer::{Tracer, count};
 use tabiya_core::{Bitboard, Board, PieceType, Square};
 use tabiya_movegen::attacks;
@@ -17,8 +16,6 @@ pub(crate) struct Pawns {
     pub(crate) passed: Bitboard,
     /// All squares that a side's pawns attack now or after advancing.
     pub(crate) attack_span: [Bitboard; 2],
-    /// Each king's shelter, with the square for which it was computed.
-    shelter: [Option<(Square, Shelter)>; 2],
 }
 
 impl Pawns {
@@ -29,26 +26,11 @@ impl Pawns {
             score: Score::ZERO,
             passed: Bitboard::EMPTY,
             attack_span: [span::<White>(board), span::<Black>(board)],
-            shelter: [None; 2],
         };
         pawns.passed = passed::<White>(board) | passed::<Black>(board);
         pawns.score = structure::<White, T>(board, pawns.passed, tracer)
             - structure::<Black, T>(board, pawns.passed, tracer);
         pawns
-    }
-
-    /// The shelter of `S`'s king.
-    #[inline(always)]
-    pub(crate) fn shelter<S: Side, T: Tracer>(&mut self, board: &Board, tracer: &mut T) -> Shelter {
-        let king = board.king(S::US);
-        match self.shelter[S::US.index()] {
-            Some((square, shelter)) if square == king => shelter,
-            _ => {
-                let shelter = shelter::<S, T>(board, king, tracer);
-                self.shelter[S::US.index()] = Some((king, shelter));
-                shelter
-            }
-        }
     }
 }
 

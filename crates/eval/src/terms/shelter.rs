@@ -15,6 +15,7 @@ pub(crate) struct Shelter {
 }
 
 /// The shelter of a king of `S` on `king`: his file and those beside it (at the edge, the three nearest).
+#[inline(always)]
 pub(crate) fn shelter<S: Side, T: Tracer>(board: &Board, king: Square, tracer: &mut T) -> Shelter {
     let (ours, theirs) = (board.pieces(S::US, PieceType::Pawn), board.pieces(S::THEM, PieceType::Pawn));
     let (mut score, mut danger) = (Score::ZERO, Score::ZERO);

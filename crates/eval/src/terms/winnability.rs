@@ -31,7 +31,6 @@ pub(crate) fn winnability<T: Tracer>(
     count!(tracer, White, score, winnable_base);
     count!(tracer, White, score, winnable_pawn * numbers.pawns());
     count!(tracer, White, score, winnable_passed * passed.count());
-    count!(tracer, White, score, winnable_outflanking * outflanking);
     if both_flanks {
         count!(tracer, White, score, winnable_flanks);
     } else if outflanking < 0 {
