@@ -181,6 +181,9 @@ fn bad_arguments_are_named() {
     assert!(badly("play --chess960 960").contains("0..960"));
     assert!(badly("play --fen nonsense").contains("bad FEN"));
     assert!(badly("bench 0").contains("DEPTH"));
+    assert!(badly("pgn annotate .").contains(". is a directory"));
+    let illegal = badly("analyse 8/8/8/8/8/8/8/8 w - - 0 1");
+    assert_eq!(illegal.matches("white has no king").count(), 1, "{illegal}");
     assert!(badly("nonsense").contains("unrecognized subcommand"));
 }
 
@@ -293,6 +296,7 @@ fn a_book_is_built_and_shown() {
     assert!(ending.text().starts_with("2 replies from 3 games in "), "{}", ending.text());
     assert!(ending.errors.contains("game 2: bad game"), "{}", ending.errors);
     let text = well(&format!("book show --book {book_name}"));
+    assert_eq!(well(&format!("book show {book_name}")), text);
     assert!(text.contains("1. e4") && text.contains("100.0 %"), "{text}");
     assert!(well("book show").contains("1. d4"));
     let strict = run(&format!("book build {games} -o {book_name} --min-games 9"));

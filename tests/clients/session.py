@@ -3,7 +3,7 @@
 
     python3 -m venv .venv
     .venv/bin/pip install -r tests/clients/requirements.txt
-    .venv/bin/python tests/clients/session.py target/release/tabiya
+    .venv/bin/python tests/clients/session.py target/release/tabiya [--games N]
 
 Prints a line for each check and `N passed, M failed` at the end; exits with 1 if any failed.
 Whatever python-chess finds odd about the engine's output, it logs as a warning, and a warning fails
@@ -12,6 +12,7 @@ the check it appears in.
 
 from __future__ import annotations
 
+import argparse
 import faulthandler
 import logging
 import sys
@@ -24,7 +25,7 @@ from chess.engine import Limit, SimpleEngine
 
 # No check can hang the run: the slowest ends within seconds.
 COMMAND_TIMEOUT = 30.0
-RUN_TIMEOUT = 600.0
+RUN_TIMEOUT = 3600.0
 
 GAME_CLOCK = 1.0
 GAME_INCREMENT = 0.01
@@ -53,8 +54,8 @@ class Warnings(logging.Handler):
 class Bench:
     """Starts engines and sees to it that they end."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, path: str, games: int) -> None:
+        self.path, self.games = path, games
         self.running: list[SimpleEngine] = []
 
     def start(self) -> SimpleEngine:
@@ -237,7 +238,13 @@ def new_games(bench: Bench) -> None:
 
 
 @check
-def a_whole_game(bench: Bench) -> None:
+def whole_games(bench: Bench) -> None:
+    for _ in range(bench.games):
+        whole_game(bench)
+        bench.stop_all()
+
+
+def whole_game(bench: Bench) -> None:
     """Tabiya against Tabiya, with clocks that run."""
     engines = {chess.WHITE: bench.start(), chess.BLACK: bench.start()}
     clocks = {chess.WHITE: GAME_CLOCK, chess.BLACK: GAME_CLOCK}
@@ -264,15 +271,16 @@ def a_whole_game(bench: Bench) -> None:
 
 
 def main() -> int:
-    if len(sys.argv) != 2:
-        print(f"usage: {sys.argv[0]} PATH-OF-TABIYA", file=sys.stderr)
-        return 2
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("path", help="the engine's binary")
+    parser.add_argument("--games", type=int, default=1, help="whole games to play (default: %(default)s)")
+    arguments = parser.parse_args()
     faulthandler.dump_traceback_later(RUN_TIMEOUT, exit=True)
     warnings = Warnings()
     logger = logging.getLogger("chess.engine")
     logger.addHandler(warnings)
     logger.propagate = False
-    bench = Bench(sys.argv[1])
+    bench = Bench(arguments.path, arguments.games)
     failed = 0
     for function in CHECKS:
         name = function.__name__.replace("_", " ")

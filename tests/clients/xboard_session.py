@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Drives Tabiya over the xboard protocol with clients that other people wrote.
 
-    .venv/bin/python tests/clients/xboard_session.py target/release/tabiya [--games N]
+    .venv/bin/python tests/clients/xboard_session.py target/release/tabiya [--games N] [--seconds S]
 
 First python-chess's XBoardEngine; then, where they are installed, the program xboard itself under the
 virtual display Xvfb, which plays games of Tabiya against Tabiya and judges every move and result. Where
@@ -35,6 +35,8 @@ RUN_TIMEOUT = 5400.0
 
 PATH = ""
 GAMES = 2
+#: On the clock in xboard's games.
+SECONDS = 20
 
 
 def start() -> SimpleEngine:
@@ -157,7 +159,7 @@ def xboard_itself() -> None:
             pgn, debug = Path(folder, "games.pgn"), Path(folder, "xboard.debug")
             command = [
                 xboard, "-fcp", PATH, "-fd", folder, "-scp", PATH, "-sd", folder,
-                "-mg", str(GAMES), "-tc", "0:20", "-inc", "0.2", "-mps", "0", "-size", "tiny",
+                "-mg", str(GAMES), "-tc", f"0:{SECONDS:02}", "-inc", "0.2", "-mps", "0", "-size", "tiny",
                 "-sgf", str(pgn), "-debug", "-debugfile", str(debug), "-testLegality", "true",
                 "-popupExitMessage", "false", "-popupMoveErrors", "false", "-autoCallFlag", "true",
             ]
@@ -202,12 +204,13 @@ CHECKS = [handshake, play_with_every_kind_of_limit, pondering, analysis, chess96
 
 
 def main() -> int:
-    global PATH, GAMES
+    global PATH, GAMES, SECONDS
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("path", help="the engine's binary")
     parser.add_argument("--games", type=int, default=GAMES, help="games to play in each way (default: %(default)s)")
+    parser.add_argument("--seconds", type=int, default=SECONDS, help="on the clock (default: %(default)s)")
     arguments = parser.parse_args()
-    PATH, GAMES = os.path.abspath(arguments.path), arguments.games
+    PATH, GAMES, SECONDS = os.path.abspath(arguments.path), arguments.games, arguments.seconds
     faulthandler.dump_traceback_later(RUN_TIMEOUT, exit=True)
     return run_checks(CHECKS, Warnings())
 

@@ -95,3 +95,19 @@ fn the_commands_beyond_the_protocol() {
     assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{last}");
     engine.finish_well();
 }
+
+#[test]
+fn the_protocol_may_be_an_argument() {
+    let mut engine = Tabiya::with_arguments(&["uci"]);
+    engine.expect("uciok");
+    assert_ne!(engine.go("depth 1").best(), "0000");
+    engine.send("quit");
+    engine.finish_well();
+    let mut engine = Tabiya::with_arguments(&["xboard"]);
+    engine.send("protover 2");
+    engine.expect("feature");
+    engine.send("quit");
+    engine.finish_well();
+    // Several lines are all that there is.
+    assert!(Tabiya::run(&["uci", "go depth 1"]).text().contains("bestmove "));
+}

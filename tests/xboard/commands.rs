@@ -115,6 +115,15 @@ fn bad_lines_are_answered_by_the_book() {
 }
 
 #[test]
+fn tables_that_are_not_there_open_no_window() {
+    // XBoard names this directory to every engine, as it is installed by Debian.
+    let mut engine = Tabiya::xboard();
+    let lines = said(&mut engine, "egtpath syzygy /nowhere/Syzygy");
+    assert!(lines.len() == 1 && lines[0].starts_with("# the tablebase directory"), "{lines:?}");
+    engine.finish_well();
+}
+
+#[test]
 fn a_book_and_a_hint() {
     let mut engine = Tabiya::xboard();
     let lines = said(&mut engine, "force\nbk");

@@ -16,7 +16,7 @@ use tabiya_search::book::{Book, PolyglotBuilder};
 #[command(after_help = "\
 Examples:
   tabiya book build games.pgn -o book.bin --depth 24 --min-games 3
-  tabiya book show --book book.bin
+  tabiya book show book.bin
   tabiya book show rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")]
 pub(crate) struct BookArgs {
     #[command(subcommand)]
@@ -58,6 +58,7 @@ struct BuildArgs {
 #[command(after_help = "\
 Examples:
   tabiya book show
+  tabiya book show book.bin
   tabiya book show --book book.bin rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")]
 struct ShowArgs {
     /// The position; the start position if there is none.
@@ -167,8 +168,13 @@ impl GameVisitor for Counter {
 }
 
 fn show(args: &ShowArgs, out: &mut impl Write) -> Result<()> {
-    let position = position::from_words(&args.fen)?;
-    let book = args.book.as_deref().map_or_else(|| Ok(Book::main_lines()), Book::open)?;
+    // A file's name where a FEN may stand is meant as the book.
+    let (named, fen) = match &args.fen[..] {
+        [file, fen @ ..] if args.book.is_none() && Path::new(file).is_file() => (Some(Path::new(file)), fen),
+        fen => (args.book.as_deref(), fen),
+    };
+    let position = position::from_words(fen)?;
+    let book = named.map_or_else(|| Ok(Book::main_lines()), Book::open)?;
     let moves = book.moves(&position);
     let total: u32 = moves.iter().map(|reply| reply.weight).sum();
     writeln!(out, "{} of the book's {} replies are for {position}", moves.len(), book.len())?;

@@ -1,5 +1,6 @@
 //! Work that is not a search but takes time: a perft, a benchmark, random openings.
 
+use crate::error_text::error_text;
 use crate::output::{DivideLine, Notation};
 use crate::{bench, genfens, perft};
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -59,7 +60,7 @@ impl Job {
         Job::spawn(false, move |lines, stop| {
             let each = |position: &Position| drop(lines.send(format!("info string genfens {position}")));
             if let Err(error) = genfens::generate(&request, stop, each) {
-                let _ = lines.send(format!("info string genfens: {error:#}"));
+                let _ = lines.send(format!("info string genfens: {}", error_text(&error)));
             }
         })
     }

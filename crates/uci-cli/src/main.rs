@@ -11,6 +11,7 @@ mod cli;
 mod command;
 mod diagram;
 mod epd;
+mod error_text;
 mod eval;
 mod flood;
 mod genfens;
@@ -39,14 +40,16 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use cli::{Cli, Command};
 use crossbeam_channel::Receiver;
+use error_text::error_text;
 use reader::Input;
 use std::env;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
+const NO_READER: &str = "the thread that reads could not be started";
+
 fn main() -> ExitCode {
-    if let Some(complaint) = processor::complaint() {
-        let _ = writeln!(io::stderr(), "error: {complaint}");
+    if processor::complains() {
         return ExitCode::FAILURE;
     }
     start()
@@ -56,7 +59,7 @@ fn main() -> ExitCode {
 /// the processor may lack.
 #[inline(never)]
 fn start() -> ExitCode {
-    let lines = uci_lines();
+    let lines = protocol_lines();
     // What is no list of commands is for clap, which leaves the program where it is asked for help.
     let cli = if lines.is_empty() { Cli::parse() } else { Cli { command: None } };
     log::from_environment();
@@ -66,7 +69,7 @@ fn start() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // If there is no standard error either, there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "error: {error:#}");
+            let _ = writeln!(io::stderr(), "error: {}", error_text(&error));
             ExitCode::FAILURE
         }
     }
@@ -76,7 +79,14 @@ fn run(cli: Cli, lines: Vec<Input>) -> Result<()> {
     let mut out = io::stdout().lock();
     match cli.command {
         None if lines.is_empty() => engine(&mut out)?,
-        None => converse(reader::replay(lines), &mut out)?,
+        None => match &lines[..] {
+            [Input::Line(line)] if names_protocol(line) => {
+                let input = reader::spawn(io::Cursor::new(format!("{line}\n")).chain(io::stdin()))
+                    .context(NO_READER)?;
+                converse(input, &mut out)?;
+            }
+            _ => converse(reader::replay(lines), &mut out)?,
+        },
         Some(Command::Analyse(args)) => analyse::run(&args, &mut out)?,
         Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out)?,
         Some(Command::Eval(args)) => eval::run(&args, &mut out)?,
@@ -94,20 +104,28 @@ fn run(cli: Cli, lines: Vec<Input>) -> Result<()> {
     Ok(())
 }
 
-/// The arguments, where they are lines of the UCI protocol: `tabiya "go depth 5" quit`. The first has a
-/// blank in it, which no subcommand has.
-fn uci_lines() -> Vec<Input> {
+/// The arguments, where they are lines of a protocol: `tabiya "go depth 5" quit`. The first has a blank in it,
+/// which no subcommand has, or is `uci` or `xboard`.
+fn protocol_lines() -> Vec<Input> {
     let lines: Vec<String> = env::args_os().skip(1).map(|line| line.to_string_lossy().into_owned()).collect();
-    let are_lines = lines.first().is_some_and(|line| line.trim().contains(' '));
+    let are_lines = lines.first().is_some_and(|line| line.trim().contains(' ') || names_protocol(line));
     if are_lines { lines.into_iter().map(Input::Line).collect() } else { Vec::new() }
+}
+
+fn names_protocol(line: &str) -> bool {
+    matches!(line.trim(), "uci" | "xboard")
 }
 
 /// The engine, as a program starts it.
 fn engine(out: &mut impl Write) -> Result<()> {
     if io::stdin().is_terminal() {
-        writeln!(out, "{} by {}. Type help, or quit.", output::NAME, output::AUTHORS)?;
+        writeln!(out, "{} by {}, ready for UCI or xboard.", output::NAME, output::AUTHORS)?;
+        writeln!(
+            out,
+            "Type help, or quit; `tabiya play` is a game against you, `tabiya --help` tells the rest."
+        )?;
     }
-    let input = reader::spawn(io::stdin()).context("the thread that reads could not be started")?;
+    let input = reader::spawn(io::stdin()).context(NO_READER)?;
     converse(input, out)
 }
 

@@ -16,6 +16,7 @@
 mod beyond;
 
 use crate::command::{self, Command, Go};
+use crate::error_text::error_text;
 use crate::flood::Flood;
 use crate::job::Job;
 use crate::options::{self, Setting};
@@ -457,7 +458,7 @@ impl<W: Write> Session<W> {
             }
             Deferred::Setting(setting) => self.player.apply(setting),
         };
-        applied.or_else(|error| self.output.info(format_args!("{error:#}")))?;
+        applied.or_else(|error| self.output.info(error_text(&error)))?;
         self.tell_of_files()
     }
 

@@ -10,7 +10,7 @@ use annotate::Annotator;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufReader, BufWriter, IsTerminal, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -107,7 +107,11 @@ fn annotate(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
     } else {
         let path = args.games.display();
         let file = File::open(&args.games).with_context(|| format!("{path} cannot be read"))?;
-        let length = file.metadata().ok().map(|data| data.len());
+        let data = file.metadata().ok();
+        if data.as_ref().is_some_and(Metadata::is_dir) {
+            bail!("{path} is a directory");
+        }
+        let length = data.map(|data| data.len());
         (Box::new(BufReader::new(file)), length)
     };
     let jobs = args

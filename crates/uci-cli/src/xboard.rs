@@ -18,11 +18,13 @@ mod thinking;
 mod words;
 
 use crate::command::quote;
+use crate::error_text::error_text;
 use crate::log;
 use crate::options::{self, Setting};
 use crate::output::Output;
 use crate::player::{Player, Thinking};
 use crate::reader::Input;
+use crate::resources::Resource;
 use anyhow::Result;
 use clock::Watch;
 use command::{Command, shown};
@@ -362,12 +364,16 @@ impl<W: Write> Session<W> {
     }
 
     fn apply(&mut self, setting: Setting) -> io::Result<()> {
+        // XBoard names a directory of tablebases to every engine, be it there or not, and shows each
+        // `tellusererror` in a window.
+        let is_hint = matches!(setting, Setting::Resource(Resource::SyzygyPath(_)));
         match self.player.apply(setting) {
             Ok(()) => {
                 let notices = self.player.resources.notices();
                 notices.iter().try_for_each(|notice| self.output.line(format_args!("# {notice}")))
             }
-            Err(error) => self.output.line(format_args!("tellusererror {error:#}")),
+            Err(error) if is_hint => self.output.line(format_args!("# {}", error_text(&error))),
+            Err(error) => self.output.line(format_args!("tellusererror {}", error_text(&error))),
         }
     }
 }

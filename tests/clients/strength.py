@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Measures how strong the engine's levels really are: games against Stockfish's, and of neighbours.
+
+    .venv/bin/python tests/clients/strength.py target/release/tabiya --levels 1000,1400,1800 --games 40
+
+The anchors are the skill levels of Stockfish, whose ratings its authors measured in January 2023 against
+engines of the CCRL Blitz list (Stockfish's commit a08b8d4, by versions of Stash; about 35 Elo each). A skill
+level chooses its move at a certain depth, and nothing deeper changes the choice: so it is as strong with
+`go depth` as at the long time control at which it was measured. Stockfish 15.1 is the version to use.
+
+Results are kept in a file, and games are added to it until each pairing has enough. Needs python-chess.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import math
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import chess
+from conversation import Engine
+
+#: Skill level to Elo.
+ANCHORS = {0: 1320, 3: 1742, 4: 1923, 5: 2204, 6: 2363, 7: 2500, 8: 2596, 9: 2703, 10: 2788, 11: 2856}
+LONGEST_GAME = 300
+#: Players as strong as this do not throw ten pawns away: a game that both give so is over.
+STEADY = 1700
+DECIDED, DECIDED_PLIES = 1000, 6
+
+Player = tuple[str, int]
+
+
+def elo_of(player: Player) -> int:
+    kind, level = player
+    return ANCHORS[level] if kind == "stockfish" else level
+
+
+class Seat:
+    """A player at the board."""
+
+    def __init__(self, player: Player, paths: dict[str, str]) -> None:
+        kind, level = player
+        self.engine = Engine(paths[kind])
+        self.engine.send("uci")
+        if kind == "stockfish":
+            options, self.limit = {"Skill Level": level, "Hash": 16}, f"depth {level + 1}"
+        else:
+            # A level has its own limit of nodes; the time is there so that it is no analysis.
+            options, self.limit = {"UCI_LimitStrength": "true", "UCI_Elo": level}, "movetime 60000"
+        for name, value in options.items():
+            self.engine.send(f"setoption name {name} value {value}")
+
+    def new_game(self) -> None:
+        self.engine.send("ucinewgame")
+        self.engine.send("isready")
+        self.engine.wait_for(lambda line: line == "readyok", 30, "readyok")
+
+    def move(self, fen: str, moves: list[str]) -> tuple[str, int | None]:
+        """The move, and what it is worth to the player."""
+        self.engine.send(f"position fen {fen}" + (f" moves {' '.join(moves)}" if moves else ""))
+        self.engine.send(f"go {self.limit}")
+        _, line, before = self.engine.wait_for(lambda line: line.startswith("bestmove"), 90, "bestmove")
+        words = next((line.split() for line in reversed(before) if " score " in line), [])
+        value = None
+        if words:
+            kind, number = words[words.index("score") + 1 :][:2]
+            value = int(number) if kind == "cp" else math.copysign(30_000, int(number))
+        return line.split()[1], value
+
+
+def play(white: Seat, black: Seat, fen: str, steady: bool) -> float:
+    """What White scores."""
+    board, moves, decided = chess.Board(fen), [], 0
+    for seat in (white, black):
+        seat.new_game()
+    while (outcome := result(board)) is None and len(moves) < LONGEST_GAME:
+        seat, sign = (white, 1) if board.turn else (black, -1)
+        text, value = seat.move(fen, moves)
+        move = chess.Move.from_uci(text)
+        assert move in board.legal_moves, (board.fen(), text)
+        board.push(move)
+        moves.append(text)
+        leader = 0 if value is None or abs(value) < DECIDED else sign * (1 if value > 0 else -1)
+        decided = decided + leader if leader * decided > 0 else leader
+        if steady and abs(decided) >= DECIDED_PLIES:
+            return 1.0 if decided > 0 else 0.0
+    return 0.5 if outcome is None else outcome
+
+
+def result(board: chess.Board) -> float | None:
+    """What White has scored, if the game is over; a draw that can be claimed is one."""
+    outcome = board.outcome()
+    if outcome:
+        return 0.5 if outcome.winner is None else float(outcome.winner)
+    return 0.5 if board.halfmove_clock >= 100 or board.is_repetition(3) else None
+
+
+class Match:
+    """Plays games until there are enough of each pairing, or the time is up."""
+
+    def __init__(self, pairings: list[tuple[Player, Player]], arguments: argparse.Namespace) -> None:
+        self.paths = {"tabiya": arguments.path, "stockfish": arguments.stockfish}
+        self.file = Path(arguments.results)
+        self.games = read(self.file)
+        self.wanted, self.deadline = arguments.games, time.monotonic() + arguments.seconds
+        self.pairings, self.lock = pairings, threading.Lock()
+        self.underway: dict[tuple[Player, Player], int] = defaultdict(int)
+        command = [arguments.path, "genfens 500 seed 7 book None", "quit"]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        self.openings = [line.split("genfens ", 1)[1] for line in said.splitlines() if "genfens " in line]
+
+    def next(self) -> tuple[tuple[Player, Player], int] | None:
+        """The pairing with the fewest games, and the number of the game in it."""
+        with self.lock:
+            # Somebody else may be adding to it.
+            self.games = read(self.file)
+            count = lambda pairing: self.underway[pairing] + sum(
+                (tuple(game["white"]), tuple(game["black"])) in (pairing, pairing[::-1]) for game in self.games
+            )
+            pairing = min(self.pairings, key=count)
+            number = count(pairing)
+            if number >= self.wanted or time.monotonic() > self.deadline:
+                return None
+            self.underway[pairing] += 1
+            return pairing, number
+
+    def work(self) -> None:
+        seats: dict[Player, Seat] = {}
+        while task := self.next():
+            pairing, number = task
+            for player in pairing:
+                if player not in seats:
+                    seats[player] = Seat(player, self.paths)
+            first, second = pairing if number % 2 == 0 else pairing[::-1]
+            rng = random.Random(f"{pairing} {number // 2}")
+            steady = min(map(elo_of, pairing)) >= STEADY
+            points = play(seats[first], seats[second], rng.choice(self.openings), steady)
+            game = {"white": first, "black": second, "points": points}
+            with self.lock:
+                self.underway[pairing] -= 1
+                with self.file.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(game) + "\n")
+        for seat in seats.values():
+            seat.engine.send("quit")
+
+
+def read(file: Path) -> list[dict]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
+
+
+def scores(games: list[dict]) -> dict[tuple[Player, Player], tuple[float, int]]:
+    """Points and games of the first of each pair."""
+    table: dict[tuple[Player, Player], tuple[float, int]] = {}
+    for game in games:
+        white, black, points = tuple(game["white"]), tuple(game["black"]), game["points"]
+        pair, points = ((white, black), points) if white < black else ((black, white), 1 - points)
+        before = table.get(pair, (0.0, 0))
+        table[pair] = (before[0] + points, before[1] + 1)
+    return table
+
+
+def expected(difference: float) -> float:
+    return 1 / (1 + 10 ** (-difference / 400))
+
+
+def ratings(table: dict[tuple[Player, Player], tuple[float, int]]) -> dict[Player, tuple[float, float]]:
+    """The likeliest Elo of each level where the anchors have theirs, and the margin (95 %)."""
+    players = sorted({player for pair in table for player in pair})
+    elo = {player: float(elo_of(player)) for player in players}
+    free = [player for player in players if player[0] != "stockfish"]
+    scale = math.log(10) / 400
+    for _ in range(200):
+        for player in free:
+            slope = curve = 0.0
+            for (first, second), (points, games) in table.items():
+                if player in (first, second):
+                    other, won = (second, points) if player == first else (first, games - points)
+                    # Nobody is infinitely strong: nothing or everything counts as half a point less so.
+                    won = min(max(won, 0.5), games - 0.5)
+                    share = expected(elo[player] - elo[other])
+                    slope += won - games * share
+                    curve += games * share * (1 - share) * scale
+            elo[player] += max(-100.0, min(100.0, slope / max(curve, 1e-9)))
+    # The inverse of the information is the covariance.
+    size = len(free)
+    matrix = [[0.0] * size + [float(row == column) for column in range(size)] for row in range(size)]
+    for (first, second), (_, games) in table.items():
+        share = expected(elo[first] - elo[second])
+        weight = games * share * (1 - share) * scale**2
+        for one, two in ((first, second), (second, first)):
+            if one in free:
+                matrix[free.index(one)][free.index(one)] += weight
+                if two in free:
+                    matrix[free.index(one)][free.index(two)] -= weight
+    for pivot in range(size):
+        row = [value / matrix[pivot][pivot] for value in matrix[pivot]]
+        matrix = [row if index == pivot else [a - other[pivot] * b for a, b in zip(other, row)]
+                  for index, other in enumerate(matrix)]
+    return {player: (elo[player], 1.96 * math.sqrt(matrix[index][size + index])) for index, player in enumerate(free)}
+
+
+def report(games: list[dict]) -> None:
+    table = scores(games)
+    found = ratings(table)
+    print(f"{'level':>6}{'measured':>10}{'±':>6}{'games':>7}   against (points of games)")
+    for player in sorted(found, key=elo_of):
+        elo, margin = found[player]
+        against = {second if player == first else first: (points if player == first else count - points, count)
+                   for (first, second), (points, count) in table.items() if player in (first, second)}
+        names = {"tabiya": "", "stockfish": "skill "}
+        text = ", ".join(f"{names[kind]}{level}: {points:g} of {count}"
+                         for (kind, level), (points, count) in sorted(against.items(), key=lambda item: elo_of(item[0])))
+        print(f"{player[1]:>6}{elo:>10.0f}{margin:>6.0f}{sum(count for _, count in against.values()):>7}   {text}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("path", help="the engine's binary")
+    parser.add_argument("--stockfish", default="/usr/games/stockfish")
+    parser.add_argument("--levels", default=",".join(str(elo) for elo in range(800, 2801, 200)))
+    parser.add_argument("--games", type=int, default=40, help="games of each pairing (default: %(default)s)")
+    parser.add_argument("--reach", type=int, default=330, help="how many Elo above or below an anchor may be")
+    parser.add_argument("--seconds", type=float, default=600.0, help="begin no game after this time")
+    parser.add_argument("--jobs", type=int, default=2, help="games at a time")
+    parser.add_argument("--results", default="strength.jsonl", help="the file of results (default: %(default)s)")
+    arguments = parser.parse_args()
+    levels: list[Player] = [("tabiya", int(level)) for level in arguments.levels.split(",")]
+    anchors: list[Player] = [("stockfish", level) for level in ANCHORS]
+    apart = lambda level, anchor: abs(elo_of(anchor) - elo_of(level))
+    # A game between unequal players tells little.
+    pairings = [(level, anchor) for level in levels
+                for anchor in sorted(anchors, key=lambda anchor: apart(level, anchor))[:2]
+                if apart(level, anchor) <= arguments.reach]
+    pairings += list(itertools.pairwise(levels))
+    match = Match(pairings, arguments)
+    workers = [threading.Thread(target=match.work) for _ in range(arguments.jobs)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    report(read(match.file))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
