@@ -3,7 +3,7 @@
 /// A number that the search may be tuned by: its name, what it is by default, and where to look for
 /// better values.
 ///
-/// With the feature `tune` its value can be changed while the program runs ([`set_tunable`]); without
+/// With the feature `tune` its value can be changed while the program runs (`set_tunable`); without
 /// it, it is a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tunable {
