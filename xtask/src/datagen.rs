@@ -2,7 +2,7 @@
 //!
 //! Slots play games in this process ([`play`]); one collector appends them to a [`file`](mod@file) of
 //! [`packed`] positions, which is all the state there is: whoever goes on with it sees in it which games are
-//! done. [`statistics`] tells what came together.
+//! done. [`mod@statistics`] tells what came together.
 
 pub(crate) mod file;
 pub(crate) mod packed;

@@ -1,6 +1,6 @@
 //! `cargo xtask tune`: fits the evaluation's weights to the results of games.
 //!
-//! Positions with results ([`source`], [`line`]) become [`train::Sample`]s of a [`model`]: what is kept of
+//! Positions with results ([`source`], [`mod@line`]) become [`train::Sample`]s of a [`model`]: what is kept of
 //! each is what its value depends on. A tenth, chosen by the position alone, is held out. First the
 //! steepness of the [`sigmoid`] is fitted, then the weights ([`train`]) until the held-out tenth says that
 //! nothing is gained any more; [`report`] keeps what came out.
