@@ -120,6 +120,8 @@ fn tables_that_are_not_there_open_no_window() {
     let mut engine = Tabiya::xboard();
     let lines = said(&mut engine, "egtpath syzygy /nowhere/Syzygy");
     assert!(lines.len() == 1 && lines[0].starts_with("# the tablebase directory"), "{lines:?}");
+    // These words of the operating system are a remote shell's last ones to XBoard.
+    assert!(!lines[0].contains("No such file"), "{lines:?}");
     engine.finish_well();
 }
 

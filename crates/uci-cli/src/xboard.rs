@@ -2,8 +2,8 @@
 //!
 //! Unlike UCI, this protocol keeps the game in the engine, which also knows whose move it is and thinks
 //! without being asked. [`Session`] holds that state; the commands are read in [`command`], the clock is
-//! kept in [`clock`], [`thinking`] deals with searches, and [`words`] writes. The session waits for a line or for what a search says,
-//! whichever comes first, and so hears `?`, `force` and `quit` while it thinks.
+//! kept in [`clock`], [`thinking`] deals with searches, and [`words`] writes. The session waits for a line
+//! or for what a search says, whichever comes first, and so hears `?`, `force` and `quit` while it thinks.
 //!
 //! What arrives at the wrong time is treated like this:
 //! - What changes the game (`new`, `force`, `undo`, `setboard`, `result`, ...) ends any thinking first.
@@ -29,13 +29,14 @@ use anyhow::Result;
 use clock::Watch;
 use command::{Command, shown};
 use crossbeam_channel::{Receiver, never, select};
+use std::fmt;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, Outcome, Position};
 use tabiya_search::{Info, Options, Score};
-use words::Verdict;
+use words::{Complaint, Verdict};
 
 /// How much is looked at for a hint that is not known yet.
 const HINT_NODES: u64 = 100_000;
@@ -149,7 +150,7 @@ impl<W: Write> Session<W> {
         match command::parse(line.trim_start_matches('\u{feff}')) {
             Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
             Ok(command) => self.execute(command)?,
-            Err(problem) => self.output.line(problem)?,
+            Err(problem) => self.complain(problem)?,
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -241,7 +242,7 @@ impl<W: Write> Session<W> {
         match name {
             "normal" => self.chess960 = false,
             "fischerandom" => self.chess960 = true,
-            _ => return self.output.line(format_args!("Error (unknown variant): {}", shown(name))),
+            _ => return self.complain(format_args!("Error (unknown variant): {}", shown(name))),
         }
         Ok(())
     }
@@ -266,19 +267,19 @@ impl<W: Write> Session<W> {
                 (self.score, self.hint) = (None, None);
                 if self.role == Role::Analyses { self.respond() } else { Ok(()) }
             }
-            Err(error) => self.output.line(format_args!("tellusererror Illegal position: {error}")),
+            Err(error) => self.complain(format_args!("tellusererror Illegal position: {error}")),
         }
     }
 
     fn user_moves(&mut self, text: &str) -> io::Result<()> {
         if self.is_thinking() {
-            return self.output.line(format_args!("Error (command not legal now): {}", shown(text)));
+            return self.complain(format_args!("Error (command not legal now): {}", shown(text)));
         }
         let position = self.game.position();
         let mv = match read_move(position, text) {
             Ok(mv) => mv,
             Err(reason) => {
-                return self.output.line(format_args!("Illegal move ({reason}): {}", shown(text)));
+                return self.complain(format_args!("Illegal move ({reason}): {}", shown(text)));
             }
         };
         let expected = self.task.as_ref().is_some_and(|task| task.purpose == Purpose::Ponder(mv));
@@ -359,8 +360,13 @@ impl<W: Write> Session<W> {
                 self.apply(setting)?;
                 if again { self.respond() } else { Ok(()) }
             }
-            Err(error) => self.output.line(format_args!("Error ({error}): {}", shown(name))),
+            Err(error) => self.complain(format_args!("Error ({error}): {}", shown(name))),
         }
+    }
+
+    /// Says what went wrong.
+    fn complain(&mut self, text: impl fmt::Display) -> io::Result<()> {
+        self.output.line(Complaint(text))
     }
 
     fn apply(&mut self, setting: Setting) -> io::Result<()> {
@@ -370,10 +376,10 @@ impl<W: Write> Session<W> {
         match self.player.apply(setting) {
             Ok(()) => {
                 let notices = self.player.resources.notices();
-                notices.iter().try_for_each(|notice| self.output.line(format_args!("# {notice}")))
+                notices.iter().try_for_each(|notice| self.complain(format_args!("# {notice}")))
             }
-            Err(error) if is_hint => self.output.line(format_args!("# {}", error_text(&error))),
-            Err(error) => self.output.line(format_args!("tellusererror {}", error_text(&error))),
+            Err(error) if is_hint => self.complain(format_args!("# {}", error_text(&error))),
+            Err(error) => self.complain(format_args!("tellusererror {}", error_text(&error))),
         }
     }
 }

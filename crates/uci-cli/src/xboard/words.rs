@@ -98,6 +98,29 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// What the engine says of something that went wrong, in words of the outside world: of the operating
+/// system, or of the line it read.
+///
+/// XBoard takes a line with one of a few phrases for the last words of a remote shell that could not
+/// start the engine, whenever it comes and whatever it is about; from there on it listens no longer.
+/// It looks at the case of letters, so those phrases are said with another first letter.
+pub(super) struct Complaint<T>(pub(super) T);
+
+impl<T: fmt::Display> fmt::Display for Complaint<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LAST_WORDS: [(&str, &str); 6] = [
+            ("No such file", "no such file"),
+            ("not found", "Not found"),
+            ("Permission denied", "permission denied"),
+            ("unknown host", "Unknown host"),
+            ("No remote directory", "no remote directory"),
+            ("can't alloc", "Can't alloc"),
+        ];
+        let text = self.0.to_string();
+        f.write_str(&LAST_WORDS.iter().fold(text, |text, (phrase, other)| text.replace(phrase, other)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,6 +160,14 @@ mod tests {
         assert!(line(&info).starts_with("5 100003 "));
         info.score = Score::Mate(-2);
         assert!(line(&info).starts_with("5 -100002 "));
+    }
+
+    #[test]
+    fn no_complaint_sounds_like_a_remote_shell() {
+        let text = |line: &str| Complaint(line).to_string();
+        assert_eq!(text("# /a: No such file or directory"), "# /a: no such file or directory");
+        assert_eq!(text("Error (unknown): not found not found"), "Error (unknown): Not found Not found");
+        assert_eq!(text("# /nowhere: Not a directory"), "# /nowhere: Not a directory");
     }
 
     #[test]
