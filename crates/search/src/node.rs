@@ -132,7 +132,7 @@ impl Searcher<'_> {
         let in_check = position.in_check();
         let mut depth = if in_check && !self.features.selective { depth + 1 } else { depth };
         if depth <= 0 {
-            return self.quiescence::<K>(position, ply, alpha, beta);
+            return self.quiescence::<K>(position, ply, true, alpha, beta);
         }
         self.seldepth = self.seldepth.max(ply);
 

@@ -15,6 +15,8 @@ enum Stage {
     Tactical,
     GenerateQuiets,
     Quiets,
+    GenerateChecks,
+    Checks,
     LosingTactical,
     Done,
 }
@@ -23,15 +25,15 @@ enum Stage {
 ///
 /// 1. the move from the transposition table, best or refuting when the position was searched before;
 /// 2. captures and promotions to a queen that do not lose material, by what they take and by history;
-/// 3. quiet moves, by history;
+/// 3. quiet moves, by history; behind the horizon none, or only checks that give nothing away;
 /// 4. captures that lose material by static exchange, and promotions to less than a queen.
 ///
 /// Each group is generated when the one before has been used up. A cut node, which the first moves
 /// refute, so does not pay for the rest.
 pub(crate) struct Picker {
     stage: Stage,
-    /// Hand out captures and promotions only.
-    tactical_only: bool,
+    /// Which moves are handed out besides captures and promotions.
+    quiets: Quiets,
     table_move: Option<Move>,
     /// What a capture has to win by static exchange to be handed out early.
     threshold: Threshold,
@@ -41,6 +43,14 @@ pub(crate) struct Picker {
     scores: [i32; MoveList::CAPACITY],
     next: usize,
     losing: usize,
+}
+
+/// Which quiet moves are handed out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Quiets {
+    All,
+    Checks,
+    None,
 }
 
 /// What captures have to win to count as good ones.
@@ -57,7 +67,7 @@ impl Picker {
     pub(crate) fn new(position: &Position, table_move: Option<Move>) -> Picker {
         Picker {
             stage: Stage::TableMove,
-            tactical_only: false,
+            quiets: Quiets::All,
             table_move: table_move.filter(|&mv| position.is_legal(mv)),
             threshold: Threshold::ByHistory,
             moves: MoveList::new(),
@@ -70,7 +80,12 @@ impl Picker {
     /// Captures and promotions.
     pub(crate) fn tactical(position: &Position, table_move: Option<Move>) -> Picker {
         let table_move = table_move.filter(|mv| !mv.is_quiet());
-        Picker { tactical_only: true, ..Picker::new(position, table_move) }
+        Picker { quiets: Quiets::None, ..Picker::new(position, table_move) }
+    }
+
+    /// Captures and promotions, then quiet moves that give check without giving away material.
+    pub(crate) fn tactical_and_checks(position: &Position, table_move: Option<Move>) -> Picker {
+        Picker { quiets: Quiets::Checks, ..Picker::tactical(position, table_move) }
     }
 
     /// Captures and promotions that win `threshold` or more by static exchange come before
@@ -79,7 +94,7 @@ impl Picker {
         let table_move =
             table_move.filter(|&mv| !mv.is_quiet() && see::wins_at_least(position, mv, threshold));
         Picker {
-            tactical_only: true,
+            quiets: Quiets::None,
             threshold: Threshold::Fixed(threshold),
             ..Picker::new(position, table_move)
         }
@@ -127,8 +142,13 @@ impl Picker {
                         self.losing += 1;
                     }
                     Some(mv) => return Some(mv),
-                    None if self.tactical_only => self.stage = self.start_losing(),
-                    None => self.stage = Stage::GenerateQuiets,
+                    None => {
+                        self.stage = match self.quiets {
+                            Quiets::All => Stage::GenerateQuiets,
+                            Quiets::Checks => Stage::GenerateChecks,
+                            Quiets::None => self.start_losing(),
+                        }
+                    }
                 },
                 Stage::GenerateQuiets => {
                     // All captures have been dealt with. A list has room for both groups.
@@ -146,6 +166,21 @@ impl Picker {
                     Some(mv) => return Some(mv),
                     None => self.stage = self.start_losing(),
                 },
+                Stage::GenerateChecks => {
+                    position.generate_quiets(&mut self.moves);
+                    self.stage = Stage::Checks;
+                }
+                Stage::Checks => {
+                    if self.next == self.moves.len() {
+                        self.stage = self.start_losing();
+                        continue;
+                    }
+                    let mv = self.moves[self.next];
+                    self.next += 1;
+                    if position.gives_check(mv) && see::wins_at_least(position, mv, 0) {
+                        return Some(mv);
+                    }
+                }
                 Stage::LosingTactical => {
                     if self.next == self.losing {
                         self.stage = Stage::Done;
@@ -312,6 +347,15 @@ mod tests {
         let moves = pick_all(Picker::tactical(&position, quiet), &position, &histories);
         assert_eq!(moves.len(), 7, "{moves:?}");
         assert!(!moves.contains(&"a1a8".to_string()));
+    }
+
+    #[test]
+    fn checks_that_lose_nothing_come_after_captures() {
+        let position = position("3rk3/8/1p6/8/5B2/8/2Q1p3/R3K3 w Q - 0 1");
+        let picker = Picker::tactical_and_checks(&position, position.parse_uci("a1a2").ok());
+        // On c8 the queen would be taken, on a8 the rook.
+        let moves = pick_all(picker, &position, &Histories::new());
+        assert_eq!(moves, ["c2e2", "e1e2", "c2a4", "c2e4", "c2g6", "c2c6"]);
     }
 
     #[test]

@@ -19,7 +19,8 @@ const QUIET_EVASIONS: i32 = 2;
 
 impl Searcher<'_> {
     /// The value of a position once the captures have been played out; see
-    /// [`node`](Searcher::node) for the window.
+    /// [`node`](Searcher::node) for the window. With `checks`, quiet moves that give check without giving
+    /// away material are tried, too: those of the first ply behind the horizon.
     ///
     /// Why: the evaluation counts what stands on the board and knows nothing of what is about to be
     /// taken. Asked in the middle of an exchange it would be wrong by a piece; and the search would walk
@@ -29,10 +30,15 @@ impl Searcher<'_> {
     /// assumes that some quiet move is at least as good as none, which fails in zugzwang. In check there
     /// is no standing pat, and every evasion is searched. (Larry Harris, *The Heuristic Search and the Game
     /// of Chess*, 1975, and the guide.)
+    ///
+    /// Checks are forcing, as captures are, and mates, forks and decoys begin with them; but unlike captures
+    /// they do not come to an end by themselves, and so only one is looked at. (Don Beal, *A Generalised
+    /// Quiescence Search Algorithm*, 1990.)
     pub(crate) fn quiescence<K: NodeKind>(
         &mut self,
         position: &Position,
         ply: usize,
+        checks: bool,
         mut alpha: Value,
         mut beta: Value,
     ) -> Value {
@@ -78,12 +84,14 @@ impl Searcher<'_> {
             alpha = alpha.max(best_value);
         }
 
-        // 4. Captures and promotions; in check, every move.
+        // 4. Captures and promotions, perhaps checks; in check, every move.
         let mut best_move = None;
         if alpha < beta {
             let table_move = known.and_then(|entry| entry.mv);
             let mut picker = if in_check {
                 Picker::new(position, table_move)
+            } else if checks && self.features.selective {
+                Picker::tactical_and_checks(position, table_move)
             } else {
                 Picker::tactical(position, table_move)
             };
@@ -92,11 +100,11 @@ impl Searcher<'_> {
             let mut quiets = 0;
             while let Some(mv) = picker.next(position, self.histories, &context) {
                 if self.features.selective && best_value > -MATE_IN_MAX_PLY {
-                    if !in_check && is_futile(position, mv, futility, alpha) {
+                    if !in_check && !mv.is_quiet() && is_futile(position, mv, futility, alpha) {
                         best_value = best_value.max(futility + see::captured_value(position, mv)).min(alpha);
                         continue;
                     }
-                    if quiets >= QUIET_EVASIONS && mv.is_quiet() {
+                    if in_check && quiets >= QUIET_EVASIONS && mv.is_quiet() {
                         picker.skip_quiets();
                         continue;
                     }
@@ -106,7 +114,7 @@ impl Searcher<'_> {
                 }
                 quiets += i32::from(mv.is_quiet());
                 let Some(child) = self.make(position, mv, ply) else { return VALUE_DRAW };
-                let value = -self.quiescence::<K>(&child, ply + 1, -beta, -alpha);
+                let value = -self.quiescence::<K>(&child, ply + 1, false, -beta, -alpha);
                 self.unmake();
                 if self.monitor.is_stopped() {
                     return VALUE_DRAW;

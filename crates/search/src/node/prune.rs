@@ -36,7 +36,7 @@ impl Searcher<'_> {
 
         // Razoring: so bad that only captures could help.
         if !is_mate(alpha) && eval + pruning::razoring_margin(depth) < alpha {
-            let value = self.quiescence::<NonPv>(position, ply, alpha, beta);
+            let value = self.quiescence::<NonPv>(position, ply, true, alpha, beta);
             if value <= alpha {
                 return Some(value);
             }
@@ -117,7 +117,7 @@ impl Searcher<'_> {
                 break;
             }
             let child = self.make(position, mv, ply)?;
-            let mut value = -self.quiescence::<NonPv>(&child, ply + 1, -goal, -goal + 1);
+            let mut value = -self.quiescence::<NonPv>(&child, ply + 1, true, -goal, -goal + 1);
             let reduced = depth - pruning::PROBCUT_REDUCTION;
             if value >= goal && reduced > 1 {
                 value = -self.node::<NonPv>(&child, ply + 1, reduced, -goal, -goal + 1, !node.cut_node);

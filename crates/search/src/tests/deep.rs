@@ -41,7 +41,7 @@ fn the_last_plies() {
                 assert!(value.abs() < MATE_IN_MAX_PLY);
                 assert!(searcher.pv.line(ply).len() < MAX_PLY as usize - ply);
                 searcher.node::<NonPv>(position, ply, 3, -1, 0, true);
-                searcher.quiescence::<Pv>(position, ply, -INFINITE, INFINITE);
+                searcher.quiescence::<Pv>(position, ply, true, -INFINITE, INFINITE);
                 assert!(searcher.seldepth < MAX_PLY as usize);
             });
         }
