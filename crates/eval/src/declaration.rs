@@ -75,7 +75,7 @@ impl Declaration {
         declaration
     }
 
-    /// Is it a board drawn by [`half_boards`]?
+    /// Is it a board drawn by [`half_boards`] or [`boards`]?
     pub(crate) fn is_board(&self) -> bool {
         self.name.ends_with("_squares")
     }
@@ -101,7 +101,8 @@ impl<T: Flat, const N: usize> Flat for [T; N] {
     fn flatten(&self, subscript: String, into: &mut Declaration) {
         for (index, item) in self.iter().enumerate() {
             let here = if into.is_board() {
-                format!("[{}{}]", (b'a' + (index % 4) as u8) as char, 8 - index / 4)
+                let files = N / 8;
+                format!("[{}{}]", (b'a' + (index % files) as u8) as char, 8 - index / files)
             } else {
                 format!("{subscript}[{index}]")
             };
@@ -121,9 +122,17 @@ pub(crate) const fn s(middle_game: i16, end_game: i16) -> Score {
 
 /// The left halves of two boards, middle game and end game, as drawn.
 pub(crate) const fn half_boards(middle_game: [i16; 32], end_game: [i16; 32]) -> [Score; 32] {
-    let mut scores = [Score::ZERO; 32];
+    boards(middle_game, end_game)
+}
+
+/// Two boards, middle game and end game, as drawn.
+pub(crate) const fn boards<const SQUARES: usize>(
+    middle_game: [i16; SQUARES],
+    end_game: [i16; SQUARES],
+) -> [Score; SQUARES] {
+    let mut scores = [Score::ZERO; SQUARES];
     let mut index = 0;
-    while index < 32 {
+    while index < SQUARES {
         scores[index] = Score::new(middle_game[index], end_game[index]);
         index += 1;
     }

@@ -21,6 +21,17 @@ pub(crate) const FIFTY_MOVES_NEAR: u16 = 90;
 /// Nodes of this depth or more that know no move to begin with are searched a ply less deep.
 const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 
+/// An evaluation with this half-move clock is worth nothing.
+const FADED_AT: Value = 200;
+
+/// What is left of an evaluation at a half-move clock: half of it when the fifty-move draw is due.
+///
+/// Why: an advantage with which nothing has happened for long may be one with which nothing can be done;
+/// and among equal moves the one that makes progress is to be preferred.
+fn faded(eval: Value, halfmove_clock: u16) -> Value {
+    eval * (FADED_AT - Value::from(halfmove_clock).min(FADED_AT)) / FADED_AT
+}
+
 /// What kind of node the search is at. A type, so that the compiler leaves out of each kind what the
 /// others need.
 pub(crate) trait NodeKind {
@@ -349,11 +360,13 @@ impl Searcher<'_> {
         StaticEvals { raw, corrected, refined: self.refined(corrected, known) }
     }
 
-    /// An evaluation as experience corrects it.
+    /// An evaluation as experience corrects it, and nearer to a draw the longer nothing has been captured
+    /// and no pawn has moved.
     #[inline]
     pub(crate) fn corrected(&self, raw: Value, position: &Position, ply: usize) -> Value {
         if self.features.selective {
-            self.histories.corrections.apply(raw, position, self.stack, ply)
+            let fading = faded(raw, position.halfmove_clock());
+            self.histories.corrections.apply(fading, position, self.stack, ply)
         } else {
             raw
         }
@@ -486,6 +499,13 @@ mod tests {
     fn what_a_value_says() {
         let bounds = [-5, -4, 0, 6, 7].map(|value| bound_of(value, -4, 6));
         assert_eq!(bounds, [Bound::Upper, Bound::Upper, Bound::Exact, Bound::Lower, Bound::Lower]);
+    }
+
+    #[test]
+    fn evaluations_fade() {
+        let at = |clock| [300, -300, 1].map(|eval| faded(eval, clock));
+        assert_eq!((at(0), at(50), at(100)), ([300, -300, 1], [225, -225, 0], [150, -150, 0]));
+        assert_eq!(faded(Value::from(i16::MAX), u16::MAX), 0);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::Score;
 use crate::side::{Black, Side, White, files_beside, from_edge};
-use crate::squares::on_square;
+use crate::squares::{Facing, on_square};
 use crate::tracer::{Tracer, count};
 use tabiya_core::{Bitboard, Board, PieceType, Square};
 use tabiya_movegen::attacks;
@@ -94,7 +94,7 @@ fn structure<S: Side, T: Tracer>(board: &Board, passed: Bitboard, tracer: &mut T
     let mut score = Score::ZERO;
     let ours = board.pieces(S::US, PieceType::Pawn);
     for square in ours {
-        on_square::<S, T>(PieceType::Pawn, square, &mut score, tracer);
+        on_square::<S, T>(PieceType::Pawn, square, Facing::EITHER, &mut score, tracer);
         let pawn = view::<S>(board, square);
         if pawn.phalanx {
             count!(tracer, S, score, phalanx[pawn.rank]);

@@ -6,7 +6,7 @@ use crate::attack_map::AttackMap;
 use crate::distance::distance;
 use crate::numbers::is_one;
 use crate::side::{Side, files_beside};
-use crate::squares::on_square;
+use crate::squares::{Facing, on_square};
 use crate::terms::pawns::Pawns;
 use crate::tracer::{Tracer, count};
 use tabiya_core::{Bitboard, Board, CastlingSide, File, PieceType, Rank, Square};
@@ -22,6 +22,7 @@ const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 struct Look<'a> {
     board: &'a Board,
     king: Square,
+    facing: Facing,
     /// Outposts of this side: no enemy pawn can ever attack them, own pawns defend them.
     outposts: Bitboard,
 }
@@ -37,9 +38,10 @@ pub(crate) fn pieces<S: Side, T: Tracer>(
     let own_pawns = map.of(S::US).by[PieceType::Pawn.index()];
     let far = S::rank(3) | S::rank(4) | S::rank(5);
     let outposts = far & (own_pawns - pawns.attack_span[S::THEM.index()]);
-    let look = Look { board, king: board.king(S::US), outposts };
+    let king = board.king(S::US);
+    let look = Look { board, king, facing: Facing::king(king), outposts };
     let mut score = Score::ZERO;
-    on_square::<S, T>(PieceType::King, look.king, &mut score, tracer);
+    on_square::<S, T>(PieceType::King, look.king, Facing::EITHER, &mut score, tracer);
     knights::<S, T>(&look, map, &mut score, tracer);
     bishops::<S, T>(&look, map, &mut score, tracer);
     rooks::<S, T>(&look, map, &mut score, tracer);
@@ -77,7 +79,7 @@ fn reach<S: Side>(
 fn knights<S: Side, T: Tracer>(look: &Look<'_>, map: &mut AttackMap, total: &mut Score, tracer: &mut T) {
     let mut score = Score::ZERO;
     for square in look.board.pieces(S::US, PieceType::Knight) {
-        on_square::<S, T>(PieceType::Knight, square, &mut score, tracer);
+        on_square::<S, T>(PieceType::Knight, square, look.facing, &mut score, tracer);
         let attacked = attacks::knight_attacks(square);
         let (attacked, mobility) = reach::<S>(look, map, PieceType::Knight, square, attacked);
         count!(tracer, S, score, knight_mobility[mobility]);
@@ -98,7 +100,7 @@ fn bishops<S: Side, T: Tracer>(look: &Look<'_>, map: &mut AttackMap, total: &mut
     let through = board.occupied() ^ board.pieces(S::US, PieceType::Queen);
     let own_pawns = board.pieces(S::US, PieceType::Pawn);
     for square in board.pieces(S::US, PieceType::Bishop) {
-        on_square::<S, T>(PieceType::Bishop, square, &mut score, tracer);
+        on_square::<S, T>(PieceType::Bishop, square, look.facing, &mut score, tracer);
         let attacked = attacks::bishop_attacks(square, through);
         let (_, mobility) = reach::<S>(look, map, PieceType::Bishop, square, attacked);
         count!(tracer, S, score, bishop_mobility[mobility]);
@@ -162,7 +164,7 @@ fn rooks<S: Side, T: Tracer>(look: &Look<'_>, map: &mut AttackMap, total: &mut S
     let (own, enemy) = (board.pieces(S::US, PieceType::Pawn), board.pieces(S::THEM, PieceType::Pawn));
     let their_king = board.king(S::THEM);
     for square in board.pieces(S::US, PieceType::Rook) {
-        on_square::<S, T>(PieceType::Rook, square, &mut score, tracer);
+        on_square::<S, T>(PieceType::Rook, square, look.facing, &mut score, tracer);
         let attacked = attacks::rook_attacks(square, through);
         let (_, mobility) = reach::<S>(look, map, PieceType::Rook, square, attacked);
         count!(tracer, S, score, rook_mobility[mobility]);
@@ -208,14 +210,24 @@ fn queens<S: Side, T: Tracer>(
     let board = look.board;
     let mut score = Score::ZERO;
     for square in board.pieces(S::US, PieceType::Queen) {
-        on_square::<S, T>(PieceType::Queen, square, &mut score, tracer);
+        on_square::<S, T>(PieceType::Queen, square, look.facing, &mut score, tracer);
         let attacked = attacks::queen_attacks(square, board.occupied());
         let (_, mobility) = reach::<S>(look, map, PieceType::Queen, square, attacked);
         count!(tracer, S, score, queen_mobility[mobility]);
         let snipers = attacks::rook_rays(square) & board.pieces(S::THEM, PieceType::Rook)
             | attacks::bishop_rays(square) & board.pieces(S::THEM, PieceType::Bishop);
-        if snipers.into_iter().any(|sniper| is_one(attacks::between(square, sniper) & board.occupied())) {
-            count!(tracer, S, score, queen_target);
+        let mut shields = Bitboard::EMPTY;
+        for sniper in snipers {
+            let between = attacks::between(square, sniper) & board.occupied();
+            if is_one(between) {
+                shields |= between;
+            }
+        }
+        if !shields.is_disjoint(board.by_color(S::US)) {
+            count!(tracer, S, score, queen_pin);
+        }
+        if !shields.is_disjoint(board.by_color(S::THEM)) {
+            count!(tracer, S, score, queen_discovery);
         }
         if S::rank_of(square) > Rank::Fourth.index() && !pawns.attack_span[S::THEM.index()].contains(square) {
             count!(tracer, S, score, queen_infiltration);

@@ -41,7 +41,22 @@ pub(crate) fn shelter<S: Side, T: Tracer>(board: &Board, king: Square, tracer: &
     if let Some(steps) = ours.into_iter().map(|pawn| pawn.distance(king)).min() {
         count!(tracer, S, score, king_pawn_distance * (steps - 1));
     }
+    for pawn in ours {
+        let (rank, file) = away::<S>(king, pawn);
+        count!(tracer, S, score, king_own_pawn[rank][file]);
+    }
+    for pawn in theirs {
+        let (rank, file) = away::<S>(king, pawn);
+        count!(tracer, S, score, king_enemy_pawn[rank][file]);
+    }
     Shelter { score, danger }
+}
+
+/// How far a pawn is from a king: ranks ahead, six behind being 0, and files.
+#[inline(always)]
+fn away<S: Side>(king: Square, pawn: Square) -> (usize, usize) {
+    let rank = 6 + S::rank_of(pawn) - S::rank_of(king);
+    (rank, king.file().index().abs_diff(pawn.file().index()))
 }
 
 fn ranks_ahead<S: Side>(king: Square) -> Bitboard {
@@ -70,5 +85,8 @@ mod tests {
         assert_eq!(at(Square::G1), shelter::<Black, Silent>(&board, Square::G8, &mut Silent));
         assert_eq!(rearmost::<White>(board.pieces(tabiya_core::Color::White, PieceType::Pawn)), 1);
         assert_eq!(rearmost::<Black>(Bitboard::EMPTY), 0);
+        assert_eq!(away::<White>(Square::G1, Square::F2), (7, 1));
+        assert_eq!(away::<Black>(Square::A1, Square::H7), (0, 7));
+        assert_eq!(away::<White>(Square::H8, Square::A2), (0, 7));
     }
 }

@@ -45,7 +45,9 @@ fn value(declaration: &Declaration, numbers: &[f64]) -> String {
     let scores: Vec<String> =
         numbers.chunks(2).map(|pair| format!("s({:.0}, {:.0})", whole(pair[0]), whole(pair[1]))).collect();
     if declaration.is_board() {
-        return format!("half_boards(\n{}{}    )", half_board(numbers, 0), half_board(numbers, 1));
+        let files = declaration.scores.len() / 8;
+        let drawn_by = if files == 8 { "boards" } else { "half_boards" };
+        return format!("{drawn_by}(\n{}{}    )", board(numbers, files, 0), board(numbers, files, 1));
     }
     if declaration.subscripts[0].is_empty() {
         return scores.join(", ");
@@ -63,10 +65,10 @@ fn value(declaration: &Declaration, numbers: &[f64]) -> String {
     format!("[\n{}    ]", lines.concat())
 }
 
-/// One of the two halves of a drawn board.
-fn half_board(numbers: &[f64], half: usize) -> String {
+/// One of the two halves of a drawn board: middle game or end game.
+fn board(numbers: &[f64], files: usize, half: usize) -> String {
     let mut text = String::from("        [\n");
-    for row in numbers.chunks(8) {
+    for row in numbers.chunks(2 * files) {
         text.push_str("            ");
         for (file, pair) in row.chunks(2).enumerate() {
             let _ = write!(text, "{}{:>4.0},", if file == 0 { "" } else { " " }, whole(pair[half]));
