@@ -32,6 +32,8 @@ from conversation import Warnings, run_checks
 
 COMMAND_TIMEOUT = 30.0
 RUN_TIMEOUT = 5400.0
+#: xboard and the engines that say nothing to each other for so long have stopped playing.
+SILENCE = 60.0
 
 PATH = ""
 GAMES = 2
@@ -167,14 +169,14 @@ def xboard_itself() -> None:
             process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             try:
-                games = wait_for_games(pgn, process)
+                games, end = wait_for_games(pgn, debug, process)
             finally:
                 process.terminate()
                 process.wait(10)
             text = debug.read_text(errors="replace") if debug.exists() else ""
             complaints = [line for line in text.splitlines() if "Illegal move" in line or "false claim" in line.lower()]
             assert not complaints, complaints[:3]
-            assert len(games) == GAMES, f"{len(games)} games of {GAMES}; {text[-500:]}"
+            assert len(games) == GAMES, f"{len(games)} games of {GAMES}: {end}\n{last_words(text)}"
             for game in games:
                 result, reason = game.headers["Result"], game.end().comment
                 assert result in ("1-0", "0-1", "1/2-1/2"), game.headers
@@ -186,18 +188,37 @@ def xboard_itself() -> None:
         server.wait(10)
 
 
-def wait_for_games(pgn: Path, process: subprocess.Popen) -> list[chess.pgn.Game]:
-    deadline = time.monotonic() + 150.0 * GAMES
-    games: list[chess.pgn.Game] = []
-    while time.monotonic() < deadline:
+def wait_for_games(pgn: Path, debug: Path, process: subprocess.Popen) -> tuple[list[chess.pgn.Game], str]:
+    """The games that were played, and why there are no more of them."""
+    silence = max(SILENCE, SECONDS)
+    begin = last_sign = time.monotonic()
+    # Twice the clock, and the increments of a very long game.
+    deadline = begin + GAMES * (2.0 * SECONDS + 120.0)
+    size, games = 0, []
+    while True:
         text = pgn.read_text(errors="replace") if pgn.exists() else ""
         stream, games = io.StringIO(text), []
         while game := chess.pgn.read_game(stream):
             games.append(game)
-        if len(games) >= GAMES or process.poll() is not None:
-            break
+        now = time.monotonic()
+        if debug.exists() and debug.stat().st_size != size:
+            size, last_sign = debug.stat().st_size, now
+        if len(games) >= GAMES:
+            return games, "all played"
+        if process.poll() is not None:
+            return games, f"xboard ended with {process.returncode}"
+        if now - last_sign > silence:
+            return games, f"nothing was said for {silence:.0f} s"
+        if now > deadline:
+            return games, f"not over after {now - begin:.0f} s"
         time.sleep(0.5)
-    return games
+
+
+def last_words(debug: str, count: int = 12) -> str:
+    """The last lines of xboard's debug file that came from an engine, and the very last one of all."""
+    lines = debug.splitlines()
+    engine = [line for line in lines if "<first " in line or "<second" in line]
+    return "\n".join(["the engines said last:", *engine[-count:], "xboard wrote last:", *lines[-1:]])
 
 
 CHECKS = [handshake, play_with_every_kind_of_limit, pondering, analysis, chess960, whole_games, xboard_itself]

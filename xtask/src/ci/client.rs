@@ -12,7 +12,7 @@ const REQUIREMENTS: &str = "tests/clients/requirements.txt";
 /// The sessions: a script, and what it is told besides the engine.
 const SESSIONS: [(&str, &[&str]); 5] = [
     ("tests/clients/session.py", &[]),
-    ("tests/clients/xboard_session.py", &[]),
+    ("tests/clients/xboard_session.py", &["--seconds", "5"]),
     ("tests/clients/fuzz_session.py", &["--protocol", "uci", "--seconds", "5"]),
     ("tests/clients/fuzz_session.py", &["--protocol", "xboard", "--seconds", "5"]),
     ("tests/clients/endurance.py", &["--seconds", "5"]),
