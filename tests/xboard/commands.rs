@@ -119,9 +119,30 @@ fn tables_that_are_not_there_open_no_window() {
     // XBoard names this directory to every engine, as it is installed by Debian.
     let mut engine = Tabiya::xboard();
     let lines = said(&mut engine, "egtpath syzygy /nowhere/Syzygy");
+    // A comment, as the engine has announced; without that, `Draw` in a path would end the game.
+    assert!(said(&mut engine, "protover 2").join(" ").contains(" debug=1 "));
     assert!(lines.len() == 1 && lines[0].starts_with("# the tablebase directory"), "{lines:?}");
     // These words of the operating system are a remote shell's last ones to XBoard.
     assert!(!lines[0].contains("No such file"), "{lines:?}");
+    engine.finish_well();
+}
+
+#[test]
+fn a_refused_move_is_heard_as_one() {
+    // XBoard overlooks a refusal with one of these words, as one of the command that bears that name.
+    let commands =
+        ["name", "rating", "?", "result", "board", "bk", "computer", "variant", "hint", "random", "depth"];
+    let others = ["accepted", "protover", "draw", "time", "otim", "analyze"];
+    let mut engine = Tabiya::xboard();
+    said(&mut engine, "force\nsetboard r3k2r/1P6/8/8/8/2N3N1/8/R3K2R w KQkq - 0 1");
+    for mv in
+        ["e3e4", "e8e7", "e1e3", "b7b8", "a1a2q", "0000", "@@@@", "Nb9", "Ne4", "Qd4", "b8", "O-O-O-O", "--"]
+    {
+        let lines = said(&mut engine, &format!("usermove {mv}"));
+        assert!(lines.len() == 1 && lines[0].starts_with("Illegal move ("), "{mv}: {lines:?}");
+        let overheard = commands.iter().chain(&others).find(|word| lines[0].contains(**word));
+        assert_eq!(overheard, None, "{lines:?}");
+    }
     engine.finish_well();
 }
 

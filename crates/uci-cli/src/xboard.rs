@@ -394,6 +394,8 @@ fn read_move(position: &Position, text: &str) -> Result<Move, String> {
         Ok(_) => Err(coordinates.to_string()),
         Err(_) => position.parse_san(text).map_err(|error| match error {
             tabiya_movegen::ResolveSanError::Syntax(_) => format!("{} is no move", quote(text)),
+            // Not in the words of the library: XBoard overlooks a refusal with `name` in it.
+            tabiya_movegen::ResolveSanError::Ambiguous => "more than one legal move fits".to_owned(),
             error => error.to_string(),
         }),
     }

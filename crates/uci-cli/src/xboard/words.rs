@@ -7,14 +7,15 @@ use tabiya_core::{Color, Move};
 use tabiya_movegen::{DrawReason, Outcome, Position, WinReason};
 use tabiya_search::{Bound, Info, Score};
 
-/// The `feature` lines with which the engine answers `protover`.
+/// The `feature` lines with which the engine answers `protover`. `debug=1` makes lines that begin with `#`
+/// comments, which are otherwise searched for the words of the protocol: any `Draw` ends the game.
 pub(super) fn features() -> String {
     // A tablebase path is a command of its own here.
     let egt = if options::exists("SyzygyPath") { "feature egt=\"syzygy\"\n" } else { "" };
     format!(
         "feature done=0\n\
          feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=1\n\
-         feature reuse=1 analyze=1 colors=0 name=1 memory=1 smp=1 nps=0 debug=0 pause=0 ics=0 exclude=0\n\
+         feature reuse=1 analyze=1 colors=0 name=1 memory=1 smp=1 nps=0 debug=1 pause=0 ics=0 exclude=0\n\
          feature myname=\"{NAME}\" variants=\"normal,fischerandom\"\n\
          {egt}{}feature done=1",
         options::xboard_features()
