@@ -30,6 +30,10 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
     ("crates/eval/src/processor.rs", "calls what was compiled for processors that count bits, on those"),
     ("crates/movegen/src/perft.rs", "calls what was compiled for processors that count bits, on those"),
     ("crates/search/src/tt/prefetch.rs", "a hint to the processor, for which there is no safe way to ask"),
+    (
+        "crates/uci-cli/src/processor.rs",
+        "has the loader look at the processor before Rust's preparations for main",
+    ),
     ("crates/movegen/src/tables/sliders.rs", "table look-ups whose index is in range by construction"),
 ];
 

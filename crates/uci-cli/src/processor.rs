@@ -21,8 +21,8 @@ macro_rules! with_features {
 /// Says on the standard error what this build uses and the processor lacks, if anything; does it lack
 /// something?
 ///
-/// It is the first thing that the program does, and does it in plain numbers and bytes: whatever is larger, or
-/// formatted, or kept in a list, the compiler may move with the very instructions that are missing.
+/// It is the first thing that the program does (see `before_main`), and does it in plain numbers and bytes: whatever
+/// is larger, or formatted, or kept in a list, the compiler may move with the very instructions that are missing.
 #[inline(never)]
 pub(crate) fn complains() -> bool {
     let missing = missing();
@@ -30,6 +30,27 @@ pub(crate) fn complains() -> bool {
         complain(missing);
     }
     missing != 0
+}
+
+/// Has the system look before Rust prepares for `main`: all that is inlined into one function when the program is
+/// linked, and there the compiler uses the new instructions, which kills an old processor before `main` begins.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx"))]
+mod before_main {
+    #![allow(unsafe_code, reason = "a list of functions for the loader to call has no safe declaration")]
+
+    // SAFETY: the section is a list of pointers to functions without results; it is sound to add one that
+    // neither unwinds nor needs what Rust prepares.
+    #[used]
+    #[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
+    #[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
+    #[cfg_attr(windows, unsafe(link_section = ".CRT$XCU"))]
+    static CHECK: extern "C" fn() = leave_if_it_complains;
+
+    extern "C" fn leave_if_it_complains() {
+        if super::complains() {
+            std::process::exit(1);
+        }
+    }
 }
 
 #[cold]
