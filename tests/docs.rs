@@ -26,8 +26,13 @@ fn every_option_is_described_as_it_is() {
         .filter(|line| line.starts_with("| `"))
         .map(|line| line.split('|').skip(1).take(3).map(str::trim).collect::<Vec<_>>().join(" | "))
         .collect();
+    // The numbers of the search, which the feature `tune` makes options of, are no part of the document: they
+    // are the only ones that begin with a small letter.
     let expected: BTreeSet<String> = options()
         .iter()
+        .filter(|option| {
+            cfg!(not(feature = "tune")) || !option.starts_with(|first: char| first.is_ascii_lowercase())
+        })
         .map(|option| {
             let (name, rest) = option.split_once(" type ").expect("every option has a type");
             let default = rest.split_once(" default ").map_or("", |(_, value)| value);

@@ -45,13 +45,14 @@ pub(super) const STEPS: &[Step] = &[
     },
     Step {
         name: "features",
-        purpose: "the libraries without std, and with every feature",
+        purpose: "the libraries without std, and with every feature; the engine with all its numbers as options",
         lines: || {
             let check = "clippy -p tabiya-core -p tabiya-movegen --locked";
             Ok(vec![
                 cargo(&format!("{check} --no-default-features -- -D warnings")),
                 cargo(&format!("{check} --no-default-features --features serde -- -D warnings")),
                 cargo(&format!("{check} --all-features --all-targets -- -D warnings")),
+                cargo("test -p tabiya-search -p tabiya --features tabiya/tune --locked"),
             ])
         },
     },
