@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use compare::Side;
 use indicatif::ProgressBar;
 use output::Run;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Run the engine's bench: check its signature, or compare two revisions.
@@ -27,6 +27,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "REV")]
     compare: Option<String>,
 
+    /// Measure this program in place of building the working tree
+    #[arg(long, value_name = "PATH")]
+    engine: Option<PathBuf>,
+
     /// How often each side runs in a comparison
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
@@ -38,9 +42,16 @@ pub(crate) struct Args {
 /// When the engine does not build or its bench fails; with `--check`, when the node count is not the one
 /// that the history promises.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let binary = build::worktree()?;
+    let binary = match &args.engine {
+        Some(program) => program.clone(),
+        None => build::worktree()?,
+    };
     match &args.compare {
-        Some(revision) => compare(&binary, revision, args.rounds),
+        Some(revision) => {
+            let name =
+                args.engine.as_ref().map_or("working tree".to_owned(), |path| path.display().to_string());
+            compare(&binary, name, revision, args.rounds)
+        }
         None => {
             let run = measure(&binary)?;
             if args.check {
@@ -78,11 +89,11 @@ fn check(run: &Run, strict: bool) -> Result<()> {
     }
 }
 
-fn compare(binary: &Path, revision: &str, rounds: u32) -> Result<()> {
+fn compare(binary: &Path, name: String, revision: &str, rounds: u32) -> Result<()> {
     let commit = repository::commit(revision)?;
     let base_binary = build::revision(revision)?;
     let mut base = Side { name: format!("{revision} ({commit:.8})"), runs: Vec::new() };
-    let mut new = Side { name: "working tree".to_owned(), runs: Vec::new() };
+    let mut new = Side { name, runs: Vec::new() };
     let progress = ProgressBar::new(2 * u64::from(rounds));
     for round in 0..rounds {
         // Turn about, so that whatever the machine does besides meets both sides alike.

@@ -10,6 +10,7 @@ mod conformance;
 mod datagen;
 mod engine_argument;
 mod epd;
+mod folder_lock;
 mod gauntlet;
 mod html;
 mod interrupt;

@@ -72,7 +72,8 @@ pub(crate) struct Args {
     /// Only say where the walk in this folder has got to, and write its page
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     show: Option<PathBuf>,
-    /// Write the values into the engine's source in the end
+    /// Write the values into the engine's source in the end: crates/search/src/params.rs of the tree that this
+    /// program was built from, named when it starts
     #[arg(long)]
     write: bool,
     #[command(flatten)]
@@ -178,6 +179,9 @@ fn go_on(setup: &Setup, book: &Book, mut walk: Walk, mut journal: Journal, args:
     );
     println!("Engine    {}", setup.player.command.program.display());
     println!("Folder    {}", folder.display());
+    if args.write {
+        println!("Source    {} (written in the end)", source::path(&repository::root()).display());
+    }
     let before = walk.applied();
     if before > 0 {
         println!("{} games are played already", 2 * before);

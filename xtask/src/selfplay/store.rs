@@ -9,6 +9,7 @@ use super::plan::Plan;
 use super::referee::Reason;
 use super::sprt::Verdict;
 use super::tally::{GameId, Tally};
+use crate::folder_lock::FolderLock;
 use anyhow::{Context, Result, bail};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
@@ -98,6 +99,8 @@ pub(crate) struct Store {
     games: File,
     journal: File,
     synced: Instant,
+    /// Two processes would cut off each other's games.
+    _lock: FolderLock,
 }
 
 impl Store {
@@ -114,6 +117,7 @@ impl Store {
         }
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot create the folder {}", folder.display()))?;
+        let lock = FolderLock::take(folder)?;
         let tally = Tally::new(&plan);
         let state = State {
             version: VERSION,
@@ -125,7 +129,7 @@ impl Store {
             games_length: 0,
             journal_length: 0,
         };
-        let mut store = Store::open_files(folder, &state)?;
+        let mut store = Store::open_files(folder, &state, lock)?;
         store.write_state(&state)?;
         Ok((store, state))
     }
@@ -134,9 +138,14 @@ impl Store {
     /// state.
     ///
     /// # Errors
-    /// When there is no run in it, or its files do not fit together.
+    /// When there is no run in it, it is going on in another process, or its files do not fit together.
     pub(crate) fn resume(folder: &Path) -> Result<(Store, State)> {
         let path = folder.join(STATE);
+        if !path.exists() {
+            bail!("there is no run: {} does not exist", path.display());
+        }
+        // Before the state is read: the other process may be about to replace it.
+        let lock = FolderLock::take(folder)?;
         let text = std::fs::read(&path)
             .with_context(|| format!("there is no run: cannot read {}", path.display()))?;
         let state: State = serde_json::from_slice(&text)
@@ -144,10 +153,10 @@ impl Store {
         if state.version != VERSION {
             bail!("{} has version {}; this program reads {VERSION}", path.display(), state.version);
         }
-        Ok((Store::open_files(folder, &state)?, state))
+        Ok((Store::open_files(folder, &state, lock)?, state))
     }
 
-    fn open_files(folder: &Path, state: &State) -> Result<Store> {
+    fn open_files(folder: &Path, state: &State, lock: FolderLock) -> Result<Store> {
         let open = |name: &str, length: u64| -> Result<File> {
             let path = folder.join(name);
             let file = OpenOptions::new()
@@ -173,6 +182,7 @@ impl Store {
             games: open(GAMES, state.games_length)?,
             journal: open(JOURNAL, state.journal_length)?,
             synced: Instant::now(),
+            _lock: lock,
         })
     }
 

@@ -3,6 +3,7 @@
 
 use super::schedule::Schedule;
 use super::walk::{Outcome, Walk};
+use crate::folder_lock::FolderLock;
 use crate::selfplay::openings::Book;
 use crate::selfplay::plan::Openings;
 use crate::selfplay::player::Player;
@@ -48,6 +49,7 @@ struct ResultLine {
 pub(super) struct Journal {
     folder: PathBuf,
     results: File,
+    _lock: FolderLock,
 }
 
 impl Setup {
@@ -87,25 +89,30 @@ impl Journal {
         }
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot create the folder {}", folder.display()))?;
+        let lock = FolderLock::take(folder)?;
         std::fs::write(&path, serde_json::to_vec_pretty(setup)?)
             .with_context(|| format!("cannot write {}", path.display()))?;
         let results = open(folder)?;
         results.set_len(0).with_context(|| format!("cannot empty {RESULTS} in {}", folder.display()))?;
         let walk = Walk::new(setup.schedule.clone(), setup.delay);
-        Ok((Journal { folder: folder.to_owned(), results }, walk))
+        Ok((Journal { folder: folder.to_owned(), results, _lock: lock }, walk))
     }
 
     /// The folder of a walk that has begun, and the walk as far as it got.
     ///
     /// # Errors
-    /// When there is none in the folder, or its files make no sense.
+    /// When there is none in the folder, it is going on in another process, or its files make no sense.
     pub(super) fn resume(folder: &Path) -> Result<(Setup, Journal, Walk)> {
+        if !folder.join(SETUP).exists() {
+            bail!("there is no walk in {}: {SETUP} does not exist", folder.display());
+        }
+        let lock = FolderLock::take(folder)?;
         let (setup, walk, whole) = load(folder)?;
         let results = open(folder)?;
         results
             .set_len(whole)
             .with_context(|| format!("cannot shorten {RESULTS} in {}", folder.display()))?;
-        Ok((setup, Journal { folder: folder.to_owned(), results }, walk))
+        Ok((setup, Journal { folder: folder.to_owned(), results, _lock: lock }, walk))
     }
 
     /// Where it is.

@@ -6,6 +6,11 @@ use std::path::{Path, PathBuf};
 /// Where the numbers are declared.
 const FILE: &str = "crates/search/src/params.rs";
 
+/// The file below `root`.
+pub(super) fn path(root: &Path) -> PathBuf {
+    root.join(FILE)
+}
+
 /// A file with new values in it.
 #[derive(Debug)]
 pub(super) struct Changed {
@@ -20,7 +25,7 @@ pub(super) struct Changed {
 /// # Errors
 /// When the file cannot be read, or one of the numbers is not declared in it.
 pub(super) fn changed(root: &Path, values: &[(&str, i64)]) -> Result<Changed> {
-    let path = root.join(FILE);
+    let path = path(root);
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let (text, changed) = with_defaults(&text, values).with_context(|| path.display().to_string())?;
     Ok(Changed { path, text, changed })
