@@ -5,7 +5,7 @@
 //! is for the message.
 
 use anyhow::{Context, Result, bail};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
@@ -44,36 +44,15 @@ impl FolderLock {
 }
 
 /// Opens the file for nobody but us; `None` if somebody else has it.
-#[cfg(unix)]
 fn open(path: &Path) -> io::Result<Option<File>> {
-    use rustix::fs::{FlockOperation, flock};
-    use rustix::io::Errno;
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+    match file.try_lock() {
         Ok(()) => Ok(Some(file)),
-        Err(Errno::WOULDBLOCK) => Ok(None),
+        Err(TryLockError::WouldBlock) => Ok(None),
         // Some network file systems know no locks; there one has to look after oneself.
-        Err(Errno::NOTSUP | Errno::NOSYS | Errno::NOLCK) => Ok(Some(file)),
-        Err(error) => Err(error.into()),
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Some(file)),
+        Err(TryLockError::Error(error)) => Err(error),
     }
-}
-
-/// Opens the file for nobody but us; `None` if somebody else has it.
-#[cfg(windows)]
-fn open(path: &Path) -> io::Result<Option<File>> {
-    use std::os::windows::fs::OpenOptionsExt as _;
-    const ERROR_SHARING_VIOLATION: i32 = 32;
-    match OpenOptions::new().create(true).truncate(false).write(true).share_mode(0).open(path) {
-        Ok(file) => Ok(Some(file)),
-        Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// Opens the file; of locks nothing is known here.
-#[cfg(not(any(unix, windows)))]
-fn open(path: &Path) -> io::Result<Option<File>> {
-    OpenOptions::new().create(true).truncate(false).write(true).open(path).map(Some)
 }
 
 #[cfg(test)]
