@@ -64,128 +64,128 @@ pub fn set_tunable(name: &str, value: i32) -> bool {
 // 16,384. `slope` is what comes on top for each ply of depth.
 tunables! {
     /// Half the width of the first window around the expected value.
-    aspiration_width = 19 in 5..=40 step 3;
+    aspiration_width = 29 in 5..=40 step 3;
     /// By what part, in 64ths, the window grows each time it was too small.
-    aspiration_growth = 69 in 10..=100 step 8;
+    aspiration_growth = 68 in 10..=100 step 8;
 
     /// What a static evaluation has to be above beta, for each ply left.
-    reverse_futility_slope = 74 in 30..=150 step 8;
+    reverse_futility_slope = 82 in 30..=150 step 8;
     /// What is taken off where the side to move is improving.
-    reverse_futility_improving = 59 in 10..=150 step 8;
+    reverse_futility_improving = 70 in 10..=150 step 8;
 
     /// What an evaluation has to be below alpha to be looked at by captures only.
-    razoring_base = 161 in 100..=500 step 25;
+    razoring_base = 239 in 100..=500 step 25;
     /// The same, for each ply left, squared.
-    razoring_slope = 173 in 60..=300 step 15;
+    razoring_slope = 230 in 60..=300 step 15;
 
     /// How many plies a null move is searched less deep, besides those below.
-    null_move_base = 6 in 2..=6 step 1;
+    null_move_base = 5 in 2..=6 step 1;
     /// One ply more for so many plies of depth.
     null_move_depth_divisor = 4 in 2..=6 step 1;
     /// One ply more for so much of an advantage.
-    null_move_eval_divisor = 251 in 80..=350 step 20;
+    null_move_eval_divisor = 213 in 80..=350 step 20;
     /// How far below beta the static evaluation may be, at no depth.
-    null_move_margin = 70 in 0..=300 step 15;
+    null_move_margin = 26 in 0..=300 step 15;
     /// How much less that is for each ply left.
-    null_move_margin_slope = 19 in 0..=40 step 3;
+    null_move_margin_slope = 7 in 0..=40 step 3;
 
     /// What a capture has to win above beta in a shallow search for a deep one to be spared.
-    probcut_margin = 166 in 80..=350 step 15;
+    probcut_margin = 181 in 80..=350 step 15;
     /// What is taken off where the side to move is improving.
-    probcut_improving = 36 in 0..=120 step 8;
+    probcut_improving = 28 in 0..=120 step 8;
 
     /// What a quiet move could gain at most, so that a node near the horizon can be given up.
-    futility_base = 40 in 20..=250 step 12;
+    futility_base = 22 in 20..=250 step 12;
     /// The same for each ply left after the reduction.
-    futility_slope = 60 in 30..=180 step 8;
+    futility_slope = 47 in 30..=180 step 8;
     /// One centipawn for so much history.
-    futility_history_divisor = 41 in 40..=400 step 16;
+    futility_history_divisor = 73 in 40..=400 step 16;
     /// What a capture could gain besides what it takes.
     capture_futility_base = 82 in 60..=400 step 16;
     /// The same for each ply left after the reduction.
-    capture_futility_slope = 102 in 60..=400 step 16;
+    capture_futility_slope = 111 in 60..=400 step 16;
 
     /// What history, for each ply left, a quiet move is not tried below.
-    history_pruning_slope = 3174 in 1000..=8000 step 300;
+    history_pruning_slope = 2049 in 1000..=8000 step 300;
     /// What a quiet move may lose by exchanges, for each ply left after the reduction, squared.
-    see_quiet_slope = 23 in 8..=60 step 4;
+    see_quiet_slope = 22 in 8..=60 step 4;
     /// What a capture may lose by exchanges, for each ply left.
-    see_capture_slope = 80 in 40..=220 step 10;
+    see_capture_slope = 66 in 40..=220 step 10;
     /// One centipawn of that for so much history.
-    see_capture_history_divisor = 50 in 16..=200 step 8;
+    see_capture_history_divisor = 44 in 16..=200 step 8;
 
     /// How far below the table's value all other moves have to be for its move to be singular.
-    singular_margin_slope = 38 in 10..=100 step 6;
+    singular_margin_slope = 54 in 10..=100 step 6;
     /// How much farther, for a second ply.
-    singular_double_margin = 28 in 4..=60 step 4;
+    singular_double_margin = 18 in 4..=60 step 4;
     /// How much farther, for a third ply.
-    singular_triple_margin = 111 in 30..=250 step 12;
+    singular_triple_margin = 169 in 30..=250 step 12;
 
     /// The reduction of a late quiet move whatever its number and the depth.
-    reduction_base = 1005 in 200..=1800 step 90;
+    reduction_base = 1283 in 200..=1800 step 90;
     /// The part of it that grows with both logarithms, in 1024ths.
-    reduction_factor = 417 in 200..=800 step 30;
+    reduction_factor = 524 in 200..=800 step 30;
     /// Less for a move that a principal variation went through.
-    reduction_pv = 1260 in 200..=2000 step 100;
+    reduction_pv = 1269 in 200..=2000 step 100;
     /// More where a cut-off is expected.
-    reduction_cut_node = 2154 in 500..=3000 step 130;
+    reduction_cut_node = 2320 in 500..=3000 step 130;
     /// More where the side to move does not get better.
-    reduction_not_improving = 367 in 0..=1600 step 100;
+    reduction_not_improving = 359 in 0..=1600 step 100;
     /// More where the table's move is a capture: the position is about that.
-    reduction_table_capture = 1434 in 0..=1800 step 100;
+    reduction_table_capture = 1077 in 0..=1800 step 100;
     /// Less for moves that give check.
-    reduction_check = 1338 in 0..=1800 step 100;
+    reduction_check = 1432 in 0..=1800 step 100;
     /// More where the node below cut off often.
-    reduction_cutoffs = 1032 in 0..=1800 step 100;
+    reduction_cutoffs = 1142 in 0..=1800 step 100;
     /// One 1024th less for so much history, in 64ths.
-    reduction_history_divisor = 861 in 200..=2000 step 60;
+    reduction_history_divisor = 1058 in 200..=2000 step 60;
     /// Less for captures and promotions.
-    reduction_tactical = 1998 in 0..=2400 step 120;
+    reduction_tactical = 2386 in 0..=2400 step 120;
     /// A reduced search that is so much better than the best is made a ply deeper.
-    deeper_margin = 38 in 10..=120 step 8;
+    deeper_margin = 36 in 10..=120 step 8;
 
     /// What the quiet move that has just refuted a sibling is ahead of others in the order of moves.
-    killer_bonus = 22528 in 0..=60000 step 3000;
+    killer_bonus = 28954 in 0..=60000 step 3000;
 
     /// What a minor piece that a pawn attacks is ahead of others in the order of moves.
-    threat_minor = 15620 in 0..=30000 step 1500;
+    threat_minor = 14199 in 0..=30000 step 1500;
     /// The same for a rook that a pawn or a minor piece attacks.
-    threat_rook = 25167 in 0..=40000 step 2000;
+    threat_rook = 28260 in 0..=40000 step 2000;
     /// The same for a queen that anything else than a king or queen attacks.
-    threat_queen = 15880 in 0..=50000 step 2500;
+    threat_queen = 14843 in 0..=50000 step 2500;
     /// What a pawn's quiet move that attacks a piece is ahead of others.
-    attack_by_pawn = 12342 in 0..=30000 step 1500;
+    attack_by_pawn = 20078 in 0..=30000 step 1500;
     /// The same for a knight's that attacks a rook or queen.
-    attack_by_knight = 3153 in 0..=25000 step 1200;
+    attack_by_knight = 4003 in 0..=25000 step 1200;
     /// The same for a bishop's.
-    attack_by_bishop = 1360 in 0..=25000 step 1200;
+    attack_by_bishop = 2429 in 0..=25000 step 1200;
     /// The same for a rook's that attacks a queen.
-    attack_by_rook = 2571 in 0..=25000 step 1200;
+    attack_by_rook = 4213 in 0..=25000 step 1200;
     /// What a check that loses nothing is ahead of other quiet moves.
-    check_bonus = 14255 in 0..=40000 step 2000;
+    check_bonus = 14336 in 0..=40000 step 2000;
 
     /// What a cut-off adds to the history of its move, for each ply of depth.
-    history_bonus_slope = 226 in 60..=400 step 20;
+    history_bonus_slope = 287 in 60..=400 step 20;
     /// The most that it adds.
-    history_bonus_max = 1461 in 600..=3200 step 150;
+    history_bonus_max = 1340 in 600..=3200 step 150;
     /// What a cut-off takes from the moves before it, for each ply of depth.
-    history_malus_slope = 250 in 60..=500 step 20;
+    history_malus_slope = 342 in 60..=500 step 20;
     /// The most that it takes.
-    history_malus_max = 563 in 500..=3200 step 150;
+    history_malus_max = 549 in 500..=3200 step 150;
 
     /// The weight of what is known of the pawn structure in correcting an evaluation.
-    correction_pawn = 2 in 0..=200 step 10;
+    correction_pawn = 41 in 0..=200 step 10;
     /// The weight of what is known of the minor pieces.
-    correction_minor = 36 in 0..=200 step 10;
+    correction_minor = 38 in 0..=200 step 10;
     /// The weight of what is known of each side's pieces.
-    correction_pieces = 81 in 0..=200 step 10;
+    correction_pieces = 135 in 0..=200 step 10;
     /// The weight of what is known of the last move's consequences.
-    correction_continuation = 53 in 0..=200 step 10;
+    correction_continuation = 65 in 0..=200 step 10;
 
     /// What a capture could gain beyond what it takes, behind the horizon.
     quiescence_futility = 274 in 50..=350 step 15;
     /// What a capture may lose by exchanges, behind the horizon.
-    quiescence_see = 29 in 0..=120 step 8;
+    quiescence_see = 13 in 0..=120 step 8;
 }
 
 /// Parts of the search that can be switched off, to compare the rest with a simpler search.
