@@ -39,6 +39,10 @@ impl Searcher<'_> {
         if number >= pruning::late_move_count(depth, node.improving) {
             picker.skip_quiets();
         }
+        // Checks force matters: sacrifices that mate begin with them, and there are few.
+        if position.gives_check(mv) {
+            return false;
+        }
         let reduced = (depth - reduction::late_move(depth, number) / PLY).max(0);
         let eval = self.stack[node.ply].static_eval;
         if mv.is_quiet() {
@@ -49,7 +53,6 @@ impl Searcher<'_> {
             if let Some(eval) = eval
                 && reduced < pruning::FUTILITY_DEPTH
                 && eval + pruning::futility_margin(reduced, history) <= alpha
-                && !position.gives_check(mv)
             {
                 return true;
             }
@@ -64,7 +67,6 @@ impl Searcher<'_> {
                     + see::captured_value(position, mv)
                     + history / params::futility_history_divisor()
                     <= alpha
-                && !position.gives_check(mv)
             {
                 return true;
             }
