@@ -63,6 +63,16 @@ fn any_key_finds_a_cluster() {
 }
 
 #[test]
+fn prefetching_is_for_any_key() {
+    let table = table();
+    table.store(key(0), 0, &entry(1));
+    for key in [key(0), 0, u64::MAX] {
+        table.prefetch(key);
+    }
+    assert_eq!(table.probe(key(0), 0), Some(entry(1)));
+}
+
+#[test]
 fn empty_slots_first_then_the_shallowest() {
     let table = table();
     for (n, depth) in [(0, 5), (1, 2), (2, 9), (3, 4)] {
