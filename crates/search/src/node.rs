@@ -4,7 +4,6 @@ mod moves;
 mod prune;
 
 use crate::history::{self, Context};
-use crate::picker::Picker;
 use crate::report::Bound;
 use crate::searcher::Searcher;
 use crate::stack::{NO_PIECE_TO, piece_to};
@@ -237,84 +236,13 @@ impl Searcher<'_> {
         }
 
         // 10. The moves, one by one.
-        let mut picker = Picker::new(position, table_move);
-        let (mut quiets_tried, mut tactical_tried) = (MoveList::new(), MoveList::new());
-        let (original_alpha, mut best_value, mut best_move) = (alpha, least, None);
-        alpha = alpha.max(least);
-        let mut move_count = 0;
-        while let Some(mv) = picker.next(position, self.histories, &node.context) {
-            if Some(mv) == excluded || (K::ROOT && !self.root_moves.is_wanted(mv)) {
-                continue;
-            }
-            move_count += 1;
-            if K::ROOT {
-                self.report_current_move(mv, move_count);
-            }
-
-            // 11. Is it worth trying at all?
-            if self.features.selective
-                && !K::ROOT
-                && best_value > -MATE_IN_MAX_PLY
-                && has_pieces(position, position.side_to_move())
-                && self.is_hopeless(&node, mv, move_count, alpha, &mut picker)
-            {
-                continue;
-            }
-
-            // 12. Is it the only good one? Then it is searched deeper.
-            let mut extension = 0;
-            if self.features.selective && !K::ROOT && Some(mv) == table_move {
-                match self.singular_extension::<K>(&node, mv) {
-                    moves::Singular::Extend(plies) => extension = plies,
-                    moves::Singular::Refuted(value) => return value,
-                }
-                if self.monitor.is_stopped() {
-                    return VALUE_DRAW;
-                }
-            }
-
-            // 13. Search it.
-            let nodes_before = self.monitor.nodes();
-            let Some(child) = self.make(position, mv, ply) else { return VALUE_DRAW };
-            let new_depth = depth - 1 + extension;
-            let value = self.search_move::<K>(&node, mv, &child, new_depth, move_count, alpha);
-            self.unmake();
-            if self.monitor.is_stopped() {
-                return VALUE_DRAW;
-            }
-            if K::ROOT {
-                let nodes = self.monitor.nodes() - nodes_before;
-                let found = (move_count == 1 || value > alpha).then_some((value, self.seldepth));
-                self.root_moves.update(mv, found, original_alpha, beta, nodes, self.pv.line(1));
-            }
-
-            // 14. Better than the moves before? Too good for the opponent to allow?
-            if value > best_value {
-                best_value = value;
-                if value > alpha {
-                    best_move = Some(mv);
-                    if K::PV {
-                        self.pv.update(ply, mv);
-                    }
-                    if value >= beta {
-                        self.stack[ply].cutoffs += 1;
-                        if mv.is_quiet() {
-                            self.stack[ply].killer = Some(mv);
-                        }
-                        break;
-                    }
-                    alpha = value;
-                }
-            }
-            if mv.is_quiet() {
-                quiets_tried.push(mv);
-            } else {
-                tactical_tried.push(mv);
-            }
+        let mut tried = moves::Tried::new(least);
+        if let Some(value) = self.try_moves::<K>(&node, alpha, &mut tried) {
+            return value;
         }
 
         // 15. No legal move: mate or stalemate, or the move left out was the only one.
-        if move_count == 0 {
+        if tried.move_count == 0 {
             return match excluded {
                 Some(_) => alpha,
                 None if in_check => mated_in(ply as Value),
@@ -322,32 +250,46 @@ impl Searcher<'_> {
             };
         }
 
-        best_value = best_value.min(most);
+        let best_value = tried.best_value.min(most);
 
         // 16. Learn from it.
-        if let Some(mv) = best_move {
-            self.learn_order(&node, mv, &quiets_tried, &tactical_tried);
+        let bound = bound_of(best_value, alpha, beta);
+        self.learn(&node, &tried, evals, best_value, bound);
+
+        // 17. Keep what has been found.
+        if excluded.is_none() && (!K::ROOT || self.root_moves.is_complete()) {
+            let eval = evals.map(|evals| evals.raw);
+            let entry = Entry { mv: tried.best_move, value: best_value, eval, depth, bound, on_pv };
+            self.store(position.key(), ply, &entry);
+        }
+        best_value
+    }
+
+    /// What a finished node teaches: the order of its moves, and how far its evaluation was off.
+    #[inline(always)]
+    fn learn(
+        &mut self,
+        node: &Node<'_>,
+        tried: &moves::Tried,
+        evals: Option<StaticEvals>,
+        best_value: Value,
+        bound: Bound,
+    ) {
+        let &Node { position, ply, depth, excluded, .. } = node;
+        if let Some(mv) = tried.best_move {
+            self.learn_order(node, mv, &tried.quiets, &tried.tactical);
         } else if self.stack.before(ply, 1).moved_quiet {
             self.histories.update_last(self.stack, ply, history::bonus(depth) / 2);
         }
-        let bound = bound_of(best_value, original_alpha, beta);
         if let Some(evals) = evals
             && excluded.is_none()
-            && best_move.is_none_or(Move::is_quiet)
+            && tried.best_move.is_none_or(Move::is_quiet)
             && !(bound == Bound::Lower && best_value <= evals.corrected)
             && !(bound == Bound::Upper && best_value >= evals.corrected)
         {
             let difference = best_value - evals.corrected;
             self.histories.corrections.learn(difference, depth, position, self.stack, ply);
         }
-
-        // 17. Keep what has been found.
-        if excluded.is_none() && (!K::ROOT || self.root_moves.is_complete()) {
-            let eval = evals.map(|evals| evals.raw);
-            let entry = Entry { mv: best_move, value: best_value, eval, depth, bound, on_pv };
-            self.store(position.key(), ply, &entry);
-        }
-        best_value
     }
 
     /// The static evaluation, from the table where it knows it.

@@ -1,6 +1,6 @@
-//! What becomes of a single move: passed over, extended, reduced, searched.
+//! What becomes of the moves: passed over, extended, reduced, searched.
 
-use super::{Node, NodeKind, NonPv, Pv};
+use super::{Node, NodeKind, NonPv, Pv, has_pieces};
 use crate::params;
 use crate::picker::Picker;
 use crate::pruning;
@@ -8,8 +8,8 @@ use crate::reduction::{self, PLY};
 use crate::report::Bound;
 use crate::searcher::Searcher;
 use crate::see;
-use tabiya_core::Move;
-use tabiya_eval::{MATE_IN_MAX_PLY, Value};
+use tabiya_core::{Move, MoveList};
+use tabiya_eval::{MATE_IN_MAX_PLY, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 
 /// A line is extended by more than a ply at most so many times.
@@ -25,7 +25,117 @@ pub(super) enum Singular {
     Refuted(Value),
 }
 
+/// What the moves of a node that have been tried came to.
+pub(super) struct Tried {
+    pub(super) best_value: Value,
+    pub(super) best_move: Option<Move>,
+    pub(super) move_count: i32,
+    /// Those that were searched and were not the last: by them the order is learnt.
+    pub(super) quiets: MoveList,
+    pub(super) tactical: MoveList,
+}
+
+impl Tried {
+    /// None yet; the node is worth `least` whatever they come to.
+    #[inline(always)]
+    pub(super) fn new(least: Value) -> Tried {
+        Tried {
+            best_value: least,
+            best_move: None,
+            move_count: 0,
+            quiets: MoveList::new(),
+            tactical: MoveList::new(),
+        }
+    }
+}
+
 impl Searcher<'_> {
+    /// Steps 11 to 14 of a [node](Searcher::node), for each move. A value if the node is settled whatever
+    /// the moves left are worth, or the search has been stopped.
+    #[inline(always)]
+    pub(super) fn try_moves<K: NodeKind>(
+        &mut self,
+        node: &Node<'_>,
+        original_alpha: Value,
+        tried: &mut Tried,
+    ) -> Option<Value> {
+        let &Node { position, ply, depth, beta, known, excluded, .. } = node;
+        let table_move = known.and_then(|entry| entry.mv);
+        let mut picker = Picker::new(position, table_move);
+        let mut alpha = original_alpha.max(tried.best_value);
+        while let Some(mv) = picker.next(position, self.histories, &node.context) {
+            if Some(mv) == excluded || (K::ROOT && !self.root_moves.is_wanted(mv)) {
+                continue;
+            }
+            tried.move_count += 1;
+            if K::ROOT {
+                self.report_current_move(mv, tried.move_count);
+            }
+
+            // 11. Is it worth trying at all?
+            if self.features.selective
+                && !K::ROOT
+                && tried.best_value > -MATE_IN_MAX_PLY
+                && has_pieces(position, position.side_to_move())
+                && self.is_hopeless(node, mv, tried.move_count, alpha, &mut picker)
+            {
+                continue;
+            }
+
+            // 12. Is it the only good one? Then it is searched deeper.
+            let mut extension = 0;
+            if self.features.selective && !K::ROOT && Some(mv) == table_move {
+                match self.singular_extension::<K>(node, mv) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::Refuted(value) => return Some(value),
+                }
+                if self.monitor.is_stopped() {
+                    return Some(VALUE_DRAW);
+                }
+            }
+
+            // 13. Search it.
+            let nodes_before = self.monitor.nodes();
+            let Some(child) = self.make(position, mv, ply) else { return Some(VALUE_DRAW) };
+            let new_depth = depth - 1 + extension;
+            let value = self.search_move::<K>(node, mv, &child, new_depth, tried.move_count, alpha);
+            self.unmake();
+            if self.monitor.is_stopped() {
+                return Some(VALUE_DRAW);
+            }
+            if K::ROOT {
+                let nodes = self.monitor.nodes() - nodes_before;
+                let found = (tried.move_count == 1 || value > alpha).then_some((value, self.seldepth));
+                self.root_moves.update(mv, found, original_alpha, beta, nodes, self.pv.line(1));
+            }
+
+            // 14. Better than the moves before? Too good for the opponent to allow?
+            if value > tried.best_value {
+                tried.best_value = value;
+                if value > alpha {
+                    tried.best_move = Some(mv);
+                    if K::PV {
+                        self.pv.update(ply, mv);
+                    }
+                    if value >= beta {
+                        self.stack[ply].cutoffs += 1;
+                        if mv.is_quiet() {
+                            self.stack[ply].killer = Some(mv);
+                        }
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+            if mv.is_quiet() {
+                tried.quiets.push(mv);
+            } else {
+                tried.tactical.push(mv);
+            }
+        }
+        None
+    }
+
     /// May the move be passed over? May also tell the picker to pass over all quiet moves.
     pub(super) fn is_hopeless(
         &mut self,
