@@ -29,6 +29,10 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
     ("crates/core/src/square.rs", "squares from the bits of a bitboard, without a branch"),
     ("crates/eval/src/processor.rs", "calls what was compiled for processors that count bits, on those"),
     ("crates/movegen/src/perft.rs", "calls what was compiled for processors that count bits, on those"),
+    (
+        "crates/search/src/tt/huge_pages.rs",
+        "advice to the system about memory, for which there is no safe call",
+    ),
     ("crates/search/src/tt/prefetch.rs", "a hint to the processor, for which there is no safe way to ask"),
     (
         "crates/uci-cli/src/processor.rs",

@@ -7,7 +7,7 @@ pub use make_move::{BoardObserver, NoObserver};
 pub use validate::BoardError;
 
 use crate::zobrist::{self, Key};
-use crate::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Rank, Square};
+use crate::{Bitboard, CastlingRights, CastlingSide, Color, Move, Piece, PieceType, Rank, Square};
 use core::hash::{Hash, Hasher};
 
 /// A chess position on the board: pieces, side to move, castling rights, en passant, counters.
@@ -268,6 +268,35 @@ impl Board {
     #[inline]
     pub const fn pawn_key(&self) -> Key {
         self.keys.pawns
+    }
+
+    /// The key that the board will most likely have after a move, without making it: to fetch early
+    /// what is kept under it.
+    ///
+    /// It is right for a move that takes one piece to another square, unless that costs a castling
+    /// right or lets a pawn capture en passant.
+    ///
+    /// ```
+    /// use tabiya_core::{Board, Move, MoveKind, NoObserver, Square};
+    ///
+    /// let mut board = Board::startpos();
+    /// let mv = Move::new(Square::G1, Square::F3, MoveKind::Quiet);
+    /// let key = board.likely_key_after(mv);
+    /// board.make_move(mv, &mut NoObserver);
+    /// assert_eq!(key, board.key());
+    /// ```
+    #[inline]
+    pub fn likely_key_after(&self, mv: Move) -> Key {
+        let (from, to) = (mv.from(), mv.to());
+        let on =
+            |square: Square, piece: Option<Piece>| piece.map_or(0, |piece| zobrist::piece(piece, square));
+        let moved = self.piece_on(from);
+        self.key()
+            ^ zobrist::black_to_move()
+            ^ self.state.en_passant.map_or(0, |square| zobrist::en_passant(square.file()))
+            ^ on(to, self.piece_on(to))
+            ^ on(from, moved)
+            ^ on(to, moved)
     }
 
     /// [`Board::key`] computed anew from the pieces and flags: an invariant for tests.

@@ -20,7 +20,7 @@
 //! | --- | --- |
 //! | find the legal moves | [`Position::legal`], or [`Position::legal_moves`] where every nanosecond counts |
 //! | read and write moves | [`Position::parse_san`], [`Position::parse_uci`], [`Position::san`] |
-//! | ask who attacks what | [`Position::attackers`], [`Position::blockers`], [`Position::gives_check`], [`attacks`] |
+//! | ask who attacks what | [`Position::attackers`], [`Position::blockers`], [`Position::gives_check`], [`CheckInfo`], [`attacks`] |
 //! | keep a game with its draws and results | [`Game`], [`Outcome`] |
 //! | read, walk, edit and write a game with variations | [`GameTree`] |
 //! | play through a file of games, as fast as it goes | `Replay`, `GameVisitor` |
@@ -41,6 +41,7 @@
 extern crate alloc;
 
 pub mod attacks;
+mod check_info;
 mod chess960;
 mod game;
 mod game_tree;
@@ -60,6 +61,7 @@ mod resolve;
 mod serialization;
 mod tables;
 
+pub use check_info::CheckInfo;
 pub use game::Game;
 #[cfg(feature = "std")]
 pub use game::GameBuilder;

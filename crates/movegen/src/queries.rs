@@ -65,7 +65,7 @@ impl Position {
             .fold(Bitboard::EMPTY, |all, blocker| all | blocker)
     }
 
-    /// Does this legal move give check?
+    /// Does this legal move give check? To ask about many moves, see [`CheckInfo`](crate::CheckInfo).
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -174,6 +174,11 @@ mod tests {
                 {
                     let check = position.play(mv).unwrap().in_check();
                     assert_eq!(position.gives_check(mv), check, "{mv:?} in {position}");
+                    assert_eq!(
+                        position.check_info().gives_check(position, mv),
+                        check,
+                        "{mv:?} in {position}"
+                    );
                     checks += usize::from(check);
                 }
             }

@@ -12,9 +12,10 @@ pub(crate) use correction::Corrections;
 
 use crate::params;
 use crate::stack::{PIECE_TO_COUNT, PieceTo, Stack, piece_to};
-use crate::threats::Threats;
+use crate::threats::{Stakes, Threats};
+use std::cell::OnceCell;
 use tabiya_core::{Color, Move, PieceType, Square};
-use tabiya_movegen::Position;
+use tabiya_movegen::{CheckInfo, Position};
 use table::Table;
 
 /// The largest history score of a single table, either way.
@@ -44,8 +45,8 @@ pub(crate) struct Histories {
     pub(crate) corrections: Corrections,
 }
 
-/// What the histories of the quiet moves of one node depend on.
-#[derive(Clone, Copy, Debug)]
+/// What the order of the moves of one node depends on.
+#[derive(Clone, Debug)]
 pub(crate) struct Context {
     side: Color,
     /// What the other side attacks.
@@ -55,6 +56,9 @@ pub(crate) struct Context {
     killer: Option<Move>,
     /// The moves that led here, as in [`CONTINUATION_PLIES`].
     previous: [PieceTo; CONTINUATION_PLIES.len()],
+    /// What is only needed once quiet moves are looked at, found out then.
+    checks: OnceCell<CheckInfo>,
+    stakes: OnceCell<Stakes>,
 }
 
 impl Context {
@@ -65,7 +69,20 @@ impl Context {
             pawn_structure: position.pawn_key() as usize % PAWN_STRUCTURES,
             killer: stack[ply].killer,
             previous: CONTINUATION_PLIES.map(|back| stack.before(ply, back).moved),
+            checks: OnceCell::new(),
+            stakes: OnceCell::new(),
         }
+    }
+
+    /// Which moves give check.
+    #[inline]
+    pub(crate) fn checks(&self, position: &Position) -> &CheckInfo {
+        self.checks.get_or_init(|| position.check_info())
+    }
+
+    #[inline]
+    fn stakes(&self, position: &Position) -> &Stakes {
+        self.stakes.get_or_init(|| Stakes::of(position, &self.threats))
     }
 
     /// Where the butterfly board keeps a move.
@@ -97,21 +114,17 @@ impl Histories {
         self.corrections.clear();
     }
 
-    /// How promising a quiet move is, for the order of moves.
+    /// How promising the quiet moves of a node are, for the order of moves.
     #[inline]
-    pub(crate) fn quiet(&self, context: &Context, position: &Position, mv: Move) -> i32 {
-        let killer = if context.killer == Some(mv) { params::killer_bonus() } else { 0 };
-        let mover = moved_index(position, mv);
-        let [last, own_last, before, own_before] = self.continuations(context, mover);
-        let (side, squares) = context.butterfly(mv);
-        2 * self.butterfly.get(side, squares)
-            + self.pawn.get(context.pawn_structure, mover)
-            + 2 * last
-            + own_last
-            + before / 2
-            + own_before / 4
-            + killer
-            + context.threats.bonus(position, mv)
+    pub(crate) fn quiets<'a>(&'a self, context: &'a Context, position: &'a Position) -> QuietScores<'a> {
+        QuietScores {
+            butterfly: self.butterfly.row(context.side.index()),
+            pawn: self.pawn.row(context.pawn_structure),
+            continuations: context.previous.map(|previous| self.continuation.row(usize::from(previous))),
+            stakes: context.stakes(position),
+            context,
+            position,
+        }
     }
 
     /// How a quiet move has done where the same moves led: what pruning goes by.
@@ -176,6 +189,36 @@ impl Histories {
     }
 }
 
+/// The scores of the quiet moves of one node.
+pub(crate) struct QuietScores<'a> {
+    butterfly: &'a [i16; Square::COUNT * Square::COUNT * 4],
+    pawn: &'a [i16; PIECE_TO_COUNT],
+    continuations: [&'a [i16; PIECE_TO_COUNT]; CONTINUATION_PLIES.len()],
+    stakes: &'a Stakes,
+    context: &'a Context,
+    position: &'a Position,
+}
+
+impl QuietScores<'_> {
+    /// The score of a quiet move.
+    #[inline]
+    pub(crate) fn of(&self, mv: Move) -> i32 {
+        let Some(piece) = self.position.piece_on(mv.from()) else { return 0 };
+        let mover = usize::from(piece_to(piece, mv));
+        let killer = if self.context.killer == Some(mv) { params::killer_bonus() } else { 0 };
+        let (_, squares) = self.context.butterfly(mv);
+        let [last, own_last, before, own_before] = self.continuations.map(|row| i32::from(row[mover]));
+        2 * i32::from(self.butterfly[squares])
+            + i32::from(self.pawn[mover])
+            + 2 * last
+            + own_last
+            + before / 2
+            + own_before / 4
+            + killer
+            + self.stakes.bonus(&self.context.threats, self.position, piece.piece_type(), mv)
+    }
+}
+
 /// What a cut-off at this depth adds to the history of the move that caused it.
 pub(crate) fn bonus(depth: i32) -> i32 {
     (params::history_bonus_slope() * depth - 60).clamp(0, params::history_bonus_max())
@@ -223,7 +266,7 @@ mod tests {
             histories.update_quiet(&context, &position, good, 1500);
             histories.update_quiet(&context, &position, bad, -1500);
         }
-        let score = |histories: &Histories, mv| histories.quiet(&context, &position, mv);
+        let score = |histories: &Histories, mv| histories.quiets(&context, &position).of(mv);
         assert!(score(&histories, good) > 4 * HISTORY_MAX && score(&histories, bad) < -4 * HISTORY_MAX);
         assert_eq!(score(&histories, other), 0);
         assert!(histories.quiet_for_pruning(&context, &position, good) > HISTORY_MAX);
@@ -242,10 +285,10 @@ mod tests {
         let calm = context(&position);
         let mut threats = Threats::default();
         threats.all = mv.from().bitboard();
-        let attacked = Context { threats, ..calm };
+        let attacked = Context { threats, ..calm.clone() };
         let mut histories = Histories::new();
         histories.update_quiet(&attacked, &position, mv, 1000);
-        let of = |context| histories.quiet(context, &position, mv);
+        let of = |context: &Context| histories.quiets(context, &position).of(mv);
         assert!(of(&attacked) > of(&calm));
     }
 

@@ -297,21 +297,31 @@ impl Searcher<'_> {
         if let (Some(_), Some(eval)) = (self.stack[ply].excluded, self.stack[ply].static_eval) {
             return StaticEvals { raw: eval, corrected: eval, refined: eval };
         }
-        let raw = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position));
-        let corrected = self.corrected(raw, position, ply);
+        let (raw, corrected) = self.corrected_eval(position, ply, known);
         StaticEvals { raw, corrected, refined: self.refined(corrected, known) }
     }
 
-    /// An evaluation as experience corrects it, and nearer to a draw the longer nothing has been captured
-    /// and no pawn has moved.
+    /// The evaluation, raw and as experience corrects it; nearer to a draw the longer nothing has been
+    /// captured and no pawn has moved.
     #[inline]
-    pub(crate) fn corrected(&self, raw: Value, position: &Position, ply: usize) -> Value {
-        if self.features.selective {
-            let fading = faded(raw, position.halfmove_clock());
-            self.histories.corrections.apply(fading, position, self.stack, ply)
+    pub(crate) fn corrected_eval(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        known: Option<&Entry>,
+    ) -> (Value, Value) {
+        // First of all, so that its trips to memory are under way while the position is evaluated.
+        let correction = if self.features.selective {
+            self.histories.corrections.of(position, self.stack, ply)
         } else {
-            raw
+            0
+        };
+        let raw = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position));
+        if !self.features.selective {
+            return (raw, raw);
         }
+        let corrected = faded(raw, position.halfmove_clock()) + correction;
+        (raw, corrected.clamp(1 - MATE_IN_MAX_PLY, MATE_IN_MAX_PLY - 1))
     }
 
     /// The table's value instead of the evaluation, where it says that that is too low or too high.
@@ -366,7 +376,6 @@ impl Searcher<'_> {
         let mut child = position.clone();
         let mut keys = self.stack[ply].keys;
         child.play_observed(mv, &mut keys);
-        self.table.prefetch(child.key());
         let frame = &mut self.stack[ply];
         frame.moved = position.piece_on(mv.from()).map_or(NO_PIECE_TO, |piece| piece_to(piece, mv));
         frame.moved_quiet = mv.is_quiet();

@@ -128,11 +128,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateTactical => {
-                    position.generate_tactical(&mut self.moves);
-                    for index in 0..self.moves.len() {
-                        let mv = self.moves[index];
-                        self.scores[index] = gain(position, mv) * 16 + histories.capture(position, mv);
-                    }
+                    self.generate_tactical(position, histories);
                     self.stage = Stage::Tactical;
                 }
                 Stage::Tactical => match self.take_best() {
@@ -151,14 +147,7 @@ impl Picker {
                     }
                 },
                 Stage::GenerateQuiets => {
-                    // All captures have been dealt with. A list has room for both groups.
-                    let start = self.moves.len();
-                    position.generate_quiets(&mut self.moves);
-                    for index in start..self.moves.len() {
-                        let mv = self.moves[index];
-                        self.scores[index] =
-                            histories.quiet(context, position, mv) + check_bonus(position, mv);
-                    }
+                    self.generate_quiets(position, histories, context);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.take_best() {
@@ -167,7 +156,7 @@ impl Picker {
                     None => self.stage = self.start_losing(),
                 },
                 Stage::GenerateChecks => {
-                    position.generate_quiets(&mut self.moves);
+                    self.generate_checks(position, context);
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => {
@@ -177,7 +166,7 @@ impl Picker {
                     }
                     let mv = self.moves[self.next];
                     self.next += 1;
-                    if position.gives_check(mv) && see::wins_at_least(position, mv, 0) {
+                    if see::wins_at_least(position, mv, 0) {
                         return Some(mv);
                     }
                 }
@@ -191,6 +180,36 @@ impl Picker {
                 }
                 Stage::Done => return None,
             }
+        }
+    }
+
+    // The generators are kept out of `next`, most of whose calls need none of them.
+
+    #[inline(never)]
+    fn generate_tactical(&mut self, position: &Position, histories: &Histories) {
+        position.generate_tactical(&mut self.moves);
+        for (&mv, score) in self.moves.iter().zip(&mut self.scores) {
+            *score = gain(position, mv) * 16 + histories.capture(position, mv);
+        }
+    }
+
+    #[inline(never)]
+    fn generate_quiets(&mut self, position: &Position, histories: &Histories, context: &Context) {
+        // All captures have been dealt with. A list has room for both groups.
+        let start = self.moves.len();
+        position.generate_quiets(&mut self.moves);
+        let quiets = histories.quiets(context, position);
+        for (&mv, score) in self.moves.iter().zip(&mut self.scores).skip(start) {
+            *score = quiets.of(mv) + check_bonus(context, position, mv);
+        }
+    }
+
+    #[inline(never)]
+    fn generate_checks(&mut self, position: &Position, context: &Context) {
+        let mut quiets = MoveList::new();
+        position.generate_quiets(&mut quiets);
+        for &mv in quiets.iter().filter(|&&mv| context.checks(position).gives_check(position, mv)) {
+            self.moves.push(mv);
         }
     }
 
@@ -219,10 +238,10 @@ impl Picker {
         if self.next == self.moves.len() {
             return None;
         }
-        let mut best = self.next;
-        for index in self.next + 1..self.moves.len() {
-            if self.scores[index] > self.scores[best] {
-                best = index;
+        let (mut best, mut best_score) = (self.next, i32::MIN);
+        for (index, &score) in self.scores[..self.moves.len()].iter().enumerate().skip(self.next) {
+            if score > best_score {
+                (best, best_score) = (index, score);
             }
         }
         self.moves.swap(self.next, best);
@@ -244,8 +263,9 @@ fn gain(position: &Position, mv: Move) -> Value {
 /// What a quiet move is worth for giving check without giving away a piece.
 ///
 /// Why: the answers are few, so that such a move is cheap to look at, and often one of a series.
-fn check_bonus(position: &Position, mv: Move) -> i32 {
-    let checks = position.gives_check(mv) && see::wins_at_least(position, mv, -see::value(PieceType::Pawn));
+fn check_bonus(context: &Context, position: &Position, mv: Move) -> i32 {
+    let checks = context.checks(position).gives_check(position, mv)
+        && see::wins_at_least(position, mv, -see::value(PieceType::Pawn));
     if checks { params::check_bonus() } else { 0 }
 }
 

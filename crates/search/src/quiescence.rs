@@ -78,9 +78,9 @@ impl Searcher<'_> {
         let mut best_value = -INFINITE;
         let mut eval = None;
         if !in_check {
-            let raw = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position));
+            let (raw, corrected) = self.corrected_eval(position, ply, known.as_ref());
             eval = Some(raw);
-            best_value = self.refined(self.corrected(raw, position, ply), known.as_ref());
+            best_value = self.refined(corrected, known.as_ref());
             alpha = alpha.max(best_value);
         }
 
@@ -99,6 +99,7 @@ impl Searcher<'_> {
             let context = Context::new(position, self.stack, ply, Threats::default());
             let mut quiets = 0;
             while let Some(mv) = picker.next(position, self.histories, &context) {
+                self.table.prefetch(position.likely_key_after(mv));
                 if self.features.selective && best_value > -MATE_IN_MAX_PLY {
                     if !in_check && !mv.is_quiet() && is_futile(position, mv, futility, alpha) {
                         best_value = best_value.max(futility + see::captured_value(position, mv)).min(alpha);

@@ -1,7 +1,7 @@
 //! What one side's pieces attack, and what quiet moves do about it.
 
 use crate::params;
-use tabiya_core::{Bitboard, Color, Move, PieceType};
+use tabiya_core::{Bitboard, Color, Move, PieceType, Square};
 use tabiya_movegen::{Position, attacks};
 
 /// The squares that one side attacks, pinned pieces included, by what attacks them.
@@ -51,61 +51,85 @@ impl Threats {
             PieceType::Queen => self.by_rooks,
         }
     }
+}
 
-    /// What a quiet move of the other side is worth for leaving a square where something worth less attacks
-    /// its piece, for not going to one, and for attacking something worth more itself.
-    ///
-    /// Why: history knows moves, not positions, and learns too slowly that a piece has just been attacked.
-    pub(crate) fn bonus(&self, position: &Position, mv: Move) -> i32 {
-        let Some(piece) = position.piece_on(mv.from()) else { return 0 };
-        let piece_type = piece.piece_type();
-        let attacked = self.by_lesser(piece_type);
-        let at_stake = match piece_type {
-            PieceType::Pawn | PieceType::King => 0,
-            PieceType::Knight | PieceType::Bishop => params::threat_minor(),
-            PieceType::Rook => params::threat_rook(),
-            PieceType::Queen => params::threat_queen(),
-        };
-        let escape = if attacked.contains(mv.from()) { at_stake } else { 0 };
-        if attacked.contains(mv.to()) {
-            return escape - at_stake;
-        }
-        escape + self.attack_bonus(position, mv, piece_type)
-    }
+/// What quiet moves of a position are worth for leaving a square where something worth less attacks the
+/// piece, for not going to one, and for attacking something worth more.
+///
+/// Why: history knows moves, not positions, and learns too slowly that a piece has just been attacked.
+#[derive(Clone, Debug)]
+pub(crate) struct Stakes {
+    by_type: [Stake; PieceType::COUNT],
+}
 
-    /// The part for attacking something worth more.
-    fn attack_bonus(&self, position: &Position, mv: Move, piece_type: PieceType) -> i32 {
-        let (side, to) = (position.side_to_move(), mv.to());
+/// The same for the pieces of one type.
+#[derive(Clone, Copy, Debug)]
+struct Stake {
+    /// Where something worth less attacks such a piece, and what leaving such a square is worth.
+    attacked: Bitboard,
+    at_stake: i32,
+    /// From where it attacks something worth more, and what going there is worth.
+    attacks_from: Bitboard,
+    attack_bonus: i32,
+}
+
+impl Stakes {
+    /// Those of the side to move, given what the other side attacks.
+    pub(crate) fn of(position: &Position, threats: &Threats) -> Stakes {
+        let (side, occupied) = (position.side_to_move(), position.occupied());
         let theirs = |piece_type| position.pieces(!side, piece_type);
         let queens = theirs(PieceType::Queen);
         let majors = theirs(PieceType::Rook) | queens;
-        let (attacks, worth_more, bonus) = match piece_type {
-            PieceType::Pawn => {
-                // One that is simply taken attacks nothing.
-                if self.all.contains(to) && !position.is_attacked(to, side) {
-                    return 0;
-                }
-                let pieces = theirs(PieceType::Knight) | theirs(PieceType::Bishop) | majors;
-                (attacks::pawn_attacks(side, to), pieces, params::attack_by_pawn())
-            }
-            PieceType::Knight => (attacks::knight_attacks(to), majors, params::attack_by_knight()),
-            PieceType::Bishop => {
-                (attacks::bishop_attacks(to, position.occupied()), majors, params::attack_by_bishop())
-            }
-            PieceType::Rook => {
-                (attacks::rook_attacks(to, position.occupied()), queens, params::attack_by_rook())
-            }
-            PieceType::Queen | PieceType::King => return 0,
-        };
-        if attacks.is_disjoint(worth_more) { 0 } else { bonus }
+        let minors = theirs(PieceType::Knight) | theirs(PieceType::Bishop);
+        let below = (minors | majors).forward(!side);
+        let (mut knight, mut bishop, mut rook) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
+        for major in majors {
+            knight |= attacks::knight_attacks(major);
+            bishop |= attacks::bishop_attacks(major, occupied);
+        }
+        for queen in queens {
+            rook |= attacks::rook_attacks(queen, occupied);
+        }
+        let by_type = PieceType::ALL.map(|piece_type| {
+            let (at_stake, attacks_from, attack_bonus) = match piece_type {
+                PieceType::Pawn => (0, below.east() | below.west(), params::attack_by_pawn()),
+                PieceType::Knight => (params::threat_minor(), knight, params::attack_by_knight()),
+                PieceType::Bishop => (params::threat_minor(), bishop, params::attack_by_bishop()),
+                PieceType::Rook => (params::threat_rook(), rook, params::attack_by_rook()),
+                PieceType::Queen => (params::threat_queen(), Bitboard::EMPTY, 0),
+                PieceType::King => (0, Bitboard::EMPTY, 0),
+            };
+            Stake { attacked: threats.by_lesser(piece_type), at_stake, attacks_from, attack_bonus }
+        });
+        Stakes { by_type }
     }
+
+    /// What is at stake with this quiet move.
+    #[inline]
+    pub(crate) fn bonus(&self, threats: &Threats, position: &Position, piece: PieceType, mv: Move) -> i32 {
+        let Stake { attacked, at_stake, attacks_from, attack_bonus } = self.by_type[piece.index()];
+        let escape = if attacked.contains(mv.from()) { at_stake } else { 0 };
+        if attacked.contains(mv.to()) {
+            escape - at_stake
+        } else if attacks_from.contains(mv.to()) && !is_simply_taken(threats, position, piece, mv.to()) {
+            escape + attack_bonus
+        } else {
+            escape
+        }
+    }
+}
+
+/// Is a pawn lost on this square? One that is attacks nothing.
+fn is_simply_taken(threats: &Threats, position: &Position, piece_type: PieceType, to: Square) -> bool {
+    piece_type == PieceType::Pawn
+        && threats.all.contains(to)
+        && !position.is_attacked(to, position.side_to_move())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bench::BENCH_POSITIONS;
-    use tabiya_core::Square;
 
     #[test]
     fn agrees_with_asking_square_by_square() {
@@ -143,7 +167,9 @@ mod tests {
             let position: Position = fen.parse().expect("a legal position");
             let threats = Threats::of(&position, !position.side_to_move());
             let mv = position.parse_uci(text).expect("a legal move");
-            assert_eq!(threats.bonus(&position, mv), expected, "{text} in {fen}");
+            let piece = position.piece_on(mv.from()).expect("a piece moves").piece_type();
+            let stakes = Stakes::of(&position, &threats);
+            assert_eq!(stakes.bonus(&threats, &position, piece, mv), expected, "{text} in {fen}");
         }
     }
 

@@ -20,6 +20,8 @@
 //! writers, and then they do not add up to the key that is looked for (Robert Hyatt and Tim Mann, *A
 //! lockless transposition-table implementation for parallel search*, ICGA Journal 25, 2002).
 
+mod clusters;
+mod huge_pages;
 mod memory;
 mod prefetch;
 #[cfg(test)]
@@ -27,6 +29,7 @@ mod tests;
 
 use crate::report::Bound;
 use bytemuck::Zeroable;
+use clusters::{Cluster, Clusters};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use tabiya_core::{Key, Move};
 use tabiya_eval::{MATE_IN_MAX_PLY, Value};
@@ -125,6 +128,7 @@ impl Packed {
 
 /// A place for an entry.
 #[derive(Default, Debug, Zeroable)]
+#[repr(align(16))]
 struct Slot {
     /// The position's key xor `data`.
     check: AtomicU64,
@@ -145,23 +149,17 @@ impl Slot {
     }
 }
 
-#[derive(Default, Debug, Zeroable)]
-#[repr(align(64))]
-struct Cluster {
-    slots: [Slot; CLUSTER_SIZE],
-}
-
 /// The table; see the [module](self).
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
-    clusters: Box<[Cluster]>,
+    clusters: Clusters,
     generation: AtomicU8,
 }
 
 impl TranspositionTable {
     /// An empty table of `mb` MiB, set up by so many threads.
     pub(crate) fn new(mb: usize, threads: usize) -> Result<TranspositionTable, OutOfMemory> {
-        let clusters = allocate(clusters_in(mb)?)?;
+        let clusters = Clusters::new(clusters_in(mb)?)?;
         let table = TranspositionTable { clusters, generation: AtomicU8::new(0) };
         table.clear(threads);
         Ok(table)
@@ -173,9 +171,9 @@ impl TranspositionTable {
         let count = clusters_in(mb)?;
         let former = self.clusters.len();
         // First of all, since the memory need not suffice for both.
-        self.clusters = Box::default();
+        self.clusters = Clusters::default();
         *self.generation.get_mut() = 0;
-        match allocate(count) {
+        match Clusters::new(count) {
             Ok(clusters) => {
                 self.clusters = clusters;
                 self.clear(threads);
@@ -186,10 +184,10 @@ impl TranspositionTable {
                 // meanwhile, a smaller table is better than none.
                 let mut count = former;
                 self.clusters = loop {
-                    match allocate(count) {
+                    match Clusters::new(count) {
                         Ok(clusters) => break clusters,
                         Err(_) if count > 1 => count /= 2,
-                        Err(_) => break Box::new([Cluster::default()]),
+                        Err(_) => break Clusters::single(),
                     }
                 };
                 Err(error)
@@ -205,10 +203,10 @@ impl TranspositionTable {
         let threads = threads.clamp(1, MAX_CLEARING_THREADS).min(self.clusters.len() / CLUSTERS_PER_MB);
         let part = self.clusters.len().div_ceil(threads.max(1));
         let clear = |clusters: &[Cluster]| {
-            clusters.iter().flat_map(|cluster| &cluster.slots).for_each(|slot| slot.store(0, Packed(0)));
+            clusters.as_flattened().iter().for_each(|slot| slot.store(0, Packed(0)));
         };
         std::thread::scope(|scope| {
-            let mut parts = self.clusters.chunks(part);
+            let mut parts = self.clusters.all().chunks(part);
             let own = parts.next();
             for clusters in parts {
                 scope.spawn(move || clear(clusters));
@@ -231,7 +229,7 @@ impl TranspositionTable {
     #[inline]
     fn cluster(&self, key: Key) -> &Cluster {
         let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
-        &self.clusters[index as usize]
+        self.clusters.get(index as usize)
     }
 
     /// Fetches what is known of a position into the cache: it will be asked for soon.
@@ -245,7 +243,7 @@ impl TranspositionTable {
     #[inline]
     pub(crate) fn probe(&self, key: Key, ply: usize) -> Option<Entry> {
         let generation = self.generation();
-        for slot in &self.cluster(key).slots {
+        for slot in self.cluster(key) {
             let (slot_key, packed) = slot.load();
             if slot_key == key {
                 let mut entry = packed.unpack()?;
@@ -271,7 +269,7 @@ impl TranspositionTable {
             Some(_) => packed.depth() + if packed.generation() == generation { 256 } else { 0 },
         };
         let mut victim = None;
-        for slot in &self.cluster(key).slots {
+        for slot in self.cluster(key) {
             let (slot_key, packed) = slot.load();
             if slot_key == key {
                 if let Some(former) = packed.unpack() {
@@ -296,10 +294,10 @@ impl TranspositionTable {
     /// How full of young entries the table is, in thousandths, judged by its first thousand entries.
     pub(crate) fn hashfull(&self) -> u32 {
         let generation = self.generation();
-        let sample = &self.clusters[..self.clusters.len().min(1000 / CLUSTER_SIZE)];
+        let sample = &self.clusters.all()[..self.clusters.len().min(1000 / CLUSTER_SIZE)];
         let young = sample
+            .as_flattened()
             .iter()
-            .flat_map(|cluster| &cluster.slots)
             .filter(|slot| {
                 let (_, packed) = slot.load();
                 packed.bound().is_some() && packed.generation() == generation
@@ -311,14 +309,6 @@ impl TranspositionTable {
 
 fn clusters_in(mb: usize) -> Result<usize, OutOfMemory> {
     mb.checked_mul(CLUSTERS_PER_MB).filter(|&count| count > 0).ok_or(OutOfMemory)
-}
-
-fn allocate(count: usize) -> Result<Box<[Cluster]>, OutOfMemory> {
-    // Systems that promise memory they may not have would end the process when it is first used.
-    if memory::available().is_some_and(|available| count as u64 > available / size_of::<Cluster>() as u64) {
-        return Err(OutOfMemory);
-    }
-    bytemuck::try_zeroed_slice_box(count).map_err(|()| OutOfMemory)
 }
 
 /// A mate's distance from the root, turned into the distance from a position `ply` plies on: that is

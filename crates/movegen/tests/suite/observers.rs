@@ -56,3 +56,25 @@ fn a_null_move_changes_the_side_and_nothing_else() {
         }
     }
 }
+
+#[test]
+fn most_keys_are_known_before_the_move() {
+    let mut random = Random::new(33);
+    let (mut foretold, mut all) = (0, 0);
+    for start in [Start::Standard, Start::Chess960].into_iter().cycle().take(40) {
+        let mut position = Position::from_fen(&start.fen(&mut random)).expect("a start position is legal");
+        for _ in 0..150 {
+            let Some(mv) = choose(&position, &mut random) else { break };
+            let before = position.clone();
+            position.play_unchecked(mv);
+            let is_right = before.likely_key_after(mv) == position.key();
+            let is_plain = !mv.is_castle() && !mv.is_en_passant() && mv.promotion().is_none();
+            if is_plain && position.castling() == before.castling() && position.en_passant().is_none() {
+                assert!(is_right, "{mv:?} in {before}");
+            }
+            foretold += usize::from(is_right);
+            all += 1;
+        }
+    }
+    assert!(foretold * 10 > all * 9, "{foretold} of {all}");
+}

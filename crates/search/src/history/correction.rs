@@ -1,7 +1,7 @@
 use crate::params;
 use crate::stack::{PIECE_TO_COUNT, Stack};
 use tabiya_core::{Color, Key};
-use tabiya_eval::{MATE_IN_MAX_PLY, Value};
+use tabiya_eval::Value;
 use tabiya_movegen::Position;
 
 /// How many keys of each kind are told apart. A power of two.
@@ -59,8 +59,9 @@ impl Corrections {
         self.continuation.as_flattened_mut().fill(0);
     }
 
-    /// The evaluation as experience corrects it, never a mate.
-    pub(crate) fn apply(&self, eval: Value, position: &Position, stack: &Stack, ply: usize) -> Value {
+    /// What has to be added to the evaluation, as experience goes.
+    #[inline]
+    pub(crate) fn of(&self, position: &Position, stack: &Stack, ply: usize) -> Value {
         let side = position.side_to_move().index();
         let keys = stack[ply].keys;
         let of = |table: &[[i16; KEYS]; 2], key| i32::from(table[side][slot(key)]);
@@ -71,7 +72,7 @@ impl Corrections {
             + params::correction_minor() * of(&self.minors, keys.minor)
             + params::correction_pieces() * pieces
             + params::correction_continuation() * i32::from(self.continuation[before][last]);
-        (eval + sum / 1024).clamp(1 - MATE_IN_MAX_PLY, MATE_IN_MAX_PLY - 1)
+        sum / 1024
     }
 
     /// The search has found the position to be worth `difference` more than the evaluation said.
@@ -111,15 +112,13 @@ mod tests {
         let mut stack = Stack::new();
         stack.reset(position.board());
         let mut corrections = Corrections::new();
-        assert_eq!(corrections.apply(20, &position, &stack, 0), 20);
+        assert_eq!(corrections.of(&position, &stack, 0), 0);
         (0..50).for_each(|_| corrections.learn(100, 8, &position, &stack, 0));
-        let corrected = corrections.apply(20, &position, &stack, 0);
-        assert!((40..700).contains(&corrected), "{corrected}");
+        let correction = corrections.of(&position, &stack, 0);
+        assert!((20..680).contains(&correction), "{correction}");
         (0..200).for_each(|_| corrections.learn(-5000, 20, &position, &stack, 0));
-        assert!(corrections.apply(20, &position, &stack, 0) < 0);
-        let worst = corrections.apply(1 - MATE_IN_MAX_PLY, &position, &stack, 0);
-        assert_eq!(worst, 1 - MATE_IN_MAX_PLY);
+        assert!((-700..-20).contains(&corrections.of(&position, &stack, 0)));
         corrections.clear();
-        assert_eq!(corrections.apply(20, &position, &stack, 0), 20);
+        assert_eq!(corrections.of(&position, &stack, 0), 0);
     }
 }

@@ -20,6 +20,11 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
         i32::from(self.rows[row][column])
     }
 
+    #[inline]
+    pub(super) fn row(&self, row: usize) -> &[i16; COLUMNS] {
+        &self.rows[row]
+    }
+
     /// Moves a score by `bonus`, the less the closer it is to that end of the scale.
     #[inline]
     pub(super) fn update(&mut self, row: usize, column: usize, bonus: i32) {

@@ -67,6 +67,8 @@ impl Searcher<'_> {
             if Some(mv) == excluded || (K::ROOT && !self.root_moves.is_wanted(mv)) {
                 continue;
             }
+            // At once: the trip to memory takes longer than all there is to decide and do before the probe.
+            self.table.prefetch(position.likely_key_after(mv));
             tried.move_count += 1;
             if K::ROOT {
                 self.report_current_move(mv, tried.move_count);
@@ -150,7 +152,7 @@ impl Searcher<'_> {
             picker.skip_quiets();
         }
         // Checks force matters: sacrifices that mate begin with them, and there are few.
-        if position.gives_check(mv) {
+        if node.context.checks(position).gives_check(position, mv) {
             return false;
         }
         let reduced = (depth - reduction::late_move(depth, number) / PLY).max(0);
@@ -299,7 +301,7 @@ impl Searcher<'_> {
             reduction -= params::reduction_check();
         }
         let history = if mv.is_quiet() {
-            self.histories.quiet(&node.context, node.position, mv) / 2
+            self.histories.quiets(&node.context, node.position).of(mv) / 2
         } else {
             reduction -= params::reduction_tactical();
             self.histories.capture(node.position, mv)

@@ -116,6 +116,7 @@ impl Searcher<'_> {
             if picker.is_at_losing_moves() {
                 break;
             }
+            self.table.prefetch(position.likely_key_after(mv));
             let child = self.make(position, mv, ply)?;
             let mut value = -self.quiescence::<NonPv>(&child, ply + 1, true, -goal, -goal + 1);
             let reduced = depth - pruning::PROBCUT_REDUCTION;

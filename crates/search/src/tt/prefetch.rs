@@ -1,7 +1,7 @@
 //! Asking for memory before it is needed.
 //!
 //! The table is larger than the caches, so that nearly every probe waits for memory. The key is known as
-//! soon as the move is made, and there is work to do before the probe.
+//! soon as a move is to be tried, and there is work to do before the probe.
 #![allow(unsafe_code)]
 
 /// Starts to fetch the cache line at `place`, where the processor is known to understand that.

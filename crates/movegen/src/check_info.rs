@@ -1,0 +1,71 @@
+//! Which moves give check, found out once for all moves of a position.
+
+use crate::{Position, attacks};
+use tabiya_core::{Bitboard, Move, PieceType, Square};
+
+/// From where the side to move would check the other king.
+///
+/// [`Position::gives_check`] answers for one move; to ask about most moves of a position, this is
+/// several times faster: a move gives check if it arrives on one of a few squares, or leaves a line.
+///
+/// ```
+/// use tabiya_core::{PieceType, Square};
+/// use tabiya_movegen::Position;
+///
+/// let position: Position = "4k3/8/8/8/8/8/4N3/R3K2R w KQ - 0 1".parse()?;
+/// let info = position.check_info();
+/// assert!(info.squares(PieceType::Knight).contains(Square::F6));
+/// let checks = position.legal_moves().into_iter().filter(|&mv| info.gives_check(&position, mv));
+/// assert_eq!(checks.count(), 2); // Ra8 and Rh8
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CheckInfo {
+    king: Square,
+    squares: [Bitboard; PieceType::COUNT],
+    discoverers: Bitboard,
+}
+
+impl Position {
+    /// From where the side to move would check the other king.
+    pub fn check_info(&self) -> CheckInfo {
+        let us = self.side_to_move();
+        let king = self.king(!us);
+        let diagonal = attacks::bishop_attacks(king, self.occupied());
+        let orthogonal = attacks::rook_attacks(king, self.occupied());
+        let mut squares = [Bitboard::EMPTY; PieceType::COUNT];
+        squares[PieceType::Pawn.index()] = attacks::pawn_attacks(!us, king);
+        squares[PieceType::Knight.index()] = attacks::knight_attacks(king);
+        squares[PieceType::Bishop.index()] = diagonal;
+        squares[PieceType::Rook.index()] = orthogonal;
+        squares[PieceType::Queen.index()] = diagonal | orthogonal;
+        CheckInfo { king, squares, discoverers: self.blockers(!us) & self.by_color(us) }
+    }
+}
+
+impl CheckInfo {
+    /// The squares on which a piece of this type would give check: none for a king. Pieces of the side
+    /// to move may stand there.
+    #[inline]
+    pub fn squares(&self, piece_type: PieceType) -> Bitboard {
+        self.squares[piece_type.index()]
+    }
+
+    /// The pieces that discover a check by leaving the line to the king that they stand on.
+    #[inline]
+    pub fn discoverers(&self) -> Bitboard {
+        self.discoverers
+    }
+
+    /// Does this legal move give check? `position` is the one that was asked for the information.
+    #[inline]
+    pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
+        if mv.is_castle() || mv.is_en_passant() || mv.promotion().is_some() {
+            // More changes than one piece's place.
+            return position.gives_check(mv);
+        }
+        let (from, to) = (mv.from(), mv.to());
+        position.piece_on(from).is_some_and(|piece| self.squares(piece.piece_type()).contains(to))
+            || (self.discoverers.contains(from) && !attacks::line(from, self.king).contains(to))
+    }
+}
