@@ -157,7 +157,7 @@ impl Searcher<'_> {
     /// value lies in it.
     ///
     /// Why: a small window cuts off more. The cost of a second search is less than what all the others
-    /// save. (Dennis Slate's *aspiration search*; Murray Campbell and Tony Marsland compare, *A
+    /// save. (Murray Campbell and Tony Marsland, *A
     /// Comparison of Minimax Tree Search Algorithms*, 1983.)
     fn search_line(&mut self, root: &Position, depth: u32) {
         self.seldepth = 0;
