@@ -131,8 +131,11 @@ impl Histories {
     #[inline]
     pub(crate) fn quiet_for_pruning(&self, context: &Context, position: &Position, mv: Move) -> i32 {
         let mover = moved_index(position, mv);
-        let [last, own_last, ..] = self.continuations(context, mover);
-        last + own_last + self.pawn.get(context.pawn_structure, mover)
+        let [ply_1, ply_2, ..] = self.continuations(context, mover);
+        let history = params::prune_ply_1() * ply_1
+            + params::prune_ply_2() * ply_2
+            + params::prune_pawn() * self.pawn.get(context.pawn_structure, mover);
+        history / 64
     }
 
     #[inline]
@@ -207,13 +210,14 @@ impl QuietScores<'_> {
         let mover = usize::from(piece_to(piece, mv));
         let killer = if self.context.killer == Some(mv) { params::killer_bonus() } else { 0 };
         let (_, squares) = self.context.butterfly(mv);
-        let [last, own_last, before, own_before] = self.continuations.map(|row| i32::from(row[mover]));
-        2 * i32::from(self.butterfly[squares])
-            + i32::from(self.pawn[mover])
-            + 2 * last
-            + own_last
-            + before / 2
-            + own_before / 4
+        let [ply_1, ply_2, ply_4, ply_6] = self.continuations.map(|row| i32::from(row[mover]));
+        let history = params::order_butterfly() * i32::from(self.butterfly[squares])
+            + params::order_pawn() * i32::from(self.pawn[mover])
+            + params::order_ply_1() * ply_1
+            + params::order_ply_2() * ply_2
+            + params::order_ply_4() * ply_4
+            + params::order_ply_6() * ply_6;
+        history / 64
             + killer
             + self.stakes.bonus(&self.context.threats, self.position, piece.piece_type(), mv)
     }
