@@ -74,8 +74,6 @@ pub(crate) struct Frame {
     pub(crate) moved_quiet: bool,
     /// The move that is left out here, to see what the others are worth.
     pub(crate) excluded: Option<Move>,
-    /// By how many plies the search below is reduced.
-    pub(crate) reduction: i32,
     /// How often moves of this line up to here were extended by more than a ply.
     pub(crate) double_extensions: i32,
     /// The quiet move that caused a cut-off at this ply last, since the grandparent was entered: siblings
@@ -93,7 +91,6 @@ impl Frame {
         moved: NO_PIECE_TO,
         moved_quiet: false,
         excluded: None,
-        reduction: 0,
         double_extensions: 0,
         killer: None,
         cutoffs: 0,

@@ -241,9 +241,7 @@ impl Searcher<'_> {
         let mut value = alpha + 1;
         if self.features.selective && depth >= 2 && number > 1 + i32::from(K::ROOT) {
             let reduced = self.reduced_depth::<K>(node, mv, child, new_depth, number);
-            self.stack[ply].reduction = new_depth - reduced;
             value = -self.node::<NonPv>(child, ply + 1, reduced, -alpha - 1, -alpha, true);
-            self.stack[ply].reduction = 0;
             if value > alpha && reduced < new_depth && !self.monitor.is_stopped() {
                 // Better than expected: look again in full, or even a ply deeper.
                 new_depth += i32::from(value > alpha + params::deeper_margin() + 2 * new_depth);
