@@ -5,8 +5,8 @@ use tabiya_core::{Bitboard, Move, PieceType, Square};
 
 /// From where the side to move would check the other king.
 ///
-/// [`Position::gives_check`] answers for one move; to ask about most moves of a position, this is
-/// several times faster: a move gives check if it arrives on one of a few squares, or leaves a line.
+/// [`Position::gives_check`] looks along the lines for each move that it is asked about. This does so once
+/// for all: afterwards a move gives check if it arrives on one of a few squares, or leaves a line.
 ///
 /// ```
 /// use tabiya_core::{PieceType, Square};

@@ -131,16 +131,13 @@ impl Histories {
     #[inline]
     pub(crate) fn quiet_for_pruning(&self, context: &Context, position: &Position, mv: Move) -> i32 {
         let mover = moved_index(position, mv);
-        let [ply_1, ply_2, ..] = self.continuations(context, mover);
+        let [after_1, after_2, ..] = context.previous;
+        let [ply_1, ply_2] =
+            [after_1, after_2].map(|previous| self.continuation.get(usize::from(previous), mover));
         let history = params::prune_ply_1() * ply_1
             + params::prune_ply_2() * ply_2
             + params::prune_pawn() * self.pawn.get(context.pawn_structure, mover);
         history / 64
-    }
-
-    #[inline]
-    fn continuations(&self, context: &Context, mover: usize) -> [i32; CONTINUATION_PLIES.len()] {
-        context.previous.map(|previous| self.continuation.get(usize::from(previous), mover))
     }
 
     /// How promising a capture or promotion is, besides what it takes.

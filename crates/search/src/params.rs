@@ -76,10 +76,10 @@ tunables! {
     /// What an evaluation has to be below alpha to be looked at by captures only.
     razoring_base = 253 in 100..=500 step 25;
     /// The same, for each ply left, squared.
-    razoring_slope = 290 in 60..=300 step 15;
+    razoring_slope = 290 in 60..=450 step 15;
 
     /// How many plies a null move is searched less deep, besides those below.
-    null_move_base = 6 in 2..=6 step 1;
+    null_move_base = 6 in 2..=8 step 1;
     /// One ply more for so many plies of depth.
     null_move_depth_divisor = 4 in 2..=6 step 1;
     /// One ply more for so much of an advantage.
