@@ -149,8 +149,13 @@ fn a_refused_move_is_heard_as_one() {
 #[test]
 fn a_book_and_a_hint() {
     let mut engine = Tabiya::xboard();
-    let lines = said(&mut engine, "force\nbk");
-    assert!(lines[0].starts_with(' ') && lines[1].is_empty(), "{lines:?}");
+    assert_eq!(said(&mut engine, "force\nbk"), [" The book is not in use (OwnBook).", ""]);
+    let lines = said(&mut engine, "option OwnBook=1\nbk");
+    let (end, replies) = lines.split_last().unwrap();
+    assert!(end.is_empty() && replies.iter().any(|line| line.starts_with(" e4 ")), "{lines:?}");
+    assert!(replies.iter().all(|line| line.starts_with(' ') && line.ends_with('%')), "{lines:?}");
+    let lines = said(&mut engine, "setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\nbk");
+    assert_eq!(lines, [" The book has nothing here.", ""]);
     let lines = said(&mut engine, "setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\nhint");
     assert_eq!(lines, ["Hint: a1a8"]);
     engine.finish_well();

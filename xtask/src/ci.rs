@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: everything that continuous integration runs, in the same order.
+//! `cargo xtask ci`: the checks of continuous integration, in the same order.
 
 mod client;
 mod steps;
@@ -11,7 +11,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use steps::{Line, Program, STEPS, Step};
 
-/// Run everything that continuous integration runs, in the same order.
+/// Run the checks of continuous integration, in the same order.
+///
+/// Hosted, it also tests on Windows and macOS, packages the crates and runs Miri.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Run only these steps

@@ -55,8 +55,8 @@ pub(crate) struct Args {
     /// Games at the same time [default: one a processor]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: Option<u32>,
-    /// Megabytes of hash for each of them
-    #[arg(long, value_name = "MB", default_value_t = 4)]
+    /// MiB of hash for each of them
+    #[arg(long, value_name = "MiB", default_value_t = 4)]
     hash: usize,
 
     /// Random moves from the positions of a book (PGN, or EPD or FEN lines) instead of the start position
@@ -69,10 +69,10 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Openings", conflicts_with_all = ["book", "chess960"])]
     double_chess960: bool,
     /// Random half-moves; every second opening has one more
-    #[arg(long, value_name = "N", default_value_t = 8, help_heading = "Openings", value_parser = clap::value_parser!(u32).range(..=64))]
+    #[arg(long, value_name = "N", default_value_t = RandomOpening::default().plies, help_heading = "Openings", value_parser = clap::value_parser!(u32).range(..=64))]
     random_plies: u32,
     /// Centipawns by which an opening may favour a side
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 150, help_heading = "Openings")]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = RandomOpening::default().most, help_heading = "Openings")]
     opening_score: u32,
 
     /// Adjudicate draws: from-move,moves,centipawns
@@ -365,6 +365,6 @@ mod tests {
         let rules = rules();
         let mut store = Store::open(&folder.path().join("data"), &rules.origin()).unwrap();
         let error = generate(&mut store, &rules, 5, 2, 0, &AtomicBool::new(false)).unwrap_err();
-        assert!(error.to_string().contains("hash of 0 MB"), "{error}");
+        assert!(error.to_string().contains("hash of 0 MiB"), "{error}");
     }
 }

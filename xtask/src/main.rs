@@ -70,7 +70,9 @@ enum Command {
     Tidy(tidy::Args),
     /// Build the engine the way an OpenBench worker does, and check what it prints
     Openbench(openbench::Args),
-    /// Run everything that continuous integration runs, in the same order
+    /// Run the checks of continuous integration, in the same order
+    ///
+    /// Hosted, it also tests on Windows and macOS, packages the crates and runs Miri.
     Ci(ci::Args),
 }
 

@@ -59,6 +59,7 @@ fn gain(position: &Position, mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::RngExt;
 
     #[test]
     fn hanging_pieces_are_not_quiet() {
@@ -97,7 +98,7 @@ mod tests {
             }
             best
         }
-        let mut random = crate::random::SplitMix64::new(7);
+        let mut random = crate::random::seeded(7);
         let mut counts = [0_u32; 2];
         let mut judge = Evaluation::Main.evaluator();
         for _ in 0..60 {
@@ -108,7 +109,7 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                position.play_unchecked(moves[random.below(moves.len() as u64) as usize]);
+                position.play_unchecked(moves[random.random_range(..moves.len())]);
                 if !position.in_check() {
                     let value = judge.evaluate(&position);
                     let still = quiescence(&position, DEEPEST, judge.as_mut()) == value;

@@ -15,7 +15,6 @@ mod sigmoid;
 mod source;
 mod train;
 
-use crate::random::SplitMix64;
 use crate::{quiet, repository};
 use anyhow::{Context, Result, bail};
 use line::Entry;
@@ -241,7 +240,7 @@ fn read<M: Model>(model: &M, args: &Args, threads: usize) -> Result<Data<M::Feat
         let beside = Beside { result: entry.result, score: entry.score, classic };
         let sample = Sample { features: model.features(position), target: entry.result };
         // The same position always falls on the same side.
-        let held_out = SplitMix64::new(position.board().key()).below(ONE_HELD_OUT_IN) == 0;
+        let held_out = position.board().key().is_multiple_of(ONE_HELD_OUT_IN);
         let part = if held_out { HELD_OUT } else { LEARNT };
         Some((part, sample, beside))
     };
@@ -303,6 +302,7 @@ mod tests {
     use super::model::toy::Material;
     use super::*;
     use clap::Parser as _;
+    use rand::RngExt;
 
     #[derive(clap::Parser)]
     struct CommandLine {
@@ -316,7 +316,7 @@ mod tests {
 
     /// Random positions, one a line; who has more wins.
     fn games() -> tempfile::NamedTempFile {
-        let mut random = SplitMix64::new(9);
+        let mut random = crate::random::seeded(9);
         let mut text = String::new();
         while text.len() < 60_000 {
             let mut position = tabiya_movegen::Position::startpos();
@@ -325,7 +325,7 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                position.play_unchecked(moves[random.below(moves.len() as u64) as usize]);
+                position.play_unchecked(moves[random.random_range(..moves.len())]);
                 if ply % 9 == 8 {
                     let value = Material.evaluate(&Material.features(&position), &[1.0, 3.0, 1.7, 5.0, 9.0]);
                     let result = if value > 1.5 {

@@ -1,7 +1,7 @@
 //! Says of each FEN what is wrong with it, and where.
 //!
-//! `cargo run --example fen_validator -- "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1"`, or one FEN a line on standard
-//! input. Exits with 1 if any of them is wrong.
+//! `cargo run -p tabiya-core --example fen_validator -- "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1"`, or one FEN a line
+//! on standard input. Exits with 1 if any of them is wrong.
 
 use std::io::{self, BufRead};
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! Results, lengths, openings and material of all the games in a PGN file.
 //!
-//! `cargo run --release --example pgn_statistics -- games.pgn`, or the games on standard input. The
-//! file may be of any size: games are looked at as they stream by.
+//! `cargo run --release -p tabiya-movegen --example pgn_statistics -- games.pgn`, or the games on standard
+//! input. The file may be of any size: games are looked at as they stream by.
 
 use std::collections::HashMap;
 use std::fs::File;

@@ -1,7 +1,7 @@
 //! Finds puzzles in a PGN file: positions with one mate in one, and forks that win something.
 //!
-//! `cargo run --release --example puzzle_finder -- games.pgn`, or the games on standard input. Each puzzle
-//! is a line of EPD, which `tabiya_core::Epd` and most chess programs read.
+//! `cargo run --release -p tabiya-movegen --example puzzle_finder -- games.pgn`, or the games on standard
+//! input. Each puzzle is a line of EPD, which `tabiya_core::Epd` and most chess programs read.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,6 +1,6 @@
 //! A UCI engine that plays random moves, and takes a mate in one if it sees it.
 //!
-//! `cargo run --release --example random_bot`; or build it and load
+//! `cargo run --release -p tabiya-movegen --example random_bot`; or build it and load
 //! `target/release/examples/random_bot` into a chess program.
 
 use std::io::{self, BufRead};

@@ -100,7 +100,7 @@ pub const BENCH_POSITIONS: &[BenchPosition] = &[
     position(Phase::EndGame, "8/1P4k1/6p1/7p/5p1P/r4K2/1R6/8 w - - 0 51"),
 ];
 
-/// Searches [`BENCH_POSITIONS`] to a fixed depth with one thread, a table of 16 MB and nothing
+/// Searches [`BENCH_POSITIONS`] to a fixed depth with one thread, a table of 16 MiB and nothing
 /// remembered from one position to the next: the node count is the same on every machine and in every
 /// build, and changes when the search does. [`BENCH_DEPTH`] is the depth to compare at.
 ///
@@ -164,9 +164,9 @@ mod tests {
     fn the_node_count_repeats() {
         let nodes =
             |result: BenchResult| result.positions.into_iter().map(|run| run.nodes).collect::<Vec<_>>();
-        let first = bench(4).expect("16 MB are there");
+        let first = bench(4).expect("16 MiB are there");
         assert_eq!(first.positions.len(), BENCH_POSITIONS.len());
         assert_eq!(first.nodes, first.positions.iter().map(|run| run.nodes).sum());
-        assert_eq!(nodes(first), nodes(bench(4).expect("16 MB are there")));
+        assert_eq!(nodes(first), nodes(bench(4).expect("16 MiB are there")));
     }
 }

@@ -62,11 +62,13 @@ impl Book {
     pub fn open(path: &Path) -> Result<Book, BookError> {
         let bytes = fs::read(path).map_err(|error| BookError::Io { path: path.to_owned(), error })?;
         let is_polyglot = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"));
-        if is_polyglot {
-            return PolyglotBook::from_bytes(&bytes).map(Book::Polyglot);
-        }
-        let text = String::from_utf8(bytes).map_err(|_| BookError::Encoding { path: path.to_owned() })?;
-        TextBook::parse(&text).map(Book::Text)
+        let book = if is_polyglot {
+            PolyglotBook::from_bytes(&bytes).map(Book::Polyglot)
+        } else {
+            let text = String::from_utf8(bytes).map_err(|_| BookError::Encoding { path: path.to_owned() })?;
+            TextBook::parse(&text).map(Book::Text)
+        };
+        book.map_err(|error| BookError::Content { path: path.to_owned(), error: Box::new(error) })
     }
 
     /// The book that is built in: main lines of the common openings, of our own making.

@@ -59,6 +59,8 @@ pub struct Engine {
     options: Options,
     features: Features,
     make_evaluator: MakeEvaluator,
+    /// Does that make an evaluation of the caller's own, whatever the options say?
+    evaluates_otherwise: bool,
     /// Shared with the workers while a search runs, and only then.
     table: Arc<TranspositionTable>,
     /// The leading thread, then those that help; never empty.
@@ -88,6 +90,7 @@ impl Engine {
             options,
             features: Features::ALL,
             make_evaluator: Box::new(move || evaluation.evaluator()),
+            evaluates_otherwise: false,
             table: Arc::new(table),
             workers: Vec::new(),
             running: None,
@@ -96,7 +99,8 @@ impl Engine {
         Ok(engine)
     }
 
-    /// The settings in force.
+    /// The settings in force; with a [`set_evaluator`](Engine::set_evaluator) since, the evaluation is the one
+    /// that was in force before.
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -153,9 +157,10 @@ impl Engine {
     /// Changes how positions are judged. Holds from the next search on; what the table has learnt
     /// under another evaluation is forgotten. Ends a running search.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
-        if evaluation != self.options.evaluation {
+        if evaluation != self.options.evaluation || self.evaluates_otherwise {
             self.set_evaluator(move || evaluation.evaluator());
             self.options.evaluation = evaluation;
+            self.evaluates_otherwise = false;
         }
     }
 
@@ -185,6 +190,7 @@ impl Engine {
         self.finish_search();
         self.workers.iter().for_each(|worker| worker.give(Task::Evaluate(make())));
         self.make_evaluator = Box::new(make);
+        self.evaluates_otherwise = true;
         self.clear();
     }
 
@@ -344,10 +350,13 @@ impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EngineError::HashSize { mb } => {
-                write!(f, "a hash of {mb} MB is out of range: {MIN_HASH_MB} to {MAX_HASH_MB} MB are possible")
+                write!(
+                    f,
+                    "a hash of {mb} MiB is out of range: {MIN_HASH_MB} to {MAX_HASH_MB} MiB are possible"
+                )
             }
             EngineError::HashMemory { mb } => {
-                write!(f, "not enough memory for a hash of {mb} MB: choose a smaller one")
+                write!(f, "not enough memory for a hash of {mb} MiB: choose a smaller one")
             }
             EngineError::Threads { threads } => {
                 write!(f, "{threads} threads are out of range: 1 to {MAX_THREADS} are possible")

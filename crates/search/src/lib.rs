@@ -47,6 +47,8 @@
 //! | `answer`, `openings` | a search in one call; random openings to play from |
 //! | `book` | opening books: Polyglot, text, and our own main lines |
 //! | `tablebase` | Syzygy endgame tables: reading them, ranking the root's moves, cutting off in the tree |
+//! | `strength` | playing worse on purpose: few nodes, an evaluation that errs, a choice among the lines |
+//! | `report` | what a search says: its events, scores and bounds |
 //! | `wdl` | what a value means in points |
 //! | `params` | every number that can be tuned, declared once; what can be switched off |
 //! | `bench` | the positions and the node count that tell one search from another |
@@ -72,6 +74,7 @@ mod picker;
 mod pruning;
 mod pv;
 mod quiescence;
+mod random;
 mod reduction;
 mod report;
 mod root;

@@ -15,10 +15,11 @@ use tabiya_core::Move;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// The last iteration to search, in plies; 0 is read as 1.
+    /// The last iteration to search, in plies; 0 is read as 1, and more than 249 as 249.
     pub depth: Option<u32>,
-    /// How many nodes (moves made on the board) to search: exactly so many, if nothing else ends the
-    /// search before. 0 is read as 1.
+    /// How many nodes (moves made on the board) to search: exactly so many with one thread, if nothing else
+    /// ends the search before. Several threads notice only now and then that it is enough, and search some
+    /// hundreds of nodes more each. 0 is read as 1.
     pub nodes: Option<u64>,
     /// How long to think. The answer comes at this time or shortly before, never on purpose after it.
     pub movetime: Option<Duration>,

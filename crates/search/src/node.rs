@@ -7,11 +7,11 @@ use crate::history::{self, Context};
 use crate::report::Bound;
 use crate::searcher::Searcher;
 use crate::stack::{NO_PIECE_TO, piece_to};
-use crate::tablebase::in_search;
+use crate::tablebase::in_search::{self, DECISIVE};
 use crate::threats::Threats;
 use crate::tt::Entry;
 use tabiya_core::{Color, Move, MoveList, PieceType};
-use tabiya_eval::{INFINITE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
+use tabiya_eval::{INFINITE, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
 use tabiya_movegen::Position;
 
 /// Values from the table are not trusted from this half-move clock on: they come from searches that
@@ -321,20 +321,18 @@ impl Searcher<'_> {
             return (raw, raw);
         }
         let corrected = faded(raw, position.halfmove_clock()) + correction;
-        (raw, corrected.clamp(1 - MATE_IN_MAX_PLY, MATE_IN_MAX_PLY - 1))
+        (raw, corrected.clamp(1 - DECISIVE, DECISIVE - 1))
     }
 
     /// The table's value instead of the evaluation, where it says that that is too low or too high.
     #[inline]
     pub(crate) fn refined(&self, eval: Value, known: Option<&Entry>) -> Value {
         match known {
-            Some(entry) if self.features.selective && entry.value.abs() < MATE_IN_MAX_PLY => {
-                match entry.bound {
-                    Bound::Exact => entry.value,
-                    Bound::Lower => eval.max(entry.value),
-                    Bound::Upper => eval.min(entry.value),
-                }
-            }
+            Some(entry) if self.features.selective && entry.value.abs() < DECISIVE => match entry.bound {
+                Bound::Exact => entry.value,
+                Bound::Lower => eval.max(entry.value),
+                Bound::Upper => eval.min(entry.value),
+            },
             _ => eval,
         }
     }

@@ -1,5 +1,6 @@
 use crate::engine::Engine;
 use crate::limits::Limits;
+use crate::random::Random;
 use crate::report::Score;
 use tabiya_movegen::{Game, Position};
 
@@ -65,22 +66,6 @@ impl RandomOpening {
         }
         let is_over = game.outcome().is_some() || game.claimable_draw().is_some();
         (!is_over).then_some(game)
-    }
-}
-
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, 2014): a stream that never changes, so that a seed stands for the
-/// same openings for ever.
-struct Random(u64);
-
-impl Random {
-    /// A number less than `bound`. The bounds are small, so what is wrong with the odds is not to be seen.
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        ((u128::from(z) * bound as u128) >> 64) as usize
     }
 }
 

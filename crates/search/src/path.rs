@@ -85,8 +85,8 @@ impl Path {
     /// of the current one.
     ///
     /// Why: then it has a draw at least, and that is known one ply before the repetition stands on the
-    /// board. Moves that are not legal because of a check are not told from those that are: then the draw
-    /// is claimed wrongly, which is rare.
+    /// board. It is not asked whose piece makes the difference (the opponent may have lost a tempo on the way),
+    /// nor whether the move is legal: then the draw is claimed wrongly, which is rare.
     #[inline]
     pub(crate) fn can_repeat(&self, reversible: u16, occupied: Bitboard) -> bool {
         let Some(current) = self.keys.len().checked_sub(1) else { return false };

@@ -6,15 +6,16 @@ use crate::params;
 use crate::picker::Picker;
 use crate::searcher::Searcher;
 use crate::see;
+use crate::tablebase::in_search::DECISIVE;
 use crate::threats::Threats;
 use crate::tt::Entry;
 use tabiya_core::Move;
-use tabiya_eval::{INFINITE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
+use tabiya_eval::{INFINITE, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
 use tabiya_movegen::Position;
 
 /// The depth under which quiescence searches stand in the table.
 const DEPTH: i32 = 0;
-/// So many quiet evasions are tried, once one that does not lose at once is known.
+/// So many quiet evasions are enough, once a move is known that is not mated.
 const QUIET_EVASIONS: i32 = 2;
 
 impl Searcher<'_> {
@@ -28,8 +29,9 @@ impl Searcher<'_> {
     ///
     /// The side to move need not capture: it may *stand pat* and take the evaluation instead. That
     /// assumes that some quiet move is at least as good as none, which fails in zugzwang. In check there
-    /// is no standing pat, and every evasion is searched. (Larry Harris, *The Heuristic Search and the Game
-    /// of Chess*, 1975, and the guide.)
+    /// is no standing pat: every evasion is searched until one is known that is not mated, and from then on
+    /// only those that lose nothing by exchanges, the quiet ones until two have been searched. (Larry Harris,
+    /// *The Heuristic Search and the Game of Chess*, 1975, and the guide.)
     ///
     /// Checks are forcing, as captures are, and mates, forks and decoys begin with them; but unlike captures
     /// they do not come to an end by themselves, and so only one is looked at. (Don Beal, *A Generalised
@@ -84,7 +86,7 @@ impl Searcher<'_> {
             alpha = alpha.max(best_value);
         }
 
-        // 4. Captures and promotions, perhaps checks; in check, every move.
+        // 4. Captures and promotions, perhaps checks; in check, evasions.
         let mut best_move = None;
         if alpha < beta {
             let table_move = known.and_then(|entry| entry.mv);
@@ -100,7 +102,7 @@ impl Searcher<'_> {
             let mut quiets = 0;
             while let Some(mv) = picker.next(position, self.histories, &context) {
                 self.table.prefetch(position.likely_key_after(mv));
-                if self.features.selective && best_value > -MATE_IN_MAX_PLY {
+                if self.features.selective && best_value > -DECISIVE {
                     if !in_check && !mv.is_quiet() && is_futile(position, mv, futility, alpha) {
                         best_value = best_value.max(futility + see::captured_value(position, mv)).min(alpha);
                         continue;

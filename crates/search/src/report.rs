@@ -8,7 +8,8 @@ use tabiya_eval::{MATE, MATE_IN_MAX_PLY, Value};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SearchEvent {
     /// The state of the search, after each completed iteration and at the end; one for each line where
-    /// several are asked for, the best first.
+    /// several are asked for, the best first. Once the search takes long enough for anybody to read it, also
+    /// when the value of a line turns out to be higher or lower than expected, with that as its `bound`.
     Info(Info),
     /// The root move that is being searched, once the search takes long enough for anybody to ask.
     CurrentMove {
@@ -123,11 +124,11 @@ impl fmt::Display for Score {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Bound {
-    /// The value is this (a PV node; *Exact* in the guide).
+    /// The value is this (of a PV node).
     Exact = 1,
-    /// The value is this or more (a cut node; *Beta* in the guide).
+    /// The value is this or more (of a cut node).
     Lower = 2,
-    /// The value is this or less (an all node; *Alpha* in the guide).
+    /// The value is this or less (of an all node).
     Upper = 3,
 }
 

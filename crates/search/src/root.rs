@@ -6,6 +6,7 @@ use crate::params;
 use crate::report::{BestMove, Bound, Info, Score, SearchEvent};
 use crate::root_moves::{RootMove, RootMoves};
 use crate::searcher::Searcher;
+use crate::tablebase::in_search::DECISIVE;
 use crate::threats::Threats;
 use crate::time;
 use crate::wdl::Wdl;
@@ -56,6 +57,7 @@ impl Searcher<'_> {
             self.report_no_moves(root);
             return Finding { depth: 0, best: None };
         }
+        self.first_sight = if root.in_check() { VALUE_DRAW } else { self.evaluator.evaluate(root) };
         let lines = limits.multipv.clamp(1, count);
         let mut finding = Finding { depth: 1, best: None };
         let mut progress = time::Progress::default();
@@ -164,7 +166,7 @@ impl Searcher<'_> {
         let expected = self.root_moves.current().previous;
         let mut width = params::aspiration_width();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= ASPIRATION_DEPTH && self.features.selective && expected.abs() < MATE_IN_MAX_PLY {
+        if depth >= ASPIRATION_DEPTH && self.features.selective && expected.abs() < DECISIVE {
             (alpha, beta) = (expected - width, expected + width);
         }
         // How much less deep the search is made again.
@@ -193,7 +195,7 @@ impl Searcher<'_> {
                 self.report_line(root, depth, self.root_moves.line());
             }
             width += width * params::aspiration_growth() / 64;
-            if width > 500 || value.abs() >= MATE_IN_MAX_PLY {
+            if width > 500 || value.abs() >= DECISIVE {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
         }
@@ -230,7 +232,7 @@ impl Searcher<'_> {
     /// Reports a move that another thread may have found.
     pub(crate) fn report_root_move(&self, root: &Position, depth: u32, line: usize, root_move: &RootMove) {
         // Not even one move may have been finished.
-        let value = if root_move.latest() > -INFINITE { root_move.latest() } else { VALUE_DRAW };
+        let value = if root_move.latest() > -INFINITE { root_move.latest() } else { self.first_sight };
         // What the tablebases know is shown, unless a mate has been found.
         let value = root_move.outcome.filter(|_| value.abs() < MATE_IN_MAX_PLY).unwrap_or(value);
         let exact = root_move.value == -INFINITE;

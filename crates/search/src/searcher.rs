@@ -13,7 +13,7 @@ use crate::tt::{Entry, TranspositionTable};
 use crate::worker::{Job, Memory};
 use crossbeam_channel::Sender;
 use tabiya_core::Key;
-use tabiya_eval::Evaluate;
+use tabiya_eval::{Evaluate, VALUE_DRAW, Value};
 
 /// Everything a node needs: what this search was asked to do, what the thread remembers, and the table
 /// it shares. The search itself is in `root`, `node` and `quiescence`.
@@ -33,6 +33,8 @@ pub(crate) struct Searcher<'a> {
     /// by distance: the search is to find the mate then.
     pub(crate) probes_in_tree: bool,
     pub(crate) root_moves: RootMoves,
+    /// The root's evaluation: what a move is said to be worth that there was no time to look at.
+    pub(crate) first_sight: Value,
     /// The iteration, in plies.
     pub(crate) iteration: u32,
     /// The longest line of this iteration, in plies.
@@ -63,6 +65,7 @@ impl<'a> Searcher<'a> {
             tablebases: &job.tablebases,
             probes_in_tree: true,
             root_moves: RootMoves::default(),
+            first_sight: VALUE_DRAW,
             iteration: 1,
             seldepth: 0,
             null_moves_from: 0,

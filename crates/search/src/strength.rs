@@ -8,6 +8,7 @@
 //! what was not seen.
 
 use crate::limits::Limits;
+use crate::random::mix;
 use crate::report::{BestMove, Bound, Info, Score};
 use tabiya_core::Move;
 use tabiya_eval::{Evaluate, MATE_IN_MAX_PLY, Value};
@@ -226,14 +227,6 @@ impl Chooser {
 fn uniform(random: u64, most: Value) -> Value {
     let span = 2 * u64::from(most.unsigned_abs()) + 1;
     (random % span) as Value - most
-}
-
-/// Spreads a number over all 64 bits (the last step of Sebastiano Vigna's *SplitMix64*).
-fn mix(number: u64) -> u64 {
-    let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

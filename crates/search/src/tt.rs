@@ -28,11 +28,12 @@ mod prefetch;
 mod tests;
 
 use crate::report::Bound;
+use crate::tablebase::in_search::DECISIVE;
 use bytemuck::Zeroable;
 use clusters::{Cluster, Clusters};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use tabiya_core::{Key, Move};
-use tabiya_eval::{MATE_IN_MAX_PLY, Value};
+use tabiya_eval::Value;
 
 /// Entries to a cluster.
 const CLUSTER_SIZE: usize = 4;
@@ -250,7 +251,7 @@ impl TranspositionTable {
                 if packed.generation() != generation {
                     slot.store(key, packed.with_generation(generation));
                 }
-                entry.value = mate_from_root(entry.value, ply);
+                entry.value = decisive_from_root(entry.value, ply);
                 return Some(entry);
             }
         }
@@ -261,7 +262,7 @@ impl TranspositionTable {
     /// root. Where no move is given, one known before stays.
     pub(crate) fn store(&self, key: Key, ply: usize, entry: &Entry) {
         let generation = self.generation();
-        let mut entry = Entry { value: mate_from_node(entry.value, ply), ..*entry };
+        let mut entry = Entry { value: decisive_from_node(entry.value, ply), ..*entry };
 
         // The rank of a slot: the lowest gives way first.
         let rank = |packed: Packed| match packed.bound() {
@@ -311,25 +312,25 @@ fn clusters_in(mb: usize) -> Result<usize, OutOfMemory> {
     mb.checked_mul(CLUSTERS_PER_MB).filter(|&count| count > 0).ok_or(OutOfMemory)
 }
 
-/// A mate's distance from the root, turned into the distance from a position `ply` plies on: that is
-/// what stays true wherever the position is met.
+/// The distance of a mate, or of a win by the tablebases, from the root, turned into the distance from a
+/// position `ply` plies on: that is what stays true wherever the position is met.
 #[inline]
-fn mate_from_node(value: Value, ply: usize) -> Value {
-    if value >= MATE_IN_MAX_PLY {
+fn decisive_from_node(value: Value, ply: usize) -> Value {
+    if value >= DECISIVE {
         value + ply as Value
-    } else if value <= -MATE_IN_MAX_PLY {
+    } else if value <= -DECISIVE {
         value - ply as Value
     } else {
         value
     }
 }
 
-/// The way back from [`mate_from_node`].
+/// The way back from [`decisive_from_node`].
 #[inline]
-fn mate_from_root(value: Value, ply: usize) -> Value {
-    if value >= MATE_IN_MAX_PLY {
+fn decisive_from_root(value: Value, ply: usize) -> Value {
+    if value >= DECISIVE {
         value - ply as Value
-    } else if value <= -MATE_IN_MAX_PLY {
+    } else if value <= -DECISIVE {
         value + ply as Value
     } else {
         value

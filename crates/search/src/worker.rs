@@ -1,8 +1,9 @@
 //! The threads that search. They live as long as their engine and wait for tasks in between.
 //!
 //! All threads search the same position and talk only through the table (*Lazy SMP*): what one has found
-//! out, the others need not. Each has its own histories, and they start their iterations in different
-//! orders of depth, so that they soon look at different things. (Dan Homan's ExChess, 2013.)
+//! out, the others need not. Nobody tells them what to look at: each has its own histories, and which of them
+//! comes first to a position is left to chance, so that they soon look at different things. (Dan Homan's
+//! ExChess, 2013.)
 
 use crate::control::{Control, Monitor, Signals};
 use crate::history::Histories;

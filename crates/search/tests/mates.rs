@@ -19,7 +19,7 @@ fn suite() -> Vec<(Position, u32)> {
 
 #[test]
 fn every_mate_is_found_with_its_shortest_line() {
-    let mut engine = Engine::new(Options::default()).expect("16 MB and a thread are there");
+    let mut engine = Engine::new(Options::default()).expect("16 MiB and a thread are there");
     let suite = suite();
     assert!(suite.len() >= 140);
     for (position, moves) in suite {

@@ -2,6 +2,7 @@
 
 use crate::book::BookArgs;
 use crate::epd::EpdArgs;
+use crate::options::MAX_MULTIPV;
 use crate::perft;
 use crate::pgn::PgnArgs;
 use crate::shell::{CompletionsArgs, ManArgs};
@@ -72,7 +73,7 @@ pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     /// Show so many lines, each with another first move.
-    #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_MULTIPV as i64))]
     pub(crate) multipv: u16,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
@@ -213,8 +214,8 @@ pub(crate) struct LimitArgs {
 #[derive(Args, Debug, Clone)]
 #[group(skip)]
 pub(crate) struct EngineArgs {
-    /// Memory for the transposition table, in MB.
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = parse_hash)]
+    /// Memory for the transposition table, in MiB.
+    #[arg(long, value_name = "MiB", default_value_t = 64, value_parser = parse_hash)]
     pub(crate) hash: usize,
     /// Search threads.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]

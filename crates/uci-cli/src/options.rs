@@ -50,10 +50,10 @@ pub(crate) enum Setting {
 const MAX_MOVE_OVERHEAD_MS: u64 = 5000;
 
 /// More than any position has moves.
-const MAX_MULTIPV: u64 = 256;
+pub(crate) const MAX_MULTIPV: u64 = 256;
 
 /// The strength where it is limited and nothing else is said.
-const DEFAULT_ELO: u64 = 1500;
+pub(crate) const DEFAULT_ELO: u64 = 1500;
 
 /// What the engine says about itself.
 const ABOUT: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"), ", free software under MIT or Apache-2.0");
@@ -153,7 +153,11 @@ fn specs() -> Vec<Spec> {
         ),
         uci_option("UCI_Chess960", "castling is king takes rook", check(false, Setting::Chess960)),
         uci_option("UCI_ShowWDL", "show chances to win, draw and lose", check(false, Setting::ShowWdl)),
-        uci_option("UCI_AnalyseMode", "never limit the strength", check(false, Setting::AnalyseMode)),
+        uci_option(
+            "UCI_AnalyseMode",
+            "never limit the strength, nor play from a book",
+            check(false, Setting::AnalyseMode),
+        ),
         option("UCI_LimitStrength", "play as strong as UCI_Elo says", check(false, Setting::LimitStrength)),
         option(
             "UCI_Elo",

@@ -66,8 +66,8 @@ struct AnnotateArgs {
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Memory for each game's transposition table, in MB.
-    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = parse_hash)]
+    /// Memory for each game's transposition table, in MiB.
+    #[arg(long, value_name = "MiB", default_value_t = 16, value_parser = parse_hash)]
     hash: usize,
     /// Which evaluation: main or classic.
     #[arg(long, default_value_t)]

@@ -1,7 +1,7 @@
 //! The engine as both protocols and the terminal use it: with its settings, and with a strength.
 
 use crate::log;
-use crate::options::Setting;
+use crate::options::{DEFAULT_ELO, Setting};
 use crate::resources::Resources;
 use anyhow::Result;
 use crossbeam_channel::Receiver;
@@ -37,7 +37,7 @@ impl Default for Settings {
             minimal: false,
             analyse_mode: false,
             limit_strength: false,
-            elo: 1500,
+            elo: DEFAULT_ELO as u16,
             skill_level: MAX_SKILL_LEVEL,
             seed: 0,
             evaluation: Evaluation::Main,
@@ -149,8 +149,7 @@ impl Player {
         self.judgement = judgement;
         match judgement {
             (evaluation, None) => {
-                // To an engine that was given an evaluator of ours, its own is a new one, too.
-                self.engine.set_evaluator(move || evaluation.evaluator());
+                self.engine.set_evaluation(evaluation);
             }
             (evaluation, Some((strength, seed))) => self
                 .engine

@@ -18,7 +18,7 @@ pub(crate) enum Input {
     End,
 }
 
-/// The longest line that is read, in bytes. The longest game that can be played takes about 60
+/// The longest line that is read, in bytes. The longest game that can be played takes about 90
 /// thousand; the bound is there so that no stream can fill the memory.
 pub(crate) const LONGEST_LINE: usize = 1 << 24;
 

@@ -3,14 +3,15 @@
 //! The lines that came in are fed to the engine as they were. Where the log has an answer that somebody
 //! would have waited for (`uciok`, `readyok`, `bestmove`, `move`, `pong`), the replay waits for it, too,
 //! so that the session goes on as it went, only faster. Best moves are compared where they can only be
-//! the same: after searches by depth or nodes, with one thread, at full strength, with nothing learnt from
-//! a search that was none of these.
+//! the same: after searches by depth or nodes, with one thread, at full strength, without a book, with nothing
+//! learnt from a search that was none of these.
 
 use crate::cli::ReplayArgs;
 use crate::command::{self, Command};
 use crate::log::{CAME, CONVERSATION, WENT};
 use crate::options::{self, Setting};
 use crate::reader::Input;
+use crate::resources::Resource;
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::io::{self, BufRead, BufReader, Write};
@@ -53,6 +54,8 @@ struct Certainty {
     threads: usize,
     weak: bool,
     skill: u8,
+    /// A book has several moves for a position.
+    book: bool,
     /// Has the table learnt from a search that cannot be repeated?
     tainted: bool,
     /// Can the search that runs be repeated?
@@ -61,7 +64,14 @@ struct Certainty {
 
 impl Certainty {
     fn new() -> Certainty {
-        Certainty { threads: 1, weak: false, skill: MAX_SKILL_LEVEL, tainted: false, repeatable: true }
+        Certainty {
+            threads: 1,
+            weak: false,
+            skill: MAX_SKILL_LEVEL,
+            book: false,
+            tainted: false,
+            repeatable: true,
+        }
     }
 
     fn came(&mut self, line: &str) {
@@ -72,13 +82,14 @@ impl Certainty {
                 Ok(Setting::Threads(threads)) => self.threads = threads,
                 Ok(Setting::LimitStrength(on)) => self.weak = on,
                 Ok(Setting::SkillLevel(level)) => self.skill = level,
+                Ok(Setting::Resource(Resource::OwnBook(on))) => self.book = on,
                 _ => {}
             },
             Command::Go(go) => {
                 let timed = go.infinite || go.ponder || go.movetime.is_some() || go.time != [None; 2];
                 let counted = go.depth.is_some() || go.nodes.is_some();
-                let strong = !self.weak && self.skill == MAX_SKILL_LEVEL;
-                self.repeatable = counted && !timed && strong && self.threads == 1 && !self.tainted;
+                let alone = !self.weak && self.skill == MAX_SKILL_LEVEL && !self.book && self.threads == 1;
+                self.repeatable = counted && !timed && alone && !self.tainted;
                 self.tainted |= !self.repeatable;
             }
             Command::Stop => {
@@ -301,6 +312,7 @@ mod tests {
         assert!(repeatable(&["go movetime 3", "ucinewgame", "go depth 3"]));
         assert!(!repeatable(&["setoption name Threads value 2", "go depth 3"]));
         assert!(!repeatable(&["setoption name Skill Level value 2", "go depth 3"]));
+        assert!(!repeatable(&["setoption name OwnBook value true", "go depth 3"]));
         assert!(!repeatable(&["go depth 3", "stop"]));
     }
 }

@@ -133,11 +133,15 @@ impl Resources {
             && limits.mate.is_none()
             && limits.search_moves.is_empty()
             && limits.multipv <= 1;
-        if !self.use_book || !plays || u32::from(game.position().fullmove_number()) > self.book_depth {
+        if !plays || u32::from(game.position().fullmove_number()) > self.book_depth {
             return None;
         }
-        let book = self.book.get_or_insert_with(Book::main_lines);
-        book.choose(game.position(), RandomState::new().hash_one(game.position().key()))
+        self.book()?.choose(game.position(), RandomState::new().hash_one(game.position().key()))
+    }
+
+    /// The book, if it is to be used.
+    pub(crate) fn book(&mut self) -> Option<&Book> {
+        self.use_book.then(|| &*self.book.get_or_insert_with(Book::main_lines))
     }
 }
 

@@ -200,8 +200,7 @@ impl<W: Write> Session<W> {
             Command::Draw => self.consider_draw(),
             Command::SetBoard(fen) => self.set_board(fen),
             Command::Hint => self.give_hint(),
-            // Lines that begin with a blank, then an empty one.
-            Command::Book => self.output.line(" This engine plays without a book.\n"),
+            Command::Book => self.show_book(),
             Command::Undo => self.take_back(1, "undo"),
             Command::Remove => self.take_back(2, "remove"),
             Command::Ponder(on) => {

@@ -47,16 +47,19 @@ pub(super) const STEPS: &[Step] = &[
         name: "features",
         purpose: "the libraries without std, and with every feature; the engine with all its numbers as options",
         lines: || {
-            let check = "clippy -p tabiya-core -p tabiya-movegen --locked";
+            let libraries = "-p tabiya-core -p tabiya-movegen";
+            let serde = "tabiya-core/serde,tabiya-movegen/serde";
+            let check = format!("clippy {libraries} --locked");
             Ok(vec![
                 cargo(&format!("{check} --no-default-features -- -D warnings")),
                 cargo(&format!("{check} --no-default-features --features serde -- -D warnings")),
                 cargo(&format!("{check} --all-features --all-targets -- -D warnings")),
+                cargo(&format!("test {libraries} --features {serde} --lib --locked serialization")),
                 cargo("test -p tabiya-search -p tabiya --features tabiya/tune --locked"),
             ])
         },
     },
-    Step { name: "test", purpose: "all tests", lines: || Ok(vec![cargo("test --workspace")]) },
+    Step { name: "test", purpose: "the tests", lines: || Ok(vec![cargo("test --workspace")]) },
     Step {
         name: "doc",
         purpose: "the documentation builds without a warning",

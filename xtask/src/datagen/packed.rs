@@ -114,7 +114,8 @@ fn piece(number: u8) -> Option<Piece> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::SplitMix64;
+    use crate::random::seeded;
+    use rand::RngExt;
 
     fn round_trip(position: &Position) {
         let sample = Sample { position: position.clone(), score: -321, half_points: 1 };
@@ -124,17 +125,17 @@ mod tests {
 
     #[test]
     fn positions_come_back_as_they_were() {
-        let mut random = SplitMix64::new(3);
+        let mut random = seeded(3);
         for number in 0..200 {
-            let start = if number % 2 == 0 { 518 } else { random.below(960) as u16 };
-            let mut position = Position::double_chess960(start, random.below(960) as u16).unwrap();
+            let start = if number % 2 == 0 { 518 } else { random.random_range(..960) };
+            let mut position = Position::double_chess960(start, random.random_range(..960)).unwrap();
             for _ in 0..120 {
                 round_trip(&position);
                 let moves = position.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
-                position.play_unchecked(moves[random.below(moves.len() as u64) as usize]);
+                position.play_unchecked(moves[random.random_range(..moves.len())]);
             }
         }
         for fen in [
@@ -148,12 +149,12 @@ mod tests {
 
     #[test]
     fn no_bytes_are_too_odd() {
-        let mut random = SplitMix64::new(5);
+        let mut random = seeded(5);
         let good = Sample { position: Position::startpos(), score: 0, half_points: 2 }.to_bytes();
         for _ in 0..20_000 {
             let mut bytes = good;
-            for _ in 0..1 + random.below(3) {
-                bytes[random.below(SIZE as u64) as usize] = random.next() as u8;
+            for _ in 0..random.random_range(1..=3) {
+                bytes[random.random_range(..SIZE)] = random.random();
             }
             // The check is that nothing panics, and that what is read can be written.
             if let Ok(sample) = Sample::from_bytes(&bytes) {

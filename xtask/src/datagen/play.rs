@@ -3,10 +3,11 @@
 use super::file::StoredGame;
 use super::packed::Sample;
 use crate::quiet::is_quiet;
-use crate::random::SplitMix64;
+use crate::random::{self, Random};
 use crate::selfplay::openings::Book;
 use crate::selfplay::referee::{Adjudication, Adjudicator, by_the_rules};
 use anyhow::{Context, Result, bail};
+use rand::{Rng, RngExt};
 use tabiya_core::Color;
 use tabiya_movegen::{Game, Position};
 use tabiya_search::{Engine, Limits, RandomOpening, Score};
@@ -43,8 +44,7 @@ pub(super) enum Variant {
 /// # Errors
 /// When the search fails, or no opening can be found.
 pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Result<StoredGame> {
-    // Two seeds that differ by one must not share games.
-    let mut random = SplitMix64::new(SplitMix64::new(rules.seed).next() ^ SplitMix64::new(!number).next());
+    let mut random = random::part_of(rules.seed, number);
     let mut game = opening(engine, rules, &mut random)?;
     let mut adjudicator = Adjudicator::new(&rules.adjudication);
     let mut candidates = Vec::new();
@@ -97,10 +97,10 @@ pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Result<St
     })
 }
 
-fn opening(engine: &mut Engine, rules: &Rules, random: &mut SplitMix64) -> Result<Game> {
+fn opening(engine: &mut Engine, rules: &Rules, random: &mut Random) -> Result<Game> {
     for _ in 0..MOST_OPENINGS {
         let start = rules.start(random)?;
-        if let Some(game) = rules.opening.play(engine, &start, random.next()) {
+        if let Some(game) = rules.opening.play(engine, &start, random.next_u64()) {
             return Ok(game);
         }
     }
@@ -108,11 +108,11 @@ fn opening(engine: &mut Engine, rules: &Rules, random: &mut SplitMix64) -> Resul
 }
 
 impl Rules {
-    fn start(&self, random: &mut SplitMix64) -> Result<Position> {
+    fn start(&self, random: &mut Random) -> Result<Position> {
         if let Some(book) = &self.book {
-            return Ok(book.opening(random.below(book.len() as u64)).game()?.position().clone());
+            return Ok(book.opening(random.random_range(..book.len() as u64)).game()?.position().clone());
         }
-        let mut number = || random.below(960) as u16;
+        let mut number = || random.random_range(..960);
         let position = match self.variant {
             Variant::Chess => Some(Position::startpos()),
             Variant::Chess960 => Position::chess960(number()),

@@ -3,8 +3,9 @@
 mod pgn;
 
 use super::fingerprint::fingerprint;
-use crate::random::SplitMix64;
+use crate::random;
 use anyhow::{Context, Result, bail};
+use rand::seq::SliceRandom;
 use std::path::Path;
 use tabiya_core::Move;
 use tabiya_movegen::{Game, Position};
@@ -129,7 +130,7 @@ impl Book {
 
     /// Puts the openings into a random order, the same for the same seed.
     pub(crate) fn shuffle(&mut self, seed: u64) {
-        SplitMix64::new(seed).shuffle(&mut self.openings);
+        self.openings.shuffle(&mut random::seeded(seed));
     }
 
     /// The opening with this number; after the last one the first comes again.

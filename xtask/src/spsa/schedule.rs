@@ -7,7 +7,8 @@
 //! far a parameter is moved to both sides in the last iteration, and a win there moves it by
 //! `r_end * c_end`.
 
-use crate::random::SplitMix64;
+use crate::random;
+use rand::RngExt;
 
 /// How the gains fall.
 const ALPHA: f64 = 0.602;
@@ -63,7 +64,7 @@ impl Schedule {
     /// that they are right on average: a perturbation of less than one is not lost then, and their
     /// difference varies as little as it can.
     pub(super) fn perturb(&self, iteration: u64, around: &[f64]) -> Perturbation {
-        let mut random = self.random(iteration);
+        let mut random = random::part_of(self.seed, iteration);
         let all = self.iterations as f64;
         let number = iteration as f64 + 1.0;
         let mut perturbation = Perturbation { values: Vec::new(), gains: Vec::new() };
@@ -71,8 +72,8 @@ impl Schedule {
             let c = parameter.c_end * (all / number).powf(GAMMA);
             let a_end = parameter.r_end * parameter.c_end.powi(2);
             let a = a_end * ((STABILITY * all + all) / (STABILITY * all + number)).powf(ALPHA);
-            let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
-            let rounding = random.unit();
+            let sign = if random.random() { 1.0 } else { -1.0 };
+            let rounding: f64 = random.random();
             let player = |offset: f64| {
                 ((value + offset).clamp(parameter.min, parameter.max) + rounding).floor().min(parameter.max)
                     as i64
@@ -92,13 +93,6 @@ impl Schedule {
                 (value + gain * f64::from(wins)).clamp(parameter.min, parameter.max)
             })
             .collect()
-    }
-
-    /// Numbers that belong to one iteration.
-    fn random(&self, iteration: u64) -> SplitMix64 {
-        // A seed next to another would give the same stream, shifted; one stream makes the other's seed.
-        let seed = SplitMix64::new(self.seed).next();
-        SplitMix64::new(SplitMix64::new(seed ^ iteration.rotate_left(32)).next())
     }
 }
 
@@ -134,7 +128,7 @@ pub(super) mod tests {
                 .map(|index| 3.0 * ((values(index) - best[index]) / schedule.parameters[index].c_end).powi(2))
                 .sum()
         };
-        let mut noise = SplitMix64::new(3);
+        let mut noise = random::seeded(3);
         let mut point = schedule.start();
         for iteration in 0..schedule.iterations {
             let players = schedule.perturb(iteration, &point);
@@ -142,9 +136,9 @@ pub(super) mod tests {
                 - loss(&|index| players.values[index][0] as f64);
             let expected = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
             let wins = (0..2)
-                .map(|_| match noise.unit() {
+                .map(|_| match noise.random::<f64>() {
                     draw if draw < 0.4 => 0,
-                    _ if noise.unit() < expected => 1,
+                    _ if noise.random::<f64>() < expected => 1,
                     _ => -1,
                 })
                 .sum();

@@ -3,8 +3,9 @@
 use super::model::Model;
 use super::sigmoid::Sigmoid;
 use crate::parallel::map_stretches;
-use crate::random::SplitMix64;
+use crate::random;
 use anyhow::{Result, bail};
+use rand::seq::SliceRandom;
 use serde::Serialize;
 
 /// A position to learn from or to test with.
@@ -62,7 +63,7 @@ pub(super) fn train<M: Model>(
     mut report: impl FnMut(Epoch) -> bool,
 ) -> Result<Vec<f64>> {
     let start = model.weights();
-    let mut random = SplitMix64::new(settings.seed);
+    let mut random = random::seeded(settings.seed);
     let mut order: Vec<u32> = (0..training.len()).map(u32::try_from).collect::<Result<_, _>>()?;
     let error =
         |samples, weights: &[f64]| mean_squared_error(model, samples, sigmoid, weights, settings.threads);
@@ -76,7 +77,7 @@ pub(super) fn train<M: Model>(
         if !go_on {
             break;
         }
-        random.shuffle(&mut order);
+        order.shuffle(&mut random);
         for batch in order.chunks(settings.batch.max(1)) {
             let mut gradient = gradient(model, training, batch, sigmoid, &weights, settings.threads);
             for (index, slope) in gradient.iter_mut().enumerate() {
@@ -197,6 +198,7 @@ impl Adam {
 mod tests {
     use super::super::model::toy::Material;
     use super::*;
+    use rand::RngExt;
 
     const SIGMOID: Sigmoid = Sigmoid { k: 1.0 };
     /// The values that the results are made with.
@@ -204,9 +206,9 @@ mod tests {
 
     /// Positions with the points that the true values lead to one to expect.
     fn samples(seed: u64, count: usize) -> Vec<Sample<[f64; 5]>> {
-        let mut random = SplitMix64::new(seed);
+        let mut random = random::seeded(seed);
         let sample = |_| {
-            let features = std::array::from_fn(|_| random.below(5) as f64 - 2.0);
+            let features = std::array::from_fn(|_| f64::from(random.random_range(-2..=2)));
             Sample { features, target: SIGMOID.points(Material.evaluate(&features, &TRUTH)) as f32 }
         };
         (0..count).map(sample).collect()

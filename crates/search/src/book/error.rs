@@ -26,6 +26,13 @@ pub enum BookError {
     },
     /// A line of a text cannot be understood.
     Line(LineProblem),
+    /// What is in a file is no book.
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: Box<BookError>,
+    },
 }
 
 /// A line of a text that cannot be understood.
@@ -68,6 +75,7 @@ impl fmt::Display for BookError {
                 write!(f, "{bytes} bytes are no Polyglot book: its entries have 16 bytes each")
             }
             BookError::Line(problem) => problem.fmt(f),
+            BookError::Content { path, error } => write!(f, "{}: {error}", path.display()),
         }
     }
 }

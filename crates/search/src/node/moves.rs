@@ -8,8 +8,9 @@ use crate::reduction::{self, PLY};
 use crate::report::Bound;
 use crate::searcher::Searcher;
 use crate::see;
+use crate::tablebase::in_search::DECISIVE;
 use tabiya_core::{Move, MoveList};
-use tabiya_eval::{MATE_IN_MAX_PLY, VALUE_DRAW, Value};
+use tabiya_eval::{VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 
 /// A line is extended by more than a ply at most so many times.
@@ -77,7 +78,7 @@ impl Searcher<'_> {
             // 11. Is it worth trying at all?
             if self.features.selective
                 && !K::ROOT
-                && tried.best_value > -MATE_IN_MAX_PLY
+                && tried.best_value > -DECISIVE
                 && has_pieces(position, position.side_to_move())
                 && self.is_hopeless(node, mv, tried.move_count, alpha, &mut picker)
             {
@@ -194,7 +195,7 @@ impl Searcher<'_> {
             || node.excluded.is_some()
             || entry.depth < depth - 3
             || entry.bound == Bound::Upper
-            || entry.value.abs() >= MATE_IN_MAX_PLY
+            || entry.value.abs() >= DECISIVE
             || ply >= 2 * self.iteration as usize
         {
             return Singular::Extend(0);

@@ -6,15 +6,16 @@ use crate::pruning;
 use crate::report::Bound;
 use crate::searcher::Searcher;
 use crate::stack::NO_PIECE_TO;
+use crate::tablebase::in_search::DECISIVE;
 use crate::tt::Entry;
-use tabiya_eval::{MATE_IN_MAX_PLY, Value};
+use tabiya_eval::Value;
 use tabiya_movegen::Position;
 
 /// Depths from here on are deep enough for ProbCut.
 const PROBCUT_DEPTH: i32 = 5;
 
-fn is_mate(value: Value) -> bool {
-    value.abs() >= MATE_IN_MAX_PLY
+fn is_decisive(value: Value) -> bool {
+    value.abs() >= DECISIVE
 }
 
 impl Searcher<'_> {
@@ -35,7 +36,7 @@ impl Searcher<'_> {
         let eval = evals.refined;
 
         // Razoring: so bad that only captures could help.
-        if !is_mate(alpha) && eval + pruning::razoring_margin(depth) < alpha {
+        if !is_decisive(alpha) && eval + pruning::razoring_margin(depth) < alpha {
             let value = self.quiescence::<NonPv>(position, ply, true, alpha, beta);
             if value <= alpha {
                 return Some(value);
@@ -44,8 +45,8 @@ impl Searcher<'_> {
 
         // Reverse futility: so good that the opponent cannot come back.
         if depth < pruning::REVERSE_FUTILITY_DEPTH
-            && !is_mate(beta)
-            && !is_mate(eval)
+            && !is_decisive(beta)
+            && !is_decisive(eval)
             && eval - pruning::reverse_futility_margin(depth, improving) >= beta
         {
             return Some((eval + beta) / 2);
@@ -55,7 +56,7 @@ impl Searcher<'_> {
         if cut_node
             && eval >= beta
             && evals.corrected >= beta + pruning::null_move_margin(depth)
-            && beta > -MATE_IN_MAX_PLY
+            && beta > -DECISIVE
             && ply >= self.null_moves_from
             && self.stack.before(ply, 1).moved != NO_PIECE_TO
             && has_pieces(position, position.side_to_move())
@@ -87,8 +88,8 @@ impl Searcher<'_> {
         if self.monitor.is_stopped() || value < beta {
             return None;
         }
-        // A mate that is found by moving twice is none.
-        let value = if value >= MATE_IN_MAX_PLY { beta } else { value };
+        // What is proven by moving twice is not proven.
+        let value = if value >= DECISIVE { beta } else { value };
         if depth < pruning::NULL_MOVE_VERIFICATION_DEPTH || self.null_moves_from > 0 {
             return Some(value);
         }
@@ -104,8 +105,8 @@ impl Searcher<'_> {
         let &Node { position, ply, depth, beta, known, .. } = node;
         let goal = pruning::probcut_beta(beta, node.improving);
         if depth < PROBCUT_DEPTH
-            || is_mate(beta)
-            || is_mate(goal)
+            || is_decisive(beta)
+            || is_decisive(goal)
             || known.is_some_and(|entry| entry.depth > depth - PROBCUT_DEPTH + 1 && entry.value < goal)
         {
             return None;

@@ -12,6 +12,9 @@ use tabiya_movegen::Position;
 /// A win that the tables promise is worth this less the plies to it: less than any mate, more than any
 /// evaluation.
 const TABLE_WIN: Value = MATE_IN_MAX_PLY - 1;
+/// Values from here up (or down from its negative) are proven: wins by the tables, and mates. They count
+/// plies from the root, are not to be blended with guesses, and no evaluation reaches them.
+pub(crate) const DECISIVE: Value = MATE_IN_MAX_PLY - MAX_PLY;
 /// An outcome from the tables outlives in the transposition table what a search of its depth has found.
 const LASTING: i32 = 6;
 

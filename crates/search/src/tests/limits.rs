@@ -192,6 +192,11 @@ fn node_counts_repeat() {
     run(&mut engine);
     engine.set_evaluation(Evaluation::Main);
     assert_eq!(run(&mut engine), first);
+    // The way back from an evaluation of the caller's own.
+    engine.set_evaluator(|| Evaluation::Classic.evaluator());
+    run(&mut engine);
+    engine.set_evaluation(Evaluation::Main);
+    assert_eq!(run(&mut engine), first);
     assert_eq!(run(&mut super::engine()), first);
 }
 
@@ -235,7 +240,7 @@ fn bad_options_are_errors() {
     assert!(matches!(engine.set_hash(0), Err(EngineError::HashSize { mb: 0 })));
     assert_eq!(engine.options().hash_mb, 2);
     let error = engine.set_hash(usize::MAX).expect_err("so much there is not").to_string();
-    assert!(error.contains("out of range: 1 to 1048576 MB"), "{error}");
+    assert!(error.contains("out of range: 1 to 1048576 MiB"), "{error}");
     assert!(engine.go(&Game::new(), Limits::depth(1)).wait().best.is_some());
 }
 

@@ -39,6 +39,13 @@ fn every_line_has_another_first_move_and_the_best_comes_first() {
 }
 
 #[test]
+fn what_there_was_no_time_for_is_judged_at_first_sight() {
+    let game = game("4k3/1r6/8/8/8/8/q7/5K2 w - - 0 1");
+    let (infos, _) = finish(&engine().go(&game, Limits { multipv: 2, ..Limits::nodes(1) }), &game);
+    assert!(last_lines(&infos).iter().all(|info| value(info) < -500), "{infos:?}");
+}
+
+#[test]
 fn there_are_no_more_lines_than_moves() {
     let game = game("7k/8/8/8/8/8/5r2/7K w - - 0 1");
     let (infos, _) = finish(&engine().go(&game, Limits { multipv: 500, ..Limits::depth(3) }), &game);

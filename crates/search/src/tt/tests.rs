@@ -1,6 +1,6 @@
 use super::*;
 use tabiya_core::{MoveKind, Square};
-use tabiya_eval::{MAX_PLY, mate_in, mated_in};
+use tabiya_eval::{MATE_IN_MAX_PLY, MAX_PLY, mate_in, mated_in};
 
 const MV: Move = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
 
@@ -163,10 +163,17 @@ fn generations_come_round() {
 }
 
 #[test]
-fn mates_count_from_the_position_they_are_stored_for() {
+fn what_is_proven_counts_from_the_position_it_is_stored_for() {
     let table = table();
     // Mate on the board nine plies from a root, in a position four plies from it: five plies away.
-    for (value, elsewhere) in [(mate_in(9), mate_in(7)), (mated_in(9), mated_in(7)), (250, 250)] {
+    let table_win = |ply: Value| MATE_IN_MAX_PLY - 1 - ply;
+    for (value, elsewhere) in [
+        (mate_in(9), mate_in(7)),
+        (mated_in(9), mated_in(7)),
+        (table_win(6), table_win(4)),
+        (-table_win(6), -table_win(4)),
+        (250, 250),
+    ] {
         table.store(key(0), 4, &Entry { value, ..entry(1) });
         let probe = |ply| table.probe(key(0), ply).map(|entry| entry.value);
         assert_eq!(probe(4), Some(value));

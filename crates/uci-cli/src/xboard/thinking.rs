@@ -149,6 +149,24 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// Shows the book's replies: lines that begin with a blank, then an empty one.
+    pub(super) fn show_book(&mut self) -> io::Result<()> {
+        let position = self.game.position();
+        let Some(book) = self.player.resources.book() else {
+            return self.output.line(" The book is not in use (OwnBook).\n");
+        };
+        let replies = book.moves(position);
+        let all: u64 = replies.iter().map(|reply| u64::from(reply.weight)).sum();
+        if all == 0 {
+            return self.output.line(" The book has nothing here.\n");
+        }
+        for reply in replies {
+            let percent = u64::from(reply.weight) * 100 / all;
+            self.output.line(format_args!(" {} {percent}%", position.san(reply.mv)))?;
+        }
+        self.output.line("")
+    }
+
     pub(super) fn give_hint(&mut self) -> io::Result<()> {
         let position = self.game.position().clone();
         let analysed = self.task.as_ref().filter(|task| task.purpose == Purpose::Analysis);

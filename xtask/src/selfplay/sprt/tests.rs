@@ -1,5 +1,6 @@
 use super::*;
-use crate::random::SplitMix64;
+use crate::random;
+use rand::RngExt;
 
 fn sprt(elo0: f64, elo1: f64, model: Model) -> Sprt {
     Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
@@ -104,13 +105,13 @@ fn extreme_results_have_finite_llrs() {
 
 /// How often a test accepts H1 where results come from `truth`, out of `tests` tests.
 fn acceptance(sprt: &Sprt, truth: &Distribution<5>, tests: u32, seed: u64) -> f64 {
-    let mut random = SplitMix64::new(seed);
+    let mut random = random::seeded(seed);
     let mut accepted = 0;
     for _ in 0..tests {
         let mut counts = [0; 5];
         let verdict = loop {
             for _ in 0..4 {
-                let mut draw = random.unit();
+                let mut draw = random.random::<f64>();
                 let index = truth.p.iter().position(|&p| {
                     draw -= p;
                     draw < 0.0
