@@ -81,16 +81,17 @@ struct Lead<'a> {
 }
 
 impl<'a> Monitor<'a> {
-    /// For the first thread.
+    /// For the first thread. `move_number` is the number in the game of the move to be found.
     pub(crate) fn leading(
         start: Instant,
         limits: &Limits,
+        move_number: u16,
         overhead: Duration,
         orders: &'a Receiver<Control>,
         signals: &'a Signals,
     ) -> Monitor<'a> {
         let lead = Lead {
-            budget: Budget::new(limits, overhead),
+            budget: Budget::new(limits, move_number, overhead),
             orders,
             counting: (!limits.ponder).then_some(start),
             infinite: limits.infinite,

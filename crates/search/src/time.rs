@@ -5,8 +5,13 @@ use std::time::Duration;
 use tabiya_core::Move;
 use tabiya_eval::Value;
 
-/// How many moves a game is expected to last still, where the clock has to do for all of it.
-const MOVES_TO_GO: i64 = 25;
+/// How many moves a game is expected to last still when it begins, where the clock has to do for all of
+/// it; one less for every two that have been played.
+const MOVES_TO_GO: i64 = 32;
+/// The same, however long the game has been.
+const LEAST_MOVES_TO_GO: i64 = 14;
+/// More moves than these are not provided for, whatever the time control.
+const MOST_MOVES_TO_GO: i64 = 50;
 /// Clocks are read as if they showed no more than this (a bit over three years), in milliseconds: sums
 /// and products of times cannot overflow.
 const MAX_MS: i64 = 100_000_000_000;
@@ -26,9 +31,11 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// The time that the limits leave. `overhead` is what is lost on the way to the clock.
-    pub(crate) fn new(limits: &Limits, overhead: Duration) -> Budget {
-        let clock = limits.clock.map_or(Budget::default(), |clock| Budget::of_clock(clock, overhead));
+    /// The time that the limits leave for the game's move with this number. `overhead` is what is lost on
+    /// the way to the clock.
+    pub(crate) fn new(limits: &Limits, move_number: u16, overhead: Duration) -> Budget {
+        let clock =
+            limits.clock.map_or(Budget::default(), |clock| Budget::of_clock(clock, move_number, overhead));
         // A time per move is kept from below: the answer needs a moment to arrive. Never by more than
         // a tenth, so that short times are still used.
         let movetime = limits.movetime.map(|time| time - overhead.min(time / 10));
@@ -43,23 +50,23 @@ impl Budget {
 
     /// The share of the game's time that goes to this move.
     ///
-    /// A reserve is set aside; what is left of the clock is divided by the moves to come, and half the
-    /// increment added. The other half of it makes up for moves that take longer than planned, so that a
-    /// game that lives on its increment settles down well above the reserve. The hard limit is four
-    /// shares, but never so much that the clock could run out in this move.
-    fn of_clock(clock: Clock, overhead: Duration) -> Budget {
+    /// A reserve is set aside; what is left of the clock and the increments to come are divided by the
+    /// moves to come. So a game's moves get about as much each for as long as most games last, and less
+    /// after that: there is no move at which a game is decided, and what is left on the clock at its end
+    /// is lost. The hard limit is four shares, but never so much that the clock could run out in this move.
+    fn of_clock(clock: Clock, move_number: u16, overhead: Duration) -> Budget {
         let overhead = i64::try_from(overhead.as_millis()).unwrap_or(MAX_MS);
         let remaining = clock.remaining.clamp(0, MAX_MS);
         let increment = clock.increment.clamp(0, MAX_MS);
         // Some programs say "0 moves to go" for "all of the game".
         let moves = match clock.moves_to_go {
-            None | Some(0) => MOVES_TO_GO,
-            Some(moves) => i64::from(moves).min(2 * MOVES_TO_GO),
+            None | Some(0) => (MOVES_TO_GO - i64::from(move_number) / 2).max(LEAST_MOVES_TO_GO),
+            Some(moves) => i64::from(moves).min(MOST_MOVES_TO_GO),
         };
         let left = (remaining - overhead - RESERVE_MS.min(remaining / 2)).max(0);
         // Before the last move of a time control nothing needs to be kept.
         let most = if moves == 1 { left / 10 * 9 } else { left / moves.min(4) };
-        let share = left / moves + increment / 2;
+        let share = (left + increment * (moves - 1)) / moves;
         let milliseconds = |time: i64| Some(Duration::from_millis(time.unsigned_abs()));
         Budget { soft: milliseconds((share * 4 / 5).min(most)), hard: milliseconds((share * 4).min(most)) }
     }
@@ -106,15 +113,19 @@ mod tests {
     const OVERHEAD: Duration = Duration::from_millis(30);
 
     fn of_clock(remaining: i64, increment: i64, moves_to_go: Option<u32>) -> (i64, i64) {
+        at_move(1, remaining, increment, moves_to_go)
+    }
+
+    fn at_move(number: u16, remaining: i64, increment: i64, moves_to_go: Option<u32>) -> (i64, i64) {
         let clock = Some(Clock { remaining, increment, moves_to_go });
-        let budget = Budget::new(&Limits { clock, ..Limits::default() }, OVERHEAD);
+        let budget = Budget::new(&Limits { clock, ..Limits::default() }, number, OVERHEAD);
         let ms = |time: Option<Duration>| time.expect("a clock limits the time").as_millis() as i64;
         (ms(budget.soft), ms(budget.hard))
     }
 
     #[test]
     fn no_clock_no_limit() {
-        assert_eq!(Budget::new(&Limits::depth(3), OVERHEAD), Budget::default());
+        assert_eq!(Budget::new(&Limits::depth(3), 1, OVERHEAD), Budget::default());
     }
 
     #[test]
@@ -122,9 +133,14 @@ mod tests {
         for remaining in [i64::MIN, -5000, -1, 0, 1, 29, 30, 31, 50, 100, 1000, 60_000, 1 << 40, i64::MAX] {
             for increment in [i64::MIN, -1, 0, 10, 1000, 60_000, i64::MAX] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
-                    let (soft, hard) = of_clock(remaining, increment, moves_to_go);
-                    let most = remaining.saturating_sub(30).max(0);
-                    assert!(soft <= hard && hard <= most, "{remaining} {increment} {moves_to_go:?}");
+                    for number in [0, 1, 40, u16::MAX] {
+                        let (soft, hard) = at_move(number, remaining, increment, moves_to_go);
+                        let most = remaining.saturating_sub(30).max(0);
+                        assert!(
+                            soft <= hard && hard <= most,
+                            "move {number}: {remaining} {increment} {moves_to_go:?}"
+                        );
+                    }
                 }
             }
         }
@@ -134,8 +150,8 @@ mod tests {
     fn a_whole_game_on_a_second() {
         // 1 s + 0.01 s; every move takes its hard limit, and another 5 ms get lost each time.
         let (mut remaining, mut least) = (1000, 1000);
-        for _ in 0..300 {
-            let (_, hard) = of_clock(remaining, 10, None);
+        for number in 1..=300 {
+            let (_, hard) = at_move(number, remaining, 10, None);
             remaining -= hard + 5;
             least = least.min(remaining);
             remaining += 10;
@@ -149,6 +165,21 @@ mod tests {
         assert!((1000..3000).contains(&soft) && (4000..10_000).contains(&hard), "{soft} {hard}");
         let (soft, hard) = of_clock(10_000, 0, Some(1));
         assert!(soft > 5000 && hard > 8000, "{soft} {hard}");
+    }
+
+    #[test]
+    fn a_game_is_used_up_evenly() {
+        // 5 s + 0.05 s; every move takes its soft limit and a fifth more, as most do.
+        let mut remaining = 5000;
+        let used: Vec<i64> = (1..=80)
+            .map(|number| {
+                let used = at_move(number, remaining, 50, None).0 * 6 / 5;
+                remaining += 50 - used;
+                used
+            })
+            .collect();
+        assert!(used[20] * 4 > used[0] * 3 && used[79] < used[40], "{used:?}");
+        assert!(remaining < 700, "{remaining} ms were left in the end");
     }
 
     #[test]
@@ -169,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_time_per_move_is_kept() {
-        let hard = |ms| Budget::new(&Limits::movetime(Duration::from_millis(ms)), OVERHEAD).hard;
+        let hard = |ms| Budget::new(&Limits::movetime(Duration::from_millis(ms)), 1, OVERHEAD).hard;
         assert_eq!(hard(1000), Some(Duration::from_millis(970)));
         assert_eq!(hard(100), Some(Duration::from_millis(90)));
         assert_eq!(hard(0), Some(Duration::ZERO));

@@ -148,7 +148,9 @@ fn help(job: &Job, number: usize, memory: &mut Memory) -> Finding {
 fn search(lead: Lead, memory: &mut Memory) {
     let Lead { job, orders, reports, findings, running } = lead;
     tracing::debug!(root = %job.root, limits = ?job.limits, "search");
-    let monitor = Monitor::leading(job.start, &job.limits, job.move_overhead, &orders, &job.signals);
+    let move_number = job.root.fullmove_number();
+    let monitor =
+        Monitor::leading(job.start, &job.limits, move_number, job.move_overhead, &orders, &job.signals);
     let mut searcher = Searcher::new(&job, monitor, Some(&reports), memory);
     let own = searcher.think(&job.root, &job.limits);
     searcher.monitor.hold();
