@@ -192,6 +192,13 @@ impl Searcher<'_> {
         // 6. What is it worth at first sight?
         let evals = if in_check { None } else { Some(self.static_evals(position, ply, known.as_ref())) };
         self.stack[ply].static_eval = evals.map(|evals| evals.corrected);
+        if let Some(evals) = evals
+            && known.is_none()
+            && excluded.is_none()
+        {
+            // Most nodes end with the next step and have nothing to tell but this.
+            self.store(position.key(), ply, &Entry::evaluation(evals.raw, on_pv));
+        }
         let improving = evals.is_some_and(|evals| self.is_improving(ply, evals.corrected));
         self.stack[ply + 2].cutoffs = 0;
         self.stack[ply + 2].killer = None;

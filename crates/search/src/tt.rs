@@ -33,7 +33,7 @@ use bytemuck::Zeroable;
 use clusters::{Cluster, Clusters};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use tabiya_core::{Key, Move};
-use tabiya_eval::Value;
+use tabiya_eval::{INFINITE, Value};
 
 /// Entries to a cluster.
 const CLUSTER_SIZE: usize = 4;
@@ -66,6 +66,14 @@ pub(crate) struct Entry {
     pub(crate) bound: Bound,
     /// Was the position ever on a principal variation?
     pub(crate) on_pv: bool,
+}
+
+impl Entry {
+    /// Only what a position is evaluated at: a bound that holds for every value and settles no window.
+    #[inline]
+    pub(crate) fn evaluation(eval: Value, on_pv: bool) -> Entry {
+        Entry { mv: None, value: -INFINITE, eval: Some(eval), depth: 0, bound: Bound::Lower, on_pv }
+    }
 }
 
 /// The stand-in for "no evaluation".

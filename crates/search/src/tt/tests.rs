@@ -187,6 +187,21 @@ fn what_is_proven_counts_from_the_position_it_is_stored_for() {
 }
 
 #[test]
+fn an_evaluation_settles_nothing() {
+    let table = table();
+    for ply in [0, 1, MAX_PLY as usize - 1] {
+        table.store(key(0), ply, &Entry::evaluation(-31, true));
+        let entry = table.probe(key(0), ply).expect("it is there");
+        assert_eq!(entry, Entry::evaluation(-31, true));
+        for (alpha, beta) in
+            [(-INFINITE, INFINITE), (-INFINITE, 1 - INFINITE), (INFINITE - 1, INFINITE), (0, 1)]
+        {
+            assert!(!crate::node::settles(&entry, alpha, beta), "{alpha} {beta}");
+        }
+    }
+}
+
+#[test]
 fn how_full_it_is() {
     let mut table = table();
     assert_eq!(table.hashfull(), 0);
