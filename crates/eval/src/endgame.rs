@@ -11,9 +11,6 @@ use crate::{VALUE_DRAW, Value};
 use tabiya_core::{Board, Color, PieceType, Square};
 use tabiya_movegen::Position;
 
-/// A won end game that needs no more thought than driving a king about; the search wants to get there.
-const KNOWN_WIN: Value = 6000;
-
 /// With more pieces than this on the board, nothing is known unless one king is bare.
 const MOST_PIECES: u32 = 4;
 

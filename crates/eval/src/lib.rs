@@ -76,7 +76,7 @@ pub use main_evaluation::{MainEvaluator, evaluate};
 pub use phase::Phase;
 pub use score::Score;
 pub use trace::{TermTrace, Trace, WeightTrace, trace};
-pub use value::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
+pub use value::{INFINITE, KNOWN_WIN, MATE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
 pub use weights::Term;
 
 /// Tests what the README shows.

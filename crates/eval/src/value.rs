@@ -17,6 +17,10 @@ pub const MATE: Value = 32_000;
 /// strictly between the two.
 pub const MATE_IN_MAX_PLY: Value = MATE - MAX_PLY;
 
+/// The main evaluation gives this and more to an end game that is won against a bare king, less to anything else
+/// short of a board full of queens. What comes on top only says how to go about it.
+pub const KNOWN_WIN: Value = 6000;
+
 /// More than any value: a window between `-INFINITE` and `INFINITE` is wide open.
 pub const INFINITE: Value = 32_001;
 

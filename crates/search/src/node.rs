@@ -11,7 +11,7 @@ use crate::tablebase::in_search::{self, DECISIVE};
 use crate::threats::Threats;
 use crate::tt::Entry;
 use tabiya_core::{Color, Move, MoveList, PieceType};
-use tabiya_eval::{INFINITE, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
+use tabiya_eval::{INFINITE, KNOWN_WIN, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
 use tabiya_movegen::Position;
 
 /// Values from the table are not trusted from this half-move clock on: they come from searches that
@@ -76,6 +76,8 @@ struct Node<'a> {
     improving: bool,
     /// What the table knows; nothing while a move is left out.
     known: Option<Entry>,
+    /// The move to try first.
+    table_move: Option<Move>,
     /// The move left out, if there is one.
     excluded: Option<Move>,
     context: Context,
@@ -167,7 +169,7 @@ impl Searcher<'_> {
         // 5. What is known already? On the principal variation it only helps to order the moves, since a
         //    cut-off would end the line that is to be shown.
         let excluded = self.stack[ply].excluded;
-        let known = if excluded.is_some() { None } else { self.probe(position.key(), ply) };
+        let known = if excluded.is_some() { None } else { self.probe(position, ply) };
         if let Some(entry) = &known
             && !K::PV
             && self.is_deep_enough(entry.depth, depth)
@@ -200,6 +202,9 @@ impl Searcher<'_> {
             self.store(position.key(), ply, &Entry::evaluation(evals.raw, on_pv));
         }
         let improving = evals.is_some_and(|evals| self.is_improving(ply, evals.corrected));
+        if K::ROOT {
+            self.stack[ply + 1].cutoffs = 0;
+        }
         self.stack[ply + 2].cutoffs = 0;
         self.stack[ply + 2].killer = None;
         self.stack[ply + 1].excluded = None;
@@ -216,9 +221,15 @@ impl Searcher<'_> {
             return value;
         }
 
+        // The move to try first. The root has an order of its own, by what its moves were worth: the table
+        // knows neither what the further lines begin with nor which moves are asked for.
+        let table_move = match K::ROOT {
+            true => Some(self.root_moves.current().mv),
+            false => known.and_then(|entry| entry.mv),
+        };
+
         // 8. Internal iterative reduction: where no move is known to begin with, ordering is poor and the
         //    search dear. The next iteration will know one. (Ed Schröder, 2021.)
-        let table_move = known.and_then(|entry| entry.mv);
         if self.features.selective
             && (K::PV || cut_node)
             && depth >= INTERNAL_REDUCTION_DEPTH
@@ -230,7 +241,19 @@ impl Searcher<'_> {
 
         let threats = Threats::of(position, !position.side_to_move());
         let context = Context::new(position, self.stack, ply, threats);
-        let node = Node { position, ply, depth, beta, cut_node, on_pv, improving, known, excluded, context };
+        let node = Node {
+            position,
+            ply,
+            depth,
+            beta,
+            cut_node,
+            on_pv,
+            improving,
+            known,
+            table_move,
+            excluded,
+            context,
+        };
 
         // 9. Does a capture refute?
         if let Some(evals) = evals
@@ -309,7 +332,8 @@ impl Searcher<'_> {
     }
 
     /// The evaluation, raw and as experience corrects it; nearer to a draw the longer nothing has been
-    /// captured and no pawn has moved.
+    /// captured and no pawn has moved. A known win stays as it is: how to go about it is in small differences, which
+    /// must not drown in what the table has from other half-move clocks.
     #[inline]
     pub(crate) fn corrected_eval(
         &mut self,
@@ -324,7 +348,7 @@ impl Searcher<'_> {
             0
         };
         let raw = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position));
-        if !self.features.selective {
+        if !self.features.selective || raw.abs() >= KNOWN_WIN {
             return (raw, raw);
         }
         let corrected = faded(raw, position.halfmove_clock()) + correction;

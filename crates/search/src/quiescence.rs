@@ -64,7 +64,7 @@ impl Searcher<'_> {
         }
 
         // 2. What is known already?
-        let known = self.probe(position.key(), ply);
+        let known = self.probe(position, ply);
         if let Some(entry) = &known
             && !K::PV
             && self.is_deep_enough(entry.depth, DEPTH)

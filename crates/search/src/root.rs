@@ -140,7 +140,7 @@ impl Searcher<'_> {
 
     /// The moves to search, in the order in which any node would try them.
     fn find_root_moves(&mut self, root: &Position, wanted: &[Move]) -> RootMoves {
-        let known = self.probe(root.key(), 0).and_then(|entry| entry.mv);
+        let known = self.probe(root, 0).and_then(|entry| entry.mv);
         let mut picker = crate::picker::Picker::new(root, known);
         let context = crate::history::Context::new(root, self.stack, 0, Threats::default());
         let mut moves = Vec::new();
@@ -216,7 +216,7 @@ impl Searcher<'_> {
         }
         let mut child = root.clone();
         child.play_unchecked(best.mv);
-        self.probe(child.key(), 1).and_then(|entry| entry.mv).filter(|&mv| child.is_legal(mv))
+        self.probe(&child, 1).and_then(|entry| entry.mv).filter(|&mv| child.is_legal(mv))
     }
 
     /// Reports every line, the best first.

@@ -5,7 +5,7 @@ use crate::history::Histories;
 use crate::params::Features;
 use crate::path::Path;
 use crate::pv::PvTable;
-use crate::report::SearchEvent;
+use crate::report::{Bound, SearchEvent};
 use crate::root_moves::RootMoves;
 use crate::stack::Stack;
 use crate::tablebase::TablebaseOptions;
@@ -13,7 +13,8 @@ use crate::tt::{Entry, TranspositionTable};
 use crate::worker::{Job, Memory};
 use crossbeam_channel::Sender;
 use tabiya_core::Key;
-use tabiya_eval::{Evaluate, VALUE_DRAW, Value};
+use tabiya_eval::{Evaluate, INFINITE, MATE, MATE_IN_MAX_PLY, VALUE_DRAW, Value};
+use tabiya_movegen::Position;
 
 /// Everything a node needs: what this search was asked to do, what the thread remembers, and the table
 /// it shares. The search itself is in `root`, `node` and `quiescence`.
@@ -73,10 +74,24 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// What the table knows of a position.
+    /// What the table knows of a position, which stands `ply` plies from the root.
+    ///
+    /// Nothing is made of a mate that takes so long that the fifty-move draw may come first: where the entry has
+    /// come from, fewer moves had passed without capture or pawn move. And entries that are pieced together, a
+    /// long mate from a shorter one, must not grow for ever.
     #[inline]
-    pub(crate) fn probe(&self, key: Key, ply: usize) -> Option<Entry> {
-        if self.features.table { self.table.probe(key ^ self.table_salt, ply) } else { None }
+    pub(crate) fn probe(&self, position: &Position, ply: usize) -> Option<Entry> {
+        if !self.features.table {
+            return None;
+        }
+        let mut entry = self.table.probe(position.key() ^ self.table_salt, ply)?;
+        let plies_to_mate = MATE - entry.value.abs() - ply as Value;
+        if entry.value.abs() >= MATE_IN_MAX_PLY
+            && plies_to_mate + Value::from(position.halfmove_clock()) > 100
+        {
+            (entry.value, entry.bound) = (-INFINITE, Bound::Lower);
+        }
+        Some(entry)
     }
 
     /// Tells the table about a position.

@@ -1,7 +1,7 @@
 //! Mating a bare king: drive him to the edge, or with bishop and knight into the bishop's corner.
 
-use super::{KNOWN_WIN, from_centre};
-use crate::Value;
+use super::from_centre;
+use crate::{KNOWN_WIN, Value};
 use tabiya_core::{Bitboard, Board, Color, PieceType, Square};
 
 /// The value for `stronger`, whose opponent has nothing but his king; nothing if only pawns can win.

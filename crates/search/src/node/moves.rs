@@ -60,8 +60,7 @@ impl Searcher<'_> {
         original_alpha: Value,
         tried: &mut Tried,
     ) -> Option<Value> {
-        let &Node { position, ply, depth, beta, known, excluded, .. } = node;
-        let table_move = known.and_then(|entry| entry.mv);
+        let &Node { position, ply, depth, beta, table_move, excluded, .. } = node;
         let mut picker = Picker::new(position, table_move);
         let mut alpha = original_alpha.max(tried.best_value);
         while let Some(mv) = picker.next(position, self.histories, &node.context) {
@@ -101,6 +100,8 @@ impl Searcher<'_> {
             let nodes_before = self.monitor.nodes();
             let Some(child) = self.make(position, mv, ply) else { return Some(VALUE_DRAW) };
             let new_depth = depth - 1 + extension;
+            self.stack[ply + 1].double_extensions =
+                self.stack[ply].double_extensions + i32::from(extension > 1);
             let value = self.search_move::<K>(node, mv, &child, new_depth, tried.move_count, alpha);
             self.unmake();
             if self.monitor.is_stopped() {
@@ -211,7 +212,6 @@ impl Searcher<'_> {
                 && self.stack[ply].double_extensions < DOUBLE_EXTENSIONS
             {
                 plies = if value < goal - params::singular_triple_margin() && mv.is_quiet() { 3 } else { 2 };
-                self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions + 1;
             }
             Singular::Extend(plies)
         } else if goal >= node.beta && !K::PV {

@@ -111,8 +111,7 @@ impl Searcher<'_> {
         {
             return None;
         }
-        let table_move = known.and_then(|entry| entry.mv);
-        let mut picker = Picker::winning(position, table_move, goal - evals.corrected);
+        let mut picker = Picker::winning(position, node.table_move, goal - evals.corrected);
         while let Some(mv) = picker.next(position, self.histories, &node.context) {
             if picker.is_at_losing_moves() {
                 break;

@@ -5,12 +5,12 @@ use crate::control::{Monitor, Signals};
 use crate::node::{NonPv, Pv};
 use crate::params::Features;
 use crate::searcher::Searcher;
-use crate::tt::TranspositionTable;
+use crate::tt::{Entry, TranspositionTable};
 use crate::worker::{Job, Memory};
-use crate::{Limits, Score};
+use crate::{Bound, Limits, Score};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tabiya_eval::{Evaluation, INFINITE, MATE_IN_MAX_PLY, MAX_PLY};
+use tabiya_eval::{Evaluation, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, mate_in, mated_in};
 use tabiya_movegen::Position;
 
 /// Runs something on a search that has not begun yet.
@@ -46,6 +46,22 @@ fn the_last_plies() {
             });
         }
     }
+}
+
+#[test]
+fn a_mate_behind_the_fifty_move_draw_is_none() {
+    let at = |clock| position(&format!("8/8/8/4k3/8/8/8/KR6 w - - {clock} 80"));
+    with_searcher(&at(0), |searcher| {
+        for (value, bound) in [(mate_in(9), Bound::Lower), (mated_in(9), Bound::Upper)] {
+            // Mate in five plies from here.
+            let entry = Entry { mv: None, value, eval: None, depth: 9, bound, on_pv: false };
+            searcher.store(at(0).key(), 4, &entry);
+            let probe = |clock| searcher.probe(&at(clock), 4).map(|entry| (entry.value, entry.bound));
+            assert_eq!(probe(0), Some((value, bound)));
+            assert_eq!(probe(95), Some((value, bound)));
+            assert_eq!(probe(96), Some((-INFINITE, Bound::Lower)), "a bound that says nothing");
+        }
+    });
 }
 
 #[test]
