@@ -202,9 +202,6 @@ impl Searcher<'_> {
             self.store(position.key(), ply, &Entry::evaluation(evals.raw, on_pv));
         }
         let improving = evals.is_some_and(|evals| self.is_improving(ply, evals.corrected));
-        if K::ROOT {
-            self.stack[ply + 1].cutoffs = 0;
-        }
         self.stack[ply + 2].cutoffs = 0;
         self.stack[ply + 2].killer = None;
         self.stack[ply + 1].excluded = None;

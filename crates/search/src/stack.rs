@@ -80,7 +80,8 @@ pub(crate) struct Frame {
     /// differ by one move of the opponent's, and mostly one that the refutation does not mind. After Selim
     /// Akl and Monroe Newborn, *The Principal Continuation and the Killer Heuristic* (1977).
     pub(crate) killer: Option<Move>,
-    /// How many nodes at this ply cut off since their grandparent was entered.
+    /// How many nodes at this ply cut off since their grandparent was entered; at the first ply, since the
+    /// search began (to count them anew in each iteration solves nine fewer of 300 tactical positions).
     pub(crate) cutoffs: u32,
     pub(crate) keys: PartKeys,
 }
