@@ -17,8 +17,8 @@ pub const MATE: Value = 32_000;
 /// strictly between the two.
 pub const MATE_IN_MAX_PLY: Value = MATE - MAX_PLY;
 
-/// The main evaluation gives this and more to an end game that is won against a bare king, less to anything else
-/// short of a board full of queens. What comes on top only says how to go about it.
+/// What the main evaluation gives, at least, to an end game that is won by pieces against a bare king. What comes
+/// on top only says how to go about it: a search should take an evaluation of so much as it is.
 pub const KNOWN_WIN: Value = 6000;
 
 /// More than any value: a window between `-INFINITE` and `INFINITE` is wide open.

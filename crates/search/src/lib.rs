@@ -49,6 +49,7 @@
 //! | `tablebase` | Syzygy endgame tables: reading them, ranking the root's moves, cutting off in the tree |
 //! | `strength` | playing worse on purpose: few nodes, an evaluation that errs, a choice among the lines |
 //! | `report` | what a search says: its events, scores and bounds |
+//! | `random` | numbers that a seed stands for, the same in every version |
 //! | `wdl` | what a value means in points |
 //! | `params` | every number that can be tuned, declared once; what can be switched off |
 //! | `bench` | the positions and the node count that tell one search from another |

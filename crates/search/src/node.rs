@@ -1,5 +1,6 @@
 //! One node of the search, above the horizon.
 
+mod evals;
 mod moves;
 mod prune;
 
@@ -7,29 +8,19 @@ use crate::history::{self, Context};
 use crate::report::Bound;
 use crate::searcher::Searcher;
 use crate::stack::{NO_PIECE_TO, piece_to};
-use crate::tablebase::in_search::{self, DECISIVE};
+use crate::tablebase::in_search;
 use crate::threats::Threats;
 use crate::tt::Entry;
+use evals::StaticEvals;
 use tabiya_core::{Color, Move, MoveList, PieceType};
-use tabiya_eval::{INFINITE, KNOWN_WIN, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
+use tabiya_eval::{INFINITE, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
 use tabiya_movegen::Position;
 
 /// Values from the table are not trusted from this half-move clock on: they come from searches that
 /// saw the fifty-move draw further away, or not at all.
-pub(crate) const FIFTY_MOVES_NEAR: u16 = 90;
+const FIFTY_MOVES_NEAR: u16 = 90;
 /// Nodes of this depth or more that know no move to begin with are searched a ply less deep.
 const INTERNAL_REDUCTION_DEPTH: i32 = 4;
-
-/// An evaluation with this half-move clock is worth nothing.
-const FADED_AT: Value = 200;
-
-/// What is left of an evaluation at a half-move clock: half of it when the fifty-move draw is due.
-///
-/// Why: an advantage with which nothing has happened for long may be one with which nothing can be done;
-/// and among equal moves the one that makes progress is to be preferred.
-fn faded(eval: Value, halfmove_clock: u16) -> Value {
-    eval * (FADED_AT - Value::from(halfmove_clock).min(FADED_AT)) / FADED_AT
-}
 
 /// What kind of node the search is at. A type, so that the compiler leaves out of each kind what the
 /// others need.
@@ -83,17 +74,6 @@ struct Node<'a> {
     context: Context,
 }
 
-/// What a position is judged to be worth without search.
-#[derive(Clone, Copy)]
-struct StaticEvals {
-    /// By the evaluation.
-    raw: Value,
-    /// As the [corrections](history::Corrections) have it.
-    corrected: Value,
-    /// The same, or the table's value where that is nearer to the truth.
-    refined: Value,
-}
-
 impl Searcher<'_> {
     /// The value of a position for its side to move, as far as it lies between `alpha` and `beta`;
     /// otherwise a bound on it on the same side (*fail-soft* alpha-beta).
@@ -124,19 +104,10 @@ impl Searcher<'_> {
         if K::PV {
             self.pv.clear(ply);
         }
-        if !K::ROOT && self.features.repetitions && self.path.is_repetition(position.halfmove_clock()) {
-            return VALUE_DRAW;
-        }
-        //    One that the side to move can bring about gives it a draw at least.
         if !K::ROOT
-            && self.features.selective
-            && alpha < VALUE_DRAW
-            && self.path.can_repeat(position.halfmove_clock(), position.occupied())
+            && let Some(value) = self.repetition(position, &mut alpha, beta)
         {
-            alpha = VALUE_DRAW;
-            if alpha >= beta {
-                return alpha;
-            }
+            return value;
         }
 
         // 2. Behind the horizon only captures count. Without selectivity a position in check is searched
@@ -148,39 +119,25 @@ impl Searcher<'_> {
         }
         self.seldepth = self.seldepth.max(ply);
 
-        if !K::ROOT {
-            // 3. Draws by rule, and the end of the arrays.
-            if let Some(value) = rule_draw(position, ply) {
-                return value;
-            }
-            if ply >= MAX_PLY as usize - 1 {
-                return if in_check { VALUE_DRAW } else { self.evaluator.evaluate(position) };
-            }
-
-            // 4. Mate distance: being mated here is the worst that can happen, and mating with the next
-            //    move the best. If a shorter mate has been found elsewhere, nothing here matters.
-            alpha = alpha.max(mated_in(ply as Value));
-            beta = beta.min(mate_in(ply as Value + 1));
-            if alpha >= beta {
-                return alpha;
-            }
+        // 3. Does the line end here? The root's does not: it has to have a move.
+        if !K::ROOT
+            && let Some(value) = self.end_of_line(position, ply, in_check, &mut alpha, &mut beta)
+        {
+            return value;
         }
 
-        // 5. What is known already? On the principal variation it only helps to order the moves, since a
+        // 4. What is known already? On the principal variation it only helps to order the moves, since a
         //    cut-off would end the line that is to be shown.
         let excluded = self.stack[ply].excluded;
         let known = if excluded.is_some() { None } else { self.probe(position, ply) };
         if let Some(entry) = &known
-            && !K::PV
-            && self.is_deep_enough(entry.depth, depth)
-            && settles(entry, alpha, beta)
-            && position.halfmove_clock() < FIFTY_MOVES_NEAR
+            && self.cuts_off::<K>(entry, position, depth, alpha, beta)
         {
             return entry.value;
         }
         let on_pv = K::PV || known.is_some_and(|entry| entry.on_pv);
 
-        //    And by the tablebases? A win may be a mate, which is better still: with an open window the
+        // 5. And by the tablebases? A win may be a mate, which is better still: with an open window the
         //    search goes on, within what they say.
         let looked_up =
             if K::ROOT || excluded.is_some() { None } else { self.probe_tables(position, ply, depth) };
@@ -192,20 +149,10 @@ impl Searcher<'_> {
         let (least, most) = in_search::limits(looked_up.as_ref());
 
         // 6. What is it worth at first sight?
-        let evals = if in_check { None } else { Some(self.static_evals(position, ply, known.as_ref())) };
+        let evals = (!in_check).then(|| self.static_evals(position, ply, known.as_ref(), on_pv));
         self.stack[ply].static_eval = evals.map(|evals| evals.corrected);
-        if let Some(evals) = evals
-            && known.is_none()
-            && excluded.is_none()
-        {
-            // Most nodes end with the next step and have nothing to tell but this.
-            self.store(position.key(), ply, &Entry::evaluation(evals.raw, on_pv));
-        }
         let improving = evals.is_some_and(|evals| self.is_improving(ply, evals.corrected));
-        self.stack[ply + 2].cutoffs = 0;
-        self.stack[ply + 2].killer = None;
-        self.stack[ply + 1].excluded = None;
-        self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
+        self.stack.begin_node(ply);
 
         // 7. Is that so clear that no move has to be tried?
         if let Some(evals) = evals
@@ -220,10 +167,8 @@ impl Searcher<'_> {
 
         // The move to try first. The root has an order of its own, by what its moves were worth: the table
         // knows neither what the further lines begin with nor which moves are asked for.
-        let table_move = match K::ROOT {
-            true => Some(self.root_moves.current().mv),
-            false => known.and_then(|entry| entry.mv),
-        };
+        let table_move =
+            if K::ROOT { Some(self.root_moves.current().mv) } else { known.and_then(|entry| entry.mv) };
 
         // 8. Internal iterative reduction: where no move is known to begin with, ordering is poor and the
         //    search dear. The next iteration will know one. (Ed Schröder, 2021.)
@@ -292,6 +237,64 @@ impl Searcher<'_> {
         best_value
     }
 
+    /// The value of a position that has been there before; or `beta` or more, because the side to move can bring
+    /// such a one about. If that is worth less, it still has that much at least: `alpha` is raised.
+    #[inline(always)]
+    fn repetition(&self, position: &Position, alpha: &mut Value, beta: Value) -> Option<Value> {
+        let clock = position.halfmove_clock();
+        if self.features.repetitions && self.path.is_repetition(clock) {
+            return Some(VALUE_DRAW);
+        }
+        if self.features.selective && *alpha < VALUE_DRAW && self.path.can_repeat(clock, position.occupied())
+        {
+            *alpha = VALUE_DRAW;
+        }
+        (*alpha >= beta).then_some(*alpha)
+    }
+
+    /// The value of a position behind which nothing is looked at: a draw by rule, the last place in the arrays,
+    /// or one where nothing can matter. Otherwise the window loses what cannot be.
+    ///
+    /// That is *mate distance pruning*: being mated here is the worst that can happen, and mating with the next
+    /// move the best. If a shorter mate has been found elsewhere, nothing here matters.
+    #[inline(always)]
+    pub(crate) fn end_of_line(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        in_check: bool,
+        alpha: &mut Value,
+        beta: &mut Value,
+    ) -> Option<Value> {
+        if let Some(value) = rule_draw(position, ply) {
+            return Some(value);
+        }
+        if ply >= MAX_PLY as usize - 1 {
+            return Some(if in_check { VALUE_DRAW } else { self.evaluator.evaluate(position) });
+        }
+        *alpha = (*alpha).max(mated_in(ply as Value));
+        *beta = (*beta).min(mate_in(ply as Value + 1));
+        (*alpha >= *beta).then_some(*alpha)
+    }
+
+    /// May what the table knows stand for a search of this depth with this window?
+    #[inline(always)]
+    pub(crate) fn cuts_off<K: NodeKind>(
+        &self,
+        entry: &Entry,
+        position: &Position,
+        depth: i32,
+        alpha: Value,
+        beta: Value,
+    ) -> bool {
+        let is_deep_enough =
+            if self.features.deeper_entries { entry.depth >= depth } else { entry.depth == depth };
+        !K::PV
+            && is_deep_enough
+            && settles(entry, alpha, beta)
+            && position.halfmove_clock() < FIFTY_MOVES_NEAR
+    }
+
     /// What a finished node teaches: the order of its moves, and how far its evaluation was off.
     #[inline(always)]
     fn learn(
@@ -319,58 +322,6 @@ impl Searcher<'_> {
         }
     }
 
-    /// The static evaluation, from the table where it knows it.
-    fn static_evals(&mut self, position: &Position, ply: usize, known: Option<&Entry>) -> StaticEvals {
-        if let (Some(_), Some(eval)) = (self.stack[ply].excluded, self.stack[ply].static_eval) {
-            return StaticEvals { raw: eval, corrected: eval, refined: eval };
-        }
-        let (raw, corrected) = self.corrected_eval(position, ply, known);
-        StaticEvals { raw, corrected, refined: self.refined(corrected, known) }
-    }
-
-    /// The evaluation, raw and as experience corrects it; nearer to a draw the longer nothing has been
-    /// captured and no pawn has moved. A known win stays as it is: how to go about it is in small differences, which
-    /// must not drown in what the table has from other half-move clocks.
-    #[inline]
-    pub(crate) fn corrected_eval(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        known: Option<&Entry>,
-    ) -> (Value, Value) {
-        // First of all, so that its trips to memory are under way while the position is evaluated.
-        let correction = if self.features.selective {
-            self.histories.corrections.of(position, self.stack, ply)
-        } else {
-            0
-        };
-        let raw = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position));
-        if !self.features.selective || raw.abs() >= KNOWN_WIN {
-            return (raw, raw);
-        }
-        let corrected = faded(raw, position.halfmove_clock()) + correction;
-        (raw, corrected.clamp(1 - DECISIVE, DECISIVE - 1))
-    }
-
-    /// The table's value instead of the evaluation, where it says that that is too low or too high.
-    #[inline]
-    pub(crate) fn refined(&self, eval: Value, known: Option<&Entry>) -> Value {
-        match known {
-            Some(entry) if self.features.selective && entry.value.abs() < DECISIVE => match entry.bound {
-                Bound::Exact => entry.value,
-                Bound::Lower => eval.max(entry.value),
-                Bound::Upper => eval.min(entry.value),
-            },
-            _ => eval,
-        }
-    }
-
-    /// Has the evaluation got better since the side's last move, or the one before if that was in check?
-    fn is_improving(&self, ply: usize, eval: Value) -> bool {
-        let former = self.stack.before(ply, 2).static_eval.or(self.stack.before(ply, 4).static_eval);
-        former.is_some_and(|former| eval > former)
-    }
-
     /// Raises the history of the best move, and lowers that of those tried in vain before it.
     fn learn_order(&mut self, node: &Node<'_>, best: Move, quiets: &MoveList, tactical: &MoveList) {
         let (position, context) = (node.position, &node.context);
@@ -386,11 +337,6 @@ impl Searcher<'_> {
         for &mv in tactical.iter().filter(|&&mv| mv != best) {
             self.histories.update_capture(position, mv, -malus);
         }
-    }
-
-    /// May an entry of this depth stand for a search of the depth asked for?
-    pub(crate) fn is_deep_enough(&self, entry: i32, asked: i32) -> bool {
-        if self.features.deeper_entries { entry >= asked } else { entry == asked }
     }
 
     /// Makes a move on a copy of the position; `None` if the search is over.
@@ -426,7 +372,7 @@ fn has_pieces(position: &Position, color: Color) -> bool {
 /// The value of a position that is drawn by the rules, whatever was before it: a dead position, or fifty
 /// moves each without capture or pawn move. A mate that the fiftieth move gives takes precedence.
 #[inline]
-pub(crate) fn rule_draw(position: &Position, ply: usize) -> Option<Value> {
+fn rule_draw(position: &Position, ply: usize) -> Option<Value> {
     if position.halfmove_clock() >= 100 {
         let mated = position.is_checkmate();
         return Some(if mated { mated_in(ply as Value) } else { VALUE_DRAW });
@@ -476,13 +422,6 @@ mod tests {
     fn what_a_value_says() {
         let bounds = [-5, -4, 0, 6, 7].map(|value| bound_of(value, -4, 6));
         assert_eq!(bounds, [Bound::Upper, Bound::Upper, Bound::Exact, Bound::Lower, Bound::Lower]);
-    }
-
-    #[test]
-    fn evaluations_fade() {
-        let at = |clock| [300, -300, 1].map(|eval| faded(eval, clock));
-        assert_eq!((at(0), at(50), at(100)), ([300, -300, 1], [225, -225, 0], [150, -150, 0]));
-        assert_eq!(faded(Value::from(i16::MAX), u16::MAX), 0);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The search behind the horizon: captures and promotions until the position is quiet.
 
 use crate::history::Context;
-use crate::node::{FIFTY_MOVES_NEAR, NodeKind, bound_of, rule_draw, settles};
+use crate::node::{NodeKind, bound_of};
 use crate::params;
 use crate::picker::Picker;
 use crate::searcher::Searcher;
@@ -10,7 +10,7 @@ use crate::tablebase::in_search::DECISIVE;
 use crate::threats::Threats;
 use crate::tt::Entry;
 use tabiya_core::Move;
-use tabiya_eval::{INFINITE, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
+use tabiya_eval::{INFINITE, VALUE_DRAW, Value, mated_in};
 use tabiya_movegen::Position;
 
 /// The depth under which quiescence searches stand in the table.
@@ -50,26 +50,15 @@ impl Searcher<'_> {
         self.seldepth = self.seldepth.max(ply);
 
         // 1. Draws, the end of the arrays, and mates nearer by.
-        if let Some(value) = rule_draw(position, ply) {
-            return value;
-        }
         let in_check = position.in_check();
-        if ply >= MAX_PLY as usize - 1 {
-            return if in_check { VALUE_DRAW } else { self.evaluator.evaluate(position) };
-        }
-        alpha = alpha.max(mated_in(ply as Value));
-        beta = beta.min(mate_in(ply as Value + 1));
-        if alpha >= beta {
-            return alpha;
+        if let Some(value) = self.end_of_line(position, ply, in_check, &mut alpha, &mut beta) {
+            return value;
         }
 
         // 2. What is known already?
         let known = self.probe(position, ply);
         if let Some(entry) = &known
-            && !K::PV
-            && self.is_deep_enough(entry.depth, DEPTH)
-            && settles(entry, alpha, beta)
-            && position.halfmove_clock() < FIFTY_MOVES_NEAR
+            && self.cuts_off::<K>(entry, position, DEPTH, alpha, beta)
         {
             return entry.value;
         }

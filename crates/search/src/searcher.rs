@@ -5,7 +5,7 @@ use crate::history::Histories;
 use crate::params::Features;
 use crate::path::Path;
 use crate::pv::PvTable;
-use crate::report::{Bound, SearchEvent};
+use crate::report::SearchEvent;
 use crate::root_moves::RootMoves;
 use crate::stack::Stack;
 use crate::tablebase::TablebaseOptions;
@@ -13,7 +13,7 @@ use crate::tt::{Entry, TranspositionTable};
 use crate::worker::{Job, Memory};
 use crossbeam_channel::Sender;
 use tabiya_core::Key;
-use tabiya_eval::{Evaluate, INFINITE, MATE, MATE_IN_MAX_PLY, VALUE_DRAW, Value};
+use tabiya_eval::{Evaluate, MATE, MATE_IN_MAX_PLY, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 
 /// Everything a node needs: what this search was asked to do, what the thread remembers, and the table
@@ -84,14 +84,11 @@ impl<'a> Searcher<'a> {
         if !self.features.table {
             return None;
         }
-        let mut entry = self.table.probe(position.key() ^ self.table_salt, ply)?;
+        let entry = self.table.probe(position.key() ^ self.table_salt, ply)?;
         let plies_to_mate = MATE - entry.value.abs() - ply as Value;
-        if entry.value.abs() >= MATE_IN_MAX_PLY
-            && plies_to_mate + Value::from(position.halfmove_clock()) > 100
-        {
-            (entry.value, entry.bound) = (-INFINITE, Bound::Lower);
-        }
-        Some(entry)
+        let comes_too_late = entry.value.abs() >= MATE_IN_MAX_PLY
+            && plies_to_mate + Value::from(position.halfmove_clock()) > 100;
+        Some(if comes_too_late { entry.without_value() } else { entry })
     }
 
     /// Tells the table about a position.

@@ -116,6 +116,15 @@ impl Stack {
         self[0].keys = PartKeys::of(root);
     }
 
+    /// A node at this ply begins: clears what its children and theirs are to begin with.
+    #[inline]
+    pub(crate) fn begin_node(&mut self, ply: usize) {
+        self[ply + 1].excluded = None;
+        self[ply + 1].double_extensions = self[ply].double_extensions;
+        self[ply + 2].cutoffs = 0;
+        self[ply + 2].killer = None;
+    }
+
     /// The frame `back` plies, at most 6, before `ply`; an empty one before the root.
     #[inline]
     pub(crate) fn before(&self, ply: usize, back: usize) -> &Frame {

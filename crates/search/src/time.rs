@@ -51,8 +51,8 @@ impl Budget {
     /// The share of the game's time that goes to this move.
     ///
     /// A reserve is set aside; what is left of the clock and the increments to come are divided by the
-    /// moves to come. So a game's moves get about as much each for as long as most games last, and less
-    /// after that: there is no move at which a game is decided, and what is left on the clock at its end
+    /// moves to come. So the time for a move falls slowly for as long as most games last, to little more than
+    /// the increment: there is no move at which a game is decided, and what is left on the clock at its end
     /// is lost. The hard limit is four shares, but never so much that the clock could run out in this move.
     fn of_clock(clock: Clock, move_number: u16, overhead: Duration) -> Budget {
         let overhead = i64::try_from(overhead.as_millis()).unwrap_or(MAX_MS);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_used_up_evenly() {
+    fn a_clock_is_used_up_slowly_but_surely() {
         // 5 s + 0.05 s; every move takes its soft limit and a fifth more, as most do.
         let mut remaining = 5000;
         let used: Vec<i64> = (1..=80)

@@ -69,10 +69,21 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Only what a position is evaluated at: a bound that holds for every value and settles no window.
+    /// A bound that holds for every value, and settles no window.
+    const NO_VALUE: (Value, Bound) = (-INFINITE, Bound::Lower);
+
+    /// Only what a position is evaluated at.
     #[inline]
     pub(crate) fn evaluation(eval: Value, on_pv: bool) -> Entry {
-        Entry { mv: None, value: -INFINITE, eval: Some(eval), depth: 0, bound: Bound::Lower, on_pv }
+        let (value, bound) = Entry::NO_VALUE;
+        Entry { mv: None, value, eval: Some(eval), depth: 0, bound, on_pv }
+    }
+
+    /// All but the value.
+    #[inline]
+    pub(crate) fn without_value(self) -> Entry {
+        let (value, bound) = Entry::NO_VALUE;
+        Entry { value, bound, ..self }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Giving up a node without trying all of its moves.
 
-use super::{Node, NonPv, StaticEvals, has_pieces};
+use super::evals::StaticEvals;
+use super::{Node, NonPv, has_pieces};
 use crate::picker::Picker;
 use crate::pruning;
 use crate::report::Bound;

@@ -55,8 +55,8 @@ struct Symbol {
 }
 
 impl Pairs {
-    /// Reads the description of a sub-table of so many values. Where the parts begin is found out by
-    /// [`Pairs::place`] when all descriptions have been read. `is_wdl` tells what a constant means.
+    /// Reads the description of a sub-table of so many values. Where the parts begin is found out
+    /// (`place_…`) when all descriptions have been read. `is_wdl` tells what a constant means.
     pub(super) fn read(cursor: &mut Cursor<'_>, size: u64, is_wdl: bool) -> Result<(u8, Pairs), TableFault> {
         let damaged = |what| TableFault::Content { what };
         let flags = cursor.u8()?;

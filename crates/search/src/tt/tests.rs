@@ -202,6 +202,18 @@ fn an_evaluation_settles_nothing() {
 }
 
 #[test]
+fn nor_does_it_farther_down_the_line() {
+    let table = table();
+    table.store(key(0), 0, &Entry::evaluation(-31, true));
+    for ply in 1..MAX_PLY {
+        // The lowest window there is at this ply: being mated here is the worst.
+        let worst = mated_in(ply);
+        let entry = table.probe(key(0), ply as usize).expect("it is there");
+        assert!(!crate::node::settles(&entry, worst, worst + 1), "{ply}");
+    }
+}
+
+#[test]
 fn how_full_it_is() {
     let mut table = table();
     assert_eq!(table.hashfull(), 0);
