@@ -171,12 +171,31 @@ impl Game {
         1 + earlier.filter(|earlier| earlier.key() == position.key()).count()
     }
 
-    /// How the game has ended: by a result declared with [`end`](Game::end), or by a rule that ends
-    /// it at once (checkmate, stalemate, dead position, fivefold repetition, 75 moves).
+    /// Returns how the game has ended: the [declared outcome](Game::declared_outcome) if there is one,
+    /// else the [outcome by rule](Game::outcome_by_rule). `None` if the game is still going on.
     pub fn outcome(&self) -> Option<Outcome> {
-        if self.declared.is_some() {
-            return self.declared;
-        }
+        self.declared.or_else(|| self.outcome_by_rule())
+    }
+
+    /// Returns the outcome that was declared with [`end`](Game::end), [`resign`](Game::resign) or the
+    /// like in the current position. `None` if only the board decides.
+    ///
+    /// ```
+    /// use tabiya_core::Color;
+    /// use tabiya_movegen::Game;
+    ///
+    /// let mut game = Game::new();
+    /// assert_eq!(game.declared_outcome(), None);
+    /// let resigned = game.resign(Color::White);
+    /// assert_eq!((game.declared_outcome(), game.outcome_by_rule()), (Some(resigned), None));
+    /// ```
+    pub fn declared_outcome(&self) -> Option<Outcome> {
+        self.declared
+    }
+
+    /// Returns the outcome that the current position and its history impose, whatever was declared:
+    /// checkmate, stalemate, dead position, fivefold repetition or the seventy-five-move rule.
+    pub fn outcome_by_rule(&self) -> Option<Outcome> {
         let position = self.position();
         let draw = |reason| Some(Outcome::Draw { reason });
         if !position.has_legal_move() {
@@ -283,11 +302,12 @@ impl Game {
         })
     }
 
-    /// Ends the game if it is not over, and returns how it has ended.
+    /// Declares the outcome unless the game is over already. Returns how the game has ended.
     fn end_with(&mut self, outcome: Outcome) -> Outcome {
-        let outcome = self.outcome().unwrap_or(outcome);
-        self.end(outcome);
-        outcome
+        match self.outcome() {
+            Some(earlier) => earlier,
+            None => *self.declared.insert(outcome),
+        }
     }
 }
 
@@ -333,6 +353,7 @@ mod tests {
         let mut mated = game("4k3/8/4K3/8/8/8/8/R7 w - - 0 1", &["Ra8#"]);
         assert_eq!(mated.resign(Color::White).to_string(), "1-0 (checkmate)");
         assert_eq!(mated.flag_fall(Color::White).winner(), Some(Color::White));
+        assert_eq!(mated.declared_outcome(), None, "the mate was on the board");
     }
 
     #[test]

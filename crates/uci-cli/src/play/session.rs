@@ -174,7 +174,7 @@ impl Session {
     fn undo(&mut self) -> Reply {
         let position = self.game.position();
         // A declared result (a resignation, a draw) is taken back by itself.
-        if position.side_to_move() == self.person && self.is_declared() {
+        if position.side_to_move() == self.person && self.game.declared_outcome().is_some() {
             return self.take_back_result();
         }
         let start = self.game.start().side_to_move();
@@ -190,13 +190,6 @@ impl Session {
             }
         }
         say(self.diagram())
-    }
-
-    /// Is the game over by a word, not by what is on the board?
-    fn is_declared(&self) -> bool {
-        let mut undeclared = Game::from_position(self.game.start().clone());
-        let replayed = self.game.moves().iter().all(|&mv| undeclared.play(mv).is_ok());
-        replayed && self.game.outcome().is_some() && undeclared.outcome().is_none()
     }
 
     fn take_back_result(&mut self) -> Reply {
