@@ -26,7 +26,8 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya_core::{Color, Epd, EpdOperation, EpdRegister};
-use tabiya_search::{Engine, Options, RandomOpening};
+use tabiya_play::RandomOpening;
+use tabiya_search::{Engine, Options};
 
 /// Half-moves taken of each game of a PGN book.
 const BOOK_PLIES: usize = 16;

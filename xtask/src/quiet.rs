@@ -2,8 +2,8 @@
 //!
 //! An evaluation is asked about such positions only, so only they can teach it.
 
-use tabiya_core::{Move, MoveList, PieceType};
-use tabiya_eval::{Evaluate, Evaluation, Value};
+use tabiya_core::{Move, MoveList, PieceType, Value};
+use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::Position;
 
 /// How many plies of captures are looked at.

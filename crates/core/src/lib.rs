@@ -21,6 +21,7 @@
 //! | read a move | [`San`](notation::San), [`UciMove`](notation::UciMove) |
 //! | read PGN of any size | `PgnReader` in [`notation`] |
 //! | hold, edit and write a game in PGN | [`PgnGame`](notation::PgnGame), `PgnWriter` |
+//! | share a scale of values | [`Value`], [`Bound`], [`mate_in`], [`is_decisive`] |
 //! | know which moves are legal | the crate `tabiya-movegen` |
 //!
 //! # Features
@@ -49,9 +50,11 @@ pub mod notation;
 mod parse_error;
 mod piece;
 mod quoting;
+mod random;
 #[cfg(feature = "serde")]
 mod serialization;
 mod square;
+mod value;
 pub mod zobrist;
 
 pub use bitboard::{Bitboard, BitboardIter, ParseBitboardError};
@@ -63,7 +66,12 @@ pub use fen::{FenError, FenErrorKind, FenField};
 pub use move_list::MoveList;
 pub use moves::{Move, MoveKind, ParseMoveKindError};
 pub use piece::{ParsePieceError, ParsePieceTypeError, Piece, PieceType};
+pub use random::SplitMix64;
 pub use square::{File, ParseFileError, ParseRankError, ParseSquareError, Rank, Square};
+pub use value::{
+    Bound, INFINITE, KNOWN_WIN, MATE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN, TB_WIN_IN_MAX_PLY, VALUE_DRAW, Value,
+    is_decisive, is_loss, is_win, mate_in, mated_in,
+};
 pub use zobrist::Key;
 
 /// Tests what the README shows.

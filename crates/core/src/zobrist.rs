@@ -8,7 +8,7 @@
 //!
 //! After Albert L. Zobrist, *A New Hashing Method with Application for Game Playing* (1970).
 
-use crate::{Color, File, Piece, Square};
+use crate::{Color, File, Piece, SplitMix64, Square};
 
 /// A 64-bit Zobrist key.
 pub type Key = u64;
@@ -24,35 +24,27 @@ static KEYS: Keys = Keys::generate();
 
 impl Keys {
     const fn generate() -> Keys {
-        // SplitMix64 (Steele, Lea and Flood 2014), seeded with the digits of pi.
-        const fn next(state: &mut u64) -> u64 {
-            *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = *state;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            z ^ (z >> 31)
-        }
-
-        let mut state = 0x3141_5926_5358_9793;
+        // Seeded with the digits of pi.
+        let mut random = SplitMix64::new(0x3141_5926_5358_9793);
         let mut keys =
             Keys { pieces: [[0; 64]; 12], castling: [[0; 8]; 2], en_passant: [0; 8], black_to_move: 0 };
         let mut piece = 0;
         while piece < 12 {
             let mut square = 0;
             while square < 64 {
-                keys.pieces[piece][square] = next(&mut state);
+                keys.pieces[piece][square] = random.next_u64();
                 square += 1;
             }
             piece += 1;
         }
         let mut file = 0;
         while file < 8 {
-            keys.castling[0][file] = next(&mut state);
-            keys.castling[1][file] = next(&mut state);
-            keys.en_passant[file] = next(&mut state);
+            keys.castling[0][file] = random.next_u64();
+            keys.castling[1][file] = random.next_u64();
+            keys.en_passant[file] = random.next_u64();
             file += 1;
         }
-        keys.black_to_move = next(&mut state);
+        keys.black_to_move = random.next_u64();
         keys
     }
 }

@@ -64,10 +64,9 @@ pub use side::SideTrace;
 pub use tables::MATE_SCORE;
 pub use trace::{Trace, Verdict, trace};
 
-use crate::{MATE_IN_MAX_PLY, VALUE_DRAW, Value};
 use analysis::Analysis;
 use past::Past;
-use tabiya_core::{Board, Color, PieceType};
+use tabiya_core::{Board, Color, MATE_IN_MAX_PLY, PieceType, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 
 /// The guide's evaluation from the point of view of the side to move, in centipawns.

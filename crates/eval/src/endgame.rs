@@ -7,8 +7,7 @@ mod scale;
 
 pub(crate) use scale::{FULL, scale};
 
-use crate::{VALUE_DRAW, Value};
-use tabiya_core::{Board, Color, PieceType, Square};
+use tabiya_core::{Board, Color, PieceType, Square, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 
 /// With more pieces than this on the board, nothing is known unless one king is bare.

@@ -1,6 +1,7 @@
-use crate::{MainEvaluator, Value, classic};
+use crate::{MainEvaluator, classic};
 use std::fmt;
 use std::str::FromStr;
+use tabiya_core::Value;
 use tabiya_movegen::Position;
 
 /// A judge of positions, with whatever memory it keeps to be faster.
@@ -9,7 +10,8 @@ use tabiya_movegen::Position;
 /// not depend on what was judged before it.
 ///
 /// ```
-/// use tabiya_eval::{Evaluate, Evaluation, Value};
+/// use tabiya_core::Value;
+/// use tabiya_eval::{Evaluate, Evaluation};
 /// use tabiya_movegen::Position;
 ///
 /// /// Counts moves.

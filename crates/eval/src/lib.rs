@@ -25,7 +25,6 @@
 //!
 //! | room | what it holds | in the guide |
 //! |---|---|---|
-//! | `value` | [`Value`], mate values, limits | the signed board score |
 //! | `score` | [`Score`]: a middle-game and an end-game value in one word | - |
 //! | `phase` | [`Phase`]: how much of the middle game is left | the end-game flag |
 //! | `weights` | every number of the main evaluation, boards drawn as they are read | piece values, piece-square tables |
@@ -68,7 +67,6 @@ mod trace;
 mod tracer;
 #[cfg(feature = "tuning")]
 pub mod tuning;
-mod value;
 mod weights;
 
 pub use evaluation::{Evaluate, Evaluation, ParseEvaluationError};
@@ -76,7 +74,6 @@ pub use main_evaluation::{MainEvaluator, evaluate};
 pub use phase::Phase;
 pub use score::Score;
 pub use trace::{TermTrace, Trace, WeightTrace, trace};
-pub use value::{INFINITE, KNOWN_WIN, MATE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
 pub use weights::Term;
 
 /// Tests what the README shows.

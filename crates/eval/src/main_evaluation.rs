@@ -18,8 +18,8 @@ use crate::terms::{
     threats::threats,
 };
 use crate::tracer::{Silent, Tracer, count};
-use crate::{Evaluate, MATE_IN_MAX_PLY, Score, VALUE_DRAW, Value};
-use tabiya_core::{Board, Color};
+use crate::{Evaluate, Score};
+use tabiya_core::{Board, Color, MATE_IN_MAX_PLY, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 
 /// The main evaluation, from the point of view of the side to move, in centipawns.

@@ -1,6 +1,6 @@
-use crate::{Score, Value};
+use crate::Score;
 use std::fmt;
-use tabiya_core::{Board, PieceType};
+use tabiya_core::{Board, PieceType, Value};
 
 /// How far the game is from its end, told by the pieces that are left.
 ///

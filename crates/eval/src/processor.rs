@@ -6,9 +6,9 @@
 // Calling a function that was compiled for a better processor is unsafe.
 #![allow(unsafe_code)]
 
-use crate::Value;
 use crate::main_evaluation::white_value;
 use crate::pawn_cache::PawnCache;
+use tabiya_core::Value;
 use tabiya_movegen::Position;
 
 /// The value for White, by the best code for this processor. What the pawns alone decide is kept in `cache`.

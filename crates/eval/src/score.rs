@@ -1,6 +1,6 @@
-use crate::Value;
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use tabiya_core::Value;
 
 /// A middle-game value and an end-game value in one word.
 ///

@@ -2,9 +2,9 @@ use crate::numbers::Numbers;
 use crate::terms::danger::cost;
 use crate::tracer::record;
 use crate::weights::{Term, declarations};
-use crate::{Phase, Score, Value, endgame};
+use crate::{Phase, Score, endgame};
 use std::fmt;
-use tabiya_core::Color;
+use tabiya_core::{Color, Value};
 use tabiya_movegen::Position;
 
 impl fmt::Display for Term {

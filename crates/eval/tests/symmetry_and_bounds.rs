@@ -1,8 +1,8 @@
 //! Properties that hold for both evaluations on thousands of positions of random games: turning
 //! the colours round changes nothing, values stay within their bounds, the parts of a trace add up.
 
-use tabiya_core::{Board, CastlingRights, CastlingSide, Color, Piece, Square};
-use tabiya_eval::{Evaluate, Evaluation, MATE_IN_MAX_PLY, MainEvaluator, classic, evaluate, trace};
+use tabiya_core::{Board, CastlingRights, CastlingSide, Color, MATE_IN_MAX_PLY, Piece, Square};
+use tabiya_eval::{Evaluate, Evaluation, MainEvaluator, classic, evaluate, trace};
 use tabiya_movegen::Position;
 
 /// A small generator of pseudo-random numbers (xorshift), so that every run sees the same games.

@@ -57,6 +57,7 @@ mod queries;
 mod replay;
 mod replay_error;
 mod resolve;
+pub mod see;
 #[cfg(feature = "serde")]
 mod serialization;
 mod tables;

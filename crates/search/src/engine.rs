@@ -168,7 +168,8 @@ impl Engine {
     /// thread. Otherwise as [`set_evaluation`](Engine::set_evaluation).
     ///
     /// ```
-    /// use tabiya_eval::{Evaluate, Value};
+    /// use tabiya_core::Value;
+    /// use tabiya_eval::Evaluate;
     /// use tabiya_movegen::{Game, Position};
     /// use tabiya_search::{Engine, Limits, Options};
     ///

@@ -41,15 +41,12 @@
 //! | `root`, `root_moves`, `vote` | iterative deepening and reports; the root's moves and lines; which thread's move to play |
 //! | `node`, `quiescence` | a node above the horizon, step by step, and one behind it |
 //! | `pruning`, `reduction` | the margins of giving up, and how much less deep late moves are searched: pure functions |
-//! | `picker`, `history`, `see`, `threats` | the order of moves, and what it is learnt and judged by; the correction of the evaluation |
+//! | `picker`, `history`, `threats` | the order of moves, and what it is learnt and judged by; the correction of the evaluation |
 //! | `stack`, `path`, `pv` | what the nodes of a line know of each other; repetitions; principal variations |
 //! | `tt` | the transposition table with its ancient entries |
-//! | `answer`, `openings` | a search in one call; random openings to play from |
-//! | `book` | opening books: Polyglot, text, and our own main lines |
-//! | `tablebase` | Syzygy endgame tables: reading them, ranking the root's moves, cutting off in the tree |
-//! | `strength` | playing worse on purpose: few nodes, an evaluation that errs, a choice among the lines |
+//! | `answer` | a search in one call |
+//! | `tablebase` | Syzygy endgame tables in the search: ranking the root's moves, cutting off in the tree |
 //! | `report` | what a search says: its events, scores and bounds |
-//! | `random` | numbers that a seed stands for, the same in every version |
 //! | `wdl` | what a value means in points |
 //! | `params` | every number that can be tuned, declared once; what can be switched off |
 //! | `bench` | the positions and the node count that tell one search from another |
@@ -62,29 +59,24 @@
 
 mod answer;
 mod bench;
-pub mod book;
 mod control;
 mod engine;
 mod history;
 mod limits;
 mod node;
-mod openings;
 mod params;
 mod path;
 mod picker;
 mod pruning;
 mod pv;
 mod quiescence;
-mod random;
 mod reduction;
 mod report;
 mod root;
 mod root_moves;
 mod searcher;
-mod see;
 mod stack;
-mod strength;
-pub mod tablebase;
+mod tablebase;
 #[cfg(test)]
 mod tests;
 mod threats;
@@ -102,12 +94,11 @@ pub use engine::{
     DEFAULT_HASH_MB, Engine, EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, Search,
 };
 pub use limits::{Clock, Limits};
-pub use openings::RandomOpening;
 #[cfg(feature = "tune")]
 pub use params::set_tunable;
 pub use params::{TUNABLES, Tunable};
-pub use report::{BestMove, Bound, Info, Score, SearchEvent};
-pub use strength::{Blurred, Chooser, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, Strength};
+pub use report::{BestMove, Info, Score, SearchEvent};
+pub use tablebase::TablebaseOptions;
 pub use wdl::{Wdl, WdlModel};
 
 /// Tests what the README shows.

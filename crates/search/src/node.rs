@@ -5,15 +5,15 @@ mod moves;
 mod prune;
 
 use crate::history::{self, Context};
-use crate::report::Bound;
 use crate::searcher::Searcher;
 use crate::stack::{NO_PIECE_TO, piece_to};
-use crate::tablebase::in_search;
+use crate::tablebase;
 use crate::threats::Threats;
 use crate::tt::Entry;
 use evals::StaticEvals;
-use tabiya_core::{Color, Move, MoveList, PieceType};
-use tabiya_eval::{INFINITE, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
+use tabiya_core::{
+    Bound, Color, INFINITE, MAX_PLY, Move, MoveList, PieceType, VALUE_DRAW, Value, mate_in, mated_in,
+};
 use tabiya_movegen::Position;
 
 /// Values from the table are not trusted from this half-move clock on: they come from searches that
@@ -146,7 +146,7 @@ impl Searcher<'_> {
         {
             return found.value;
         }
-        let (least, most) = in_search::limits(looked_up.as_ref());
+        let (least, most) = tablebase::limits(looked_up.as_ref());
 
         // 6. What is it worth at first sight?
         let evals = (!in_check).then(|| self.static_evals(position, ply, known.as_ref(), on_pv));

@@ -17,7 +17,7 @@ pub(crate) struct Path {
 impl Path {
     /// A path that is at the root: the last of the game's keys, which are given oldest first.
     pub(crate) fn new(mut keys: Vec<Key>) -> Path {
-        keys.reserve(tabiya_eval::MAX_PLY as usize);
+        keys.reserve(tabiya_core::MAX_PLY as usize);
         Path { root: keys.len().saturating_sub(1), keys, barrier: 0 }
     }
 

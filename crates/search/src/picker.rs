@@ -2,10 +2,8 @@
 
 use crate::history::{Context, Histories};
 use crate::params;
-use crate::see;
-use tabiya_core::{Move, MoveList, PieceType};
-use tabiya_eval::Value;
-use tabiya_movegen::Position;
+use tabiya_core::{Move, MoveList, PieceType, Value};
+use tabiya_movegen::{Position, see};
 
 /// What the picker does next.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
@@ -91,8 +89,7 @@ impl Picker {
     /// Captures and promotions that win `threshold` or more by static exchange come before
     /// [the others](Picker::is_at_losing_moves).
     pub(crate) fn winning(position: &Position, table_move: Option<Move>, threshold: Value) -> Picker {
-        let table_move =
-            table_move.filter(|&mv| !mv.is_quiet() && see::wins_at_least(position, mv, threshold));
+        let table_move = table_move.filter(|&mv| !mv.is_quiet() && see::see_ge(position, mv, threshold));
         Picker {
             quiets: Quiets::None,
             threshold: Threshold::Fixed(threshold),
@@ -166,7 +163,7 @@ impl Picker {
                     }
                     let mv = self.moves[self.next];
                     self.next += 1;
-                    if see::wins_at_least(position, mv, 0) {
+                    if see::see_ge(position, mv, 0) {
                         return Some(mv);
                     }
                 }
@@ -228,7 +225,7 @@ impl Picker {
             Threshold::ByHistory => -self.scores[self.next - 1] / 512,
             Threshold::Fixed(threshold) => threshold,
         };
-        !see::wins_at_least(position, mv, threshold)
+        !see::see_ge(position, mv, threshold)
     }
 
     /// Takes the move with the highest score from the current group: the first, among equals.
@@ -265,7 +262,7 @@ fn gain(position: &Position, mv: Move) -> Value {
 /// Why: the answers are few, so that such a move is cheap to look at, and often one of a series.
 fn check_bonus(context: &Context, position: &Position, mv: Move) -> i32 {
     let checks = context.checks(position).gives_check(position, mv)
-        && see::wins_at_least(position, mv, -see::value(PieceType::Pawn));
+        && see::see_ge(position, mv, -see::value(PieceType::Pawn));
     if checks { params::check_bonus() } else { 0 }
 }
 

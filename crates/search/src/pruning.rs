@@ -4,7 +4,7 @@
 //! same. None is taken in check, on the principal variation, or where a mate is at stake.
 
 use crate::params;
-use tabiya_eval::Value;
+use tabiya_core::Value;
 
 /// *Reverse futility* (also *static null move*): how far the evaluation has to be above beta for the node
 /// to be given up as too good.

@@ -1,7 +1,6 @@
 //! Principal variations: the best lines found so far, from each ply of the current path on.
 
-use tabiya_core::Move;
-use tabiya_eval::MAX_PLY;
+use tabiya_core::{MAX_PLY, Move};
 
 /// One line for each ply, the triangular PV table of the literature: when a move proves best at a
 /// node, its line is that move followed by the line of the node below.

@@ -5,13 +5,10 @@ use crate::node::{NodeKind, bound_of};
 use crate::params;
 use crate::picker::Picker;
 use crate::searcher::Searcher;
-use crate::see;
-use crate::tablebase::in_search::DECISIVE;
 use crate::threats::Threats;
 use crate::tt::Entry;
-use tabiya_core::Move;
-use tabiya_eval::{INFINITE, VALUE_DRAW, Value, mated_in};
-use tabiya_movegen::Position;
+use tabiya_core::{INFINITE, Move, TB_WIN_IN_MAX_PLY, VALUE_DRAW, Value, mated_in};
+use tabiya_movegen::{Position, see};
 
 /// The depth under which quiescence searches stand in the table.
 const DEPTH: i32 = 0;
@@ -91,7 +88,7 @@ impl Searcher<'_> {
             let mut quiets = 0;
             while let Some(mv) = picker.next(position, self.histories, &context) {
                 self.table.prefetch(position.likely_key_after(mv));
-                if self.features.selective && best_value > -DECISIVE {
+                if self.features.selective && best_value > -TB_WIN_IN_MAX_PLY {
                     if !in_check && !mv.is_quiet() && is_futile(position, mv, futility, alpha) {
                         best_value = best_value.max(futility + see::captured_value(position, mv)).min(alpha);
                         continue;
@@ -100,7 +97,7 @@ impl Searcher<'_> {
                         picker.skip_quiets();
                         continue;
                     }
-                    if !see::wins_at_least(position, mv, -params::quiescence_see()) {
+                    if !see::see_ge(position, mv, -params::quiescence_see()) {
                         continue;
                     }
                 }

@@ -1,8 +1,7 @@
 use crate::wdl::Wdl;
 use std::fmt;
 use std::time::Duration;
-use tabiya_core::Move;
-use tabiya_eval::{MATE, MATE_IN_MAX_PLY, Value};
+use tabiya_core::{Bound, MATE, MATE_IN_MAX_PLY, Move, Value};
 
 /// What a search tells while it runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,7 +86,7 @@ impl Score {
     /// The score for a value of the search, in which a mate counts the plies to it.
     ///
     /// ```
-    /// use tabiya_eval::{mate_in, mated_in};
+    /// use tabiya_core::{mate_in, mated_in};
     /// use tabiya_search::Score;
     ///
     /// assert_eq!(Score::from_value(-35), Score::Centipawns(-35));
@@ -120,22 +119,10 @@ impl fmt::Display for Score {
     }
 }
 
-/// What is known of a value: the value itself, or one side of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Bound {
-    /// The value is this (of a PV node).
-    Exact = 1,
-    /// The value is this or more (of a cut node).
-    Lower = 2,
-    /// The value is this or less (of an all node).
-    Upper = 3,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_eval::{mate_in, mated_in};
+    use tabiya_core::{mate_in, mated_in};
 
     #[test]
     fn scores_as_text() {

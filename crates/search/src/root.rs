@@ -3,17 +3,18 @@
 use crate::limits::Limits;
 use crate::node::Root;
 use crate::params;
-use crate::report::{BestMove, Bound, Info, Score, SearchEvent};
+use crate::report::{BestMove, Info, Score, SearchEvent};
 use crate::root_moves::{RootMove, RootMoves};
 use crate::searcher::Searcher;
-use crate::tablebase::in_search::DECISIVE;
 use crate::threats::Threats;
 use crate::time;
 use crate::wdl::Wdl;
 use crossbeam_channel::Sender;
 use std::time::Duration;
-use tabiya_core::{Key, Move};
-use tabiya_eval::{INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, VALUE_DRAW, Value, mate_in, mated_in};
+use tabiya_core::{
+    Bound, INFINITE, Key, MATE, MATE_IN_MAX_PLY, MAX_PLY, Move, TB_WIN_IN_MAX_PLY, VALUE_DRAW, Value,
+    mate_in, mated_in,
+};
 use tabiya_movegen::Position;
 
 /// The last iteration: the root and this many plies fit into the arrays.
@@ -166,7 +167,7 @@ impl Searcher<'_> {
         let expected = self.root_moves.current().previous;
         let mut width = params::aspiration_width();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= ASPIRATION_DEPTH && self.features.selective && expected.abs() < DECISIVE {
+        if depth >= ASPIRATION_DEPTH && self.features.selective && expected.abs() < TB_WIN_IN_MAX_PLY {
             (alpha, beta) = (expected - width, expected + width);
         }
         // How much less deep the search is made again.
@@ -195,7 +196,7 @@ impl Searcher<'_> {
                 self.report_line(root, depth, self.root_moves.line());
             }
             width += width * params::aspiration_growth() / 64;
-            if width > 500 || value.abs() >= DECISIVE {
+            if width > 500 || value.abs() >= TB_WIN_IN_MAX_PLY {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
         }

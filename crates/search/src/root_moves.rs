@@ -1,10 +1,9 @@
 //! The moves at the root, and what has been found out about them.
 
-use tabiya_core::Move;
-use tabiya_eval::{INFINITE, Value};
+use tabiya_core::{INFINITE, Move, Value};
 
 use crate::node::bound_of;
-use crate::report::Bound;
+use tabiya_core::Bound;
 
 /// A move at the root.
 #[derive(Clone, Debug)]

@@ -12,8 +12,8 @@ use crate::tablebase::TablebaseOptions;
 use crate::tt::{Entry, TranspositionTable};
 use crate::worker::{Job, Memory};
 use crossbeam_channel::Sender;
-use tabiya_core::Key;
-use tabiya_eval::{Evaluate, MATE, MATE_IN_MAX_PLY, VALUE_DRAW, Value};
+use tabiya_core::{Key, MATE, MATE_IN_MAX_PLY, VALUE_DRAW, Value};
+use tabiya_eval::Evaluate;
 use tabiya_movegen::Position;
 
 /// Everything a node needs: what this search was asked to do, what the thread remembers, and the table

@@ -1,8 +1,7 @@
 //! What the nodes of the current line know of each other.
 
 use std::ops::{Index, IndexMut};
-use tabiya_core::{Board, BoardObserver, Key, Move, Piece, PieceType, Square, zobrist};
-use tabiya_eval::{MAX_PLY, Value};
+use tabiya_core::{Board, BoardObserver, Key, MAX_PLY, Move, Piece, PieceType, Square, Value, zobrist};
 
 /// How far a node looks back before the root.
 const BEFORE_ROOT: usize = 6;

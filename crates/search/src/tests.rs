@@ -8,8 +8,8 @@ mod mates;
 mod oracle;
 mod tablebases;
 
-use crate::{BestMove, Bound, Engine, Info, Limits, Options, Score, Search, SearchEvent};
-use tabiya_core::Move;
+use crate::{BestMove, Engine, Info, Limits, Options, Score, Search, SearchEvent};
+use tabiya_core::{Bound, Move};
 use tabiya_movegen::{Game, Position};
 
 fn engine() -> Engine {

@@ -2,8 +2,7 @@
 
 use crate::limits::{Clock, Limits};
 use std::time::Duration;
-use tabiya_core::Move;
-use tabiya_eval::Value;
+use tabiya_core::{Move, Value};
 
 /// How many moves a game is expected to last still when it begins, where the clock has to do for all of
 /// it; one less for every two that have been played.

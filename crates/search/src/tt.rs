@@ -27,13 +27,10 @@ mod prefetch;
 #[cfg(test)]
 mod tests;
 
-use crate::report::Bound;
-use crate::tablebase::in_search::DECISIVE;
 use bytemuck::Zeroable;
 use clusters::{Cluster, Clusters};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-use tabiya_core::{Key, Move};
-use tabiya_eval::{INFINITE, Value};
+use tabiya_core::{Bound, INFINITE, Key, Move, TB_WIN_IN_MAX_PLY, Value};
 
 /// Entries to a cluster.
 const CLUSTER_SIZE: usize = 4;
@@ -335,9 +332,9 @@ fn clusters_in(mb: usize) -> Result<usize, OutOfMemory> {
 /// position `ply` plies on: that is what stays true wherever the position is met.
 #[inline]
 fn decisive_from_node(value: Value, ply: usize) -> Value {
-    if value >= DECISIVE {
+    if value >= TB_WIN_IN_MAX_PLY {
         value + ply as Value
-    } else if value <= -DECISIVE {
+    } else if value <= -TB_WIN_IN_MAX_PLY {
         value - ply as Value
     } else {
         value
@@ -347,9 +344,9 @@ fn decisive_from_node(value: Value, ply: usize) -> Value {
 /// The way back from [`decisive_from_node`].
 #[inline]
 fn decisive_from_root(value: Value, ply: usize) -> Value {
-    if value >= DECISIVE {
+    if value >= TB_WIN_IN_MAX_PLY {
         value - ply as Value
-    } else if value <= -DECISIVE {
+    } else if value <= -TB_WIN_IN_MAX_PLY {
         value + ply as Value
     } else {
         value

@@ -3,7 +3,7 @@
 use crate::limits::Limits;
 use crate::root::Finding;
 use crate::root_moves::RootMove;
-use tabiya_eval::{INFINITE, MATE_IN_MAX_PLY, Value};
+use tabiya_core::{INFINITE, MATE_IN_MAX_PLY, Value};
 
 /// Chooses among what the threads have found, the first of them being the leading one's. Returns the place
 /// of the chosen one.
@@ -48,9 +48,7 @@ const MARGIN: Value = 14;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Bound;
-    use tabiya_core::Move;
-    use tabiya_eval::mate_in;
+    use tabiya_core::{Bound, Move, mate_in};
     use tabiya_movegen::Position;
 
     fn finding(mv: usize, depth: u32, value: Value) -> Finding {

@@ -1,7 +1,6 @@
 //! What a value means in points.
 
-use tabiya_core::{Board, PieceType};
-use tabiya_eval::{MATE_IN_MAX_PLY, Value};
+use tabiya_core::{Board, MATE_IN_MAX_PLY, PieceType, Value};
 
 /// The chances of the side to move, in thousandths that add up to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,7 +77,7 @@ impl WdlModel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_eval::mate_in;
+    use tabiya_core::mate_in;
 
     #[test]
     fn chances_add_up_and_grow_with_the_value() {

@@ -10,9 +10,9 @@ use anyhow::{Result, bail};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
-use tabiya_core::Color;
+use tabiya_core::{Bound, Color};
 use tabiya_movegen::{Game, Position};
-use tabiya_search::{BestMove, Bound, Info, Limits, Options, Score, SearchEvent};
+use tabiya_search::{BestMove, Info, Limits, Options, Score, SearchEvent};
 
 /// How long an analysis takes if nothing else is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);

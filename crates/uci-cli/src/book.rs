@@ -6,10 +6,10 @@ use clap::{Args, Subcommand};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
+use tabiya_book::{Book, PolyglotBuilder};
 use tabiya_core::Move;
 use tabiya_core::notation::{GameResult, Next, PgnReader, TagToken};
 use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
-use tabiya_search::book::{Book, PolyglotBuilder};
 
 /// Make opening books, and look into them.
 #[derive(Args, Debug)]

@@ -10,7 +10,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use tabiya_eval::Evaluation;
-use tabiya_search::{MAX_ELO, MAX_HASH_MB, MAX_THREADS, MIN_ELO, MIN_HASH_MB};
+use tabiya_play::{MAX_ELO, MIN_ELO};
+use tabiya_search::{MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB};
 
 /// A chess engine for your GUI, and a chess tool for the terminal.
 ///

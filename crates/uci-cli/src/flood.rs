@@ -80,7 +80,8 @@ impl Flood {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_search::{Bound, Score, Wdl};
+    use tabiya_core::Bound;
+    use tabiya_search::{Score, Wdl};
 
     fn info(depth: u32, multipv: u32) -> Info {
         Info {

@@ -6,7 +6,8 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya_core::Epd;
 use tabiya_movegen::Position;
-use tabiya_search::{Engine, Options, RandomOpening};
+use tabiya_play::RandomOpening;
+use tabiya_search::{Engine, Options};
 
 /// A request that does not borrow from its line.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,9 +8,8 @@ use crate::resources::{DEFAULT_BOOK_DEPTH, MAX_TABLE_PIECES, Resource};
 use std::fmt;
 use std::time::Duration;
 use tabiya_eval::Evaluation;
-use tabiya_search::{
-    DEFAULT_HASH_MB, MAX_ELO, MAX_HASH_MB, MAX_SKILL_LEVEL, MAX_THREADS, MIN_ELO, MIN_HASH_MB, Options,
-};
+use tabiya_play::{MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO};
+use tabiya_search::{DEFAULT_HASH_MB, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options};
 
 /// A change that `setoption` asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]

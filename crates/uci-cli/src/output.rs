@@ -3,8 +3,8 @@
 use crate::log;
 use std::fmt;
 use std::io::{self, Write};
-use tabiya_core::Move;
-use tabiya_search::{BestMove, Bound, Info, Score};
+use tabiya_core::{Bound, Move};
+use tabiya_search::{BestMove, Info, Score};
 
 /// The name and version, as in `id name`.
 pub(crate) const NAME: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"));

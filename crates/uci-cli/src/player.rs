@@ -8,10 +8,8 @@ use crossbeam_channel::Receiver;
 use std::hash::{BuildHasher, RandomState};
 use tabiya_eval::Evaluation;
 use tabiya_movegen::Game;
-use tabiya_search::{
-    BestMove, Blurred, Chooser, Engine, EngineError, Info, Limits, MAX_SKILL_LEVEL, Options, Search,
-    SearchEvent, Strength,
-};
+use tabiya_play::{Blurred, Chooser, MAX_SKILL_LEVEL, Strength};
+use tabiya_search::{BestMove, Engine, EngineError, Info, Limits, Options, Search, SearchEvent};
 
 /// What can be set that is not the engine's own business.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -17,7 +17,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::io::{self, BufRead, BufReader, Write};
 use std::thread;
 use std::time::{Duration, Instant};
-use tabiya_search::MAX_SKILL_LEVEL;
+use tabiya_play::MAX_SKILL_LEVEL;
 
 /// How long an answer may take. Longer than any that a person would have waited for.
 const PATIENCE: Duration = Duration::from_secs(600);

@@ -5,11 +5,11 @@ use std::env;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tabiya_book::Book;
 use tabiya_core::Move;
 use tabiya_movegen::Game;
-use tabiya_search::book::Book;
-use tabiya_search::tablebase::{TablebaseOptions, Tablebases};
-use tabiya_search::{Engine, Limits};
+use tabiya_search::{Engine, Limits, TablebaseOptions};
+use tabiya_syzygy::Tablebases;
 
 /// The most pieces of a tablebase.
 pub(crate) const MAX_TABLE_PIECES: u64 = 7;

@@ -10,7 +10,8 @@ use anyhow::{Context, Result, bail};
 use rand::{Rng, RngExt};
 use tabiya_core::Color;
 use tabiya_movegen::{Game, Position};
-use tabiya_search::{Engine, Limits, RandomOpening, Score};
+use tabiya_play::RandomOpening;
+use tabiya_search::{Engine, Limits, Score};
 
 /// How often another opening is tried where one cannot be balanced.
 const MOST_OPENINGS: u32 = 20;

@@ -10,12 +10,26 @@ use std::process::Command;
 const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-core", &[]),
     ("tabiya-movegen", &["tabiya-core"]),
+    ("tabiya-syzygy", &["tabiya-core", "tabiya-movegen"]),
+    ("tabiya-book", &["tabiya-core", "tabiya-movegen"]),
     ("tabiya-eval", &["tabiya-core", "tabiya-movegen"]),
-    ("tabiya-search", &["tabiya-core", "tabiya-movegen", "tabiya-eval"]),
-    ("tabiya", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
-    // Beside the layers: the tools may look at every library, but drive the engine as others do, by
+    ("tabiya-search", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-syzygy"]),
+    ("tabiya-play", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
+    ("tabiya", LIBRARIES),
+    // Beside the layers: the tools may use every library, but drive the engine as others do, by
     // its command line.
-    ("xtask", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
+    ("xtask", LIBRARIES),
+];
+
+/// Every library of the workspace.
+const LIBRARIES: &[&str] = &[
+    "tabiya-core",
+    "tabiya-movegen",
+    "tabiya-syzygy",
+    "tabiya-book",
+    "tabiya-eval",
+    "tabiya-search",
+    "tabiya-play",
 ];
 
 /// The only place packages may come from, as Cargo.lock writes it.

@@ -1,8 +1,7 @@
 //! Valid-move analysis: who attacks and protects what, and how many moves each piece has.
 
 use super::tables::ACTION_VALUES;
-use crate::Value;
-use tabiya_core::{Bitboard, Board, CastlingSide, Color, PieceType, Rank, Square};
+use tabiya_core::{Bitboard, Board, CastlingSide, Color, PieceType, Rank, Square, Value};
 use tabiya_movegen::{Position, attacks};
 
 /// What the guide's analysis of valid moves finds out about the pieces on the board.

@@ -3,9 +3,8 @@
 use super::View;
 use super::side::PawnFiles;
 use super::tables;
-use crate::Value;
 use std::fmt;
-use tabiya_core::{Color, File, Piece, PieceType, Rank, Square};
+use tabiya_core::{Color, File, Piece, PieceType, Rank, Square, Value};
 
 /// A reason for which the guide gives a piece points or takes some away.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

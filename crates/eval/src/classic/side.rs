@@ -2,8 +2,7 @@
 
 use super::View;
 use super::tables;
-use crate::Value;
-use tabiya_core::{Color, File, Rank, Square};
+use tabiya_core::{Color, File, Rank, Square, Value};
 
 /// The guide's "pawn count": for each file, not how many pawns stand on it but what they are worth
 /// if no enemy pawn stands on it too.

@@ -1,7 +1,7 @@
 //! The guide's numbers.
 
-use crate::{Value, picture};
-use tabiya_core::{PieceType, Square};
+use crate::picture;
+use tabiya_core::{PieceType, Square, Value};
 
 /// The guide's score for a mate on the board.
 pub const MATE_SCORE: Value = 32_767;

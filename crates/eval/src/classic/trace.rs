@@ -2,9 +2,8 @@ use super::piece::{self, PieceTerm, PieceTrace};
 use super::side::{self, SideTrace};
 use super::tables::MATE_SCORE;
 use super::{View, verdict};
-use crate::{VALUE_DRAW, Value};
 use std::fmt;
-use tabiya_core::{Color, File};
+use tabiya_core::{Color, File, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 
 /// A reason why the terms do not matter: the game is over.

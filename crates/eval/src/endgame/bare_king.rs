@@ -1,8 +1,7 @@
 //! Mating a bare king: drive him to the edge, or with bishop and knight into the bishop's corner.
 
 use super::from_centre;
-use crate::{KNOWN_WIN, Value};
-use tabiya_core::{Bitboard, Board, Color, PieceType, Square};
+use tabiya_core::{Bitboard, Board, Color, KNOWN_WIN, PieceType, Square, Value};
 
 /// The value for `stronger`, whose opponent has nothing but his king; nothing if only pawns can win.
 pub(super) fn value(board: &Board, stronger: Color) -> Option<Value> {

@@ -1,7 +1,6 @@
 //! A lone rook or queen against a lone pawn: won unless king and pawn have come far together.
 
-use crate::{KNOWN_WIN, Value};
-use tabiya_core::{Board, Color, File, PieceType, Square};
+use tabiya_core::{Board, Color, File, KNOWN_WIN, PieceType, Square, Value};
 
 /// The value for `stronger`, if it is such an end game.
 #[cold]

@@ -1,10 +1,9 @@
 //! How much of an end game's advantage the material on the board can win with.
 
-use crate::Value;
 use crate::numbers::Numbers;
 use crate::side::{Black, White};
 use crate::terms::pawns::passed;
-use tabiya_core::{Bitboard, Board, Color, File, PieceType, Square};
+use tabiya_core::{Bitboard, Board, Color, File, PieceType, Square, Value};
 
 /// A scale of "all of it".
 pub(crate) const FULL: Value = 64;

@@ -4,12 +4,12 @@
 //! and in the middle game it is the square of the sum that counts. In the end game a king in danger is a
 //! nuisance, and the sum counts as it is.
 
+use crate::Score;
 use crate::attack_map::AttackMap;
 use crate::side::Side;
 use crate::terms::shelter::Shelter;
 use crate::tracer::{Tracer, count};
-use crate::{Score, Value};
-use tabiya_core::{Bitboard, Board, File, PieceType};
+use tabiya_core::{Bitboard, Board, File, PieceType, Value};
 use tabiya_movegen::attacks;
 
 /// The square of the units is divided by this.

@@ -1,7 +1,6 @@
 use crate::params;
 use crate::stack::{PIECE_TO_COUNT, Stack};
-use tabiya_core::{Color, Key};
-use tabiya_eval::Value;
+use tabiya_core::{Color, Key, Value};
 use tabiya_movegen::Position;
 
 /// How many keys of each kind are told apart. A power of two.

@@ -1,10 +1,8 @@
 //! What a node is worth at first sight.
 
-use crate::report::Bound;
 use crate::searcher::Searcher;
-use crate::tablebase::in_search::DECISIVE;
 use crate::tt::Entry;
-use tabiya_eval::{KNOWN_WIN, Value};
+use tabiya_core::{Bound, KNOWN_WIN, TB_WIN_IN_MAX_PLY, Value};
 use tabiya_movegen::Position;
 
 /// An evaluation with this half-move clock is worth nothing.
@@ -70,18 +68,20 @@ impl Searcher<'_> {
             return (raw, raw);
         }
         let corrected = faded(raw, position.halfmove_clock()) + correction;
-        (raw, corrected.clamp(1 - DECISIVE, DECISIVE - 1))
+        (raw, corrected.clamp(1 - TB_WIN_IN_MAX_PLY, TB_WIN_IN_MAX_PLY - 1))
     }
 
     /// The table's value instead of the evaluation, where it says that that is too low or too high.
     #[inline]
     pub(crate) fn refined(&self, eval: Value, known: Option<&Entry>) -> Value {
         match known {
-            Some(entry) if self.features.selective && entry.value.abs() < DECISIVE => match entry.bound {
-                Bound::Exact => entry.value,
-                Bound::Lower => eval.max(entry.value),
-                Bound::Upper => eval.min(entry.value),
-            },
+            Some(entry) if self.features.selective && entry.value.abs() < TB_WIN_IN_MAX_PLY => {
+                match entry.bound {
+                    Bound::Exact => entry.value,
+                    Bound::Lower => eval.max(entry.value),
+                    Bound::Upper => eval.min(entry.value),
+                }
+            }
             _ => eval,
         }
     }

@@ -5,13 +5,9 @@ use crate::params;
 use crate::picker::Picker;
 use crate::pruning;
 use crate::reduction::{self, PLY};
-use crate::report::Bound;
 use crate::searcher::Searcher;
-use crate::see;
-use crate::tablebase::in_search::DECISIVE;
-use tabiya_core::{Move, MoveList};
-use tabiya_eval::{VALUE_DRAW, Value};
-use tabiya_movegen::Position;
+use tabiya_core::{Bound, Move, MoveList, TB_WIN_IN_MAX_PLY, VALUE_DRAW, Value};
+use tabiya_movegen::{Position, see};
 
 /// A line is extended by more than a ply at most so many times.
 const DOUBLE_EXTENSIONS: i32 = 8;
@@ -77,7 +73,7 @@ impl Searcher<'_> {
             // 11. Is it worth trying at all?
             if self.features.selective
                 && !K::ROOT
-                && tried.best_value > -DECISIVE
+                && tried.best_value > -TB_WIN_IN_MAX_PLY
                 && has_pieces(position, position.side_to_move())
                 && self.is_hopeless(node, mv, tried.move_count, alpha, &mut picker)
             {
@@ -170,7 +166,7 @@ impl Searcher<'_> {
             {
                 return true;
             }
-            !see::wins_at_least(position, mv, pruning::quiet_exchange_margin(reduced))
+            !see::see_ge(position, mv, pruning::quiet_exchange_margin(reduced))
         } else {
             let history = self.histories.capture(position, mv);
             if let Some(eval) = eval
@@ -184,7 +180,7 @@ impl Searcher<'_> {
             {
                 return true;
             }
-            !see::wins_at_least(position, mv, pruning::capture_exchange_margin(depth, history))
+            !see::see_ge(position, mv, pruning::capture_exchange_margin(depth, history))
         }
     }
 
@@ -196,7 +192,7 @@ impl Searcher<'_> {
             || node.excluded.is_some()
             || entry.depth < depth - 3
             || entry.bound == Bound::Upper
-            || entry.value.abs() >= DECISIVE
+            || entry.value.abs() >= TB_WIN_IN_MAX_PLY
             || ply >= 2 * self.iteration as usize
         {
             return Singular::Extend(0);

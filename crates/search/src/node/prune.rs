@@ -4,20 +4,14 @@ use super::evals::StaticEvals;
 use super::{Node, NonPv, has_pieces};
 use crate::picker::Picker;
 use crate::pruning;
-use crate::report::Bound;
 use crate::searcher::Searcher;
 use crate::stack::NO_PIECE_TO;
-use crate::tablebase::in_search::DECISIVE;
 use crate::tt::Entry;
-use tabiya_eval::Value;
+use tabiya_core::{Bound, TB_WIN_IN_MAX_PLY, Value, is_decisive};
 use tabiya_movegen::Position;
 
 /// Depths from here on are deep enough for ProbCut.
 const PROBCUT_DEPTH: i32 = 5;
-
-fn is_decisive(value: Value) -> bool {
-    value.abs() >= DECISIVE
-}
 
 impl Searcher<'_> {
     /// The value of a node that need not be searched, judged by its evaluation. Not in check, nor on the
@@ -57,7 +51,7 @@ impl Searcher<'_> {
         if cut_node
             && eval >= beta
             && evals.corrected >= beta + pruning::null_move_margin(depth)
-            && beta > -DECISIVE
+            && beta > -TB_WIN_IN_MAX_PLY
             && ply >= self.null_moves_from
             && self.stack.before(ply, 1).moved != NO_PIECE_TO
             && has_pieces(position, position.side_to_move())
@@ -90,7 +84,7 @@ impl Searcher<'_> {
             return None;
         }
         // What is proven by moving twice is not proven.
-        let value = if value >= DECISIVE { beta } else { value };
+        let value = if value >= TB_WIN_IN_MAX_PLY { beta } else { value };
         if depth < pruning::NULL_MOVE_VERIFICATION_DEPTH || self.null_moves_from > 0 {
             return Some(value);
         }

@@ -7,10 +7,11 @@ use crate::params::Features;
 use crate::searcher::Searcher;
 use crate::tt::{Entry, TranspositionTable};
 use crate::worker::{Job, Memory};
-use crate::{Bound, Limits, Score};
+use crate::{Limits, Score};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tabiya_eval::{Evaluation, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, mate_in, mated_in};
+use tabiya_core::{Bound, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, mate_in, mated_in};
+use tabiya_eval::Evaluation;
 use tabiya_movegen::Position;
 
 /// Runs something on a search that has not begun yet.

@@ -15,8 +15,8 @@ use crate::params::Features;
 use crate::{Limits, Score};
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use tabiya_core::{Key, Move};
-use tabiya_eval::{Evaluation, INFINITE, MATE, MATE_IN_MAX_PLY, VALUE_DRAW, Value};
+use tabiya_core::{INFINITE, Key, MATE, MATE_IN_MAX_PLY, Move, VALUE_DRAW, Value};
+use tabiya_eval::Evaluation;
 use tabiya_movegen::{Game, Position, perft};
 
 /// The oracle.

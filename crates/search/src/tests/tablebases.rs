@@ -1,7 +1,8 @@
 use super::*;
-use crate::tablebase::{TablebaseOptions, Tablebases};
+use crate::tablebase::TablebaseOptions;
 use std::path::Path;
 use std::sync::Arc;
+use tabiya_syzygy::Tablebases;
 
 /// Tables of up to four pieces.
 fn tables() -> Arc<Tablebases> {

@@ -1,6 +1,5 @@
 use super::*;
-use tabiya_core::{MoveKind, Square};
-use tabiya_eval::{MATE_IN_MAX_PLY, MAX_PLY, mate_in, mated_in};
+use tabiya_core::{MATE_IN_MAX_PLY, MAX_PLY, MoveKind, Square, mate_in, mated_in};
 
 const MV: Move = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
 

@@ -3,9 +3,9 @@
 
 use super::white_view;
 use serde_json::{Value, json};
-use tabiya_core::{Color, Move};
+use tabiya_core::{Bound, Color, Move};
 use tabiya_movegen::{Outcome, Position};
-use tabiya_search::{BestMove, Bound, Info, Score};
+use tabiya_search::{BestMove, Info, Score};
 
 /// A report.
 pub(super) fn info(position: &Position, info: &Info) -> Value {

@@ -3,9 +3,9 @@
 use crate::options;
 use crate::output::NAME;
 use std::fmt;
-use tabiya_core::{Color, Move};
+use tabiya_core::{Bound, Color, Move};
 use tabiya_movegen::{DrawReason, Outcome, Position, WinReason};
-use tabiya_search::{Bound, Info, Score};
+use tabiya_search::{Info, Score};
 
 /// The `feature` lines with which the engine answers `protover`. `debug=1` makes lines that begin with `#`
 /// comments, which are otherwise searched for the words of the protocol: any `Draw` ends the game.

@@ -3,7 +3,7 @@
 use tabiya_core::{Board, Color, PieceType};
 
 /// The most pieces a tablebase has, kings included.
-pub(super) const MAX_PIECES: usize = 7;
+pub const MAX_PIECES: usize = 7;
 
 /// The order of the letters in a file name.
 const BY_WORTH: [PieceType; 6] = [

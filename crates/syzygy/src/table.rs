@@ -1,10 +1,10 @@
 //! One file, opened when it is first asked for.
 
-use super::encoding::Shape;
-use super::error::TableFault;
-use super::layout::{Kind, Layout, Section};
-use super::material::Material;
-use super::source::Source;
+use crate::encoding::Shape;
+use crate::error::TableFault;
+use crate::layout::{Kind, Layout, Section};
+use crate::material::Material;
+use crate::source::Source;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,8 +1,7 @@
 //! Static exchange evaluation: what a capture wins once everybody has taken back.
 
-use tabiya_core::{Bitboard, Color, Move, PieceType, Square};
-use tabiya_eval::Value;
-use tabiya_movegen::{Position, attacks};
+use crate::{Position, attacks};
+use tabiya_core::{Bitboard, Color, Move, PieceType, Square, Value};
 
 /// What pieces count in an exchange, in centipawns, by [`PieceType::index`]: rounded, since what matters
 /// is which exchanges are even. The king is worth more than all the others together.
@@ -10,13 +9,13 @@ const VALUES: [Value; PieceType::COUNT] = [100, 320, 320, 500, 950, 20_000];
 
 /// What a piece counts.
 #[inline]
-pub(crate) fn value(piece_type: PieceType) -> Value {
+pub fn value(piece_type: PieceType) -> Value {
     VALUES[piece_type.index()]
 }
 
 /// What a move takes, in centipawns.
 #[inline]
-pub(crate) fn captured_value(position: &Position, mv: Move) -> Value {
+pub fn captured_value(position: &Position, mv: Move) -> Value {
     if mv.is_en_passant() {
         value(PieceType::Pawn)
     } else if mv.is_capture() {
@@ -33,7 +32,7 @@ pub(crate) fn captured_value(position: &Position, mv: Move) -> Value {
 /// one square only: pins, checks, and what happens elsewhere are beyond it. Sound where it orders moves,
 /// and a gamble where it prunes them. After the swap algorithm of the Chess Programming Wiki, asked for
 /// a threshold instead of a value so that it can stop as soon as the question is decided.
-pub(crate) fn wins_at_least(position: &Position, mv: Move, threshold: Value) -> bool {
+pub fn see_ge(position: &Position, mv: Move, threshold: Value) -> bool {
     if mv.is_castle() {
         return threshold <= 0;
     }
@@ -105,7 +104,15 @@ fn behind(position: &Position, to: Square, occupied: Bitboard, piece_type: Piece
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::BENCH_POSITIONS;
+
+    const SHARP_POSITIONS: [&str; 6] = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    ];
 
     /// The value of an exchange by trying it out: nothing but captures on one square, each by the least
     /// valuable piece, whoever likes may stop.
@@ -161,18 +168,18 @@ mod tests {
             let position: Position = fen.parse().expect("a legal position");
             let mv = position.parse_uci(mv).expect("a legal move");
             assert_eq!(exchange(&position, mv), expected, "{fen}");
-            assert!(wins_at_least(&position, mv, expected), "{fen}");
-            assert!(!wins_at_least(&position, mv, expected + 1), "{fen}");
+            assert!(see_ge(&position, mv, expected), "{fen}");
+            assert!(!see_ge(&position, mv, expected + 1), "{fen}");
         }
         let position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("a legal position");
         let castles = position.parse_uci("e1g1").expect("legal");
-        assert!(wins_at_least(&position, castles, 0) && !wins_at_least(&position, castles, 1));
+        assert!(see_ge(&position, castles, 0) && !see_ge(&position, castles, 1));
     }
 
     #[test]
-    fn every_move_near_the_bench_positions() {
-        for bench_position in BENCH_POSITIONS {
-            let root: Position = bench_position.fen.parse().expect("a legal position");
+    fn every_move_near_sharp_positions() {
+        for fen in SHARP_POSITIONS {
+            let root: Position = fen.parse().expect("a legal position");
             let nexts = root.legal_moves().into_iter().map(|mv| root.play(mv).expect("a legal move"));
             for position in nexts.chain([root.clone()]) {
                 for mv in position.legal_moves().into_iter().filter(|mv| !mv.is_castle()) {
@@ -180,7 +187,7 @@ mod tests {
                     for threshold in [won - 400, won - 1, won, won + 1, won + 300, -100, 0, 100] {
                         let expected = won >= threshold;
                         assert_eq!(
-                            wins_at_least(&position, mv, threshold),
+                            see_ge(&position, mv, threshold),
                             expected,
                             "{mv:?} wins {won} in {position}; asked for {threshold}"
                         );

@@ -1,9 +1,9 @@
 //! What a file says about itself in front of its values.
 
-use super::encoding::{Encoding, Shape};
-use super::error::TableFault;
-use super::pairs::Pairs;
-use super::source::Source;
+use crate::encoding::{Encoding, Shape};
+use crate::error::TableFault;
+use crate::pairs::Pairs;
+use crate::source::Source;
 use std::borrow::Cow;
 
 /// What a file holds.

@@ -1,6 +1,6 @@
 //! Making a book from games.
 
-use super::polyglot::{Entry, polyglot_key, polyglot_move};
+use crate::polyglot::{Entry, polyglot_key, polyglot_move};
 use std::collections::HashMap;
 use tabiya_core::notation::GameResult;
 use tabiya_core::{Color, Move};
@@ -14,7 +14,7 @@ use tabiya_movegen::Position;
 /// ```
 /// use tabiya_core::notation::GameResult;
 /// use tabiya_movegen::{Game, Position};
-/// use tabiya_search::book::{Book, PolyglotBook, PolyglotBuilder};
+/// use tabiya_book::{Book, PolyglotBook, PolyglotBuilder};
 ///
 /// let game: Game = "1. e4 e5 2. Nf3 1-0".parse()?;
 /// let mut builder = PolyglotBuilder::new();

@@ -1,7 +1,7 @@
 //! The order of the moves of a position that is in the tables.
 
-use super::probe::{after, is_zeroing, nearest};
-use super::{FiftyMoves, RootRank, Tablebases, Wdl};
+use crate::probe::{after, is_zeroing, nearest};
+use crate::{FiftyMoves, RootRank, Tablebases, Wdl};
 use tabiya_movegen::Position;
 
 /// The rank of a move that wins whatever happens.

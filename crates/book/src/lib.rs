@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use tabiya_movegen::Position;
-//! use tabiya_search::book::Book;
+//! use tabiya_book::Book;
 //!
 //! let book = Book::main_lines();
 //! let start = Position::startpos();
@@ -74,7 +74,7 @@ impl Book {
     /// The book that is built in: main lines of the common openings, of our own making.
     pub fn main_lines() -> Book {
         // The text is a part of the program, and the tests read it.
-        Book::Text(TextBook::from_lines(include_str!("book/main_lines.txt")).unwrap_or_default())
+        Book::Text(TextBook::from_lines(include_str!("main_lines.txt")).unwrap_or_default())
     }
 
     /// The replies to a position, the most frequent first; none where the book does not know it. Never
@@ -120,3 +120,8 @@ impl Book {
         self.len() == 0
     }
 }
+
+/// Tests the README's examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

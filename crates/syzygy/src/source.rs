@@ -1,6 +1,6 @@
 //! The bytes of a table, wherever they are.
 
-use super::error::TableFault;
+use crate::error::TableFault;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};

@@ -7,12 +7,10 @@
 //! as good as the best. What the search has seen to lose material it does not play: mistakes come from
 //! what was not seen.
 
-use crate::limits::Limits;
-use crate::random::mix;
-use crate::report::{BestMove, Bound, Info, Score};
-use tabiya_core::Move;
-use tabiya_eval::{Evaluate, MATE_IN_MAX_PLY, Value};
+use tabiya_core::{Bound, MATE_IN_MAX_PLY, Move, SplitMix64, Value};
+use tabiya_eval::Evaluate;
 use tabiya_movegen::Position;
+use tabiya_search::{BestMove, Info, Limits, Score};
 
 /// The weakest play, in Elo.
 pub const MIN_ELO: u16 = 800;
@@ -61,7 +59,8 @@ const STEPS: [Step; 11] = [
 /// How strong to play.
 ///
 /// ```
-/// use tabiya_search::{Limits, Strength};
+/// use tabiya_play::Strength;
+/// use tabiya_search::Limits;
 ///
 /// let weak = Strength::from_elo(1000).limit(Limits::depth(20));
 /// let strong = Strength::from_elo(2000).limit(Limits::depth(20));
@@ -136,7 +135,7 @@ fn between(low: Value, high: Value, share: f64) -> Value {
 /// ```
 /// use tabiya_eval::{Evaluate, Evaluation};
 /// use tabiya_movegen::Position;
-/// use tabiya_search::{Blurred, Strength};
+/// use tabiya_play::{Blurred, Strength};
 ///
 /// let start = Position::startpos();
 /// let mut blurred = Blurred::new(Evaluation::Main.evaluator(), Strength::from_elo(800), 7);
@@ -157,7 +156,7 @@ impl Blurred {
 
 impl Evaluate for Blurred {
     fn evaluate(&mut self, position: &Position) -> Value {
-        let error = uniform(mix(position.key() ^ self.seed), self.blur);
+        let error = uniform(SplitMix64::hash(position.key() ^ self.seed), self.blur);
         let most = MATE_IN_MAX_PLY - 1;
         (self.inner.evaluate(position) + error).clamp(-most, most)
     }
@@ -213,7 +212,7 @@ impl Chooser {
         let slack = self.strength.slack();
         let likings = self.lines.iter().enumerate().filter_map(|(number, info)| match info.score {
             Score::Centipawns(value) if most - value <= slack => {
-                let mood = mix(self.seed ^ mix(number as u64 + 1) ^ info.nodes);
+                let mood = SplitMix64::hash(self.seed ^ SplitMix64::hash(number as u64 + 1) ^ info.nodes);
                 Some((value + uniform(mood, slack), info))
             }
             _ => None,
@@ -232,9 +231,9 @@ fn uniform(random: u64, most: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Engine, Options, SearchEvent};
     use tabiya_eval::Evaluation;
     use tabiya_movegen::Game;
+    use tabiya_search::{Engine, Options, SearchEvent};
 
     #[test]
     fn more_elo_is_more_of_everything() {
@@ -306,7 +305,7 @@ mod tests {
             multipv: number,
             score,
             bound: Bound::Exact,
-            wdl: crate::Wdl { win: 0, draw: 1000, loss: 0 },
+            wdl: tabiya_search::Wdl { win: 0, draw: 1000, loss: 0 },
             nodes: 100,
             time: std::time::Duration::ZERO,
             hashfull: 0,

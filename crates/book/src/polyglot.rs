@@ -1,7 +1,7 @@
 //! Polyglot's format: entries of 16 bytes, big-endian, sorted by the key of their position.
 
-use super::random::RANDOM;
-use super::{BookError, BookMove};
+use crate::random::RANDOM;
+use crate::{BookError, BookMove};
 use tabiya_core::{Board, CastlingSide, Color, Move, PieceType, Square};
 use tabiya_movegen::Position;
 
@@ -94,7 +94,7 @@ impl PolyglotBook {
 ///
 /// ```
 /// use tabiya_core::Board;
-/// use tabiya_search::book::polyglot_key;
+/// use tabiya_book::polyglot_key;
 ///
 /// assert_eq!(polyglot_key(&Board::startpos()), 0x463b_9618_1691_fc9c);
 /// ```

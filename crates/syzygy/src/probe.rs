@@ -4,9 +4,9 @@
 //! they hold, they may hold anything lower. And they know nothing of en passant. So captures are always
 //! looked at first. (Ronald de Man's method.)
 
-use super::layout::Kind;
-use super::table::Refusal;
-use super::{Tablebases, Wdl};
+use crate::layout::Kind;
+use crate::table::Refusal;
+use crate::{Tablebases, Wdl};
 use tabiya_core::{Move, MoveList, PieceType};
 use tabiya_movegen::Position;
 

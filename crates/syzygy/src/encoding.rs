@@ -6,8 +6,8 @@
 
 mod counting;
 
-use super::error::TableFault;
-use super::material::{MAX_PIECES, Material};
+use crate::error::TableFault;
+use crate::material::{MAX_PIECES, Material};
 use counting::{
     BELOW_DIAGONAL, BINOMIAL, IN_TRIANGLE, KING_PAIRS, KINGS, LEADING_PAWNS, NO_KINGS, PAWN_ORDER, TRIPLES,
 };

@@ -4,9 +4,9 @@
 //! symbol stands for a pair of others, down to single values (*recursive pairing*). A sparse index leads
 //! to the block; each of its entries stands for `1 << span_bits` values.
 
-use super::error::TableFault;
-use super::layout::Cursor;
-use super::source::Source;
+use crate::error::TableFault;
+use crate::layout::Cursor;
+use crate::source::Source;
 
 /// Longer codes than this are not made, and would not fit into the bits that are kept ready.
 const LONGEST_CODE: u8 = 32;

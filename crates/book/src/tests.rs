@@ -1,4 +1,4 @@
-use super::*;
+use crate::*;
 use std::collections::HashSet;
 use tabiya_core::notation::GameResult;
 use tabiya_core::{Board, BoardBuilder};

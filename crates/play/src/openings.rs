@@ -1,8 +1,6 @@
-use crate::engine::Engine;
-use crate::limits::Limits;
-use crate::random::Random;
-use crate::report::Score;
+use tabiya_core::SplitMix64;
 use tabiya_movegen::{Game, Position};
+use tabiya_search::{Engine, Limits, Score};
 
 /// How often moves are drawn anew before a position is given up as one that cannot be balanced.
 const ATTEMPTS: u32 = 200;
@@ -36,7 +34,8 @@ impl RandomOpening {
     ///
     /// ```
     /// use tabiya_movegen::Position;
-    /// use tabiya_search::{Engine, Options, RandomOpening};
+    /// use tabiya_play::RandomOpening;
+    /// use tabiya_search::{Engine, Options};
     ///
     /// let mut engine = Engine::new(Options::default())?;
     /// let opening = RandomOpening::default();
@@ -47,7 +46,7 @@ impl RandomOpening {
     /// ```
     pub fn play(&self, engine: &mut Engine, start: &Position, seed: u64) -> Option<Game> {
         engine.clear();
-        let mut random = Random(seed);
+        let mut random = SplitMix64::new(seed);
         (0..ATTEMPTS).find_map(|_| {
             let game = self.random_game(start, &mut random)?;
             let score = engine.go(&game, Limits::nodes(self.nodes)).answer().score;
@@ -56,7 +55,7 @@ impl RandomOpening {
         })
     }
 
-    fn random_game(&self, start: &Position, random: &mut Random) -> Option<Game> {
+    fn random_game(&self, start: &Position, random: &mut SplitMix64) -> Option<Game> {
         let mut game = Game::from_position(start.clone());
         for _ in 0..self.plies + random.below(2) as u32 {
             let moves = game.position().legal_moves();
@@ -72,8 +71,8 @@ impl RandomOpening {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Options;
     use std::collections::HashSet;
+    use tabiya_search::Options;
 
     #[test]
     fn openings_differ_by_seed_and_by_nothing_else() {

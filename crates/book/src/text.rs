@@ -1,6 +1,6 @@
 //! Books as text.
 
-use super::{BookError, BookMove, LineProblem, TextProblem};
+use crate::{BookError, BookMove, LineProblem, TextProblem};
 use std::collections::HashMap;
 use tabiya_core::{Epd, Key, Move};
 use tabiya_movegen::Position;
@@ -20,7 +20,7 @@ impl TextBook {
     ///
     /// ```
     /// use tabiya_movegen::Position;
-    /// use tabiya_search::book::TextBook;
+    /// use tabiya_book::TextBook;
     ///
     /// let book = TextBook::parse("\
     /// rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4;
@@ -30,7 +30,7 @@ impl TextBook {
     /// let replies = book.moves(&Position::startpos());
     /// assert_eq!(replies.len(), 2);
     /// assert_eq!(replies.iter().map(|reply| reply.weight).max(), Some(2));
-    /// # Ok::<(), tabiya_search::book::BookError>(())
+    /// # Ok::<(), tabiya_book::BookError>(())
     /// ```
     ///
     /// # Errors
