@@ -167,19 +167,19 @@ fn play_from_other_places() {
 
 #[test]
 fn bad_arguments_are_named() {
-    assert!(badly("analyse 8/8 w - -").contains("only 2 of 8 ranks"));
+    assert!(badly("analyse 8/8 w - -").contains("there are 2 ranks (expected 8)"));
     assert!(badly("eval 4k3/8/8/8/8/8/8/4KK2 w - - 0 1").contains("more than one king"));
     assert!(badly("perft").contains("DEPTH"));
     assert!(badly("perft x").contains("invalid value 'x'"));
     assert!(badly("perft 31").contains("0..=30"));
-    assert!(badly("perft 2 nonsense").contains("bad FEN"));
+    assert!(badly("perft 2 nonsense").contains("invalid FEN"));
     assert!(badly("analyse --depth 0").contains("--depth"));
     assert!(badly("analyse --movetime soon").contains("not a unit"));
     assert!(badly("analyse --hash 0").contains("from 1 to"));
     assert!(badly("eval --evaluation neural").contains("expected main or classic"));
     assert!(badly("play --side green").contains("white, black"));
     assert!(badly("play --chess960 960").contains("0..960"));
-    assert!(badly("play --fen nonsense").contains("bad FEN"));
+    assert!(badly("play --fen nonsense").contains("invalid FEN"));
     assert!(badly("bench 0").contains("DEPTH"));
     assert!(badly("pgn annotate .").contains(". is a directory"));
     let illegal = badly("analyse 8/8/8/8/8/8/8/8 w - - 0 1");

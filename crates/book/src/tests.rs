@@ -62,7 +62,7 @@ fn files_that_are_no_books_are_named() {
         ("\n# a\nrubbish", "line 3 of the book: "),
         ("4k3/8/8/8/8/8/8/4K3 w - -", "line 1 of the book: there is no reply"),
         ("4k3/8/8/8/8/8/8/4K3 w - - bm Kd3;", "line 1 of the book: Kd3: "),
-        ("8/8 w - - -> 8/8 w - -", "line 1 of the book: bad FEN"),
+        ("8/8 w - - -> 8/8 w - -", "line 1 of the book: invalid FEN"),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 1 -> 4k3/8/8/8/8/8/8/K7 b - - 1 1",
             "line 1 of the book: no legal move leads from the first position to the second",

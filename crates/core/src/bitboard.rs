@@ -1,5 +1,7 @@
+//! [`Bitboard`]: a set of squares in 64 bits.
+
 use crate::parse_error::parse_error;
-use crate::{Color, Square};
+use crate::{Color, File, Rank, Square};
 use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
@@ -23,22 +25,22 @@ const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
-    /// Every square.
+    /// The set of all squares.
     pub const FULL: Bitboard = Bitboard(!0);
     /// The dark squares, a1 among them.
     pub const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
     /// The light squares, h1 among them.
     pub const LIGHT: Bitboard = Bitboard(!0xaa55_aa55_aa55_aa55);
 
-    /// Is there no square in the set?
+    /// Returns true if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Is there a square in the set?
+    /// Returns true if the set is not empty.
     #[inline]
     pub const fn any(self) -> bool {
         self.0 != 0
@@ -50,43 +52,43 @@ impl Bitboard {
         self.0.count_ones()
     }
 
-    /// Are there two squares or more? Cheaper than counting.
+    /// Returns true if the set has at least two squares. Cheaper than [`count`](Bitboard::count).
     #[inline]
     pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// Is this square in the set?
+    /// Returns true if the set contains this square.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square as u8 & 1 != 0
     }
 
-    /// Is every square of this set in `other` too?
+    /// Returns true if every square of this set is also in `other`.
     #[inline]
     pub const fn is_subset_of(self, other: Bitboard) -> bool {
         self.0 & !other.0 == 0
     }
 
-    /// Have the two sets no square in common?
+    /// Returns true if the two sets have no square in common.
     #[inline]
     pub const fn is_disjoint(self, other: Bitboard) -> bool {
         self.0 & other.0 == 0
     }
 
-    /// The square with the smallest index.
+    /// The square with the smallest index, or `None` if the set is empty.
     #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::wrapping(self.0.trailing_zeros() as u8)) }
     }
 
-    /// The square with the largest index.
+    /// The square with the largest index, or `None` if the set is empty.
     #[inline]
     pub const fn last(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::wrapping(63 - self.0.leading_zeros() as u8)) }
     }
 
-    /// Takes the square with the smallest index out of the set.
+    /// Removes the square with the smallest index from the set and returns it.
     #[inline]
     pub const fn pop_first(&mut self) -> Option<Square> {
         let square = self.first();
@@ -94,31 +96,31 @@ impl Bitboard {
         square
     }
 
-    /// Every square one rank up; those of rank 8 drop out.
+    /// The set shifted one rank up (towards rank 8); squares on rank 8 are dropped.
     #[inline]
     pub const fn north(self) -> Bitboard {
         Bitboard(self.0 << 8)
     }
 
-    /// Every square one rank down; those of rank 1 drop out.
+    /// The set shifted one rank down (towards rank 1); squares on rank 1 are dropped.
     #[inline]
     pub const fn south(self) -> Bitboard {
         Bitboard(self.0 >> 8)
     }
 
-    /// Every square one file to the right (towards h); those of file h drop out.
+    /// The set shifted one file to the right (towards the h-file); squares on the h-file are dropped.
     #[inline]
     pub const fn east(self) -> Bitboard {
         Bitboard((self.0 & NOT_FILE_H) << 1)
     }
 
-    /// Every square one file to the left (towards a); those of file a drop out.
+    /// The set shifted one file to the left (towards the a-file); squares on the a-file are dropped.
     #[inline]
     pub const fn west(self) -> Bitboard {
         Bitboard((self.0 & NOT_FILE_A) >> 1)
     }
 
-    /// One rank up as `color` sees the board: [`north`](Bitboard::north) for White,
+    /// The set shifted one rank forward from `color`'s point of view: [`north`](Bitboard::north) for White,
     /// [`south`](Bitboard::south) for Black.
     #[inline]
     pub const fn forward(self, color: Color) -> Bitboard {
@@ -128,26 +130,26 @@ impl Bitboard {
         }
     }
 
-    /// The set mirrored top to bottom.
+    /// The set mirrored vertically: rank 1 becomes rank 8.
     #[inline]
     pub const fn flip_ranks(self) -> Bitboard {
         Bitboard(self.0.swap_bytes())
     }
 
-    /// The set mirrored left to right.
+    /// The set mirrored horizontally: the a-file becomes the h-file.
     pub const fn flip_files(self) -> Bitboard {
         Bitboard(self.0.swap_bytes().reverse_bits())
     }
 
-    /// Union, usable in constants.
+    /// The union of the two sets; `|` for use in constants.
     #[inline]
     pub const fn with(self, other: Bitboard) -> Bitboard {
         Bitboard(self.0 | other.0)
     }
 
-    /// Every subset of this set, the empty one first: 2^[`count`](Bitboard::count) of them.
+    /// Iterates over the 2^[`count`](Bitboard::count) subsets of this set, starting with the empty one.
     pub fn subsets(self) -> impl Iterator<Item = Bitboard> {
-        // The carry-rippler: subtracting the whole set counts upwards in its bits alone.
+        // Carry-Rippler trick: subtracting the whole set increments the subset within the set's bits.
         let mut next = Some(Bitboard::EMPTY);
         core::iter::from_fn(move || {
             let subset = next?;
@@ -182,7 +184,7 @@ set_operator!(BitAnd, bitand, &, BitAndAssign, bitand_assign);
 set_operator!(BitOr, bitor, |, BitOrAssign, bitor_assign);
 set_operator!(BitXor, bitxor, ^, BitXorAssign, bitxor_assign);
 
-/// Set difference: the squares of the left side that are not in the right one.
+/// Set difference: the squares in the left operand that are not in the right one.
 impl Sub for Bitboard {
     type Output = Bitboard;
 
@@ -198,6 +200,30 @@ impl Not for Bitboard {
     #[inline]
     fn not(self) -> Bitboard {
         Bitboard(!self.0)
+    }
+}
+
+impl File {
+    /// The squares of this file.
+    #[inline]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(0x0101_0101_0101_0101 << self as u8)
+    }
+}
+
+impl Rank {
+    /// The squares of this rank.
+    #[inline]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(0xff << (self as u8 * 8))
+    }
+}
+
+impl Square {
+    /// The set that contains only this square.
+    #[inline]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(1 << self as u8)
     }
 }
 
@@ -230,7 +256,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// The squares of a [`Bitboard`], in index order.
+/// An iterator over the squares of a [`Bitboard`], in index order.
 #[derive(Clone, Debug)]
 pub struct BitboardIter(Bitboard);
 
@@ -262,7 +288,7 @@ impl ExactSizeIterator for BitboardIter {}
 
 impl FusedIterator for BitboardIter {}
 
-/// A picture of eight lines, rank 8 first, `X` for a square of the set and `.` for any other.
+/// Writes a diagram of eight lines, rank 8 first, with `X` for squares in the set and `.` for the others.
 impl fmt::Display for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
@@ -278,12 +304,12 @@ impl fmt::Display for Bitboard {
     }
 }
 
-/// Reads the picture that [`Display`](fmt::Display) draws; blanks and line breaks do not matter.
+/// Parses the diagram that [`Display`](fmt::Display) writes; white space is ignored.
 ///
 /// ```
 /// use tabiya_core::{Bitboard, Square};
 ///
-/// let picture = "
+/// let diagram = "
 ///     . . . . . . . .
 ///     . . . . . . . .
 ///     . . . . . . . .
@@ -292,7 +318,7 @@ impl fmt::Display for Bitboard {
 ///     . . . . . . . .
 ///     . . . . . . . .
 ///     . . . . . . . .";
-/// let set: Bitboard = picture.parse()?;
+/// let set: Bitboard = diagram.parse()?;
 /// assert_eq!(set, Square::E4.bitboard() | Square::D5.bitboard());
 /// # Ok::<(), tabiya_core::ParseBitboardError>(())
 /// ```
@@ -314,8 +340,8 @@ impl FromStr for Bitboard {
 }
 
 parse_error! {
-    /// The text is not a picture of a set of squares.
-    ParseBitboardError, "not a set of squares: expected 64 marks, each X or ., the first of them for a8"
+    /// The error for text that is not a diagram of a bitboard.
+    ParseBitboardError, "invalid bitboard: expected 64 marks X or ., starting with the square a8"
 }
 
 impl fmt::LowerHex for Bitboard {
@@ -339,10 +365,9 @@ impl fmt::Debug for Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{File, Rank};
 
     #[test]
-    fn steps_do_not_wrap() {
+    fn shifts_do_not_wrap_around() {
         assert_eq!(File::H.bitboard().east(), Bitboard::EMPTY);
         assert_eq!(File::A.bitboard().west(), Bitboard::EMPTY);
         assert_eq!(Rank::Eighth.bitboard().north(), Bitboard::EMPTY);
@@ -351,14 +376,14 @@ mod tests {
     }
 
     #[test]
-    fn mirrors() {
+    fn flips_ranks_and_files() {
         assert_eq!(File::A.bitboard().flip_files(), File::H.bitboard());
         assert_eq!(Square::B3.bitboard().flip_files(), Square::G3.bitboard());
         assert_eq!(Square::B3.bitboard().flip_ranks(), Square::B6.bitboard());
     }
 
     #[test]
-    fn squares_from_both_ends() {
+    fn iterates_from_both_ends() {
         let squares = [Square::A1, Square::C3, Square::H8];
         let set: Bitboard = squares.into_iter().collect();
         assert!(set.into_iter().eq(squares));
@@ -367,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_round_trip() {
+    fn diagrams_round_trip() {
         for set in [Bitboard::EMPTY, Bitboard::FULL, Bitboard::DARK, Bitboard(0x0123_4567_89ab_cdef)] {
             assert_eq!(set.to_string().parse(), Ok(set));
         }
@@ -378,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn subsets_are_all_different_and_complete() {
+    fn subsets_are_distinct_and_complete() {
         let set = Bitboard(0b1011_0010_0000);
         let mut subsets: Vec<u64> = set.subsets().map(|s| s.0).collect();
         assert_eq!(subsets.len(), 16);
@@ -389,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_of_squares() {
+    fn a1_is_dark_and_h1_is_light() {
         assert!(Bitboard::DARK.contains(Square::A1));
         assert!(Bitboard::LIGHT.contains(Square::H1));
         assert_eq!(Bitboard::DARK ^ Bitboard::LIGHT, Bitboard::FULL);

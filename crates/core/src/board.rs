@@ -1,3 +1,5 @@
+//! The board: pieces, side to move, castling rights, en passant, counters and Zobrist keys.
+
 mod builder;
 mod make_move;
 mod validate;
@@ -10,19 +12,17 @@ use crate::zobrist::{self, Key};
 use crate::{Bitboard, CastlingRights, CastlingSide, Color, Move, Piece, PieceType, Rank, Square};
 use core::hash::{Hash, Hasher};
 
-/// A chess position on the board: pieces, side to move, castling rights, en passant, counters.
+/// A chess position: pieces, side to move, castling rights, en-passant square and counters.
 ///
-/// Pieces are kept three times over, as sets by kind, as sets by colour and as a list by square,
-/// because each question has one place where its answer is cheap. Two Zobrist keys are kept up to
-/// date with them.
+/// The pieces are stored as bitboards by type, bitboards by colour and a mailbox by square, so that every
+/// query is cheap. Two Zobrist keys, of the position and of the pawns, are updated incrementally.
 ///
-/// A board always satisfies the conditions of [`BoardError`] when it is made; [`Board::make_move`]
-/// trusts its caller to pass a legal move. For rules, wrap it into a `Position` of
-/// `tabiya-movegen`.
+/// A newly built board satisfies every condition of [`BoardError`]. [`Board::make_move`] does not check that
+/// the move is legal; for the rules of chess, wrap the board in a `Position` of `tabiya-movegen`.
 ///
-/// The en-passant square is recorded only where an enemy pawn stands ready to capture, so that two
-/// boards are equal when they are the same to a player, counters included;
-/// [`is_repetition_of`](Board::is_repetition_of) leaves those out.
+/// The en-passant square is recorded only if an enemy pawn attacks it, so boards that a player would call
+/// the same compare equal. Equality includes the two counters;
+/// [`is_repetition_of`](Board::is_repetition_of) ignores them.
 ///
 /// ```
 /// use tabiya_core::{Board, Color, PieceType, Square};
@@ -40,9 +40,9 @@ pub struct Board {
     state: State,
 }
 
-/// Where pieces stand, by kind and by colour.
+/// The bitboards by piece type and by colour.
 ///
-/// Aligned, so that the processor can work on two sets at a time without loading them first.
+/// Aligned to 16 bytes so that SIMD instructions can use two bitboards at a time as memory operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(16))]
 struct Sets {
@@ -54,20 +54,20 @@ impl Sets {
     const EMPTY: Sets = Sets { kinds: [Bitboard::EMPTY; PieceType::COUNT], colors: [Bitboard::EMPTY; 2] };
 }
 
+/// The Zobrist keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Keys {
     all: Key,
     pawns: Key,
 }
 
-/// What is not in the pieces: sixteen bytes without a gap, which are copied at once.
+/// Everything except the pieces and keys: 16 bytes without padding, so that one SIMD move copies it.
 #[derive(Clone, Copy, Debug)]
 struct State {
-    /// The kings and rooks that may castle with one another, which is all there is to know about
-    /// castling rights. No move may touch their squares without a right being lost: one test instead
-    /// of many.
+    /// The squares of the kings and rooks that have castling rights. A move loses a right exactly if it
+    /// starts or ends on one of these squares, so a single test covers the common case.
     castling: Bitboard,
-    /// Wider than what is told of it, so that counting need not look out for the end.
+    /// `u32` so that incrementing cannot overflow; the accessor saturates at `u16::MAX`.
     fullmove_number: u32,
     halfmove_clock: u16,
     en_passant: Option<Square>,
@@ -83,7 +83,7 @@ impl State {
     }
 }
 
-/// By what is told of the states.
+/// Compares the full-move number as the accessor returns it: saturated.
 impl PartialEq for State {
     fn eq(&self, other: &State) -> bool {
         self.castling == other.castling
@@ -96,13 +96,13 @@ impl PartialEq for State {
 
 impl Eq for State {}
 
-/// What stands on each square.
+/// The piece on each square.
 #[derive(PartialEq, Eq, Debug)]
 struct Mailbox([Option<Piece>; Square::COUNT]);
 
-/// A copy by code of its own, so that the copy of a whole board or position is not joined into one
-/// call of `memcpy`: searches copy a position for each move, and for a copy of this size the call costs
-/// more than the copying.
+/// Written by hand so that the compiler does not merge the copy of a whole board or position into one
+/// `memcpy` call. A search copies a position for each move, and at this size the call costs more than the
+/// copy itself.
 impl Clone for Mailbox {
     #[inline]
     fn clone(&self) -> Mailbox {
@@ -112,7 +112,7 @@ impl Clone for Mailbox {
     }
 }
 
-/// [`clone_from`](Clone::clone_from) is the quicker way where there is a board already.
+/// [`clone_from`](Clone::clone_from) is faster when there is an existing board to overwrite.
 impl Clone for Board {
     #[inline]
     fn clone(&self) -> Board {
@@ -129,7 +129,7 @@ impl Clone for Board {
 }
 
 impl Board {
-    /// The start position of chess.
+    /// Returns the start position of chess.
     pub fn startpos() -> Board {
         let mut builder = BoardBuilder { castling: CastlingRights::STANDARD, ..BoardBuilder::empty() };
         let back_rank = [
@@ -153,19 +153,19 @@ impl Board {
         builder.assemble()
     }
 
-    /// The squares with a piece of this colour and kind.
+    /// The squares occupied by this colour's pieces of this type.
     #[inline]
     pub const fn pieces(&self, color: Color, piece_type: PieceType) -> Bitboard {
         Bitboard(self.sets.colors[color.index()].0 & self.sets.kinds[piece_type.index()].0)
     }
 
-    /// The squares with a piece of this kind, of either colour.
+    /// The squares occupied by pieces of this type, of either colour.
     #[inline]
     pub const fn by_type(&self, piece_type: PieceType) -> Bitboard {
         self.sets.kinds[piece_type.index()]
     }
 
-    /// The squares with a piece of this colour.
+    /// The squares occupied by this colour.
     #[inline]
     pub const fn by_color(&self, color: Color) -> Bitboard {
         self.sets.colors[color.index()]
@@ -185,7 +185,7 @@ impl Board {
         Bitboard(both & self.sets.colors[color.index()].0)
     }
 
-    /// The squares with a piece.
+    /// The occupied squares.
     #[inline]
     pub const fn occupied(&self) -> Bitboard {
         Bitboard(self.sets.colors[0].0 | self.sets.colors[1].0)
@@ -194,24 +194,24 @@ impl Board {
     /// The square of this colour's king.
     #[inline]
     pub const fn king(&self, color: Color) -> Square {
-        // A board has one king a side, so the set is never empty; the extra bit spares the processor the
-        // question whether it is.
+        // Each side has a king, so the set is never empty. Setting the top bit tells the compiler so: it
+        // need not handle `trailing_zeros` of 0.
         Square::wrapping((self.pieces(color, PieceType::King).0 | 1 << 63).trailing_zeros() as u8)
     }
 
-    /// What stands on this square.
+    /// The piece on this square, if any.
     #[inline]
     pub const fn piece_on(&self, square: Square) -> Option<Piece> {
         self.by_square.0[square.index()]
     }
 
-    /// Whose move it is.
+    /// The side to move.
     #[inline]
     pub const fn side_to_move(&self) -> Color {
         self.state.side_to_move
     }
 
-    /// Who may still castle, and with which rooks.
+    /// The castling rights, with the files of the rooks.
     pub fn castling(&self) -> CastlingRights {
         let mut rights = CastlingRights::NONE;
         for color in Color::ALL {
@@ -223,15 +223,16 @@ impl Board {
         rights
     }
 
-    /// The rooks with which this side may still castle: those on either side of its king, at most
-    /// one each. Quicker than [`Board::castling`].
+    /// The rooks with which this side may still castle: at most one on either side of its king.
+    ///
+    /// Faster than [`Board::castling`].
     #[inline]
     pub const fn castling_rooks(&self, color: Color) -> Bitboard {
         let rank = Rank::First.relative_to(color).bitboard();
         Bitboard(self.state.castling.0 & rank.0 & !self.sets.kinds[PieceType::King.index()].0)
     }
 
-    /// The rook with which `color` may still castle to `side`.
+    /// The square of the rook with which `color` may still castle to `side`.
     #[inline]
     pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let rooks = self.castling_rooks(color);
@@ -240,41 +241,41 @@ impl Board {
         ((rook > self.king(color)) == (side == CastlingSide::King)).then_some(rook)
     }
 
-    /// The square behind a pawn that has just advanced two squares, if an enemy pawn attacks it.
+    /// The square passed over by the pawn that has just advanced two squares, if an enemy pawn attacks it.
     #[inline]
     pub const fn en_passant(&self) -> Option<Square> {
         self.state.en_passant
     }
 
-    /// Half-moves since the last capture or pawn move (the fifty-move rule counts to 100).
+    /// Half-moves since the last capture or pawn move; the fifty-move rule applies from 100.
     #[inline]
     pub const fn halfmove_clock(&self) -> u16 {
         self.state.halfmove_clock
     }
 
-    /// The number of the move, starting at 1 and going up after each move of Black's, as far as 65535.
+    /// The full-move number: 1 at the start, incremented after each move by Black, saturating at 65535.
     #[inline]
     pub const fn fullmove_number(&self) -> u16 {
         self.state.fullmove_number()
     }
 
-    /// The Zobrist key of everything but the two counters.
+    /// The Zobrist key of the position, without the two counters.
     #[inline]
     pub const fn key(&self) -> Key {
         self.keys.all
     }
 
-    /// The Zobrist key of the pawns alone, of both colours.
+    /// The Zobrist key of the pawns of both colours.
     #[inline]
     pub const fn pawn_key(&self) -> Key {
         self.keys.pawns
     }
 
-    /// The key that the board will most likely have after a move, without making it: to fetch early
-    /// what is kept under it.
+    /// Returns the probable [`key`](Board::key) after a move, without making it, for prefetching a
+    /// hash-table entry.
     ///
-    /// It is right for a move that takes one piece to another square, unless that costs a castling
-    /// right or lets a pawn capture en passant.
+    /// Exact for quiet moves and captures, unless the move loses a castling right or is a double push that
+    /// sets the en-passant square. Wrong for castling, promotions and en-passant captures.
     ///
     /// ```
     /// use tabiya_core::{Board, Move, MoveKind, NoObserver, Square};
@@ -299,14 +300,14 @@ impl Board {
             ^ on(to, moved)
     }
 
-    /// [`Board::key`] computed anew from the pieces and flags: an invariant for tests.
+    /// Computes [`Board::key`] from scratch. Tests compare it with the incrementally updated key.
     pub fn key_from_scratch(&self) -> Key {
         self.occupied().into_iter().fold(self.flags_key(), |key, square| {
             key ^ self.by_square.0[square.index()].map_or(0, |piece| zobrist::piece(piece, square))
         })
     }
 
-    /// The part of [`Board::key`] that is not in the pieces.
+    /// The part of [`Board::key`] that does not depend on the pieces.
     fn flags_key(&self) -> Key {
         let mut key = 0;
         for color in Color::ALL {
@@ -323,7 +324,7 @@ impl Board {
         key
     }
 
-    /// [`Board::pawn_key`] computed anew: an invariant for tests.
+    /// Computes [`Board::pawn_key`] from scratch. Tests compare it with the incrementally updated key.
     pub fn pawn_key_from_scratch(&self) -> Key {
         let mut key = 0;
         for color in Color::ALL {
@@ -335,8 +336,8 @@ impl Board {
         key
     }
 
-    /// Are the side's king and castling rooks on the squares of ordinary chess? False where a
-    /// castling right belongs to another king or rook square, as in most of Chess960.
+    /// Returns true if every castling right belongs to a king on the e-file and a rook on the a- or h-file,
+    /// as in standard chess. False for most Chess960 start positions.
     pub fn has_standard_castling(&self) -> bool {
         let standard = CastlingRights::STANDARD;
         self.castling().iter().all(|(color, side, file)| {
@@ -344,10 +345,11 @@ impl Board {
         })
     }
 
-    /// Is it the same position under the repetition rule: everything but the two counters?
+    /// Returns true if both are the same position under the repetition rule: equal except for the two
+    /// counters.
     ///
-    /// Boards that are equal have equal counters, too. The [`key`](Board::key) leaves the counters out, so
-    /// it is what to look positions up by when a game may come to them in several ways.
+    /// `==` compares the counters too. The [`key`](Board::key) ignores them, so use it to look up positions
+    /// that can be reached by transposition.
     ///
     /// ```
     /// use tabiya_core::Board;
@@ -366,7 +368,7 @@ impl Board {
             && self.state.side_to_move == other.state.side_to_move
     }
 
-    /// The parts of this board, to change and build again.
+    /// Returns a builder with the contents of this board, to modify and build again.
     pub fn to_builder(&self) -> BoardBuilder {
         BoardBuilder {
             pieces: self.by_square.0,
@@ -378,9 +380,11 @@ impl Board {
         }
     }
 
-    /// Forgets the en-passant square, because the one capture it allows is illegal (it would leave
-    /// the king in check). Only a crate that knows attacks can tell; `Position` calls this after
-    /// each move, so that keys of equal positions are equal.
+    /// Clears the en-passant square, for use when no en-passant capture is legal because it would leave the
+    /// king in check.
+    ///
+    /// Detecting that needs attack tables, which this crate does not have. `Position` of `tabiya-movegen`
+    /// calls this after each move, so that equal positions have equal keys.
     #[inline]
     pub fn clear_en_passant(&mut self) {
         if let Some(square) = self.state.en_passant.take() {
@@ -388,7 +392,7 @@ impl Board {
         }
     }
 
-    /// Flips everything but `by_square`.
+    /// Adds or removes a piece in the bitboards and keys, but not in the mailbox.
     #[inline]
     fn toggle(&mut self, piece: Piece, square: Square) {
         let bit = square.bitboard();
@@ -399,19 +403,19 @@ impl Board {
         self.keys.pawns ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
     }
 
-    /// Makes the sets from the list by square, eight squares at a time.
+    /// Computes the bitboards from the mailbox, eight squares at a time.
     ///
-    /// A piece is a number of four bits: the colour, and three for the kind. Each of the bits is
-    /// gathered into a set, and the sets of pieces are combinations of those.
+    /// A piece is a four-bit number: one bit for the colour, three for the type. Each bit is gathered into
+    /// a bitboard of its own, and the piece bitboards are combinations of those four.
     fn gather_sets(&mut self) {
         const LOW_BITS: u64 = 0x0101_0101_0101_0101;
-        // The product has the low bits of all eight bytes side by side in its highest byte.
+        // Multiplying by this collects the low bits of all eight bytes in the highest byte.
         const GATHER: u64 = 0x0102_0408_1020_4080;
-        const NOTHING: u8 = Piece::COUNT as u8;
+        const EMPTY: u8 = Piece::COUNT as u8;
 
         let mut bits = [0; 4];
         for (rank, squares) in self.by_square.0.as_chunks::<8>().0.iter().enumerate() {
-            let codes = squares.map(|piece| piece.map_or(NOTHING, |piece| piece as u8));
+            let codes = squares.map(|piece| piece.map_or(EMPTY, |piece| piece as u8));
             let codes = u64::from_le_bytes(codes);
             for (position, set) in bits.iter_mut().enumerate() {
                 *set |= ((codes >> position & LOW_BITS).wrapping_mul(GATHER) >> 56) << (8 * rank);
@@ -430,15 +434,15 @@ impl Board {
         self.sets.colors = [Bitboard(!(black | empty)), Bitboard(black)];
     }
 
-    /// Does a pawn of the side to move stand where it could capture on `square`, by geometry alone?
-    fn pawn_can_capture_on(&self, square: Square) -> bool {
+    /// Returns true if a pawn of the side to move attacks `square`.
+    fn is_attacked_by_pawn(&self, square: Square) -> bool {
         let from_rank = square.bitboard().forward(!self.state.side_to_move);
         let candidates = from_rank.east() | from_rank.west();
         !candidates.is_disjoint(self.pieces(self.state.side_to_move, PieceType::Pawn))
     }
 }
 
-/// Hashes the key alone: equal boards have equal keys.
+/// Hashes only the key, since equal boards have equal keys.
 impl Hash for Board {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.keys.all);

@@ -1,3 +1,5 @@
+//! [`CastlingRights`] and [`CastlingSide`].
+
 use crate::parse_error::parse_error;
 use crate::{Color, File, Rank, Square};
 use core::fmt::{self, Write};
@@ -7,23 +9,23 @@ use core::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum CastlingSide {
-    /// Short castling, `O-O`: the king ends on the g-file, the rook on the f-file.
+    /// King-side castling, `O-O`: the king ends on the g-file, the rook on the f-file.
     King,
-    /// Long castling, `O-O-O`: the king ends on the c-file, the rook on the d-file.
+    /// Queen-side castling, `O-O-O`: the king ends on the c-file, the rook on the d-file.
     Queen,
 }
 
 impl CastlingSide {
-    /// Both sides, the king's first.
+    /// Both sides, the king side first.
     pub const ALL: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
 
-    /// 0 for the king's side, 1 for the queen's.
+    /// The index into per-side tables: 0 for the king side, 1 for the queen side.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The file the king ends on, in Chess960 as in chess.
+    /// The file the king ends on, in standard chess and Chess960.
     #[inline]
     pub const fn king_file(self) -> File {
         match self {
@@ -32,7 +34,7 @@ impl CastlingSide {
         }
     }
 
-    /// The file the rook ends on, in Chess960 as in chess.
+    /// The file the rook ends on, in standard chess and Chess960.
     #[inline]
     pub const fn rook_file(self) -> File {
         match self {
@@ -42,7 +44,7 @@ impl CastlingSide {
     }
 }
 
-/// As SAN writes the move: `O-O` or `O-O-O`.
+/// Writes the SAN move, `O-O` or `O-O-O`.
 impl fmt::Display for CastlingSide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -52,7 +54,7 @@ impl fmt::Display for CastlingSide {
     }
 }
 
-/// As SAN writes the move, with the letter O or with zeros.
+/// Parses the SAN move, written with the letter O or with zeros.
 impl FromStr for CastlingSide {
     type Err = ParseCastlingSideError;
 
@@ -66,18 +68,17 @@ impl FromStr for CastlingSide {
 }
 
 parse_error! {
-    /// The text is neither of the two ways to castle.
-    ParseCastlingSideError, "not castling: expected O-O or O-O-O"
+    /// The error for text that is not a castling move.
+    ParseCastlingSideError, "invalid castling move: expected O-O or O-O-O"
 }
 
-/// Who may still castle where, with the file of the rook that would do it.
+/// The castling rights of both sides, each with the file of its rook.
 ///
-/// The files make Chess960 and double Chess960 the same thing as chess: each side's rooks may
-/// start anywhere on its first rank.
+/// Storing the files covers Chess960 and double Chess960, where each side's rooks may start anywhere on its
+/// first rank.
 ///
-/// As text they are the letters `KQkq` of those that there are, or `-`. Behind a letter stands the
-/// file of the rook if it is not the one of ordinary chess. (A FEN leaves that out where the pieces
-/// tell it; rights by themselves have no pieces.)
+/// The text form is `-` or some of the letters `KQkq`, each followed by the file of the rook if that is not
+/// the one of standard chess. (FEN can omit the file where the pieces determine it; rights alone cannot.)
 ///
 /// ```
 /// use tabiya_core::{CastlingRights, CastlingSide, Color, File};
@@ -94,19 +95,19 @@ pub struct CastlingRights {
 }
 
 impl CastlingRights {
-    /// Nobody may castle.
+    /// No castling rights.
     pub const NONE: CastlingRights = CastlingRights { rook_files: [[None; 2]; 2] };
 
-    /// All four rights with the rooks on a1, h1, a8 and h8.
+    /// All four rights, with the rooks on a1, h1, a8 and h8.
     pub const STANDARD: CastlingRights = CastlingRights { rook_files: [[Some(File::H), Some(File::A)]; 2] };
 
-    /// The file of the rook with which `color` may castle to `side`.
+    /// The file of the rook with which `color` may castle to `side`, or `None` without that right.
     #[inline]
     pub const fn rook_file(self, color: Color, side: CastlingSide) -> Option<File> {
         self.rook_files[color.index()][side.index()]
     }
 
-    /// The square of the rook with which `color` may castle to `side`.
+    /// The square of the rook with which `color` may castle to `side`, or `None` without that right.
     #[inline]
     pub const fn rook_square(self, color: Color, side: CastlingSide) -> Option<Square> {
         match self.rook_file(color, side) {
@@ -115,19 +116,19 @@ impl CastlingRights {
         }
     }
 
-    /// May `color` castle to either side?
+    /// Returns true if `color` has at least one castling right.
     #[inline]
     pub fn any(self, color: Color) -> bool {
         self.rook_files[color.index()] != [None; 2]
     }
 
-    /// Grants (`Some`) or removes (`None`) a right.
+    /// Grants (`Some`) or removes (`None`) a castling right.
     #[inline]
     pub const fn set(&mut self, color: Color, side: CastlingSide, rook_file: Option<File>) {
         self.rook_files[color.index()][side.index()] = rook_file;
     }
 
-    /// Every right there is, as (colour, side, file of the rook).
+    /// Iterates over the existing rights, as (colour, side, file of the rook).
     pub fn iter(self) -> impl Iterator<Item = (Color, CastlingSide, File)> {
         Color::ALL.into_iter().flat_map(move |color| {
             CastlingSide::ALL
@@ -180,20 +181,20 @@ impl FromStr for CastlingRights {
             if rights.rook_file(color, side).is_some() {
                 return Err(ParseCastlingRightsError);
             }
-            let named = chars.peek().copied().and_then(File::from_char);
-            if named.is_some() {
+            let explicit_file = chars.peek().copied().and_then(File::from_char);
+            if explicit_file.is_some() {
                 chars.next();
             }
-            rights.set(color, side, named.or(CastlingRights::STANDARD.rook_file(color, side)));
+            rights.set(color, side, explicit_file.or(CastlingRights::STANDARD.rook_file(color, side)));
         }
         Ok(rights)
     }
 }
 
 parse_error! {
-    /// The text is not a set of castling rights.
+    /// The error for text that is not a set of castling rights.
     ParseCastlingRightsError,
-    "not castling rights: expected - or some of K Q k q, each once, with the file of the rook behind it where it is not h or a"
+    "invalid castling rights: expected - or some of K Q k q, each at most once and followed by the rook's file unless that is h (K, k) or a (Q, q)"
 }
 
 #[cfg(test)]

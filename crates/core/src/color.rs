@@ -1,9 +1,11 @@
+//! [`Color`]: White or Black.
+
 use crate::parse_error::{letter_conversions, parse_error};
 use core::fmt;
 use core::ops::Not;
 use core::str::FromStr;
 
-/// One of the two sides.
+/// A side: White or Black.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Color {
@@ -17,13 +19,13 @@ impl Color {
     /// Both colours, White first.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
-    /// 0 for White, 1 for Black: the index into per-colour tables.
+    /// The index into per-colour tables: 0 for White, 1 for Black.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The letter of the FEN side-to-move field, `w` or `b`.
+    /// The letter used in the FEN side-to-move field, `w` or `b`.
     pub const fn to_char(self) -> char {
         match self {
             Color::White => 'w',
@@ -31,7 +33,7 @@ impl Color {
         }
     }
 
-    /// The opposite of [`Color::to_char`].
+    /// The colour with this letter, `w` or `b`.
     pub const fn from_char(c: char) -> Option<Color> {
         match c {
             'w' => Some(Color::White),
@@ -40,7 +42,7 @@ impl Color {
         }
     }
 
-    /// The other colour; usable in constants, where `!` is not.
+    /// The other colour; `!` for use in constants.
     #[inline]
     pub const fn opposite(self) -> Color {
         match self {
@@ -59,7 +61,7 @@ impl Not for Color {
     }
 }
 
-/// `white` or `black`.
+/// Writes `white` or `black`.
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -69,7 +71,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// `white` or `black`, in letters of either case, or the letter of the FEN field, `w` or `b`.
+/// Parses `white` or `black`, in either case, or the FEN letter `w` or `b`.
 ///
 /// ```
 /// use tabiya_core::Color;
@@ -92,8 +94,8 @@ impl FromStr for Color {
 }
 
 parse_error! {
-    /// The text is not a colour.
-    ParseColorError, "not a colour: expected white or black, w or b"
+    /// The error for text that is not a colour.
+    ParseColorError, "invalid colour: expected white, black, w or b"
 }
 
 letter_conversions!(Color, ParseColorError);

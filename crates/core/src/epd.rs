@@ -1,3 +1,5 @@
+//! Reads and writes Extended Position Description (EPD).
+
 mod parse;
 
 pub use parse::{EpdError, EpdErrorKind};
@@ -12,14 +14,14 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A position with remarks about it: one line of an EPD file (extended position description).
+/// A position with annotations: one line of an EPD (Extended Position Description) file.
 ///
-/// The first four fields of a FEN are followed by operations, each an opcode with operands and a
-/// semicolon. The opcodes `hmvc` and `fmvn` are the counters of the board and nothing else: they
-/// are read into [`Epd::board`] and written from it.
+/// The first four fields of a FEN are followed by operations, each an opcode with operands and a semicolon.
+/// The opcodes `hmvc` and `fmvn` are the counters of the board: they are read into [`Epd::board`] and written
+/// from it, and do not appear in [`Epd::operations`].
 ///
-/// Reading is forgiving: a FEN of six fields may stand in front; the last semicolon may be missing,
-/// and superfluous ones are no harm; strings need quotes only if they have a semicolon in them.
+/// Parsing is lenient: the record may start with a FEN of six fields; the last semicolon may be missing and
+/// extra ones are ignored; strings need quotes only if they contain a semicolon.
 ///
 /// ```
 /// use tabiya_core::Epd;
@@ -36,82 +38,83 @@ use core::fmt;
 pub struct Epd {
     /// The position.
     pub board: Board,
-    /// What is said about it, in the order it is written.
+    /// The operations, in the order of the text.
     pub operations: Vec<EpdOperation>,
 }
 
 /// An operation of an [`Epd`].
 ///
-/// All opcodes of the standard but `hmvc` and `fmvn` have their own variant; any other is kept as
-/// it is.
+/// Every opcode of the standard except `hmvc` and `fmvn` has its own variant; any other is stored in
+/// [`EpdOperation::Other`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum EpdOperation {
-    /// `acd`: how deep an analysis looked, in plies.
+    /// `acd`: the depth of the analysis, in plies.
     AnalysisDepth(u32),
-    /// `acn`: how many nodes it saw.
+    /// `acn`: the number of nodes of the analysis.
     AnalysisNodes(u64),
-    /// `acs`: how many seconds it took.
+    /// `acs`: the time of the analysis, in seconds.
     AnalysisSeconds(u64),
-    /// `am`: the moves to be avoided.
+    /// `am`: the moves to avoid.
     AvoidMoves(Vec<San>),
     /// `bm`: the best moves.
     BestMoves(Vec<San>),
-    /// `c0` to `c9`: a comment, or with `None` that there is none any more.
+    /// `c0` to `c9`: a comment; `None` clears it.
     Comment(EpdRegister, Option<String>),
-    /// `ce`: the value in centipawns for the side to move; more than 32000 either way is a mate.
+    /// `ce`: the evaluation in centipawns, from the side to move's point of view. A magnitude above 32000
+    /// is a mate score.
     CentipawnEvaluation(i32),
-    /// `dm`: the side to move mates in so many moves.
+    /// `dm`: the number of moves in which the side to move mates.
     DirectMate(u32),
-    /// `draw_accept`: the draw that was offered is accepted.
+    /// `draw_accept`: accepts a draw offer.
     DrawAccept,
-    /// `draw_claim`: a draw is claimed.
+    /// `draw_claim`: claims a draw.
     DrawClaim,
-    /// `draw_offer`: a draw is offered.
+    /// `draw_offer`: offers a draw.
     DrawOffer,
-    /// `draw_reject`: the draw that was offered is rejected.
+    /// `draw_reject`: rejects a draw offer.
     DrawReject,
     /// `eco`: the opening's code in the *Encyclopaedia of Chess Openings*.
     Eco(String),
-    /// `id`: the name of the position in its suite.
+    /// `id`: the name of the position.
     Id(String),
     /// `nic`: the opening's code in *New in Chess*.
     Nic(String),
-    /// `noop`: nothing, with any operands.
+    /// `noop`: no operation, with any operands.
     Noop(Vec<EpdOperand>),
-    /// `pm`: the move that is expected.
+    /// `pm`: the predicted move.
     PredictedMove(San),
-    /// `pv`: the moves that are expected.
+    /// `pv`: the predicted variation.
     PredictedVariation(Vec<San>),
-    /// `rc`: how often the position has occurred.
+    /// `rc`: the number of times the position has occurred.
     RepetitionCount(u32),
     /// `resign`: the side to move resigns.
     Resign,
-    /// `sm`: the move that is made.
+    /// `sm`: the supplied move, which is to be played.
     SuppliedMove(San),
-    /// `tcgs`: which of several games between two partners by mail this is.
+    /// `tcgs`: the number that distinguishes simultaneous correspondence games between two players.
     GameSelector(u32),
-    /// `tcri`: address and name of who gets the record.
+    /// `tcri`: the address and name of the record's receiver.
     Receiver(String, String),
-    /// `tcsi`: address and name of who sends the record.
+    /// `tcsi`: the address and name of the record's sender.
     Sender(String, String),
-    /// `v0` to `v9`: the name of a variation, or with `None` that there is none any more.
+    /// `v0` to `v9`: the name of a variation; `None` clears it.
     VariationName(EpdRegister, Option<String>),
     /// An opcode that is not in the standard.
     Other {
-        /// A word that starts with a letter.
+        /// The opcode: a word that starts with a letter.
         opcode: String,
-        /// What follows it.
+        /// Its operands.
         operands: Vec<EpdOperand>,
     },
 }
 
-/// Which of the ten comments or variation names: the digit of `c0` to `c9` and `v0` to `v9`.
+/// The number of a comment or variation name: the digit of `c0` to `c9` and `v0` to `v9`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EpdRegister(u8);
 
 impl EpdRegister {
-    /// The register with this number; `None` if it is more than 9.
+    /// Creates the register with this number, or returns `None` if it is above 9.
     pub const fn new(number: u8) -> Option<EpdRegister> {
         if number < 10 { Some(EpdRegister(number)) } else { None }
     }
@@ -125,21 +128,21 @@ impl EpdRegister {
 /// An operand of an opcode that is not in the standard.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum EpdOperand {
-    /// A word without quotes around it: a move, a number, anything. It has no blanks, quotes or
-    /// semicolons in it; if it has, it is written as a string.
+    /// An unquoted word: a move, a number or anything else. One that contains white space, quotes or
+    /// semicolons is written as a string.
     Word(String),
-    /// A text with quotes around it.
+    /// A quoted string.
     String(String),
 }
 
 impl Epd {
-    /// A position about which nothing is said yet.
+    /// Creates a record without operations.
     pub const fn new(board: Board) -> Epd {
         Epd { board, operations: Vec::new() }
     }
 
-    /// The records of an EPD file with their line numbers, the first being 1. Empty lines and
-    /// lines that start with `#` are left out.
+    /// Iterates over the records of an EPD file with their line numbers, starting at 1. Empty lines and lines
+    /// that start with `#` are skipped.
     ///
     /// ```
     /// use tabiya_core::Epd;
@@ -149,7 +152,7 @@ impl Epd {
     /// assert!(matches!(records.next(), Some((2, Ok(epd))) if epd.id() == Some("one")));
     /// let (line, error) = records.next().unwrap();
     /// assert_eq!(line, 4);
-    /// assert_eq!(error.unwrap_err().to_string(), "bad EPD, at byte 35: dm needs a whole number, from 0 to 4294967295");
+    /// assert_eq!(error.unwrap_err().to_string(), "invalid EPD, byte 35: dm needs a whole number from 0 to 4294967295");
     /// ```
     pub fn parse_lines(text: &str) -> impl Iterator<Item = (usize, Result<Epd, EpdError>)> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -165,7 +168,7 @@ impl Epd {
         self.operations.iter().find(|operation| operation.opcode() == opcode)
     }
 
-    /// The best moves (`bm`); none if there is no such operation.
+    /// The best moves (`bm`), empty if there is no such operation.
     pub fn best_moves(&self) -> &[San] {
         match self.operation("bm") {
             Some(EpdOperation::BestMoves(moves)) => moves,
@@ -173,7 +176,7 @@ impl Epd {
         }
     }
 
-    /// The moves to be avoided (`am`); none if there is no such operation.
+    /// The moves to avoid (`am`), empty if there is no such operation.
     pub fn avoid_moves(&self) -> &[San] {
         match self.operation("am") {
             Some(EpdOperation::AvoidMoves(moves)) => moves,
@@ -189,7 +192,7 @@ impl Epd {
         }
     }
 
-    /// One of the comments `c0` to `c9`.
+    /// The comment with this number (`c0` to `c9`).
     pub fn comment(&self, number: u8) -> Option<&str> {
         self.operations.iter().find_map(|operation| match operation {
             EpdOperation::Comment(register, text) if register.number() == number => text.as_deref(),
@@ -197,7 +200,7 @@ impl Epd {
         })
     }
 
-    /// In how many moves the side to move mates (`dm`).
+    /// The number of moves in which the side to move mates (`dm`).
     pub fn direct_mate(&self) -> Option<u32> {
         match self.operation("dm") {
             Some(&EpdOperation::DirectMate(moves)) => Some(moves),
@@ -205,7 +208,7 @@ impl Epd {
         }
     }
 
-    /// The value in centipawns for the side to move (`ce`).
+    /// The evaluation in centipawns, from the side to move's point of view (`ce`).
     pub fn centipawn_evaluation(&self) -> Option<i32> {
         match self.operation("ce") {
             Some(&EpdOperation::CentipawnEvaluation(value)) => Some(value),
@@ -215,7 +218,7 @@ impl Epd {
 }
 
 impl EpdOperation {
-    /// The opcode, as it is written.
+    /// The opcode as it appears in the text.
     pub fn opcode(&self) -> Cow<'_, str> {
         Cow::Borrowed(match self {
             EpdOperation::AnalysisDepth(_) => "acd",
@@ -250,7 +253,7 @@ impl EpdOperation {
     }
 }
 
-/// The operation with its semicolon: `bm Qg6;`.
+/// Writes the operation with its semicolon, such as `bm Qg6;`.
 impl fmt::Display for EpdOperation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.opcode())?;
@@ -294,14 +297,14 @@ impl fmt::Display for EpdOperation {
     }
 }
 
-/// Can it be read again as a word?
+/// Returns true if the text can be parsed again as an unquoted word.
 fn is_word(text: &str) -> bool {
     !text.is_empty()
         && !text.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | ';'))
 }
 
-/// The four fields of the position and the operations in their order; then `hmvc` and `fmvn`, unless
-/// the counters are 0 and 1. The alternate form, `{:#}`, writes castling as Shredder-FEN does.
+/// Writes the four fields of the position, the operations in order, then `hmvc` and `fmvn` unless the
+/// counters are 0 and 1. The alternate form, `{:#}`, writes castling rights as in Shredder-FEN.
 impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fen = if f.alternate() { format!("{:#}", self.board) } else { self.board.to_string() };

@@ -1,4 +1,6 @@
-mod quick;
+//! Reads and writes Forsyth-Edwards Notation (FEN), X-FEN and Shredder-FEN.
+
+mod fast;
 mod write;
 
 use crate::{Board, BoardBuilder, BoardError, CastlingSide, Color, File, Piece, PieceType};
@@ -13,13 +15,13 @@ pub enum FenField {
     Placement,
     /// `w` or `b`.
     SideToMove,
-    /// `KQkq`, a part of it, files of rooks, or `-`.
+    /// Some of the letters `KQkq`, or rook files, or `-`.
     Castling,
     /// A square or `-`.
     EnPassant,
     /// Half-moves since the last capture or pawn move.
     HalfmoveClock,
-    /// The number of the move.
+    /// The full-move number.
     FullmoveNumber,
 }
 
@@ -31,24 +33,25 @@ impl fmt::Display for FenField {
             FenField::Castling => "castling",
             FenField::EnPassant => "en passant",
             FenField::HalfmoveClock => "half-move clock",
-            FenField::FullmoveNumber => "move number",
+            FenField::FullmoveNumber => "full-move number",
         })
     }
 }
 
-/// Why a text is not a FEN: what is wrong, in which field, at which byte of the text.
+/// The reason why a text is not a FEN, with its field and byte position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FenError {
-    /// The field that could not be read. For [`FenErrorKind::Board`] the castling or en-passant field
-    /// if that is what does not fit the pieces, otherwise the placement.
+    /// The field that cannot be parsed. For [`FenErrorKind::Board`], the castling or en-passant field if it
+    /// contradicts the pieces, otherwise the placement field.
     pub field: FenField,
-    /// Where in the text, in bytes from its start. For [`FenErrorKind::Board`] the start of the field.
+    /// The position of the error in the text, in bytes from its start. For [`FenErrorKind::Board`], the
+    /// start of the field.
     pub position: usize,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: FenErrorKind,
 }
 
-/// What is wrong with a FEN.
+/// The kind of a [`FenError`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FenErrorKind {
@@ -56,36 +59,37 @@ pub enum FenErrorKind {
     MissingField,
     /// There is text after the last field.
     TrailingText,
-    /// Fields must be separated by exactly one space, with none around them (strict reading only).
+    /// The fields are not separated by exactly one space, or there is leading or trailing white space
+    /// (strict parsing only).
     Spacing,
-    /// Not a piece letter, a digit 1 to 8 or a slash.
+    /// The character is not a piece letter, a digit 1 to 8 or a slash.
     InvalidPiece(char),
-    /// Two digits side by side, where one digit should say their sum (strict reading only).
+    /// Two digits are adjacent and should be replaced by their sum (strict parsing only).
     AdjacentDigits,
-    /// The rank describes more than eight squares.
-    RankTooLong(Rank),
-    /// The rank describes fewer than eight squares.
-    RankTooShort(Rank),
+    /// The rank has more than eight files; the second value is their number.
+    RankTooLong(Rank, usize),
+    /// The rank has fewer than eight files; the second value is their number.
+    RankTooShort(Rank, usize),
     /// There are more than eight ranks.
     TooManyRanks,
-    /// There are fewer than eight ranks.
+    /// There are fewer than eight ranks; the value is their number.
     TooFewRanks(u8),
     /// The side to move is neither `w` nor `b`.
     InvalidSide,
-    /// Not one of `KQkq`, a file letter of either case, or a lone `-`.
+    /// The character is not one of `KQkq`, a file letter in either case, or a `-` that stands alone.
     InvalidCastling(char),
-    /// The same right twice, or two rooks for one right.
+    /// A castling right is given twice, or with two rooks.
     DuplicateCastling(char),
-    /// The castling letters are not in the order White before Black, king's side before queen's
-    /// (strict reading only).
+    /// The castling letters are not ordered White before Black, king side before queen side (strict
+    /// parsing only).
     CastlingOrder,
-    /// The letter stands for a castling right, but that king or rook is not where it must be.
+    /// The letter denotes a castling right whose king or rook is not on its square.
     UnavailableCastling(char),
-    /// Not a square of rank 3 or 6, or `-`.
+    /// The field is not a square on rank 3 or 6, or `-`.
     InvalidEnPassant,
-    /// Not a whole number from 0 (move number: 1) to 65535.
+    /// The field is not a whole number from 0 (full-move number: 1) to 65535.
     InvalidNumber,
-    /// Everything can be read, but it is not a position of chess.
+    /// The syntax is valid, but the position is illegal.
     Board(BoardError),
 }
 
@@ -94,29 +98,31 @@ impl fmt::Display for FenError {
         if let FenErrorKind::Board(error) = self.kind {
             return write!(f, "illegal position: {error}");
         }
-        write!(f, "bad FEN, {} field, at byte {}: ", self.field, self.position)?;
+        write!(f, "invalid FEN, {}, byte {}: ", self.field, self.position)?;
         match self.kind {
             FenErrorKind::MissingField => f.write_str("the field is missing"),
             FenErrorKind::TrailingText => f.write_str("unexpected text after the last field"),
             FenErrorKind::Spacing => f.write_str("fields must be separated by exactly one space"),
             FenErrorKind::InvalidPiece(c) => {
-                write!(f, "{c:?} is not one of PNBRQKpnbrqk, a digit 1-8 or a slash")
+                write!(f, "unexpected {c:?} (expected one of PNBRQKpnbrqk, a digit 1-8 or a slash)")
             }
             FenErrorKind::AdjacentDigits => {
-                f.write_str("two digits side by side; write the number of empty squares as one digit")
+                f.write_str("two adjacent digits (expected one digit, their sum)")
             }
-            FenErrorKind::RankTooLong(rank) => write!(f, "rank {rank} has more than 8 squares"),
-            FenErrorKind::RankTooShort(rank) => write!(f, "rank {rank} has fewer than 8 squares"),
-            FenErrorKind::TooManyRanks => f.write_str("there are more than 8 ranks"),
-            FenErrorKind::TooFewRanks(count) => write!(f, "there are only {count} of 8 ranks"),
+            FenErrorKind::RankTooLong(rank, files) | FenErrorKind::RankTooShort(rank, files) => {
+                write!(f, "rank {rank} has {files} files (expected 8)")
+            }
+            FenErrorKind::TooManyRanks => f.write_str("there are more than 8 ranks (expected 8)"),
+            FenErrorKind::TooFewRanks(1) => f.write_str("there is 1 rank (expected 8)"),
+            FenErrorKind::TooFewRanks(count) => write!(f, "there are {count} ranks (expected 8)"),
             FenErrorKind::InvalidSide => f.write_str("expected w or b"),
             FenErrorKind::InvalidCastling(c) => {
-                write!(f, "{c:?} is not one of KQkq, a rook file A-H or a-h, or a lone -")
+                write!(f, "unexpected {c:?} (expected letters of KQkq, rook files A-H or a-h, or just -)")
             }
-            FenErrorKind::DuplicateCastling(c) => write!(f, "{c:?} gives the same castling right again"),
+            FenErrorKind::DuplicateCastling(c) => write!(f, "{c:?} repeats a castling right"),
             FenErrorKind::CastlingOrder => f.write_str("castling rights must be in the order KQkq"),
             FenErrorKind::UnavailableCastling(c) => {
-                write!(f, "{c:?} needs the king on its first rank and a rook of its own there")
+                write!(f, "{c:?} needs this side's king and rook on its first rank")
             }
             FenErrorKind::InvalidEnPassant => f.write_str("expected a square on rank 3 or 6, or -"),
             FenErrorKind::InvalidNumber if self.field == FenField::FullmoveNumber => {
@@ -138,12 +144,12 @@ impl core::error::Error for FenError {
 }
 
 impl Board {
-    /// Reads a FEN as people and programs write it.
+    /// Parses a FEN leniently.
     ///
-    /// Beyond the standard this accepts: extra white space; a missing castling, en-passant or
-    /// counter field (`-`, `-`, 0, 1), so that the four fields of an EPD are enough; the move
-    /// number 0; castling letters in any order; digits side by side; an en-passant square that no
-    /// pawn can have passed, which is ignored. Castling may be in FEN, X-FEN or Shredder-FEN form.
+    /// Beyond the standard, this accepts: extra white space; missing castling, en-passant and counter fields
+    /// (defaults `-`, `-`, 0, 1), so that the four fields of an EPD are enough; full-move number 0, read as
+    /// 1; castling letters in any order; adjacent digits; and an impossible en-passant square, which is
+    /// ignored. Castling rights may be in FEN, X-FEN or Shredder-FEN form.
     ///
     /// ```
     /// use tabiya_core::{Board, FenErrorKind};
@@ -158,28 +164,28 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// What is wrong, in which field and at which byte.
+    /// Returns the kind of the error, its field and its byte position.
     pub fn from_fen(fen: &str) -> Result<Board, FenError> {
-        if let Some(Ok(board)) = quick::read(fen.as_bytes()).map(|builder| builder.build()) {
+        if let Some(Ok(board)) = fast::parse(fen.as_bytes()).map(|builder| builder.build()) {
             return Ok(board);
         }
-        Reader { text: fen, strict: false }.read()
+        Parser { text: fen, strict: false }.parse()
     }
 
-    /// Reads a FEN that keeps to the standard in every detail: six fields, single spaces, rights
-    /// in order, an en-passant square only behind a pawn that can just have moved there. X-FEN and
-    /// Shredder-FEN castling count as standard.
+    /// Parses a FEN that must follow the standard exactly: six fields, single spaces, castling rights in
+    /// order, and an en-passant square only after a possible double push. X-FEN and Shredder-FEN castling
+    /// rights count as standard.
     ///
-    /// As everywhere, the en-passant square is kept only if an enemy pawn attacks it.
+    /// As in [`from_fen`](Board::from_fen), the en-passant square is kept only if an enemy pawn attacks it.
     ///
     /// # Errors
-    /// What is wrong, in which field and at which byte.
+    /// Returns the kind of the error, its field and its byte position.
     pub fn from_fen_strict(fen: &str) -> Result<Board, FenError> {
-        Reader { text: fen, strict: true }.read()
+        Parser { text: fen, strict: true }.parse()
     }
 }
 
-/// The same as [`Board::from_fen`].
+/// Parses like [`Board::from_fen`].
 impl FromStr for Board {
     type Err = FenError;
 
@@ -188,20 +194,21 @@ impl FromStr for Board {
     }
 }
 
-struct Reader<'a> {
+struct Parser<'a> {
     text: &'a str,
     strict: bool,
 }
 
-/// The fields of the text, one after the other.
+/// A cursor over the fields of the text.
 struct Fields<'a> {
     text: &'a str,
+    /// The end of the last field.
     position: usize,
     strict: bool,
 }
 
 impl<'a> Fields<'a> {
-    /// The next field, which is to be `field`, if there is one.
+    /// Returns the next field, or `None` at the end of the text. `field` is reported in errors.
     fn next(&mut self, field: FenField) -> Result<Option<Field<'a>>, FenError> {
         let bytes = self.text.as_bytes();
         let mut start = self.position;
@@ -220,16 +227,16 @@ impl<'a> Fields<'a> {
         }
         let length = bytes[start..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
         self.position = start + length;
-        // White space is ASCII, so both ends are character boundaries.
+        // The separators are ASCII, so both ends are character boundaries.
         Ok((length > 0).then(|| (start, &self.text[start..self.position])))
     }
 }
 
-/// A field's text and where it starts.
+/// The start position and the text of a field.
 type Field<'a> = (usize, &'a str);
 
-impl<'a> Reader<'a> {
-    fn read(&self) -> Result<Board, FenError> {
+impl<'a> Parser<'a> {
+    fn parse(&self) -> Result<Board, FenError> {
         let mut fields = Fields { text: self.text, position: 0, strict: self.strict };
         let mut next = |field, default: Option<&'static str>| match fields.next(field)? {
             Some(found) => Ok(found),
@@ -311,7 +318,7 @@ impl<'a> Reader<'a> {
                 after_digit = true;
             } else if byte == b'/' {
                 if file_index < 8 {
-                    return Err(error(position, FenErrorKind::RankTooShort(rank)));
+                    return Err(error(position, FenErrorKind::RankTooShort(rank, file_index.into())));
                 }
                 if rank_index == 0 {
                     return Err(error(position, FenErrorKind::TooManyRanks));
@@ -320,17 +327,19 @@ impl<'a> Reader<'a> {
                 file_index = 0;
                 after_digit = false;
             } else {
-                // All before it was ASCII, so this is where a character starts.
+                // Everything before it is ASCII, so `offset` is a character boundary.
                 let c = text[offset..].chars().next().unwrap_or_default();
                 return Err(error(position, FenErrorKind::InvalidPiece(c)));
             }
             if file_index > 8 {
-                return Err(error(position, FenErrorKind::RankTooLong(rank)));
+                let rank_text = text.split('/').nth(7 - usize::from(rank_index)).unwrap_or_default();
+                return Err(error(position, FenErrorKind::RankTooLong(rank, count_files(rank_text))));
             }
         }
         let end = start + text.len();
         if file_index < 8 {
-            return Err(error(end, FenErrorKind::RankTooShort(Rank::wrapping(rank_index))));
+            let rank = Rank::wrapping(rank_index);
+            return Err(error(end, FenErrorKind::RankTooShort(rank, file_index.into())));
         }
         if rank_index > 0 {
             return Err(error(end, FenErrorKind::TooFewRanks(8 - rank_index)));
@@ -346,16 +355,16 @@ impl<'a> Reader<'a> {
         for (offset, c) in text.char_indices() {
             let error = |kind| FenError { field: FenField::Castling, position: start + offset, kind };
             let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
-            let (king, wanted) = match c.to_ascii_lowercase() {
+            let (king, rook) = match c.to_ascii_lowercase() {
                 'k' | 'q' | 'a'..='h' => castling_right(builder, color, c.to_ascii_lowercase() as u8)
                     .ok_or_else(|| error(FenErrorKind::UnavailableCastling(c)))?,
                 _ => return Err(error(FenErrorKind::InvalidCastling(c))),
             };
-            let side = if wanted > king { CastlingSide::King } else { CastlingSide::Queen };
+            let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
             if builder.castling.rook_file(color, side).is_some() {
                 return Err(error(FenErrorKind::DuplicateCastling(c)));
             }
-            builder.castling.set(color, side, Some(wanted));
+            builder.castling.set(color, side, Some(rook));
             let order = 1 + color.index() * 2 + side.index();
             if self.strict && order < last {
                 return Err(error(FenErrorKind::CastlingOrder));
@@ -375,6 +384,11 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The number of files that one rank of the placement field describes.
+fn count_files(rank: &str) -> usize {
+    rank.bytes().map(|byte| if byte.is_ascii_digit() { usize::from(byte - b'0') } else { 1 }).sum()
+}
+
 fn en_passant((position, text): Field<'_>) -> Result<Option<Square>, FenError> {
     if text == "-" {
         return Ok(None);
@@ -385,8 +399,8 @@ fn en_passant((position, text): Field<'_>) -> Result<Option<Square>, FenError> {
     }
 }
 
-/// The king's file and the rook's file that a castling letter (in lower case) stands for: `k` and
-/// `q` for the outermost rook on that side of the king, a file letter for the rook there.
+/// Returns the files of the king and the rook that a lower-case castling letter denotes: `k` and `q` denote
+/// the outermost rook on that side of the king, a file letter the rook on that file.
 fn castling_right(builder: &BoardBuilder, color: Color, letter: u8) -> Option<(File, File)> {
     let (king, rook) = (Piece::new(color, PieceType::King), Piece::new(color, PieceType::Rook));
     let rank = &builder.pieces[Rank::First.relative_to(color).index() * 8..][..8];

@@ -1,14 +1,17 @@
+//! [`MoveList`]: a list of moves of fixed capacity, on the stack.
+
 use crate::{Move, MoveKind, Square};
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 const CAPACITY: usize = 256;
+/// Fills the unused part of the array.
 const FILLER: Move = Move::new(Square::A1, Square::B1, MoveKind::Quiet);
 
-/// A list of moves on the stack.
+/// A list of up to 256 moves, stored on the stack. It dereferences to a slice.
 ///
-/// It holds 256 moves; no legal position has more than 218, and `Board` refuses the illegal ones
-/// that could have more. It reads as a slice.
+/// No legal position has more than 218 moves, and building a `Board` rejects the material of which an
+/// illegal position could have more than 256.
 #[derive(Clone)]
 pub struct MoveList {
     moves: [Move; CAPACITY],
@@ -16,19 +19,19 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// The most moves a list can hold.
+    /// The maximum number of moves in a list.
     pub const CAPACITY: usize = CAPACITY;
 
-    /// An empty list.
+    /// Creates an empty list.
     #[inline]
     pub const fn new() -> MoveList {
         MoveList { moves: [FILLER; CAPACITY], len: 0 }
     }
 
-    /// Adds a move at the end.
+    /// Appends a move.
     ///
     /// # Panics
-    /// If the list is full.
+    /// Panics if the list is full.
     #[inline]
     pub fn push(&mut self, mv: Move) {
         self.moves[self.len] = mv;
@@ -41,10 +44,10 @@ impl MoveList {
         self.len = 0;
     }
 
-    /// Takes out the move at `index` and puts the last one in its place.
+    /// Removes and returns the move at `index`, replacing it by the last move of the list.
     ///
     /// # Panics
-    /// If there is no move at `index`.
+    /// Panics if `index` is out of bounds.
     #[inline]
     pub fn swap_remove(&mut self, index: usize) -> Move {
         let last = self.len - 1;
@@ -53,7 +56,7 @@ impl MoveList {
         self.moves[last]
     }
 
-    /// Keeps the moves for which `keep` is true, in their order.
+    /// Keeps only the moves for which `keep` returns true, preserving their order.
     pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = 0;
         for index in 0..self.len {
@@ -89,7 +92,7 @@ impl DerefMut for MoveList {
     }
 }
 
-/// The same moves in the same order.
+/// Compares the moves and their order.
 impl PartialEq for MoveList {
     fn eq(&self, other: &MoveList) -> bool {
         **self == **other
@@ -143,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn list_operations() {
+    fn removes_retains_and_clears() {
         let moves: Vec<Move> =
             (1..6).map(|n| Move::new(Square::A1, Square::wrapping(n), MoveKind::Quiet)).collect();
         let mut list: MoveList = moves.iter().copied().collect();

@@ -1,31 +1,32 @@
-use crate::notation::UciMove;
+//! [`Move`] and [`MoveKind`].
+
 use crate::parse_error::parse_error;
 use crate::{CastlingSide, File, PieceType, Square};
 use core::fmt;
 use core::num::NonZeroU16;
 use core::str::FromStr;
 
-/// What sort of move it is: the high four bits of a [`Move`].
+/// The kind of a move: the high four bits of a [`Move`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
     /// A move to an empty square that is none of the kinds below.
     Quiet,
-    /// A pawn's first move of two squares.
+    /// A pawn's advance of two squares.
     DoublePush,
     /// Castling; the target square is that of the castling rook.
     Castle(CastlingSide),
     /// A capture that is none of the kinds below.
     Capture,
-    /// A pawn captures a pawn that has just passed it by.
+    /// An en-passant capture.
     EnPassant,
-    /// A pawn reaches the last rank on an empty square.
+    /// A promotion on an empty square.
     Promotion(PieceType),
-    /// A pawn captures on the last rank.
+    /// A promotion with a capture.
     PromotionCapture(PieceType),
 }
 
 impl MoveKind {
-    /// Every kind there is.
+    /// All kinds.
     pub const ALL: [MoveKind; 14] = [
         MoveKind::Quiet,
         MoveKind::DoublePush,
@@ -44,7 +45,7 @@ impl MoveKind {
     ];
 }
 
-/// A word such as `quiet`, `en-passant`, `castle-king` or `promotion-capture-queen`.
+/// Writes a name such as `quiet`, `en-passant`, `castle-king` or `promotion-capture-queen`.
 impl fmt::Display for MoveKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -60,7 +61,7 @@ impl fmt::Display for MoveKind {
     }
 }
 
-/// The word that [`Display`](fmt::Display) writes.
+/// Parses the name that [`Display`](fmt::Display) writes.
 impl FromStr for MoveKind {
     type Err = ParseMoveKindError;
 
@@ -88,14 +89,13 @@ impl FromStr for MoveKind {
 }
 
 parse_error! {
-    /// The text is not a kind of move.
+    /// The error for text that is not a move kind.
     ParseMoveKindError,
-    "not a kind of move: expected quiet, double-push, castle-king, castle-queen, capture, en-passant, or promotion- or promotion-capture- with the piece behind it"
+    "invalid move kind: expected quiet, double-push, castle-king, castle-queen, capture, en-passant, or promotion- or promotion-capture- followed by a piece name"
 }
 
-// The four kind bits: 8 = promotion, 4 = capture; the low two bits tell the promotion piece, or
-// which of the moves without promotion it is. There, 2 = more happens than that a piece goes from one
-// square to another.
+// The four kind bits: 8 = promotion, 4 = capture. The low two bits are the promotion piece, or without
+// promotion a flag for special moves: 2 = the move changes more squares than its own two.
 const QUIET: u16 = 0;
 const DOUBLE_PUSH: u16 = 1;
 const CASTLE_KING: u16 = 2;
@@ -106,10 +106,9 @@ const PROMOTION: u16 = 8;
 
 /// A move in 16 bits: from (bits 0-5), to (bits 6-11), kind (bits 12-15).
 ///
-/// It means something only together with the position it was generated for. Castling is encoded
-/// as "king takes own rook", which is unambiguous in Chess960 too. An `Option<Move>` takes two
-/// bytes as well. Moves are ordered by their bits, which is good for sorted collections and means
-/// nothing else.
+/// A move is meaningful only together with the position it was generated for. Castling is encoded as "king
+/// takes own rook", which is unambiguous in Chess960 too. An `Option<Move>` also takes two bytes. Moves are
+/// ordered by their bits, which serves sorted collections but has no chess meaning.
 ///
 /// ```
 /// use tabiya_core::{Move, MoveKind, PieceType, Square};
@@ -124,11 +123,11 @@ const PROMOTION: u16 = 8;
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// Puts a move together.
+    /// Creates a move from its parts.
     ///
     /// # Panics
-    /// If `from` and `to` are both a1: no piece moves like that, and the bit pattern 0 is kept
-    /// free for "no move".
+    /// Panics if `from` and `to` are both a1 and the kind is quiet: no piece moves like that, and the bit
+    /// pattern 0 is reserved for "no move".
     #[inline]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Move {
         let kind = match kind {
@@ -153,8 +152,10 @@ impl Move {
         self.0.get()
     }
 
-    /// A move from any 16 bits; `None` for 0. The result need not make sense anywhere: ask
-    /// `Position::is_legal` of `tabiya-movegen` before playing it.
+    /// Creates a move from its 16 bits, or returns `None` for 0.
+    ///
+    /// The result may be illegal in every position: check it with `Position::is_legal` of `tabiya-movegen`
+    /// before playing it.
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Move> {
         match NonZeroU16::new(bits) {
@@ -163,20 +164,20 @@ impl Move {
         }
     }
 
-    /// The square the piece leaves.
+    /// The square the piece moves from.
     #[inline]
     pub const fn from(self) -> Square {
         Square::wrapping(self.to_bits() as u8)
     }
 
-    /// The square the piece goes to; for castling, the square of the rook.
+    /// The square the piece moves to; for castling, the square of the rook.
     #[inline]
     pub const fn to(self) -> Square {
         Square::wrapping((self.to_bits() >> 6) as u8)
     }
 
-    /// The kind of move. The two bit patterns that [`Move::new`] never makes (kinds 5 and 7) read as
-    /// captures; see [`Move::is_canonical`].
+    /// The kind of the move. The two bit patterns that [`Move::new`] never produces (kinds 5 and 7) are
+    /// reported as captures; see [`Move::is_canonical`].
     #[inline]
     pub const fn kind(self) -> MoveKind {
         match self.to_bits() >> 12 {
@@ -191,25 +192,25 @@ impl Move {
         }
     }
 
-    /// Could [`Move::new`] have made these bits?
+    /// Returns true if [`Move::new`] can produce these bits.
     #[inline]
     pub const fn is_canonical(self) -> bool {
         !matches!(self.to_bits() >> 12, 5 | 7)
     }
 
-    /// Does the move take a piece, en passant included?
+    /// Returns true for captures, including en passant and promotions with capture.
     #[inline]
     pub const fn is_capture(self) -> bool {
         self.to_bits() & CAPTURE << 12 != 0
     }
 
-    /// Is it castling?
+    /// Returns true for castling.
     #[inline]
     pub const fn is_castle(self) -> bool {
         matches!(self.to_bits() >> 12, CASTLE_KING | CASTLE_QUEEN)
     }
 
-    /// The side it castles to, if it is castling.
+    /// The side the king castles to, or `None` if the move is not castling.
     #[inline]
     pub const fn castling_side(self) -> Option<CastlingSide> {
         match self.to_bits() >> 12 {
@@ -219,59 +220,52 @@ impl Move {
         }
     }
 
-    /// Is it a pawn's first move of two squares?
+    /// Returns true for a pawn's advance of two squares.
     #[inline]
     pub const fn is_double_push(self) -> bool {
         self.to_bits() >> 12 == DOUBLE_PUSH
     }
 
-    /// Is it an en-passant capture?
+    /// Returns true for en-passant captures.
     #[inline]
     pub const fn is_en_passant(self) -> bool {
         self.to_bits() >> 12 == EN_PASSANT
     }
 
-    /// The piece a pawn promotes to.
+    /// The type a pawn promotes to, or `None` if the move is not a promotion.
     #[inline]
     pub const fn promotion(self) -> Option<PieceType> {
         let bits = self.to_bits() >> 12;
         if bits & PROMOTION != 0 { Some(promotion_piece(bits)) } else { None }
     }
 
-    /// Does one piece go from one square to another and nothing else happen, but perhaps that it
-    /// takes what stands there?
+    /// Returns true for quiet moves, double pushes and ordinary captures: one piece moves unchanged, and at
+    /// most the piece on its target square disappears.
     #[inline]
     pub(crate) const fn is_plain(self) -> bool {
         const _: () = assert!(CASTLE_KING & CASTLE_QUEEN & EN_PASSANT == 2);
         self.to_bits() & (PROMOTION | 2) << 12 == 0
     }
 
-    /// [`is_double_push`](Move::is_double_push) for a plain move, where one bit tells.
+    /// [`is_double_push`](Move::is_double_push) for a plain move, where testing one bit is enough.
     #[inline]
     pub(crate) const fn is_plain_double_push(self) -> bool {
         self.to_bits() & DOUBLE_PUSH << 12 != 0
     }
 
-    /// Neither a capture nor a promotion: the moves a quiescence search leaves out.
+    /// Returns true if the move is neither a capture nor a promotion.
     #[inline]
     pub const fn is_quiet(self) -> bool {
         self.to_bits() & (CAPTURE | PROMOTION) << 12 == 0
     }
 
-    /// The square a king ends on when it castles, or [`Move::to`] for any other move.
+    /// The square the moving piece ends on: the king's square after castling, otherwise [`Move::to`].
     #[inline]
     pub const fn destination(self) -> Square {
         match self.kind() {
             MoveKind::Castle(side) => Square::new(side.king_file(), self.from().rank()),
             _ => self.to(),
         }
-    }
-
-    /// The move in UCI coordinates. `chess960` chooses how castling is written: as "king takes
-    /// rook" (`e1h1`) or as the king's two-square step (`e1g1`).
-    pub const fn to_uci(self, chess960: bool) -> UciMove {
-        let to = if chess960 { self.to() } else { self.destination() };
-        UciMove::Normal { from: self.from(), to, promotion: self.promotion() }
     }
 }
 
@@ -292,7 +286,7 @@ const fn promotion_piece(bits: u16) -> PieceType {
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Castling is shown as it is stored, so that a dump of the bits can be read back.
+        // Castling is shown as it is stored, so that a dump can be matched with the bits.
         let castle = matches!(self.from().file(), File::E) && self.is_castle();
         write!(f, "{}{}", self.to_uci(true), if castle { " (castles)" } else { "" })
     }
@@ -303,7 +297,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_round_trip() {
+    fn move_kinds_round_trip() {
         for kind in MoveKind::ALL {
             let mv = Move::new(Square::A1, Square::H8, kind);
             assert_eq!(mv.kind(), kind);
@@ -321,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_in_both_notations() {
+    fn castling_is_written_in_both_uci_forms() {
         let mv = Move::new(Square::E8, Square::A8, MoveKind::Castle(CastlingSide::Queen));
         assert_eq!(mv.to_uci(false).to_string(), "e8c8");
         assert_eq!(mv.to_uci(true).to_string(), "e8a8");

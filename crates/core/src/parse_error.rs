@@ -1,4 +1,7 @@
-/// Defines the error of a [`FromStr`](core::str::FromStr) that can only say what it expects.
+//! Macros for the error types of single-value parsers and for conversions from and to letters.
+
+/// Defines a unit-struct error for a [`FromStr`](core::str::FromStr), with a fixed message that says what was
+/// expected.
 macro_rules! parse_error {
     ($(#[$attribute:meta])* $name:ident, $message:literal) => {
         $(#[$attribute])*
@@ -15,10 +18,10 @@ macro_rules! parse_error {
     };
 }
 
-/// Conversions between a type with a letter of its own and that letter.
+/// Implements the conversions between a type and `char` by means of its `to_char` and `from_char`.
 macro_rules! letter_conversions {
     ($type:ident, $error:ident) => {
-        /// As `to_char` does.
+        /// Calls `to_char`.
         impl From<$type> for char {
             #[inline]
             fn from(value: $type) -> char {
@@ -26,7 +29,7 @@ macro_rules! letter_conversions {
             }
         }
 
-        /// As `from_char` does.
+        /// Calls `from_char`.
         impl TryFrom<char> for $type {
             type Error = $error;
 

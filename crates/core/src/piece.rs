@@ -1,4 +1,6 @@
-// Turning an index into an enum without a table load needs `transmute`; loading it from `ALL`
+//! [`Piece`] and [`PieceType`].
+
+// Converting an index to an enum without a table load needs `transmute`; loading the value from `ALL`
 // instead adds 0.9 % to the instructions of perft.
 #![allow(unsafe_code)]
 
@@ -7,29 +9,29 @@ use crate::parse_error::{letter_conversions, parse_error};
 use core::fmt::{self, Write};
 use core::str::FromStr;
 
-/// A kind of piece, without its colour.
+/// The type of a piece, without its colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum PieceType {
-    /// Goes straight ahead, captures aslant, and becomes something else at the far end.
+    /// A pawn.
     Pawn,
-    /// Leaps two squares one way and one aside.
+    /// A knight.
     Knight,
-    /// Moves along diagonals.
+    /// A bishop.
     Bishop,
-    /// Moves along ranks and files.
+    /// A rook.
     Rook,
-    /// Moves as a rook or a bishop.
+    /// A queen.
     Queen,
-    /// Moves one square any way; the piece the game is about.
+    /// A king.
     King,
 }
 
 impl PieceType {
-    /// How many kinds there are.
+    /// The number of piece types.
     pub const COUNT: usize = 6;
 
-    /// All kinds, in index order: pawn, knight, bishop, rook, queen, king.
+    /// All piece types, in index order: pawn, knight, bishop, rook, queen, king.
     pub const ALL: [PieceType; 6] = [
         PieceType::Pawn,
         PieceType::Knight,
@@ -39,23 +41,23 @@ impl PieceType {
         PieceType::King,
     ];
 
-    /// The kinds a pawn may promote to, weakest first.
+    /// The types a pawn may promote to, weakest first.
     pub const PROMOTIONS: [PieceType; 4] =
         [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
 
-    /// 0 (pawn) to 5 (king): the index into per-kind tables.
+    /// The index into per-type tables, 0 (pawn) to 5 (king).
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The kind with this [index](PieceType::index), if there is one.
+    /// The type with this [index](PieceType::index), or `None` if it is above 5.
     #[inline]
     pub const fn from_index(index: usize) -> Option<PieceType> {
         if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
     }
 
-    /// The lower-case letter used by FEN and UCI: `p n b r q k`.
+    /// The lower-case letter used in FEN and UCI moves: `p`, `n`, `b`, `r`, `q` or `k`.
     pub const fn to_char(self) -> char {
         match self {
             PieceType::Pawn => 'p',
@@ -67,7 +69,7 @@ impl PieceType {
         }
     }
 
-    /// The kind for a letter of either case.
+    /// The type with this letter, in either case.
     pub const fn from_char(c: char) -> Option<PieceType> {
         match c.to_ascii_lowercase() {
             'p' => Some(PieceType::Pawn),
@@ -93,14 +95,14 @@ impl PieceType {
     }
 }
 
-/// The English name in lower case.
+/// Writes the English name in lower case.
 impl fmt::Display for PieceType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-/// The English name or the letter, both in either case.
+/// Parses the English name or the letter, in either case.
 ///
 /// ```
 /// use tabiya_core::PieceType;
@@ -113,27 +115,27 @@ impl FromStr for PieceType {
     type Err = ParsePieceTypeError;
 
     fn from_str(text: &str) -> Result<PieceType, ParsePieceTypeError> {
-        let named = || PieceType::ALL.into_iter().find(|kind| text.eq_ignore_ascii_case(kind.name()));
-        only_char(text).and_then(PieceType::from_char).or_else(named).ok_or(ParsePieceTypeError)
+        let by_name = || PieceType::ALL.into_iter().find(|kind| text.eq_ignore_ascii_case(kind.name()));
+        single_char(text).and_then(PieceType::from_char).or_else(by_name).ok_or(ParsePieceTypeError)
     }
 }
 
 parse_error! {
-    /// The text is not a kind of piece.
-    ParsePieceTypeError, "not a kind of piece: expected pawn, knight, bishop, rook, queen or king, or the letter p n b r q k"
+    /// The error for text that is not a piece type.
+    ParsePieceTypeError, "invalid piece type: expected pawn, knight, bishop, rook, queen or king, or one of the letters p n b r q k"
 }
 
 letter_conversions!(PieceType, ParsePieceTypeError);
 
-/// The character of a text that has only one.
-fn only_char(text: &str) -> Option<char> {
+/// The character of a text that consists of exactly one.
+fn single_char(text: &str) -> Option<char> {
     let mut chars = text.chars();
     chars.next().filter(|_| chars.next().is_none())
 }
 
 /// A piece of one colour.
 ///
-/// The discriminant is `2 * kind + colour`, so that both halves are one instruction away, and an
+/// The discriminant is `2 * type + colour`, so that extracting either takes one instruction. An
 /// `Option<Piece>` takes one byte.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -165,10 +167,10 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// How many different pieces there are.
+    /// The number of different pieces.
     pub const COUNT: usize = 12;
 
-    /// All pieces in index order.
+    /// All pieces, in index order.
     pub const ALL: [Piece; 12] = [
         Piece::WhitePawn,
         Piece::BlackPawn,
@@ -184,21 +186,21 @@ impl Piece {
         Piece::BlackKing,
     ];
 
-    /// The piece of this colour and kind.
+    /// The piece of this colour and type.
     #[inline]
     pub const fn new(color: Color, piece_type: PieceType) -> Piece {
-        // SAFETY: a kind is at most 5 and a colour at most 1, so the sum is at most 11, and every
-        // value from 0 to 11 is a discriminant of `Piece`.
+        // SAFETY: a type is at most 5 and a colour at most 1, so the sum is at most 11, and every value
+        // from 0 to 11 is a discriminant of `Piece`.
         unsafe { core::mem::transmute::<u8, Piece>(piece_type as u8 * 2 + color as u8) }
     }
 
-    /// Whose piece it is.
+    /// The colour of the piece.
     #[inline]
     pub const fn color(self) -> Color {
         if self as u8 & 1 == 0 { Color::White } else { Color::Black }
     }
 
-    /// What kind of piece it is.
+    /// The type of the piece.
     #[inline]
     pub const fn piece_type(self) -> PieceType {
         // SAFETY: a discriminant of `Piece` is at most 11, so half of it is at most 5, and every
@@ -206,7 +208,7 @@ impl Piece {
         unsafe { core::mem::transmute::<u8, PieceType>(self as u8 / 2) }
     }
 
-    /// 0 to 11, `2 * kind + colour`: the index into per-piece tables.
+    /// The index into per-piece tables: `2 * type + colour`, 0 to 11.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
@@ -218,7 +220,7 @@ impl Piece {
         LETTERS[self as usize] as char
     }
 
-    /// The piece for a FEN letter.
+    /// The piece with this FEN letter.
     #[inline]
     pub const fn from_char(c: char) -> Option<Piece> {
         if c.is_ascii() { BY_LETTER[c as usize] } else { None }
@@ -228,7 +230,7 @@ impl Piece {
 /// The FEN letters in index order.
 const LETTERS: [u8; Piece::COUNT] = *b"PpNnBbRrQqKk";
 
-/// The piece for each ASCII letter. Reading and writing positions spends much of its time here.
+/// The piece for each ASCII character. A table because parsing FEN spends much of its time here.
 static BY_LETTER: [Option<Piece>; 128] = {
     let mut table = [None; 128];
     let mut index = 0;
@@ -239,25 +241,25 @@ static BY_LETTER: [Option<Piece>; 128] = {
     table
 };
 
-/// The FEN letter.
+/// Writes the FEN letter.
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char(self.to_char())
     }
 }
 
-/// The FEN letter: upper case for White, lower case for Black.
+/// Parses the FEN letter: upper case for White, lower case for Black.
 impl FromStr for Piece {
     type Err = ParsePieceError;
 
     fn from_str(text: &str) -> Result<Piece, ParsePieceError> {
-        only_char(text).and_then(Piece::from_char).ok_or(ParsePieceError)
+        single_char(text).and_then(Piece::from_char).ok_or(ParsePieceError)
     }
 }
 
 parse_error! {
-    /// The text is not a piece.
-    ParsePieceError, "not a piece: expected one of the letters PNBRQK for White, pnbrqk for Black"
+    /// The error for text that is not a piece.
+    ParsePieceError, "invalid piece: expected one of the letters PNBRQK for White or pnbrqk for Black"
 }
 
 letter_conversions!(Piece, ParsePieceError);
@@ -267,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn piece_halves_round_trip() {
+    fn pieces_round_trip() {
         for (index, piece) in Piece::ALL.into_iter().enumerate() {
             assert_eq!(piece.index(), index);
             assert_eq!(Piece::new(piece.color(), piece.piece_type()), piece);

@@ -1,11 +1,10 @@
-//! Strings in quotes, as in PGN tags and EPD operands: a backslash stands before each quote and
-//! backslash of the text.
+//! Quoted strings, as in PGN tags and EPD operands: quotes and backslashes are escaped by a backslash.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt::{self, Write};
 
-/// A text in quotes. Control characters, which would break the line, become blanks.
+/// Displays a text in quotes, escaped. Control characters, which could break the line, become spaces.
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Quoted<'_> {
@@ -22,7 +21,7 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// Takes the backslashes off that stand before quotes and backslashes. Others mean themselves.
+/// Removes the backslashes that escape quotes and backslashes. Other backslashes are kept.
 pub(crate) fn unescape(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains('\\') {
         return text;
@@ -46,12 +45,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes() {
+    fn quoting_round_trips() {
         for (escaped, plain) in [
             ("plain", "plain"),
             (r#"a \"b\" c"#, r#"a "b" c"#),
             (r"C:\\pgn", r"C:\pgn"),
-            (r"one \ other", r"one \ other"),
+            (r"a \ alone", r"a \ alone"),
             ("\\", "\\"),
         ] {
             assert_eq!(unescape(Cow::Borrowed(escaped)), plain);

@@ -1,7 +1,7 @@
-//! How values are stored and sent with `serde`.
+//! `serde` implementations.
 //!
-//! What has a text is written as that text, a board as its FEN. In formats that are not for people,
-//! what has an index or bits is written as a number.
+//! A type with a text form is serialized as that text, a board as its FEN. In formats that are not
+//! human-readable, types with an index or a bit pattern are serialized as numbers.
 
 use crate::notation::{GameResult, Nag, San, UciMove};
 use crate::{
@@ -14,10 +14,10 @@ use core::str::FromStr;
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Reads what [`FromStr`] does.
-struct Text<T>(&'static str, PhantomData<T>);
+/// A visitor that parses a string by means of [`FromStr`]. The text describes what was expected.
+struct FromText<T>(&'static str, PhantomData<T>);
 
-impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
+impl<T: FromStr<Err: Display>> Visitor<'_> for FromText<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -29,6 +29,7 @@ impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
     }
 }
 
+/// Implements serialization as text for types with `Display` and `FromStr`.
 macro_rules! texts {
     ($($name:ident: $expected:literal,)*) => {$(
         impl Serialize for $name {
@@ -39,7 +40,7 @@ macro_rules! texts {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
-                deserializer.deserialize_str(Text($expected, PhantomData))
+                deserializer.deserialize_str(FromText($expected, PhantomData))
             }
         }
     )*};
@@ -47,14 +48,15 @@ macro_rules! texts {
 
 texts! {
     Board: "a position in FEN",
-    CastlingRights: "castling rights, as KQkq or -",
+    CastlingRights: "castling rights such as KQkq or -",
     Epd: "a position in EPD",
     GameResult: "1-0, 0-1, 1/2-1/2 or *",
-    MoveKind: "a kind of move, as quiet or capture",
+    MoveKind: "a move kind such as quiet or capture",
     San: "a move in standard algebraic notation",
-    UciMove: "a move in UCI coordinates",
+    UciMove: "a move in UCI notation",
 }
 
+/// Implements serialization as text in human-readable formats, otherwise as index.
 macro_rules! indexed {
     ($($name:ident: $expected:literal,)*) => {$(
         impl Serialize for $name {
@@ -70,7 +72,7 @@ macro_rules! indexed {
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
                 if deserializer.is_human_readable() {
-                    return deserializer.deserialize_str(Text($expected, PhantomData));
+                    return deserializer.deserialize_str(FromText($expected, PhantomData));
                 }
                 let index = u8::deserialize(deserializer)?;
                 let value = $name::ALL.get(usize::from(index)).copied();
@@ -85,12 +87,12 @@ indexed! {
     Color: "white or black",
     File: "a file, a to h",
     Piece: "a piece, one of PNBRQKpnbrqk",
-    PieceType: "a kind of piece",
+    PieceType: "a piece type",
     Rank: "a rank, 1 to 8",
     Square: "a square, a1 to h8",
 }
 
-/// A hexadecimal number where people may read it: many a reader of JSON has no integers of 64 bits.
+/// Human-readable formats get a hexadecimal string, because many JSON parsers lack 64-bit integers.
 impl Serialize for Bitboard {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
@@ -109,7 +111,7 @@ impl<'de> Deserialize<'de> for Bitboard {
             type Value = Bitboard;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a set of squares, as 0x00000000000000ff")
+                f.write_str("a bitboard such as 0x00000000000000ff")
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Bitboard, E> {
@@ -127,7 +129,7 @@ impl<'de> Deserialize<'de> for Bitboard {
     }
 }
 
-/// The parts of a [`Move`], which no text has without its position.
+/// The human-readable form of a [`Move`]. No standard notation contains the move kind.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Move")]
 struct Parts {
@@ -151,7 +153,7 @@ impl<'de> Deserialize<'de> for Move {
         if deserializer.is_human_readable() {
             let Parts { from, to, kind } = Parts::deserialize(deserializer)?;
             if from == to {
-                return Err(D::Error::custom("a move must go to another square than it starts from"));
+                return Err(D::Error::custom("invalid move: from and to are the same square"));
             }
             return Ok(Move::new(from, to, kind));
         }
@@ -191,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_for_people_and_numbers_for_machines() {
+    fn indexed_types_are_text_or_numbers() {
         both(Color::Black, "black", Token::U8(1));
         both(PieceType::Queen, "queen", Token::U8(4));
         both(Piece::WhiteKnight, "N", Token::U8(2));
@@ -203,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_everywhere() {
+    fn text_types_are_text_in_all_formats() {
         fn text<T>(value: T, text: &'static str)
         where
             T: Serialize + for<'de> Deserialize<'de> + PartialEq + Debug + FromStr<Err: Debug>,
@@ -226,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn moves() {
+    fn moves_are_structs_or_bits() {
         let mv = Move::new(Square::A7, Square::B8, MoveKind::PromotionCapture(PieceType::Rook));
         let parts = [
             Token::Struct { name: "Move", len: 3 },
@@ -243,10 +245,10 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn errors_say_what_was_expected() {
         assert_de_tokens_error::<Readable<Square>>(
             &[Token::Str("j9")],
-            "not a square: expected a file letter a-h and a rank digit 1-8, as in e4",
+            "invalid square: expected a file letter a-h and a rank digit 1-8, as in e4",
         );
         assert_de_tokens_error::<Compact<Square>>(
             &[Token::U8(64)],
@@ -254,11 +256,11 @@ mod tests {
         );
         assert_de_tokens_error::<Board>(
             &[Token::Str("8/8/8/8/8/8/8/8 w - -")],
-            "illegal position: white has no king; each side needs exactly one",
+            "illegal position: white has no king (expected exactly 1)",
         );
         assert_de_tokens_error::<Readable<Bitboard>>(
             &[Token::Str("0x+1")],
-            "invalid value: string \"0x+1\", expected a set of squares, as 0x00000000000000ff",
+            "invalid value: string \"0x+1\", expected a bitboard such as 0x00000000000000ff",
         );
         assert_de_tokens_error::<Compact<Move>>(
             &[Token::U16(0)],

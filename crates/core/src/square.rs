@@ -1,9 +1,11 @@
-// Turning an index into an enum without a table load needs `transmute`; loading it from
+//! [`Square`], [`File`] and [`Rank`].
+
+// Converting an index to an enum without a table load needs `transmute`; loading the value from
 // `Square::ALL` instead adds 2.4 % to the instructions of perft.
 #![allow(unsafe_code)]
 
+use crate::Color;
 use crate::parse_error::{letter_conversions, parse_error};
-use crate::{Bitboard, Color};
 use core::fmt::{self, Write};
 use core::str::FromStr;
 
@@ -11,7 +13,7 @@ use core::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum File {
-    /// The a-file, at White's left hand.
+    /// The a-file, on White's left.
     A,
     /// The b-file.
     B,
@@ -25,7 +27,7 @@ pub enum File {
     F,
     /// The g-file.
     G,
-    /// The h-file, at White's right hand.
+    /// The h-file, on White's right.
     H,
 }
 
@@ -33,16 +35,16 @@ impl File {
     /// All files from a to h.
     pub const ALL: [File; 8] = [File::A, File::B, File::C, File::D, File::E, File::F, File::G, File::H];
 
-    /// 0 (a) to 7 (h).
+    /// The index, 0 (a) to 7 (h).
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The file with the low three bits of `index` as its index.
+    /// The file whose index is the low three bits of `index`.
     #[inline]
     pub const fn wrapping(index: u8) -> File {
-        // SAFETY: three bits give 0 to 7, and each of them is a discriminant of `File`.
+        // SAFETY: the masked value is 0 to 7, and each of these is a discriminant of `File`.
         unsafe { core::mem::transmute::<u8, File>(index & 7) }
     }
 
@@ -51,29 +53,23 @@ impl File {
         (b'a' + self as u8) as char
     }
 
-    /// The file for a lower-case letter.
+    /// The file with this lower-case letter, if it is one of `a` to `h`.
     pub const fn from_char(c: char) -> Option<File> {
         match c {
             'a'..='h' => Some(File::wrapping(c as u8 - b'a')),
             _ => None,
         }
     }
-
-    /// The squares of this file.
-    #[inline]
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard(0x0101_0101_0101_0101 << self as u8)
-    }
 }
 
-/// The letter, `a` to `h`.
+/// Writes the letter, `a` to `h`.
 impl fmt::Display for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char(self.to_char())
     }
 }
 
-/// The letter, `a` to `h`.
+/// Parses a letter, `a` to `h`.
 impl FromStr for File {
     type Err = ParseFileError;
 
@@ -85,8 +81,8 @@ impl FromStr for File {
 }
 
 parse_error! {
-    /// The text is not a file.
-    ParseFileError, "not a file: expected a letter a-h"
+    /// The error for text that is not a file.
+    ParseFileError, "invalid file: expected a letter a-h"
 }
 
 letter_conversions!(File, ParseFileError);
@@ -126,16 +122,16 @@ impl Rank {
         Rank::Eighth,
     ];
 
-    /// 0 (rank 1) to 7 (rank 8).
+    /// The index, 0 (rank 1) to 7 (rank 8).
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The rank with the low three bits of `index` as its index.
+    /// The rank whose index is the low three bits of `index`.
     #[inline]
     pub const fn wrapping(index: u8) -> Rank {
-        // SAFETY: three bits give 0 to 7, and each of them is a discriminant of `Rank`.
+        // SAFETY: the masked value is 0 to 7, and each of these is a discriminant of `Rank`.
         unsafe { core::mem::transmute::<u8, Rank>(index & 7) }
     }
 
@@ -144,7 +140,7 @@ impl Rank {
         (b'1' + self as u8) as char
     }
 
-    /// The rank for a digit.
+    /// The rank with this digit, if it is one of `1` to `8`.
     pub const fn from_char(c: char) -> Option<Rank> {
         match c {
             '1'..='8' => Some(Rank::wrapping(c as u8 - b'1')),
@@ -152,27 +148,21 @@ impl Rank {
         }
     }
 
-    /// The squares of this rank.
-    #[inline]
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard(0xff << (self as u8 * 8))
-    }
-
-    /// This rank as `color` counts it: the same for White, turned round for Black.
+    /// The rank from `color`'s point of view: unchanged for White, mirrored for Black.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Rank {
         Rank::wrapping(self as u8 ^ (color as u8 * 7))
     }
 }
 
-/// The digit, `1` to `8`.
+/// Writes the digit, `1` to `8`.
 impl fmt::Display for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char(self.to_char())
     }
 }
 
-/// The digit, `1` to `8`.
+/// Parses a digit, `1` to `8`.
 impl FromStr for Rank {
     type Err = ParseRankError;
 
@@ -184,13 +174,13 @@ impl FromStr for Rank {
 }
 
 parse_error! {
-    /// The text is not a rank.
-    ParseRankError, "not a rank: expected a digit 1-8"
+    /// The error for text that is not a rank.
+    ParseRankError, "invalid rank: expected a digit 1-8"
 }
 
 letter_conversions!(Rank, ParseRankError);
 
-/// Defines [`Square`] and the list of all squares from their names.
+/// Defines [`Square`] and `Square::ALL` from the names of the squares.
 macro_rules! squares {
     ($(#[$attribute:meta])* $($name:ident)*) => {
         $(#[$attribute])*
@@ -201,7 +191,7 @@ macro_rules! squares {
         }
 
         impl Square {
-            /// All squares in index order.
+            /// All squares, in index order.
             pub const ALL: [Square; 64] = [$(Square::$name),*];
         }
     };
@@ -230,7 +220,7 @@ squares! {
 }
 
 impl Square {
-    /// How many squares there are.
+    /// The number of squares.
     pub const COUNT: usize = 64;
 
     /// The square on this file and rank.
@@ -239,63 +229,57 @@ impl Square {
         Square::wrapping(rank as u8 * 8 + file as u8)
     }
 
-    /// 0 (a1) to 63 (h8): the index into per-square tables.
+    /// The index into per-square tables, 0 (a1) to 63 (h8).
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The square with this [index](Square::index), if there is one.
+    /// The square with this [index](Square::index), or `None` if it is above 63.
     #[inline]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < Self::COUNT { Some(Square::wrapping(index as u8)) } else { None }
     }
 
-    /// The square with the low six bits of `index` as its index.
+    /// The square whose index is the low six bits of `index`.
     #[inline]
     pub const fn wrapping(index: u8) -> Square {
-        // SAFETY: six bits give 0 to 63, and each of them is a discriminant of `Square`.
+        // SAFETY: the masked value is 0 to 63, and each of these is a discriminant of `Square`.
         unsafe { core::mem::transmute::<u8, Square>(index & 63) }
     }
 
-    /// The file this square is on.
+    /// The file of this square.
     #[inline]
     pub const fn file(self) -> File {
         File::wrapping(self as u8)
     }
 
-    /// The rank this square is on.
+    /// The rank of this square.
     #[inline]
     pub const fn rank(self) -> Rank {
         Rank::wrapping(self as u8 >> 3)
     }
 
-    /// The set of just this square.
-    #[inline]
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard(1 << self as u8)
-    }
-
-    /// The square mirrored top to bottom: a1 and a8 change places.
+    /// The square mirrored vertically: a1 becomes a8.
     #[inline]
     pub const fn flip_rank(self) -> Square {
         Square::wrapping(self as u8 ^ 56)
     }
 
-    /// The square mirrored left to right: a1 and h1 change places.
+    /// The square mirrored horizontally: a1 becomes h1.
     #[inline]
     pub const fn flip_file(self) -> Square {
         Square::wrapping(self as u8 ^ 7)
     }
 
-    /// This square as `color` sees the board: the same for White, [`flip_rank`](Square::flip_rank)
-    /// for Black.
+    /// The square from `color`'s point of view: unchanged for White, [`flip_rank`](Square::flip_rank) for
+    /// Black.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Square {
         Square::wrapping(self as u8 ^ (color as u8 * 56))
     }
 
-    /// The square `files` to the right and `ranks` up, unless that is off the board.
+    /// The square `files` to the right and `ranks` up, or `None` if that is off the board.
     #[inline]
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let file = self.file() as i8 + files;
@@ -306,7 +290,7 @@ impl Square {
         Some(Square::wrapping((rank * 8 + file) as u8))
     }
 
-    /// The number of king moves between two squares on an empty board.
+    /// The Chebyshev distance: the number of king moves between two squares on an empty board.
     #[inline]
     pub const fn distance(self, other: Square) -> u8 {
         let files = (self.file() as u8).abs_diff(other.file() as u8);
@@ -315,7 +299,7 @@ impl Square {
     }
 }
 
-/// Algebraic coordinates: `e4`.
+/// Writes algebraic coordinates, such as `e4`.
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.file(), self.rank())
@@ -342,8 +326,8 @@ impl FromStr for Square {
 }
 
 parse_error! {
-    /// The text is not a square: a file letter `a` to `h` followed by a rank digit `1` to `8`.
-    ParseSquareError, "not a square: expected a file letter a-h and a rank digit 1-8, as in e4"
+    /// The error for text that is not a square: a file letter `a` to `h` and a rank digit `1` to `8`.
+    ParseSquareError, "invalid square: expected a file letter a-h and a rank digit 1-8, as in e4"
 }
 
 #[cfg(test)]

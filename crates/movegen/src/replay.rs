@@ -304,7 +304,7 @@ mod tests {
             told,
             [
                 "<white> e4 e5 [bad game, line 1, column 13: 2. Bb6 cannot be played: no legal move fits; the position is rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2] move 2",
-                "[bad game, line 3, column 1: it cannot start from \"8/8/8/8/8/8/8/8 w - -\": illegal position: white has no king; each side needs exactly one] move 1",
+                "[bad game, line 3, column 1: it cannot start from \"8/8/8/8/8/8/8/8 w - -\": illegal position: white has no king (expected exactly 1)] move 1",
                 "<white> e4 [bad game, line 6, column 7: a closing parenthesis, but no variation is open] e5 * move 2",
                 "<white> e4 [bad game, line 8, column 7: 1... -- cannot be played: a null move cannot be played; the position is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1] move 1",
             ]

@@ -57,7 +57,7 @@ impl BoardObserver for PartKeys {
     }
 
     #[inline]
-    fn lift(&mut self, piece: Piece, square: Square) {
+    fn remove(&mut self, piece: Piece, square: Square) {
         self.put(piece, square);
     }
 }

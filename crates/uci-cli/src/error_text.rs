@@ -23,7 +23,7 @@ mod tests {
         let error: Error = "8/8/8/8/8/8/8/8 w - - 0 1".parse::<Board>().unwrap_err().into();
         assert_eq!(
             error_text(&error.context("the position is no good")),
-            "the position is no good: illegal position: white has no king; each side needs exactly one"
+            "the position is no good: illegal position: white has no king (expected exactly 1)"
         );
     }
 }

@@ -127,11 +127,11 @@ mod tests {
         assert_eq!(message(None, "e2e4 e2e4"), r#"move 2 of the list, "e2e4": there is no piece on e2"#);
         assert_eq!(
             message(None, "e2e9"),
-            r#"move 1 of the list, "e2e9": not a move: characters 3-4 are not a square a1-h8"#
+            r#"move 1 of the list, "e2e9": not a move: characters 3-4 are not a square (expected a1 to h8)"#
         );
         assert_eq!(
             message(Some("4k3/8/8/9/8/8/8/4K3 w - - 0 1"), ""),
-            "bad FEN, piece placement field, at byte 8: '9' is not one of PNBRQKpnbrqk, a digit 1-8 or a slash"
+            "invalid FEN, piece placement, byte 8: unexpected '9' (expected one of PNBRQKpnbrqk, a digit 1-8 or a slash)"
         );
         assert!(message(Some(""), "").contains("the field is missing"));
         assert!(message(Some("8/8/8/8/8/8/8/8 w - - 0 1"), "").contains("no king"));

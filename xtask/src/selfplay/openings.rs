@@ -196,7 +196,7 @@ mod tests {
         let illegal = error("4k3/8/8/8/8/8/8/4K2R w K -\n4k3/8/8/8/8/8/4R3/4K3 w - -\nnonsense\n");
         assert!(illegal.contains("the book test.epd is not usable"), "{illegal}");
         assert!(illegal.contains("line 2: illegal position"), "{illegal}");
-        assert!(illegal.contains("line 3: bad FEN"), "{illegal}");
+        assert!(illegal.contains("line 3: invalid FEN"), "{illegal}");
         assert!(error("\n# nothing\n").contains("holds no opening"));
         assert!(error("4k3/8/8/8/8/8/8/4K3 w - -").contains("the game is over before it begins"));
         assert!(error("4k3/8/8/8/8/8/8/4K2R w K - 100 90").contains("draw before it begins"));

@@ -1,7 +1,9 @@
+//! [`BoardBuilder`]: the unchecked form of a board.
+
 use super::{Board, BoardError, Keys, Mailbox, Sets, State, validate};
 use crate::{Bitboard, CastlingRights, Color, Piece, PieceType, Square, zobrist};
 
-/// The parts of a [`Board`], free to be set to anything and checked by [`BoardBuilder::build`].
+/// The contents of a [`Board`], which may be set to anything and are checked by [`BoardBuilder::build`].
 ///
 /// ```
 /// use tabiya_core::{BoardBuilder, BoardError, Color, Piece, Square};
@@ -15,23 +17,23 @@ use crate::{Bitboard, CastlingRights, Color, Piece, PieceType, Square, zobrist};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardBuilder {
-    /// What stands on each square, by [`Square::index`].
+    /// The piece on each square, by [`Square::index`].
     pub pieces: [Option<Piece>; Square::COUNT],
-    /// Whose move it is.
+    /// The side to move.
     pub side_to_move: Color,
-    /// Who may castle with which rooks.
+    /// The castling rights.
     pub castling: CastlingRights,
-    /// The square a pawn has just passed over in a double step. [`BoardBuilder::build`] drops it
-    /// where no enemy pawn could capture there.
+    /// The square passed over by a pawn that has just advanced two squares. [`BoardBuilder::build`] drops
+    /// it if no enemy pawn attacks it.
     pub en_passant: Option<Square>,
     /// Half-moves since the last capture or pawn move.
     pub halfmove_clock: u16,
-    /// The number of the move, 1 for the first.
+    /// The full-move number, starting at 1.
     pub fullmove_number: u16,
 }
 
 impl BoardBuilder {
-    /// An empty board, White to move, no rights, counters 0 and 1.
+    /// Returns an empty board with White to move, no castling rights, and counters 0 and 1.
     pub const fn empty() -> BoardBuilder {
         BoardBuilder {
             pieces: [None; Square::COUNT],
@@ -43,22 +45,22 @@ impl BoardBuilder {
         }
     }
 
-    /// Puts a piece on a square, or clears it.
+    /// Puts a piece on a square, or clears the square.
     pub const fn set(&mut self, square: Square, piece: Option<Piece>) {
         self.pieces[square.index()] = piece;
     }
 
-    /// Checks the position and makes it a board.
+    /// Validates the position and returns it as a [`Board`].
     ///
     /// # Errors
-    /// The first condition of [`BoardError`] that does not hold.
+    /// Returns the first condition of [`BoardError`] that is violated.
     pub fn build(&self) -> Result<Board, BoardError> {
         let board = self.assemble();
         validate::validate(self, &board)?;
         Ok(board)
     }
 
-    /// Puts the sets and keys together without a check.
+    /// Computes the bitboards and keys without validation.
     pub(super) fn assemble(&self) -> Board {
         let mut board = Board {
             by_square: Mailbox(self.pieces),
@@ -80,8 +82,8 @@ impl BoardBuilder {
                 board.keys.pawns ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
             }
         }
-        board.state.en_passant = self.en_passant.filter(|&square| board.pawn_can_capture_on(square));
-        board.state.castling = board.squares_of_castling(self.castling);
+        board.state.en_passant = self.en_passant.filter(|&square| board.is_attacked_by_pawn(square));
+        board.state.castling = board.castling_squares(self.castling);
         board.keys.all ^= board.flags_key();
         board
     }

@@ -1,22 +1,24 @@
+//! [`Board::make_move`] and [`Board::make_null_move`], and the observers of piece changes.
+
 use super::{Board, Sets};
 use crate::{
     Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Rank, Square, zobrist,
 };
 use core::ops::{BitAnd, BitXor};
 
-/// Is told which pieces a move takes off the board and puts on it.
+/// A receiver of the piece changes that a move makes.
 ///
-/// This is how something that is kept incrementally (piece-square sums, say) follows the board
-/// without the board knowing of it.
+/// It lets code that is updated incrementally, such as piece-square sums, follow the board without the
+/// board depending on it.
 pub trait BoardObserver {
     /// `piece` has been put on `square`.
     fn put(&mut self, piece: Piece, square: Square);
 
-    /// `piece` has been taken off `square`.
-    fn lift(&mut self, piece: Piece, square: Square);
+    /// `piece` has been removed from `square`.
+    fn remove(&mut self, piece: Piece, square: Square);
 }
 
-/// Watches nothing, and costs nothing.
+/// An observer that does nothing; calls to it compile to no code.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 
@@ -25,14 +27,14 @@ impl BoardObserver for NoObserver {
     fn put(&mut self, _: Piece, _: Square) {}
 
     #[inline]
-    fn lift(&mut self, _: Piece, _: Square) {}
+    fn remove(&mut self, _: Piece, _: Square) {}
 }
 
 impl Board {
-    /// Plays a move: pieces, keys, castling rights, en passant, counters, side to move.
+    /// Plays a move, updating pieces, keys, castling rights, en passant, counters and side to move.
     ///
-    /// The move must be legal here. One that is not leaves a board that breaks its promises, though
-    /// memory stays safe; `Position::play` of `tabiya-movegen` is the checked way.
+    /// The move must be legal. An illegal move leaves an inconsistent board, though never memory unsafety;
+    /// `Position::play` of `tabiya-movegen` is the checked alternative.
     #[inline(always)]
     pub fn make_move<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
         let touched = mv.from().bitboard() | mv.to().bitboard();
@@ -43,14 +45,15 @@ impl Board {
         }
     }
 
-    /// Plays a move that takes one piece from one square to another, and perhaps another piece off
-    /// that, and costs no castling right. Most moves are like this, and nothing here calls anything.
+    /// Plays a quiet move, double push or ordinary capture that loses no castling right.
+    ///
+    /// Most moves are of this form. Everything here is inlined.
     #[inline(always)]
     fn make_plain_move<O: BoardObserver>(&mut self, mv: Move, touched: Bitboard, observer: &mut O) {
         let us = self.state.side_to_move;
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_on(from) else {
-            debug_assert!(false, "no piece on the square that {mv:?} starts from");
+            debug_assert!(false, "{mv:?} starts on an empty square");
             return;
         };
         let mut key = self.keys.all ^ zobrist::black_to_move();
@@ -59,7 +62,8 @@ impl Board {
         }
         if mv.is_plain_double_push() {
             let beside = to.bitboard().east() | to.bitboard().west();
-            // Not by the set of pawns: the sets are not touched here but to change them all at once.
+            // Read the mailbox rather than the pawn bitboard: the bitboards are loaded only once, below,
+            // where all of them are updated together.
             let enemy_pawn = Some(Piece::new(!us, PieceType::Pawn));
             if beside.into_iter().any(|square| self.piece_on(square) == enemy_pawn) {
                 self.state.en_passant = Some(Square::new(to.file(), Rank::Third.relative_to(us)));
@@ -68,9 +72,9 @@ impl Board {
         }
         let mut clock = self.state.halfmove_clock.saturating_add(1);
         let mut pawn_key = self.keys.pawns;
-        // All sets are changed at once, and only once. That is more work than to change those that the
-        // pieces belong to, and done sooner: the processor knows early where everything is stored, and
-        // need not hold up the reading of the sets that follows.
+        // Update all bitboards in one pass instead of only those of the pieces involved. It is more work
+        // but faster: the store addresses do not depend on the pieces, so the processor knows them early
+        // and need not delay the loads of the bitboards that follow.
         let mut sets = Sets::of(piece) & touched;
         if mv.is_capture()
             && let Some(victim) = self.piece_on(to)
@@ -80,14 +84,14 @@ impl Board {
             let change = zobrist::piece(victim, to);
             key ^= change;
             pawn_key ^= if victim.piece_type() == PieceType::Pawn { change } else { 0 };
-            observer.lift(victim, to);
+            observer.remove(victim, to);
         }
         self.sets = self.sets ^ sets;
         self.by_square.0[from.index()] = None;
         self.by_square.0[to.index()] = Some(piece);
         let change = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
         key ^= change;
-        observer.lift(piece, from);
+        observer.remove(piece, from);
         observer.put(piece, to);
         let is_pawn = piece.piece_type() == PieceType::Pawn;
         pawn_key ^= if is_pawn { change } else { 0 };
@@ -99,13 +103,13 @@ impl Board {
         self.state.side_to_move = !us;
     }
 
-    /// Plays any move.
+    /// Plays any move, including those that [`make_plain_move`](Board::make_plain_move) excludes.
     #[inline(never)]
     fn make_special_move<O: BoardObserver>(&mut self, mv: Move, touched: Bitboard, observer: &mut O) {
         let us = self.state.side_to_move;
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_on(from) else {
-            debug_assert!(false, "no piece on the square that {mv:?} starts from");
+            debug_assert!(false, "{mv:?} starts on an empty square");
             return;
         };
         self.clear_en_passant();
@@ -117,9 +121,9 @@ impl Board {
             if mv.is_capture()
                 && let Some(victim) = self.piece_on(square)
             {
-                self.lift(victim, square, observer);
+                self.remove(victim, square, observer);
             }
-            self.lift(piece, from, observer);
+            self.remove(piece, from, observer);
             let placed = mv.promotion().map_or(piece, |promoted| Piece::new(us, promoted));
             self.put(placed, to, observer);
         }
@@ -130,8 +134,7 @@ impl Board {
         self.keys.all ^= zobrist::black_to_move();
     }
 
-    /// Passes the move to the other side, as a search does to see what a threat is worth. The
-    /// side to move must not be in check.
+    /// Plays a null move: passes the turn, as null-move pruning does. The side to move must not be in check.
     #[inline]
     pub fn make_null_move(&mut self) {
         self.clear_en_passant();
@@ -147,10 +150,10 @@ impl Board {
         observer.put(piece, square);
     }
 
-    fn lift<O: BoardObserver>(&mut self, piece: Piece, square: Square, observer: &mut O) {
+    fn remove<O: BoardObserver>(&mut self, piece: Piece, square: Square, observer: &mut O) {
         self.toggle(piece, square);
         self.by_square.0[square.index()] = None;
-        observer.lift(piece, square);
+        observer.remove(piece, square);
     }
 
     fn castle<O: BoardObserver>(
@@ -163,14 +166,14 @@ impl Board {
     ) {
         let rank = king_from.rank();
         let (king, rook) = (Piece::new(us, PieceType::King), Piece::new(us, PieceType::Rook));
-        // Both leave before either arrives: in Chess960 their squares may overlap.
-        self.lift(king, king_from, observer);
-        self.lift(rook, rook_from, observer);
+        // Remove both before putting either back: in Chess960 their squares may overlap.
+        self.remove(king, king_from, observer);
+        self.remove(rook, rook_from, observer);
         self.put(king, Square::new(side.king_file(), rank), observer);
         self.put(rook, Square::new(side.rook_file(), rank), observer);
     }
 
-    /// Takes away the rights whose king or rook leaves or is taken on one of these squares.
+    /// Removes the castling rights whose king or rook stands on one of the squares that the move touches.
     fn update_castling(&mut self, touched: Bitboard) {
         for color in Color::ALL {
             let rooks = self.castling_rooks(color);
@@ -183,8 +186,8 @@ impl Board {
         }
     }
 
-    /// Where the kings and rooks with these castling rights stand.
-    pub(super) fn squares_of_castling(&self, rights: CastlingRights) -> Bitboard {
+    /// The squares of the kings and rooks that have these castling rights.
+    pub(super) fn castling_squares(&self, rights: CastlingRights) -> Bitboard {
         let mut squares = Bitboard::EMPTY;
         for color in Color::ALL {
             for side in CastlingSide::ALL {
@@ -197,7 +200,7 @@ impl Board {
     }
 }
 
-/// For each set of a board, whether a piece belongs to it: all squares if so, and none if not.
+/// For each piece, a mask for every bitboard of a board: full if the piece belongs in it, otherwise empty.
 static MEMBERSHIPS: [Sets; Piece::COUNT] = {
     let mut table = [Sets::EMPTY; Piece::COUNT];
     let mut index = 0;
@@ -211,7 +214,7 @@ static MEMBERSHIPS: [Sets; Piece::COUNT] = {
 };
 
 impl Sets {
-    /// All squares in the sets that the piece belongs to.
+    /// The masks of this piece: full for the bitboards it belongs in, empty for the others.
     #[inline(always)]
     fn of(piece: Piece) -> &'static Sets {
         &MEMBERSHIPS[piece.index()]

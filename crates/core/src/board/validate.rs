@@ -1,8 +1,10 @@
+//! Validation of a board: [`BoardError`] and the checks behind it.
+
 use super::{Board, BoardBuilder};
 use crate::{Bitboard, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
 use core::fmt;
 
-/// Why a set-up is not a chess position.
+/// The reason why a [`BoardBuilder`] does not hold a legal chess position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum BoardError {
@@ -14,40 +16,42 @@ pub enum BoardError {
     TooManyPieces(Color),
     /// This side has more than eight pawns.
     TooManyPawns(Color),
-    /// This side has more pieces than its missing pawns could have become by promotion.
+    /// This side has more promoted pieces than missing pawns.
     TooManyPromoted(Color),
     /// A pawn stands on the first or the last rank.
     PawnOnBackRank(Square),
-    /// The side that has just moved is in check.
+    /// The side that is not to move is in check.
     OpponentInCheck,
-    /// More pieces give check, or in another way, than one move can bring about.
+    /// The side to move is in a check that no single move can give: by three or more pieces, or by a piece
+    /// that the last double push cannot have uncovered.
     ImpossibleCheck,
-    /// A castling right, but this side's king is not on its first rank.
+    /// This side has a castling right, but its king is not on its first rank.
     CastlingWithoutKing(Color),
-    /// A castling right, but this side has no rook there on the right side of its king.
+    /// This side has a castling right with a rook on this file, but there is no such rook on that side of
+    /// its king.
     CastlingWithoutRook(Color, File),
-    /// The en-passant square is not one that a pawn has just passed: it must lie on the sixth rank
-    /// as the side to move counts, be empty like the square behind it, and have the pawn in front.
+    /// The en-passant square cannot have been passed over by a double push. It must be on the side to
+    /// move's sixth rank, with an enemy pawn in front of it, and it and the pawn's origin must be empty.
     ImpossibleEnPassant(Square),
 }
 
 impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            BoardError::NoKing(color) => write!(f, "{color} has no king; each side needs exactly one"),
+            BoardError::NoKing(color) => write!(f, "{color} has no king (expected exactly 1)"),
             BoardError::TooManyKings(color) => {
-                write!(f, "{color} has more than one king; each side needs exactly one")
+                write!(f, "{color} has more than one king (expected exactly 1)")
             }
             BoardError::TooManyPieces(color) => write!(f, "{color} has more than 16 pieces"),
             BoardError::TooManyPawns(color) => write!(f, "{color} has more than 8 pawns"),
             BoardError::TooManyPromoted(color) => {
-                write!(f, "{color} has more pieces than its missing pawns could have become")
+                write!(f, "{color} has more promoted pieces than missing pawns")
             }
             BoardError::PawnOnBackRank(square) => {
-                write!(f, "there is a pawn on {square}; pawns stand on ranks 2 to 7")
+                write!(f, "there is a pawn on {square} (pawns stand on ranks 2 to 7)")
             }
             BoardError::OpponentInCheck => {
-                f.write_str("the side that is not to move is in check: its king could be captured")
+                f.write_str("the side that is not to move is in check, so its king could be captured")
             }
             BoardError::ImpossibleCheck => {
                 f.write_str("the side to move is in a check that no single move can give")
@@ -68,10 +72,10 @@ impl fmt::Display for BoardError {
 
 impl core::error::Error for BoardError {}
 
-/// Checks everything that can be told from one position alone.
+/// Checks every condition of [`BoardError`].
 ///
-/// This is the one place in this crate that looks along lines for attackers. It does so by
-/// arithmetic: tables of attacks live in `tabiya-movegen`, and a position is checked once.
+/// This is the only code in this crate that computes attacks. It uses bit arithmetic rather than the attack
+/// tables of `tabiya-movegen`: a position is validated only once, so speed matters little.
 pub(super) fn validate(builder: &BoardBuilder, board: &Board) -> Result<(), BoardError> {
     for color in Color::ALL {
         material(board, color)?;
@@ -93,8 +97,8 @@ fn material(board: &Board, color: Color) -> Result<(), BoardError> {
     if has_ordinary_material(board, color) { Ok(()) } else { count_material(board, color) }
 }
 
-/// One king, at most eight pawns, and no more of any other piece than at the start of a game: true of
-/// nearly all positions, and much quicker to tell than to count.
+/// Returns true if the side has one king, at most eight pawns, and no more of any other piece than at the
+/// start of a game. This holds for nearly all positions and is much faster to test than exact counts.
 fn has_ordinary_material(board: &Board, color: Color) -> bool {
     let pieces = |piece_type| board.pieces(color, piece_type);
     let at_most_two = |set: Bitboard| !Bitboard(set.0 & set.0.wrapping_sub(1)).more_than_one();
@@ -123,7 +127,7 @@ fn count_material(board: &Board, color: Color) -> Result<(), BoardError> {
     if pawns > 8 {
         return Err(BoardError::TooManyPawns(color));
     }
-    // The two first bishops stand on squares of different colours.
+    // The two original bishops stand on squares of different colours.
     let bishops = board.pieces(color, PieceType::Bishop);
     let promoted = count(PieceType::Knight).saturating_sub(2)
         + (bishops & Bitboard::LIGHT).count().saturating_sub(1)
@@ -144,12 +148,12 @@ fn castling(rights: CastlingRights, board: &Board, color: Color) -> Result<(), B
             return Err(BoardError::CastlingWithoutKing(color));
         }
         let rook_square = Square::new(file, king.rank());
-        let right_side = match side {
+        let is_on_that_side = match side {
             CastlingSide::King => rook_square > king,
             CastlingSide::Queen => rook_square < king,
         };
         let rook = Piece::new(color, PieceType::Rook);
-        if !right_side || board.piece_on(rook_square) != Some(rook) {
+        if !is_on_that_side || board.piece_on(rook_square) != Some(rook) {
             return Err(BoardError::CastlingWithoutRook(color, file));
         }
     }
@@ -176,7 +180,7 @@ fn checks(builder: &BoardBuilder, board: &Board) -> Result<(), BoardError> {
     if checkers.count() > 2 {
         return Err(BoardError::ImpossibleCheck);
     }
-    // After a double step, a check comes from the pawn itself or through the square it has left.
+    // After a double push, a check comes from the pawn itself or along a line through the square it left.
     if let Some(square) = builder.en_passant {
         let pawn = Square::new(square.file(), Rank::Fourth.relative_to(!us)).bitboard();
         let origin = Square::new(square.file(), Rank::Second.relative_to(!us)).bitboard();
@@ -214,17 +218,17 @@ const DIAGONAL: u64 = 0x8040_2010_0804_0201;
 /// From a8 to h1.
 const ANTI_DIAGONAL: u64 = 0x0102_0408_1020_4080;
 
-/// A set moved up by so many ranks; what leaves the board is gone.
+/// Shifts a set up by this many ranks, or down if negative; squares that leave the board are dropped.
 fn shift_ranks(set: u64, ranks: i32) -> Bitboard {
     Bitboard(if ranks >= 0 { set << (8 * ranks) } else { set >> (-8 * ranks) })
 }
 
-/// The first occupied square along a line on either side of `start`.
+/// The nearest occupied squares on a line in both directions from `start`.
 fn first_on_line(start: Bitboard, line: Bitboard, occupied: Bitboard) -> Bitboard {
     let blockers = (line & occupied) - start;
     let above = blockers.0 & !(start.0 | (start.0 - 1));
     let below = blockers.0 & (start.0 - 1);
-    // The lowest square above, and the highest below.
+    // The nearest blockers are the lowest square above `start` and the highest below it.
     let lowest = above & above.wrapping_neg();
     let highest = if below == 0 { 0 } else { 1 << (63 - below.leading_zeros()) };
     Bitboard(lowest | highest)

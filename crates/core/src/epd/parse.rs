@@ -1,3 +1,5 @@
+//! The EPD parser and its errors.
+
 use super::{Epd, EpdOperand, EpdOperation, EpdRegister};
 use crate::notation::{ParseSanError, San};
 use crate::quoting::unescape;
@@ -9,38 +11,38 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-/// Why a text is not an EPD record: what is wrong, at which byte of the line.
+/// The reason why a text is not an EPD record, with its byte position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EpdError {
-    /// Where in the line, in bytes from its start.
+    /// The position of the error in the line, in bytes from its start.
     pub position: usize,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: EpdErrorKind,
 }
 
-/// What is wrong with an EPD record.
+/// The kind of an [`EpdError`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum EpdErrorKind {
-    /// The position in front cannot be read. Its place is relative to where the position starts.
+    /// The position is invalid. The byte position in this error is relative to the start of the FEN.
     Fen(FenError),
     /// An operation does not start with a letter.
     InvalidOpcode,
     /// This opcode needs an operand, or one more.
     MissingOperand(&'static str),
-    /// This opcode takes no operand, or none after the ones it has.
+    /// This opcode has too many operands.
     UnexpectedOperand(&'static str),
-    /// This opcode takes moves, and the operand is none.
+    /// An operand of this opcode is not a move.
     InvalidMove(&'static str, ParseSanError),
-    /// This opcode takes a whole number, not less than the first and not more than the second.
+    /// The operand of this opcode is not a whole number between these two bounds, inclusive.
     InvalidNumber(&'static str, i64, u64),
-    /// A quote is opened and not closed.
+    /// A string has no closing quote.
     UnterminatedString,
 }
 
 impl fmt::Display for EpdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bad EPD, at byte {}: ", self.position)?;
+        write!(f, "invalid EPD, byte {}: ", self.position)?;
         match self.kind {
             EpdErrorKind::Fen(error) => fmt::Display::fmt(&error, f),
             EpdErrorKind::InvalidOpcode => {
@@ -48,11 +50,13 @@ impl fmt::Display for EpdError {
             }
             EpdErrorKind::MissingOperand(opcode) => write!(f, "{opcode} needs another operand"),
             EpdErrorKind::UnexpectedOperand(opcode) => {
-                write!(f, "{opcode} has an operand too many; is there a semicolon missing?")
+                write!(f, "{opcode} has too many operands (a semicolon may be missing)")
             }
-            EpdErrorKind::InvalidMove(opcode, error) => write!(f, "{opcode} needs moves: {error}"),
-            EpdErrorKind::InvalidNumber(opcode, least, most) => {
-                write!(f, "{opcode} needs a whole number, from {least} to {most}")
+            EpdErrorKind::InvalidMove(opcode, error) => {
+                write!(f, "{opcode} needs moves, and this is not one: {error}")
+            }
+            EpdErrorKind::InvalidNumber(opcode, min, max) => {
+                write!(f, "{opcode} needs a whole number from {min} to {max}")
             }
             EpdErrorKind::UnterminatedString => f.write_str("the closing quote is missing"),
         }
@@ -74,12 +78,12 @@ impl FromStr for Epd {
 
     fn from_str(line: &str) -> Result<Epd, EpdError> {
         let mut cursor = Cursor { line, at: 0 };
-        cursor.skip_blanks();
+        cursor.skip_white_space();
         let start = cursor.at;
         for _ in 0..4 {
             cursor.field();
         }
-        // An opcode does not start with a digit, so numbers here are the counters of a whole FEN.
+        // An opcode does not start with a digit, so numbers here are the counters of a six-field FEN.
         for _ in 0..2 {
             let before = cursor.at;
             let field = cursor.field();
@@ -103,7 +107,7 @@ impl FromStr for Epd {
                 _ => epd.operations.push(operation(opcode, &mut cursor)?),
             }
         }
-        // Counters cannot make a good position a bad one.
+        // The counters do not affect validity, so building cannot fail.
         if let Ok(board) = counters.build() {
             epd.board = board;
         }
@@ -111,7 +115,7 @@ impl FromStr for Epd {
     }
 }
 
-/// Reads the operands of `opcode`.
+/// Parses the operands of `opcode`.
 fn operation(opcode: &str, cursor: &mut Cursor<'_>) -> Result<EpdOperation, EpdError> {
     const U32: u64 = u32::MAX as u64;
     Ok(match opcode {
@@ -124,26 +128,26 @@ fn operation(opcode: &str, cursor: &mut Cursor<'_>) -> Result<EpdOperation, EpdE
             cursor.operands("ce").number(i32::MIN.into(), i32::MAX.unsigned_abs().into())?,
         ),
         "dm" => EpdOperation::DirectMate(cursor.operands("dm").number(0, U32)?),
-        "draw_accept" => cursor.operands("draw_accept").none(EpdOperation::DrawAccept)?,
-        "draw_claim" => cursor.operands("draw_claim").none(EpdOperation::DrawClaim)?,
-        "draw_offer" => cursor.operands("draw_offer").none(EpdOperation::DrawOffer)?,
-        "draw_reject" => cursor.operands("draw_reject").none(EpdOperation::DrawReject)?,
+        "draw_accept" => cursor.operands("draw_accept").end(EpdOperation::DrawAccept)?,
+        "draw_claim" => cursor.operands("draw_claim").end(EpdOperation::DrawClaim)?,
+        "draw_offer" => cursor.operands("draw_offer").end(EpdOperation::DrawOffer)?,
+        "draw_reject" => cursor.operands("draw_reject").end(EpdOperation::DrawReject)?,
         "eco" => EpdOperation::Eco(cursor.operands("eco").text()?),
         "id" => EpdOperation::Id(cursor.operands("id").text()?),
         "nic" => EpdOperation::Nic(cursor.operands("nic").text()?),
-        "noop" => EpdOperation::Noop(cursor.operands("noop").kept()?),
+        "noop" => EpdOperation::Noop(cursor.operands("noop").raw()?),
         "pm" => EpdOperation::PredictedMove(cursor.operands("pm").one_move()?),
         "pv" => EpdOperation::PredictedVariation(cursor.operands("pv").moves()?),
         "rc" => EpdOperation::RepetitionCount(cursor.operands("rc").number(0, U32)?),
-        "resign" => cursor.operands("resign").none(EpdOperation::Resign)?,
+        "resign" => cursor.operands("resign").end(EpdOperation::Resign)?,
         "sm" => EpdOperation::SuppliedMove(cursor.operands("sm").one_move()?),
         "tcgs" => EpdOperation::GameSelector(cursor.operands("tcgs").number(0, U32)?),
         "tcri" => {
-            let (address, name) = cursor.operands("tcri").two()?;
+            let (address, name) = cursor.operands("tcri").two_strings()?;
             EpdOperation::Receiver(address, name)
         }
         "tcsi" => {
-            let (address, name) = cursor.operands("tcsi").two()?;
+            let (address, name) = cursor.operands("tcsi").two_strings()?;
             EpdOperation::Sender(address, name)
         }
         _ => match *opcode.as_bytes() {
@@ -155,11 +159,12 @@ fn operation(opcode: &str, cursor: &mut Cursor<'_>) -> Result<EpdOperation, EpdE
                     _ => EpdOperation::VariationName(register, text),
                 }
             }
-            _ => EpdOperation::Other { opcode: opcode.to_owned(), operands: cursor.operands("").kept()? },
+            _ => EpdOperation::Other { opcode: opcode.to_owned(), operands: cursor.operands("").raw()? },
         },
     })
 }
 
+/// A position in the line.
 struct Cursor<'a> {
     line: &'a str,
     at: usize,
@@ -170,11 +175,11 @@ impl<'a> Cursor<'a> {
         &self.line[self.at..]
     }
 
-    fn skip_blanks(&mut self) {
+    fn skip_white_space(&mut self) {
         self.at = self.line.len() - self.rest().trim_start().len();
     }
 
-    /// Takes everything up to the first of these.
+    /// Consumes everything before the first character for which `ends` is true.
     fn until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let length = rest.find(ends).unwrap_or(rest.len());
@@ -182,13 +187,13 @@ impl<'a> Cursor<'a> {
         &rest[..length]
     }
 
-    /// A field of the position.
+    /// Consumes a field of the position.
     fn field(&mut self) -> &'a str {
-        self.skip_blanks();
+        self.skip_white_space();
         self.until(|c| c.is_whitespace() || c == ';')
     }
 
-    /// The next opcode; `None` at the end of the line.
+    /// Consumes the next opcode; `None` at the end of the line.
     fn opcode(&mut self) -> Result<Option<&'a str>, EpdError> {
         self.at =
             self.line.len() - self.rest().trim_start_matches(|c: char| c.is_whitespace() || c == ';').len();
@@ -205,7 +210,7 @@ impl<'a> Cursor<'a> {
         Operands { cursor: self, opcode, finished: false }
     }
 
-    /// The text between this quote and the closing one.
+    /// Consumes a quoted string, whose opening quote is the next character, and returns it unescaped.
     fn string(&mut self) -> Result<Cow<'a, str>, EpdError> {
         let position = self.at;
         let text = &self.rest()[1..];
@@ -221,7 +226,8 @@ impl<'a> Cursor<'a> {
                 _ => {}
             }
         }
-        // A backslash at the end, meant as one, hides the quote.
+        // No closing quote: the last backslash was meant literally, as in `"C:\"`, and the quote after it
+        // closes the string.
         match text.find("\\\"") {
             Some(length) => {
                 self.at += length + 3;
@@ -239,6 +245,7 @@ struct Operands<'c, 'a> {
     finished: bool,
 }
 
+/// One operand; `text` is unescaped if it was quoted.
 struct Operand<'a> {
     position: usize,
     text: Cow<'a, str>,
@@ -248,7 +255,7 @@ struct Operand<'a> {
 impl<'a> Operands<'_, 'a> {
     fn next(&mut self) -> Result<Option<Operand<'a>>, EpdError> {
         let cursor = &mut *self.cursor;
-        cursor.skip_blanks();
+        cursor.skip_white_space();
         self.finished |= cursor.rest().starts_with(';') || cursor.rest().is_empty();
         if self.finished {
             return Ok(None);
@@ -268,8 +275,8 @@ impl<'a> Operands<'_, 'a> {
         self.next()?.ok_or(EpdError { position: self.cursor.at, kind: missing })
     }
 
-    /// Nothing more may follow.
-    fn none<T>(&mut self, value: T) -> Result<T, EpdError> {
+    /// Returns `value` if there are no more operands.
+    fn end<T>(&mut self, value: T) -> Result<T, EpdError> {
         match self.next()? {
             None => Ok(value),
             Some(Operand { position, .. }) => {
@@ -278,15 +285,15 @@ impl<'a> Operands<'_, 'a> {
         }
     }
 
-    fn number<T: TryFrom<i128>>(&mut self, least: i64, most: u64) -> Result<T, EpdError> {
+    fn number<T: TryFrom<i128>>(&mut self, min: i64, max: u64) -> Result<T, EpdError> {
         let Operand { position, text, .. } = self.required()?;
         let number = text
             .parse()
             .ok()
-            .filter(|number| (i128::from(least)..=i128::from(most)).contains(number))
+            .filter(|number| (i128::from(min)..=i128::from(max)).contains(number))
             .and_then(|number| T::try_from(number).ok())
-            .ok_or(EpdError { position, kind: EpdErrorKind::InvalidNumber(self.opcode, least, most) })?;
-        self.none(number)
+            .ok_or(EpdError { position, kind: EpdErrorKind::InvalidNumber(self.opcode, min, max) })?;
+        self.end(number)
     }
 
     fn san(&self, operand: &Operand<'_>) -> Result<San, EpdError> {
@@ -299,7 +306,7 @@ impl<'a> Operands<'_, 'a> {
     fn one_move(&mut self) -> Result<San, EpdError> {
         let operand = self.required()?;
         let san = self.san(&operand)?;
-        self.none(san)
+        self.end(san)
     }
 
     fn moves(&mut self) -> Result<Vec<San>, EpdError> {
@@ -310,7 +317,7 @@ impl<'a> Operands<'_, 'a> {
         Ok(moves)
     }
 
-    /// A string; words without quotes are taken together.
+    /// A string; unquoted words are joined by spaces.
     fn optional_text(&mut self) -> Result<Option<String>, EpdError> {
         let Some(first) = self.next()? else { return Ok(None) };
         let mut text = first.text.into_owned();
@@ -326,13 +333,14 @@ impl<'a> Operands<'_, 'a> {
         self.optional_text()?.ok_or(EpdError { position: self.cursor.at, kind: missing })
     }
 
-    fn two(&mut self) -> Result<(String, String), EpdError> {
+    fn two_strings(&mut self) -> Result<(String, String), EpdError> {
         let first = self.required()?.text.into_owned();
         let second = self.required()?.text.into_owned();
-        self.none((first, second))
+        self.end((first, second))
     }
 
-    fn kept(&mut self) -> Result<Vec<EpdOperand>, EpdError> {
+    /// All operands, uninterpreted.
+    fn raw(&mut self) -> Result<Vec<EpdOperand>, EpdError> {
         let mut operands = Vec::new();
         while let Some(Operand { text, quoted, .. }) = self.next()? {
             let text = text.into_owned();

@@ -1,14 +1,13 @@
-//! Writing a board as a FEN.
+//! Writes a board as FEN.
 
 use crate::{Board, CastlingRights, CastlingSide, Color, File, PieceType, Rank, Square};
 use core::fmt;
 
-/// The FEN of the position, all six fields.
+/// Writes the six fields of the FEN.
 ///
-/// Castling is written as X-FEN: `KQkq` where the rook is the outermost one on that side of the
-/// king, as it always is in ordinary chess, and its file otherwise. The alternate form, `{:#}`, is
-/// Shredder-FEN: always the file. The en-passant square is written where a pawn stands ready to
-/// capture on it.
+/// Castling is written as X-FEN: `KQkq` if the rook is the outermost one on that side of the king, as always
+/// in standard chess, otherwise the file of the rook. The alternate form, `{:#}`, writes Shredder-FEN: always
+/// the file. The en-passant square is written if a pawn attacks it.
 ///
 /// ```
 /// use tabiya_core::Board;
@@ -69,15 +68,15 @@ impl fmt::Display for Board {
     }
 }
 
-/// A FEN being written: handing it to the formatter in one piece is several times faster than piece
-/// by piece.
+/// A buffer for the FEN. Passing it to the formatter as one string is several times faster than writing it
+/// in parts.
 struct Text {
     bytes: [u8; Text::CAPACITY],
     len: usize,
 }
 
 impl Text {
-    /// 64 squares, 8 separators, and at most 2 + 5 + 2 + 6 + 6 for the other fields.
+    /// At least 64 squares, 8 separators, and 2 + 5 + 2 + 6 + 6 for the other fields.
     const CAPACITY: usize = 96;
 
     fn push(&mut self, byte: u8) {
@@ -93,7 +92,7 @@ impl Text {
     }
 
     fn as_str(&self) -> &str {
-        // Only ASCII is ever pushed.
+        // Only ASCII is pushed.
         str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
     }
 }
@@ -104,7 +103,7 @@ impl Default for Text {
     }
 }
 
-/// Is the rook on `file` the outermost one on its side of the king?
+/// Returns true if the rook on `file` is the outermost one on its side of the king.
 fn is_outermost(board: &Board, color: Color, side: CastlingSide, file: File) -> bool {
     let rank = Rank::First.relative_to(color);
     let rooks = board.pieces(color, PieceType::Rook) & rank.bitboard();

@@ -1,8 +1,10 @@
-use crate::{File, PieceType, Rank, Square};
+//! [`UciMove`]: moves in the coordinate notation of the UCI protocol.
+
+use crate::{File, Move, PieceType, Rank, Square};
 use core::fmt;
 use core::str::FromStr;
 
-/// A move in the coordinates of the UCI protocol, such as `e2e4`, `e7e8q` or `0000`.
+/// A move in the coordinate notation of the UCI protocol, such as `e2e4`, `e7e8q` or `0000`.
 ///
 /// ```
 /// use tabiya_core::notation::UciMove;
@@ -18,17 +20,27 @@ use core::str::FromStr;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UciMove {
-    /// From one square to another.
+    /// A move from one square to another.
     Normal {
-        /// The square the piece leaves.
+        /// The square the piece moves from.
         from: Square,
-        /// The square it goes to. Castling is the king's step of two files or "king takes rook".
+        /// The square the piece moves to. Castling is written either as the king's move of two files or as
+        /// "king takes rook".
         to: Square,
-        /// The piece a pawn becomes on the last rank.
+        /// The type a pawn promotes to.
         promotion: Option<PieceType>,
     },
-    /// `0000`: no move.
+    /// The null move, `0000`.
     Null,
+}
+
+impl Move {
+    /// Returns the move in UCI notation. With `chess960`, castling is written as "king takes rook" (`e1h1`),
+    /// otherwise as the king's two-square move (`e1g1`).
+    pub const fn to_uci(self, chess960: bool) -> UciMove {
+        let to = if chess960 { self.to() } else { self.destination() };
+        UciMove::Normal { from: self.from(), to, promotion: self.promotion() }
+    }
 }
 
 impl fmt::Display for UciMove {
@@ -46,7 +58,7 @@ impl fmt::Display for UciMove {
 impl FromStr for UciMove {
     type Err = ParseUciMoveError;
 
-    /// Reads a move. The promotion letter may be of either case.
+    /// Parses a move. The promotion letter may be in either case.
     fn from_str(text: &str) -> Result<UciMove, ParseUciMoveError> {
         if text == "0000" {
             return Ok(UciMove::Null);
@@ -75,7 +87,7 @@ impl FromStr for UciMove {
     }
 }
 
-/// Why a text is not a move in UCI coordinates.
+/// The reason why a text is not a move in UCI notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseUciMoveError {
@@ -92,10 +104,10 @@ pub enum ParseUciMoveError {
 impl fmt::Display for ParseUciMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            ParseUciMoveError::From => "characters 1-2 are not a square a1-h8",
-            ParseUciMoveError::To => "characters 3-4 are not a square a1-h8",
-            ParseUciMoveError::Promotion => "character 5 is not a promotion piece n, b, r or q",
-            ParseUciMoveError::TooLong => "a move has at most 5 characters, as in e7e8q",
+            ParseUciMoveError::From => "characters 1-2 are not a square (expected a1 to h8)",
+            ParseUciMoveError::To => "characters 3-4 are not a square (expected a1 to h8)",
+            ParseUciMoveError::Promotion => "character 5 is not a promotion piece (expected n, b, r or q)",
+            ParseUciMoveError::TooLong => "more than 5 characters (expected 4 or 5, as in e7e8q)",
         })
     }
 }
@@ -107,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parses_and_prints() {
+    fn uci_moves_round_trip() {
         for text in ["e2e4", "a7a8q", "h2h1n", "0000", "e1h1"] {
             assert_eq!(text.parse::<UciMove>().unwrap().to_string(), text);
         }
@@ -115,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn rejects_malformed_moves() {
         for (text, error) in [
             ("", ParseUciMoveError::From),
             ("e", ParseUciMoveError::From),

@@ -1,3 +1,5 @@
+//! EPD parsing and writing.
+
 use super::text;
 use proptest::prelude::*;
 use tabiya_core::EpdErrorKind as Kind;
@@ -24,9 +26,9 @@ fn register(number: u8) -> EpdRegister {
     EpdRegister::new(number).unwrap()
 }
 
-/// Every opcode of the standard, as it is written and as it is read.
+/// Every opcode of the standard.
 #[test]
-fn all_opcodes() {
+fn all_opcodes_round_trip() {
     let list = [
         ("acd 12;", Op::AnalysisDepth(12)),
         ("acn 18446744073709551615;", Op::AnalysisNodes(u64::MAX)),
@@ -77,14 +79,14 @@ fn word(text: &str) -> EpdOperand {
 }
 
 #[test]
-fn the_counters_belong_to_the_board() {
+fn counter_opcodes_set_the_board() {
     let record = epd("fmvn 57; hmvc 12;");
     assert_eq!((record.board.halfmove_clock(), record.board.fullmove_number()), (12, 57));
     assert_eq!(record.operations, []);
     assert_eq!(record.to_string(), format!("{KINGS} hmvc 12; fmvn 57;"));
     assert_eq!(epd("hmvc 0; fmvn 1;").to_string(), KINGS);
 
-    // As the FEN has them, with or without operations.
+    // The counters of a six-field FEN, with and without operations.
     for (line, expected) in [
         (format!("{KINGS} 3 9"), (3, 9)),
         (format!("{KINGS} 3 9;"), (3, 9)),
@@ -98,7 +100,7 @@ fn the_counters_belong_to_the_board() {
 }
 
 #[test]
-fn forgiving_reading() {
+fn parses_leniently() {
     for (text, canonical) in [
         ("bm e4", "bm e4;"),
         ("bm e4 ; id \"x\" ", "bm e4; id \"x\";"),
@@ -118,13 +120,13 @@ fn forgiving_reading() {
 }
 
 #[test]
-fn quotes_and_backslashes() {
+fn quotes_and_backslashes_round_trip() {
     for (text, value) in [
         (r#"id "say \"e4\"";"#, r#"say "e4""#),
         (r#"id "C:\\suite";"#, r"C:\suite"),
-        (r#"id "one \ other";"#, r"one \ other"),
+        (r#"id "a \ alone";"#, r"a \ alone"),
         (r#"id "";"#, ""),
-        // The writer meant a backslash.
+        // A literal backslash before the closing quote.
         (r#"id "C:\";"#, r"C:\"),
         (r#"id "Ångström ½";"#, "Ångström ½"),
     ] {
@@ -138,11 +140,11 @@ fn quotes_and_backslashes() {
     assert!(record.to_string().ends_with("id \"a b\"; x \"not a word\";"));
 }
 
-/// Every error with its place. The operations start at byte 26.
+/// Every error with its byte position. The operations start at byte 26.
 #[test]
-fn errors() {
+fn reports_errors_with_position() {
     let number = Kind::InvalidNumber;
-    let most = u64::from(u32::MAX);
+    let max = u64::from(u32::MAX);
     for (text, position, kind) in [
         ("1st e4;", 26, Kind::InvalidOpcode),
         ("\"bm\" e4;", 26, Kind::InvalidOpcode),
@@ -156,9 +158,9 @@ fn errors() {
         ("sm e4 e5;", 32, Kind::UnexpectedOperand("sm")),
         ("bm e4 xx;", 32, Kind::InvalidMove("bm", ParseSanError::Piece)),
         ("pv e4 e9;", 32, Kind::InvalidMove("pv", ParseSanError::Target)),
-        ("dm three;", 29, number("dm", 0, most)),
-        ("dm -3;", 29, number("dm", 0, most)),
-        ("acd 4294967296;", 30, number("acd", 0, most)),
+        ("dm three;", 29, number("dm", 0, max)),
+        ("dm -3;", 29, number("dm", 0, max)),
+        ("acd 4294967296;", 30, number("acd", 0, max)),
         ("acn 18446744073709551616;", 30, number("acn", 0, u64::MAX)),
         ("ce 1.5;", 29, number("ce", i64::from(i32::MIN), i32::MAX as u64)),
         ("hmvc 65536;", 31, number("hmvc", 0, 65535)),
@@ -167,19 +169,19 @@ fn errors() {
         let line = format!("{KINGS} {text}");
         let error = line.parse::<Epd>().expect_err(&line);
         assert_eq!(error, EpdError { position, kind }, "{text}");
-        assert!(error.to_string().starts_with(&format!("bad EPD, at byte {position}: ")), "{error}");
+        assert!(error.to_string().starts_with(&format!("invalid EPD, byte {position}: ")), "{error}");
     }
 
     let error = "  8/8/3k4/9/8/3K4/8/8 w - - bm e4;".parse::<Epd>().unwrap_err();
     assert_eq!(error.position, 10);
     assert!(matches!(error.kind, Kind::Fen(fen) if fen.kind == FenErrorKind::InvalidPiece('9')));
     assert!(std::error::Error::source(&error).is_some());
-    // With a field missing, the first operation is taken for it.
+    // If a field is missing, the first operation is read as that field.
     assert!(matches!("8/8/3k4/8/8/3K4/8/8 w - bm e4;".parse::<Epd>().unwrap_err().kind, Kind::Fen(_)));
 }
 
 #[test]
-fn accessors() {
+fn accessors_find_operations() {
     let record = epd("bm e4; am d4 c4; id \"a\"; c0 \"zero\"; c1; dm 2; ce 7; mine 1;");
     assert_eq!((record.best_moves(), record.avoid_moves()), (&[san("e4")][..], &[san("d4"), san("c4")][..]));
     assert_eq!((record.id(), record.comment(0), record.comment(1)), (Some("a"), Some("zero"), None));
@@ -191,9 +193,8 @@ fn accessors() {
     assert_eq!(EpdRegister::new(10), None);
 }
 
-/// The suites are read without a single error and come back as they were.
 #[test]
-fn suites() {
+fn test_suites_round_trip() {
     for (path, count) in [
         ("epd/wac.epd", 300),
         ("epd/bk.epd", 24),
@@ -209,7 +210,7 @@ fn suites() {
         for (number, record) in Epd::parse_lines(&file) {
             let record = record.unwrap_or_else(|error| panic!("{path}:{number}: {error}"));
             let (line, written) = (file.lines().nth(number - 1).unwrap().trim(), record.to_string());
-            // But for en-passant squares on which nothing can capture.
+            // The en-passant field may differ: squares that no pawn attacks are dropped.
             let fields = |line: &str| {
                 line.split(' ')
                     .enumerate()
@@ -226,15 +227,14 @@ fn suites() {
 }
 
 proptest! {
-    /// Whatever the text, there is a record or an error with a place in the text, and a record
-    /// comes back from what is written of it.
+    /// Any text yields a record or an error within the text, and records round-trip.
     #[test]
-    fn any_text(line in ".*") {
+    fn any_text_is_parsed_or_rejected(line in ".*") {
         check_any(&line);
     }
 
     #[test]
-    fn any_operations(text in "([a-z]{1,4}[0-9]?| |;|\"|\\\\|e4|Nf3|-?[0-9]{1,5}|bm |id |c0 |[^\\n]){0,30}") {
+    fn any_operations_are_parsed_or_rejected(text in "([a-z]{1,4}[0-9]?| |;|\"|\\\\|e4|Nf3|-?[0-9]{1,5}|bm |id |c0 |[^\\n]){0,30}") {
         check_any(&format!("{KINGS} {text}"));
     }
 }
@@ -243,7 +243,7 @@ fn check_any(line: &str) {
     match line.parse::<Epd>() {
         Ok(record) => {
             let written = record.to_string();
-            // Control characters in strings become blanks, so only the second text is final.
+            // Control characters in strings become spaces, so only the second text is stable.
             let again: Epd =
                 written.parse().unwrap_or_else(|error| panic!("{line:?} as {written:?}: {error}"));
             assert_eq!(again.to_string(), written, "{line:?}");

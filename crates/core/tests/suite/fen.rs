@@ -1,3 +1,5 @@
+//! FEN parsing and writing, and the validation of boards.
+
 use super::text;
 use proptest::prelude::*;
 use tabiya_core::FenErrorKind as Kind;
@@ -16,9 +18,9 @@ fn strict_error(fen: &str) -> FenError {
     Board::from_fen_strict(fen).expect_err(fen)
 }
 
-/// Every error, by its field, its byte and its kind. The same in lenient and in strict reading.
+/// Every error that lenient and strict parsing share, with its field, byte position and kind.
 #[test]
-fn errors_of_both_readings() {
+fn reports_errors_with_field_and_position() {
     for (fen, field, position, kind) in [
         ("", FenField::Placement, 0, Kind::MissingField),
         ("4k3/8/8/8/8/8/8/4K3", FenField::SideToMove, 19, Kind::MissingField),
@@ -27,11 +29,11 @@ fn errors_of_both_readings() {
         ("4k3/8/8/9/8/8/8/4K3 w - - 0 1", FenField::Placement, 8, Kind::InvalidPiece('9')),
         ("4k3/8/8/0/8/8/8/4K3 w - - 0 1", FenField::Placement, 8, Kind::InvalidPiece('0')),
         ("4k3/é7/8/8/8/8/8/4K3 w - - 0 1", FenField::Placement, 4, Kind::InvalidPiece('é')),
-        ("4k3p/8/8/8/8/8/8/4K3 w - - 0 1", FenField::Placement, 3, Kind::RankTooLong(Rank::Eighth)),
-        ("4k3/p8/8/8/8/8/8/4K3 w - - 0 1", FenField::Placement, 5, Kind::RankTooLong(Rank::Seventh)),
-        ("4k3/8/8/7/8/8/8/4K3 w - - 0 1", FenField::Placement, 9, Kind::RankTooShort(Rank::Fifth)),
-        ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", FenField::Placement, 19, Kind::RankTooShort(Rank::First)),
-        ("4k3//8/8/8/8/8/4K3 w - - 0 1", FenField::Placement, 4, Kind::RankTooShort(Rank::Seventh)),
+        ("4k3p/8/8/8/8/8/8/4K3 w - - 0 1", FenField::Placement, 3, Kind::RankTooLong(Rank::Eighth, 9)),
+        ("4k3/p8/8/8/8/8/8/4K3 w - - 0 1", FenField::Placement, 5, Kind::RankTooLong(Rank::Seventh, 9)),
+        ("4k3/8/8/7/8/8/8/4K3 w - - 0 1", FenField::Placement, 9, Kind::RankTooShort(Rank::Fifth, 7)),
+        ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", FenField::Placement, 19, Kind::RankTooShort(Rank::First, 7)),
+        ("4k3//8/8/8/8/8/4K3 w - - 0 1", FenField::Placement, 4, Kind::RankTooShort(Rank::Seventh, 0)),
         ("4k3/8/8/8/8/8/8/4K3/8 w - - 0 1", FenField::Placement, 19, Kind::TooManyRanks),
         ("4k3/8/8/8/8/8/4K3 w - - 0 1", FenField::Placement, 17, Kind::TooFewRanks(7)),
         ("4k3/8/8/8/8/8/8/4K3 W - - 0 1", FenField::SideToMove, 20, Kind::InvalidSide),
@@ -66,9 +68,9 @@ fn errors_of_both_readings() {
     }
 }
 
-/// What only strict reading refuses, and what lenient reading makes of it.
+/// Texts that only strict parsing rejects, and their meaning in lenient parsing.
 #[test]
-fn errors_of_strict_reading() {
+fn strict_parsing_rejects_deviations() {
     for (fen, field, position, kind, meaning) in [
         (
             "4k3/8/8/8/8/8/8/4K3 w",
@@ -141,17 +143,25 @@ fn errors_of_strict_reading() {
 }
 
 #[test]
-fn messages() {
+fn messages_say_what_was_expected() {
     for (fen, message) in [
         (
             "4k3/8/8/9/8/8/8/4K3 w - - 0 1",
-            "bad FEN, piece placement field, at byte 8: '9' is not one of PNBRQKpnbrqk, a digit 1-8 or a slash",
+            "invalid FEN, piece placement, byte 8: unexpected '9' (expected one of PNBRQKpnbrqk, a digit 1-8 or a slash)",
+        ),
+        (
+            "4k3/8/8/8/8/p8/8/4K3 w - - 0 1",
+            "invalid FEN, piece placement, byte 13: rank 3 has 9 files (expected 8)",
+        ),
+        (
+            "4k3/8/8/8/8/88p w - - 0 1",
+            "invalid FEN, piece placement, byte 13: rank 3 has 17 files (expected 8)",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 x",
-            "bad FEN, move number field, at byte 28: expected a whole number from 1 to 65535",
+            "invalid FEN, full-move number, byte 28: expected a whole number from 1 to 65535",
         ),
-        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "illegal position: black has no king; each side needs exactly one"),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "illegal position: black has no king (expected exactly 1)"),
     ] {
         assert_eq!(error(fen).to_string(), message);
     }
@@ -159,9 +169,9 @@ fn messages() {
     assert_eq!(source, Some(BoardError::NoKing(Color::Black).to_string()));
 }
 
-/// Every condition of a board that a FEN can break.
+/// Every condition of a board that a FEN can violate.
 #[test]
-fn positions_that_are_none() {
+fn rejects_illegal_positions() {
     use BoardError as E;
     use Color::{Black, White};
     for (fen, board_error) in [
@@ -180,9 +190,9 @@ fn positions_that_are_none() {
         ("p3k3/8/8/8/8/8/8/4K3 w - - 0 1", E::PawnOnBackRank(Square::A8)),
         ("4k3/8/8/8/8/8/8/4K2r b - - 0 1", E::OpponentInCheck),
         ("8/8/8/8/8/8/3k4/4K3 w - - 0 1", E::OpponentInCheck),
-        // Three checks at once.
+        // Triple check.
         ("4k3/8/3N4/8/B7/8/8/4R1K1 b - - 0 1", E::ImpossibleCheck),
-        // The pawn's double step can have opened neither line.
+        // The double push cannot have uncovered the check by the queen.
         ("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1", E::ImpossibleCheck),
     ] {
         let kind = Kind::Board(board_error);
@@ -191,7 +201,7 @@ fn positions_that_are_none() {
         assert_eq!(strict_error(fen), expected, "{fen}");
         assert!(expected.to_string().starts_with("illegal position: "));
     }
-    // Close to these, and fine.
+    // Legal positions close to those.
     for fen in [
         "4k3/8/8/8/8/Q7/PPPPPPP1/3QK3 w - - 0 1",
         "4k3/8/8/8/8/8/PPPPPPPP/BB2K3 w - - 0 1",
@@ -202,10 +212,10 @@ fn positions_that_are_none() {
     }
 }
 
-/// The conditions that a FEN cannot break, because its castling letters are understood by the
-/// pieces, or that only strict reading lets through to the board.
+/// The conditions that a FEN cannot violate, because its castling letters are resolved by the pieces, or
+/// that only strict parsing passes on to the board.
 #[test]
-fn boards_that_are_none() {
+fn builder_rejects_impossible_castling_and_en_passant() {
     let kings = |white, black| {
         let mut builder = BoardBuilder::empty();
         builder.set(white, Some(Piece::WhiteKing));
@@ -222,7 +232,7 @@ fn boards_that_are_none() {
     assert_eq!(builder.build(), Err(BoardError::CastlingWithoutRook(Color::Black, File::A)));
     builder.set(Square::A8, Some(Piece::WhiteRook));
     assert_eq!(builder.build(), Err(BoardError::CastlingWithoutRook(Color::Black, File::A)));
-    // A rook of its own, but on the other side of the king.
+    // An own rook, but on the other side of the king.
     builder.set(Square::A8, None);
     builder.castling = CastlingRights::NONE;
     builder.castling.set(Color::Black, CastlingSide::Queen, Some(File::H));
@@ -231,10 +241,10 @@ fn boards_that_are_none() {
 
     let mut builder = kings(Square::E1, Square::E8);
     builder.set(Square::D5, Some(Piece::BlackPawn));
-    for (square, fine) in [(Square::D6, true), (Square::D3, false), (Square::C6, false), (Square::D5, false)]
+    for (square, valid) in [(Square::D6, true), (Square::D3, false), (Square::C6, false), (Square::D5, false)]
     {
         builder.en_passant = Some(square);
-        let expected = if fine { Ok(()) } else { Err(BoardError::ImpossibleEnPassant(square)) };
+        let expected = if valid { Ok(()) } else { Err(BoardError::ImpossibleEnPassant(square)) };
         assert_eq!(builder.build().map(|_| ()), expected);
     }
     builder.en_passant = Some(Square::D6);
@@ -243,7 +253,7 @@ fn boards_that_are_none() {
 }
 
 #[test]
-fn castling_in_all_three_notations() {
+fn castling_rights_in_fen_x_fen_and_shredder_fen() {
     for (fen, canonical, shredder) in [
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQkq", "HAha"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "KQkq", "HAha"),
@@ -260,31 +270,30 @@ fn castling_in_all_three_notations() {
 }
 
 #[test]
-fn the_en_passant_square_needs_a_pawn_to_capture() {
-    // The first two are the standard's examples of what follows 1. e4 and 1... c5.
+fn en_passant_square_needs_a_capturing_pawn() {
+    // The first two are the standard's examples: after 1. e4 and 1... c5.
     for (fen, square) in [
         ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", None),
         ("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2", None),
         ("rnbqkbnr/pp1ppppp/8/2pP4/8/8/PPP1PPPP/RNBQKBNR w KQkq c6 0 2", Some(Square::C6)),
         ("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", Some(Square::E3)),
-        // A pawn on the other edge of the board is not next to it.
+        // The a-file and the h-file are not adjacent.
         ("4k3/8/8/8/P6p/8/8/4K3 b - a3 0 1", None),
     ] {
         assert_eq!(Board::from_fen_strict(fen).unwrap().en_passant(), square, "{fen}");
     }
 }
 
-/// The standard's examples (section 16.1.4) come back as they were, but for en-passant squares on
-/// which nothing can capture.
+/// The examples of the PGN standard (section 16.1.4), without those whose en-passant square no pawn attacks.
 #[test]
-fn examples_of_the_standard() {
+fn examples_of_the_standard_round_trip() {
     for fen in [START, "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"] {
         assert_eq!(Board::from_fen_strict(fen).unwrap().to_string(), fen);
     }
 }
 
-/// Reading and writing is the identity: the text, but for the en-passant squares that mean nothing,
-/// and the board and its key.
+/// Parsing and writing preserves the text, except for en-passant squares that no pawn attacks, and the
+/// board with its keys.
 #[test]
 fn valid_positions_round_trip() {
     let file = text("rules/positions/valid.sfens") + &text("rules/positions/chess960_start_positions.sfens");
@@ -293,11 +302,11 @@ fn valid_positions_round_trip() {
         let board = Board::from_fen_strict(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         assert_eq!(Board::from_fen(fen).as_ref(), Ok(&board), "{fen}");
         let written = format!("{board:#}");
-        for (index, (was, is)) in fen.split(' ').zip(written.split(' ')).enumerate() {
-            assert!(was == is || (index == 3 && is == "-"), "{fen} became {written}");
+        for (index, (before, after)) in fen.split(' ').zip(written.split(' ')).enumerate() {
+            assert!(before == after || (index == 3 && after == "-"), "{fen} became {written}");
         }
-        for again in [written, board.to_string()] {
-            assert_eq!(Board::from_fen_strict(&again).as_ref(), Ok(&board), "{fen} by {again}");
+        for written in [written, board.to_string()] {
+            assert_eq!(Board::from_fen_strict(&written).as_ref(), Ok(&board), "{fen} written as {written}");
         }
         assert_eq!(
             (board.key(), board.pawn_key()),
@@ -309,10 +318,10 @@ fn valid_positions_round_trip() {
     assert!(count > 1400);
 }
 
-/// Strict reading refuses all of them. Lenient reading accepts those whose only fault is an
-/// en-passant square, and forgets it.
+/// Strict parsing rejects all of them. Lenient parsing accepts those whose only error is an impossible
+/// en-passant square, and drops that square.
 #[test]
-fn invalid_positions_are_refused() {
+fn rejects_invalid_positions() {
     let file = text("rules/positions/invalid.sfens");
     let mut kinds = Vec::new();
     for fen in file.lines() {
@@ -322,7 +331,7 @@ fn invalid_positions_are_refused() {
                 assert_eq!(board.en_passant(), None)
             }
             (_, Err(lenient)) => assert_eq!(lenient.kind, kind, "{fen}"),
-            (_, Ok(_)) => panic!("{fen} was read, in spite of {kind:?}"),
+            (_, Ok(_)) => panic!("{fen} was accepted in spite of {kind:?}"),
         }
         kinds.push(std::mem::discriminant(&kind));
     }
@@ -330,7 +339,7 @@ fn invalid_positions_are_refused() {
 }
 
 #[test]
-fn validation_table() {
+fn agrees_with_validation_table() {
     let file = text("rules/fen_validation.tsv");
     let mut count = 0;
     for line in file.lines().filter(|line| !line.starts_with('#')) {
@@ -343,21 +352,21 @@ fn validation_table() {
 }
 
 proptest! {
-    /// Whatever the text, there is a board or an error with a place in the text; and what strict
-    /// reading accepts, lenient reading understands in the same way.
+    /// Any text yields a board or an error within the text, and whatever strict parsing accepts, lenient
+    /// parsing reads in the same way.
     #[test]
-    fn any_text(fen in ".*") {
+    fn any_text_is_parsed_or_rejected(fen in ".*") {
         check_any(&fen);
     }
 
     #[test]
-    fn nearly_a_fen(fen in "[pnbrqkPNBRQK1-8/]{0,80} ?[wb]? ?[KQkqA-Ha-h-]{0,5} ?(-|[a-h][1-8])? ?[0-9]{0,6} ?[0-9]{0,6}") {
+    fn near_fens_are_parsed_or_rejected(fen in "[pnbrqkPNBRQK1-8/]{0,80} ?[wb]? ?[KQkqA-Ha-h-]{0,5} ?(-|[a-h][1-8])? ?[0-9]{0,6} ?[0-9]{0,6}") {
         check_any(&fen);
     }
 
     /// A FEN with one character changed.
     #[test]
-    fn one_typing_error(at in 0..START.len(), c in any::<char>()) {
+    fn one_changed_character_is_parsed_or_rejected(at in 0..START.len(), c in any::<char>()) {
         let mut fen: Vec<char> = START.chars().collect();
         fen[at] = c;
         check_any(&fen.into_iter().collect::<String>());

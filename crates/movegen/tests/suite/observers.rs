@@ -12,7 +12,7 @@ impl BoardObserver for Mirror {
         assert_eq!(self.0[square.index()].replace(piece), None, "{piece} is put on a full square {square}");
     }
 
-    fn lift(&mut self, piece: Piece, square: Square) {
+    fn remove(&mut self, piece: Piece, square: Square) {
         assert_eq!(self.0[square.index()].take(), Some(piece), "{piece} is lifted from {square}");
     }
 }

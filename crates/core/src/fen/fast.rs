@@ -1,42 +1,42 @@
-//! Reading a FEN quickly, when there is nothing unusual about it.
+//! Fast path for parsing an ordinary FEN.
 //!
-//! This accepts less than the careful reader and explains nothing: whatever it does not take is read
-//! again by that one, which has the last word.
+//! It accepts a subset of what the full parser accepts and reports no errors: whatever it rejects is parsed
+//! again by the full parser.
 
 use super::castling_right;
 use crate::{BoardBuilder, CastlingSide, Color, File, Piece, Rank, Square};
 
-/// What a byte of the placement means.
+/// The meaning of a byte in the placement field.
 #[derive(Clone, Copy)]
 struct Symbol {
     piece: Option<Piece>,
-    /// How many squares it describes.
+    /// The number of squares it describes.
     squares: u8,
-    /// All ones for a slash, else 0.
+    /// All ones for a slash, otherwise 0.
     slash: u8,
-    /// 0 for what belongs into a placement.
-    foreign: u8,
+    /// 0 for a byte that may occur in a placement, otherwise 1.
+    invalid: u8,
 }
 
 static SYMBOLS: [Symbol; 256] = {
-    let mut symbols = [Symbol { piece: None, squares: 0, slash: 0, foreign: 1 }; 256];
+    let mut symbols = [Symbol { piece: None, squares: 0, slash: 0, invalid: 1 }; 256];
     let mut index = 0;
     while index < Piece::COUNT {
         let piece = Piece::ALL[index];
-        symbols[piece.to_char() as usize] = Symbol { piece: Some(piece), squares: 1, slash: 0, foreign: 0 };
+        symbols[piece.to_char() as usize] = Symbol { piece: Some(piece), squares: 1, slash: 0, invalid: 0 };
         index += 1;
     }
     let mut digit = 1;
     while digit <= 8 {
-        symbols[(b'0' + digit) as usize] = Symbol { piece: None, squares: digit, slash: 0, foreign: 0 };
+        symbols[(b'0' + digit) as usize] = Symbol { piece: None, squares: digit, slash: 0, invalid: 0 };
         digit += 1;
     }
-    symbols[b'/' as usize] = Symbol { piece: None, squares: 0, slash: !0, foreign: 0 };
+    symbols[b'/' as usize] = Symbol { piece: None, squares: 0, slash: !0, invalid: 0 };
     symbols
 };
 
-/// Reads a FEN of four or six fields with single spaces between them.
-pub(super) fn read(text: &[u8]) -> Option<BoardBuilder> {
+/// Parses a FEN of four or six fields separated by single spaces, or returns `None`.
+pub(super) fn parse(text: &[u8]) -> Option<BoardBuilder> {
     let mut builder = BoardBuilder::empty();
     let rest = placement(text, &mut builder)?;
     let (side, rest) = rest.split_first()?;
@@ -65,28 +65,28 @@ pub(super) fn read(text: &[u8]) -> Option<BoardBuilder> {
     rest.is_empty().then_some(builder)
 }
 
-/// Reads the pieces and the space behind them, without a branch on what a byte is: it could not be
-/// predicted.
+/// Parses the pieces and the space after them, and returns the rest. It does not branch on the value of a
+/// byte, because such a branch is unpredictable.
 fn placement<'a>(text: &'a [u8], builder: &mut BoardBuilder) -> Option<&'a [u8]> {
-    // Squares are counted as they are written, a8 first. Each slash must come after eight more.
-    let (mut count, mut next_slash, mut wrong) = (0usize, 8usize, 0usize);
+    // Counts squares in the order of the text, a8 first. Each slash must follow eight more squares.
+    let (mut count, mut next_slash, mut errors) = (0usize, 8usize, 0usize);
     for (index, &byte) in text.iter().enumerate() {
         if byte == b' ' {
-            let complete = wrong == 0 && count == 64 && next_slash == 64;
+            let complete = errors == 0 && count == 64 && next_slash == 64;
             return complete.then(|| &text[index + 1..]);
         }
         let symbol = SYMBOLS[usize::from(byte)];
-        // Empty squares and slashes write nothing to a square that has not been described yet.
+        // For digits and slashes this writes `None` to a square that is still to come, which is harmless.
         builder.pieces[(count & 63) ^ 56] = symbol.piece;
         let slash = symbol.slash as i8 as usize;
-        wrong |= usize::from(symbol.foreign) | (count ^ next_slash) & slash;
+        errors |= usize::from(symbol.invalid) | (count ^ next_slash) & slash;
         next_slash += slash & 8;
         count += usize::from(symbol.squares);
     }
     None
 }
 
-/// Reads the castling field and the space behind it.
+/// Parses the castling field and the space after it, and returns the rest.
 fn castling<'a>(text: &'a [u8], builder: &mut BoardBuilder) -> Option<&'a [u8]> {
     if let [b'-', b' ', rest @ ..] = text {
         return Some(rest);
@@ -106,7 +106,7 @@ fn castling<'a>(text: &'a [u8], builder: &mut BoardBuilder) -> Option<&'a [u8]> 
     None
 }
 
-/// Reads a number of at most four digits and returns what is behind it.
+/// Parses a number of at most four digits, and returns it and the rest.
 fn number(text: &[u8]) -> Option<(u16, &[u8])> {
     let digits = text.iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
     if !(1..=4).contains(&digits) {
