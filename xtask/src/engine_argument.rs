@@ -1,13 +1,13 @@
-//! Engines and their options as arguments of commands.
+//! Command-line arguments that name an engine or a UCI option.
 
 use crate::build;
 use crate::uci_engine::EngineCommand;
 use anyhow::{Context, Result};
 
-/// Reads `NAME=VALUE`, for clap.
+/// Parses `NAME=VALUE`; a value parser for clap.
 ///
 /// # Errors
-/// When there is no name, or no `=`.
+/// If the name or the `=` is missing.
 pub(crate) fn name_and_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
@@ -15,20 +15,20 @@ pub(crate) fn name_and_value(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// The engine that `text` starts: a program and its arguments, divided by white space.
+/// Parses an engine command: a program and its arguments, separated by white space.
 ///
 /// # Errors
-/// When there is no word at all.
+/// If the text is blank.
 pub(crate) fn engine_command(text: &str) -> Result<EngineCommand> {
     let mut words = text.split_whitespace();
-    let program = words.next().context("an engine's command is empty")?;
+    let program = words.next().context("the engine command is empty")?;
     Ok(EngineCommand { arguments: words.map(str::to_owned).collect(), ..EngineCommand::new(program) })
 }
 
-/// Tabiya itself, built from the working tree.
+/// Builds Tabiya from the working tree and returns the command that starts it.
 ///
 /// # Errors
-/// When it does not build.
+/// If the build fails.
 pub(crate) fn tabiya() -> Result<EngineCommand> {
     build::worktree().map(EngineCommand::new)
 }
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_a_name_and_a_value() {
+    fn parses_options() {
         assert_eq!(name_and_value("Hash=16"), Ok(("Hash".to_owned(), "16".to_owned())));
         assert_eq!(name_and_value("Path=a=b"), Ok(("Path".to_owned(), "a=b".to_owned())));
         assert_eq!(name_and_value("Path="), Ok(("Path".to_owned(), String::new())));
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_are_a_program_and_arguments() {
+    fn parses_engine_commands() {
         let command = engine_command("bin/engine --uci x").unwrap();
         assert_eq!((command.name.as_str(), command.arguments.len()), ("engine", 2));
         assert!(engine_command(" ").is_err());

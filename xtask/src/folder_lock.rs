@@ -1,8 +1,8 @@
-//! A folder that only one process may write to.
+//! A lock that lets only one process write to a folder.
 //!
-//! The lock is the operating system's, on an open file: it goes with the process, however that ends, so
-//! that there is no such thing as a stale one. The file stays behind and means nothing by itself; what is in it
-//! is for the message.
+//! It is an operating-system lock on an open file. The system releases it when the process ends, however it
+//! ends, so a lock is never stale. The lock file itself stays behind; its content, the process ID, only
+//! serves the error message.
 
 use anyhow::{Context, Result, bail};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -11,28 +11,28 @@ use std::path::Path;
 
 const LOCK: &str = "lock";
 
-/// The folder is ours until this is dropped.
+/// Exclusive access to a folder, released on drop.
 #[derive(Debug)]
 pub(crate) struct FolderLock {
-    /// Never read: it is open, which is all it is for.
+    /// Held open, never read: closing it releases the lock.
     _file: File,
 }
 
 impl FolderLock {
-    /// Takes the folder.
+    /// Locks the folder.
     ///
     /// # Errors
-    /// When another process has it (the message says which), or the lock cannot be written.
+    /// If another process holds the lock (the message says which), or the lock file cannot be written.
     pub(crate) fn take(folder: &Path) -> Result<FolderLock> {
         let path = folder.join(LOCK);
         let Some(mut file) = open(&path).with_context(|| format!("cannot lock {}", path.display()))? else {
             let mut holder = String::new();
-            // Where even reading is forbidden, the message does without.
+            // Windows forbids reading a locked file; the message then omits the process.
             let _ = File::open(&path).and_then(|mut file| file.read_to_string(&mut holder));
             let holder = holder.trim();
             let by = if holder.is_empty() { String::new() } else { format!(" (process {holder})") };
             bail!(
-                "another process{by} is writing to {}; wait for its end, or stop it with Ctrl-C",
+                "another process{by} is writing to {}; wait until it ends, or stop it with Ctrl-C",
                 folder.display()
             );
         };
@@ -43,13 +43,13 @@ impl FolderLock {
     }
 }
 
-/// Opens the file for nobody but us; `None` if somebody else has it.
+/// Opens and locks the file; `None` if another process holds the lock.
 fn open(path: &Path) -> io::Result<Option<File>> {
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),
-        // Some network file systems know no locks; there one has to look after oneself.
+        // Some network file systems do not support locks; continue without one there.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Some(file)),
         Err(TryLockError::Error(error)) => Err(error),
     }
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_at_a_time() {
+    fn second_lock_fails() {
         let folder = tempfile::tempdir().unwrap();
         let first = FolderLock::take(folder.path()).unwrap();
         let text = FolderLock::take(folder.path()).unwrap_err().to_string();
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_process_left_is_no_lock() {
+    fn leftover_lock_file_does_not_lock() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(LOCK), "123456789\n").unwrap();
         let _lock = FolderLock::take(folder.path()).unwrap();
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_named() {
+    fn missing_folder_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let text = format!("{:#}", FolderLock::take(&folder.path().join("none")).unwrap_err());
         assert!(text.starts_with("cannot lock "), "{text}");

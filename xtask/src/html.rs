@@ -1,8 +1,8 @@
-//! Reports for people: single pages of HTML.
+//! Self-contained HTML pages for reports.
 
 use std::fmt::Write as _;
 
-/// The page needs nothing but itself: no script, no font, no picture from elsewhere.
+/// Inline style sheet. Pages load no external script, font or image.
 const STYLE: &str = "
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 82rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
@@ -12,7 +12,7 @@ pre { background: #f5f5f5; padding: 0.7rem; overflow-x: auto; font-size: 13px; }
 .plots { display: flex; flex-wrap: wrap; gap: 1rem; } .plots svg { width: 640px; max-width: 100%; height: auto; }
 ";
 
-/// A whole page of a title and a body.
+/// Returns a complete page with this title and body.
 pub(crate) fn page(title: &str, body: &str) -> String {
     let title = escape(title);
     format!(
@@ -23,17 +23,17 @@ pub(crate) fn page(title: &str, body: &str) -> String {
     )
 }
 
-/// A chapter of plots.
+/// Returns a section with these plots.
 pub(crate) fn plots(svgs: impl IntoIterator<Item = String>) -> String {
     let mut html = "<h2>Plots</h2>\n<div class=\"plots\">\n".to_owned();
     for svg in svgs {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(html, "{svg}");
     }
     html + "</div>\n"
 }
 
-/// Text that is no markup.
+/// Escapes the characters that HTML treats as markup.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,15 +1,15 @@
-//! Ctrl-C, for commands that have something to bring to an end first.
+//! Graceful handling of Ctrl-C.
 
 use anyhow::Result;
 use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Makes Ctrl-C, and a request to terminate, set the flag that it returns. A second Ctrl-C ends the
-/// process at once; what is on disk by then is enough to go on from.
+/// Installs a handler for Ctrl-C and termination requests that sets the returned flag. A second Ctrl-C ends
+/// the process at once; every command can continue from its files then.
 ///
 /// # Errors
-/// When the system does not allow it.
+/// If the handler cannot be installed.
 pub(crate) fn on_interrupt() -> Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let handle = Arc::clone(&flag);
@@ -17,7 +17,7 @@ pub(crate) fn on_interrupt() -> Result<Arc<AtomicBool>> {
         if handle.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        let _ = writeln!(std::io::stderr(), "\nstopping; once more to stop at once");
+        let _ = writeln!(std::io::stderr(), "\nstopping; press Ctrl-C again to stop at once");
     })?;
     Ok(flag)
 }

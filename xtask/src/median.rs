@@ -1,6 +1,7 @@
-//! The median: the one average that a single disturbed measurement cannot move.
+//! The median, which a single disturbed measurement barely moves.
 
-/// The middle of the values; the mean of the two in the middle where their number is even.
+/// Returns the median of the values, the mean of the middle two if their number is even; `None` for no
+/// values.
 pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
@@ -16,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn medians() {
+    fn median_of_odd_and_even_counts() {
         assert_eq!(median(vec![]), None);
         assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
         assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), Some(2.5));

@@ -1,6 +1,6 @@
-//! `cargo xtask openbench`: would an OpenBench worker be able to use this engine?
+//! `cargo xtask openbench`: checks that an OpenBench worker can use the engine.
 //!
-//! What a worker does is written in `xtask/openbench/README.md`; this does the same.
+//! It repeats the steps of a worker, which `xtask/openbench/README.md` describes.
 
 use crate::bench::output::Run;
 use crate::{build, repository};
@@ -10,16 +10,16 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 use tabiya_movegen::Position;
 
-/// A worker gives up on a bench that takes longer.
-const LONGEST_BENCH: Duration = Duration::from_secs(60);
+/// Time after which a worker aborts `bench`.
+const BENCH_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How many openings to ask for.
+/// Number of openings requested from `genfens`.
 const OPENINGS: usize = 8;
 
-/// Build the engine the way an OpenBench worker does, and check what it prints.
+/// Build the engine as an OpenBench worker does, and check its output.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Look at this binary instead of building one
+    /// Check this binary instead of building one
     #[arg(long, value_name = "FILE")]
     binary: Option<std::path::PathBuf>,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// When the engine does not build with `make`, or what it prints is not what a worker can read.
+/// If the engine does not build with `make`, or a worker could not read its output.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let binary = match &args.binary {
         Some(binary) => binary.clone(),
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     genfens(&binary)
 }
 
-/// Builds the engine under a worker's kind of name.
+/// Builds the engine under a name like those that workers choose.
 fn make() -> Result<std::path::PathBuf> {
     let folder = repository::root().join("xtask/openbench");
     let binary = repository::target_folder()
@@ -56,11 +56,7 @@ fn make() -> Result<std::path::PathBuf> {
         bail!("make in {}: {status}", folder.display());
     }
     if !binary.is_file() {
-        bail!(
-            "make has not left {} behind (the engine is called {})",
-            binary.display(),
-            build::binary_name()
-        );
+        bail!("make did not create {} (cargo calls the engine {})", binary.display(), build::binary_name());
     }
     Ok(binary)
 }
@@ -71,11 +67,11 @@ fn bench(binary: &Path) -> Result<()> {
         let started = Instant::now();
         let output = output(binary, &["bench"])?;
         let time = started.elapsed();
-        if time > LONGEST_BENCH {
+        if time > BENCH_TIMEOUT {
             bail!(
-                "bench took {:.1} s; workers give up after {} s",
+                "bench took {:.1} s; workers abort it after {} s",
                 time.as_secs_f64(),
-                LONGEST_BENCH.as_secs()
+                BENCH_TIMEOUT.as_secs()
             );
         }
         let run = Run::parse(&String::from_utf8_lossy(&output.stdout)).context("bench")?;
@@ -83,42 +79,45 @@ fn bench(binary: &Path) -> Result<()> {
         counts.push(run.nodes);
     }
     if counts[0] != counts[1] {
-        bail!("two benches gave {} and {} nodes", counts[0], counts[1]);
+        bail!("bench is not deterministic: {} nodes, then {}", counts[0], counts[1]);
     }
     Ok(())
 }
 
 fn genfens(binary: &Path) -> Result<()> {
-    let ask = |seed: u32| -> Result<Vec<String>> {
+    let generate = |seed: u32| -> Result<Vec<String>> {
         let output = output(binary, &[&format!("genfens {OPENINGS} seed {seed} book None "), "quit"])?;
         if !output.status.success() {
             bail!("genfens: {}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
         }
         openings(&String::from_utf8_lossy(&output.stdout))
     };
-    let first = ask(1)?;
-    if ask(1)? != first {
+    let first = generate(1)?;
+    if generate(1)? != first {
         bail!("genfens gives different openings for the same seed");
     }
-    if ask(2)? == first {
+    if generate(2)? == first {
         bail!("genfens gives the same openings for different seeds");
     }
     println!("genfens: {} openings, the same for the same seed", first.len());
     Ok(())
 }
 
-/// Reads the openings among the lines.
+/// Extracts and checks the openings in the output of `genfens`.
 fn openings(output: &str) -> Result<Vec<String>> {
     let fens: Vec<_> = output.lines().filter_map(|line| line.strip_prefix("info string genfens ")).collect();
     if fens.len() != OPENINGS {
-        bail!("genfens gave {} openings where {OPENINGS} were asked for", fens.len());
+        bail!("genfens printed {} openings (expected {OPENINGS})", fens.len());
     }
     fens.into_iter()
         .map(|fen| {
             let position: Position = fen.trim_end().parse().with_context(|| format!("genfens: {fen:?}"))?;
-            // A worker divides the text into exactly these.
-            if fen.split_whitespace().count() != 6 || !position.has_legal_move() {
-                bail!("genfens: {fen:?} has not six fields, or no legal move");
+            // A worker splits the FEN into exactly six fields.
+            if fen.split_whitespace().count() != 6 {
+                bail!("genfens: {fen:?} does not have six fields");
+            }
+            if !position.has_legal_move() {
+                bail!("genfens: {fen:?} has no legal move");
             }
             Ok(fen.trim_end().to_owned())
         })
@@ -139,7 +138,7 @@ mod tests {
     const START: &str = "info string genfens rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
 
     #[test]
-    fn openings_are_whole_and_playable() {
+    fn rejects_missing_short_and_finished_openings() {
         assert_eq!(openings(&format!("Tabiya\n{}", START.repeat(OPENINGS))).unwrap().len(), OPENINGS);
         assert!(openings(START).is_err());
         let with = |fen: &str| format!("{}info string genfens {fen}\n", START.repeat(OPENINGS - 1));

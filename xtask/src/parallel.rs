@@ -1,8 +1,8 @@
-//! Work divided among threads in a fixed way, so that sums come out the same each time.
+//! Deterministic division of work among threads, so that floating-point sums are reproducible.
 
-/// Gives each of `threads` threads an equal stretch of the items, and returns what they make of them in
-/// the order of the stretches. The division depends on nothing but the two numbers.
-pub(crate) fn map_stretches<T: Sync, R: Send>(
+/// Divides the items into one contiguous chunk per thread, applies `work` to each chunk in parallel, and
+/// returns the results in order. The division depends only on the numbers of items and threads.
+pub(crate) fn map_chunks<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
     work: impl Fn(&[T]) -> R + Sync,
@@ -10,10 +10,10 @@ pub(crate) fn map_stretches<T: Sync, R: Send>(
     let length = items.len().div_ceil(threads.max(1)).max(1);
     let work = &work;
     std::thread::scope(|scope| {
-        let mut stretches = items.chunks(length);
-        // This thread is one of them.
-        let own = stretches.next();
-        let others: Vec<_> = stretches.map(|stretch| scope.spawn(move || work(stretch))).collect();
+        let mut chunks = items.chunks(length);
+        // The calling thread processes the first chunk.
+        let own = chunks.next();
+        let others: Vec<_> = chunks.map(|chunk| scope.spawn(move || work(chunk))).collect();
         let own = own.map(work);
         let joined = others.into_iter().map(|thread| match thread.join() {
             Ok(result) => result,
@@ -28,13 +28,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stretches_cover_everything_in_order() {
+    fn chunks_cover_all_items_in_order() {
         let items: Vec<u32> = (0..10).collect();
         for threads in [0, 1, 3, 10, 64] {
-            let parts = map_stretches(&items, threads, <[u32]>::to_vec);
+            let parts = map_chunks(&items, threads, <[u32]>::to_vec);
             assert!(parts.len() <= threads.max(1), "{threads}");
             assert_eq!(parts.concat(), items, "{threads}");
         }
-        assert!(map_stretches(&[] as &[u32], 4, <[u32]>::len).is_empty());
+        assert!(map_chunks(&[] as &[u32], 4, <[u32]>::len).is_empty());
     }
 }

@@ -1,14 +1,14 @@
-//! Plots for reports, as SVG.
+//! SVG plots for reports.
 
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::ops::Range;
 
-/// The size of a plot in pixels; the page scales it.
+/// Size of a plot in pixels; the page scales it.
 const SIZE: (u32, u32) = (640, 300);
 
-/// Colours that people with any kind of colour vision can tell apart (M. Okabe, K. Ito).
+/// Palette that is distinguishable with any kind of colour vision (M. Okabe, K. Ito).
 const COLORS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -20,15 +20,15 @@ const COLORS: [RGBColor; 6] = [
 
 const GRID: RGBColor = RGBColor(225, 225, 225);
 
-/// A line of a plot.
+/// A series of a line plot.
 pub(crate) struct Line {
     pub(crate) name: String,
     pub(crate) points: Vec<(f64, f64)>,
-    /// Lines with the same number have the same colour; a line without a name is thin and not explained.
+    /// Index into the palette. A line without a name is thin and missing from the legend.
     pub(crate) color: usize,
 }
 
-/// The words around a plot.
+/// Title and axis labels of a plot.
 #[derive(Clone, Copy)]
 pub(crate) struct Labels<'a> {
     pub(crate) title: &'a str,
@@ -36,8 +36,11 @@ pub(crate) struct Labels<'a> {
     pub(crate) y: &'a str,
 }
 
-/// Lines over a common axis as SVG; `marks` are heights at which a thin line runs across. `None` where
-/// there is nothing to draw.
+/// Draws a line plot as SVG, with a thin horizontal line at each height in `marks`. Returns `None` if there
+/// is no finite point to draw.
+///
+/// # Errors
+/// If the drawing library fails.
 pub(crate) fn lines(labels: Labels<'_>, lines: &[Line], marks: &[f64]) -> Result<Option<String>> {
     let all = || lines.iter().flat_map(|line| &line.points);
     let Some(x) = range(all().map(|point| point.0)) else { return Ok(None) };
@@ -83,7 +86,11 @@ pub(crate) fn lines(labels: Labels<'_>, lines: &[Line], marks: &[f64]) -> Result
     .map(Some)
 }
 
-/// Groups of bars as SVG: `groups` holds, for each label, one height for each of `names`.
+/// Draws a grouped bar chart as SVG: `groups` holds, for each label, one height per name. Returns `None` if
+/// all heights are 0.
+///
+/// # Errors
+/// If the drawing library fails.
 pub(crate) fn bars(
     labels: Labels<'_>,
     bar_labels: &[String],
@@ -94,7 +101,7 @@ pub(crate) fn bars(
     if highest == 0.0 {
         return Ok(None);
     }
-    // So many labels fit side by side.
+    // At max 12 labels fit side by side.
     let label_step = bar_labels.len().div_ceil(12).max(1);
     draw(|area| {
         let count = groups.len() as f64;
@@ -163,18 +170,18 @@ fn draw(body: impl FnOnce(&Area<'_>) -> Result<(), DrawError>) -> Result<String>
     Ok(svg)
 }
 
-/// From the least to the greatest value, with something in between.
+/// Range of the finite values, widened if they are all equal; `None` if there are none.
 fn range(values: impl Iterator<Item = f64>) -> Option<Range<f64>> {
-    let (least, most) = values
+    let (min, max) = values
         .filter(|value| value.is_finite())
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));
-    if least > most {
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| (min.min(value), max.max(value)));
+    if min > max {
         return None;
     }
-    Some(if least == most { least - 0.5..most + 0.5 } else { least..most })
+    Some(if min == max { min - 0.5..max + 0.5 } else { min..max })
 }
 
-/// A number as short as it can be said.
+/// Formats a number with up to four decimals, without trailing zeros.
 fn tick(value: f64) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -182,8 +189,8 @@ fn tick(value: f64) -> String {
 }
 
 fn padded(range: Range<f64>) -> Range<f64> {
-    let room = 0.05 * (range.end - range.start);
-    range.start - room..range.end + room
+    let margin = 0.05 * (range.end - range.start);
+    range.start - margin..range.end + margin
 }
 
 #[cfg(test)]
@@ -193,7 +200,7 @@ mod tests {
     const LABELS: Labels<'_> = Labels { title: "<Title & Co>", x: "x", y: "y" };
 
     #[test]
-    fn lines_are_drawn() {
+    fn draws_lines() {
         let line = |name: &str, points: &[(f64, f64)]| Line {
             name: name.to_owned(),
             points: points.to_vec(),
@@ -208,14 +215,14 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_short() {
+    fn ticks_have_no_trailing_zeros() {
         for (value, text) in [(10.0, "10"), (-0.00001, "0"), (0.30000000000000004, "0.3"), (-2.5, "-2.5")] {
             assert_eq!(tick(value), text);
         }
     }
 
     #[test]
-    fn bars_are_drawn() {
+    fn draws_bars() {
         let texts = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
         let groups = [vec![1.0, 2.0], vec![3.0, 0.0]];
         let svg = bars(LABELS, &texts(&["0", "1"]), &texts(&["new", "base"]), &groups).unwrap().unwrap();

@@ -1,23 +1,22 @@
-//! Random numbers that a seed stands for.
+//! Seeded random numbers.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 
-/// The generator of all commands. Unlike the standard one of `rand`, it is the same algorithm in every
-/// version: the order of the openings is part of a match, and the same seed should give the same games in
-/// years to come. What is made of its numbers (shuffles, ranges) may change with a new version of `rand`; a
-/// test says when it does.
+/// The generator used by all commands. Unlike `rand::rngs::StdRng` it is one fixed algorithm, so that a seed
+/// gives the same opening order and the same games with every version of `rand`. Shuffles and ranges are
+/// still `rand`'s; a test fails if a new version changes them.
 pub(crate) type Random = Xoshiro256PlusPlus;
 
-/// The stream with this seed.
+/// Returns the generator with this seed.
 pub(crate) fn seeded(seed: u64) -> Random {
     Random::seed_from_u64(seed)
 }
 
-/// The stream of one part, with its number, of something that has a seed. Neither neighbouring seeds nor
-/// neighbouring numbers share anything.
-pub(crate) fn part_of(seed: u64, number: u64) -> Random {
-    seeded(seeded(seed).next_u64() ^ seeded(!number).next_u64())
+/// Returns the generator for one part (a game, an iteration) of a run with this seed. The streams of
+/// adjacent seeds and of adjacent indices are independent.
+pub(crate) fn substream(seed: u64, index: u64) -> Random {
+    seeded(seeded(seed).next_u64() ^ seeded(!index).next_u64())
 }
 
 #[cfg(test)]
@@ -27,7 +26,7 @@ mod tests {
     use rand::seq::SliceRandom;
 
     #[test]
-    fn a_seed_stands_for_the_same_numbers_in_every_version() {
+    fn seeded_stream_is_stable() {
         let mut random = seeded(1);
         let mut items: Vec<u32> = (0..10).collect();
         items.shuffle(&mut random);
@@ -36,10 +35,10 @@ mod tests {
     }
 
     #[test]
-    fn parts_have_nothing_in_common() {
-        let first = |seed, number| part_of(seed, number).next_u64();
+    fn substreams_differ() {
+        let first = |seed, index| substream(seed, index).next_u64();
         let all: std::collections::HashSet<u64> =
-            (0..40).flat_map(|seed| (0..40).map(move |number| first(seed, number))).collect();
+            (0..40).flat_map(|seed| (0..40).map(move |index| first(seed, index))).collect();
         assert_eq!(all.len(), 40 * 40);
         assert_eq!(first(7, 3), first(7, 3));
     }

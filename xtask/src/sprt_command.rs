@@ -1,35 +1,35 @@
-//! `cargo xtask sprt`: the arithmetic of a match without the match.
+//! `cargo xtask sprt`: Elo estimate and SPRT of given match results.
 
 use crate::selfplay::sprt::{Model, Sprt};
 use crate::selfplay::stats::Estimate;
 use crate::selfplay::summary::SprtSummary;
 use anyhow::{Result, bail};
 
-/// The command line.
+/// Command-line arguments of `sprt`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Pairs are the better measure: the two games of an opening are not independent, and in pairs what the opening
-gives to White cancels out. --wdl takes every game for itself, for results that come without pairs.")]
+Prefer --ptnml: the two games of an opening are not independent, and in pairs the bias of the opening cancels
+out. --wdl treats games as independent, for results without pairs.")]
 pub(crate) struct Args {
-    /// Pairs of games by points: 0,½,1,1½,2
+    /// Pentanomial results: pairs of games by points (0, ½, 1, 1½, 2)
     #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = parse_counts::<5>, required_unless_present = "wdl")]
     ptnml: Option<Counts<5>>,
-    /// Games: won,drawn,lost
+    /// Games won, drawn and lost
     #[arg(long, value_name = "W,D,L", value_parser = parse_counts::<3>, conflicts_with = "ptnml")]
     wdl: Option<Counts<3>>,
-    /// The strength under H0
+    /// Elo difference under H0
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     elo0: f64,
-    /// The strength under H1
+    /// Elo difference under H1
     #[arg(long, default_value_t = 5.0, allow_negative_numbers = true)]
     elo1: f64,
-    /// How often H1 may be accepted where H0 is true
+    /// Probability of accepting H1 if H0 is true (type I error)
     #[arg(long, default_value_t = 0.05)]
     alpha: f64,
-    /// How often H0 may be accepted where H1 is true
+    /// Probability of accepting H0 if H1 is true (type II error)
     #[arg(long, default_value_t = 0.05)]
     beta: f64,
-    /// The scale of elo0 and elo1: normalized or logistic
+    /// Elo model of elo0 and elo1: normalized or logistic
     #[arg(long, default_value_t = Model::Normalized)]
     model: Model,
     /// Print JSON
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Counts of results; a type of its own so that clap does not take it for a list of arguments.
+/// Counts of results. A newtype, because clap treats a plain `Vec` or array as a repeated argument.
 #[derive(Clone, Copy, Debug)]
 struct Counts<const N: usize>([u64; N]);
 
@@ -50,10 +50,10 @@ fn parse_counts<const N: usize>(text: &str) -> Result<Counts<N>, String> {
             counts.iter().try_fold(0_u64, |sum, &count| sum.checked_add(count)).is_some()
         })
         .map(Counts)
-        .ok_or_else(|| format!("expected {N} whole numbers with commas between them"))
+        .ok_or_else(|| format!("expected {N} whole numbers separated by commas"))
 }
 
-/// What is printed as JSON.
+/// The output of `--json`.
 #[derive(serde::Serialize)]
 struct Answer {
     games: u64,
@@ -64,7 +64,7 @@ struct Answer {
 /// Runs the command.
 ///
 /// # Errors
-/// When the numbers are not those of a test.
+/// If the parameters of the SPRT are invalid.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, args.model)?;
     let answer = match (args.ptnml, args.wdl) {
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             estimate: Estimate::new(&[losses, draws, wins]),
             sprt: SprtSummary::new(sprt, &[losses, draws, wins]),
         },
-        (None, None) => bail!("there are no results: give --ptnml or --wdl"),
+        (None, None) => bail!("no results given: use --ptnml or --wdl"),
     };
     if args.json {
         println!("{}", serde_json::to_string_pretty(&answer)?);
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         println!("LOS     {:.2} %", 100.0 * estimate.likelihood_of_superiority);
     }
     println!("SPRT    {:.4}", answer.sprt);
-    println!("        {}", answer.sprt.verdict.map_or("go on".to_owned(), |verdict| verdict.to_string()));
+    println!("        {}", answer.sprt.verdict.map_or("continue".to_owned(), |verdict| verdict.to_string()));
     Ok(())
 }
 
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_read() {
+    fn parses_counts() {
         assert_eq!(
             parse_counts::<5>("379,10170, 21828,10640,343").unwrap().0,
             [379, 10170, 21828, 10640, 343]

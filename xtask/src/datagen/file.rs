@@ -1,34 +1,35 @@
-//! The file of a run: a header, then whole games, each a few records of positions and one of its end.
+//! The data file: a header, then one block per game, which is its position records and an end record.
 //!
 //! Header, 64 bytes:
 //!
-//! | bytes | |
+//! | bytes | content |
 //! |---|---|
-//! | 0-7 | `TABIYADG` |
-//! | 8-11 | the version, 1 |
-//! | 12-15 | the size of a record, 32 |
-//! | 16-23 | the seed |
-//! | 24-31 | nodes a move |
-//! | 32-39 | the fingerprint of the opening book; 0 without one |
+//! | 0-7 | magic, `TABIYADG` |
+//! | 8-11 | format version, 1 |
+//! | 12-15 | record size, 32 |
+//! | 16-23 | seed |
+//! | 24-31 | nodes per move |
+//! | 32-39 | fingerprint of the opening book, or 0 |
 //! | 40-43 | random plies |
-//! | 44-47 | 0 for chess, 1 for Chess960, 2 for double Chess960 |
-//! | 48-55 | the fingerprint of the other rules: adjudication and what positions are kept |
-//! | 56-63 | the first letters of the commit that the file was begun with, or nothing |
+//! | 44-47 | 0 for standard chess, 1 for Chess960, 2 for double Chess960 |
+//! | 48-55 | fingerprint of the other rules: adjudication and selection of positions |
+//! | 56-63 | start of the hash of the commit that started the file, or zeros |
 //!
-//! Positions are [packed](super::packed). The end of a game, 32 bytes:
+//! Position records are [packed](super::packed). End record of a game, 32 bytes:
 //!
-//! | bytes | |
+//! | bytes | content |
 //! |---|---|
-//! | 0-7 | the number of the game |
-//! | 8-11 | how many positions belong to it |
-//! | 12-15 | how many half-moves it had, opening included |
-//! | 16-23 | the FNV-1a hash of the positions and of what stands before it here |
-//! | 24-29 | nothing |
-//! | 30 | the result in half-points for White |
-//! | 31 | 1 |
+//! | 0-7 | game number |
+//! | 8-11 | number of positions |
+//! | 12-15 | length of the game in plies, opening included |
+//! | 16-23 | FNV-1a hash of the position records and of bytes 0 to 15 of this record |
+//! | 24-29 | zeros |
+//! | 30 | result: White's half-points, 0 to 2 |
+//! | 31 | 1; distinguishes the record from a position record |
 //!
-//! Games are appended whole. What a killed process leaves unfinished at the end is cut off by the next
-//! one, which learns from the rest which games are done: there is no other state.
+//! Integers are little-endian. Games are appended whole. When a file is continued, an incomplete game at its
+//! end, left by a killed process, is cut off; the end records tell which games are finished, so there is no
+//! other state.
 
 use super::packed::SIZE;
 use crate::selfplay::fingerprint::fingerprint;
@@ -39,32 +40,32 @@ use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What every file starts with.
+/// Magic bytes at the start of every file.
 pub(crate) const MAGIC: [u8; 8] = *b"TABIYADG";
 
 const VERSION: u32 = 1;
 const HEADER_SIZE: usize = 64;
 const GAME_END: u8 = 1;
 
-/// How often the file is forced onto the disk. A killed process loses nothing either way; this is about a
-/// power cut.
+/// Interval between calls of `sync_data`. They matter only for a power failure: a killed process loses
+/// nothing that it wrote.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Where the games of a file come from: with the same origin they are the same games.
+/// The settings of a run, stored in the header. The same settings give the same games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Origin {
+pub(super) struct RunSettings {
     pub(super) seed: u64,
     pub(super) nodes: u64,
-    /// The fingerprint of the book, or 0.
+    /// Fingerprint of the opening book, or 0.
     pub(super) book: u64,
     pub(super) plies: u32,
-    /// 0 for chess, 1 for Chess960, 2 for double Chess960.
+    /// 0 for standard chess, 1 for Chess960, 2 for double Chess960.
     pub(super) variant: u32,
-    /// The fingerprint of the other rules.
+    /// Fingerprint of the other rules.
     pub(super) rules: u64,
 }
 
-impl Origin {
+impl RunSettings {
     fn to_bytes(&self, commit: &str) -> [u8; HEADER_SIZE] {
         let mut bytes = [0; HEADER_SIZE];
         bytes[..8].copy_from_slice(&MAGIC);
@@ -76,26 +77,23 @@ impl Origin {
         bytes[40..44].copy_from_slice(&self.plies.to_le_bytes());
         bytes[44..48].copy_from_slice(&self.variant.to_le_bytes());
         bytes[48..56].copy_from_slice(&self.rules.to_le_bytes());
-        for (byte, letter) in bytes[56..].iter_mut().zip(commit.bytes()) {
-            *byte = letter;
+        for (target, byte) in bytes[56..].iter_mut().zip(commit.bytes()) {
+            *target = byte;
         }
         bytes
     }
 
-    fn from_bytes(bytes: &[u8; HEADER_SIZE]) -> Result<Origin> {
+    fn from_bytes(bytes: &[u8; HEADER_SIZE]) -> Result<RunSettings> {
         if bytes[..8] != MAGIC {
-            bail!(
-                "it does not start with {:?}: not written by `cargo xtask datagen`",
-                MAGIC.escape_ascii().to_string()
-            );
+            bail!("not a datagen file: it does not start with {:?}", MAGIC.escape_ascii().to_string());
         }
         let (version, size) = (u32_at(bytes, 8), u32_at(bytes, 12));
         if (version, size) != (VERSION, SIZE as u32) {
             bail!(
-                "version {version}, {size} bytes a record; this program reads version {VERSION}, {SIZE} bytes"
+                "format version {version} with records of {size} bytes (expected version {VERSION}, {SIZE} bytes)"
             );
         }
-        Ok(Origin {
+        Ok(RunSettings {
             seed: u64_at(bytes, 16),
             nodes: u64_at(bytes, 24),
             book: u64_at(bytes, 32),
@@ -105,10 +103,10 @@ impl Origin {
         })
     }
 
-    /// What differs, in words.
-    fn differences(&self, other: &Origin) -> String {
-        let fields = |origin: &Origin| {
-            let &Origin { seed, nodes, book, plies, variant, rules } = origin;
+    /// The fields that differ, as text for an error message.
+    fn differences(&self, other: &RunSettings) -> String {
+        let fields = |settings: &RunSettings| {
+            let &RunSettings { seed, nodes, book, plies, variant, rules } = settings;
             let (plies, variant) = (plies.into(), variant.into());
             [
                 ("seed", seed),
@@ -121,7 +119,7 @@ impl Origin {
         };
         let differing = fields(self).into_iter().zip(fields(other)).filter(|(a, b)| a != b);
         differing
-            .map(|((name, a), (_, b))| format!("{name} {a} there, {b} now"))
+            .map(|((name, a), (_, b))| format!("{name}: {a} in the file, {b} given"))
             .collect::<Vec<_>>()
             .join("; ")
     }
@@ -135,15 +133,15 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// A game, as far as it is of use.
+/// A game as stored: its result and its kept positions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct StoredGame {
     pub(crate) number: u64,
-    /// Half-moves, opening included.
+    /// Length in plies, opening included.
     pub(crate) plies: u32,
-    /// White's half-points.
+    /// Result as White's half-points: 0, 1 or 2.
     pub(crate) half_points: u8,
-    /// The positions, packed.
+    /// The [packed](super::packed) positions.
     pub(crate) samples: Vec<[u8; SIZE]>,
 }
 
@@ -159,40 +157,42 @@ impl StoredGame {
     }
 }
 
-/// Reads the games of a file one after the other.
+/// Reads the games of a file in order.
 pub(crate) struct Reader<R> {
     input: R,
-    origin: Origin,
-    /// Where the next game starts.
+    settings: RunSettings,
+    /// File offset of the next game, in bytes.
     offset: u64,
-    /// What an interrupted run has left at the end.
-    unfinished: u64,
+    /// Bytes of an incomplete game at the end of the file.
+    incomplete: u64,
 }
 
 impl<R: Read> Reader<R> {
+    /// Reads the header.
+    ///
     /// # Errors
-    /// When the header cannot be read or is of another kind of file.
+    /// If the header cannot be read or belongs to another file format.
     pub(crate) fn new(mut input: R) -> Result<Reader<R>> {
         let mut header = [0; HEADER_SIZE];
         let length = read_fully(&mut input, &mut header)?;
         if length < HEADER_SIZE {
-            bail!("it ends within its header, after {length} bytes");
+            bail!("truncated header: {length} bytes (expected {HEADER_SIZE})");
         }
-        let origin = Origin::from_bytes(&header)?;
-        Ok(Reader { input, origin, offset: HEADER_SIZE as u64, unfinished: 0 })
+        let settings = RunSettings::from_bytes(&header)?;
+        Ok(Reader { input, settings, offset: HEADER_SIZE as u64, incomplete: 0 })
     }
 
-    /// The next whole game; `None` at the end, or where only an unfinished game follows.
+    /// Returns the next complete game, or `None` at the end of the file or before an incomplete game.
     ///
     /// # Errors
-    /// When the file cannot be read or is damaged.
+    /// If the file cannot be read or is damaged.
     pub(crate) fn next(&mut self) -> Result<Option<StoredGame>> {
         let mut game = StoredGame::default();
         loop {
             let mut record = [0; SIZE];
             let length = read_fully(&mut self.input, &mut record)?;
             if length < SIZE {
-                self.unfinished = (game.samples.len() * SIZE + length) as u64;
+                self.incomplete = (game.samples.len() * SIZE + length) as u64;
                 return Ok(None);
             }
             match record[SIZE - 1] {
@@ -203,26 +203,26 @@ impl<R: Read> Reader<R> {
                     game.half_points = record[SIZE - 2];
                     let bytes = game.to_bytes();
                     if !bytes.ends_with(&record) {
-                        bail!("the game that starts at byte {} is damaged", self.offset);
+                        bail!("the game at byte {} is damaged (wrong checksum)", self.offset);
                     }
                     self.offset += bytes.len() as u64;
                     return Ok(Some(game));
                 }
                 kind => bail!(
-                    "at byte {}: a record of kind {kind}; only 0 and 1 are known",
+                    "at byte {}: unknown record kind {kind} (expected 0 or 1)",
                     self.offset + (game.samples.len() * SIZE) as u64
                 ),
             }
         }
     }
 
-    /// How many bytes of an unfinished game stand at the end, once it has been reached.
-    pub(crate) fn unfinished(&self) -> u64 {
-        self.unfinished
+    /// Bytes of an incomplete game at the end of the file; 0 until the end has been reached.
+    pub(crate) fn incomplete(&self) -> u64 {
+        self.incomplete
     }
 }
 
-/// Fills the buffer as far as the input goes, and returns how far.
+/// Fills the buffer until it is full or the input ends, and returns the number of bytes read.
 fn read_fully(input: &mut impl Read, buffer: &mut [u8]) -> Result<usize> {
     let mut length = 0;
     while length < buffer.len() {
@@ -239,27 +239,27 @@ fn read_fully(input: &mut impl Read, buffer: &mut [u8]) -> Result<usize> {
 /// Opens a file for reading.
 ///
 /// # Errors
-/// When there is none, or it is of another kind.
+/// If the file cannot be read or has another format.
 pub(super) fn open(path: &Path) -> Result<Reader<BufReader<File>>> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     Reader::new(BufReader::with_capacity(1 << 18, file)).with_context(|| path.display().to_string())
 }
 
-/// A file to which games are appended.
+/// A data file opened for appending games.
 pub(super) struct Store {
     path: PathBuf,
     file: File,
-    /// The numbers of the games in it.
-    done: BTreeSet<u64>,
-    synced: Instant,
+    /// Numbers of the games in the file.
+    finished: BTreeSet<u64>,
+    last_sync: Instant,
 }
 
 impl Store {
-    /// Begins a file, or goes on with one: what an interrupted run left unfinished in it is cut off.
+    /// Creates a file or opens an existing one, cutting off an incomplete game at its end.
     ///
     /// # Errors
-    /// When it cannot be written, is damaged, or has another origin.
-    pub(super) fn open(path: &Path, origin: &Origin) -> Result<Store> {
+    /// If the file cannot be written, is damaged, or was started with different settings.
+    pub(super) fn open(path: &Path, settings: &RunSettings) -> Result<Store> {
         let place = || path.display().to_string();
         let mut file = OpenOptions::new()
             .read(true)
@@ -267,57 +267,57 @@ impl Store {
             .create(true)
             .open(path)
             .with_context(|| format!("cannot write {}", path.display()))?;
-        let mut done = BTreeSet::new();
-        // A process that was killed at once has not even written the header.
+        let mut finished = BTreeSet::new();
+        // A process killed right at the start may have left a partial header.
         if file.metadata().with_context(place)?.len() < HEADER_SIZE as u64 {
             let mut start = Vec::new();
             file.read_to_end(&mut start).with_context(place)?;
             if !MAGIC.starts_with(&start[..start.len().min(MAGIC.len())]) {
-                bail!("{}: not written by `cargo xtask datagen`; choose another name", path.display());
+                bail!("{} is not a datagen file; choose another name", path.display());
             }
             let commit = crate::repository::git(&["rev-parse", "HEAD"]).unwrap_or_default();
             file.set_len(0)
-                .and_then(|()| file.write_all(&origin.to_bytes(&commit)))
+                .and_then(|()| file.write_all(&settings.to_bytes(&commit)))
                 .with_context(|| format!("cannot write {}", path.display()))?;
         } else {
             let mut reader = open(path)?;
-            if reader.origin != *origin {
+            if reader.settings != *settings {
                 bail!(
-                    "{} was begun with other settings ({}); go on with those, or choose another file",
+                    "{} was started with different settings ({}); repeat those or choose another file",
                     path.display(),
-                    reader.origin.differences(origin)
+                    reader.settings.differences(settings)
                 );
             }
             while let Some(game) = reader.next().with_context(place)? {
-                done.insert(game.number);
+                finished.insert(game.number);
             }
-            file.set_len(reader.offset).with_context(|| format!("cannot cut {}", path.display()))?;
+            file.set_len(reader.offset).with_context(|| format!("cannot truncate {}", path.display()))?;
         }
-        Ok(Store { path: path.to_owned(), file, done, synced: Instant::now() })
+        Ok(Store { path: path.to_owned(), file, finished, last_sync: Instant::now() })
     }
 
-    /// The numbers of the games in the file.
-    pub(super) fn done(&self) -> &BTreeSet<u64> {
-        &self.done
+    /// Numbers of the games in the file.
+    pub(super) fn finished(&self) -> &BTreeSet<u64> {
+        &self.finished
     }
 
     /// Appends a game.
     ///
     /// # Errors
-    /// When it cannot be written. What was written before is not affected.
+    /// If it cannot be written. Games written before are not affected.
     pub(super) fn append(&mut self, game: &StoredGame) -> Result<()> {
         let mut write = || -> std::io::Result<()> {
             self.file.write_all(&game.to_bytes())?;
-            if self.synced.elapsed() >= SYNC_INTERVAL {
+            if self.last_sync.elapsed() >= SYNC_INTERVAL {
                 self.file.sync_data()?;
-                self.synced = Instant::now();
+                self.last_sync = Instant::now();
             }
             Ok(())
         };
         write().with_context(|| {
-            format!("cannot write {}; the games up to here are kept", self.path.display())
+            format!("cannot write {}; the games written so far are kept", self.path.display())
         })?;
-        self.done.insert(game.number);
+        self.finished.insert(game.number);
         Ok(())
     }
 }
@@ -328,11 +328,12 @@ pub(crate) mod tests {
     use crate::datagen::packed::Sample;
     use tabiya_movegen::Position;
 
-    const ORIGIN: Origin = Origin { seed: 7, nodes: 5000, book: 0, plies: 8, variant: 0, rules: 1 };
+    const SETTINGS: RunSettings =
+        RunSettings { seed: 7, nodes: 5000, book: 0, plies: 8, variant: 0, rules: 1 };
 
-    /// A whole file with games of these positions.
+    /// The content of a file with these games, each given as its packed positions.
     pub(crate) fn file(games: &[Vec<[u8; SIZE]>]) -> Vec<u8> {
-        let mut bytes = ORIGIN.to_bytes("").to_vec();
+        let mut bytes = SETTINGS.to_bytes("").to_vec();
         for (number, samples) in (0..).zip(games) {
             bytes.extend(StoredGame { number, samples: samples.clone(), ..StoredGame::default() }.to_bytes());
         }
@@ -350,60 +351,61 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn games_come_back_and_the_file_is_gone_on_with() {
+    fn games_round_trip_and_a_file_can_be_continued() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
-        let mut store = Store::open(&path, &ORIGIN).unwrap();
-        assert!(store.done().is_empty());
+        let mut store = Store::open(&path, &SETTINGS).unwrap();
+        assert!(store.finished().is_empty());
         for stored in [game(0, 3), game(2, 0)] {
             store.append(&stored).unwrap();
         }
         drop(store);
-        let mut store = Store::open(&path, &ORIGIN).unwrap();
-        assert_eq!(store.done().iter().copied().collect::<Vec<_>>(), [0, 2]);
+        let mut store = Store::open(&path, &SETTINGS).unwrap();
+        assert_eq!(store.finished().iter().copied().collect::<Vec<_>>(), [0, 2]);
         store.append(&game(1, 1)).unwrap();
         assert_eq!(games(&path), [game(0, 3), game(2, 0), game(1, 1)]);
     }
 
     #[test]
-    fn whatever_a_killed_process_leaves_is_survived() {
+    fn truncation_at_any_byte_is_recovered() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
-        let mut store = Store::open(&path, &ORIGIN).unwrap();
+        let mut store = Store::open(&path, &SETTINGS).unwrap();
         store.append(&game(0, 1)).unwrap();
         let kept = std::fs::metadata(&path).unwrap().len();
         store.append(&game(1, 2)).unwrap();
         let whole = std::fs::read(&path).unwrap();
         for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
-            let mut store = Store::open(&path, &ORIGIN).unwrap();
-            let done = store.done().len();
-            assert_eq!(done, usize::from(length as u64 >= kept), "{length}");
+            let mut store = Store::open(&path, &SETTINGS).unwrap();
+            let finished = store.finished().len();
+            assert_eq!(finished, usize::from(length as u64 >= kept), "{length}");
             store.append(&game(1, 2)).unwrap();
-            assert_eq!(games(&path).len(), done + 1, "{length}");
+            assert_eq!(games(&path).len(), finished + 1, "{length}");
         }
     }
 
     #[test]
-    fn what_does_not_belong_together_is_told() {
+    fn rejects_other_settings_damage_and_foreign_files() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
-        let mut store = Store::open(&path, &ORIGIN).unwrap();
+        let mut store = Store::open(&path, &SETTINGS).unwrap();
         store.append(&game(0, 2)).unwrap();
         let whole = std::fs::read(&path).unwrap();
-        let error = |origin: &Origin| format!("{:#}", Store::open(&path, origin).err().unwrap());
-        let text = error(&Origin { nodes: 1, plies: 9, ..ORIGIN });
-        assert!(text.contains("(nodes 5000 there, 1 now; plies 8 there, 9 now)"), "{text}");
+        let error = |settings: &RunSettings| format!("{:#}", Store::open(&path, settings).err().unwrap());
+        let text = error(&RunSettings { nodes: 1, plies: 9, ..SETTINGS });
+        let expected = "(nodes: 5000 in the file, 1 given; plies: 8 in the file, 9 given)";
+        assert!(text.contains(expected), "{text}");
         for at in [70, 100, 64 + 31, 64 + 64 + 20] {
             let mut damaged = whole.clone();
             damaged[at] ^= 0x55;
             std::fs::write(&path, &damaged).unwrap();
-            let text = error(&ORIGIN);
+            let text = error(&SETTINGS);
             assert!(text.contains("damaged") || text.contains("kind"), "{at}: {text}");
         }
         std::fs::write(&path, "4k3/8/8/8/8/8/8/4K3 w - - c9 \"1-0\";\n").unwrap();
-        assert!(error(&ORIGIN).contains("choose another name"));
+        assert!(error(&SETTINGS).contains("choose another name"));
         std::fs::write(&path, [b' '; 100]).unwrap();
-        assert!(error(&ORIGIN).contains("does not start with"));
+        assert!(error(&SETTINGS).contains("does not start with"));
     }
 }

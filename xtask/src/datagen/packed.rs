@@ -1,35 +1,35 @@
-//! A position, its score and its result in 32 bytes.
+//! A position with its score and game result, packed into 32 bytes.
 //!
-//! | bytes | |
+//! | bytes | content |
 //! |---|---|
-//! | 0-7 | the occupied squares, a1 being the lowest bit |
-//! | 8-23 | four bits for each occupied square, the lower half of a byte first: the piece's index, or 12 for a rook that may castle (its rank tells its colour) |
-//! | 24 | the en-passant square, or 64; and 128 where Black is to move |
-//! | 25 | half-moves since the last capture or pawn move |
-//! | 26-27 | the number of the move |
-//! | 28-29 | the score in centipawns, signed, from White's point of view |
-//! | 30 | the result in half-points for White |
-//! | 31 | 0, which tells it from the end of a game |
+//! | 0-7 | occupancy bitboard, a1 = bit 0 |
+//! | 8-23 | one nibble per occupied square, low nibble first: the piece index, or 12 for a rook with castling rights (its rank gives its colour) |
+//! | 24 | en-passant square, or 64 for none; plus 128 if Black is to move |
+//! | 25 | halfmove clock |
+//! | 26-27 | fullmove number |
+//! | 28-29 | score in centipawns from White's point of view, signed |
+//! | 30 | result: White's half-points, 0 to 2 |
+//! | 31 | 0; distinguishes the record from a game's end record |
 //!
-//! Numbers are little-endian.
+//! Integers are little-endian.
 
 use tabiya_core::{Board, BoardBuilder, CastlingSide, Color, Piece, PieceType, Square};
 use tabiya_movegen::Position;
 
-/// The size of a record.
+/// Size of a record, in bytes.
 pub(crate) const SIZE: usize = 32;
 
 const CASTLING_ROOK: u8 = 12;
 const NO_SQUARE: u8 = 64;
 const BLACK_TO_MOVE: u8 = 128;
 
-/// A position to learn from.
+/// A training position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Sample {
     pub(crate) position: Position,
-    /// Centipawns, from White's point of view.
+    /// Search score in centipawns, from White's point of view.
     pub(crate) score: i16,
-    /// White's half-points.
+    /// Game result as White's half-points: 0, 1 or 2.
     pub(crate) half_points: u8,
 }
 
@@ -57,13 +57,15 @@ impl Sample {
         bytes
     }
 
+    /// Unpacks a record.
+    ///
     /// # Errors
-    /// What is wrong with the bytes.
+    /// If the bytes do not encode a legal position with a result; the message says why.
     pub(crate) fn from_bytes(bytes: &[u8; SIZE]) -> Result<Sample, String> {
         let position = Position::new(board(bytes)?).map_err(|error| error.to_string())?;
         let half_points = bytes[30];
         if half_points > 2 || bytes[31] != 0 {
-            return Err(format!("{half_points} half-points: no result"));
+            return Err(format!("invalid result: {half_points} half-points (expected 0 to 2)"));
         }
         Ok(Sample { position, score: i16::from_le_bytes([bytes[28], bytes[29]]), half_points })
     }
@@ -73,7 +75,7 @@ fn board(bytes: &[u8; SIZE]) -> Result<Board, String> {
     let [occupied, ..] = bytes.as_chunks::<8>().0 else { return Err("too short".to_owned()) };
     let mut occupied = u64::from_le_bytes(*occupied);
     if occupied.count_ones() > 32 {
-        return Err(format!("{} pieces on the board", occupied.count_ones()));
+        return Err(format!("{} pieces on the board (at most 32 expected)", occupied.count_ones()));
     }
     let mut builder = BoardBuilder::empty();
     let mut castling = Vec::new();
@@ -86,7 +88,7 @@ fn board(bytes: &[u8; SIZE]) -> Result<Board, String> {
             castling.push((color, square));
             Piece::new(color, PieceType::Rook)
         } else {
-            piece(nibble).ok_or_else(|| format!("there is no piece with the number {nibble}"))?
+            piece(nibble).ok_or_else(|| format!("invalid piece index {nibble}"))?
         };
         builder.set(square, Some(piece));
     }
@@ -94,7 +96,7 @@ fn board(bytes: &[u8; SIZE]) -> Result<Board, String> {
         let king = Square::ALL
             .into_iter()
             .find(|king| builder.pieces[king.index()] == Some(Piece::new(color, PieceType::King)));
-        let king = king.ok_or("a rook may castle, but there is no king")?;
+        let king = king.ok_or("a rook has castling rights, but there is no king")?;
         let side = if square.file() > king.file() { CastlingSide::King } else { CastlingSide::Queen };
         builder.castling.set(color, side, Some(square.file()));
     }
@@ -106,9 +108,9 @@ fn board(bytes: &[u8; SIZE]) -> Result<Board, String> {
     builder.build().map_err(|error| error.to_string())
 }
 
-fn piece(number: u8) -> Option<Piece> {
-    let kind = PieceType::from_index(usize::from(number / 2))?;
-    Some(Piece::new(Color::ALL[usize::from(number % 2)], kind))
+fn piece(index: u8) -> Option<Piece> {
+    let kind = PieceType::from_index(usize::from(index / 2))?;
+    Some(Piece::new(Color::ALL[usize::from(index % 2)], kind))
 }
 
 #[cfg(test)]
@@ -124,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_come_back_as_they_were() {
+    fn positions_round_trip() {
         let mut random = seeded(3);
         for number in 0..200 {
             let start = if number % 2 == 0 { 518 } else { random.random_range(..960) };
@@ -148,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bytes_are_too_odd() {
+    fn corrupt_records_never_panic() {
         let mut random = seeded(5);
         let good = Sample { position: Position::startpos(), score: 0, half_points: 2 }.to_bytes();
         for _ in 0..20_000 {
@@ -156,7 +158,7 @@ mod tests {
             for _ in 0..random.random_range(1..=3) {
                 bytes[random.random_range(..SIZE)] = random.random();
             }
-            // The check is that nothing panics, and that what is read can be written.
+            // A record that still unpacks must also round-trip.
             if let Ok(sample) = Sample::from_bytes(&bytes) {
                 assert_eq!(Sample::from_bytes(&sample.to_bytes()), Ok(sample));
             }
@@ -166,8 +168,8 @@ mod tests {
             bytes[at] = value;
             Sample::from_bytes(&bytes).unwrap_err()
         };
-        assert!(wrong(30, 3).contains("no result"));
-        assert!(wrong(8, 0xff).contains("no piece with the number 15"));
+        assert!(wrong(30, 3).contains("invalid result"));
+        assert!(wrong(8, 0xff).contains("invalid piece index 15"));
         assert!(wrong(2, 0xff).contains("pieces on the board"));
     }
 }

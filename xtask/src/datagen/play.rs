@@ -1,4 +1,4 @@
-//! One game of the engine against itself, from a random opening.
+//! Plays one self-play game from a random opening.
 
 use super::file::StoredGame;
 use super::packed::Sample;
@@ -13,13 +13,13 @@ use tabiya_movegen::{Game, Position};
 use tabiya_play::RandomOpening;
 use tabiya_search::{Engine, Limits, Score};
 
-/// How often another opening is tried where one cannot be balanced.
-const MOST_OPENINGS: u32 = 20;
+/// Start positions tried before giving up on finding a balanced opening.
+const MAX_START_POSITIONS: u32 = 20;
 
-/// A mate, for the referee: beyond any rule for resigning.
+/// Score given to the adjudicator for a mate, in centipawns: above any resign threshold.
 const MATE_SCORE: i32 = 30_000;
 
-/// How games are played, and what is kept of them.
+/// Rules by which games are played and positions are selected.
 pub(super) struct Rules {
     pub(super) seed: u64,
     pub(super) nodes: u64,
@@ -27,11 +27,11 @@ pub(super) struct Rules {
     pub(super) variant: Variant,
     pub(super) book: Option<Book>,
     pub(super) adjudication: Adjudication,
-    /// Positions with a score beyond this are decided and teach nothing.
-    pub(super) most: i32,
+    /// Largest absolute score of a kept position, in centipawns. Positions beyond it are decided.
+    pub(super) max_score: i32,
 }
 
-/// What the games start from, where no book says otherwise.
+/// The start positions of games without a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Variant {
     Chess,
@@ -39,13 +39,13 @@ pub(super) enum Variant {
     DoubleChess960,
 }
 
-/// Plays the game with this number: the same for the same rules and the same search, whatever was played
-/// before.
+/// Plays the game with this number. It depends only on the number, the rules and the search, not on games
+/// played before.
 ///
 /// # Errors
-/// When the search fails, or no opening can be found.
+/// If the search fails, or no balanced opening is found.
 pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Result<StoredGame> {
-    let mut random = random::part_of(rules.seed, number);
+    let mut random = random::substream(rules.seed, number);
     let mut game = opening(engine, rules, &mut random)?;
     let mut adjudicator = Adjudicator::new(&rules.adjudication);
     let mut candidates = Vec::new();
@@ -57,14 +57,14 @@ pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Result<St
         let position = game.position().clone();
         let answer = engine.go(&game, Limits::nodes(rules.nodes)).answer();
         let (Some(best), Some(score)) = (answer.best, answer.score) else {
-            bail!("the search has no answer in {position}");
+            bail!("the search returned no move or no score in {position}");
         };
         if let Score::Centipawns(value) = score
-            && value.abs() <= rules.most
+            && value.abs() <= rules.max_score
             && best.is_quiet()
             && is_quiet(&position)
         {
-            candidates.push((position.clone(), for_white(&position, value)));
+            candidates.push((position.clone(), white_relative(&position, value)));
         }
         let value = match score {
             Score::Centipawns(value) => value,
@@ -77,7 +77,7 @@ pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Result<St
             }
         };
         let (side, move_number) = (position.board().side_to_move(), position.board().fullmove_number());
-        game.play(best).with_context(|| format!("the search's move in {position}"))?;
+        game.play(best).with_context(|| format!("the search returned an illegal move in {position}"))?;
         if let Some(ending) = by_the_rules(game.outcome(), game.claimable_draw())
             .or_else(|| adjudicator.note(side, move_number.into(), Some(value)))
         {
@@ -92,24 +92,24 @@ pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Result<St
     let pack = |(position, score)| Sample { position, score, half_points }.to_bytes();
     Ok(StoredGame {
         number,
-        plies: u32::try_from(game.moves().len()).context("an endless game")?,
+        plies: u32::try_from(game.moves().len()).context("the game has more than 2^32 plies")?,
         half_points,
         samples: candidates.into_iter().map(pack).collect(),
     })
 }
 
 fn opening(engine: &mut Engine, rules: &Rules, random: &mut Random) -> Result<Game> {
-    for _ in 0..MOST_OPENINGS {
-        let start = rules.start(random)?;
+    for _ in 0..MAX_START_POSITIONS {
+        let start = rules.start_position(random)?;
         if let Some(game) = rules.opening.play(engine, &start, random.next_u64()) {
             return Ok(game);
         }
     }
-    bail!("no opening can be balanced: try fewer random plies or another book")
+    bail!("found no balanced opening; try fewer --random-plies, a larger --opening-score or another book")
 }
 
 impl Rules {
-    fn start(&self, random: &mut Random) -> Result<Position> {
+    fn start_position(&self, random: &mut Random) -> Result<Position> {
         if let Some(book) = &self.book {
             return Ok(book.opening(random.random_range(..book.len() as u64)).game()?.position().clone());
         }
@@ -119,13 +119,14 @@ impl Rules {
             Variant::Chess960 => Position::chess960(number()),
             Variant::DoubleChess960 => Position::double_chess960(number(), number()),
         };
-        position.context("there are 960 start positions")
+        position.context("the Chess960 number is out of range")
     }
 }
 
-fn for_white(position: &Position, value: i32) -> i16 {
+/// Converts a score of the side to move to White's point of view.
+fn white_relative(position: &Position, value: i32) -> i16 {
     let value = if position.board().side_to_move() == Color::White { value } else { -value };
-    // The rules keep it far inside.
+    // `--max-score` is far below the limits of `i16`.
     value.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
@@ -147,7 +148,7 @@ pub(super) mod tests {
                 resign: Some(ResignRule { moves: 3, score: 500 }),
                 max_moves: Some(60),
             },
-            most: 1500,
+            max_score: 1500,
         }
     }
 
@@ -156,7 +157,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn games_depend_on_their_number_alone() {
+    fn game_depends_only_on_its_number() {
         let mut engine = engine();
         let mut game = |number| play(&mut engine, &rules(), number).unwrap();
         let [first, second] = [0, 1].map(&mut game);
@@ -166,7 +167,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_quiet_and_undecided() {
+    fn kept_positions_are_quiet_and_undecided() {
         for variant in [Variant::Chess, Variant::Chess960, Variant::DoubleChess960] {
             let rules = Rules { variant, ..rules() };
             let game = play(&mut engine(), &rules, 3).unwrap();
@@ -174,23 +175,23 @@ pub(super) mod tests {
             for bytes in &game.samples {
                 let sample = Sample::from_bytes(bytes).unwrap();
                 assert!(is_quiet(&sample.position), "{}", sample.position);
-                assert!(i32::from(sample.score).abs() <= rules.most);
+                assert!(i32::from(sample.score).abs() <= rules.max_score);
                 assert_eq!(sample.half_points, game.half_points);
             }
         }
     }
 
     #[test]
-    fn books_are_played_from() {
+    fn games_start_from_the_book() {
         let book = Book::from_epd("test", "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1\n").unwrap();
         let rules =
             Rules { book: Some(book), opening: RandomOpening { plies: 1, ..rules().opening }, ..rules() };
         let game = play(&mut engine(), &rules, 0).unwrap();
         let pieces = |bytes| Sample::from_bytes(bytes).unwrap().position.board().occupied().count();
         assert!(game.samples.iter().all(|bytes| pieces(bytes) <= 10));
-        // After the only move there is, the game is over.
-        let hopeless = Book::from_epd("test", "k7/8/8/8/8/8/1q6/K7 w - - 0 1\n").unwrap();
-        let error = play(&mut engine(), &Rules { book: Some(hopeless), ..rules }, 0).unwrap_err();
-        assert!(error.to_string().contains("no opening can be balanced"), "{error}");
+        // The only legal move ends the game.
+        let dead_end = Book::from_epd("test", "k7/8/8/8/8/8/1q6/K7 w - - 0 1\n").unwrap();
+        let error = play(&mut engine(), &Rules { book: Some(dead_end), ..rules }, 0).unwrap_err();
+        assert!(error.to_string().contains("no balanced opening"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! What is in a file of positions.
+//! Statistics of a data file.
 
 use super::file::StoredGame;
 use super::packed::Sample;
@@ -8,51 +8,52 @@ use std::collections::HashSet;
 use std::fmt;
 use tabiya_eval::Phase;
 
-/// The width of an interval of scores, in centipawns.
-const SCORE_BAR: i32 = 100;
-/// How many intervals there are on either side; the outermost take whatever lies beyond.
-const SCORE_BARS: i32 = 10;
-/// How many values of the phase make an interval.
-const PHASE_BAR: u8 = 4;
+/// Width of a bucket of the score histogram, in centipawns.
+const SCORE_BUCKET: i32 = 100;
+/// Buckets of the score histogram on either side of 0; the outermost include all larger scores.
+const SCORE_BUCKETS: i32 = 10;
+/// Width of a bucket of the game-phase histogram.
+const PHASE_BUCKET: u8 = 4;
 
-/// Counts over whole games.
+/// Counts of games and positions.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub(super) struct Statistics {
     pub(super) games: u64,
     plies: u64,
-    /// White's losses, draws and wins.
+    /// Games lost, drawn and won by White.
     results: [u64; 3],
     pub(super) positions: u64,
-    /// Positions that were there before, counters aside.
+    /// Positions that occurred before, ignoring the halfmove clock and the move number.
     duplicates: u64,
-    /// By the pieces that are left: from king and pawns to all of them.
+    /// Positions by game phase, from pawn endings to the full set of pieces.
     phases: [u64; 7],
-    /// By White's score, from the lowest.
+    /// Positions by White's score, lowest first.
     scores: Vec<u64>,
     #[serde(skip)]
     keys: HashSet<u64>,
 }
 
 impl Statistics {
-    /// Counts a game.
+    /// Adds a game.
     ///
     /// # Errors
-    /// When one of its positions is none.
+    /// If one of its positions cannot be unpacked.
     pub(super) fn add(&mut self, game: &StoredGame) -> Result<()> {
         self.games += 1;
         self.plies += u64::from(game.plies);
         self.results[usize::from(game.half_points.min(2))] += 1;
-        self.scores.resize(2 * SCORE_BARS as usize + 1, 0);
+        self.scores.resize(2 * SCORE_BUCKETS as usize + 1, 0);
         for bytes in &game.samples {
             let sample =
                 Sample::from_bytes(bytes).map_err(|error| anyhow!("game {}: {error}", game.number))?;
             let board = sample.position.board();
             self.positions += 1;
             self.duplicates += u64::from(!self.keys.insert(board.key()));
-            self.phases[usize::from(Phase::of(board).get() / PHASE_BAR)] += 1;
-            let half = SCORE_BAR / 2 * i32::from(sample.score.signum());
-            let bar = ((i32::from(sample.score) + half) / SCORE_BAR).clamp(-SCORE_BARS, SCORE_BARS);
-            self.scores[(bar + SCORE_BARS) as usize] += 1;
+            self.phases[usize::from(Phase::of(board).get() / PHASE_BUCKET)] += 1;
+            let half = SCORE_BUCKET / 2 * i32::from(sample.score.signum());
+            let bucket =
+                ((i32::from(sample.score) + half) / SCORE_BUCKET).clamp(-SCORE_BUCKETS, SCORE_BUCKETS);
+            self.scores[(bucket + SCORE_BUCKETS) as usize] += 1;
         }
         Ok(())
     }
@@ -62,20 +63,25 @@ impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let games = self.games.max(1) as f64;
         let [losses, draws, wins] = self.results;
-        writeln!(f, "Games      {}, {:.0} half-moves on average", self.games, self.plies as f64 / games)?;
-        writeln!(f, "Results    {wins} won by White, {draws} drawn, {losses} won by Black")?;
+        writeln!(f, "Games      {}, {:.0} plies on average", self.games, self.plies as f64 / games)?;
+        writeln!(f, "Results    {wins} White wins, {draws} draws, {losses} Black wins")?;
         let each = self.positions as f64 / games;
-        writeln!(f, "Positions  {}, {each:.1} a game, {} duplicates", self.positions, self.duplicates)?;
+        writeln!(f, "Positions  {}, {each:.1} per game, {} duplicates", self.positions, self.duplicates)?;
         let share = |count: u64| 100.0 * count as f64 / self.positions.max(1) as f64;
         writeln!(f, "\nphase      positions")?;
-        for (bar, &count) in (0..).zip(&self.phases) {
-            let least = PHASE_BAR * bar;
-            let range = format!("{least}-{}", (least + PHASE_BAR - 1).min(Phase::MIDDLE_GAME.get()));
+        for (bucket, &count) in (0..).zip(&self.phases) {
+            let least = PHASE_BUCKET * bucket;
+            let range = format!("{least}-{}", (least + PHASE_BUCKET - 1).min(Phase::MIDDLE_GAME.get()));
             writeln!(f, "{range:<8} {count:>11} {:>5.1} %", share(count))?;
         }
         writeln!(f, "\nWhite's score (pawns)")?;
-        for (bar, &count) in (-SCORE_BARS..).zip(&self.scores) {
-            writeln!(f, "{:<+8.1} {count:>11} {:>5.1} %", f64::from(bar * SCORE_BAR) / 100.0, share(count))?;
+        for (bucket, &count) in (-SCORE_BUCKETS..).zip(&self.scores) {
+            writeln!(
+                f,
+                "{:<+8.1} {count:>11} {:>5.1} %",
+                f64::from(bucket * SCORE_BUCKET) / 100.0,
+                share(count)
+            )?;
         }
         Ok(())
     }
@@ -87,7 +93,7 @@ mod tests {
     use tabiya_movegen::Position;
 
     #[test]
-    fn everything_is_counted() {
+    fn counts_games_and_positions() {
         let sample = |fen: &str, score| {
             Sample { position: Position::from_fen(fen).unwrap(), score, half_points: 2 }.to_bytes()
         };
@@ -107,7 +113,7 @@ mod tests {
         assert_eq!(statistics.phases, [2, 0, 0, 0, 0, 0, 2]);
         assert_eq!((statistics.scores[8], statistics.scores[10], statistics.scores[20]), (1, 2, 1));
         let text = statistics.to_string();
-        assert!(text.contains("2, 50 half-moves") && text.contains("24-24"), "{text}");
+        assert!(text.contains("2, 50 plies") && text.contains("24-24"), "{text}");
 
         let broken = StoredGame { number: 9, samples: vec![[0; 32]], ..StoredGame::default() };
         let error = Statistics::default().add(&broken).unwrap_err().to_string();

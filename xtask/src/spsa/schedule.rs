@@ -64,7 +64,7 @@ impl Schedule {
     /// that they are right on average: a perturbation of less than one is not lost then, and their
     /// difference varies as little as it can.
     pub(super) fn perturb(&self, iteration: u64, around: &[f64]) -> Perturbation {
-        let mut random = random::part_of(self.seed, iteration);
+        let mut random = random::substream(self.seed, iteration);
         let all = self.iterations as f64;
         let number = iteration as f64 + 1.0;
         let mut perturbation = Perturbation { values: Vec::new(), gains: Vec::new() };

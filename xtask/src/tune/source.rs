@@ -2,7 +2,7 @@
 
 use super::line::{self, Entry};
 use crate::datagen::{file, packed};
-use crate::parallel::map_stretches;
+use crate::parallel::map_chunks;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::fmt;
@@ -69,7 +69,7 @@ pub(super) fn read<S: Send>(
         if block.is_empty() {
             break;
         }
-        let verdicts = map_stretches(&block, threads, |items| {
+        let verdicts = map_chunks(&block, threads, |items| {
             items.iter().map(|item| judge(&item.content, &prepare)).collect::<Vec<_>>()
         });
         for (item, verdict) in block.iter().zip(verdicts.into_iter().flatten()) {
@@ -184,7 +184,7 @@ impl Items {
             }
             Items::Games { name, reader } => {
                 let game = reader.next().with_context(|| name.clone())?;
-                if game.is_none() && reader.unfinished() > 0 {
+                if game.is_none() && reader.incomplete() > 0 {
                     let _ = writeln!(std::io::stderr(), "{name}: an unfinished game at its end is left out");
                 }
                 let number = game.as_ref().map_or(0, |game| game.number);

@@ -2,7 +2,7 @@
 
 use super::model::Model;
 use super::sigmoid::Sigmoid;
-use crate::parallel::map_stretches;
+use crate::parallel::map_chunks;
 use crate::random;
 use anyhow::{Result, bail};
 use rand::seq::SliceRandom;
@@ -123,7 +123,7 @@ pub(super) fn mean_squared_error<M: Model>(
     weights: &[f64],
     threads: usize,
 ) -> f64 {
-    let sums = map_stretches(samples, threads, |samples| {
+    let sums = map_chunks(samples, threads, |samples| {
         samples
             .iter()
             .map(|sample| {
@@ -145,7 +145,7 @@ fn gradient<M: Model>(
     threads: usize,
 ) -> Vec<f64> {
     let share = 1.0 / batch.len() as f64;
-    let parts = map_stretches(batch, threads, |stretch| {
+    let parts = map_chunks(batch, threads, |stretch| {
         let mut gradient = vec![0.0; weights.len()];
         for &index in stretch {
             let sample = &samples[index as usize];
