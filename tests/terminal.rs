@@ -103,7 +103,7 @@ fn eval() {
     assert!(text.contains("white to move"), "{text}");
     let text = well(&format!("eval --evaluation classic {KIWIPETE}"));
     assert!(text.contains("value for side to move"), "{text}");
-    for evaluation in ["main", "classic"] {
+    for evaluation in ["handcrafted", "classic"] {
         let text = well(&format!("eval --json --evaluation {evaluation} {KIWIPETE}"));
         let data: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(data["fen"], KIWIPETE);
@@ -176,7 +176,7 @@ fn bad_arguments_are_named() {
     assert!(badly("analyse --depth 0").contains("--depth"));
     assert!(badly("analyse --movetime soon").contains("not a unit"));
     assert!(badly("analyse --hash 0").contains("from 1 to"));
-    assert!(badly("eval --evaluation neural").contains("expected main or classic"));
+    assert!(badly("eval --evaluation neural").contains("expected handcrafted or classic"));
     assert!(badly("play --side green").contains("white, black"));
     assert!(badly("play --chess960 960").contains("0..960"));
     assert!(badly("play --fen nonsense").contains("invalid FEN"));

@@ -30,7 +30,7 @@ fn says_who_it_is_and_what_can_be_set() {
         "UCI_EngineAbout type string default Tabiya ",
         "Debug Log File type string default <empty>",
         "Minimal type check default false",
-        "Evaluation type combo default main var main var classic",
+        "Evaluation type combo default handcrafted var handcrafted var classic",
     ] {
         assert!(options.iter().any(|option| option.starts_with(expected)), "{expected} in {options:?}");
     }

@@ -24,7 +24,8 @@ fn every_option_can_be_set_in_any_case() {
         "UCI_Chess960 value true",
         "uci_chess960 value False",
         "Evaluation value classic",
-        "evaluation value MAIN",
+        "evaluation value HANDCRAFTED",
+        "Evaluation value main",
         "MultiPV value 3",
         "multipv value 1",
         "UCI_ShowWDL value true",
@@ -66,7 +67,7 @@ fn bad_options_are_named() {
         ("MultiPV value 0", ["MultiPV", "from 1 to 256", "\"0\""]),
         ("Debug Log File value /no/such/folder/log", ["the log file", "cannot be written", "/no/such"]),
         ("UCI_Chess960 value maybe", ["UCI_Chess960", "true or false", "\"maybe\""]),
-        ("Evaluation value neural", ["Evaluation", "main or classic", "\"neural\""]),
+        ("Evaluation value neural", ["Evaluation", "handcrafted or classic", "\"neural\""]),
         ("Nonsense value 3", ["no such option", "\"Nonsense\"", ""]),
         ("value 3", ["setoption", "the name of an option", "at byte 15"]),
     ] {
@@ -88,7 +89,7 @@ fn the_evaluation_can_be_exchanged() {
     let mut engine = Tabiya::uci();
     engine.send("setoption name Evaluation value classic\neval");
     engine.expect("value for side to move       10");
-    engine.send("setoption name Evaluation value main\neval");
+    engine.send("setoption name Evaluation value handcrafted\neval");
     engine.expect("Tempo");
     engine.finish_well();
 }

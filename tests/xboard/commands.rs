@@ -30,7 +30,7 @@ fn features_are_told_whole() {
         "variants=\"normal,fischerandom\"",
         "option=\"MultiPV -spin 1 1 256\"",
         "option=\"UCI_Elo -spin 1500 800 2800\"",
-        "option=\"Evaluation -combo *main /// classic\"",
+        "option=\"Evaluation -combo *handcrafted /// classic\"",
     ] {
         assert!(text.contains(feature), "{feature} in {text}");
     }

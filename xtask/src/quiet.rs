@@ -14,7 +14,7 @@ pub(crate) fn is_quiet(position: &Position) -> bool {
     if position.in_check() {
         return false;
     }
-    let mut evaluator = Evaluation::Main.evaluator();
+    let mut evaluator = Evaluation::Handcrafted.evaluator();
     let value = evaluator.evaluate(position);
     !capture_beats(position, value, MAX_DEPTH, evaluator.as_mut())
 }
@@ -101,7 +101,7 @@ mod tests {
         }
         let mut random = crate::random::seeded(7);
         let mut counts = [0_u32; 2];
-        let mut evaluator = Evaluation::Main.evaluator();
+        let mut evaluator = Evaluation::Handcrafted.evaluator();
         for _ in 0..60 {
             // Few pieces, so that the search without alpha-beta stays small.
             let mut position = Position::from_fen("r3k3/pp1n4/2p5/3b4/3B4/2P5/PP1N4/R3K3 w - - 0 1").unwrap();

@@ -1,41 +1,12 @@
-use crate::{MainEvaluator, classic};
+//! The evaluations that can be selected by name.
+
+use crate::{Evaluate, HandcraftedEvaluator, classic};
 use std::fmt;
 use std::str::FromStr;
 use tabiya_core::Value;
 use tabiya_movegen::Position;
 
-/// A judge of positions, with whatever memory it keeps to be faster.
-///
-/// Each thread of a search owns one. Whatever is remembered may only save time: a position's value must
-/// not depend on what was judged before it.
-///
-/// ```
-/// use tabiya_core::Value;
-/// use tabiya_eval::{Evaluate, Evaluation};
-/// use tabiya_movegen::Position;
-///
-/// /// Counts moves.
-/// struct Mobility;
-///
-/// impl Evaluate for Mobility {
-///     fn evaluate(&mut self, position: &Position) -> Value {
-///         position.count_legal_moves() as Value
-///     }
-/// }
-///
-/// assert_eq!(Mobility.evaluate(&Position::startpos()), 20);
-/// assert!(Evaluation::Main.evaluator().evaluate(&Position::startpos()) > 0);
-/// ```
-pub trait Evaluate: Send {
-    /// The value of a position from the point of view of the side to move, in centipawns, strictly
-    /// between `-MATE_IN_MAX_PLY` and `MATE_IN_MAX_PLY`. The search never asks in check.
-    fn evaluate(&mut self, position: &Position) -> Value;
-
-    /// Forgets what is remembered, so that the next search takes as long as the first.
-    fn clear(&mut self) {}
-}
-
-/// Which evaluation to use: they can be exchanged at run time.
+/// An evaluation, selectable at run time.
 ///
 /// ```
 /// use tabiya_eval::Evaluation;
@@ -43,71 +14,87 @@ pub trait Evaluate: Send {
 ///
 /// let evaluation: Evaluation = "classic".parse()?;
 /// assert_eq!(evaluation.evaluate(&Position::startpos()), 10);
-/// assert_eq!(Evaluation::default().to_string(), "main");
+/// assert_eq!(Evaluation::default().to_string(), "handcrafted");
 /// # Ok::<(), tabiya_eval::ParseEvaluationError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Evaluation {
-    /// The evaluation that plays: [`evaluate`](crate::evaluate).
+    /// The tuned handcrafted evaluation (HCE), which Tabiya plays with: [`evaluate`](crate::evaluate).
     #[default]
-    Main,
-    /// The guide's evaluation, number for number: [`classic`].
+    Handcrafted,
+    /// The evaluation of the ChessBin tutorial, number for number: [`classic`].
     Classic,
 }
 
 impl Evaluation {
-    /// Both, the default first.
-    pub const ALL: [Evaluation; 2] = [Evaluation::Main, Evaluation::Classic];
+    /// All evaluations, the default first.
+    pub const ALL: &'static [Evaluation] = &[Evaluation::Handcrafted, Evaluation::Classic];
 
-    /// The value of a position from the point of view of the side to move, in centipawns, strictly
-    /// between `-MATE_IN_MAX_PLY` and `MATE_IN_MAX_PLY`.
+    /// The name by which the evaluation is selected, in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Evaluation::Handcrafted => "handcrafted",
+            Evaluation::Classic => "classic",
+        }
+    }
+
+    /// Returns the value of a position in centipawns from the point of view of the side to move, strictly between
+    /// `-MATE_IN_MAX_PLY` and `MATE_IN_MAX_PLY`.
     #[inline]
     pub fn evaluate(self, position: &Position) -> Value {
         match self {
-            Evaluation::Main => crate::evaluate(position),
+            Evaluation::Handcrafted => crate::evaluate(position),
             Evaluation::Classic => classic::evaluate(position),
         }
     }
 
-    /// A judge for one thread.
+    /// Returns an evaluator for one thread.
     pub fn evaluator(self) -> Box<dyn Evaluate> {
         match self {
-            Evaluation::Main => Box::new(MainEvaluator::new()),
+            Evaluation::Handcrafted => Box::new(HandcraftedEvaluator::new()),
             Evaluation::Classic => Box::new(self),
+        }
+    }
+
+    /// Returns a table of all terms of the evaluation, for a terminal.
+    pub fn explain(self, position: &Position) -> String {
+        match self {
+            Evaluation::Handcrafted => crate::trace(position).to_string(),
+            Evaluation::Classic => classic::trace(position).to_string(),
         }
     }
 }
 
-/// Judges by itself, with no memory.
+/// Evaluates without caches.
 impl Evaluate for Evaluation {
     fn evaluate(&mut self, position: &Position) -> Value {
         Evaluation::evaluate(*self, position)
     }
 }
 
-/// `main` or `classic`.
+/// The [name](Evaluation::name).
 impl fmt::Display for Evaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Evaluation::Main => "main",
-            Evaluation::Classic => "classic",
-        })
+        f.pad(self.name())
     }
 }
 
-/// `main` or `classic`, in letters of either case.
+/// Parses a [name](Evaluation::name), ignoring case. `main`, the former name of `handcrafted`, is accepted as well.
 impl FromStr for Evaluation {
     type Err = ParseEvaluationError;
 
     fn from_str(text: &str) -> Result<Evaluation, ParseEvaluationError> {
+        let name = if text.eq_ignore_ascii_case("main") { "handcrafted" } else { text };
         Evaluation::ALL
-            .into_iter()
-            .find(|evaluation| evaluation.to_string().eq_ignore_ascii_case(text))
+            .iter()
+            .copied()
+            .find(|evaluation| evaluation.name().eq_ignore_ascii_case(name))
             .ok_or_else(|| ParseEvaluationError { found: text.to_owned() })
     }
 }
 
-/// The text names no evaluation.
+/// The error of parsing an [`Evaluation`] from a text that is not the name of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseEvaluationError {
     found: String,
@@ -115,7 +102,7 @@ pub struct ParseEvaluationError {
 
 impl fmt::Display for ParseEvaluationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no evaluation called {:?}: expected main or classic", self.found)
+        write!(f, "unknown evaluation {:?} (expected handcrafted or classic)", self.found)
     }
 }
 
@@ -127,11 +114,21 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for evaluation in Evaluation::ALL {
+        for &evaluation in Evaluation::ALL {
             assert_eq!(evaluation.to_string().parse(), Ok(evaluation));
         }
+    }
+
+    #[test]
+    fn parses_any_case_and_the_former_name() {
         assert_eq!("Classic".parse(), Ok(Evaluation::Classic));
+        assert_eq!("main".parse(), Ok(Evaluation::Handcrafted));
+        assert_eq!("MAIN".parse(), Ok(Evaluation::Handcrafted));
+    }
+
+    #[test]
+    fn rejects_unknown_names() {
         let error = "nnue".parse::<Evaluation>().map_err(|error| error.to_string());
-        assert_eq!(error, Err("there is no evaluation called \"nnue\": expected main or classic".to_owned()));
+        assert_eq!(error, Err("unknown evaluation \"nnue\" (expected handcrafted or classic)".to_owned()));
     }
 }

@@ -16,7 +16,7 @@
 //! use tabiya_movegen::Position;
 //!
 //! let position = Position::from_fen("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")?;
-//! let value = Evaluation::Main.evaluate(&position);
+//! let value = Evaluation::Handcrafted.evaluate(&position);
 //! assert_eq!(trace(&position).value, value);
 //! # Ok::<(), tabiya_core::FenError>(())
 //! ```
@@ -36,7 +36,7 @@
 //! | `pawn_cache` | what was found out about pawns | - |
 //! | `processor` | the same code, compiled for processors that count bits | - |
 //! | `endgame/...` | known results, and advantages that cannot be won with | insufficient material |
-//! | `main_evaluation` | [`evaluate`] and [`MainEvaluator`]: all of it put together | board evaluation |
+//! | `main_evaluation` | [`evaluate`] and [`HandcraftedEvaluator`]: all of it put together | board evaluation |
 //! | `tracer`, `trace` | the same code, listened to: [`trace()`], and the tuner's coefficients | - |
 //! | [`classic`] | the guide's evaluation itself | piece values and action values, valid moves with attack boards, piece evaluation, board evaluation |
 //!
@@ -50,8 +50,10 @@
 mod attack_map;
 pub mod classic;
 mod declaration;
+mod dirty_pieces;
 mod distance;
 mod endgame;
+mod evaluate;
 mod evaluation;
 mod main_evaluation;
 mod numbers;
@@ -69,8 +71,10 @@ mod tracer;
 pub mod tuning;
 mod weights;
 
-pub use evaluation::{Evaluate, Evaluation, ParseEvaluationError};
-pub use main_evaluation::{MainEvaluator, evaluate};
+pub use dirty_pieces::DirtyPieces;
+pub use evaluate::Evaluate;
+pub use evaluation::{Evaluation, ParseEvaluationError};
+pub use main_evaluation::{HandcraftedEvaluator, evaluate};
 pub use phase::Phase;
 pub use score::Score;
 pub use trace::{TermTrace, Trace, WeightTrace, trace};

@@ -31,7 +31,7 @@ use tabiya_movegen::Position;
 /// The value is always strictly between `-MATE_IN_MAX_PLY` and `MATE_IN_MAX_PLY`. It says nothing of
 /// mate, stalemate, repetition or the fifty-move rule: those are the search's to see.
 ///
-/// This looks at the pawns anew each time; a [`MainEvaluator`] remembers them and gives the same values.
+/// This looks at the pawns anew each time; a [`HandcraftedEvaluator`] remembers them and gives the same values.
 ///
 /// ```
 /// use tabiya_eval::evaluate;
@@ -50,32 +50,32 @@ pub fn evaluate(position: &Position) -> Value {
 /// The main evaluation with a memory for pawns.
 ///
 /// ```
-/// use tabiya_eval::{Evaluate, MainEvaluator, evaluate};
+/// use tabiya_eval::{Evaluate, HandcraftedEvaluator, evaluate};
 /// use tabiya_movegen::Position;
 ///
-/// let mut evaluator = MainEvaluator::new();
+/// let mut evaluator = HandcraftedEvaluator::new();
 /// let position = Position::startpos();
 /// assert_eq!(evaluator.evaluate(&position), evaluate(&position));
 /// ```
-pub struct MainEvaluator {
+pub struct HandcraftedEvaluator {
     pawns: PawnCache,
 }
 
-impl MainEvaluator {
+impl HandcraftedEvaluator {
     /// An evaluator that remembers nothing yet. Its memory takes less than a megabyte.
-    pub fn new() -> MainEvaluator {
+    pub fn new() -> HandcraftedEvaluator {
         endgame::prepare();
-        MainEvaluator { pawns: PawnCache::new() }
+        HandcraftedEvaluator { pawns: PawnCache::new() }
     }
 }
 
-impl Default for MainEvaluator {
-    fn default() -> MainEvaluator {
-        MainEvaluator::new()
+impl Default for HandcraftedEvaluator {
+    fn default() -> HandcraftedEvaluator {
+        HandcraftedEvaluator::new()
     }
 }
 
-impl Evaluate for MainEvaluator {
+impl Evaluate for HandcraftedEvaluator {
     fn evaluate(&mut self, position: &Position) -> Value {
         seen_by(position.side_to_move(), processor::value(position, &mut self.pawns))
     }

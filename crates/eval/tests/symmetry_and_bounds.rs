@@ -2,7 +2,7 @@
 //! the colours round changes nothing, values stay within their bounds, the parts of a trace add up.
 
 use tabiya_core::{Board, CastlingRights, CastlingSide, Color, MATE_IN_MAX_PLY, Piece, Square};
-use tabiya_eval::{Evaluate, Evaluation, MainEvaluator, classic, evaluate, trace};
+use tabiya_eval::{Evaluate, Evaluation, HandcraftedEvaluator, classic, evaluate, trace};
 use tabiya_movegen::Position;
 
 /// A small generator of pseudo-random numbers (xorshift), so that every run sees the same games.
@@ -94,7 +94,7 @@ fn left_and_right_are_equal() {
 
 #[test]
 fn memory_changes_nothing() {
-    let mut evaluator = MainEvaluator::new();
+    let mut evaluator = HandcraftedEvaluator::new();
     hundred_thousand(|position| {
         let value = evaluate(position);
         assert_eq!(evaluator.evaluate(position), value, "{position}");
@@ -126,7 +126,7 @@ fn colours_are_equal() {
     for start in starts() {
         random_games(&start, 12, |position| {
             let turned = turned_round(position);
-            for evaluation in Evaluation::ALL {
+            for &evaluation in Evaluation::ALL {
                 assert_eq!(
                     evaluation.evaluate(position),
                     evaluation.evaluate(&turned),
@@ -163,12 +163,12 @@ fn turning_round_keeps_every_classic_term() {
 fn values_stay_below_mates() {
     for start in starts() {
         random_games(&start, 6, |position| {
-            for evaluation in Evaluation::ALL {
+            for &evaluation in Evaluation::ALL {
                 let value = evaluation.evaluate(position);
                 assert!(value.abs() < MATE_IN_MAX_PLY, "{evaluation}: {value} for {position}");
             }
             if position.is_dead() {
-                assert_eq!(Evaluation::Main.evaluate(position), 0, "{position}");
+                assert_eq!(Evaluation::Handcrafted.evaluate(position), 0, "{position}");
             }
         });
     }
@@ -179,7 +179,7 @@ fn values_stay_below_mates() {
         "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1",
     ] {
         let position = Position::from_fen(fen).expect(fen);
-        for evaluation in Evaluation::ALL {
+        for &evaluation in Evaluation::ALL {
             let value = evaluation.evaluate(&position);
             assert!(value.abs() < MATE_IN_MAX_PLY, "{evaluation}: {value} for {fen}");
         }
@@ -191,7 +191,7 @@ fn traces_add_up() {
     for start in starts() {
         random_games(&start, 3, |position| {
             let main = trace(position);
-            assert_eq!(main.value, Evaluation::Main.evaluate(position), "{position}\n{main}");
+            assert_eq!(main.value, Evaluation::Handcrafted.evaluate(position), "{position}\n{main}");
             let classic = classic::trace(position);
             assert_eq!(classic.value, Evaluation::Classic.evaluate(position), "{position}\n{classic}");
             assert_eq!(classic.white_value, classic::white_value(position), "{position}\n{classic}");
@@ -201,7 +201,7 @@ fn traces_add_up() {
 
 #[test]
 fn more_is_better() {
-    let value = |fen: &str| Evaluation::Main.evaluate(&Position::from_fen(fen).expect(fen));
+    let value = |fen: &str| Evaluation::Handcrafted.evaluate(&Position::from_fen(fen).expect(fen));
     let even = value("r1bqk2r/ppp2ppp/2n2n2/3pp3/3PP3/2N2N2/PPP2PPP/R1BQK2R w KQkq - 0 1");
     assert!((0..60).contains(&even), "{even}");
     for (fen, least) in [

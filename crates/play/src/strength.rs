@@ -138,7 +138,7 @@ fn between(low: Value, high: Value, share: f64) -> Value {
 /// use tabiya_play::{Blurred, Strength};
 ///
 /// let start = Position::startpos();
-/// let mut blurred = Blurred::new(Evaluation::Main.evaluator(), Strength::from_elo(800), 7);
+/// let mut blurred = Blurred::new(Evaluation::Handcrafted.evaluator(), Strength::from_elo(800), 7);
 /// assert_eq!(blurred.evaluate(&start), blurred.evaluate(&start));
 /// ```
 pub struct Blurred {
@@ -163,6 +163,26 @@ impl Evaluate for Blurred {
 
     fn clear(&mut self) {
         self.inner.clear();
+    }
+
+    fn is_incremental(&self) -> bool {
+        self.inner.is_incremental()
+    }
+
+    fn set_root(&mut self, root: &Position) {
+        self.inner.set_root(root);
+    }
+
+    fn make_move(&mut self, before: &Position, mv: Move, after: &Position) {
+        self.inner.make_move(before, mv, after);
+    }
+
+    fn make_null_move(&mut self, after: &Position) {
+        self.inner.make_null_move(after);
+    }
+
+    fn unmake_move(&mut self) {
+        self.inner.unmake_move();
     }
 }
 
@@ -253,7 +273,9 @@ mod tests {
     fn play(elo: u16, seed: u64, game: &Game) -> (Info, BestMove) {
         let strength = Strength::from_elo(elo);
         let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).expect("a megabyte");
-        engine.set_evaluator(move || Box::new(Blurred::new(Evaluation::Main.evaluator(), strength, seed)));
+        engine.set_evaluator(move || {
+            Box::new(Blurred::new(Evaluation::Handcrafted.evaluator(), strength, seed))
+        });
         let mut chooser = Chooser::new(strength, seed);
         let search = engine.go(game, strength.limit(Limits::default()));
         for event in search.events() {

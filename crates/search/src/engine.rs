@@ -41,7 +41,7 @@ impl Default for Options {
         Options {
             hash_mb: DEFAULT_HASH_MB,
             threads: 1,
-            evaluation: Evaluation::Main,
+            evaluation: Evaluation::Handcrafted,
             move_overhead: Duration::from_millis(30),
             tablebases: TablebaseOptions::default(),
         }

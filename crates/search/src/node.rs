@@ -353,6 +353,9 @@ impl Searcher<'_> {
         frame.moved_quiet = mv.is_quiet();
         self.stack[ply + 1].keys = keys;
         self.path.push(child.key());
+        if self.incremental_eval {
+            self.evaluator.make_move(position, mv, &child);
+        }
         Some(child)
     }
 
@@ -360,6 +363,9 @@ impl Searcher<'_> {
     #[inline]
     pub(crate) fn unmake(&mut self) {
         self.path.pop();
+        if self.incremental_eval {
+            self.evaluator.unmake_move();
+        }
     }
 }
 

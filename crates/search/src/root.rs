@@ -50,6 +50,7 @@ impl Searcher<'_> {
     /// and Larry Atkin, *Chess 4.5*, 1977; the guide sorts its root moves like this.)
     pub(crate) fn think(&mut self, root: &Position, limits: &Limits) -> Finding {
         self.stack.reset(root.board());
+        self.evaluator.set_root(root);
         self.root_moves = self.find_root_moves(root, &limits.search_moves);
         // Where the outcome is kept at the root, the search is left to find the way.
         self.probes_in_tree = !self.rank_root(root);

@@ -21,6 +21,8 @@ use tabiya_movegen::Position;
 pub(crate) struct Searcher<'a> {
     pub(crate) features: Features,
     pub(crate) evaluator: &'a mut dyn Evaluate,
+    /// True if the evaluator is told about the moves made and taken back.
+    pub(crate) incremental_eval: bool,
     pub(crate) monitor: Monitor<'a>,
     /// Where to report to; `None` for threads that help.
     pub(crate) reports: Option<&'a Sender<SearchEvent>>,
@@ -55,6 +57,7 @@ impl<'a> Searcher<'a> {
     ) -> Searcher<'a> {
         Searcher {
             features: job.features,
+            incremental_eval: memory.evaluator.is_incremental(),
             evaluator: &mut *memory.evaluator,
             monitor,
             reports,

@@ -2,6 +2,7 @@
 
 mod deep;
 mod draws;
+mod incremental_evaluation;
 mod limits;
 mod lines;
 mod mates;

@@ -138,7 +138,7 @@ pub(crate) struct EvalArgs {
     /// The position; the start position if there is none.
     #[arg(value_name = "FEN")]
     pub(crate) fen: Vec<String>,
-    /// Which evaluation: main or classic.
+    /// The evaluation: handcrafted or classic.
     #[arg(long, default_value_t)]
     pub(crate) evaluation: Evaluation,
     /// Print data in place of a table.
@@ -221,7 +221,7 @@ pub(crate) struct EngineArgs {
     /// Search threads.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     pub(crate) threads: u16,
-    /// Which evaluation: main or classic.
+    /// The evaluation: handcrafted or classic.
     #[arg(long, default_value_t)]
     pub(crate) evaluation: Evaluation,
 }

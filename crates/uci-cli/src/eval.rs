@@ -26,18 +26,16 @@ pub(crate) fn run(args: &EvalArgs, out: &mut impl Write) -> Result<()> {
 
 /// The terms as a table for people.
 pub(crate) fn table(position: &Position, evaluation: Evaluation) -> String {
-    match evaluation {
-        Evaluation::Main => tabiya_eval::trace(position).to_string(),
-        Evaluation::Classic => classic::trace(position).to_string(),
-    }
+    evaluation.explain(position)
 }
 
 /// The terms as data. All values are centipawns, from the point of view of the side they belong to
 /// where the name does not say otherwise.
 fn as_json(position: &Position, evaluation: Evaluation) -> Value {
     let mut object = match evaluation {
-        Evaluation::Main => main_terms(position),
+        Evaluation::Handcrafted => handcrafted_terms(position),
         Evaluation::Classic => classic_terms(position),
+        _ => json!({ "value": evaluation.evaluate(position) }),
     };
     object["fen"] = json!(position.to_string());
     object["evaluation"] = json!(evaluation.to_string());
@@ -45,7 +43,7 @@ fn as_json(position: &Position, evaluation: Evaluation) -> Value {
     object
 }
 
-fn main_terms(position: &Position) -> Value {
+fn handcrafted_terms(position: &Position) -> Value {
     let trace = tabiya_eval::trace(position);
     let score = |score: Score| json!({ "middle_game": score.middle_game(), "end_game": score.end_game() });
     let terms: Vec<Value> = trace
@@ -125,7 +123,7 @@ mod tests {
     fn the_data_says_what_the_evaluation_says() {
         let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 2 3";
         let position: Position = fen.parse().unwrap();
-        for evaluation in Evaluation::ALL {
+        for &evaluation in Evaluation::ALL {
             let value = evaluation.evaluate(&position);
             let object = as_json(&position, evaluation);
             assert_eq!(object["value"], json!(value));

@@ -123,8 +123,8 @@ fn specs() -> Vec<Spec> {
     let (min_elo, max_elo) = (u64::from(MIN_ELO), u64::from(MAX_ELO));
     let most_skill = u64::from(MAX_SKILL_LEVEL);
     let evaluation = Kind::Combo {
-        default: "main",
-        values: &["main", "classic"],
+        default: "handcrafted",
+        values: &["handcrafted", "classic"],
         make: |value| value.parse().ok().map(Setting::Evaluation),
     };
     let mut specs = vec![
@@ -405,7 +405,7 @@ mod tests {
             assert!(spec.read(Some(&default)).is_ok(), "{}", spec.name);
             assert!(!spec.help.is_empty() && exists(spec.name));
         }
-        for value in ["main", "classic"] {
+        for value in ["handcrafted", "classic", "main"] {
             assert!(parse("evaluation", Some(value)).is_ok(), "{value}");
         }
     }
@@ -435,7 +435,10 @@ mod tests {
     fn xboard_gets_names_of_one_word() {
         let features = xboard_features();
         assert!(features.contains("feature option=\"MoveOverhead -spin 30 0 5000\"\n"), "{features}");
-        assert!(features.contains("feature option=\"Evaluation -combo *main /// classic\"\n"), "{features}");
+        assert!(
+            features.contains("feature option=\"Evaluation -combo *handcrafted /// classic\"\n"),
+            "{features}"
+        );
         assert!(features.contains("feature option=\"ClearHash -button\"\n"), "{features}");
         assert!(!features.contains("\"Hash") && !features.contains("Threads"), "{features}");
     }
@@ -462,7 +465,7 @@ mod tests {
         }
         assert_eq!(
             message("Evaluation", Some("neural")),
-            r#"option Evaluation: expected main or classic, found "neural""#
+            r#"option Evaluation: expected handcrafted or classic, found "neural""#
         );
         assert_eq!(
             message("Ponder", Some("maybe")),

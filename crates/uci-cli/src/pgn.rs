@@ -69,7 +69,7 @@ struct AnnotateArgs {
     /// Memory for each game's transposition table, in MiB.
     #[arg(long, value_name = "MiB", default_value_t = 16, value_parser = parse_hash)]
     hash: usize,
-    /// Which evaluation: main or classic.
+    /// The evaluation: handcrafted or classic.
     #[arg(long, default_value_t)]
     evaluation: Evaluation,
     /// Mark the bad moves, but add no variations.

@@ -38,7 +38,7 @@ impl Default for Settings {
             elo: DEFAULT_ELO as u16,
             skill_level: MAX_SKILL_LEVEL,
             seed: 0,
-            evaluation: Evaluation::Main,
+            evaluation: Evaluation::Handcrafted,
         }
     }
 }

@@ -78,8 +78,14 @@ impl Searcher<'_> {
         self.stack[ply].moved_quiet = false;
         self.stack[ply + 1].keys = self.stack[ply].keys;
         let barrier = self.path.push_null(child.key());
+        if self.incremental_eval {
+            self.evaluator.make_null_move(&child);
+        }
         let value = -self.node::<NonPv>(&child, ply + 1, reduced, -beta, -beta + 1, false);
         self.path.pop_null(barrier);
+        if self.incremental_eval {
+            self.evaluator.unmake_move();
+        }
         if self.monitor.is_stopped() || value < beta {
             return None;
         }

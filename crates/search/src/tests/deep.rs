@@ -27,7 +27,7 @@ fn with_searcher(root: &Position, run: impl FnOnce(&mut Searcher<'_>)) {
         table: Arc::new(TranspositionTable::new(1, 1).expect("a megabyte is there")),
         signals: Signals::new(1),
     };
-    let mut memory = Memory::new(Evaluation::Main.evaluator());
+    let mut memory = Memory::new(Evaluation::Handcrafted.evaluator());
     run(&mut Searcher::new(&job, Monitor::helping(job.start, 0, &job.signals), None, &mut memory));
 }
 

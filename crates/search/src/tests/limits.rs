@@ -190,12 +190,12 @@ fn node_counts_repeat() {
     assert_eq!(run(&mut engine), first);
     engine.set_evaluation(Evaluation::Classic);
     run(&mut engine);
-    engine.set_evaluation(Evaluation::Main);
+    engine.set_evaluation(Evaluation::Handcrafted);
     assert_eq!(run(&mut engine), first);
     // The way back from an evaluation of the caller's own.
     engine.set_evaluator(|| Evaluation::Classic.evaluator());
     run(&mut engine);
-    engine.set_evaluation(Evaluation::Main);
+    engine.set_evaluation(Evaluation::Handcrafted);
     assert_eq!(run(&mut engine), first);
     assert_eq!(run(&mut super::engine()), first);
 }

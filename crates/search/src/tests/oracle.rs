@@ -230,18 +230,18 @@ const WITHOUT_TABLE: Features = Features { table: false, selective: false, ..Fea
 
 #[test]
 fn with_the_table_a_thousand_positions_score_as_negamax_does() {
-    compare_all(WITH_TABLE, Evaluation::Main, 1, 0, 1);
+    compare_all(WITH_TABLE, Evaluation::Handcrafted, 1, 0, 1);
 }
 
 #[test]
 fn with_repetitions_positions_score_as_negamax_does() {
-    compare_all(WITHOUT_TABLE, Evaluation::Main, 4, 0, 2);
+    compare_all(WITHOUT_TABLE, Evaluation::Handcrafted, 4, 0, 2);
 }
 
 #[test]
 fn near_the_fiftieth_move_positions_score_as_negamax_does() {
     for clock in [96, 98, 99] {
-        compare_all(WITHOUT_TABLE, Evaluation::Main, 20, clock, 3);
+        compare_all(WITHOUT_TABLE, Evaluation::Handcrafted, 20, clock, 3);
     }
 }
 

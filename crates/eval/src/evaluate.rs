@@ -1,0 +1,70 @@
+//! The interface between the search and an evaluation.
+
+use tabiya_core::{Move, Value};
+use tabiya_movegen::Position;
+
+/// A static evaluation together with the state that makes it fast, such as caches or accumulators.
+///
+/// Each search thread owns one evaluator. State may only save time: the value of a position must not depend on the
+/// positions evaluated before it, nor on whether they were announced by the methods below.
+///
+/// # Incremental updates
+/// An evaluation that is updated incrementally, such as a neural network with accumulators (NNUE), returns true from
+/// [`is_incremental`](Evaluate::is_incremental) and is then told about every position that the search visits:
+///
+/// - [`set_root`](Evaluate::set_root) once at the start of a search, which drops any moves made before;
+/// - [`make_move`](Evaluate::make_move) or [`make_null_move`](Evaluate::make_null_move) for each move made;
+/// - [`unmake_move`](Evaluate::unmake_move) for each move taken back, the last one first.
+///
+/// During a search, `evaluate` is only called with the position that these calls lead to. Most positions are never
+/// evaluated, so an implementation usually stores the [`DirtyPieces`](crate::DirtyPieces) of each move on a stack and
+/// updates its accumulators in `evaluate`. Outside a search, `evaluate` may be called with any position; comparing its
+/// key with that of the position on top of the stack tells the two cases apart.
+///
+/// The defaults do nothing, and the search skips the calls entirely if `is_incremental` returns false.
+///
+/// ```
+/// use tabiya_core::Value;
+/// use tabiya_eval::{Evaluate, Evaluation};
+/// use tabiya_movegen::Position;
+///
+/// /// Counts legal moves.
+/// struct Mobility;
+///
+/// impl Evaluate for Mobility {
+///     fn evaluate(&mut self, position: &Position) -> Value {
+///         position.count_legal_moves() as Value
+///     }
+/// }
+///
+/// assert_eq!(Mobility.evaluate(&Position::startpos()), 20);
+/// assert!(Evaluation::Handcrafted.evaluator().evaluate(&Position::startpos()) > 0);
+/// ```
+pub trait Evaluate: Send {
+    /// Returns the value of a position in centipawns from the point of view of the side to move, strictly between
+    /// `-MATE_IN_MAX_PLY` and `MATE_IN_MAX_PLY`. The search never calls it in check.
+    fn evaluate(&mut self, position: &Position) -> Value;
+
+    /// Clears all cached state, so that a search can be reproduced exactly.
+    fn clear(&mut self) {}
+
+    /// Returns true if the evaluator wants to be told about the root and about the moves made and taken back. The
+    /// search asks once, before it calls [`set_root`](Evaluate::set_root).
+    fn is_incremental(&self) -> bool {
+        false
+    }
+
+    /// Sets the root position of a search. No move has been made from it yet.
+    fn set_root(&mut self, _root: &Position) {}
+
+    /// Follows a move from the current position, `before`, to `after`.
+    ///
+    /// [`DirtyPieces::of`](crate::DirtyPieces::of) tells which pieces `mv` adds and removes.
+    fn make_move(&mut self, _before: &Position, _mv: Move, _after: &Position) {}
+
+    /// Follows a null move to `after`: only the side to move and the en-passant square change.
+    fn make_null_move(&mut self, _after: &Position) {}
+
+    /// Takes back the last move or null move.
+    fn unmake_move(&mut self) {}
+}
