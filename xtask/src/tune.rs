@@ -1,12 +1,12 @@
-//! `cargo xtask tune`: fits the evaluation's weights to the results of games.
+//! `cargo xtask tune`: Texel tuning, which fits the weights of the evaluation to game results.
 //!
-//! Positions with results ([`source`], [`mod@line`]) become [`train::Sample`]s of a [`model`]: what is kept of
-//! each is what its value depends on. A tenth, chosen by the position alone, is held out. First the
-//! steepness of the [`sigmoid`] is fitted, then the weights ([`train`]) until the held-out tenth says that
-//! nothing is gained any more; [`report`] keeps what came out.
+//! Labelled positions ([`source`], [`mod@line`]) become [`train::Sample`]s with the features of a [`model`]. A
+//! tenth of them, chosen by a hash of the position, is the held-out set. First the scaling constant K of the
+//! [`sigmoid`] is fitted, then the weights ([`train`]), until the error on the held-out set stops falling.
+//! [`report`] writes the results.
 //!
-//! Colours need no balancing: the evaluation is symmetric, so a position and its mirror image with the
-//! opposite result teach the same.
+//! The colours need no balancing: the evaluation is symmetric, so a position and its colour-flipped copy with
+//! the opposite result give the same gradient.
 
 mod line;
 mod model;
@@ -17,8 +17,8 @@ mod train;
 
 use crate::{quiet, repository};
 use anyhow::{Context, Result, bail};
-use line::Entry;
-use model::{MainEvaluation, Model};
+use line::LabelledPosition;
+use model::{Handcrafted, Model};
 use report::{Errors, Report};
 use sigmoid::Sigmoid;
 use source::FileCounts;
@@ -27,68 +27,69 @@ use tabiya_core::Color;
 use tabiya_eval::Evaluation;
 use train::{Epoch, Sample, Settings, mean_squared_error};
 
-/// One position in so many is held out.
-const ONE_HELD_OUT_IN: u64 = 10;
+/// One in this many positions belongs to the held-out set.
+const HELD_OUT_INTERVAL: u64 = 10;
 
-/// The two parts of the positions.
-const LEARNT: usize = 0;
+/// Index of the training set.
+const TRAINING: usize = 0;
+/// Index of the held-out set.
 const HELD_OUT: usize = 1;
 
-/// The command line.
+/// Command-line arguments of `tune`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Each line of a file is a position with the result of its game: FEN c9 \"1-0\"; ce 25; (EPD, the score for the
-side to move), FEN;1-0, FEN [0.5] 25 or FEN | 25 | 0.5 (the score for White). Data of `cargo xtask datagen`
-are read as they are. What is compressed comes through standard input: xz -dc FILE | cargo xtask tune -
+Each line of a file is a position with its game result: FEN c9 \"1-0\"; ce 25; (EPD, score for the side to
+move), FEN;1-0, FEN [0.5] 25 or FEN | 25 | 0.5 (score for White). Files of `cargo xtask datagen` are read
+directly. Decompress other files to standard input: xz -dc FILE | cargo xtask tune -
 
-A folder receives weights.rs, tune.json and tune.html.")]
+The output folder receives weights.rs, tune.json and tune.html.")]
 pub(crate) struct Args {
     /// Files of positions; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
 
-    /// The share of the search's score, as against the result, in what is learnt
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    /// Weight of the search score in the training target; the game result has the rest
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction)]
     lambda: f64,
-    /// Leave out positions in which captures or promotions promise something
+    /// Use only quiet positions: no capture or promotion improves the quiescence value
     #[arg(long)]
     quiet_only: bool,
-    /// Give up at the first malformed line instead of skipping it
+    /// Fail at the first malformed line instead of skipping it
     #[arg(long)]
     strict: bool,
 
-    /// Change only weights with this text in their names
+    /// Tune only the weights whose name contains this text
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// Take this K for the sigmoid instead of fitting it
+    /// Scaling constant K of the sigmoid [default: fitted to the data]
     #[arg(long, value_name = "K", value_parser = positive)]
     k: Option<f64>,
-    /// At most so many times through all positions
+    /// Maximum number of epochs
     #[arg(long, value_name = "N", default_value_t = 200)]
     epochs: u32,
-    /// Positions a step
+    /// Positions per mini-batch
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// The length of the first steps, in the weights' own unit
+    /// Initial learning rate of Adam: the size of the first steps, in the unit of the weights
     #[arg(long, value_name = "STEP", default_value_t = 1.0, value_parser = positive)]
     rate: f64,
-    /// The price of a weight's distance from where it started, squared
-    #[arg(long, value_name = "PRICE", default_value_t = 1e-9, value_parser = not_negative)]
+    /// L2 regularisation: penalty per squared distance of a weight from its start value
+    #[arg(long, value_name = "PENALTY", default_value_t = 1e-9, value_parser = non_negative)]
     l2: f64,
-    /// Epochs without progress on the held-out positions until the steps get shorter
+    /// Epochs without improvement on the held-out set before the learning rate is lowered
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     patience: u32,
-    /// The order of the positions
+    /// Seed of the shuffling
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads; the same number gives the same weights [default: one a processor]
+    /// Threads; results are reproducible with the same number [default: one per processor]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
-    /// The folder for weights and reports [default: a new one in target/lab/tune]
+    /// Output folder [default: a new one in target/lab/tune]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write the weights to this file, too
+    /// Also write the weights to this file
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 }
@@ -98,7 +99,7 @@ impl Args {
         Settings {
             epochs: self.epochs,
             batch: self.batch as usize,
-            rate: self.rate,
+            learning_rate: self.rate,
             l2: self.l2,
             patience: self.patience,
             threads,
@@ -107,11 +108,11 @@ impl Args {
     }
 }
 
-fn number(text: &str, fits: impl Fn(f64) -> bool, expected: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|&number: &f64| fits(number)).ok_or_else(|| format!("expected {expected}"))
+fn number(text: &str, is_valid: impl Fn(f64) -> bool, expected: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|&number: &f64| is_valid(number)).ok_or_else(|| format!("expected {expected}"))
 }
 
-fn share(text: &str) -> Result<f64, String> {
+fn fraction(text: &str) -> Result<f64, String> {
     number(text, |number| (0.0..=1.0).contains(&number), "a number from 0 to 1")
 }
 
@@ -119,15 +120,15 @@ fn positive(text: &str) -> Result<f64, String> {
     number(text, |number| number > 0.0 && number.is_finite(), "a number greater than 0")
 }
 
-fn not_negative(text: &str) -> Result<f64, String> {
-    number(text, |number| number >= 0.0 && number.is_finite(), "a number, 0 or greater")
+fn non_negative(text: &str) -> Result<f64, String> {
+    number(text, |number| number >= 0.0 && number.is_finite(), "a number of at least 0")
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// When a file cannot be read or has nothing to learn from, training leads nowhere, or the results cannot
-/// be written.
+/// If a file cannot be read or contains no usable position, the training diverges, or the results cannot be
+/// written.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let folder = match &args.out {
         Some(folder) => folder.clone(),
@@ -135,15 +136,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let interrupted = crate::interrupt::on_interrupt()?;
-    let report = tune(&MainEvaluation, args, |epoch| {
+    let report = tune(&Handcrafted, args, |epoch| {
         println!(
-            "epoch {:>4}  rate {:<6.3}  training {:.6}  held out {:.6}",
-            epoch.number, epoch.rate, epoch.training, epoch.held_out
+            "epoch {:>4}  learning rate {:<6.3}  training {:.6}  held out {:.6}",
+            epoch.number, epoch.learning_rate, epoch.training, epoch.held_out
         );
         !interrupted.load(std::sync::atomic::Ordering::Relaxed)
     })?;
     print!("\n{report}");
-    let text = MainEvaluation.render(&report.tuned_weights());
+    let text = Handcrafted.render(&report.tuned_weights());
     report.write(&folder, &text)?;
     if let Some(path) = &args.weights {
         std::fs::write(path, &text).with_context(|| format!("cannot write {}", path.display()))?;
@@ -152,21 +153,21 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Positions, divided into those to learn from and those held out. What is not needed in training is
-/// beside the samples, in the same order.
+/// The training set and the held-out set. Data that the training loop does not need is in `labels`, in the
+/// order of the samples.
 struct Data<F> {
     samples: [Vec<Sample<F>>; 2],
-    others: [Vec<Beside>; 2],
+    labels: [Vec<Label>; 2],
     files: Vec<FileCounts>,
 }
 
-/// What is known of a position besides its features.
-struct Beside {
-    /// White's points.
+/// The result and the scores of a position, from White's point of view.
+struct Label {
+    /// Game result: 0, 0.5 or 1.
     result: f32,
-    /// The score of a search, for White.
+    /// Search score in centipawns, if the file has one.
     score: Option<i32>,
-    /// What the classic evaluation says, for White.
+    /// Static value of the classic evaluation, in centipawns.
     classic: i32,
 }
 
@@ -176,40 +177,40 @@ fn tune<M: Model>(model: &M, args: &Args, mut report: impl FnMut(Epoch) -> bool)
     let free: Vec<bool> =
         names.iter().map(|name| args.only.as_ref().is_none_or(|text| name.contains(text))).collect();
     if !free.contains(&true) {
-        bail!("no weight has {:?} in its name", args.only.as_deref().unwrap_or_default());
+        bail!("no weight has a name that contains {:?}", args.only.as_deref().unwrap_or_default());
     }
     let mut data = read(model, args, threads)?;
     let [training, held_out] = &data.samples;
-    println!("{} positions to learn from, {} held out", training.len(), held_out.len());
+    println!("{} training positions, {} held out", training.len(), held_out.len());
     if training.is_empty() || held_out.is_empty() {
-        bail!("too few positions: there must be some to learn from and some to hold out");
+        bail!("too few positions: the training set or the held-out set is empty");
     }
     let start = model.weights();
-    // All curves are fitted to results alone; scores are blended in only then.
+    // Fit every K to results alone, before scores are blended into the targets.
     let error = |sigmoid| mean_squared_error(model, training, sigmoid, &start, threads);
     let sigmoid = args.k.map_or_else(|| Sigmoid::fit(error), |k| Sigmoid { k });
     let errors = |data: &Data<M::Features>, weights: &[f64]| {
-        Errors::of(|part| mean_squared_error(model, &data.samples[part], sigmoid, weights, threads))
+        Errors::of(|set| mean_squared_error(model, &data.samples[set], sigmoid, weights, threads))
     };
     let before = errors(&data, &start);
-    let classic_error = |part: usize, sigmoid| {
-        mean_of(&data.others[part], |beside| (f64::from(beside.classic), beside.result), sigmoid)
+    let classic_error = |set: usize, sigmoid| {
+        mean_squared_error_of(&data.labels[set], |label| (f64::from(label.classic), label.result), sigmoid)
     };
-    let k_classic = Sigmoid::fit(|sigmoid| classic_error(LEARNT, sigmoid));
-    let classic = Errors::of(|part| classic_error(part, k_classic));
-    println!("K {:.4}, mean squared error {:.6} held out", sigmoid.k, before.held_out);
-    println!("classic: K {:.4}, mean squared error {:.6} held out", k_classic.k, classic.held_out);
+    let k_classic = Sigmoid::fit(|sigmoid| classic_error(TRAINING, sigmoid));
+    let classic = Errors::of(|set| classic_error(set, k_classic));
+    println!("K {:.4}, mean squared error {:.6} on the held-out set", sigmoid.k, before.held_out);
+    println!("classic: K {:.4}, mean squared error {:.6} on the held-out set", k_classic.k, classic.held_out);
 
     let k_scores = if args.lambda > 0.0 { Some(data.blend(args.lambda)?.k) } else { None };
     let settings = args.settings(threads);
     let mut epochs = Vec::new();
-    let parts = data.samples.each_ref().map(Vec::as_slice);
-    let tuned = train::train(model, parts, sigmoid, &free, &settings, |epoch| {
+    let sets = data.samples.each_ref().map(Vec::as_slice);
+    let tuned = train::train(model, sets, sigmoid, &free, &settings, |epoch| {
         epochs.push(epoch);
         report(epoch)
     })?;
-    // The errors that are reported are those of the results, whatever was learnt from.
-    data.forget_scores();
+    // Reported errors are against the results alone, whatever the training target was.
+    data.reset_targets();
     let rounded: Vec<f64> = tuned.iter().map(|weight| weight.round()).collect();
     Ok(Report {
         positions: data.samples.each_ref().map(Vec::len),
@@ -229,30 +230,30 @@ fn tune<M: Model>(model: &M, args: &Args, mut report: impl FnMut(Epoch) -> bool)
 }
 
 fn read<M: Model>(model: &M, args: &Args, threads: usize) -> Result<Data<M::Features>> {
-    let prepare = |entry: &Entry| {
-        let position = &entry.position;
-        let fit = if args.quiet_only { quiet::is_quiet(position) } else { !position.in_check() };
-        if !fit || position.is_stalemate() {
+    let prepare = |labelled: &LabelledPosition| {
+        let position = &labelled.position;
+        let usable = if args.quiet_only { quiet::is_quiet(position) } else { !position.in_check() };
+        if !usable || position.is_stalemate() {
             return None;
         }
         let classic = Evaluation::Classic.evaluate(position);
         let classic = if position.board().side_to_move() == Color::White { classic } else { -classic };
-        let beside = Beside { result: entry.result, score: entry.score, classic };
-        let sample = Sample { features: model.features(position), target: entry.result };
-        // The same position always falls on the same side.
-        let held_out = position.board().key().is_multiple_of(ONE_HELD_OUT_IN);
-        let part = if held_out { HELD_OUT } else { LEARNT };
-        Some((part, sample, beside))
+        let label = Label { result: labelled.result, score: labelled.score, classic };
+        let sample = Sample { features: model.features(position), target: labelled.result };
+        // Chosen by the key, so that duplicates of a position are all in the same set.
+        let held_out = position.board().key().is_multiple_of(HELD_OUT_INTERVAL);
+        let set = if held_out { HELD_OUT } else { TRAINING };
+        Some((set, sample, label))
     };
-    let mut data = Data { samples: [vec![], vec![]], others: [vec![], vec![]], files: Vec::new() };
+    let mut data = Data { samples: [vec![], vec![]], labels: [vec![], vec![]], files: Vec::new() };
     for file in &args.files {
-        let counts = source::read(file, threads, args.strict, prepare, |(part, sample, beside)| {
-            data.samples[part].push(sample);
-            data.others[part].push(beside);
+        let counts = source::read(file, threads, args.strict, prepare, |(set, sample, label)| {
+            data.samples[set].push(sample);
+            data.labels[set].push(label);
         })?;
         println!(
-            "{file}: {} positions, {} taken, {} unfit, {} malformed",
-            counts.lines, counts.taken, counts.unfit, counts.malformed
+            "{file}: {} positions, {} used, {} filtered out, {} malformed",
+            counts.lines, counts.used, counts.filtered, counts.malformed
         );
         data.files.push(counts);
     }
@@ -260,39 +261,44 @@ fn read<M: Model>(model: &M, args: &Args, threads: usize) -> Result<Data<M::Feat
 }
 
 impl<F> Data<F> {
-    /// Mixes what searches expected into the targets, as points of a curve that is fitted to the results.
+    /// Blends the search scores into the targets, through a sigmoid whose K is fitted to the results, and
+    /// returns that sigmoid.
     fn blend(&mut self, lambda: f64) -> Result<Sigmoid> {
-        let scored: Vec<(f64, f32)> = self.others[LEARNT]
+        let scored: Vec<(f64, f32)> = self.labels[TRAINING]
             .iter()
-            .filter_map(|beside| Some((f64::from(beside.score?), beside.result)))
+            .filter_map(|label| Some((f64::from(label.score?), label.result)))
             .collect();
         if scored.is_empty() {
-            bail!("--lambda {lambda}: no position has the score of a search");
+            bail!("--lambda {lambda}: no position has a search score");
         }
-        let curve = Sigmoid::fit(|sigmoid| mean_of(&scored, |&pair| pair, sigmoid));
-        println!("scores of searches: K {:.4}, fitted to {} positions", curve.k, scored.len());
-        for (sample, beside) in self.samples.iter_mut().flatten().zip(self.others.iter().flatten()) {
-            if let Some(score) = beside.score {
-                let expected = curve.points(f64::from(score));
-                sample.target = (lambda * expected + (1.0 - lambda) * f64::from(beside.result)) as f32;
+        let sigmoid = Sigmoid::fit(|sigmoid| mean_squared_error_of(&scored, |&pair| pair, sigmoid));
+        println!("search scores: K {:.4}, fitted to {} positions", sigmoid.k, scored.len());
+        for (sample, label) in self.samples.iter_mut().flatten().zip(self.labels.iter().flatten()) {
+            if let Some(score) = label.score {
+                let expected = sigmoid.expected_points(f64::from(score));
+                sample.target = (lambda * expected + (1.0 - lambda) * f64::from(label.result)) as f32;
             }
         }
-        Ok(curve)
+        Ok(sigmoid)
     }
 
-    /// Makes the results the targets.
-    fn forget_scores(&mut self) {
-        for (sample, beside) in self.samples.iter_mut().flatten().zip(self.others.iter().flatten()) {
-            sample.target = beside.result;
+    /// Sets the targets to the game results.
+    fn reset_targets(&mut self) {
+        for (sample, label) in self.samples.iter_mut().flatten().zip(self.labels.iter().flatten()) {
+            sample.target = label.result;
         }
     }
 }
 
-/// The mean squared error of values and results.
-fn mean_of<T>(items: &[T], value_and_result: impl Fn(&T) -> (f64, f32), sigmoid: Sigmoid) -> f64 {
+/// Mean squared error of the points expected from each item's value against its result.
+fn mean_squared_error_of<T>(
+    items: &[T],
+    value_and_result: impl Fn(&T) -> (f64, f32),
+    sigmoid: Sigmoid,
+) -> f64 {
     let error = |item| {
         let (value, result) = value_and_result(item);
-        (sigmoid.points(value) - f64::from(result)).powi(2)
+        (sigmoid.expected_points(value) - f64::from(result)).powi(2)
     };
     items.iter().map(error).sum::<f64>() / items.len() as f64
 }
@@ -314,8 +320,8 @@ mod tests {
         CommandLine::parse_from([&["tune"], words].concat()).args
     }
 
-    /// Random positions, one a line; who has more wins.
-    fn games() -> tempfile::NamedTempFile {
+    /// A file of random positions; the side with more material wins.
+    fn positions() -> tempfile::NamedTempFile {
         let mut random = crate::random::seeded(9);
         let mut text = String::new();
         while text.len() < 60_000 {
@@ -345,8 +351,8 @@ mod tests {
     }
 
     #[test]
-    fn a_round_lowers_the_error_and_leaves_its_files_behind() {
-        let file = games();
+    fn tuning_lowers_the_error_and_writes_its_files() {
+        let file = positions();
         let name = file.path().display().to_string();
         let words = [name.as_str(), "--epochs", "30", "--batch", "64", "--rate", "10", "-j", "2"];
         let report = tune(&Material, &args(&words), |_| true).unwrap();
@@ -366,8 +372,8 @@ mod tests {
     }
 
     #[test]
-    fn scores_can_be_learnt_from() {
-        let file = games();
+    fn lambda_blends_in_search_scores() {
+        let file = positions();
         let name = file.path().display().to_string();
         let words = [name.as_str(), "--epochs", "5", "--batch", "64", "-j", "1"];
         let plain = tune(&Material, &args(&words), |_| true).unwrap();
@@ -378,13 +384,13 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn rejects_bad_input() {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "4k3/8/8/8/8/8/8/4K2R w K - 1-0\n").unwrap();
         let name = file.path().display().to_string();
         let error = |words: &[&str]| tune(&Material, &args(words), |_| true).unwrap_err().to_string();
         assert!(error(&[&name]).contains("too few positions"));
-        assert!(error(&[&name, "--only", "king"]).contains("no weight has \"king\" in its name"));
+        assert!(error(&[&name, "--only", "king"]).contains("no weight has a name that contains \"king\""));
         for words in
             [["x", "--lambda", "NaN"], ["x", "--lambda", "1.5"], ["x", "--rate", "inf"], ["x", "--k", "0"]]
         {

@@ -1,32 +1,32 @@
-//! Positions with results as lines of text, in the forms that the field uses.
+//! Text formats of labelled positions, one position per line.
 //!
-//! | form | from |
+//! | format | content |
 //! |---|---|
-//! | `FEN c9 "1-0"; ce 25;` | EPD, the score for the side to move |
-//! | `FEN;1-0`, `FEN "0-1"`, `FEN 1/2-1/2` | plain results |
-//! | `FEN [0.5]`, `FEN [0.5] 25` | White's points, and White's score |
-//! | `FEN \| 25 \| 0.5` | White's score, and White's points |
+//! | `FEN c9 "1-0"; ce 25;` | EPD: result, score for the side to move |
+//! | `FEN;1-0`, `FEN "0-1"`, `FEN 1/2-1/2` | result |
+//! | `FEN [0.5]`, `FEN [0.5] 25` | White's points, score for White |
+//! | `FEN \| 25 \| 0.5` | score for White, White's points |
 //!
-//! A FEN may lack its two counters.
+//! The FEN may omit its two counters.
 
 use tabiya_core::{Color, Epd, EpdOperand, EpdOperation};
 use tabiya_movegen::Position;
 
-/// A position, how its game ended, and what a search said about it.
+/// A position with its game result and, if known, a search score.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Entry {
+pub(super) struct LabelledPosition {
     pub(super) position: Position,
-    /// White's points: 0, 0.5 or 1.
+    /// Game result as White's points: 0, 0.5 or 1.
     pub(super) result: f32,
-    /// The score in centipawns, from White's point of view.
+    /// Search score in centipawns, from White's point of view.
     pub(super) score: Option<i32>,
 }
 
-/// Reads a line; `None` where there is nothing in it.
+/// Parses a line; `None` for a blank line or a comment.
 ///
 /// # Errors
-/// What is wrong with it.
-pub(super) fn parse(line: &str) -> Result<Option<Entry>, String> {
+/// A message that says what is malformed.
+pub(super) fn parse(line: &str) -> Result<Option<LabelledPosition>, String> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
         return Ok(None);
@@ -37,7 +37,7 @@ pub(super) fn parse(line: &str) -> Result<Option<Entry>, String> {
         .map(Some)
 }
 
-fn parse_epd(line: &str) -> Result<Entry, String> {
+fn parse_epd(line: &str) -> Result<LabelledPosition, String> {
     let record: Epd = line.parse().map_err(|error| format!("{error}"))?;
     let result = record.operations.iter().find_map(|operation| match operation {
         EpdOperation::Comment(_, Some(text)) => points(text),
@@ -46,46 +46,45 @@ fn parse_epd(line: &str) -> Result<Entry, String> {
         }),
         _ => None,
     });
-    let result = result.ok_or("there is no result in it: expected an operation such as c9 \"1-0\"")?;
+    let result = result.ok_or("no result: expected an operation such as c9 \"1-0\"")?;
     let score = record.centipawn_evaluation();
-    let position =
-        Position::new(record.board).map_err(|error| format!("the position is illegal: {error}"))?;
+    let position = Position::new(record.board).map_err(|error| format!("illegal position: {error}"))?;
     let side = position.board().side_to_move();
     let score = score.map(|score| if side == Color::White { score } else { score.saturating_neg() });
-    Ok(Entry { position, result, score })
+    Ok(LabelledPosition { position, result, score })
 }
 
-fn parse_fields(fen: &str, rest: &str) -> Result<Entry, String> {
+fn parse_fields(fen: &str, rest: &str) -> Result<LabelledPosition, String> {
     let position = Position::from_fen(fen.trim_end()).map_err(|error| error.to_string())?;
-    let fields: Vec<&str> = rest.split(is_divider).filter(|field| !field.is_empty()).collect();
+    let fields: Vec<&str> = rest.split(is_separator).filter(|field| !field.is_empty()).collect();
     let [result, score] = match *fields.as_slice() {
-        [] => return Err("there is no result behind the position".to_owned()),
+        [] => return Err("no result after the position".to_owned()),
         [result] => [result, ""],
         [first, second] if first.starts_with(['[', '"']) => [first, second],
         [score, result] => [result, score],
-        [_, _, field, ..] => return Err(format!("{field:?} is too much: expected a result and a score")),
+        [_, _, field, ..] => return Err(format!("unexpected {field:?} after a result and a score")),
     };
     let result =
-        points(result).ok_or_else(|| format!("{result:?} is not a result: expected 1-0, [0.5] or 0.0"))?;
+        points(result).ok_or_else(|| format!("invalid result {result:?} (expected 1-0, [0.5] or 0.0)"))?;
     if score.is_empty() {
-        return Ok(Entry { position, result, score: None });
+        return Ok(LabelledPosition { position, result, score: None });
     }
-    let score = score.parse().map_err(|_| format!("{score:?} is not a score: expected whole centipawns"))?;
-    Ok(Entry { position, result, score: Some(score) })
+    let score = score.parse().map_err(|_| format!("invalid score {score:?} (expected whole centipawns)"))?;
+    Ok(LabelledPosition { position, result, score: Some(score) })
 }
 
-/// Where the FEN ends: behind its fourth field, or behind the counters where there are any.
+/// Returns the end of the FEN as a byte offset: after its counters, or after the fourth field if it has none.
 fn end_of_fen(line: &str) -> Result<usize, String> {
     let mut end = 0;
     for field in 0..6 {
         let rest = &line[end..];
         let start = rest.len() - rest.trim_start().len();
-        let length = rest[start..].find(is_divider).unwrap_or(rest.len() - start);
+        let length = rest[start..].find(is_separator).unwrap_or(rest.len() - start);
         let text = &rest[start..start + length];
         if field < 4 && length == 0 {
-            return Err(format!("a position has four fields, but only {field} are there"));
+            return Err(format!("incomplete FEN: {field} fields (expected at least 4)"));
         }
-        // A lone counter is none: it may be a result.
+        // A single number may be a result; only two are counters.
         if field == 4 && !has_counters(rest) {
             break;
         }
@@ -95,10 +94,10 @@ fn end_of_fen(line: &str) -> Result<usize, String> {
     Ok(end)
 }
 
-/// Do two numbers follow, both on the near side of the next sign?
+/// Returns true if two numbers follow before the next separator other than white space.
 fn has_counters(rest: &str) -> bool {
-    let near = &rest[..rest.find([';', '|', ',']).unwrap_or(rest.len())];
-    let mut words = near.split_whitespace();
+    let field = &rest[..rest.find([';', '|', ',']).unwrap_or(rest.len())];
+    let mut words = field.split_whitespace();
     words.next().is_some_and(is_number) && words.next().is_some_and(is_number)
 }
 
@@ -106,11 +105,11 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn is_divider(c: char) -> bool {
+fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, ';' | '|' | ',')
 }
 
-/// White's points.
+/// Parses a result as White's points.
 fn points(text: &str) -> Option<f32> {
     match text.trim_matches(['[', ']', '(', ')', '"', ' ']) {
         "1-0" | "1.0" | "1" => Some(1.0),
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_is_read() {
+    fn parses_every_format() {
         for (rest, expected) in [
             ("c9 \"1-0\"; ce 25;", (1.0, Some(25))),
             ("c9 \"1/2-1/2\";", (0.5, None)),
@@ -153,7 +152,7 @@ mod tests {
         ] {
             assert_eq!(read(&format!("{WHITE} {rest}")), expected, "{rest}");
         }
-        // The score of an EPD is that of the side to move; other forms give White's.
+        // The score of an EPD is for the side to move; other formats give White's.
         assert_eq!(read(&format!("{BLACK} c9 \"1-0\"; ce 25;")), (1.0, Some(-25)));
         assert_eq!(read(&format!("{BLACK} | 25 | 1.0")), (1.0, Some(25)));
         assert_eq!(parse("  # a remark").unwrap(), None);
@@ -161,18 +160,18 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_is_wrong() {
+    fn errors_name_the_problem() {
         for (line, message) in [
-            ("4k3/8/8/8/8/8/8/4K2R w K", "only 3 are there"),
-            (WHITE, "no result behind"),
-            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "no result behind"),
+            ("4k3/8/8/8/8/8/8/4K2R w K", "incomplete FEN: 3 fields"),
+            (WHITE, "no result after"),
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "no result after"),
             ("4k3/9/8/8/8/8/8/4K2R w K - 0 1 1-0", "'9'"),
             ("4k3/8/8/8/8/8/8/7R w K - 0 1 1-0", "king"),
-            ("4k3/8/8/8/8/8/8/4K2R w K - c9 \"2-0\";", "no result in it"),
-            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1 [0.7]", "not a result"),
-            ("4k3/8/8/8/8/8/8/4K2R w K - | NaN | 1.0", "not a score"),
-            ("4k3/8/8/8/8/8/8/4K2R w K - | 99999999999 | 1.0", "not a score"),
-            ("4k3/8/8/8/8/8/8/4K2R w K - | 1 | 1.0 | 5", "too much"),
+            ("4k3/8/8/8/8/8/8/4K2R w K - c9 \"2-0\";", "no result: expected"),
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1 [0.7]", "invalid result"),
+            ("4k3/8/8/8/8/8/8/4K2R w K - | NaN | 1.0", "invalid score"),
+            ("4k3/8/8/8/8/8/8/4K2R w K - | 99999999999 | 1.0", "invalid score"),
+            ("4k3/8/8/8/8/8/8/4K2R w K - | 1 | 1.0 | 5", "unexpected \"5\""),
             ("4k3/8/8/8/8/8/8/4K2R w K - bm", ""),
         ] {
             let error = parse(line).unwrap_err();
@@ -181,11 +180,11 @@ mod tests {
     }
 
     #[test]
-    fn any_text_at_all_is_survived() {
+    fn arbitrary_text_never_panics() {
         let line = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 | 25 | 0.5 c9 \"1-0\";";
         for (at, _) in line.char_indices() {
             for odd in ["", " ", "é", "\0", "½", "[", "|;", "\"", " 9 9 9 "] {
-                // Reading is enough: the check is that nothing panics.
+                // The test passes if nothing panics.
                 let _ = parse(&format!("{}{odd}{}", &line[..at], &line[at..]));
                 let _ = parse(&format!("{}{odd}", &line[..at]));
             }

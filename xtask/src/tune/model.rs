@@ -1,36 +1,36 @@
-//! What is tuned: a function of weights that knows its own gradient.
+//! The model to tune: an evaluation as a differentiable function of its weights.
 
 use tabiya_eval::tuning::{self, Coefficients};
 use tabiya_movegen::Position;
 
-/// An evaluation whose weights can be changed.
+/// An evaluation with adjustable weights.
 pub(super) trait Model: Sync {
-    /// What is kept of a position: all that the value depends on besides the weights.
+    /// The features of a position: everything the value depends on apart from the weights.
     type Features: Send + Sync;
 
-    /// The weights to start from.
+    /// Returns the start values of the weights.
     fn weights(&self) -> Vec<f64>;
 
-    /// What they are called, in the same order.
+    /// Returns the names of the weights, in the same order.
     fn names(&self) -> Vec<String>;
 
-    /// What to keep of a position.
+    /// Extracts the features of a position.
     fn features(&self, position: &Position) -> Self::Features;
 
-    /// The value in centipawns, from White's point of view.
+    /// Returns the value in centipawns, from White's point of view.
     fn evaluate(&self, features: &Self::Features, weights: &[f64]) -> f64;
 
-    /// Adds `upstream` times the derivative of the value by each weight to `gradient`.
+    /// Adds `upstream` times the derivative of the value with respect to each weight to `gradient`.
     fn add_gradient(&self, features: &Self::Features, weights: &[f64], upstream: f64, gradient: &mut [f64]);
 
-    /// The weights as source text.
+    /// Formats the weights as Rust source text.
     fn render(&self, weights: &[f64]) -> String;
 }
 
-/// The evaluation that plays.
-pub(super) struct MainEvaluation;
+/// The hand-crafted evaluation (HCE).
+pub(super) struct Handcrafted;
 
-impl Model for MainEvaluation {
+impl Model for Handcrafted {
     type Features = Coefficients;
 
     fn weights(&self) -> Vec<f64> {
@@ -63,11 +63,11 @@ pub(super) mod toy {
     use super::*;
     use tabiya_core::{Color, PieceType};
 
-    /// Counts pieces: the value of each kind is a weight, and the bishops' share is squared so that the
-    /// model is not linear.
+    /// A material count with one weight per piece type. The weight of the bishop is squared, so that the model
+    /// is not linear.
     pub(crate) struct Material;
 
-    /// White's pieces less Black's, pawns to queens.
+    /// White's pieces minus Black's, pawns to queens.
     pub(crate) type Counts = [f64; 5];
 
     const KINDS: [PieceType; 5] =

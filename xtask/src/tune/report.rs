@@ -1,4 +1,4 @@
-//! What a round of tuning came to: for the terminal, as JSON and as a page.
+//! Report of a tuning run: text for the terminal, JSON and an HTML page.
 
 use super::source::FileCounts;
 use super::train::{Epoch, Settings};
@@ -9,10 +9,10 @@ use serde::Serialize;
 use std::fmt::{self, Write as _};
 use std::path::Path;
 
-/// How many of the weights that changed most the page lists.
+/// Number of weights in the page's list of largest changes.
 const LISTED_WEIGHTS: usize = 100;
 
-/// Mean squared errors of the results.
+/// Mean squared errors on the two sets.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub(super) struct Errors {
     pub(super) training: f64,
@@ -20,13 +20,13 @@ pub(super) struct Errors {
 }
 
 impl Errors {
-    /// The errors of both parts of the positions, by their number.
+    /// Computes the error of each set, given by its index.
     pub(super) fn of(error: impl Fn(usize) -> f64) -> Errors {
-        Errors { training: error(super::LEARNT), held_out: error(super::HELD_OUT) }
+        Errors { training: error(super::TRAINING), held_out: error(super::HELD_OUT) }
     }
 }
 
-/// A weight before and after.
+/// A weight before and after tuning.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(super) struct Weight {
     name: String,
@@ -34,29 +34,30 @@ pub(super) struct Weight {
     tuned: f64,
 }
 
-/// Puts names and values together.
+/// Combines names and values.
 pub(super) fn weights(names: &[String], start: &[f64], tuned: &[f64]) -> Vec<Weight> {
     let values = start.iter().zip(tuned);
     let weight = |(name, (&start, &tuned)): (&String, _)| Weight { name: name.clone(), start, tuned };
     names.iter().zip(values).map(weight).collect()
 }
 
-/// A round of tuning.
+/// The results of a tuning run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(super) struct Report {
     pub(super) files: Vec<FileCounts>,
-    /// How many positions were learnt from, and how many held out.
+    /// Sizes of the training set and the held-out set.
     pub(super) positions: [usize; 2],
     pub(super) lambda: f64,
     pub(super) settings: Settings,
-    /// The steepness of the curve from centipawns to points, kept while the weights changed.
+    /// Scaling constant K of the sigmoid, fitted to the start weights and constant during the training.
     pub(super) k: f64,
+    /// K for the classic evaluation.
     pub(super) k_classic: f64,
-    /// The same for the scores of searches, where they were learnt from.
+    /// K for the search scores, if they are part of the target.
     pub(super) k_scores: Option<f64>,
     pub(super) before: Errors,
     pub(super) after: Errors,
-    /// With the weights rounded to whole numbers.
+    /// Errors with the weights rounded to integers.
     pub(super) rounded: Errors,
     pub(super) classic: Errors,
     pub(super) epochs: Vec<Epoch>,
@@ -64,15 +65,15 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// The weights that came out.
+    /// Returns the tuned weights.
     pub(super) fn tuned_weights(&self) -> Vec<f64> {
         self.weights.iter().map(|weight| weight.tuned).collect()
     }
 
-    /// Writes the weights as source text, `tune.json` and `tune.html` to a folder.
+    /// Writes `weights.rs` with the given source text, `tune.json` and `tune.html` to a folder.
     ///
     /// # Errors
-    /// When one of them cannot be written.
+    /// If one of them cannot be written.
     pub(super) fn write(&self, folder: &Path, weights: &str) -> Result<()> {
         let json = serde_json::to_string_pretty(self)? + "\n";
         let page = self.page()?;
@@ -91,42 +92,42 @@ impl Report {
         };
         let errors =
             [curve("training", 0, |epoch| epoch.training), curve("held out", 1, |epoch| epoch.held_out)];
-        let rate = [curve("rate", 2, |epoch| epoch.rate.log10())];
+        let learning_rate = [curve("learning rate", 2, |epoch| epoch.learning_rate.log10())];
         let labels = Labels { title: "Mean squared error", x: "epoch", y: "error" };
         let drawn = [
             plots::lines(labels, &errors, &[])?,
-            plots::lines(Labels { title: "Length of the steps", y: "log10", ..labels }, &rate, &[])?,
+            plots::lines(Labels { title: "Learning rate", y: "log10", ..labels }, &learning_rate, &[])?,
         ];
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let mut body = format!("<pre>{}</pre>\n", escape(&self.to_string()));
         body += &html::plots(drawn.into_iter().flatten());
         let mut changed: Vec<&Weight> = self.weights.iter().collect();
         let change = |weight: &Weight| (weight.tuned - weight.start).abs();
         changed.sort_by(|a, b| change(b).total_cmp(&change(a)));
-        body += "<h2>Weights that changed most</h2>\n<table>\n<tr><th>name</th><th>before</th><th>after</th></tr>\n";
+        body += "<h2>Largest changes</h2>\n<table>\n<tr><th>name</th><th>before</th><th>after</th></tr>\n";
         for weight in changed.into_iter().take(LISTED_WEIGHTS) {
             let Weight { name, start, tuned } = weight;
             let _ =
                 writeln!(body, "<tr><td>{}</td><td>{start:.0}</td><td>{tuned:.1}</td></tr>", escape(name));
         }
         body += "</table>\n<h2>Files</h2>\n<table>\n\
-                 <tr><th>file</th><th>positions</th><th>taken</th><th>unfit</th><th>malformed</th></tr>\n";
-        for FileCounts { file, lines, taken, malformed, unfit } in &self.files {
+                 <tr><th>file</th><th>positions</th><th>used</th><th>filtered out</th><th>malformed</th></tr>\n";
+        for FileCounts { file, lines, used, malformed, filtered } in &self.files {
             let file = escape(file);
             let _ = writeln!(
                 body,
-                "<tr><td>{file}</td><td>{lines}</td><td>{taken}</td><td>{unfit}</td><td>{malformed}</td></tr>"
+                "<tr><td>{file}</td><td>{lines}</td><td>{used}</td><td>{filtered}</td><td>{malformed}</td></tr>"
             );
         }
         body += "</table>\n";
-        Ok(html::page("Tuning of the evaluation", &body))
+        Ok(html::page("Texel tuning", &body))
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [training, held_out] = self.positions;
-        writeln!(f, "Positions {training} to learn from, {held_out} held out")?;
+        writeln!(f, "Positions {training} training, {held_out} held out")?;
         let last = self.epochs.last().map_or(0, |epoch| epoch.number);
         writeln!(f, "Weights   {}, {last} epochs, lambda {}", self.weights.len(), self.lambda)?;
         writeln!(f, "\n{:<18} {:>7} {:>12} {:>12}", "mean squared error", "K", "training", "held out")?;

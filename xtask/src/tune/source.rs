@@ -1,6 +1,6 @@
-//! Where positions come from: files and standard input, read in blocks that all processors share.
+//! Reads labelled positions from files and standard input, in blocks that are parsed in parallel.
 
-use super::line::{self, Entry};
+use super::line::{self, LabelledPosition};
 use crate::datagen::{file, packed};
 use crate::parallel::map_chunks;
 use anyhow::{Context, Result, bail};
@@ -10,54 +10,56 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write as _};
 use std::path::Path;
 
-/// The name of standard input.
+/// File name that stands for standard input.
 pub(super) const STDIN: &str = "-";
 
-/// A line that is longer is none of a file with positions.
-const LONGEST_LINE: u64 = 1 << 14;
+/// Maximum length of a line, in bytes. Longer ones mean that the file has another format.
+const MAX_LINE: u64 = 1 << 14;
 
-/// How much is read at a time.
+/// Size of the read buffer, in bytes.
 const BUFFER: usize = 1 << 18;
 
-/// How many lines a processor gets at a time.
-const STRETCH: usize = 4096;
+/// Positions per thread and block.
+const CHUNK: usize = 4096;
 
-/// How many bad lines of a file are shown; all are counted.
-const SHOWN_PROBLEMS: u64 = 10;
+/// Malformed lines reported per file; all are counted.
+const MAX_REPORTED: u64 = 10;
 
-/// What became of the lines of a file.
+/// Numbers of positions read from a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub(super) struct FileCounts {
     pub(super) file: String,
-    /// Lines with something in them.
+    /// Lines that are neither blank nor comments, or packed positions.
     pub(super) lines: u64,
-    /// Those that are learnt from or tested with.
-    pub(super) taken: u64,
-    /// Those that could not be read.
+    /// Positions in the training set or the held-out set.
+    #[serde(rename = "taken")]
+    pub(super) used: u64,
+    /// Positions that could not be parsed.
     pub(super) malformed: u64,
-    /// Those that were read, but are of no use: in check, decided, not quiet.
-    pub(super) unfit: u64,
+    /// Positions left out: in check, stalemate or, on request, not quiet.
+    #[serde(rename = "unfit")]
+    pub(super) filtered: u64,
 }
 
-/// What a line comes to.
-enum Verdict<S> {
-    Nothing,
-    Taken(S),
-    Unfit,
+/// The outcome of parsing a line or a packed position.
+enum Parsed<S> {
+    /// A blank line or a comment.
+    Blank,
+    Used(S),
+    Filtered,
     Malformed(String),
 }
 
-/// Reads all the positions of one file, handing over in their order what `prepare` makes of each; it
-/// returns `None` for positions that are unfit. What is wrong with the file is told on standard error.
+/// Reads the positions of a file and passes the result of `prepare` for each to `take`, in order. `prepare`
+/// returns `None` to filter a position out. Malformed positions are reported on standard error.
 ///
 /// # Errors
-/// When the file cannot be read or there is no position in it; with `strict`, when there is anything else
-/// in it.
+/// If the file cannot be read or contains no position; with `strict`, at the first malformed position.
 pub(super) fn read<S: Send>(
     name: &str,
     threads: usize,
     strict: bool,
-    prepare: impl Fn(&Entry) -> Option<S> + Sync,
+    prepare: impl Fn(&LabelledPosition) -> Option<S> + Sync,
     mut take: impl FnMut(S),
 ) -> Result<FileCounts> {
     let mut counts = FileCounts { file: name.to_owned(), ..FileCounts::default() };
@@ -65,27 +67,27 @@ pub(super) fn read<S: Send>(
     let mut block = Vec::new();
     loop {
         block.clear();
-        while block.len() < STRETCH * threads.max(1) && items.add_to(&mut block)? {}
+        while block.len() < CHUNK * threads.max(1) && items.add_to(&mut block)? {}
         if block.is_empty() {
             break;
         }
-        let verdicts = map_chunks(&block, threads, |items| {
-            items.iter().map(|item| judge(&item.content, &prepare)).collect::<Vec<_>>()
+        let parsed = map_chunks(&block, threads, |items| {
+            items.iter().map(|item| parse(&item.content, &prepare)).collect::<Vec<_>>()
         });
-        for (item, verdict) in block.iter().zip(verdicts.into_iter().flatten()) {
-            counts.lines += u64::from(!matches!(verdict, Verdict::Nothing));
-            match verdict {
-                Verdict::Nothing => {}
-                Verdict::Taken(sample) => {
-                    counts.taken += 1;
+        for (item, outcome) in block.iter().zip(parsed.into_iter().flatten()) {
+            counts.lines += u64::from(!matches!(outcome, Parsed::Blank));
+            match outcome {
+                Parsed::Blank => {}
+                Parsed::Used(sample) => {
+                    counts.used += 1;
                     take(sample);
                 }
-                Verdict::Unfit => counts.unfit += 1,
-                Verdict::Malformed(why) if strict => bail!("{name}, {item}: {why}"),
-                Verdict::Malformed(why) => {
+                Parsed::Filtered => counts.filtered += 1,
+                Parsed::Malformed(why) if strict => bail!("{name}, {item}: {why}"),
+                Parsed::Malformed(why) => {
                     counts.malformed += 1;
-                    if counts.malformed <= SHOWN_PROBLEMS {
-                        // Nobody may be listening; that is no reason to stop.
+                    if counts.malformed <= MAX_REPORTED {
+                        // Ignore errors: a closed standard error must not end the run.
                         let _ = writeln!(std::io::stderr(), "{name}, {item}: {why}; skipped");
                     }
                 }
@@ -93,35 +95,35 @@ pub(super) fn read<S: Send>(
         }
     }
     if counts.lines == counts.malformed {
-        bail!("{name}: there is no position with a result in it ({} malformed lines)", counts.malformed);
+        bail!("{name}: contains no position with a result ({} malformed lines)", counts.malformed);
     }
     Ok(counts)
 }
 
-fn judge<S>(content: &Content, prepare: &impl Fn(&Entry) -> Option<S>) -> Verdict<S> {
-    let entry = match content {
+fn parse<S>(content: &Content, prepare: &impl Fn(&LabelledPosition) -> Option<S>) -> Parsed<S> {
+    let labelled = match content {
         Content::Line(line) => match std::str::from_utf8(line) {
             Ok(text) => line::parse(text),
-            Err(_) => Err("it is not text (UTF-8)".to_owned()),
+            Err(_) => Err("not UTF-8 text".to_owned()),
         },
         Content::Packed(bytes) => packed::Sample::from_bytes(bytes).map(|sample| {
-            Some(Entry {
+            Some(LabelledPosition {
                 position: sample.position,
                 result: f32::from(sample.half_points) / 2.0,
                 score: Some(sample.score.into()),
             })
         }),
     };
-    match entry {
-        Ok(None) => Verdict::Nothing,
-        Ok(Some(entry)) => prepare(&entry).map_or(Verdict::Unfit, Verdict::Taken),
-        Err(why) => Verdict::Malformed(why),
+    match labelled {
+        Ok(None) => Parsed::Blank,
+        Ok(Some(labelled)) => prepare(&labelled).map_or(Parsed::Filtered, Parsed::Used),
+        Err(why) => Parsed::Malformed(why),
     }
 }
 
-/// What a position is read from, and where it stands.
+/// An unparsed position and its place in the file.
 struct Item {
-    /// Of the line or, in packed data, of the game.
+    /// Number of the line or, in a datagen file, of the game.
     number: u64,
     content: Content,
 }
@@ -133,15 +135,15 @@ enum Content {
 
 impl fmt::Display for Item {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.content {
+        let unit = match self.content {
             Content::Line(_) => "line",
             Content::Packed(_) => "game",
         };
-        write!(f, "{what} {}", self.number)
+        write!(f, "{unit} {}", self.number)
     }
 }
 
-/// The items of a file, whose first bytes tell which of its two kinds it is of.
+/// The items of a file of either format, which its first bytes determine.
 enum Items {
     Lines { name: String, reader: Box<dyn BufRead>, number: u64 },
     Games { name: String, reader: Box<file::Reader<Box<dyn BufRead>>> },
@@ -165,7 +167,7 @@ impl Items {
         }
     }
 
-    /// Adds the next line, or the positions of the next game; `false` at the end.
+    /// Appends the next line, or the positions of the next game, to the block. Returns false at the end.
     fn add_to(&mut self, block: &mut Vec<Item>) -> Result<bool> {
         match self {
             Items::Lines { name, reader, number } => {
@@ -173,9 +175,9 @@ impl Items {
                 let place = || format!("{name}, line {number}");
                 let mut line = Vec::new();
                 let length =
-                    reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).with_context(place)?;
-                if length as u64 == LONGEST_LINE {
-                    bail!("{}: longer than {LONGEST_LINE} bytes; this is no file of positions", place());
+                    reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).with_context(place)?;
+                if length as u64 == MAX_LINE {
+                    bail!("{}: longer than {MAX_LINE} bytes; not a file of positions", place());
                 }
                 if length > 0 {
                     block.push(Item { number: *number, content: Content::Line(line) });
@@ -185,7 +187,7 @@ impl Items {
             Items::Games { name, reader } => {
                 let game = reader.next().with_context(|| name.clone())?;
                 if game.is_none() && reader.incomplete() > 0 {
-                    let _ = writeln!(std::io::stderr(), "{name}: an unfinished game at its end is left out");
+                    let _ = writeln!(std::io::stderr(), "{name}: ignoring the incomplete game at its end");
                 }
                 let number = game.as_ref().map_or(0, |game| game.number);
                 let samples = game.iter().flat_map(|game| &game.samples);
@@ -206,22 +208,23 @@ mod tests {
         std::fs::write(file.path(), contents).unwrap();
         let name = file.path().display().to_string();
         let mut results = Vec::new();
-        let prepare = |entry: &Entry| (!entry.position.in_check()).then_some(entry.result);
+        let prepare =
+            |labelled: &LabelledPosition| (!labelled.position.in_check()).then_some(labelled.result);
         let counts = read(&name, 2, strict, prepare, |result| results.push(result))?;
         Ok((FileCounts { file: String::new(), ..counts }, results))
     }
 
     #[test]
-    fn lines_are_counted_by_what_they_are() {
+    fn counts_lines_by_outcome() {
         let text = "# a remark\n\n4k3/8/8/8/8/8/8/4K2R w K - 1-0\r\n4k3/8/8/8/8/8/8/4K2R w K - NaN\n\
                     4k3/8/8/8/8/8/8/K3R3 b - - [0.5]\nrubbish\n4k3/8/8/8/8/8/8/4K2R b K - c9 \"0-1\";";
         let (counts, results) = counts(text.as_bytes(), false).unwrap();
-        let expected = FileCounts { lines: 5, taken: 2, malformed: 2, unfit: 1, ..FileCounts::default() };
+        let expected = FileCounts { lines: 5, used: 2, malformed: 2, filtered: 1, ..FileCounts::default() };
         assert_eq!((counts, results), (expected, vec![1.0, 0.0]));
     }
 
     #[test]
-    fn packed_data_are_read_and_damage_is_told() {
+    fn reads_datagen_files_and_reports_damage() {
         let sample = packed::Sample { position: Position::startpos(), score: 7, half_points: 1 };
         let check = packed::Sample {
             position: Position::from_fen("4k3/8/8/8/8/8/8/K3R3 b - - 0 1").unwrap(),
@@ -229,23 +232,23 @@ mod tests {
         };
         let bytes = file::tests::file(&[vec![sample.to_bytes(), check.to_bytes()], vec![sample.to_bytes()]]);
         let (read, results) = counts(&bytes, true).unwrap();
-        let expected = FileCounts { lines: 3, taken: 2, unfit: 1, ..FileCounts::default() };
+        let expected = FileCounts { lines: 3, used: 2, filtered: 1, ..FileCounts::default() };
         assert_eq!((read, results), (expected, vec![0.5, 0.5]));
 
         let error = |bytes: &[u8]| format!("{:#}", counts(bytes, false).unwrap_err());
         let mut damaged = bytes.clone();
         damaged[70] ^= 1;
-        assert!(error(&damaged).contains("the game that starts at byte 64 is damaged"));
-        assert!(error(&bytes[..64]).contains("there is no position"));
+        assert!(error(&damaged).contains("the game at byte 64 is damaged"));
+        assert!(error(&bytes[..64]).contains("contains no position"));
         let nonsense = file::tests::file(&[vec![[0; packed::SIZE]]]);
         assert!(error(&nonsense).contains("(1 malformed lines)"));
     }
 
     #[test]
-    fn useless_files_are_refused() {
+    fn rejects_files_without_positions() {
         let error = |contents: &[u8], strict| format!("{:#}", counts(contents, strict).unwrap_err());
-        assert!(error(b"", false).contains("there is no position with a result in it"));
-        assert!(error(b"\n# nothing\n", false).contains("there is no position"));
+        assert!(error(b"", false).contains("contains no position with a result"));
+        assert!(error(b"\n# nothing\n", false).contains("contains no position"));
         assert!(error(b"4k3 w\n\xff\xfe\n", false).contains("(2 malformed lines)"));
         assert!(error(&[b'x'; 40_000], false).contains("line 1: longer than"));
         assert!(error(b"4k3/8/8/8/8/8/8/4K2R w K - 1-0\nx\n", true).contains(", line 2: "));
@@ -256,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_does_not_depend_on_the_number_of_threads() {
+    fn order_is_that_of_the_file() {
         let mut text = String::new();
         for number in 0..20_000 {
             text += if number % 3 == 0 {
@@ -266,7 +269,7 @@ mod tests {
             };
         }
         let (counts, results) = counts(text.as_bytes(), false).unwrap();
-        assert_eq!((counts.taken, results.len()), (20_000, 20_000));
+        assert_eq!((counts.used, results.len()), (20_000, 20_000));
         assert!(
             results.iter().enumerate().all(|(index, &result)| result == f32::from(u8::from(index % 3 == 0)))
         );

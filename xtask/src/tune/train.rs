@@ -1,4 +1,5 @@
-//! Gradient descent by Adam (D. Kingma, J. Ba, "Adam: a method for stochastic optimization", 2015).
+//! Mini-batch gradient descent with Adam (D. Kingma, J. Ba, "Adam: a method for stochastic optimization",
+//! 2015).
 
 use super::model::Model;
 use super::sigmoid::Sigmoid;
@@ -8,52 +9,57 @@ use anyhow::{Result, bail};
 use rand::seq::SliceRandom;
 use serde::Serialize;
 
-/// A position to learn from or to test with.
+/// A position of the training set or the held-out set.
 pub(super) struct Sample<F> {
     pub(super) features: F,
-    /// White's points, or a blend of them and of what a search expected.
+    /// Target of the sigmoid, from 0 to 1: White's game result, or its blend with the search score.
     pub(super) target: f32,
 }
 
-/// How to train.
+/// Hyperparameters of the training.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(super) struct Settings {
-    /// At most so many times through all positions.
+    /// Maximum number of epochs.
     pub(super) epochs: u32,
-    /// Positions a step.
+    /// Mini-batch size, in positions.
     pub(super) batch: usize,
-    /// The length of the first steps, in the weights' own unit.
-    pub(super) rate: f64,
-    /// How strongly weights are drawn back to where they started: the price of a difference of 1, squared.
+    /// Initial learning rate: the size of the first steps, in the unit of the weights.
+    #[serde(rename = "rate")]
+    pub(super) learning_rate: f64,
+    /// L2 regularisation: penalty per squared distance of a weight from its start value.
     pub(super) l2: f64,
-    /// So many epochs without progress on the held-out positions make the steps shorter.
+    /// Epochs without improvement on the held-out set before the learning rate is lowered.
     pub(super) patience: u32,
-    /// Sums are made in so many parts, so results depend on it (in their last digits).
+    /// Threads. Sums are divided among them, so their number affects the last digits of the results.
     pub(super) threads: usize,
-    /// The order of the positions.
+    /// Seed of the shuffling.
     pub(super) seed: u64,
 }
 
-/// How often the steps get shorter before training ends, and how much.
-const SHORTENINGS: u32 = 3;
-const SHORTENING: f64 = 0.3;
+/// Number of times the learning rate is lowered before the training stops.
+const MAX_DECAYS: u32 = 3;
 
-/// Where training stood after an epoch.
+/// Factor by which the learning rate is lowered.
+const DECAY: f64 = 0.3;
+
+/// The state after an epoch.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub(super) struct Epoch {
     pub(super) number: u32,
-    pub(super) rate: f64,
-    /// The mean squared errors.
+    #[serde(rename = "rate")]
+    pub(super) learning_rate: f64,
+    /// Mean squared error on the training set.
     pub(super) training: f64,
+    /// Mean squared error on the held-out set.
     pub(super) held_out: f64,
 }
 
-/// Trains until nothing is gained on the held-out positions any more, and returns the weights that
-/// were best on them. Only weights with `free` are changed. `report` hears of every epoch, the state
-/// at the start being number 0, and may call for an end by returning `false`.
+/// Trains until the error on the held-out set stops falling, and returns the weights with the least error
+/// there (early stopping). Only weights whose `free` is true change. `report` is called after every epoch, and
+/// with number 0 for the start; it stops the training by returning false.
 ///
 /// # Errors
-/// When a weight or an error stops being a finite number.
+/// If the error is no longer a finite number.
 pub(super) fn train<M: Model>(
     model: &M,
     [training, held_out]: [&[Sample<M::Features>]; 2],
@@ -69,10 +75,14 @@ pub(super) fn train<M: Model>(
         |samples, weights: &[f64]| mean_squared_error(model, samples, sigmoid, weights, settings.threads);
     let mut best = (error(held_out, &start), start.clone());
     let mut weights = start.clone();
-    let mut adam = Adam::new(weights.len(), settings.rate);
-    let (mut idle, mut shortenings) = (0, 0);
-    let mut go_on =
-        report(Epoch { number: 0, rate: adam.rate, training: error(training, &start), held_out: best.0 });
+    let mut adam = Adam::new(weights.len(), settings.learning_rate);
+    let (mut idle, mut decays) = (0, 0);
+    let mut go_on = report(Epoch {
+        number: 0,
+        learning_rate: adam.learning_rate,
+        training: error(training, &start),
+        held_out: best.0,
+    });
     for number in 1..=settings.epochs {
         if !go_on {
             break;
@@ -88,12 +98,12 @@ pub(super) fn train<M: Model>(
         }
         let epoch = Epoch {
             number,
-            rate: adam.rate,
+            learning_rate: adam.learning_rate,
             training: error(training, &weights),
             held_out: error(held_out, &weights),
         };
         if !epoch.training.is_finite() || !epoch.held_out.is_finite() {
-            bail!("epoch {number}: the error is not a finite number; try a smaller --rate");
+            bail!("epoch {number}: the error is not finite; try a smaller --rate");
         }
         go_on = report(epoch);
         if epoch.held_out < best.0 {
@@ -103,19 +113,19 @@ pub(super) fn train<M: Model>(
         }
         idle += 1;
         if idle >= settings.patience {
-            if shortenings == SHORTENINGS {
+            if decays == MAX_DECAYS {
                 break;
             }
-            shortenings += 1;
+            decays += 1;
             idle = 0;
             weights.clone_from(&best.1);
-            adam = Adam::new(weights.len(), adam.rate * SHORTENING);
+            adam = Adam::new(weights.len(), adam.learning_rate * DECAY);
         }
     }
     Ok(best.1)
 }
 
-/// The mean squared difference between what is expected and what came out.
+/// Mean squared error of the points expected from the evaluation against the targets.
 pub(super) fn mean_squared_error<M: Model>(
     model: &M,
     samples: &[Sample<M::Features>],
@@ -127,7 +137,7 @@ pub(super) fn mean_squared_error<M: Model>(
         samples
             .iter()
             .map(|sample| {
-                let expected = sigmoid.points(model.evaluate(&sample.features, weights));
+                let expected = sigmoid.expected_points(model.evaluate(&sample.features, weights));
                 (expected - f64::from(sample.target)).powi(2)
             })
             .sum::<f64>()
@@ -135,7 +145,7 @@ pub(super) fn mean_squared_error<M: Model>(
     sums.iter().sum::<f64>() / samples.len() as f64
 }
 
-/// The gradient of the mean squared error of a batch.
+/// Gradient of the mean squared error of a mini-batch.
 fn gradient<M: Model>(
     model: &M,
     samples: &[Sample<M::Features>],
@@ -144,14 +154,14 @@ fn gradient<M: Model>(
     weights: &[f64],
     threads: usize,
 ) -> Vec<f64> {
-    let share = 1.0 / batch.len() as f64;
-    let parts = map_chunks(batch, threads, |stretch| {
+    let scale = 1.0 / batch.len() as f64;
+    let parts = map_chunks(batch, threads, |chunk| {
         let mut gradient = vec![0.0; weights.len()];
-        for &index in stretch {
+        for &index in chunk {
             let sample = &samples[index as usize];
-            let expected = sigmoid.points(model.evaluate(&sample.features, weights));
+            let expected = sigmoid.expected_points(model.evaluate(&sample.features, weights));
             let upstream = 2.0 * (expected - f64::from(sample.target)) * sigmoid.derivative(expected);
-            model.add_gradient(&sample.features, weights, share * upstream, &mut gradient);
+            model.add_gradient(&sample.features, weights, scale * upstream, &mut gradient);
         }
         gradient
     });
@@ -163,33 +173,34 @@ fn gradient<M: Model>(
     sum
 }
 
-/// The state of the descent.
+/// State of the Adam optimiser.
 struct Adam {
-    rate: f64,
-    /// Decaying means of the gradient and of its square.
+    learning_rate: f64,
+    /// First moment: decaying mean of the gradient.
     mean: Vec<f64>,
+    /// Second moment: decaying mean of the squared gradient.
     square: Vec<f64>,
-    /// What is left of the zeros that the means started with.
+    /// Bias of the two moments towards their start value of 0: the decay rates to the power of the step number.
     bias: [f64; 2],
 }
 
 impl Adam {
-    const DECAY: [f64; 2] = [0.9, 0.999];
+    const BETAS: [f64; 2] = [0.9, 0.999];
 
-    fn new(length: usize, rate: f64) -> Adam {
-        Adam { rate, mean: vec![0.0; length], square: vec![0.0; length], bias: [1.0; 2] }
+    fn new(length: usize, learning_rate: f64) -> Adam {
+        Adam { learning_rate, mean: vec![0.0; length], square: vec![0.0; length], bias: [1.0; 2] }
     }
 
     fn step(&mut self, weights: &mut [f64], gradient: &[f64]) {
-        let [first, second] = Adam::DECAY;
-        self.bias = [self.bias[0] * first, self.bias[1] * second];
+        let [beta1, beta2] = Adam::BETAS;
+        self.bias = [self.bias[0] * beta1, self.bias[1] * beta2];
         for (index, &slope) in gradient.iter().enumerate() {
             let mean = &mut self.mean[index];
             let square = &mut self.square[index];
-            *mean = first * *mean + (1.0 - first) * slope;
-            *square = second * *square + (1.0 - second) * slope * slope;
+            *mean = beta1 * *mean + (1.0 - beta1) * slope;
+            *square = beta2 * *square + (1.0 - beta2) * slope * slope;
             let [mean, square] = [*mean / (1.0 - self.bias[0]), *square / (1.0 - self.bias[1])];
-            weights[index] -= self.rate * mean / (square.sqrt() + 1e-12);
+            weights[index] -= self.learning_rate * mean / (square.sqrt() + 1e-12);
         }
     }
 }
@@ -201,21 +212,21 @@ mod tests {
     use rand::RngExt;
 
     const SIGMOID: Sigmoid = Sigmoid { k: 1.0 };
-    /// The values that the results are made with.
+    /// Weights from which the targets are computed.
     const TRUTH: [f64; 5] = [100.0, 320.0, 18.0, 500.0, 900.0];
 
-    /// Positions with the points that the true values lead to one to expect.
+    /// Random positions whose targets are the points expected from the true weights.
     fn samples(seed: u64, count: usize) -> Vec<Sample<[f64; 5]>> {
         let mut random = random::seeded(seed);
         let sample = |_| {
             let features = std::array::from_fn(|_| f64::from(random.random_range(-2..=2)));
-            Sample { features, target: SIGMOID.points(Material.evaluate(&features, &TRUTH)) as f32 }
+            Sample { features, target: SIGMOID.expected_points(Material.evaluate(&features, &TRUTH)) as f32 }
         };
         (0..count).map(sample).collect()
     }
 
     fn settings() -> Settings {
-        Settings { epochs: 400, batch: 256, rate: 5.0, l2: 0.0, patience: 5, threads: 3, seed: 1 }
+        Settings { epochs: 400, batch: 256, learning_rate: 5.0, l2: 0.0, patience: 5, threads: 3, seed: 1 }
     }
 
     fn tuned(settings: &Settings, free: &[bool]) -> (Vec<f64>, Vec<Epoch>) {
@@ -229,18 +240,18 @@ mod tests {
     }
 
     #[test]
-    fn the_true_values_are_found_again() {
+    fn recovers_true_weights() {
         let (weights, epochs) = tuned(&settings(), &[true; 5]);
         for (weight, truth) in weights.iter().zip(TRUTH) {
             assert!((weight / truth - 1.0).abs() < 0.02, "{weights:?}");
         }
         let best = epochs.iter().map(|epoch| epoch.held_out).fold(f64::INFINITY, f64::min);
         assert!(best < 1e-6 && epochs[0].held_out > 1e-3, "{best}");
-        assert!(epochs.len() < 400, "it should stop by itself");
+        assert!(epochs.len() < 400, "no early stopping");
     }
 
     #[test]
-    fn the_gradient_is_the_slope_of_the_error() {
+    fn gradient_matches_finite_differences() {
         let samples = samples(3, 100);
         let batch: Vec<u32> = (0..100).collect();
         let weights = Material.weights();
@@ -257,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn training_repeats_itself() {
+    fn training_is_reproducible() {
         let settings = Settings { epochs: 3, ..settings() };
         assert_eq!(tuned(&settings, &[true; 5]), tuned(&settings, &[true; 5]));
         let other = Settings { seed: 2, ..settings.clone() };
@@ -265,22 +276,22 @@ mod tests {
     }
 
     #[test]
-    fn weights_can_be_held() {
+    fn frozen_and_regularised_weights_stay() {
         let (weights, _) = tuned(&Settings { epochs: 20, ..settings() }, &[true, false, true, true, false]);
         assert_eq!([weights[1], weights[4]], [200.0, 600.0]);
         assert_ne!(weights[0], 50.0);
-        let strict = Settings { l2: 1.0, rate: 0.01, ..settings() };
+        let strict = Settings { l2: 1.0, learning_rate: 0.01, ..settings() };
         let (weights, _) = tuned(&strict, &[true; 5]);
         let drift = weights.iter().zip(Material.weights()).map(|(weight, start)| (weight - start).abs());
         assert!(drift.fold(0.0, f64::max) < 1.0, "{weights:?}");
     }
 
     #[test]
-    fn an_epoch_can_be_the_last_and_nonsense_is_refused() {
+    fn report_can_stop_and_divergence_is_an_error() {
         let (training, held_out) = (samples(1, 500), samples(2, 50));
         let mut seen = 0;
-        let run = |rate, seen: &mut u32| {
-            let settings = Settings { rate, ..settings() };
+        let run = |learning_rate, seen: &mut u32| {
+            let settings = Settings { learning_rate, ..settings() };
             train(&Material, [&training, &held_out], SIGMOID, &[true; 5], &settings, |_| {
                 *seen += 1;
                 *seen < 3
@@ -289,6 +300,6 @@ mod tests {
         run(5.0, &mut seen).unwrap();
         assert_eq!(seen, 3);
         let error = run(f64::INFINITY, &mut 0).unwrap_err().to_string();
-        assert!(error.contains("not a finite number"), "{error}");
+        assert!(error.contains("not finite"), "{error}");
     }
 }
