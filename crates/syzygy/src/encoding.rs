@@ -1,8 +1,7 @@
-//! The place of a position within a table.
+//! The index of a position within a table.
 //!
-//! A table numbers all ways to set up its pieces. Positions that differ by turning or mirroring the
-//! board share a number, and pieces that are alike have no order, which makes the numbers eight times
-//! fewer (twice, with pawns) and some.
+//! Positions that are rotations or reflections of each other share an index (eight symmetries, two with pawns), and equal pieces
+//! have no order.
 
 mod counting;
 
@@ -13,21 +12,21 @@ use counting::{
 };
 use tabiya_core::{Board, Color, PieceType};
 
-/// Squares by number, the pieces in the order of the encoding.
+/// Square indices (0 is a1), in the piece order of the encoding.
 pub(super) type Squares = [u8; MAX_PIECES];
 
-/// The files a to d are numbered so; e to h are their mirror images.
+/// Returns the file index of a square folded to a-d: 0 for a and h, 3 for d and e.
 fn folded_file(square: u8) -> u8 {
     let file = square & 7;
     file.min(7 - file)
 }
 
-/// The place of a leading pawn: file by file from the edge, rank by rank.
-fn pawn_place(square: u8) -> u8 {
+/// Returns the number of a leading pawn's square: by folded file, then by rank.
+fn leading_pawn_square(square: u8) -> u8 {
     folded_file(square) * 6 + (square >> 3) - 1
 }
 
-/// A piece as the files name it: its kind from 1 on, and the side in the fourth bit.
+/// A piece code of the files: the piece type from 1 in the lower three bits, the side in bit 3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Code(u8);
 
@@ -40,19 +39,19 @@ impl Code {
         PieceType::ALL[usize::from((self.0 & 7) - 1)]
     }
 
-    /// 0 for the side that the table's name has first.
+    /// Returns 0 for the first side of the table's name, 1 for the second.
     fn side(self) -> usize {
         usize::from(self.0 >> 3)
     }
 }
 
-/// What a table holds, as far as its index is concerned.
+/// The material of a table as far as it determines the index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     material: Material,
-    /// The pawns of the side whose pawns lead the index, and those of the other.
+    /// Pawns of the side whose pawns lead the index, then of the other side.
     pub(super) pawns: [usize; 2],
-    /// Whose pawns lead: those of the side with fewer, the first one's if equal.
+    /// The side whose pawns lead the index: the one with fewer pawns (but at least one), the first side if equal.
     leading_side: usize,
 }
 
@@ -64,7 +63,7 @@ impl Shape {
         Shape { material, pawns, leading_side }
     }
 
-    /// How many sub-tables there are: one for each file of the leading pawn, or a single one.
+    /// Returns the number of sub-tables: four with pawns (by folded file of the leading pawn), otherwise one.
     pub(super) fn files(&self) -> usize {
         if self.pawns[0] > 0 { 4 } else { 1 }
     }
@@ -73,12 +72,12 @@ impl Shape {
         self.material.pieces()
     }
 
-    /// The bytes that describe the encoding of one sub-table.
+    /// Returns the number of bytes that describe the encoding of one sub-table.
     pub(super) fn encoding_bytes(&self) -> usize {
         1 + usize::from(self.pawns[1] > 0) + self.pieces()
     }
 
-    /// How many pieces are numbered together before all others.
+    /// Returns the number of leading pieces, which are numbered together.
     fn leaders(&self) -> usize {
         match self.pawns[0] {
             0 if self.material.unique_pieces() == 2 => 2,
@@ -87,20 +86,19 @@ impl Shape {
         }
     }
 
-    /// The sub-table that a position belongs to. `first` is the colour that plays the side which the
-    /// table's name has first.
+    /// Returns the sub-table of a position. `first` is the colour that plays the first side of the table's name.
     pub(super) fn file_of(&self, board: &Board, first: Color) -> usize {
         if self.pawns[0] == 0 {
             return 0;
         }
         let color = if self.leading_side == 0 { first } else { !first };
-        // The first pawn stands nearest to the edge, so the fold is what counts, not the rank.
+        // The leading pawn is the one nearest to the edge of the board.
         let pawns = board.pieces(color, PieceType::Pawn);
         pawns.into_iter().map(|square| folded_file(square.index() as u8)).min().unwrap_or(0).into()
     }
 }
 
-/// Pieces that are alike and numbered together.
+/// Equal pieces, which are numbered together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Group {
     start: usize,
@@ -108,24 +106,23 @@ struct Group {
     factor: u64,
 }
 
-/// How one sub-table numbers its positions.
+/// The numbering of the positions of one sub-table.
 #[derive(Debug)]
 pub(super) struct Encoding {
     shape: Shape,
     codes: [Code; MAX_PIECES],
     leaders: usize,
     factor: u64,
-    /// The other pieces; first the pawns of the other side, if there are any.
+    /// The pieces after the leaders; the other side's pawns first, if any.
     groups: Vec<Group>,
-    /// How many positions there are.
+    /// Number of indices.
     pub(super) size: u64,
 }
 
 impl Encoding {
-    /// Reads how a sub-table is encoded. Each byte holds it for two of them, one for each side to
-    /// move: `shift` is 0 or 4.
+    /// Reads the encoding of a sub-table. Each byte holds a nibble for either side to move: `shift` is 0 or 4.
     pub(super) fn read(shape: Shape, file: usize, bytes: &[u8], shift: u32) -> Result<Encoding, TableFault> {
-        let damaged = TableFault::Content { what: "the order of its pieces" };
+        let damaged = TableFault::Content { what: "the order of the pieces" };
         let nibble = |index: usize| bytes.get(index).map(|byte| byte >> shift & 15);
         let [pieces, leaders, other_pawns] = [shape.pieces(), shape.leaders(), shape.pawns[1]];
         let order = nibble(0).ok_or_else(|| damaged.clone())?;
@@ -136,15 +133,15 @@ impl Encoding {
             *code = nibble(first + index).and_then(Code::new).ok_or_else(|| damaged.clone())?;
         }
         let mut encoding = Encoding { shape, codes, leaders, factor: 0, groups: Vec::new(), size: 0 };
-        if !encoding.holds_the_material() {
+        if !encoding.is_consistent() {
             return Err(damaged);
         }
-        encoding.number(file, order.into(), pawn_order.map(usize::from)).ok_or(damaged)?;
+        encoding.compute_factors(file, order.into(), pawn_order.map(usize::from)).ok_or(damaged)?;
         Ok(encoding)
     }
 
-    /// Are the pieces those of the table's name, the like ones together, the right ones in front?
-    fn holds_the_material(&self) -> bool {
+    /// Returns true if the pieces are those of the table's name, equal ones are adjacent, and the leaders are as they must be.
+    fn is_consistent(&self) -> bool {
         let pieces = self.shape.pieces();
         let mut index = 0;
         let mut seen: Vec<Code> = Vec::new();
@@ -154,7 +151,7 @@ impl Encoding {
             let together = count > 0
                 && index + count <= pieces
                 && self.codes[index..index + count].iter().all(|&other| other == code);
-            // Without pawns the leaders are unlike each other, and each the only one of its kind.
+            // Without pawns each leader is the only piece of its type on its side.
             let leads_well = self.shape.pawns[0] > 0 || index >= self.leaders || count == 1;
             if !together || !leads_well || seen.contains(&code) {
                 return false;
@@ -169,9 +166,9 @@ impl Encoding {
         if leading > 0 { pawns && side && next_are_pawns } else { !pawns }
     }
 
-    /// Works out what each group's number is to be multiplied by. `order` is the turn of the leaders,
-    /// `pawn_order` that of the second pawns; the others take the remaining turns as they come.
-    fn number(&mut self, file: usize, order: usize, pawn_order: Option<usize>) -> Option<()> {
+    /// Computes the factor of each group and the number of indices. `order` is the rank of the leaders among the groups,
+    /// `pawn_order` that of the other side's pawns; the other groups take the remaining ranks in order.
+    fn compute_factors(&mut self, file: usize, order: usize, pawn_order: Option<usize>) -> Option<()> {
         let Shape { pawns: [leading, others], material, .. } = self.shape;
         let pieces = material.pieces();
         let mut next = self.leaders + others;
@@ -209,8 +206,7 @@ impl Encoding {
         (self.factor > 0 && pawn_order.is_some() == second.is_some()).then_some(())
     }
 
-    /// The number of a position, which has the material of the table. `None` only where the two kings
-    /// touch.
+    /// Returns the index of a position with the material of the table. `None` if the kings are adjacent.
     pub(super) fn index(&self, board: &Board, first: Color) -> Option<u64> {
         let mut squares = self.squares(board, first);
         let squares = &mut squares[..self.shape.pieces()];
@@ -226,8 +222,8 @@ impl Encoding {
         Some(index)
     }
 
-    /// Where the pieces stand, in the order of the encoding. The table has White's pawns go up; where
-    /// Black plays the first side, the board is turned over.
+    /// Returns the squares of the pieces in the order of the encoding. The first side's pawns move up the board, so the ranks are
+    /// flipped if Black plays the first side.
     fn squares(&self, board: &Board, first: Color) -> Squares {
         let turn = if first == Color::Black && self.shape.pawns[0] > 0 { 56 } else { 0 };
         let mut squares = [0; MAX_PIECES];
@@ -241,7 +237,7 @@ impl Encoding {
                 index += 1;
             }
             if index == start {
-                // Not the material of this table; the caller has seen to that.
+                // Unreachable: the caller has matched the material. Breaking prevents an endless loop.
                 break;
             }
         }
@@ -249,7 +245,7 @@ impl Encoding {
     }
 }
 
-/// How far above the diagonal a1-h8 a square is; 0 on it, negative below.
+/// Returns the distance of a square above the diagonal a1-h8; negative below it.
 fn above_diagonal(square: u8) -> i8 {
     (square >> 3) as i8 - (square & 7) as i8
 }
@@ -258,8 +254,8 @@ fn transform(squares: &mut [u8], change: impl Fn(u8) -> u8) {
     squares.iter_mut().for_each(|square| *square = change(*square));
 }
 
-/// The number of the first two or three pieces of a table without pawns. Turns and mirrors the board so
-/// that the first of them stands in the triangle a1-d1-d4.
+/// Returns the number of the two or three leading pieces of a table without pawns, after mapping the first of them to the
+/// triangle a1-d1-d4 by symmetry. `None` if the kings are adjacent.
 fn leading_pieces(squares: &mut [u8], leaders: usize) -> Option<u64> {
     if squares[0] & 4 != 0 {
         transform(squares, |square| square ^ 7);
@@ -277,7 +273,7 @@ fn leading_pieces(squares: &mut [u8], leaders: usize) -> Option<u64> {
         let number = KINGS[usize::from(IN_TRIANGLE[usize::from(a)])][usize::from(b)];
         return (number != NO_KINGS).then_some(number.into());
     }
-    // Each piece can stand where those before it do not.
+    // A piece's squares are numbered without those that earlier pieces occupy.
     let skip = |square: u8, before: &[u8]| before.iter().filter(|&&other| square > other).count() as u64;
     let (second, third) = (u64::from(b) - skip(b, &[a]), u64::from(c) - skip(c, &[a, b]));
     let rank = |square: u8| u64::from(square >> 3);
@@ -294,25 +290,25 @@ fn leading_pieces(squares: &mut [u8], leaders: usize) -> Option<u64> {
     })
 }
 
-/// The number of the leading pawns. Mirrors the board so that the first of them is on the left half.
+/// Returns the number of the leading pawns, after flipping the files so that the first of them is on a file from a to d.
 fn leading_pawns_number(squares: &mut [u8], pawns: usize) -> u64 {
-    // The first pawn is the one nearest to the edge and to its start; the others follow in their order.
-    if let Some(first) = (0..pawns).min_by_key(|&index| pawn_place(squares[index])) {
+    // The first pawn is the one nearest to the edge, then to its start; the others follow in `PAWN_ORDER`.
+    if let Some(first) = (0..pawns).min_by_key(|&index| leading_pawn_square(squares[index])) {
         squares.swap(0, first);
     }
     if squares[0] & 4 != 0 {
         transform(squares, |square| square ^ 7);
     }
     squares[1..pawns].sort_unstable_by_key(|&square| std::cmp::Reverse(PAWN_ORDER[usize::from(square)]));
-    let mut number = LEADING_PAWNS.0[pawns - 1][usize::from(pawn_place(squares[0]))];
+    let mut number = LEADING_PAWNS.0[pawns - 1][usize::from(leading_pawn_square(squares[0]))];
     for (index, &square) in squares[..pawns].iter().enumerate().skip(1) {
         number += BINOMIAL[pawns - index][usize::from(PAWN_ORDER[usize::from(square)])];
     }
     number
 }
 
-/// The number of a group of like pieces among the squares that those before it leave. `lowest` is the
-/// first square they can stand on.
+/// Returns the number of a group of equal pieces among the squares that the pieces before it leave free. `lowest` is the index
+/// of the first square that they can occupy.
 fn group_number(squares: &mut [u8], group: Group, lowest: u64) -> u64 {
     let Group { start, count, .. } = group;
     squares[start..start + count].sort_unstable();
@@ -331,7 +327,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_damaged_order_of_pieces_is_refused() {
+    fn rejects_an_inconsistent_piece_order() {
         let shape = Shape::new(Material::parse("KQvK").unwrap());
         let good = [0x00, 0x06, 0x05, 0x0e];
         let encoding = Encoding::read(shape, 0, &good, 0).unwrap();
@@ -345,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn every_position_has_a_number_below_the_size() {
+    fn leading_pieces_cover_all_indices() {
         let shape = Shape::new(Material::parse("KQvK").unwrap());
         let encoding = Encoding::read(shape, 0, &[0x00, 0x06, 0x05, 0x0e], 0).unwrap();
         let mut seen = vec![false; encoding.size as usize];

@@ -1,25 +1,25 @@
-//! What can be wrong with tablebases, and with one of their files.
+//! Errors of tablebase directories and files.
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why there are no tablebases to be had.
+/// An error of opening tablebases.
 #[derive(Debug)]
 pub enum TablebaseError {
     /// A directory cannot be read.
     Directory {
         /// The directory.
         path: PathBuf,
-        /// What the system says.
+        /// The underlying I/O error.
         error: io::Error,
     },
-    /// None of the directories holds a table of wins, draws and losses (`.rtbw`).
+    /// No directory holds a WDL table (`.rtbw`).
     Empty {
         /// The directories.
         paths: Vec<PathBuf>,
     },
-    /// There are tables, but none that can be used.
+    /// There are tables, but no usable WDL table.
     Unusable(Vec<TableProblem>),
 }
 
@@ -27,17 +27,17 @@ impl fmt::Display for TablebaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TablebaseError::Directory { path, error } => {
-                write!(f, "the tablebase directory {} cannot be read: {error}", path.display())
+                write!(f, "cannot read the tablebase directory {}: {error}", path.display())
             }
             TablebaseError::Empty { paths } => {
-                write!(f, "there are no tablebases (files like KQvK.rtbw) in ")?;
+                write!(f, "no tablebases (files like KQvK.rtbw) in ")?;
                 for (index, path) in paths.iter().enumerate() {
                     write!(f, "{}{}", if index > 0 { ", " } else { "" }, path.display())?;
                 }
                 Ok(())
             }
             TablebaseError::Unusable(problems) => {
-                write!(f, "none of the tablebases can be used")?;
+                write!(f, "no usable tablebase")?;
                 problems.first().map_or(Ok(()), |first| write!(f, "; {first}"))
             }
         }
@@ -53,12 +53,12 @@ impl std::error::Error for TablebaseError {
     }
 }
 
-/// A file that cannot be used, and why. Everything else goes on without it.
+/// An unusable file and its fault. The rest of the set works without it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableProblem {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: TableFault,
 }
 
@@ -68,23 +68,23 @@ impl fmt::Display for TableProblem {
     }
 }
 
-/// What is wrong with a file.
+/// A fault of a tablebase file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TableFault {
-    /// The system refuses to read it.
+    /// Reading failed; the operating system's message.
     Io(String),
-    /// It begins with other bytes than such a file does.
+    /// The first four bytes are not those of a Syzygy table of this kind.
     Magic,
-    /// It is shorter than it says, or longer: as a download is that was broken off.
+    /// The length is wrong, as after an interrupted download.
     Length {
-        /// How long it is, in bytes.
+        /// The length, in bytes.
         found: u64,
-        /// How long it ought to be, where that is known.
+        /// The length that the contents imply, in bytes, if known.
         expected: Option<u64>,
     },
-    /// What stands at some place contradicts the format.
+    /// The contents contradict the format.
     Content {
-        /// What it is about.
+        /// The part of the contents.
         what: &'static str,
     },
 }
@@ -93,16 +93,14 @@ impl fmt::Display for TableFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TableFault::Io(error) => f.write_str(error),
-            TableFault::Magic => {
-                f.write_str("the file does not begin as a Syzygy tablebase of its kind does")
-            }
+            TableFault::Magic => f.write_str("wrong magic number: not a Syzygy table of this kind"),
             TableFault::Length { found, expected: Some(expected) } => {
-                write!(f, "the file has {found} bytes where {expected} are expected: fetch it again")
+                write!(f, "the file has {found} bytes (expected {expected}): download it again")
             }
             TableFault::Length { found, expected: None } => {
-                write!(f, "the file has {found} bytes, which no complete one has: fetch it again")
+                write!(f, "the file has {found} bytes, which no complete table has: download it again")
             }
-            TableFault::Content { what } => write!(f, "the file is damaged ({what}): fetch it again"),
+            TableFault::Content { what } => write!(f, "the file is damaged ({what}): download it again"),
         }
     }
 }

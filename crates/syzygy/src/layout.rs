@@ -1,22 +1,22 @@
-//! What a file says about itself in front of its values.
+//! The header of a file: its sub-tables and where their parts begin.
 
+use crate::cursor::Cursor;
 use crate::encoding::{Encoding, Shape};
 use crate::error::TableFault;
 use crate::pairs::Pairs;
 use crate::source::Source;
-use std::borrow::Cow;
 
-/// What a file holds.
+/// The kind of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Win, draw or loss.
+    /// Win, draw or loss (`.rtbw`).
     Wdl,
-    /// Plies to the next capture or pawn move.
+    /// Distance to the next capture or pawn move (`.rtbz`).
     Dtz,
 }
 
 impl Kind {
-    /// How the names of such files end.
+    /// Returns the file name extension.
     pub(super) const fn extension(self) -> &'static str {
         match self {
             Kind::Wdl => "rtbw",
@@ -24,7 +24,7 @@ impl Kind {
         }
     }
 
-    /// How such files begin.
+    /// Returns the first four bytes of such files.
     const fn magic(self) -> [u8; 4] {
         match self {
             Kind::Wdl => [0x71, 0xe8, 0x23, 0x5d],
@@ -33,11 +33,12 @@ impl Kind {
     }
 }
 
-/// At the end of a file stands a checksum of so many bytes; what is before it fills whole lines.
+/// The length of the checksum that ends a file, in bytes.
 const CHECKSUM: u64 = 16;
+/// The length before the checksum is a multiple of this many bytes.
 const LINE: u64 = 64;
 
-/// Is this the beginning, and a possible length, of such a file?
+/// Checks the first four bytes of a file and that its length is possible.
 pub(super) fn check_ends(kind: Kind, length: u64, first: [u8; 4]) -> Result<(), TableFault> {
     if length < LINE || length % LINE != CHECKSUM {
         return Err(TableFault::Length { found: length, expected: None });
@@ -45,11 +46,20 @@ pub(super) fn check_ends(kind: Kind, length: u64, first: [u8; 4]) -> Result<(), 
     if first == kind.magic() { Ok(()) } else { Err(TableFault::Magic) }
 }
 
+/// Flag of a DTZ sub-table: stored values index a map.
+const MAPPED: u8 = 2;
+/// Flag of a DTZ sub-table: wins count plies, not moves.
+const WIN_IN_PLIES: u8 = 4;
+/// Flag of a DTZ sub-table: losses count plies, not moves.
+const LOSS_IN_PLIES: u8 = 8;
+/// Flag of a DTZ sub-table: the map has two bytes an entry.
+const WIDE_MAP: u8 = 16;
+
 /// The sub-tables of a file.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// By file of the leading pawn, then by side to move (only one where both are alike, or where only
-    /// one is stored).
+    /// Indexed by the file of the leading pawn, then by side to move; one side only if the material is symmetric or only one
+    /// side is stored.
     sections: Vec<[Option<Section>; 2]>,
 }
 
@@ -59,22 +69,20 @@ pub(super) struct Section {
     pub(super) encoding: Encoding,
     pub(super) pairs: Pairs,
     flags: u8,
-    /// What the values stand for, by outcome; empty where they stand for themselves.
+    /// DTZ by stored value, for each of win, loss, cursed win and blessed loss; empty if the stored value is the DTZ.
     map: [Vec<u16>; 4],
 }
 
 impl Section {
-    /// The side to move that a table of distances is about; 0 is the one the name has first.
+    /// Returns the side to move that a DTZ table stores; 0 is the first side of the table's name.
     pub(super) fn stored_side(&self) -> usize {
         usize::from(self.flags & 1)
     }
 
-    /// The plies to the next capture or pawn move that a value means, where the outcome (2 is a win, 1
-    /// one that the fifty-move rule turns into a draw, and so on down to -2) is known.
-    pub(super) fn distance(&self, value: u16, outcome: i8) -> Result<i32, TableFault> {
-        const MAPPED: u8 = 2;
-        let damaged = TableFault::Content { what: "the list of its distances" };
-        let section = match outcome {
+    /// Converts a stored value to plies to the next capture or pawn move, given the WDL number from 2 (win) to -2 (loss).
+    pub(super) fn dtz(&self, value: u16, wdl: i8) -> Result<i32, TableFault> {
+        let damaged = TableFault::Content { what: "the DTZ map" };
+        let map = match wdl {
             2 => 0,
             -2 => 1,
             1 => 2,
@@ -82,12 +90,12 @@ impl Section {
         };
         let mut value = value;
         if self.flags & MAPPED != 0 {
-            value = *self.map[section].get(usize::from(value)).ok_or(damaged)?;
+            value = *self.map[map].get(usize::from(value)).ok_or(damaged)?;
         }
-        // Wins and losses are counted in plies or in moves; what the rule turns into draws, in moves.
-        let in_plies = match outcome {
-            2 => self.flags & 4 != 0,
-            -2 => self.flags & 8 != 0,
+        // Wins and losses count plies or moves, by flag; cursed wins and blessed losses count moves.
+        let in_plies = match wdl {
+            2 => self.flags & WIN_IN_PLIES != 0,
+            -2 => self.flags & LOSS_IN_PLIES != 0,
             _ => false,
         };
         Ok(i32::from(value) * if in_plies { 1 } else { 2 })
@@ -95,10 +103,10 @@ impl Section {
 }
 
 impl Layout {
-    /// Reads the whole description.
+    /// Reads the header.
     pub(super) fn read(kind: Kind, shape: Shape, source: &Source) -> Result<Layout, TableFault> {
         check_ends(kind, source.length(), source.array(0)?)?;
-        let mut cursor = Cursor { source, at: 4 };
+        let mut cursor = Cursor::new(source, 4);
         let flags = cursor.u8()?;
         let sides = if kind == Kind::Wdl && flags & 1 != 0 { 2 } else { 1 };
         let mut encodings = Vec::new();
@@ -117,7 +125,7 @@ impl Layout {
         if kind == Kind::Dtz {
             read_maps(&mut cursor, &mut sections)?;
         }
-        let mut at = cursor.at;
+        let mut at = cursor.position();
         sections.iter_mut().for_each(|section| section.pairs.place_index(&mut at));
         sections.iter_mut().for_each(|section| section.pairs.place_lengths(&mut at));
         sections.iter_mut().for_each(|section| section.pairs.place_blocks(&mut at));
@@ -133,22 +141,20 @@ impl Layout {
         Ok(Layout { sections: by_file })
     }
 
-    /// The sub-table for a file and a side; the only one where there is only one.
+    /// Returns the sub-table for a file of the leading pawn and a side to move.
     pub(super) fn section(&self, file: usize, side: usize) -> Option<&Section> {
         let [first, second] = self.sections.get(file)?;
         if side == 1 && second.is_some() { second.as_ref() } else { first.as_ref() }
     }
 }
 
-/// Reads what the values stand for.
+/// Reads the DTZ maps of the sub-tables that have one.
 fn read_maps(cursor: &mut Cursor<'_>, sections: &mut [Section]) -> Result<(), TableFault> {
-    const MAPPED: u8 = 2;
-    const WIDE: u8 = 16;
     for section in sections {
         if section.flags & MAPPED == 0 {
             continue;
         }
-        let wide = section.flags & WIDE != 0;
+        let wide = section.flags & WIDE_MAP != 0;
         if wide {
             cursor.align(2);
         }
@@ -168,41 +174,4 @@ fn read_maps(cursor: &mut Cursor<'_>, sections: &mut [Section]) -> Result<(), Ta
     }
     cursor.align(2);
     Ok(())
-}
-
-/// A place in a file, which moves on with what is read.
-pub(super) struct Cursor<'a> {
-    source: &'a Source,
-    at: u64,
-}
-
-impl<'a> Cursor<'a> {
-    pub(super) fn bytes(&mut self, count: usize) -> Result<Cow<'a, [u8]>, TableFault> {
-        let bytes = self.source.bytes(self.at, count)?;
-        self.at += count as u64;
-        Ok(bytes)
-    }
-
-    pub(super) fn u8(&mut self) -> Result<u8, TableFault> {
-        let [byte] = self.array()?;
-        Ok(byte)
-    }
-
-    pub(super) fn u16(&mut self) -> Result<u16, TableFault> {
-        Ok(u16::from_le_bytes(self.array()?))
-    }
-
-    pub(super) fn u32(&mut self) -> Result<u32, TableFault> {
-        Ok(u32::from_le_bytes(self.array()?))
-    }
-
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], TableFault> {
-        let array = self.source.array(self.at)?;
-        self.at += N as u64;
-        Ok(array)
-    }
-
-    fn align(&mut self, to: u64) {
-        self.at = self.at.next_multiple_of(to);
-    }
 }

@@ -1,12 +1,12 @@
-//! Which pieces are on the board: the key by which tables are found.
+//! Material signatures, the keys and names of tables.
 
 use tabiya_core::{Board, Color, PieceType};
 
-/// The most pieces a tablebase has, kings included.
+/// The largest number of pieces in a Syzygy table, kings included.
 pub const MAX_PIECES: usize = 7;
 
-/// The order of the letters in a file name.
-const BY_WORTH: [PieceType; 6] = [
+/// The order of the piece letters in a file name.
+const NAME_ORDER: [PieceType; 6] = [
     PieceType::King,
     PieceType::Queen,
     PieceType::Rook,
@@ -15,15 +15,15 @@ const BY_WORTH: [PieceType; 6] = [
     PieceType::Pawn,
 ];
 
-/// How many pieces of each kind each side has.
+/// The number of pieces of each type on each side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Material {
-    /// By side (the first one is White's in a position, the stronger one's in a table), then by kind.
+    /// Indexed by side (0 is White in a position and the stronger side in a table), then by piece type.
     counts: [[u8; PieceType::COUNT]; 2],
 }
 
 impl Material {
-    /// What is on a board, White first.
+    /// Returns the material of a board, White first.
     pub(super) fn of(board: &Board) -> Material {
         Material {
             counts: Color::ALL
@@ -31,7 +31,7 @@ impl Material {
         }
     }
 
-    /// Reads the name of a table, `KRPvKR`. `None` if it is no such name, or of too many pieces.
+    /// Parses the name of a table, such as `KRPvKR`. `None` if it is not a valid name or has too many pieces.
     pub(super) fn parse(name: &str) -> Option<Material> {
         let (first, second) = name.split_once('v')?;
         let mut counts = [[0; PieceType::COUNT]; 2];
@@ -43,42 +43,42 @@ impl Material {
         let material = Material { counts };
         let has_kings = material.counts.iter().all(|side| side[PieceType::King.index()] == 1);
         let fits = (3..=MAX_PIECES).contains(&material.pieces());
-        // Letters in another order, or other characters, do not come back.
+        // Comparing with the canonical name rejects letters in another order and other characters.
         (has_kings && fits && material.name() == name).then_some(material)
     }
 
-    /// As a table of this material is called: `KRPvKR`.
+    /// Returns the name of the table, such as `KRPvKR`.
     pub(super) fn name(&self) -> String {
         let side = |counts: &[u8; PieceType::COUNT]| -> String {
             let letters = |piece: PieceType| {
                 std::iter::repeat_n(piece.to_char().to_ascii_uppercase(), counts[piece.index()].into())
             };
-            BY_WORTH.into_iter().flat_map(letters).collect()
+            NAME_ORDER.into_iter().flat_map(letters).collect()
         };
         format!("{}v{}", side(&self.counts[0]), side(&self.counts[1]))
     }
 
-    /// The same with the sides exchanged.
+    /// Returns the material with the sides swapped.
     pub(super) fn swapped(&self) -> Material {
         Material { counts: [self.counts[1], self.counts[0]] }
     }
 
-    /// Do both sides have the same?
+    /// Returns true if both sides have the same pieces.
     pub(super) fn is_symmetric(&self) -> bool {
         self.counts[0] == self.counts[1]
     }
 
-    /// How many pieces there are, kings included.
+    /// Returns the number of pieces, kings included.
     pub(super) fn pieces(&self) -> usize {
         self.counts.iter().flatten().map(|&count| usize::from(count)).sum()
     }
 
-    /// How many of one kind a side has; the first side is 0.
+    /// Returns the number of pieces of one type on side 0 or 1.
     pub(super) fn count(&self, side: usize, piece_type: PieceType) -> usize {
         self.counts[side][piece_type.index()].into()
     }
 
-    /// How many pieces there are that are the only one of their kind and side; the kings count.
+    /// Returns the number of pieces, kings included, that are the only one of their type on their side.
     pub(super) fn unique_pieces(&self) -> usize {
         self.counts.iter().flatten().filter(|&&count| count == 1).count()
     }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names() {
+    fn valid_names_round_trip() {
         for name in ["KQvK", "KRPvKR", "KBNvK", "KQRBNPvK", "KPvKP", "KRBvKNN"] {
             let material = Material::parse(name).unwrap();
             assert_eq!(material.name(), name);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_board() {
+    fn reads_a_board() {
         let board: Board = "4k3/8/8/3n4/8/4PP2/8/4K2R w K - 0 1".parse().unwrap();
         let material = Material::of(&board);
         assert_eq!((material.name().as_str(), material.pieces()), ("KRPPvKN", 6));

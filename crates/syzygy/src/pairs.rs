@@ -1,62 +1,67 @@
 //! The compressed values of one sub-table.
 //!
-//! The values are cut into blocks. Within a block they are symbols of a canonical Huffman code, and a
-//! symbol stands for a pair of others, down to single values (*recursive pairing*). A sparse index leads
-//! to the block; each of its entries stands for `1 << span_bits` values.
+//! Values are stored in blocks. A block is a sequence of symbols in a canonical Huffman code; a symbol stands for a single value
+//! or for a pair of symbols (recursive pairing, Re-Pair). A sparse index with one entry for each `1 << span_bits` values leads
+//! to the block.
 
+use crate::cursor::Cursor;
 use crate::error::TableFault;
-use crate::layout::Cursor;
 use crate::source::Source;
 
-/// Longer codes than this are not made, and would not fit into the bits that are kept ready.
+/// The longest code, in bits: the decoder keeps at least 32 bits ready.
 const LONGEST_CODE: u8 = 32;
-/// More values than this do not fit into a block.
-const MOST_IN_BLOCK: u32 = 1 << 16;
-/// The second half of a symbol that stands for a single value.
+/// The largest number of values in a block.
+const MAX_VALUES_IN_BLOCK: u32 = 1 << 16;
+/// The right half of a symbol that stands for a single value.
 const SINGLE: u16 = 0xfff;
 
-/// How to find and unpack the values of a sub-table.
+/// The values of a sub-table.
 #[derive(Debug)]
 pub(super) enum Pairs {
-    /// All values are the same.
+    /// All values are equal.
     Constant(u16),
-    /// They are packed.
+    /// The values are compressed.
     Packed(Box<Packed>),
 }
 
 #[derive(Debug)]
 pub(super) struct Packed {
-    /// Where in the file the parts begin: the index, the numbers of values in each block, the blocks.
+    /// File offset of the sparse index, in bytes.
     index_at: u64,
+    /// File offset of the block lengths (values in each block), in bytes.
     lengths_at: u64,
+    /// File offset of the blocks, in bytes.
     blocks_at: u64,
     index_entries: u64,
-    /// Blocks whose length is given; some behind the last one exist only on paper.
+    /// Number of block lengths in the file, padding included.
     lengths: u64,
     blocks: u64,
+    /// Binary logarithm of the block size in bytes.
     block_bits: u8,
+    /// Binary logarithm of the number of values for each index entry.
     span_bits: u8,
-    /// The shortest code.
+    /// Length of the shortest code, in bits.
     shortest: u8,
-    /// For each length of a code, the smallest code of that length, aligned to the left, ...
+    /// For each code length, the smallest code of that length, left-aligned.
     smallest: Vec<u64>,
-    /// ... and its symbol.
+    /// For each code length, the symbol of its smallest code.
     first_symbol: Vec<u16>,
     symbols: Vec<Symbol>,
 }
 
-/// What a symbol stands for: two others, or the value in `left`.
+/// A pair of symbols, or the single value in `left`.
 #[derive(Clone, Copy, Debug)]
 struct Symbol {
     left: u16,
     right: u16,
-    /// How many values it stands for, less one.
-    more: u32,
+    /// Number of values that the symbol expands to, less one.
+    extra: u32,
 }
 
 impl Pairs {
-    /// Reads the description of a sub-table of so many values. Where the parts begin is found out
-    /// (`place_…`) when all descriptions have been read. `is_wdl` tells what a constant means.
+    /// Reads the header of a sub-table of `size` values and returns its flags and values.
+    ///
+    /// The offsets of the parts depend on all headers of the file; the `place_…` methods set them afterwards.
     pub(super) fn read(cursor: &mut Cursor<'_>, size: u64, is_wdl: bool) -> Result<(u8, Pairs), TableFault> {
         let damaged = |what| TableFault::Content { what };
         let flags = cursor.u8()?;
@@ -68,16 +73,16 @@ impl Pairs {
         let blocks = u64::from(cursor.u32()?);
         let [longest, shortest] = [cursor.u8()?, cursor.u8()?];
         if !(3..=20).contains(&block_bits) || !(1..=40).contains(&span_bits) {
-            return Err(damaged("the size of its blocks"));
+            return Err(damaged("the block size"));
         }
         if !(1..=longest).contains(&shortest) || longest > LONGEST_CODE {
-            return Err(damaged("the lengths of its codes"));
+            return Err(damaged("the code lengths"));
         }
         let first_symbol =
             (shortest..=longest).map(|_| cursor.u16()).collect::<Result<Vec<u16>, TableFault>>()?;
         let count = usize::from(cursor.u16()?);
         if count > usize::from(SINGLE) {
-            return Err(damaged("the number of its symbols"));
+            return Err(damaged("the number of symbols"));
         }
         let symbols = read_symbols(cursor, count)?;
         if count % 2 == 1 {
@@ -100,7 +105,7 @@ impl Pairs {
         Ok((flags, Pairs::Packed(Box::new(packed))))
     }
 
-    /// Takes note of where the index begins, and moves behind it.
+    /// Sets the offset of the index and advances `at` past it.
     pub(super) fn place_index(&mut self, at: &mut u64) {
         if let Pairs::Packed(packed) = self {
             packed.index_at = *at;
@@ -108,7 +113,7 @@ impl Pairs {
         }
     }
 
-    /// The same for the lengths of the blocks.
+    /// Sets the offset of the block lengths and advances `at` past them.
     pub(super) fn place_lengths(&mut self, at: &mut u64) {
         if let Pairs::Packed(packed) = self {
             packed.lengths_at = *at;
@@ -116,7 +121,7 @@ impl Pairs {
         }
     }
 
-    /// The same for the blocks, which are aligned.
+    /// Sets the offset of the blocks, which are aligned, and advances `at` past them.
     pub(super) fn place_blocks(&mut self, at: &mut u64) {
         *at = at.next_multiple_of(64);
         if let Pairs::Packed(packed) = self {
@@ -125,70 +130,70 @@ impl Pairs {
         }
     }
 
-    /// The value of a number.
+    /// Returns the value of a position by its index.
     pub(super) fn value(&self, source: &Source, index: u64) -> Result<u16, TableFault> {
         match self {
             Pairs::Constant(value) => Ok(*value),
             Pairs::Packed(packed) => {
-                let (block, place) = packed.find(source, index)?;
-                packed.unpack(source, block, place)
+                let (block, offset) = packed.find(source, index)?;
+                packed.decode(source, block, offset)
             }
         }
     }
 }
 
 impl Packed {
-    /// The block that a value is in, and which one of its values it is.
+    /// Returns the block that holds a value, and the value's offset in the block.
     fn find(&self, source: &Source, index: u64) -> Result<(u64, u32), TableFault> {
-        let damaged = TableFault::Content { what: "the index of its blocks" };
+        let damaged = TableFault::Content { what: "the block index" };
         let entry = index >> self.span_bits;
         if entry >= self.index_entries {
             return Err(damaged);
         }
         let bytes: [u8; 6] = source.array(self.index_at + 6 * entry)?;
         let mut block = u64::from(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
-        // The entry is for the value in the middle of its span.
+        // An index entry describes the value in the middle of its span.
         let span = 1i64 << self.span_bits;
-        let mut place = (index as i64 & (span - 1)) - span / 2;
-        place += i64::from(u16::from_le_bytes([bytes[4], bytes[5]]));
+        let mut offset = (index as i64 & (span - 1)) - span / 2;
+        offset += i64::from(u16::from_le_bytes([bytes[4], bytes[5]]));
         let mut lengths = Lengths { packed: self, source, from: 0, window: Vec::new() };
-        while place < 0 {
+        while offset < 0 {
             block = block.checked_sub(1).ok_or_else(|| damaged.clone())?;
-            place += i64::from(lengths.of(block)?) + 1;
+            offset += i64::from(lengths.of(block)?) + 1;
         }
         loop {
             let length = i64::from(lengths.of(block)?) + 1;
-            if place < length {
+            if offset < length {
                 break;
             }
-            place -= length;
+            offset -= length;
             block += 1;
         }
-        if block >= self.blocks { Err(damaged) } else { Ok((block, place as u32)) }
+        if block >= self.blocks { Err(damaged) } else { Ok((block, offset as u32)) }
     }
 
-    /// The value at a place of a block.
-    fn unpack(&self, source: &Source, block: u64, mut place: u32) -> Result<u16, TableFault> {
+    /// Decodes the value at an offset of a block.
+    fn decode(&self, source: &Source, block: u64, mut offset: u32) -> Result<u16, TableFault> {
         let damaged = TableFault::Content { what: "the codes of a block" };
         let bytes = source.bytes(self.blocks_at + (block << self.block_bits), 1 << self.block_bits)?;
         let mut words =
             bytes.chunks_exact(4).map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]]));
-        // At least 32 bits are always ready in the upper part; behind the end of the block come zeros.
+        // At least the upper 32 bits are valid; zeros follow the end of the block.
         let mut next_word = || u64::from(words.next().unwrap_or(0));
         let mut bits = next_word() << 32 | next_word();
         let mut used = 0;
         let mut symbol = loop {
-            // The last of the smallest codes is 0, so there is always one.
+            // The smallest code of the longest length is 0, so a match exists.
             let length_index =
                 self.smallest.iter().position(|&smallest| bits >= smallest).ok_or_else(|| damaged.clone())?;
             let length = u32::from(self.shortest) + length_index as u32;
             let number = (bits - self.smallest[length_index]) >> (64 - length);
             let number = u64::from(self.first_symbol[length_index]) + number;
             let symbol = self.symbol(number).ok_or_else(|| damaged.clone())?;
-            if place <= symbol.more {
+            if offset <= symbol.extra {
                 break symbol;
             }
-            place -= symbol.more + 1;
+            offset -= symbol.extra + 1;
             bits <<= length;
             used += length;
             if used >= 32 {
@@ -196,14 +201,14 @@ impl Packed {
                 bits |= next_word() << used;
             }
         };
-        // Down to the single value.
-        while symbol.more > 0 {
+        // Expand the symbol down to a single value.
+        while symbol.extra > 0 {
             let [left, right] = [symbol.left, symbol.right].map(|number| self.symbol(number.into()));
             let (Some(left), Some(right)) = (left, right) else { return Err(damaged) };
-            symbol = if place <= left.more {
+            symbol = if offset <= left.extra {
                 left
             } else {
-                place -= left.more + 1;
+                offset -= left.extra + 1;
                 right
             };
         }
@@ -215,7 +220,7 @@ impl Packed {
     }
 }
 
-/// The numbers of values in the blocks (less one), read some at a time.
+/// A window on the block lengths (values in each block, less one).
 struct Lengths<'a> {
     packed: &'a Packed,
     source: &'a Source,
@@ -228,10 +233,10 @@ impl Lengths<'_> {
 
     fn of(&mut self, block: u64) -> Result<u16, TableFault> {
         if block >= self.packed.lengths {
-            return Err(TableFault::Content { what: "the index of its blocks" });
+            return Err(TableFault::Content { what: "the block index" });
         }
         if !(self.from..self.from + self.window.len() as u64).contains(&block) {
-            // The way may lead forwards or backwards.
+            // The block sought may lie before or after this one.
             self.from = block.saturating_sub(Self::WINDOW / 2);
             let count = Self::WINDOW.min(self.packed.lengths - self.from);
             let bytes = self.source.bytes(self.packed.lengths_at + 2 * self.from, 2 * count as usize)?;
@@ -242,12 +247,11 @@ impl Lengths<'_> {
     }
 }
 
-/// For each length, the smallest code of that length, aligned to the left of 64 bits. Longer codes are
-/// smaller: a canonical code the other way round.
+/// Returns the smallest code of each length, left-aligned in 64 bits. Longer codes are numerically smaller.
 fn smallest_codes(first_symbol: &[u16], shortest: u8) -> Vec<u64> {
     let mut codes = vec![0u64; first_symbol.len()];
     for index in (0..codes.len().saturating_sub(1)).rev() {
-        // A sound file never wraps round; a damaged one finds no symbol later.
+        // Only a damaged file overflows; decoding it then finds no symbol.
         codes[index] = codes[index + 1]
             .wrapping_add(u64::from(first_symbol[index]))
             .wrapping_sub(u64::from(first_symbol[index + 1]))
@@ -259,20 +263,20 @@ fn smallest_codes(first_symbol: &[u16], shortest: u8) -> Vec<u64> {
     codes
 }
 
-/// Reads the symbols, three bytes each, and counts what they stand for.
+/// Reads the symbols, three bytes each, and counts the values that each expands to.
 fn read_symbols(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<Symbol>, TableFault> {
-    let damaged = TableFault::Content { what: "its symbols" };
+    let damaged = TableFault::Content { what: "the symbols" };
     let bytes = cursor.bytes(3 * count)?;
     let mut symbols: Vec<Symbol> = bytes
         .chunks_exact(3)
         .map(|three| {
             let [low, middle, high] = [three[0], three[1], three[2]].map(u16::from);
-            Symbol { left: (middle & 15) << 8 | low, right: high << 4 | middle >> 4, more: 0 }
+            Symbol { left: (middle & 15) << 8 | low, right: high << 4 | middle >> 4, extra: 0 }
         })
         .collect();
     let mut counted: Vec<bool> = symbols.iter().map(|symbol| symbol.right == SINGLE).collect();
-    // Symbols may stand before those they are made of, so go down first, with a stack of our own: one
-    // that stands for itself by a detour would never end.
+    // A symbol may precede its parts, so count depth first. A stack longer than the number of symbols means that a damaged
+    // symbol contains itself.
     let mut stack = Vec::new();
     for start in 0..count {
         stack.push(start);
@@ -288,8 +292,8 @@ fn read_symbols(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<Symbol>, Ta
             match parts.into_iter().find(|&part| !counted[part]) {
                 Some(part) => stack.push(part),
                 None => {
-                    symbols[top].more = symbols[parts[0]].more + symbols[parts[1]].more + 1;
-                    if symbols[top].more >= MOST_IN_BLOCK {
+                    symbols[top].extra = symbols[parts[0]].extra + symbols[parts[1]].extra + 1;
+                    if symbols[top].extra >= MAX_VALUES_IN_BLOCK {
                         return Err(damaged);
                     }
                     counted[top] = true;

@@ -1,66 +1,103 @@
-//! The order of the moves of a position that is in the tables.
+//! Ranking of root moves.
 
-use crate::probe::{after, is_zeroing, nearest};
-use crate::{FiftyMoves, RootRank, Tablebases, Wdl};
+use crate::probe::{dtz_when_zeroing, is_zeroing, play};
+use crate::tablebases::Tablebases;
+use crate::wdl::Wdl;
+use tabiya_core::Move;
 use tabiya_movegen::Position;
 
-/// The rank of a move that wins whatever happens.
-const MOST: i32 = 1 << 18;
-/// After so many plies without capture or pawn move the game is drawn.
-const LIMIT: i32 = 100;
+/// The rank of a certain win; a certain loss has its negative.
+const MAX_RANK: i32 = 1 << 18;
+/// The half-move clock at which the fifty-move rule draws, in plies.
+const FIFTY_MOVES: i32 = 100;
+
+/// The treatment of the fifty-move rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FiftyMoves {
+    /// The rule applies: cursed wins and blessed losses are draws.
+    Counted {
+        /// True if the game has repeated a position since the last capture or pawn move. Winning moves are then ranked by
+        /// dtz even far from the limit, so that the winner makes progress.
+        repeated: bool,
+    },
+    /// The rule does not apply: a win is a win at any dtz.
+    Ignored,
+}
+
+/// A legal move of a position in the tables, with its rank.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RootRank {
+    /// The move.
+    pub mv: Move,
+    /// The result of playing it, for the side that plays it.
+    pub wdl: Wdl,
+    /// The rank of the move; higher is better, equally good moves share a rank.
+    pub rank: i32,
+}
 
 impl Tablebases {
-    /// Ranks by the distance to the next capture or pawn move. `None` if a table is missing.
-    pub(super) fn rank_by_distance(&self, position: &Position, rule: FiftyMoves) -> Option<Vec<RootRank>> {
+    /// Returns all legal moves with their ranks; a move of the highest rank keeps the result.
+    ///
+    /// Moves are ranked by DTZ, or by WDL where DTZ tables are missing. `None` if a WDL table is missing or a castling right is left.
+    pub fn probe_root(&self, position: &Position, rule: FiftyMoves) -> Option<Vec<RootRank>> {
+        if !self.covers(position) {
+            return None;
+        }
+        self.rank_by_dtz(position, rule).or_else(|| self.rank_by_wdl(position, rule))
+    }
+
+    /// Ranks the legal moves by DTZ. `None` if a table is missing.
+    fn rank_by_dtz(&self, position: &Position, rule: FiftyMoves) -> Option<Vec<RootRank>> {
         let clock = i32::from(position.halfmove_clock());
         let mut ranks = Vec::new();
         for mv in position.legal_moves() {
-            let child = after(position, mv);
-            let mut distance = if is_zeroing(position, mv) {
-                nearest(-self.outcome(&child)?.value)
+            let child = play(position, mv);
+            let mut dtz = if is_zeroing(position, mv) {
+                dtz_when_zeroing(-self.wdl(&child)?.number)
             } else {
-                // One ply more, for this move.
-                let distance = -self.distance(&child)?;
-                distance + distance.signum()
+                // This move adds one ply.
+                let dtz = -self.dtz(&child)?;
+                dtz + dtz.signum()
             };
-            if distance == 2 && child.is_checkmate() {
-                distance = 1;
+            if dtz == 2 && child.is_checkmate() {
+                dtz = 1;
             }
-            let rank = match distance {
-                // Far from the limit all wins are as good as each other, so that the search may choose
-                // the one that looks best. Not after a repetition: then it must make progress.
-                1.. if distance + clock < LIMIT && rule != (FiftyMoves::Counted { repeated: true }) => MOST,
-                1.. => MOST - (distance + clock),
+            let rank = match dtz {
+                // Wins far from the limit rank alike, so that the search may choose among them. After a repetition they are
+                // ranked by DTZ, which forces progress.
+                1.. if dtz + clock < FIFTY_MOVES && rule != (FiftyMoves::Counted { repeated: true }) => {
+                    MAX_RANK
+                }
+                1.. => MAX_RANK - (dtz + clock),
                 0 => 0,
-                // A loss that the rule can hardly come to save is one however long it takes.
-                _ if -distance * 2 + clock < LIMIT => -MOST,
-                _ => -MOST - distance + clock,
+                // Losses that the rule is unlikely to save rank alike.
+                _ if -dtz * 2 + clock < FIFTY_MOVES => -MAX_RANK,
+                _ => -MAX_RANK - dtz + clock,
             };
             let wdl = match rule {
-                FiftyMoves::Counted { .. } if rank > 0 && rank < MOST - LIMIT => Wdl::CursedWin,
-                FiftyMoves::Counted { .. } if rank < 0 && rank > LIMIT - MOST => Wdl::BlessedLoss,
-                _ => Wdl::from_outcome(rank.signum() as i8 * 2),
+                FiftyMoves::Counted { .. } if rank > 0 && rank < MAX_RANK - FIFTY_MOVES => Wdl::CursedWin,
+                FiftyMoves::Counted { .. } if rank < 0 && rank > FIFTY_MOVES - MAX_RANK => Wdl::BlessedLoss,
+                _ => Wdl::from_number(rank.signum() as i8 * 2),
             };
             ranks.push(RootRank { mv, wdl, rank });
         }
         Some(ranks)
     }
 
-    /// Ranks by the outcome alone: for where the tables of distances are missing. It keeps what is won,
-    /// but does not tell how to make progress. `None` if a table is missing.
-    pub(super) fn rank_by_outcome(&self, position: &Position, rule: FiftyMoves) -> Option<Vec<RootRank>> {
+    /// Ranks the legal moves by WDL. This keeps a win without showing progress. `None` if a table is missing.
+    fn rank_by_wdl(&self, position: &Position, rule: FiftyMoves) -> Option<Vec<RootRank>> {
         let mut ranks = Vec::new();
         for mv in position.legal_moves() {
-            let outcome = -self.outcome(&after(position, mv))?.value;
-            let outcome = if rule == FiftyMoves::Ignored { outcome.signum() * 2 } else { outcome };
-            let rank = match outcome {
-                2 => MOST,
-                1 => MOST - LIMIT - 1,
+            let number = -self.wdl(&play(position, mv))?.number;
+            let number = if rule == FiftyMoves::Ignored { number.signum() * 2 } else { number };
+            let rank = match number {
+                2 => MAX_RANK,
+                1 => MAX_RANK - FIFTY_MOVES - 1,
                 0 => 0,
-                -1 => LIMIT + 1 - MOST,
-                _ => -MOST,
+                -1 => FIFTY_MOVES + 1 - MAX_RANK,
+                _ => -MAX_RANK,
             };
-            ranks.push(RootRank { mv, wdl: Wdl::from_outcome(outcome), rank });
+            ranks.push(RootRank { mv, wdl: Wdl::from_number(number), rank });
         }
         Some(ranks)
     }

@@ -1,4 +1,4 @@
-//! The bytes of a table, wherever they are.
+//! Random access to the bytes of a file.
 
 use crate::error::TableFault;
 use std::borrow::Cow;
@@ -6,15 +6,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Files up to this size are kept in memory once they are needed: all tables of up to four pieces, and
-/// those of five and six that are asked for most often.
-const SMALL: u64 = 1 << 20;
+/// The largest file, in bytes, that is read into memory on first use: all tables of up to four pieces and many of five.
+const MAX_IN_MEMORY: u64 = 1 << 20;
 
-/// Random access to a file.
+/// A file, in memory if small.
 ///
-/// There is no memory map, on purpose: a file that shrinks or a disk that fails while it is mapped ends
-/// the program, and the mapping is `unsafe` for that reason. A read by position is a microsecond slower,
-/// and says what went wrong.
+/// Files are not memory-mapped: if a mapped file shrinks or the disk fails, a signal ends the process, which is why mapping
+/// is `unsafe`. A positioned read costs a microsecond more and returns an error.
 #[derive(Debug)]
 pub(super) enum Source {
     Memory(Box<[u8]>),
@@ -25,7 +23,7 @@ impl Source {
     pub(super) fn open(path: &Path) -> io::Result<Source> {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
-        if length > SMALL {
+        if length > MAX_IN_MEMORY {
             return Ok(Source::File { file: PositionedFile::new(file), length });
         }
         let mut bytes = Vec::with_capacity(length as usize);
@@ -33,7 +31,7 @@ impl Source {
         Ok(Source::Memory(bytes.into()))
     }
 
-    /// The length of a file, and its first bytes (zeros if there are not so many).
+    /// Returns the length of a file and its first four bytes, zeros if the file is shorter.
     pub(super) fn peek(path: &Path) -> io::Result<(u64, [u8; 4])> {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
@@ -44,7 +42,7 @@ impl Source {
         Ok((length, first))
     }
 
-    /// The length of the file in bytes.
+    /// Returns the length of the file in bytes.
     pub(super) fn length(&self) -> u64 {
         match self {
             Source::Memory(bytes) => bytes.len() as u64,
@@ -52,10 +50,10 @@ impl Source {
         }
     }
 
-    /// So many bytes from a place on.
+    /// Returns `count` bytes from `offset` on.
     ///
     /// # Errors
-    /// If the file ends before, or the system refuses.
+    /// If the file ends too early or cannot be read.
     pub(super) fn bytes(&self, offset: u64, count: usize) -> Result<Cow<'_, [u8]>, TableFault> {
         let end = offset.checked_add(count as u64).filter(|&end| end <= self.length());
         let Some(end) = end else {
@@ -63,7 +61,7 @@ impl Source {
             return Err(TableFault::Length { found: self.length(), expected });
         };
         match self {
-            // The end is within the slice, so both fit.
+            // `end` is at most the slice's length, so both casts are lossless.
             Source::Memory(bytes) => Ok(Cow::Borrowed(&bytes[offset as usize..end as usize])),
             Source::File { file, .. } => {
                 let mut buffer = vec![0; count];
@@ -73,7 +71,7 @@ impl Source {
         }
     }
 
-    /// A fixed number of bytes from a place on.
+    /// Returns `N` bytes from `offset` on.
     pub(super) fn array<const N: usize>(&self, offset: u64) -> Result<[u8; N], TableFault> {
         let mut array = [0; N];
         array.copy_from_slice(&self.bytes(offset, N)?);
@@ -81,7 +79,7 @@ impl Source {
     }
 }
 
-/// A file that several threads read from without moving each other's place in it.
+/// A file with positioned reads, so that threads do not move each other's file offset.
 #[derive(Debug)]
 pub(super) struct PositionedFile {
     #[cfg(any(unix, windows))]
@@ -122,7 +120,8 @@ impl PositionedFile {
     #[cfg(not(any(unix, windows)))]
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         use std::io::{Seek, SeekFrom};
-        let mut file = self.file.lock().map_err(|_| io::Error::other("another thread failed in reading"))?;
+        let mut file =
+            self.file.lock().map_err(|_| io::Error::other("another thread panicked while reading"))?;
         file.seek(SeekFrom::Start(offset))?;
         file.read_exact(buffer)
     }
@@ -134,22 +133,22 @@ mod tests {
     use std::path::PathBuf;
 
     #[test]
-    fn large_files_are_read_by_position_like_small_ones_in_memory() {
+    fn positioned_reads_agree_with_memory() {
         let path: PathBuf =
             std::env::temp_dir().join(format!("tabiya-tablebase-source-{}", std::process::id()));
-        let bytes: Vec<u8> = (0..SMALL + 100).map(|index| (index * 7 % 251) as u8).collect();
+        let bytes: Vec<u8> = (0..MAX_IN_MEMORY + 100).map(|index| (index * 7 % 251) as u8).collect();
         std::fs::write(&path, &bytes).unwrap();
         let large = Source::open(&path).unwrap();
         assert!(matches!(large, Source::File { .. }));
         let small = Source::Memory(bytes.clone().into());
-        for (offset, count) in [(0, 16), (SMALL - 3, 64), (SMALL + 84, 16), (5, 0)] {
+        for (offset, count) in [(0, 16), (MAX_IN_MEMORY - 3, 64), (MAX_IN_MEMORY + 84, 16), (5, 0)] {
             let expected = &bytes[offset as usize..offset as usize + count];
             assert_eq!(large.bytes(offset, count).unwrap(), expected);
             assert_eq!(small.bytes(offset, count).unwrap(), expected);
         }
         for source in [&large, &small] {
-            let beyond = source.bytes(SMALL + 85, 16).unwrap_err();
-            let length = SMALL + 100;
+            let beyond = source.bytes(MAX_IN_MEMORY + 85, 16).unwrap_err();
+            let length = MAX_IN_MEMORY + 100;
             assert_eq!(beyond, TableFault::Length { found: length, expected: Some(length + 1) });
             assert!(source.bytes(u64::MAX, 16).is_err());
         }

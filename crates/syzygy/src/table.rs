@@ -1,4 +1,4 @@
-//! One file, opened when it is first asked for.
+//! One file, read on first use.
 
 use crate::encoding::Shape;
 use crate::error::TableFault;
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya_core::{Board, Color};
 
-/// A file, and what is known of it.
+/// A table file.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) path: PathBuf,
@@ -18,7 +18,7 @@ pub(super) struct Table {
     symmetric: bool,
     shape: Shape,
     loaded: OnceLock<Option<Loaded>>,
-    /// Something in it was wrong: it is not asked again.
+    /// True once a fault has been met; the file is then not used again.
     broken: AtomicBool,
 }
 
@@ -28,20 +28,20 @@ struct Loaded {
     layout: Layout,
 }
 
-/// Why a table does not answer.
+/// The reason why a probe has no result.
 #[derive(Debug)]
-pub(super) enum Refusal {
-    /// It is about the other side to move.
+pub(super) enum ProbeFailure {
+    /// The table stores the other side to move only.
     OtherSide,
-    /// It is damaged, and that was not known before.
+    /// The file is damaged, and this is the first probe to find out.
     Fault(TableFault),
-    /// It is damaged, as has been reported.
-    Broken,
+    /// There is no table, or its damage has been reported already.
+    Unavailable,
 }
 
-impl From<TableFault> for Refusal {
-    fn from(fault: TableFault) -> Refusal {
-        Refusal::Fault(fault)
+impl From<TableFault> for ProbeFailure {
+    fn from(fault: TableFault) -> ProbeFailure {
+        ProbeFailure::Fault(fault)
     }
 }
 
@@ -57,37 +57,38 @@ impl Table {
         }
     }
 
-    /// The outcome for the side to move, from 2 (a win) to -2, if the position has no captures.
-    pub(super) fn outcome(&self, board: &Board, first: Color) -> Result<i8, Refusal> {
+    /// Returns the stored WDL number, from 2 (win) to -2 (loss) for the side to move. Exact only if no capture is better.
+    pub(super) fn wdl(&self, board: &Board, first: Color) -> Result<i8, ProbeFailure> {
         self.guarded(|| {
             let (source, section, first) = self.section(board, first)?;
             match self.value(source, section, board, first)? {
                 value @ 0..=4 => Ok(value as i8 - 2),
-                _ => Err(TableFault::Content { what: "an outcome" }.into()),
+                _ => Err(TableFault::Content { what: "a WDL value" }.into()),
             }
         })
     }
 
-    /// How many plies it takes to the next capture or pawn move, where the outcome is known.
-    pub(super) fn distance(&self, board: &Board, first: Color, outcome: i8) -> Result<i32, Refusal> {
+    /// Returns the distance to the next capture or pawn move, in plies, given the WDL number.
+    pub(super) fn dtz(&self, board: &Board, first: Color, wdl: i8) -> Result<i32, ProbeFailure> {
         self.guarded(|| {
             let (source, section, first) = self.section(board, first)?;
             if !self.symmetric && section.stored_side() != usize::from(board.side_to_move() != first) {
-                return Err(Refusal::OtherSide);
+                return Err(ProbeFailure::OtherSide);
             }
             let value = self.value(source, section, board, first)?;
-            Ok(section.distance(value, outcome)?)
+            Ok(section.dtz(value, wdl)?)
         })
     }
 
-    /// The part of the file that is about a position. `first` is the colour that plays the side which
-    /// the table's name has first; where both sides have the same, it is always the one to move.
-    fn section(&self, board: &Board, first: Color) -> Result<(&Source, &Section, Color), Refusal> {
+    /// Returns the sub-table of a position and the colour that plays the first side of the table's name.
+    ///
+    /// `first` is that colour by material; with symmetric material it is always the side to move.
+    fn section(&self, board: &Board, first: Color) -> Result<(&Source, &Section, Color), ProbeFailure> {
         let Loaded { source, layout } = self.load()?;
         let first = if self.symmetric { board.side_to_move() } else { first };
         let side = usize::from(board.side_to_move() != first);
         let section = layout.section(self.shape.file_of(board, first), side);
-        let section = section.ok_or(TableFault::Content { what: "its parts" })?;
+        let section = section.ok_or(TableFault::Content { what: "the sub-tables" })?;
         Ok((source, section, first))
     }
 
@@ -99,10 +100,10 @@ impl Table {
         first: Color,
     ) -> Result<u16, TableFault> {
         let index = section.encoding.index(board, first);
-        section.pairs.value(source, index.ok_or(TableFault::Content { what: "the place of the kings" })?)
+        section.pairs.value(source, index.ok_or(TableFault::Content { what: "the squares of the kings" })?)
     }
 
-    fn load(&self) -> Result<&Loaded, Refusal> {
+    fn load(&self) -> Result<&Loaded, ProbeFailure> {
         let mut fault = None;
         let loaded = self.loaded.get_or_init(|| {
             let read = || -> Result<Loaded, TableFault> {
@@ -115,19 +116,19 @@ impl Table {
         match (loaded, fault) {
             (Some(loaded), _) => Ok(loaded),
             (None, Some(fault)) => Err(fault.into()),
-            (None, None) => Err(Refusal::Broken),
+            (None, None) => Err(ProbeFailure::Unavailable),
         }
     }
 
-    /// Asks once more only if nothing has been wrong so far.
-    fn guarded<T>(&self, ask: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
+    /// Runs a probe unless the table is broken, and marks the table broken at the first fault.
+    fn guarded<T>(&self, probe: impl FnOnce() -> Result<T, ProbeFailure>) -> Result<T, ProbeFailure> {
         if self.broken.load(Ordering::Relaxed) {
-            return Err(Refusal::Broken);
+            return Err(ProbeFailure::Unavailable);
         }
-        let answer = ask();
-        if matches!(answer, Err(Refusal::Fault(_))) && self.broken.swap(true, Ordering::Relaxed) {
-            return Err(Refusal::Broken);
+        let result = probe();
+        if matches!(result, Err(ProbeFailure::Fault(_))) && self.broken.swap(true, Ordering::Relaxed) {
+            return Err(ProbeFailure::Unavailable);
         }
-        answer
+        result
     }
 }

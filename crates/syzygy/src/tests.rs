@@ -1,5 +1,9 @@
-use crate::*;
+use crate::material::Material;
+use crate::{FiftyMoves, TableFault, TablebaseError, Tablebases, Wdl, probe};
 use std::fs;
+use std::path::{Path, PathBuf};
+use tabiya_core::{BoardBuilder, Color, Piece, SplitMix64, Square};
+use tabiya_movegen::Position;
 
 fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/syzygy")
@@ -13,7 +17,7 @@ fn position(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// A directory of its own with some of the files, gone at the end.
+/// A temporary directory with copies of some tables, removed on drop.
 struct Directory(PathBuf);
 
 impl Directory {
@@ -41,14 +45,14 @@ impl Drop for Directory {
     }
 }
 
-/// Lines of `FEN,outcome,distance`.
+/// Checks lines of `FEN,WDL,DTZ` and returns the number of DTZ values checked.
 fn check_truth(tables: &Tablebases, text: &str) -> usize {
     let mut checked = 0;
     for line in text.lines().filter(|line| !line.starts_with('#') && *line != "epd,wdl,dtz") {
         let [fen, wdl, dtz] = line.split(',').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let position = position(fen);
         let Some(found) = tables.probe_wdl(&position) else { continue };
-        assert_eq!(found, Wdl::from_outcome(wdl.parse().unwrap()), "{line}");
+        assert_eq!(found, Wdl::from_number(wdl.parse().unwrap()), "{line}");
         if let Some(found) = tables.probe_dtz(&position) {
             let dtz: i32 = dtz.parse().unwrap();
             assert_eq!(found, dtz, "{line}");
@@ -60,52 +64,45 @@ fn check_truth(tables: &Tablebases, text: &str) -> usize {
 }
 
 #[test]
-fn known_outcomes_and_distances() {
+fn agrees_with_known_wdl_and_dtz() {
     let checked = check_truth(&tables(), &fs::read_to_string(data().join("truth.csv")).unwrap());
     assert!(checked >= 40, "{checked}");
 }
 
-/// Negamax over one ply: what a position is worth is what its best move leads to.
+/// Checks that a position's WDL is that of its best move, and that DTZ and root ranks agree with it.
 fn check_against_moves(tables: &Tablebases, position: &Position) -> Option<()> {
-    let wdl = tables.outcome(position)?.value;
+    let wdl = tables.wdl(position)?.number;
     let moves = position.legal_moves();
     let mut best = if moves.is_empty() && position.in_check() { -2 } else { -3 };
     for mv in &moves {
-        best = best.max(-tables.outcome(&probe::after(position, mv))?.value);
+        best = best.max(-tables.wdl(&probe::play(position, mv))?.number);
     }
     if moves.is_empty() && !position.in_check() {
         best = 0;
     }
     assert_eq!(wdl, best, "{position}");
-    let distance = tables.distance(position)?;
-    assert_eq!(distance.signum(), i32::from(wdl.signum()), "{position}");
-    // The highest rank keeps the outcome.
+    let dtz = tables.dtz(position)?;
+    assert_eq!(dtz.signum(), i32::from(wdl.signum()), "{position}");
+    // A move of the highest rank keeps the result.
     let ranks = tables.probe_root(position, FiftyMoves::Ignored)?;
     let highest = ranks.iter().max_by_key(|rank| rank.rank)?;
-    assert_eq!(highest.wdl, Wdl::from_outcome(wdl.signum() * 2), "{position}");
+    assert_eq!(highest.wdl, Wdl::from_number(wdl.signum() * 2), "{position}");
     Some(())
 }
 
-/// Positions with the pieces of a table, by a fixed generator.
+/// Returns random legal positions with the pieces of a table.
 fn random_positions(name: &str, count: usize) -> Vec<Position> {
-    use tabiya_core::{BoardBuilder, Piece, Square};
     let (white, black) = name.split_once('v').unwrap();
-    let mut state =
-        name.bytes().fold(0x9e37_79b9_7f4a_7c15u64, |state, byte| state.wrapping_mul(31) ^ u64::from(byte));
-    let mut next = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let seed = name.bytes().fold(0, |seed, byte| SplitMix64::hash(seed ^ u64::from(byte)));
+    let mut random = SplitMix64::new(seed);
     let mut positions = Vec::new();
     for _ in 0..count * 50 {
         let mut builder = BoardBuilder::empty();
         let letters = white.chars().chain(black.chars().map(|c| c.to_ascii_lowercase()));
         for letter in letters {
-            builder.set(Square::wrapping((next() % 64) as u8), Piece::from_char(letter));
+            builder.set(Square::wrapping(random.below(64) as u8), Piece::from_char(letter));
         }
-        if next() % 2 == 0 {
+        if random.below(2) == 0 {
             builder.side_to_move = Color::Black;
         }
         let Ok(board) = builder.build() else { continue };
@@ -120,7 +117,7 @@ fn random_positions(name: &str, count: usize) -> Vec<Position> {
 }
 
 #[test]
-fn outcomes_agree_with_those_of_their_moves() {
+fn wdl_agrees_with_the_best_move() {
     let tables = tables();
     for name in ["KQvK", "KRvK", "KBvK", "KPPvK", "KRvKB", "KQvKQ", "KRvKR", "KRPvK", "KBvKN", "KQRvK"] {
         let positions = random_positions(name, 200);
@@ -133,13 +130,13 @@ fn outcomes_agree_with_those_of_their_moves() {
 }
 
 #[test]
-#[ignore = "needs whole sets of tables: TABIYA_SYZYGY names the directory, TABIYA_SYZYGY_TRUTH may name a file of truth"]
-fn all_tables_agree() {
+#[ignore = "needs full tables: TABIYA_SYZYGY is the directory, TABIYA_SYZYGY_TRUTH an optional file of FEN,WDL,DTZ lines"]
+fn all_tables_are_consistent() {
     let tables = Tablebases::open(&[std::env::var_os("TABIYA_SYZYGY").unwrap()]).unwrap();
     if let Some(truth) = std::env::var_os("TABIYA_SYZYGY_TRUTH") {
         println!("{} positions", check_truth(&tables, &fs::read_to_string(truth).unwrap()));
     }
-    let mut names: Vec<String> = tables.tables.keys().map(Material::name).collect();
+    let mut names: Vec<String> = tables.materials().map(Material::name).collect();
     names.sort_unstable();
     for name in names {
         let positions = random_positions(&name, 1000);
@@ -150,7 +147,7 @@ fn all_tables_agree() {
 }
 
 #[test]
-fn en_passant_is_not_forgotten() {
+fn en_passant_counts() {
     let tables = tables();
     // White wins with the capture, and has a draw without it.
     let capture = position("8/8/8/8/k2Pp2K/8/8/8 b - d3 0 1");
@@ -160,12 +157,12 @@ fn en_passant_is_not_forgotten() {
 }
 
 #[test]
-fn positions_that_are_not_in_the_tables() {
+fn uncovered_positions_have_no_result() {
     let tables = tables();
     assert_eq!((tables.max_pieces(), tables.count().0), (4, 19));
     for fen in [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        // No such table; castling; the clock.
+        // Missing table; castling right; half-move clock above 0.
         "4k3/8/8/8/8/8/8/3BBK2 w - - 0 1",
         "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
         "4k3/8/8/8/8/8/8/4K2R w - - 1 1",
@@ -187,26 +184,26 @@ fn best(tables: &Tablebases, fen: &str, rule: FiftyMoves) -> (Vec<String>, Wdl) 
 const COUNTED: FiftyMoves = FiftyMoves::Counted { repeated: false };
 
 #[test]
-fn moves_at_the_root() {
+fn ranks_root_moves() {
     let tables = tables();
-    // All other king moves give stalemate, or lose the pawn.
+    // The other king moves stalemate or lose the pawn.
     let (moves, wdl) = best(&tables, "8/8/8/8/8/4k3/4p3/4K3 b - - 0 1", COUNTED);
     assert_eq!((moves, wdl), (vec!["e3d3".to_owned(), "e3f3".to_owned()], Wdl::Win));
     let (moves, wdl) = best(&tables, "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", COUNTED);
     assert_eq!((moves, wdl), (vec!["e6d6".to_owned(), "e6f6".to_owned()], Wdl::Win));
-    // A repetition leaves only the fastest ways.
+    // After a repetition only the fastest wins share the highest rank.
     let fen = "8/8/8/8/8/2k5/8/K6Q w - - 20 1";
     let (free, _) = best(&tables, fen, COUNTED);
     let (strict, wdl) = best(&tables, fen, FiftyMoves::Counted { repeated: true });
     assert!(strict.len() < free.len() && wdl == Wdl::Win, "{strict:?} {free:?}");
-    // Near the limit the win comes too late; without the rule it is one.
+    // Near the limit the win comes too late, unless the rule is ignored.
     let late = "8/8/8/8/8/2k5/8/K6Q w - - 96 1";
     assert_eq!(best(&tables, late, COUNTED).1, Wdl::CursedWin);
     assert_eq!(best(&tables, late, FiftyMoves::Ignored).1, Wdl::Win);
 }
 
 #[test]
-fn playing_by_rank_mates_within_the_rule() {
+fn playing_by_rank_mates_within_fifty_moves() {
     let tables = tables();
     for fen in
         ["8/8/8/4k3/8/8/8/KR6 w - - 0 1", "8/8/8/4k3/8/8/8/KQ6 w - - 40 1", "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"]
@@ -224,9 +221,9 @@ fn playing_by_rank_mates_within_the_rule() {
 }
 
 #[test]
-fn outcomes_alone_rank_moves_too() {
+fn ranks_by_wdl_without_dtz_tables() {
     let directory =
-        Directory::new("outcomes", &["KPvK.rtbw", "KQvK.rtbw", "KRvK.rtbw", "KBvK.rtbw", "KNvK.rtbw"]);
+        Directory::new("wdl-only", &["KPvK.rtbw", "KQvK.rtbw", "KRvK.rtbw", "KBvK.rtbw", "KNvK.rtbw"]);
     let tables = Tablebases::open(&[&directory.0]).unwrap();
     assert_eq!(tables.count(), (5, 0));
     let (moves, wdl) = best(&tables, "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", COUNTED);
@@ -235,25 +232,25 @@ fn outcomes_alone_rank_moves_too() {
 }
 
 #[test]
-fn directories_without_tables_are_named() {
+fn names_directories_without_tables() {
     let error = Tablebases::open(&["/nowhere/at/all"]).unwrap_err();
-    assert!(error.to_string().contains("/nowhere/at/all cannot be read"), "{error}");
+    assert!(error.to_string().contains("cannot read the tablebase directory /nowhere/at/all"), "{error}");
     let directory = Directory::new("empty", &[]);
     let error = Tablebases::open(&[&directory.0]).unwrap_err();
     assert!(matches!(&error, TablebaseError::Empty { paths } if *paths == [directory.0.clone()]), "{error}");
     assert!(matches!(Tablebases::open::<&str>(&[]), Err(TablebaseError::Empty { .. })));
-    // Distances alone are of no use.
-    let directory = Directory::new("distances", &["KQvK.rtbz"]);
+    // DTZ tables alone are useless.
+    let directory = Directory::new("dtz-only", &["KQvK.rtbz"]);
     assert!(matches!(Tablebases::open(&[&directory.0]), Err(TablebaseError::Empty { .. })));
 }
 
 #[test]
-fn damaged_files_are_named_and_left_out() {
+fn reports_damaged_files_and_works_without_them() {
     let directory =
         Directory::new("damaged", &["KQvK.rtbw", "KRvK.rtbw", "KPvK.rtbw", "KRvK.rtbz", "KQvK.rtbz"]);
     directory.change("KQvK.rtbw", |bytes| bytes.truncate(200));
     directory.change("KPvK.rtbw", |bytes| bytes[0] ^= 1);
-    // A line is missing in the middle: the length is possible, but not the right one.
+    // 64 bytes are missing in the middle: the length is possible but wrong.
     directory.change("KRvK.rtbz", |bytes| drop(bytes.drain(4096..4160)));
     fs::write(directory.0.join("KBvK.rtbw"), b"").unwrap();
     fs::write(directory.0.join("notes.txt"), b"").unwrap();
@@ -271,43 +268,42 @@ fn damaged_files_are_named_and_left_out() {
     let rook = position("8/8/8/8/8/2k5/8/K6R w - - 0 1");
     assert_eq!(tables.probe_wdl(&queen), None);
     assert_eq!(tables.probe_wdl(&rook), Some(Wdl::Win));
-    // The damage of the fourth is met when it is needed, and told once.
+    // The damage of the fourth file is met on first use and reported once.
     for _ in 0..3 {
         assert_eq!(tables.probe_dtz(&rook), None);
     }
     assert_eq!(faults(&tables), ["KBvK.rtbw", "KPvK.rtbw", "KQvK.rtbw", "KRvK.rtbz"]);
     let message = tables.problems()[3].to_string();
-    assert!(message.contains("KRvK.rtbz: the file has ") && message.ends_with("fetch it again"), "{message}");
-    // Ranks by outcome are still to be had.
+    assert!(
+        message.contains("KRvK.rtbz: the file has ") && message.ends_with("download it again"),
+        "{message}"
+    );
+    // Ranking by WDL still works.
     assert_eq!(best(&tables, "8/8/8/8/8/2k5/8/K6R w - - 0 1", COUNTED).1, Wdl::Win);
 }
 
 #[test]
-fn no_damage_makes_a_probe_fail_badly() {
+fn probing_randomly_damaged_files_does_not_panic() {
     let name = "KRPvK";
     let directory = Directory::new("random", &["KRPvK.rtbw", "KRPvK.rtbz"]);
     let pristine =
         ["rtbw", "rtbz"].map(|extension| fs::read(data().join(format!("{name}.{extension}"))).unwrap());
     let positions = random_positions(name, 20);
-    let mut state = 1u64;
-    let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize
-    };
+    let mut random = SplitMix64::new(1);
     for round in 0..600 {
         for (bytes, extension) in pristine.iter().zip(["rtbw", "rtbz"]) {
             let mut bytes = bytes.clone();
             for _ in 0..1 + round % 4 {
                 // Most of the structure is at the beginning.
-                let place = next() % if round % 3 == 0 { bytes.len() } else { 600 };
-                bytes[place] = next() as u8;
+                let offset = random.below(if round % 3 == 0 { bytes.len() } else { 600 });
+                bytes[offset] = random.next_u64() as u8;
             }
             fs::write(directory.0.join(format!("{name}.{extension}")), bytes).unwrap();
         }
-        // Wrong answers cannot be helped where the checksum is not read; anything worse can.
+        // Wrong results are possible, since checksums are not verified.
         if let Ok(tables) = Tablebases::open(&[&directory.0]) {
             for position in &positions {
-                let _ = tables.outcome(position);
+                let _ = tables.wdl(position);
                 let _ = tables.probe_root(position, COUNTED);
             }
             assert!(tables.problems().len() <= 2);
@@ -316,7 +312,7 @@ fn no_damage_makes_a_probe_fail_badly() {
 }
 
 #[test]
-fn several_sets_and_threads_at_once() {
+fn several_sets_and_threads_work_at_once() {
     let (one, two) = (tables(), tables());
     let positions = random_positions("KRvKB", 200);
     let expected: Vec<_> = positions.iter().map(|position| one.probe_wdl(position)).collect();

@@ -1,9 +1,8 @@
-//! The tables that positions are numbered with, worked out by the compiler: ways to choose squares for
-//! like pieces, and the numbers of the squares that the first pieces of a table stand on.
+//! Compile-time tables for numbering positions: binomial coefficients, and the numbers of the leading pieces' squares.
 
-use super::super::material::MAX_PIECES;
+use crate::material::MAX_PIECES;
 
-/// Ways to choose: `BINOMIAL[k][n]` for k of n.
+/// Binomial coefficients: `BINOMIAL[k][n]` ways to choose k of n.
 pub(super) static BINOMIAL: [[u64; 64]; MAX_PIECES] = binomials();
 
 const fn binomials() -> [[u64; 64]; MAX_PIECES] {
@@ -21,10 +20,9 @@ const fn binomials() -> [[u64; 64]; MAX_PIECES] {
     table
 }
 
-/// The ten squares of the triangle a1-d1-d4, to which the first king can always be brought: the six
-/// below the diagonal first.
+/// The ten squares of the triangle a1-d1-d4, to which symmetry maps the first piece; the six below the diagonal first.
 const TRIANGLE: [u8; 10] = [1, 2, 3, 10, 11, 19, 0, 9, 18, 27];
-/// The number of a square in the triangle.
+/// The number of a square of the triangle.
 pub(super) static IN_TRIANGLE: [u8; 64] = numbers_of(&TRIANGLE);
 
 const fn numbers_of(squares: &[u8]) -> [u8; 64] {
@@ -37,14 +35,15 @@ const fn numbers_of(squares: &[u8]) -> [u8; 64] {
     numbers
 }
 
-/// No pair of kings has this number.
+/// The entry of [`KINGS`] for impossible pairs.
 pub(super) const NO_KINGS: u16 = u16::MAX;
-/// How many ways there are to set up two kings.
+/// The number of placements of two kings, up to symmetry.
 pub(super) const KING_PAIRS: u64 = 462;
-/// How many ways there are to set up three unlike pieces.
+/// The number of placements of three different pieces, up to symmetry.
 pub(super) const TRIPLES: u64 = 31_332;
-/// Numbers of the pairs of kings: the first one in the triangle, the second one anywhere that is not
-/// adjacent; while the first is on the diagonal, not above it. Both on the diagonal come last.
+/// Numbers of the pairs of kings, by triangle number of the first and square of the second.
+///
+/// The second is not adjacent, and not above the diagonal if the first is on it. Pairs on the diagonal come last.
 pub(super) static KINGS: [[u16; 64]; 10] = king_pairs();
 
 const fn king_pairs() -> [[u16; 64]; 10] {
@@ -75,7 +74,7 @@ const fn king_pairs() -> [[u16; 64]; 10] {
     table
 }
 
-/// Numbers of the 28 squares below the diagonal, row by row as they stand above it mirrored.
+/// Numbers of the 28 squares below the diagonal; a square above it has the number of its mirror image.
 pub(super) static BELOW_DIAGONAL: [u8; 64] = below_diagonal();
 
 const fn below_diagonal() -> [u8; 64] {
@@ -95,7 +94,7 @@ const fn below_diagonal() -> [u8; 64] {
     numbers
 }
 
-/// The number of a pawn's square among the 48: towards the edges and to the first ranks they are higher.
+/// Numbers of the 48 pawn squares, higher towards the edges of the board and the second rank.
 pub(super) static PAWN_ORDER: [u8; 64] = pawn_order();
 
 const fn pawn_order() -> [u8; 64] {
@@ -115,8 +114,10 @@ const fn pawn_order() -> [u8; 64] {
     order
 }
 
-/// For each number of leading pawns (less one) and place of the first of them, how many ways to set
-/// them up come before, within its file; and how many there are in each file.
+/// Counts of leading pawns, indexed by their number less one.
+///
+/// The first part is indexed by the square of the first pawn and holds the number of placements before it in its file; the second
+/// holds the number of placements in each file.
 pub(super) static LEADING_PAWNS: ([[u64; 24]; 5], [[u64; 4]; 5]) = leading_pawns();
 
 const fn leading_pawns() -> ([[u64; 24]; 5], [[u64; 4]; 5]) {
@@ -148,14 +149,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_those_of_the_format() {
+    fn tables_match_the_format() {
         assert_eq!((BINOMIAL[2][64 - 1], BINOMIAL[6][48]), (1953, 12_271_512));
         assert_eq!((KINGS[0][3], KINGS[6][2], KINGS[6][18], KINGS[9][63]), (0, 339, 441, 461));
         assert_eq!((IN_TRIANGLE[0], IN_TRIANGLE[1], IN_TRIANGLE[27]), (6, 0, 9));
         assert_eq!((BELOW_DIAGONAL[8], BELOW_DIAGONAL[55], BELOW_DIAGONAL[62]), (0, 27, 27));
         assert_eq!((PAWN_ORDER[8], PAWN_ORDER[15], PAWN_ORDER[16], PAWN_ORDER[51]), (47, 46, 45, 1));
         assert_eq!(LEADING_PAWNS.1[0], [6; 4]);
-        // All ways to set up two pawns on 48 squares, the mirror images once.
+        // All placements of two pawns on 48 squares, up to reflection.
         assert_eq!(LEADING_PAWNS.1[1].iter().sum::<u64>(), 576);
     }
 }

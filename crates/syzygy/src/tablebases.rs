@@ -1,0 +1,173 @@
+//! The set of tables found in some directories.
+
+use crate::error::{TableFault, TableProblem, TablebaseError};
+use crate::layout::{self, Kind};
+use crate::material::Material;
+use crate::source::Source;
+use crate::table::{ProbeFailure, Table};
+use crate::wdl::Wdl;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use tabiya_core::Color;
+use tabiya_movegen::Position;
+
+/// A set of tables, shared by any number of threads.
+#[derive(Debug)]
+pub struct Tablebases {
+    /// Keyed by material with the stronger side first, as in the file names.
+    tables: HashMap<Material, Pair>,
+    max_pieces: usize,
+    problems: Mutex<Vec<TableProblem>>,
+}
+
+/// The two files of one material.
+#[derive(Debug, Default)]
+struct Pair {
+    wdl: Option<Table>,
+    dtz: Option<Table>,
+}
+
+impl Tablebases {
+    /// Finds the tables in the given directories. If several directories hold the same table, the first one wins.
+    ///
+    /// # Errors
+    /// If a directory cannot be read, or if no directory holds a usable WDL table. Single unusable files are not errors;
+    /// [`Tablebases::problems`] names them.
+    pub fn open<P: AsRef<Path>>(directories: &[P]) -> Result<Tablebases, TablebaseError> {
+        let mut tables = Tablebases { tables: HashMap::new(), max_pieces: 0, problems: Mutex::default() };
+        let mut problems = Vec::new();
+        for directory in directories {
+            let path = directory.as_ref();
+            let unreadable = |error| TablebaseError::Directory { path: path.to_owned(), error };
+            let mut files = Vec::new();
+            for entry in path.read_dir().map_err(unreadable)? {
+                files.push(entry.map_err(unreadable)?.path());
+            }
+            // `read_dir` order is unspecified; sort so that reports are stable.
+            files.sort_unstable();
+            files.into_iter().for_each(|file| tables.add(file, &mut problems));
+        }
+        tables.max_pieces = tables
+            .tables
+            .iter()
+            .filter(|(_, pair)| pair.wdl.is_some())
+            .map(|(key, _)| key.pieces())
+            .max()
+            .unwrap_or(0);
+        match (tables.max_pieces, problems.is_empty()) {
+            (0, true) => {
+                let paths = directories.iter().map(|path| path.as_ref().to_owned()).collect();
+                Err(TablebaseError::Empty { paths })
+            }
+            (0, false) => Err(TablebaseError::Unusable(problems)),
+            _ => {
+                tables.problems = Mutex::new(problems);
+                Ok(tables)
+            }
+        }
+    }
+
+    /// Adds a file if its name is that of a table.
+    fn add(&mut self, path: PathBuf, problems: &mut Vec<TableProblem>) {
+        let kind = [Kind::Wdl, Kind::Dtz]
+            .into_iter()
+            .find(|kind| path.extension().is_some_and(|extension| extension == kind.extension()));
+        let material = path.file_stem().and_then(|stem| stem.to_str()).and_then(Material::parse);
+        let (Some(kind), Some(material)) = (kind, material) else { return };
+        let checked = Source::peek(&path).map_err(TableFault::from);
+        if let Err(fault) = checked.and_then(|(length, first)| layout::check_ends(kind, length, first)) {
+            problems.push(TableProblem { path, fault });
+            return;
+        }
+        let pair = match self.tables.entry(material) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(Pair::default()),
+        };
+        let slot = match kind {
+            Kind::Wdl => &mut pair.wdl,
+            Kind::Dtz => &mut pair.dtz,
+        };
+        if slot.is_none() {
+            *slot = Some(Table::new(path, kind, material));
+        }
+    }
+
+    /// Returns the number of WDL files and the number of DTZ files.
+    pub fn count(&self) -> (usize, usize) {
+        let wdl = self.tables.values().filter(|pair| pair.wdl.is_some()).count();
+        (wdl, self.tables.values().filter(|pair| pair.dtz.is_some()).count())
+    }
+
+    /// Returns the largest number of pieces, kings included, that a WDL table of the set covers.
+    pub fn max_pieces(&self) -> usize {
+        self.max_pieces
+    }
+
+    /// Returns the unusable files: those rejected on opening, then those whose damage a probe has met since.
+    pub fn problems(&self) -> Vec<TableProblem> {
+        self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Returns the result of a position.
+    ///
+    /// `None` if a table is missing, if a castling right is left (the tables have no castling), or if the half-move clock is not
+    /// 0 (WDL values hold for a clock of 0 only).
+    pub fn probe_wdl(&self, position: &Position) -> Option<Wdl> {
+        if position.halfmove_clock() != 0 || !self.covers(position) {
+            return None;
+        }
+        self.wdl(position).map(|found| Wdl::from_number(found.number))
+    }
+
+    /// Returns the distance to the next capture or pawn move of the best line, in plies.
+    ///
+    /// Positive if the side to move wins, negative if it loses, 0 for a draw. Beyond 100 in magnitude if the fifty-move rule
+    /// makes it a draw. Tables that count in moves can make the value one ply too small. The position's half-move clock is ignored.
+    /// `None` if a table is missing or a castling right is left.
+    pub fn probe_dtz(&self, position: &Position) -> Option<i32> {
+        if self.covers(position) { self.dtz(position) } else { None }
+    }
+
+    /// Returns the materials of the tables, in no particular order.
+    #[cfg(test)]
+    pub(super) fn materials(&self) -> impl Iterator<Item = &Material> {
+        self.tables.keys()
+    }
+
+    /// Returns true if the position has few enough pieces and no castling rights.
+    pub(super) fn covers(&self, position: &Position) -> bool {
+        position.occupied().count() as usize <= self.max_pieces
+            && !Color::ALL.into_iter().any(|color| position.castling().any(color))
+    }
+
+    /// Runs `probe` on the position's table, with the colour that plays the first side of the table's name. Records a
+    /// damaged file once.
+    pub(super) fn probe_table<T>(
+        &self,
+        position: &Position,
+        kind: Kind,
+        probe: impl FnOnce(&Table, Color) -> Result<T, ProbeFailure>,
+    ) -> Result<T, ProbeFailure> {
+        let material = Material::of(position);
+        let found = (self.tables.get(&material).map(|pair| (pair, Color::White)))
+            .or_else(|| self.tables.get(&material.swapped()).map(|pair| (pair, Color::Black)));
+        let table = found.and_then(|(pair, first)| {
+            let table = match kind {
+                Kind::Wdl => pair.wdl.as_ref(),
+                Kind::Dtz => pair.dtz.as_ref(),
+            };
+            table.map(|table| (table, first))
+        });
+        let Some((table, first)) = table else { return Err(ProbeFailure::Unavailable) };
+        let result = probe(table, first);
+        if let Err(ProbeFailure::Fault(fault)) = &result {
+            let problem = TableProblem { path: table.path.clone(), fault: fault.clone() };
+            #[cfg(feature = "tracing")]
+            tracing::warn!("{problem}");
+            self.problems.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
+        }
+        result
+    }
+}

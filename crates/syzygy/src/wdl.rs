@@ -1,0 +1,29 @@
+//! Win, draw or loss with the fifty-move rule.
+
+/// The result of a position with best play, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Wdl {
+    /// A loss.
+    Loss,
+    /// A loss that the fifty-move rule turns into a draw.
+    BlessedLoss,
+    /// A draw.
+    Draw,
+    /// A win that the fifty-move rule turns into a draw.
+    CursedWin,
+    /// A win.
+    Win,
+}
+
+impl Wdl {
+    /// Converts the files' number: 2 is a win, 1 a cursed win, and so on down to -2.
+    pub(super) fn from_number(number: i8) -> Wdl {
+        match number {
+            i8::MIN..=-2 => Wdl::Loss,
+            -1 => Wdl::BlessedLoss,
+            0 => Wdl::Draw,
+            1 => Wdl::CursedWin,
+            2.. => Wdl::Win,
+        }
+    }
+}
