@@ -1,16 +1,15 @@
 //! `cargo xtask bench`: the engine's own bench, against the history and against other revisions.
 
 mod compare;
-pub(crate) mod output;
 mod signature;
 
-use crate::{build, repository};
 use anyhow::{Context, Result, bail};
 use compare::Side;
-use indicatif::ProgressBar;
-use output::Run;
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tabiya_workspace::bench::Run;
+use tabiya_workspace::{build, repository};
 
 /// Run the engine's bench: check its signature, or compare two revisions.
 #[derive(clap::Args)]
@@ -94,8 +93,10 @@ fn compare(binary: &Path, name: String, revision: &str, rounds: u32) -> Result<(
     let base_binary = build::revision(revision)?;
     let mut base = Side { name: format!("{revision} ({commit:.8})"), runs: Vec::new() };
     let mut new = Side { name, runs: Vec::new() };
-    let progress = ProgressBar::new(2 * u64::from(rounds));
     for round in 0..rounds {
+        if std::io::stderr().is_terminal() {
+            eprintln!("round {} of {rounds}", round + 1);
+        }
         // Turn about, so that whatever the machine does besides meets both sides alike.
         let mut sides = [(&mut base, base_binary.as_path()), (&mut new, binary)];
         if round % 2 == 1 {
@@ -103,10 +104,8 @@ fn compare(binary: &Path, name: String, revision: &str, rounds: u32) -> Result<(
         }
         for (side, binary) in sides {
             side.runs.push(measure(binary)?);
-            progress.inc(1);
         }
     }
-    progress.finish_and_clear();
     print!("{}", compare::table(&base, &new));
     for side in [&base, &new] {
         if !side.is_deterministic() {

@@ -3,13 +3,13 @@
 mod client;
 mod steps;
 
-use crate::repository;
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use steps::{Line, Program, STEPS, Step};
+use tabiya_workspace::repository;
 
 /// Run the checks of continuous integration, in the same order.
 ///

@@ -1,38 +1,16 @@
-//! `cargo xtask`: the developer's side of Tabiya.
+//! `cargo xtask`: developer tasks of Tabiya.
 //!
-//! Each command is a module with an `Args` (its command line, described once, for clap) and a
-//! `run`, whose error ends the process with exit code 1. `cargo xtask help` lists them.
+//! The tasks that need no engine crate are modules here, each with an `Args` for clap and a `run`. All others belong
+//! to `tabiya-lab` and are forwarded to it, so that `cargo xtask tidy` needs no build of the engine.
 
 mod bench;
-mod build;
 mod ci;
-mod conformance;
-mod datagen;
-mod engine_argument;
-mod epd;
-mod folder_lock;
-mod gauntlet;
-mod html;
-mod interrupt;
-mod median;
-mod openbench;
-mod parallel;
-mod perft;
-mod plots;
-mod progress;
-mod quiet;
-mod random;
-mod repository;
-mod selfplay;
-mod sprt_command;
-mod spsa;
+mod forward;
 mod tidy;
-mod tune;
-mod uci_engine;
-mod wdl;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
+use tabiya_workspace::lab_commands::LAB_COMMANDS;
 
 /// Developer tasks of the Tabiya chess engine.
 #[derive(Parser)]
@@ -44,60 +22,60 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Count move trees and compare them with suites of known counts
-    Perft(perft::Args),
-    /// Run the engine's bench: check its signature, or compare two revisions
-    Bench(bench::Args),
-    /// Play a match between two engines, revisions or option sets
-    Selfplay(selfplay::Args),
-    /// Play one engine against many and work out ratings
-    Gauntlet(gauntlet::Args),
-    /// Work out what results say: Elo, and a sequential test
-    Sprt(sprt_command::Args),
-    /// Run an engine over suites of positions with known best moves
-    Epd(epd::Args),
-    /// Play games with oneself and keep quiet positions with results, to learn from
-    Datagen(datagen::Args),
-    /// Fit the evaluation's weights to the results of games
-    Tune(tune::Args),
-    /// Fit what a value means in points to the results of games
-    Wdl(wdl::Args),
-    /// Tune the numbers of the search by games between perturbed engines
-    Spsa(spsa::Args),
-    /// Test whether UCI engines keep the protocol
-    Conformance(conformance::Args),
-    /// Check sizes, layers, dependencies and forbidden words
-    Tidy(tidy::Args),
-    /// Build the engine the way an OpenBench worker does, and check what it prints
-    Openbench(openbench::Args),
     /// Run the checks of continuous integration, in the same order
     ///
-    /// Hosted, it also tests on Windows and macOS, packages the crates and runs Miri.
+    /// Hosted CI also tests on Windows and macOS, packages the crates and runs Miri.
     Ci(ci::Args),
+    /// Check file sizes, layers, dependencies and forbidden words
+    Tidy(tidy::Args),
+    /// Run the engine's bench: check its signature, or compare two revisions
+    Bench(bench::Args),
+}
+
+/// The command line, with the forwarded commands listed for `--help`.
+fn command_line() -> clap::Command {
+    let forwarded = LAB_COMMANDS.iter().map(|&(name, about)| clap::Command::new(name).about(about));
+    CommandLine::command().subcommands(forwarded)
 }
 
 fn main() -> ExitCode {
-    let result = match CommandLine::parse().command {
-        Command::Perft(args) => perft::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Selfplay(args) => selfplay::run(&args),
-        Command::Gauntlet(args) => gauntlet::run(&args),
-        Command::Sprt(args) => sprt_command::run(&args),
-        Command::Epd(args) => epd::run(&args),
-        Command::Datagen(args) => datagen::run(&args),
-        Command::Tune(args) => tune::run(&args),
-        Command::Wdl(args) => wdl::run(&args),
-        Command::Spsa(args) => spsa::run(&args),
-        Command::Conformance(args) => conformance::run(&args),
-        Command::Tidy(args) => tidy::run(&args),
-        Command::Openbench(args) => openbench::run(&args),
-        Command::Ci(args) => ci::run(&args),
+    let result = match forward::arguments(std::env::args_os().skip(1).collect()) {
+        Some(arguments) => forward::run(&arguments),
+        None => run(),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run() -> anyhow::Result<ExitCode> {
+    let matches = command_line().get_matches();
+    match CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).command {
+        Command::Ci(args) => ci::run(&args)?,
+        Command::Tidy(args) => tidy::run(&args)?,
+        Command::Bench(args) => bench::run(&args)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_lists_the_commands_of_both_programs() {
+        let help = command_line().render_help().to_string();
+        for name in LAB_COMMANDS.iter().map(|&(name, _)| name).chain(["ci", "tidy", "bench"]) {
+            assert!(help.lines().any(|line| line.split_whitespace().next() == Some(name)), "{name}: {help}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_consistent() {
+        command_line().debug_assert();
     }
 }

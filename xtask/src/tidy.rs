@@ -9,11 +9,11 @@ mod sizes;
 mod unsafe_code;
 mod words;
 
-use crate::repository;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
+use tabiya_workspace::repository;
 
 /// Files that may be longer than [`sizes::LONGEST_FILE`], and why.
 const LONG_FILES: &[(&str, &str)] = &[];

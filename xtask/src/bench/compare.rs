@@ -1,8 +1,7 @@
 //! Two builds side by side: how many nodes, and how fast, by the part of the game.
 
-use super::output::Run;
-use crate::median::median;
 use std::fmt::Write;
+use tabiya_workspace::bench::Run;
 
 /// All runs of one build.
 pub(super) struct Side {
@@ -92,11 +91,23 @@ pub(super) fn table(base: &Side, new: &Side) -> String {
     table
 }
 
+/// The median of the values; with an even number of them the mean of the middle two.
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => None,
+        length if length % 2 == 1 => Some(values[middle]),
+        _ => Some((values[middle - 1] + values[middle]) / 2.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::output::Measurement;
+
     use super::*;
     use std::time::Duration;
+    use tabiya_workspace::bench::Measurement;
 
     fn side(name: &str, nodes: u64, times: &[u64]) -> Side {
         let run = |&milliseconds: &u64| {

@@ -1,6 +1,6 @@
 //! The node count that the history promises: the newest line `Bench: N` of a commit message.
 
-use crate::repository;
+use tabiya_workspace::repository;
 
 /// A promise.
 #[derive(Clone, PartialEq, Eq, Debug)]

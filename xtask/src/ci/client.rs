@@ -2,9 +2,9 @@
 //! it is installed; and short ones with clients that talk nonsense or do not let go.
 
 use super::steps::{Line, Program, cargo};
-use crate::{build, repository};
 use anyhow::{Context, Result};
 use std::path::Path;
+use tabiya_workspace::{build, repository};
 
 /// What the client needs, with versions.
 const REQUIREMENTS: &str = "tests/clients/requirements.txt";

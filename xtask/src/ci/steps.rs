@@ -1,8 +1,8 @@
 //! The steps of continuous integration, declared once: `.ci/run` and developers run this same list.
 
 use super::client;
-use crate::{build, repository};
 use anyhow::Result;
+use tabiya_workspace::{build, repository};
 
 /// Something to run from the root of the repository.
 #[derive(Clone, PartialEq, Eq, Debug)]

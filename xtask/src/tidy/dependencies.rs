@@ -1,10 +1,10 @@
 //! Which crate may use which, and where versions are written.
 
 use super::Finding;
-use crate::repository;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::process::Command;
+use tabiya_workspace::repository;
 
 /// The layers, lowest first: for each package of the workspace the other ones it may use.
 const LAYERS: &[(&str, &[&str])] = &[
@@ -16,9 +16,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-search", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-syzygy"]),
     ("tabiya-play", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
     ("tabiya", LIBRARIES),
-    // Beside the layers: the tools may use every library, but drive the engine as others do, by
-    // its command line.
-    ("xtask", LIBRARIES),
+    // The developer tools. The lab may use every library, but drives the engine by its command line, as others do;
+    // xtask stays quick to build.
+    ("tabiya-workspace", &[]),
+    (
+        "tabiya-lab",
+        &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search", "tabiya-play", "tabiya-workspace"],
+    ),
+    ("xtask", &["tabiya-workspace"]),
 ];
 
 /// Every library of the workspace.
@@ -153,7 +158,7 @@ mod tests {
             messages(&package("tabiya-eval", "tabiya-search")),
             ["tabiya-eval must not depend on tabiya-search"]
         );
-        assert_eq!(messages(&package("xtask", "tabiya")), ["xtask must not depend on tabiya"]);
+        assert_eq!(messages(&package("tabiya-lab", "tabiya")), ["tabiya-lab must not depend on tabiya"]);
         assert_eq!(messages(&package("newcomer", "serde")), ["this package has no place in the layers"]);
     }
 

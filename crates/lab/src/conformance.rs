@@ -1,0 +1,170 @@
+//! `cargo xtask conformance`: does an engine keep the UCI protocol?
+//!
+//! The checks are data (`crates/lab/conformance/*.checks`, in the language of [`script`]); each runs in a
+//! process of its own, so that one failure cannot hide or cause another. What an engine does not
+//! claim to support is skipped.
+
+mod heard;
+mod judge;
+mod report;
+mod runner;
+mod script;
+
+use crate::engine_argument;
+use crate::uci_engine::EngineCommand;
+use anyhow::{Context, Result, bail};
+use indicatif::ProgressBar;
+use report::Examination;
+use runner::{Subject, Verdict};
+use script::{Check, Severity};
+use std::collections::HashSet;
+use std::path::PathBuf;
+use tabiya_workspace::repository;
+
+/// Test whether UCI engines keep the protocol.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Commands that start engines, arguments included [default: Tabiya, built from the working tree]
+    #[arg(value_name = "ENGINE")]
+    engines: Vec<String>,
+
+    /// Set an option of the engines before each check
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = engine_argument::name_and_value)]
+    options: Vec<(String, String)>,
+
+    /// Run only the checks whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    only: Vec<String>,
+
+    /// Multiply all time limits, for slow machines and debug builds
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = patience)]
+    patience: f64,
+
+    /// The least severity whose failures fail the command
+    #[arg(long, value_name = "SEVERITY", default_value = "error")]
+    fail_on: Severity,
+
+    /// Write the results, with the conversations of failed checks, to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Read the checks from this folder instead of the repository's
+    #[arg(long, value_name = "FOLDER")]
+    checks: Option<PathBuf>,
+
+    /// Show the conversations of failed checks
+    #[arg(long)]
+    verbose: bool,
+
+    /// Only list the checks and their reasons
+    #[arg(long)]
+    list: bool,
+}
+
+fn patience(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|factor| (0.1..=100.0).contains(factor))
+        .ok_or_else(|| "expected 0.1 to 100".to_owned())
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the checks cannot be read, an engine cannot be started, or an engine fails a check that matters.
+pub fn run(args: &Args) -> Result<()> {
+    let folder = args.checks.clone().unwrap_or_else(|| repository::root().join("crates/lab/conformance"));
+    let mut checks = read_checks(&folder)?;
+    if !args.only.is_empty() {
+        checks.retain(|check| args.only.iter().any(|text| check.id.contains(text)));
+    }
+    if checks.is_empty() {
+        bail!("no check has {} in its name", args.only.join(" or "));
+    }
+    if args.list {
+        for check in &checks {
+            println!("{:<36} {:<8} {}", check.id, check.severity, check.reason);
+        }
+        return Ok(());
+    }
+    let mut examinations = Vec::new();
+    for command in commands(&args.engines)? {
+        let subject = Subject::new(command, &args.options, args.patience)?;
+        let examination = examine(&subject, &checks);
+        println!("{}", examination.table(args.verbose));
+        examinations.push(examination);
+    }
+    if let Some(path) = &args.json {
+        let text = serde_json::to_string_pretty(&report::json(&examinations))?;
+        std::fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let culprits: Vec<_> = examinations
+        .iter()
+        .filter(|examination| examination.failures(args.fail_on) > 0)
+        .map(|examination| examination.name.as_str())
+        .collect();
+    if !culprits.is_empty() {
+        bail!("not conforming: {}", culprits.join(", "));
+    }
+    Ok(())
+}
+
+fn examine<'a>(subject: &Subject, checks: &'a [Check]) -> Examination<'a> {
+    let progress = ProgressBar::new(checks.len() as u64);
+    let outcomes = checks
+        .iter()
+        .map(|check| {
+            progress.set_message(check.id.clone());
+            let outcome = subject.examine(check);
+            if let Verdict::Failed(problem) = &outcome.verdict {
+                progress.println(format!("{}: {problem}", check.id));
+            }
+            progress.inc(1);
+            (check, outcome)
+        })
+        .collect();
+    progress.finish_and_clear();
+    Examination {
+        name: subject.name.clone(),
+        command: subject.command.program.display().to_string(),
+        outcomes,
+    }
+}
+
+fn commands(engines: &[String]) -> Result<Vec<EngineCommand>> {
+    if engines.is_empty() {
+        return Ok(vec![engine_argument::tabiya()?]);
+    }
+    engines.iter().map(|text| engine_argument::engine_command(text)).collect()
+}
+
+fn read_checks(folder: &std::path::Path) -> Result<Vec<Check>> {
+    let mut checks = Vec::new();
+    for path in repository::files_with_extension(folder, "checks")? {
+        let text =
+            std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        checks.extend(script::parse(&text).with_context(|| path.display().to_string())?);
+    }
+    let mut names = HashSet::new();
+    if let Some(check) = checks.iter().find(|check| !names.insert(check.id.as_str())) {
+        bail!("there are two checks with the name {}", check.id);
+    }
+    Ok(checks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checks_of_the_repository_can_be_read() {
+        let checks = read_checks(&repository::root().join("crates/lab/conformance")).unwrap();
+        assert!(checks.len() > 40, "{}", checks.len());
+    }
+
+    #[test]
+    fn patience_is_a_sensible_factor() {
+        assert!(patience("2").is_ok());
+        assert!(patience("0").is_err() && patience("NaN").is_err() && patience("long").is_err());
+    }
+}

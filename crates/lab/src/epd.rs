@@ -1,0 +1,162 @@
+//! `cargo xtask epd`: suites of positions with known best moves.
+
+mod plot;
+mod report;
+mod solve;
+mod suite;
+
+use crate::engine_argument;
+use anyhow::{Context, Result, anyhow, bail};
+use indicatif::ProgressBar;
+use report::{Report, SuiteResult};
+use solve::{Examiner, Limit};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use suite::Case;
+use tabiya_workspace::repository;
+
+/// Run an engine over suites of positions with known best moves.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Suites: files, or names of files in tests/data/epd without `.epd`
+    #[arg(value_name = "FILE", required = true)]
+    suites: Vec<String>,
+
+    /// Nodes a position [default: 1000000]
+    #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Milliseconds a position
+    #[arg(long, value_name = "MS", group = "limit", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+
+    /// Depth of each search
+    #[arg(long, value_name = "PLIES", group = "limit", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+
+    /// The command that starts the engine [default: Tabiya, built from the working tree]
+    #[arg(long, value_name = "COMMAND")]
+    engine: Option<String>,
+
+    /// Set an option of the engine
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = engine_argument::name_and_value)]
+    options: Vec<(String, String)>,
+
+    /// Positions searched at the same time [default: one a processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    concurrency: Option<u32>,
+
+    /// Write the results to this file; a later run can take it as its baseline
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Compare with the results of an earlier run
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// Draw the share solved over time to this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+
+    /// List the positions that were not solved
+    #[arg(long)]
+    unsolved: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a suite or the baseline cannot be read, the engine cannot be started or fails in a position,
+/// or the results cannot be written.
+pub fn run(args: &Args) -> Result<()> {
+    let suites: Vec<_> = args.suites.iter().map(|name| read_suite(name)).collect::<Result<_>>()?;
+    let baseline = args.baseline.as_deref().map(read_report).transpose()?;
+    let command = match &args.engine {
+        None => engine_argument::tabiya()?,
+        Some(text) => engine_argument::engine_command(text)?,
+    };
+    let examiner = Examiner { command: &command, options: &args.options, limit: limit(args) };
+    // A mistake in the command line should not show up once for each position.
+    let engine = examiner.start()?.identity().name.clone().unwrap_or_else(|| command.name.clone());
+    let concurrency = args.concurrency.map_or_else(repository::processors, |count| count as usize);
+
+    let progress = ProgressBar::new(suites.iter().map(|(_, cases)| cases.len() as u64).sum());
+    let results = suites.iter().map(|(name, cases)| {
+        progress.set_message(name.clone());
+        SuiteResult { name: name.clone(), answers: examiner.ask_all(cases, concurrency, &progress) }
+    });
+    let report = Report { engine, limit: examiner.limit.words(), suites: results.collect() };
+    progress.finish_and_clear();
+
+    print!("{}", report.table(baseline.as_ref()));
+    if let Some(baseline) = &baseline {
+        if (&baseline.engine, &baseline.limit) != (&report.engine, &report.limit) {
+            println!("\nthe baseline is {} with go {}", baseline.engine, baseline.limit);
+        }
+        print!("\n{}", report.changes(baseline));
+    }
+    if args.unsolved {
+        print!("\n{}", report.unsolved());
+    }
+    if let Some(path) = &args.json {
+        write(path, &(serde_json::to_string_pretty(&report)? + "\n"))?;
+    }
+    if let Some(path) = &args.plot {
+        let text = plot::svg(&report, baseline.as_ref())
+            .map_err(|error| anyhow!("cannot draw the plot: {error}"))?;
+        write(path, &text)?;
+    }
+    let errors: Vec<_> = report.suites.iter().flat_map(SuiteResult::errors).collect();
+    for (answer, error) in &errors {
+        eprintln!("{}: {error}", answer.id);
+    }
+    if !errors.is_empty() {
+        bail!("the engine failed in {} positions", errors.len());
+    }
+    Ok(())
+}
+
+fn limit(args: &Args) -> Limit {
+    match (args.nodes, args.movetime, args.depth) {
+        (_, Some(milliseconds), _) => Limit::Time(Duration::from_millis(milliseconds)),
+        (_, _, Some(depth)) => Limit::Depth(depth),
+        (nodes, _, _) => Limit::Nodes(nodes.unwrap_or(1_000_000)),
+    }
+}
+
+/// The suite's name and its positions.
+fn read_suite(name: &str) -> Result<(String, Vec<Case>)> {
+    let folder = repository::root().join("tests/data/epd");
+    let path = repository::find_data(&folder, name, "epd")?;
+    let text = std::fs::read_to_string(&path)
+        .with_context(|| format!("cannot read the suite {}", path.display()))?;
+    let cases = suite::parse(&text).with_context(|| format!("in the suite {}", path.display()))?;
+    let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    Ok((name, cases))
+}
+
+fn read_report(path: &Path) -> Result<Report> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_str(&text)
+        .with_context(|| format!("{} was not written by `cargo xtask epd --json`", path.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_suite_of_the_repository_can_be_read() {
+        let folder = repository::root().join("tests/data/epd");
+        for path in repository::files_with_extension(&folder, "epd").unwrap() {
+            let (name, cases) = read_suite(&path.display().to_string()).unwrap();
+            assert!(!cases.is_empty(), "{name}");
+        }
+        let regressions = repository::root().join("tests/data/regressions.epd");
+        read_suite(&regressions.display().to_string()).unwrap();
+    }
+}

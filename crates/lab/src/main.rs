@@ -1,0 +1,82 @@
+//! The command line of the lab, which `cargo xtask` forwards to.
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use std::process::ExitCode;
+use tabiya_lab::{
+    conformance, datagen, epd, gauntlet, openbench, perft, selfplay, sprt_command, spsa, tune, wdl,
+};
+use tabiya_workspace::lab_commands::LAB_COMMANDS;
+
+/// Developer tools of the Tabiya chess engine.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+// Descriptions: see `LAB_COMMANDS`.
+#[derive(Subcommand)]
+enum Command {
+    Selfplay(selfplay::Args),
+    Gauntlet(gauntlet::Args),
+    Sprt(sprt_command::Args),
+    Perft(perft::Args),
+    Epd(epd::Args),
+    Datagen(datagen::Args),
+    Tune(tune::Args),
+    Spsa(spsa::Args),
+    Wdl(wdl::Args),
+    Conformance(conformance::Args),
+    Openbench(openbench::Args),
+}
+
+/// The command line with the descriptions of [`LAB_COMMANDS`].
+fn command_line() -> clap::Command {
+    LAB_COMMANDS.iter().fold(CommandLine::command(), |command_line, &(name, about)| {
+        command_line.mut_subcommand(name, |command| command.about(about).long_about(None))
+    })
+}
+
+fn main() -> ExitCode {
+    let matches = command_line().get_matches();
+    let parsed = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let result = match parsed.command {
+        Command::Selfplay(args) => selfplay::run(&args),
+        Command::Gauntlet(args) => gauntlet::run(&args),
+        Command::Sprt(args) => sprt_command::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Epd(args) => epd::run(&args),
+        Command::Datagen(args) => datagen::run(&args),
+        Command::Tune(args) => tune::run(&args),
+        Command::Spsa(args) => spsa::run(&args),
+        Command::Wdl(args) => wdl::run(&args),
+        Command::Conformance(args) => conformance::run(&args),
+        Command::Openbench(args) => openbench::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_forwarded_by_xtask() {
+        let command_line = CommandLine::command();
+        let names: Vec<_> = command_line.get_subcommands().map(clap::Command::get_name).collect();
+        let forwarded: Vec<_> = LAB_COMMANDS.iter().map(|&(name, _)| name).collect();
+        assert_eq!(names, forwarded);
+    }
+
+    #[test]
+    fn arguments_are_consistent() {
+        command_line().debug_assert();
+    }
+}

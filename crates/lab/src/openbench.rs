@@ -1,0 +1,149 @@
+//! `cargo xtask openbench`: checks that an OpenBench worker can use the engine.
+//!
+//! It repeats the steps of a worker, which `xtask/openbench/README.md` describes.
+
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+use tabiya_movegen::Position;
+use tabiya_workspace::bench::Run;
+use tabiya_workspace::{build, repository};
+
+/// Time after which a worker aborts `bench`.
+const BENCH_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Number of openings requested from `genfens`.
+const OPENINGS: usize = 8;
+
+/// Build the engine as an OpenBench worker does, and check its output.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Check this binary instead of building one
+    #[arg(long, value_name = "FILE")]
+    binary: Option<std::path::PathBuf>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the engine does not build with `make`, or a worker could not read its output.
+pub fn run(args: &Args) -> Result<()> {
+    let binary = match &args.binary {
+        Some(binary) => binary.clone(),
+        None => make()?,
+    };
+    bench(&binary)?;
+    genfens(&binary)
+}
+
+/// Builds the engine under a name like those that workers choose.
+fn make() -> Result<std::path::PathBuf> {
+    let folder = repository::root().join("xtask/openbench");
+    let binary = repository::target_folder()
+        .join("openbench")
+        .join(format!("Tabiya-CHECK{}", std::env::consts::EXE_SUFFIX));
+    let parent = binary.parent().context("the target folder has no parent")?;
+    std::fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
+    let status = Command::new("make")
+        .arg(format!("EXE={}", binary.display()))
+        .args(["-j", "CC=cargo"])
+        .current_dir(&folder)
+        .env("CARGO_TARGET_DIR", repository::target_folder())
+        .status()
+        .context("cannot run make")?;
+    if !status.success() {
+        bail!("make in {}: {status}", folder.display());
+    }
+    if !binary.is_file() {
+        bail!("make did not create {} (cargo calls the engine {})", binary.display(), build::binary_name());
+    }
+    Ok(binary)
+}
+
+fn bench(binary: &Path) -> Result<()> {
+    let mut counts = Vec::new();
+    for _ in 0..2 {
+        let started = Instant::now();
+        let output = output(binary, &["bench"])?;
+        let time = started.elapsed();
+        if time > BENCH_TIMEOUT {
+            bail!(
+                "bench took {:.1} s; workers abort it after {} s",
+                time.as_secs_f64(),
+                BENCH_TIMEOUT.as_secs()
+            );
+        }
+        let run = Run::parse(&String::from_utf8_lossy(&output.stdout)).context("bench")?;
+        println!("bench: {} nodes, {} nodes a second, {:.1} s", run.nodes, run.nps, time.as_secs_f64());
+        counts.push(run.nodes);
+    }
+    if counts[0] != counts[1] {
+        bail!("bench is not deterministic: {} nodes, then {}", counts[0], counts[1]);
+    }
+    Ok(())
+}
+
+fn genfens(binary: &Path) -> Result<()> {
+    let generate = |seed: u32| -> Result<Vec<String>> {
+        let output = output(binary, &[&format!("genfens {OPENINGS} seed {seed} book None "), "quit"])?;
+        if !output.status.success() {
+            bail!("genfens: {}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
+        }
+        openings(&String::from_utf8_lossy(&output.stdout))
+    };
+    let first = generate(1)?;
+    if generate(1)? != first {
+        bail!("genfens gives different openings for the same seed");
+    }
+    if generate(2)? == first {
+        bail!("genfens gives the same openings for different seeds");
+    }
+    println!("genfens: {} openings, the same for the same seed", first.len());
+    Ok(())
+}
+
+/// Extracts and checks the openings in the output of `genfens`.
+fn openings(output: &str) -> Result<Vec<String>> {
+    let fens: Vec<_> = output.lines().filter_map(|line| line.strip_prefix("info string genfens ")).collect();
+    if fens.len() != OPENINGS {
+        bail!("genfens printed {} openings (expected {OPENINGS})", fens.len());
+    }
+    fens.into_iter()
+        .map(|fen| {
+            let position: Position = fen.trim_end().parse().with_context(|| format!("genfens: {fen:?}"))?;
+            // A worker splits the FEN into exactly six fields.
+            if fen.split_whitespace().count() != 6 {
+                bail!("genfens: {fen:?} does not have six fields");
+            }
+            if !position.has_legal_move() {
+                bail!("genfens: {fen:?} has no legal move");
+            }
+            Ok(fen.trim_end().to_owned())
+        })
+        .collect()
+}
+
+fn output(binary: &Path, arguments: &[&str]) -> Result<Output> {
+    Command::new(binary)
+        .args(arguments)
+        .output()
+        .with_context(|| format!("cannot run {} {}", binary.display(), arguments.join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "info string genfens rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+
+    #[test]
+    fn rejects_missing_short_and_finished_openings() {
+        assert_eq!(openings(&format!("Tabiya\n{}", START.repeat(OPENINGS))).unwrap().len(), OPENINGS);
+        assert!(openings(START).is_err());
+        let with = |fen: &str| format!("{}info string genfens {fen}\n", START.repeat(OPENINGS - 1));
+        assert!(openings(&with("8/8/8/8 w - - 0 1")).is_err());
+        assert!(openings(&with("4k3/8/8/8/8/8/8/4K2R w K -")).is_err());
+        assert!(openings(&with("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")).is_err());
+    }
+}

@@ -1,0 +1,315 @@
+//! `cargo xtask perft`: suites of positions with known numbers of leaves, counted anew.
+
+mod suite;
+
+use anyhow::{Context, Result, bail};
+use clap::builder::RangedU64ValueParser;
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use suite::{Count, Suite};
+use tabiya_movegen::{Position, perft, perft_divide};
+use tabiya_workspace::repository;
+
+/// Count move trees and compare them with suites of known counts.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Suites: files, or names of files in tests/data/perft without `.epd` [default: all of these]
+    #[arg(value_name = "SUITE")]
+    suites: Vec<String>,
+
+    /// Leave out counts above this number of leaves
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u64>,
+
+    /// The deepest count to check [default, without --max-nodes: what the suite's header says]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+
+    /// Positions counted at the same time [default: one a processor]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    threads: Option<usize>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a suite cannot be read, has nothing to check within the limits, or holds a count that differs
+/// from ours.
+pub fn run(args: &Args) -> Result<()> {
+    let paths = suite_paths(&args.suites)?;
+    let threads = args.threads.unwrap_or_else(repository::processors);
+    let mut failures = 0;
+    for path in &paths {
+        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the suite {}", path.display()))?;
+        let suite = Suite::parse(&text).with_context(|| format!("in the suite {}", path.display()))?;
+        let limits = Limits::new(args.depth, args.max_nodes, suite.default_depth);
+        let jobs = jobs(&suite, limits);
+        if jobs.is_empty() {
+            bail!("the suite {} has no count within the limits {limits}", path.display());
+        }
+        let report = check(&jobs, threads);
+        println!("{name:<14} {report} ({limits})");
+        for failure in &report.failures {
+            println!("\n{}:{failure}\n", path.display());
+        }
+        failures += report.failures.len();
+    }
+    if failures > 0 {
+        bail!("{failures} positions with a wrong count");
+    }
+    Ok(())
+}
+
+fn suite_paths(names: &[String]) -> Result<Vec<PathBuf>> {
+    let folder = repository::root().join("tests/data/perft");
+    if names.is_empty() {
+        return repository::files_with_extension(&folder, "epd");
+    }
+    names.iter().map(|name| repository::find_data(&folder, name, "epd")).collect()
+}
+
+/// Which of a suite's counts to check.
+#[derive(Clone, Copy)]
+struct Limits {
+    depth: u32,
+    nodes: u64,
+}
+
+impl Limits {
+    /// The suite's own default holds only where the command line sets no limit at all.
+    fn new(depth: Option<u32>, nodes: Option<u64>, suite_default: Option<u32>) -> Limits {
+        let default = if nodes.is_some() { None } else { suite_default };
+        Limits { depth: depth.or(default).unwrap_or(u32::MAX), nodes: nodes.unwrap_or(u64::MAX) }
+    }
+
+    /// The counts of a position that are to be checked. Where only deeper ones are known, the first of
+    /// them stands in for what the depth asks for; the number of leaves is a limit without exception.
+    fn choose(self, counts: &[Count]) -> Vec<Count> {
+        let within = counts.iter().take_while(|count| count.depth <= self.depth).count().max(1);
+        counts.iter().take(within).copied().filter(|count| count.nodes <= self.nodes).collect()
+    }
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.depth, self.nodes) {
+            (u32::MAX, u64::MAX) => f.write_str("every depth"),
+            (depth, u64::MAX) => write!(f, "depth <= {depth}"),
+            (u32::MAX, nodes) => write!(f, "nodes <= {nodes}"),
+            (depth, nodes) => write!(f, "depth <= {depth}, nodes <= {nodes}"),
+        }
+    }
+}
+
+/// One position and the counts of it that are within the limits, shallowest first. None at all: the
+/// position is illegal.
+struct Job {
+    line: usize,
+    fen: String,
+    counts: Vec<Count>,
+}
+
+/// The work of a suite, the heaviest first: threads that take the next job when they are done then
+/// finish at nearly the same time.
+fn jobs(suite: &Suite, limits: Limits) -> Vec<Job> {
+    let mut jobs: Vec<_> = suite
+        .entries
+        .iter()
+        .filter_map(|entry| {
+            let counts = limits.choose(&entry.counts);
+            let wanted = entry.counts.is_empty() || !counts.is_empty();
+            wanted.then(|| Job { line: entry.line, fen: entry.fen.clone(), counts })
+        })
+        .collect();
+    jobs.sort_by_key(|job| std::cmp::Reverse(job.nodes()));
+    jobs
+}
+
+impl Job {
+    fn nodes(&self) -> u64 {
+        self.counts.iter().map(|count| count.nodes).sum()
+    }
+
+    /// Counts up to the first difference: the shallowest is the one that is easy to study.
+    fn check(&self) -> Result<(), Failure> {
+        let failure = |problem| Failure { line: self.line, fen: self.fen.clone(), problem };
+        let position = match self.fen.parse::<Position>() {
+            Ok(_) if self.counts.is_empty() => return Err(failure(Problem::Accepted)),
+            Err(_) if self.counts.is_empty() => return Ok(()),
+            Ok(position) => position,
+            Err(error) => return Err(failure(Problem::Refused(error.to_string()))),
+        };
+        for &expected in &self.counts {
+            let counted = perft(&position, expected.depth);
+            if counted != expected.nodes {
+                let divide = perft_divide(&position, expected.depth)
+                    .into_iter()
+                    // Castling as the king's capture of its own rook: clear in every position.
+                    .map(|(mv, nodes)| (mv.to_uci(true).to_string(), nodes))
+                    .collect();
+                return Err(failure(Problem::Count { expected, counted, divide }));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A position whose counts are not the suite's.
+struct Failure {
+    line: usize,
+    fen: String,
+    problem: Problem,
+}
+
+enum Problem {
+    /// A position that should be legal, and the error.
+    Refused(String),
+    /// A position that should not be legal.
+    Accepted,
+    Count {
+        expected: Count,
+        counted: u64,
+        divide: Vec<(String, u64)>,
+    },
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Failure { line, fen, problem } = self;
+        match problem {
+            Problem::Refused(reason) => write!(f, "{line}: {fen}\n  cannot be read: {reason}"),
+            Problem::Accepted => write!(f, "{line}: {fen}\n  is illegal, but was accepted"),
+            Problem::Count { expected, counted, divide } => {
+                write!(
+                    f,
+                    "{line}: {fen}\n  depth {}: expected {}, got {counted}",
+                    expected.depth, expected.nodes
+                )?;
+                f.write_str("\n  by first move:")?;
+                divide.iter().try_for_each(|(mv, nodes)| write!(f, "\n    {mv}: {nodes}"))
+            }
+        }
+    }
+}
+
+/// What the check of a suite found.
+struct Report {
+    positions: usize,
+    nodes: u64,
+    time: Duration,
+    failures: Vec<Failure>,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let good = self.positions - self.failures.len();
+        let seconds = self.time.as_secs_f64();
+        let speed = self.nodes as f64 / seconds.max(1e-9) / 1e6;
+        write!(f, "{good} of {} positions right, ", self.positions)?;
+        write!(f, "{} leaves in {seconds:.1} s, {speed:.0} million a second", HumanCount(self.nodes))
+    }
+}
+
+fn check(jobs: &[Job], threads: usize) -> Report {
+    let started = Instant::now();
+    let nodes = jobs.iter().map(Job::nodes).sum();
+    let progress = ProgressBar::new(nodes).with_style(
+        ProgressStyle::with_template("{elapsed_precise} {wide_bar} {percent}% {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(jobs.len()) {
+            scope.spawn(|| {
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(failure) = job.check()
+                        && let Ok(mut failures) = failures.lock()
+                    {
+                        failures.push(failure);
+                        progress.set_message(format!("{} wrong", failures.len()));
+                    }
+                    progress.inc(job.nodes());
+                }
+            });
+        }
+    });
+    progress.finish_and_clear();
+    let mut failures = failures.into_inner().unwrap_or_default();
+    failures.sort_by_key(|failure| failure.line);
+    Report { positions: jobs.len(), nodes, time: started.elapsed(), failures }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checked(text: &str, limits: Limits) -> Report {
+        check(&jobs(&Suite::parse(text).unwrap(), limits), 2)
+    }
+
+    const ALL: Limits = Limits { depth: u32::MAX, nodes: u64::MAX };
+
+    #[test]
+    fn right_counts_pass() {
+        let report = checked("4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197\n", ALL);
+        assert_eq!((report.positions, report.nodes, report.failures.len()), (1, 15 + 66 + 1197, 0));
+    }
+
+    #[test]
+    fn a_wrong_count_is_reported_at_the_shallowest_depth() {
+        let text = "# header\n4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 67 ;D3 1198\n";
+        let report = checked(text, ALL);
+        assert_eq!(report.failures.len(), 1);
+        let message = report.failures[0].to_string();
+        assert!(message.starts_with("2: 4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "{message}");
+        assert!(message.contains("depth 2: expected 67, got 66"), "{message}");
+        assert!(message.contains("e1h1: "), "{message}");
+    }
+
+    #[test]
+    fn an_unreadable_position_is_a_failure_not_a_panic() {
+        let report = checked("4k3/8/8/8/8/8/8/4K2X w K - 0 1 ;D1 15\n", ALL);
+        assert!(report.failures[0].to_string().contains("cannot be read"));
+    }
+
+    #[test]
+    fn illegal_positions_must_be_refused() {
+        let report = checked("8/8/8/8/8/8/8/4K2R w K - 0 1 ;illegal\n", ALL);
+        assert_eq!((report.positions, report.failures.len()), (1, 0));
+        let report = checked("4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;illegal\n", ALL);
+        assert!(report.failures[0].to_string().contains("was accepted"));
+    }
+
+    #[test]
+    fn limits_choose_the_counts() {
+        let suite = Suite::parse("4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197\n").unwrap();
+        let depths = |limits| -> Vec<u32> {
+            jobs(&suite, limits).iter().flat_map(|job| job.counts.iter().map(|count| count.depth)).collect()
+        };
+        assert_eq!(depths(Limits::new(None, None, None)), [1, 2, 3]);
+        assert_eq!(depths(Limits::new(None, None, Some(2))), [1, 2]);
+        assert_eq!(depths(Limits::new(Some(3), None, Some(2))), [1, 2, 3]);
+        assert_eq!(depths(Limits::new(None, Some(1000), Some(1))), [1, 2]);
+        assert!(depths(Limits::new(None, Some(10), None)).is_empty());
+
+        // A position whose shallowest known count is deeper than asked for is not left out.
+        let deep = Suite::parse("4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D2 66 ;D3 1197\n").unwrap();
+        assert_eq!(jobs(&deep, Limits::new(Some(1), None, None))[0].counts.len(), 1);
+        assert!(jobs(&deep, Limits::new(Some(1), Some(65), None)).is_empty());
+    }
+
+    #[test]
+    fn every_suite_of_the_repository_can_be_read() {
+        for path in suite_paths(&[]).unwrap() {
+            let suite = Suite::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            assert!(!suite.entries.is_empty() && suite.default_depth.is_some(), "{}", path.display());
+        }
+    }
+}

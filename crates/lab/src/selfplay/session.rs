@@ -1,0 +1,90 @@
+//! A match from its plan to its reports.
+
+use super::match_args::PlayArgs;
+use super::openings::Book;
+use super::plan::Plan;
+use super::progress::MatchProgress;
+use super::report;
+use super::runner::{self, Ended};
+use super::store::{State, Store};
+use super::summary::Summary;
+use crate::gauntlet::ratings::RatingTable;
+use anyhow::{Result, bail};
+use std::path::Path;
+
+/// Plays a new match.
+///
+/// # Errors
+/// When it cannot go on, was interrupted, or is strict and something was wrong.
+pub(crate) fn start(plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> {
+    let folder = match &args.out {
+        Some(folder) => folder.clone(),
+        None => tabiya_workspace::repository::new_run_folder("runs")?,
+    };
+    let (store, state) = Store::create(&folder, plan)?;
+    play(store, state, book, args.slots())
+}
+
+/// Goes on with the match of a folder.
+///
+/// # Errors
+/// As [`start`], and when the match in the folder is not what it was.
+pub(crate) fn resume(folder: &Path, args: &PlayArgs) -> Result<()> {
+    let (store, state) = Store::resume(folder)?;
+    let book = state.plan.openings.load()?;
+    state.plan.check_unchanged(&book)?;
+    play(store, state, &book, args.slots())
+}
+
+fn play(mut store: Store, mut state: State, book: &Book, slots: usize) -> Result<()> {
+    describe(&state, &store, book, slots);
+    let interrupted = crate::interrupt::on_interrupt()?;
+    let mut progress = MatchProgress::new(&state);
+    let result = runner::run(&mut state, &mut store, book, slots, &interrupted, &mut progress);
+    progress.finish();
+
+    let ratings = state.plan.anchor.map(|anchor| RatingTable::new(&state.plan, &state.tally, anchor));
+    if state.tally.games > 0 {
+        println!("{}", Summary::new(&state));
+    }
+    if let Some(ratings) = &ratings {
+        println!("\n{ratings}");
+    }
+    // The games matter more than the report on them: what ended the match is said first.
+    let report = report::write(&store, &state, ratings.as_ref());
+    let again = format!("go on with: cargo xtask {} --resume {}", command(&state), store.folder().display());
+    match result {
+        Ok(Ended::Finished) => {}
+        Ok(Ended::Interrupted) => bail!("interrupted; {again}"),
+        Ok(Ended::Broken(why)) => bail!("{why}\n{again}"),
+        // The culprit first.
+        Err(error) => bail!("{error:#}\n{again}"),
+    }
+    println!("Report    {}", report?.display());
+    let (faults, warnings) = (state.tally.faults(), state.tally.warnings());
+    if state.plan.conduct.strict && faults + warnings > 0 {
+        bail!("{faults} games were lost by a fault, and {warnings} variations hold illegal moves");
+    }
+    Ok(())
+}
+
+fn describe(state: &State, store: &Store, book: &Book, slots: usize) {
+    let plan = &state.plan;
+    let names: Vec<&str> = plan.players.iter().map(|player| player.name()).collect();
+    println!(
+        "{}: {} games at most, {slots} at a time, {}, {} openings of {}",
+        names.join(" - "),
+        2 * plan.pairs,
+        plan.players[0].limits,
+        book.len(),
+        book.name,
+    );
+    if state.tally.games > 0 {
+        println!("{} games are played already", state.tally.games);
+    }
+    println!("Folder    {}", store.folder().display());
+}
+
+fn command(state: &State) -> &'static str {
+    if state.plan.anchor.is_some() { "gauntlet" } else { "selfplay" }
+}

@@ -1,0 +1,116 @@
+//! `cargo xtask sprt`: Elo estimate and SPRT of given match results.
+
+use crate::selfplay::sprt::{Model, Sprt};
+use crate::selfplay::stats::Estimate;
+use crate::selfplay::summary::SprtSummary;
+use anyhow::{Result, bail};
+
+/// Command-line arguments of `sprt`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Prefer --ptnml: the two games of an opening are not independent, and in pairs the bias of the opening cancels
+out. --wdl treats games as independent, for results without pairs.")]
+pub struct Args {
+    /// Pentanomial results: pairs of games by points (0, ½, 1, 1½, 2)
+    #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = parse_counts::<5>, required_unless_present = "wdl")]
+    ptnml: Option<Counts<5>>,
+    /// Games won, drawn and lost
+    #[arg(long, value_name = "W,D,L", value_parser = parse_counts::<3>, conflicts_with = "ptnml")]
+    wdl: Option<Counts<3>>,
+    /// Elo difference under H0
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    elo0: f64,
+    /// Elo difference under H1
+    #[arg(long, default_value_t = 5.0, allow_negative_numbers = true)]
+    elo1: f64,
+    /// Probability of accepting H1 if H0 is true (type I error)
+    #[arg(long, default_value_t = 0.05)]
+    alpha: f64,
+    /// Probability of accepting H0 if H1 is true (type II error)
+    #[arg(long, default_value_t = 0.05)]
+    beta: f64,
+    /// Elo model of elo0 and elo1: normalized or logistic
+    #[arg(long, default_value_t = Model::Normalized)]
+    model: Model,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Counts of results. A newtype, because clap treats a plain `Vec` or array as a repeated argument.
+#[derive(Clone, Copy, Debug)]
+struct Counts<const N: usize>([u64; N]);
+
+fn parse_counts<const N: usize>(text: &str) -> Result<Counts<N>, String> {
+    let counts: Option<Vec<u64>> =
+        text.trim_matches(['[', ']']).split(',').map(|count| count.trim().parse().ok()).collect();
+    counts
+        .and_then(|counts| counts.try_into().ok())
+        .filter(|counts: &[u64; N]| {
+            counts.iter().try_fold(0_u64, |sum, &count| sum.checked_add(count)).is_some()
+        })
+        .map(Counts)
+        .ok_or_else(|| format!("expected {N} whole numbers separated by commas"))
+}
+
+/// The output of `--json`.
+#[derive(serde::Serialize)]
+struct Answer {
+    games: u64,
+    estimate: Option<Estimate>,
+    sprt: SprtSummary,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the parameters of the SPRT are invalid.
+pub fn run(args: &Args) -> Result<()> {
+    let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, args.model)?;
+    let answer = match (args.ptnml, args.wdl) {
+        (Some(Counts(pairs)), _) => Answer {
+            games: 2 * pairs.iter().sum::<u64>(),
+            estimate: Estimate::new(&pairs),
+            sprt: SprtSummary::new(sprt, &pairs),
+        },
+        (None, Some(Counts([wins, draws, losses]))) => Answer {
+            games: wins + draws + losses,
+            estimate: Estimate::new(&[losses, draws, wins]),
+            sprt: SprtSummary::new(sprt, &[losses, draws, wins]),
+        },
+        (None, None) => bail!("no results given: use --ptnml or --wdl"),
+    };
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&answer)?);
+        return Ok(());
+    }
+    println!("Games   {}", answer.games);
+    if let Some(estimate) = answer.estimate {
+        println!("Score   {:.3} %", 100.0 * estimate.score);
+        if let (Some(elo), Some(normalized)) = (estimate.elo, estimate.normalized_elo) {
+            println!("Elo     {elo:.2} (95 %)");
+            println!("nElo    {normalized:.2} (95 %)");
+        }
+        println!("LOS     {:.2} %", 100.0 * estimate.likelihood_of_superiority);
+    }
+    println!("SPRT    {:.4}", answer.sprt);
+    println!("        {}", answer.sprt.verdict.map_or("continue".to_owned(), |verdict| verdict.to_string()));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_counts() {
+        assert_eq!(
+            parse_counts::<5>("379,10170, 21828,10640,343").unwrap().0,
+            [379, 10170, 21828, 10640, 343]
+        );
+        assert_eq!(parse_counts::<3>("[1, 2, 3]").unwrap().0, [1, 2, 3]);
+        for text in ["", "1,2", "1,2,3,4", "1,-2,3", "a,b,c", "18446744073709551615,1,1"] {
+            assert!(parse_counts::<3>(text).unwrap_err().contains("expected 3 whole numbers"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The commands of `tabiya-lab` that `cargo xtask` forwards.
+
+/// Name and one-line description of each command, in the order of `cargo xtask --help`.
+///
+/// `tabiya-lab` takes its descriptions from here, and a test there compares the names.
+pub const LAB_COMMANDS: &[(&str, &str)] = &[
+    ("selfplay", "Play a match between two engines, revisions or option sets"),
+    ("gauntlet", "Play one engine against many and compute ratings"),
+    ("sprt", "Compute Elo and an SPRT from given results"),
+    ("perft", "Run perft over suites of known counts"),
+    ("epd", "Run an engine over suites of positions with known best moves"),
+    ("datagen", "Play self-play games and store quiet positions as training data"),
+    ("tune", "Fit the weights of the evaluation to game results"),
+    ("spsa", "Tune search parameters by SPSA"),
+    ("wdl", "Fit the win-draw-loss model to game results"),
+    ("conformance", "Test whether UCI engines follow the protocol"),
+    ("openbench", "Build the engine as an OpenBench worker does and check its output"),
+];
