@@ -1,4 +1,4 @@
-//! Making a book from games.
+//! Polyglot books made from games.
 
 use crate::polyglot::{Entry, polyglot_key, polyglot_move};
 use std::collections::HashMap;
@@ -6,10 +6,9 @@ use tabiya_core::notation::GameResult;
 use tabiya_core::{Color, Move};
 use tabiya_movegen::Position;
 
-/// Counts the moves of games, and makes a Polyglot book of them.
+/// A builder of Polyglot books that counts the moves of games.
 ///
-/// A move is weighted by what it has scored: two for each win of the side that played it, one for each
-/// draw, as Polyglot itself does it.
+/// As in Polyglot itself, the weight of a move is its score: two for each win of the side that played it, one for each draw.
 ///
 /// ```
 /// use tabiya_core::notation::GameResult;
@@ -28,7 +27,7 @@ use tabiya_movegen::Position;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct PolyglotBuilder {
-    /// By the key of the position and the move.
+    /// Keyed by the position's key and the move.
     tallies: HashMap<(u64, u16), Tally>,
 }
 
@@ -39,12 +38,12 @@ struct Tally {
 }
 
 impl PolyglotBuilder {
-    /// A builder that has seen no game.
+    /// Creates a builder without games.
     pub fn new() -> PolyglotBuilder {
         PolyglotBuilder::default()
     }
 
-    /// A move has been played in a game that ended like this. Games without a result count as draws.
+    /// Counts a move of a game with the given result. Games without a result count as draws.
     pub fn add(&mut self, position: &Position, mv: Move, result: GameResult) {
         let score = match (result, position.side_to_move()) {
             (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 2,
@@ -56,7 +55,7 @@ impl PolyglotBuilder {
         tally.score += score;
     }
 
-    /// The content of the file: moves that have been played in at least so many games, and have scored.
+    /// Returns the contents of the book file: the moves with at least `min_games` games and a score above 0.
     pub fn build(&self, min_games: u64) -> Vec<u8> {
         let mut moves: Vec<(u64, u64, u16)> = self
             .tallies
@@ -64,13 +63,13 @@ impl PolyglotBuilder {
             .filter(|(_, tally)| tally.games >= min_games && tally.score > 0)
             .map(|(&(key, mv), tally)| (key, tally.score, mv))
             .collect();
-        // The best first, and always in the same order.
+        // The best replies first; the move breaks ties, so that the file is reproducible.
         moves.sort_unstable_by_key(|&(key, score, mv)| (key, std::cmp::Reverse(score), mv));
         let mut bytes = Vec::new();
         for replies in moves.chunk_by(|a, b| a.0 == b.0) {
             let highest = replies.iter().map(|&(_, score, _)| score).max().unwrap_or(1);
             for &(key, score, mv) in replies {
-                // What does not fit into 16 bits is made smaller in proportion, but not nothing.
+                // Scale weights to 16 bits, keeping each at least 1.
                 let weight = if highest > u64::from(u16::MAX) {
                     (score * u64::from(u16::MAX) / highest).max(1)
                 } else {

@@ -1,17 +1,19 @@
+//! Errors of opening and parsing books.
+
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use tabiya_core::{EpdError, FenError};
 use tabiya_movegen::ResolveSanError;
 
-/// Why something is not a book.
+/// An error of opening or parsing a book.
 #[derive(Debug)]
 pub enum BookError {
     /// The file cannot be read.
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The underlying I/O error.
         error: io::Error,
     },
     /// The file is neither a Polyglot book (`.bin`) nor text.
@@ -24,42 +26,42 @@ pub enum BookError {
         /// The length in bytes.
         bytes: usize,
     },
-    /// A line of a text cannot be understood.
-    Line(LineProblem),
-    /// What is in a file is no book.
+    /// A line of a text book is invalid.
+    Line(LineError),
+    /// The contents of a file are not a valid book.
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error of the contents.
         error: Box<BookError>,
     },
 }
 
-/// A line of a text that cannot be understood.
+/// An invalid line of a text book.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LineProblem {
-    /// The number of the line, from 1.
+pub struct LineError {
+    /// The line number, from 1.
     pub line: usize,
-    /// What is wrong.
-    pub problem: TextProblem,
+    /// The kind of error.
+    pub kind: LineErrorKind,
 }
 
-/// What can be wrong with a line.
+/// The kind of error in a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TextProblem {
-    /// The position, with its moves, cannot be read.
+pub enum LineErrorKind {
+    /// The position or its operations are invalid.
     Epd(EpdError),
-    /// One of the two positions cannot be read.
+    /// One of the two positions is invalid.
     Fen(FenError),
-    /// There is no reply (`bm`).
+    /// The reply (`bm`) is missing.
     NoReply,
     /// No legal move leads from the first position to the second.
     NoMove,
-    /// A move cannot be played.
+    /// A move is illegal, ambiguous or malformed.
     Move {
-        /// The move.
+        /// The move as written.
         text: String,
-        /// Why not.
+        /// The error of the move.
         error: ResolveSanError,
     },
 }
@@ -67,30 +69,32 @@ pub enum TextProblem {
 impl fmt::Display for BookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BookError::Io { path, error } => write!(f, "the book {} cannot be read: {error}", path.display()),
+            BookError::Io { path, error } => write!(f, "cannot read the book {}: {error}", path.display()),
             BookError::Encoding { path } => {
-                write!(f, "the book {} is no text; Polyglot books end in .bin", path.display())
+                write!(
+                    f,
+                    "the book {} is not UTF-8 text (Polyglot books have the extension .bin)",
+                    path.display()
+                )
             }
             BookError::Length { bytes } => {
-                write!(f, "{bytes} bytes are no Polyglot book: its entries have 16 bytes each")
+                write!(f, "invalid Polyglot book: {bytes} bytes (expected a multiple of 16)")
             }
-            BookError::Line(problem) => problem.fmt(f),
+            BookError::Line(error) => error.fmt(f),
             BookError::Content { path, error } => write!(f, "{}: {error}", path.display()),
         }
     }
 }
 
-impl fmt::Display for LineProblem {
+impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {} of the book: ", self.line)?;
-        match &self.problem {
-            TextProblem::Epd(error) => error.fmt(f),
-            TextProblem::Fen(error) => error.fmt(f),
-            TextProblem::NoReply => {
-                f.write_str("there is no reply: expected bm and moves behind the position")
-            }
-            TextProblem::NoMove => f.write_str("no legal move leads from the first position to the second"),
-            TextProblem::Move { text, error } => write!(f, "{text}: {error}"),
+        match &self.kind {
+            LineErrorKind::Epd(error) => error.fmt(f),
+            LineErrorKind::Fen(error) => error.fmt(f),
+            LineErrorKind::NoReply => f.write_str("no reply (expected the operation bm after the position)"),
+            LineErrorKind::NoMove => f.write_str("no legal move leads from the first position to the second"),
+            LineErrorKind::Move { text, error } => write!(f, "{text}: {error}"),
         }
     }
 }

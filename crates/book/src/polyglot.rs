@@ -1,18 +1,19 @@
-//! Polyglot's format: entries of 16 bytes, big-endian, sorted by the key of their position.
+//! The Polyglot book format: big-endian entries of 16 bytes, sorted by position key.
 
+use crate::book_move::BookMove;
+use crate::error::BookError;
 use crate::random::RANDOM;
-use crate::{BookError, BookMove};
 use tabiya_core::{Board, CastlingSide, Color, Move, PieceType, Square};
 use tabiya_movegen::Position;
 
-/// The size of an entry: key, move, weight, and four bytes for what a program learns.
+/// The size of an entry in bytes: key (8), move (2), weight (2) and learning data (4).
 const ENTRY: usize = 16;
 
-/// What is promoted to, by the number in a move.
+/// Promotion piece types by their number in a move.
 const PROMOTIONS: [Option<PieceType>; 5] =
     [None, Some(PieceType::Knight), Some(PieceType::Bishop), Some(PieceType::Rook), Some(PieceType::Queen)];
 
-/// A book in Polyglot's format, in memory.
+/// A Polyglot book in memory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PolyglotBook {
     entries: Vec<Entry>,
@@ -45,35 +46,34 @@ impl Entry {
 }
 
 impl PolyglotBook {
-    /// Reads the content of a file.
+    /// Parses the contents of a book file.
     ///
     /// # Errors
-    /// If the length cannot be that of a book.
+    /// If the length is not a multiple of 16 bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<PolyglotBook, BookError> {
         let (entries, rest) = bytes.as_chunks::<ENTRY>();
         if !rest.is_empty() {
             return Err(BookError::Length { bytes: bytes.len() });
         }
         let mut entries: Vec<Entry> = entries.iter().map(Entry::read).collect();
-        // They ought to be sorted; some that have been merged by hand are not.
+        // The format demands sorted entries, but files merged by hand may not be.
         if !entries.is_sorted_by_key(|entry| entry.key) {
             entries.sort_by_key(|entry| entry.key);
         }
         Ok(PolyglotBook { entries })
     }
 
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Is there no entry?
+    /// Returns true if the book has no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The replies to a position, in the order of the book. Moves that are not legal, as keys can
-    /// coincide, are left out.
+    /// Returns the legal replies to a position, in file order. Illegal moves, from key collisions, are skipped.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let key = polyglot_key(position);
         let first = self.entries.partition_point(|entry| entry.key < key);
@@ -87,10 +87,10 @@ impl PolyglotBook {
     }
 }
 
-/// The key of a position in Polyglot books.
+/// Returns the Polyglot key of a position.
 ///
-/// The file of an en-passant capture counts wherever a pawn stands ready. A [`Position`] has forgotten the
-/// square where a pin forbids the capture, which a bare [`Board`] read from a FEN has not.
+/// The format hashes the en-passant file if a pawn stands beside the one that moved, even if a pin forbids the capture. A
+/// [`Position`] keeps the square only if the capture is legal; a [`Board`] read from a FEN keeps it in either case.
 ///
 /// ```
 /// use tabiya_core::Board;
@@ -125,14 +125,16 @@ pub fn polyglot_key(board: &Board) -> u64 {
     key
 }
 
-/// A move as Polyglot books have it: three bits each for the file and rank it goes to, the file and rank it
-/// comes from, and the promotion. Castling is the king's move onto its own rook.
+/// Encodes a move as in Polyglot books.
+///
+/// From bit 0: target square (6 bits), origin square (6), promotion (3; 1 is a knight, 4 a queen). Castling is the king's move
+/// to its own rook's square.
 pub fn polyglot_move(mv: Move) -> u16 {
     let promotion = PROMOTIONS.iter().position(|&piece| piece == mv.promotion()).unwrap_or(0);
     (mv.to().index() | mv.from().index() << 6 | promotion << 12) as u16
 }
 
-/// The legal move that is meant. Some programs write castling as the king's move of two squares.
+/// Finds the legal move of an encoding. Castling as a king move of two squares, which some programs write, is accepted.
 fn resolve(position: &Position, bits: u16) -> Option<Move> {
     let square = |shift: u16| Square::wrapping((bits >> shift & 63) as u8);
     let (to, from) = (square(0), square(6));

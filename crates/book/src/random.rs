@@ -1,10 +1,10 @@
-//! The numbers that the keys of Polyglot books are made of: a constant of the format.
+//! The random numbers of Polyglot keys, constants of the format.
 //!
-//! As published with the description of the format, `http://hgm.nubati.net/book_format.html`; taken from
-//! the MIT-licensed package cm-polyglot, and checked against 1,209 published keys (`tests/data/polyglot`).
+//! They are published with the description of the format, `http://hgm.nubati.net/book_format.html`. This copy comes from the
+//! MIT-licensed package cm-polyglot; a test checks it against 1,209 published keys.
 
-/// One for each piece on each square (black pawn, white pawn, black knight and so on up to the white king,
-/// 64 each), four for castling, eight for the file of an en-passant capture, one for White to move.
+/// 64 numbers for each piece (black pawn, white pawn, black knight and so on up to the white king), four for castling rights,
+/// eight for the en-passant file, one for White to move.
 #[rustfmt::skip]
 pub(super) static RANDOM: [u64; 781] = [
     0x9d39_247e_3377_6d41, 0x2af7_3980_05aa_a5c7, 0x44db_0150_2462_3547, 0x9c15_f73e_62a7_6ae2, 0x7583_4465_489c_0c89,

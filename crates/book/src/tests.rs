@@ -1,8 +1,10 @@
-use crate::*;
+use crate::{Book, BookError, PolyglotBook, PolyglotBuilder, TextBook, polyglot_key, polyglot_move};
 use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
 use tabiya_core::notation::GameResult;
 use tabiya_core::{Board, BoardBuilder};
-use tabiya_movegen::Game;
+use tabiya_movegen::{Game, Position};
 
 fn data(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/polyglot").join(name)
@@ -17,7 +19,7 @@ fn sans(book: &Book, position: &Position) -> Vec<(String, u32)> {
 }
 
 #[test]
-fn keys_are_those_of_the_format() {
+fn keys_match_published_ones() {
     let text = fs::read_to_string(data("polyglot_keys.csv")).unwrap();
     let mut checked = 0;
     for line in text.lines().skip(1) {
@@ -30,7 +32,7 @@ fn keys_are_those_of_the_format() {
 }
 
 #[test]
-fn a_book_of_another_program() {
+fn reads_a_book_of_another_program() {
     let book = Book::open(&data("lasker-trap.bin")).unwrap();
     assert_eq!((book.len(), book.is_empty()), (7, false));
     // The Albin Counter-Gambit, move by move.
@@ -40,7 +42,7 @@ fn a_book_of_another_program() {
     while let Some(mv) = book.choose(game.position(), line.len() as u64) {
         line.push(game.position().san(mv).to_string());
         game.play(mv).unwrap();
-        // The book has the replies of one side only.
+        // The book has replies for one side only.
         if let Some(answer) = ["c4", "dxe5", "e3", "Bxb4", "Ke2", "Ke1"].get(line.len() - 1)
             && game.play_san(answer).is_err()
         {
@@ -51,16 +53,16 @@ fn a_book_of_another_program() {
 }
 
 #[test]
-fn files_that_are_no_books_are_named() {
+fn rejects_invalid_books() {
     assert!(matches!(PolyglotBook::from_bytes(&[0; 33]), Err(BookError::Length { bytes: 33 })));
     let message = PolyglotBook::from_bytes(&[0; 33]).unwrap_err().to_string();
-    assert_eq!(message, "33 bytes are no Polyglot book: its entries have 16 bytes each");
+    assert_eq!(message, "invalid Polyglot book: 33 bytes (expected a multiple of 16)");
     let missing = Book::open(Path::new("/nowhere/book.bin")).unwrap_err().to_string();
-    assert!(missing.starts_with("the book /nowhere/book.bin cannot be read: "), "{missing}");
+    assert!(missing.starts_with("cannot read the book /nowhere/book.bin: "), "{missing}");
     assert!(PolyglotBook::from_bytes(&[]).unwrap().is_empty());
     for (text, expected) in [
         ("\n# a\nrubbish", "line 3 of the book: "),
-        ("4k3/8/8/8/8/8/8/4K3 w - -", "line 1 of the book: there is no reply"),
+        ("4k3/8/8/8/8/8/8/4K3 w - -", "line 1 of the book: no reply"),
         ("4k3/8/8/8/8/8/8/4K3 w - - bm Kd3;", "line 1 of the book: Kd3: "),
         ("8/8 w - - -> 8/8 w - -", "line 1 of the book: invalid FEN"),
         (
@@ -76,7 +78,7 @@ fn files_that_are_no_books_are_named() {
 }
 
 #[test]
-fn castling_in_both_ways_of_writing() {
+fn accepts_both_encodings_of_castling() {
     let position = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     for (to, san) in [(7, "O-O"), (6, "O-O"), (0, "O-O-O"), (2, "O-O-O")] {
         let mut bytes = polyglot_key(&position).to_be_bytes().to_vec();
@@ -85,16 +87,16 @@ fn castling_in_both_ways_of_writing() {
         let book = Book::Polyglot(PolyglotBook::from_bytes(&bytes).unwrap());
         assert_eq!(sans(&book, &position), [(san.to_owned(), 9)]);
     }
-    // As the format wants it: the king's move onto the rook.
+    // The format's own encoding: the king's move to the rook's square.
     let castle = position.parse_san("O-O").unwrap();
     assert_eq!(polyglot_move(castle), 4 << 6 | 7);
-    // A king that is no castling king but steps two squares is none of ours.
+    // No king move: h8 to h8 with an invalid promotion.
     let bytes = [&polyglot_key(&position).to_be_bytes()[..], &[0xff, 0xff, 0, 1, 0, 0, 0, 0]].concat();
     assert!(Book::Polyglot(PolyglotBook::from_bytes(&bytes).unwrap()).moves(&position).is_empty());
 }
 
 #[test]
-fn promotions_are_told_apart() {
+fn encodes_promotions() {
     let position = position("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1");
     let codes: HashSet<u16> = position.legal_moves().into_iter().map(polyglot_move).collect();
     assert_eq!(codes.len(), position.count_legal_moves());
@@ -103,7 +105,7 @@ fn promotions_are_told_apart() {
 }
 
 #[test]
-fn unsorted_entries_are_found_all_the_same() {
+fn finds_entries_of_unsorted_files() {
     let (start, next) =
         (Position::startpos(), position("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"));
     let mut builder = PolyglotBuilder::new();
@@ -118,7 +120,7 @@ fn unsorted_entries_are_found_all_the_same() {
 }
 
 #[test]
-fn moves_are_weighted_by_what_they_scored() {
+fn weights_are_scores() {
     let start = Position::startpos();
     let mv = |san| start.parse_san(san).unwrap();
     let mut builder = PolyglotBuilder::new();
@@ -147,7 +149,7 @@ fn moves_are_weighted_by_what_they_scored() {
 }
 
 #[test]
-fn replies_are_chosen_by_their_weight() {
+fn chooses_replies_by_weight() {
     let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n".repeat(3)
         + "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm d4;";
     let book = Book::Text(TextBook::parse(&text).unwrap());
@@ -159,7 +161,7 @@ fn replies_are_chosen_by_their_weight() {
 }
 
 #[test]
-fn main_lines_can_be_played_and_are_of_some_size() {
+fn main_lines_are_legal() {
     let book = TextBook::from_lines(include_str!("main_lines.txt")).unwrap();
     assert!(book.len() > 700, "{}", book.len());
     let start = Position::startpos();
@@ -170,12 +172,12 @@ fn main_lines_can_be_played_and_are_of_some_size() {
 }
 
 #[test]
-fn chess960_has_no_book() {
+fn chess960_positions_have_no_replies() {
     let mut builder: BoardBuilder = Position::startpos().board().to_builder();
     builder.castling = tabiya_core::CastlingRights::default();
     let without = Position::new(builder.build().unwrap()).unwrap();
     let book = Book::main_lines();
-    assert!(book.moves(&without).is_empty(), "other rights are another position");
+    assert!(book.moves(&without).is_empty(), "other castling rights are another position");
     let shuffled = Position::chess960(0).unwrap();
     assert!(!shuffled.has_standard_castling() && book.moves(&shuffled).is_empty());
 }

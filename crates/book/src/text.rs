@@ -1,22 +1,22 @@
-//! Books as text.
+//! Text books: positions with replies, or lines of moves.
 
-use crate::{BookError, BookMove, LineProblem, TextProblem};
+use crate::book_move::BookMove;
+use crate::error::{BookError, LineError, LineErrorKind};
 use std::collections::HashMap;
 use tabiya_core::{Epd, Key, Move};
 use tabiya_movegen::Position;
 
-/// A book in memory that came from text.
+/// A book read from text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TextBook {
     replies: HashMap<Key, Vec<BookMove>>,
 }
 
 impl TextBook {
-    /// Reads a position and its reply from each line. Empty lines, and those that begin with `#`, are
-    /// passed over.
+    /// Parses a position and its replies from each line. Empty lines and lines that begin with `#` are skipped.
     ///
-    /// A line is either a pair of FENs, before the reply and after, with `->` between them, or a position in
-    /// EPD with one or more replies as `bm`. The same pair given again makes the reply more frequent.
+    /// A line is either an EPD position with one or more replies as the operation `bm`, or two FENs, before and after the reply, with
+    /// `->` between them. Each repetition of a reply adds 1 to its weight.
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -34,7 +34,7 @@ impl TextBook {
     /// ```
     ///
     /// # Errors
-    /// If a line cannot be understood.
+    /// If a line is invalid.
     pub fn parse(text: &str) -> Result<TextBook, BookError> {
         let mut book = TextBook::default();
         for (number, line) in lines(text) {
@@ -42,17 +42,18 @@ impl TextBook {
                 Some((before, after)) => book.add_pair(before.trim(), after.trim()),
                 None => book.add_epd(line),
             };
-            read.map_err(|problem| BookError::Line(LineProblem { line: number, problem }))?;
+            read.map_err(|kind| BookError::Line(LineError { line: number, kind }))?;
         }
         Ok(book)
     }
 
-    /// Reads lines of moves from the start position: `e4 e5 Nf3`. Every position of a line gets the move
-    /// that follows as its reply, once for each line that has it. Numbers of moves, and what follows a `;`, are
-    /// passed over, as are empty lines and those that begin with `#`.
+    /// Parses lines of SAN moves from the start position, such as `e4 e5 Nf3`.
+    ///
+    /// Each move of a line is a reply to the position before it, weighted by the number of lines that have it. Move numbers, text after
+    /// a `;`, empty lines and lines that begin with `#` are skipped.
     ///
     /// # Errors
-    /// If a move cannot be played.
+    /// If a move is illegal, ambiguous or malformed.
     pub fn from_lines(text: &str) -> Result<TextBook, BookError> {
         let mut book = TextBook::default();
         for (number, line) in lines(text) {
@@ -60,8 +61,8 @@ impl TextBook {
             let moves = line.split(';').next().unwrap_or_default();
             for word in moves.split_whitespace().filter(|word| !word.ends_with('.')) {
                 let mv = position.parse_san(word).map_err(|error| {
-                    let problem = TextProblem::Move { text: word.to_owned(), error };
-                    BookError::Line(LineProblem { line: number, problem })
+                    let kind = LineErrorKind::Move { text: word.to_owned(), error };
+                    BookError::Line(LineError { line: number, kind })
                 })?;
                 book.add(&position, mv);
                 position.play_unchecked(mv);
@@ -70,7 +71,7 @@ impl TextBook {
         Ok(book)
     }
 
-    /// Adds a reply, or makes it more frequent. The move must be legal.
+    /// Adds a reply, or adds 1 to its weight. The move must be legal.
     fn add(&mut self, position: &Position, mv: Move) {
         let replies = self.replies.entry(position.key()).or_default();
         match replies.iter_mut().find(|reply| reply.mv == mv) {
@@ -79,56 +80,56 @@ impl TextBook {
         }
     }
 
-    fn add_pair(&mut self, before: &str, after: &str) -> Result<(), TextProblem> {
-        let before = Position::from_fen(before).map_err(TextProblem::Fen)?;
-        let after = Position::from_fen(after).map_err(TextProblem::Fen)?;
+    fn add_pair(&mut self, before: &str, after: &str) -> Result<(), LineErrorKind> {
+        let before = Position::from_fen(before).map_err(LineErrorKind::Fen)?;
+        let after = Position::from_fen(after).map_err(LineErrorKind::Fen)?;
         let mv = before
             .legal_moves()
             .into_iter()
             .find(|&mv| {
                 let mut next = before.clone();
                 next.play_unchecked(mv);
-                // The counters may be left out, and often are wrong.
+                // Compare keys: the move counters may be missing or wrong.
                 next.key() == after.key()
             })
-            .ok_or(TextProblem::NoMove)?;
+            .ok_or(LineErrorKind::NoMove)?;
         self.add(&before, mv);
         Ok(())
     }
 
-    fn add_epd(&mut self, line: &str) -> Result<(), TextProblem> {
-        let epd: Epd = line.parse().map_err(TextProblem::Epd)?;
+    fn add_epd(&mut self, line: &str) -> Result<(), LineErrorKind> {
+        let epd: Epd = line.parse().map_err(LineErrorKind::Epd)?;
         if epd.best_moves().is_empty() {
-            return Err(TextProblem::NoReply);
+            return Err(LineErrorKind::NoReply);
         }
         let moves = epd.best_moves().to_vec();
-        let position = Position::from_fen(&epd.board.to_string()).map_err(TextProblem::Fen)?;
+        let position = Position::from_fen(&epd.board.to_string()).map_err(LineErrorKind::Fen)?;
         for san in moves {
             let resolved = position.resolve_san(san);
-            let mv = resolved.map_err(|error| TextProblem::Move { text: san.to_string(), error })?;
+            let mv = resolved.map_err(|error| LineErrorKind::Move { text: san.to_string(), error })?;
             self.add(&position, mv);
         }
         Ok(())
     }
 
-    /// The replies to a position, in the order they were read.
+    /// Returns the replies to a position, in the order of the text.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let replies = self.replies.get(&position.key()).cloned().unwrap_or_default();
         replies.into_iter().filter(|reply| position.is_legal(reply.mv)).collect()
     }
 
-    /// How many pairs of a position and a reply there are.
+    /// Returns the number of pairs of a position and a reply.
     pub fn len(&self) -> usize {
         self.replies.values().map(Vec::len).sum()
     }
 
-    /// Is there nothing in it?
+    /// Returns true if the book has no replies.
     pub fn is_empty(&self) -> bool {
         self.replies.is_empty()
     }
 }
 
-/// The lines with something on them, numbered from 1.
+/// Returns the lines that are neither empty nor comments, numbered from 1.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }

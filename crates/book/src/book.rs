@@ -1,0 +1,86 @@
+//! A book of either format.
+
+use crate::book_move::BookMove;
+use crate::error::BookError;
+use crate::polyglot::PolyglotBook;
+use crate::text::TextBook;
+use std::fs;
+use std::path::Path;
+use tabiya_core::Move;
+use tabiya_movegen::Position;
+
+/// A book of either format.
+#[derive(Clone, Debug)]
+pub enum Book {
+    /// A Polyglot book.
+    Polyglot(PolyglotBook),
+    /// A book read from text.
+    Text(TextBook),
+}
+
+impl Book {
+    /// Opens a file: a Polyglot book if its extension is `bin`, otherwise text ([`TextBook::parse`]).
+    ///
+    /// # Errors
+    /// If the file cannot be read or is not a valid book.
+    pub fn open(path: &Path) -> Result<Book, BookError> {
+        let bytes = fs::read(path).map_err(|error| BookError::Io { path: path.to_owned(), error })?;
+        let is_polyglot = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"));
+        let book = if is_polyglot {
+            PolyglotBook::from_bytes(&bytes).map(Book::Polyglot)
+        } else {
+            let text = String::from_utf8(bytes).map_err(|_| BookError::Encoding { path: path.to_owned() })?;
+            TextBook::parse(&text).map(Book::Text)
+        };
+        book.map_err(|error| BookError::Content { path: path.to_owned(), error: Box::new(error) })
+    }
+
+    /// Returns the built-in book: main lines of the common openings.
+    pub fn main_lines() -> Book {
+        // A test parses the embedded text.
+        Book::Text(TextBook::from_lines(include_str!("main_lines.txt")).unwrap_or_default())
+    }
+
+    /// Returns the replies to a position, the most frequent first. Empty if the book does not know the position, or if its castling
+    /// rights are not those of standard chess: Polyglot keys do not distinguish Chess960 castling rights.
+    pub fn moves(&self, position: &Position) -> Vec<BookMove> {
+        if !position.has_standard_castling() {
+            return Vec::new();
+        }
+        let mut moves = match self {
+            Book::Polyglot(book) => book.moves(position),
+            Book::Text(book) => book.moves(position),
+        };
+        moves.sort_by_key(|reply| std::cmp::Reverse(reply.weight));
+        moves
+    }
+
+    /// Chooses a reply at random, with probability in proportion to its weight. `random` is any number, such as the time.
+    pub fn choose(&self, position: &Position, random: u64) -> Option<Move> {
+        let moves = self.moves(position);
+        let total: u64 = moves.iter().map(|reply| u64::from(reply.weight)).sum();
+        // Mix the bits, so that consecutive numbers, as clocks give them, choose different moves.
+        let mixed = (random ^ (random >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut remaining = mixed.checked_rem(total)?;
+        for reply in moves {
+            match remaining.checked_sub(reply.weight.into()) {
+                Some(rest) => remaining = rest,
+                None => return Some(reply.mv),
+            }
+        }
+        None
+    }
+
+    /// Returns the number of pairs of a position and a reply.
+    pub fn len(&self) -> usize {
+        match self {
+            Book::Polyglot(book) => book.len(),
+            Book::Text(book) => book.len(),
+        }
+    }
+
+    /// Returns true if the book has no replies.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

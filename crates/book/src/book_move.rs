@@ -1,0 +1,10 @@
+use tabiya_core::Move;
+
+/// A book's reply to a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookMove {
+    /// The reply, a legal move.
+    pub mv: Move,
+    /// The relative frequency of the reply; 0 means never.
+    pub weight: u32,
+}
