@@ -1,7 +1,14 @@
-//! How moves and games are written: UCI coordinates, standard algebraic notation and PGN.
+//! Notation for moves and games: UCI moves, Standard Algebraic Notation (SAN) and Portable Game Notation (PGN).
 //!
-//! What is here is syntax. Which legal move a text means, and how a move is written in the
-//! position it is played in, is resolved by `tabiya-movegen`.
+//! This module covers syntax only. `tabiya-movegen` finds the legal move that a text denotes, and the
+//! notation of a legal move in its position.
+//!
+//! - Moves: [`San`] and [`UciMove`].
+//! - Games in memory: [`PgnGame`], a tree of moves with variations, comments and glyphs ([`Nag`]).
+//! - Reading PGN: [`PgnReader`] streams a text of any size to a [`PgnVisitor`], or yields a [`PgnGame`] per
+//!   game with [`PgnReader::games`].
+//! - Writing PGN: [`PgnWriter`].
+//! - Commands in comments, such as `[%clk 0:05:00]`: [`annotations`].
 
 mod annotation;
 mod game_result;
@@ -18,7 +25,7 @@ mod uci_move;
 pub use annotation::{Annotation, PgnScore, annotations, without_annotations};
 pub use game_result::{GameResult, ParseGameResultError};
 pub use nag::{Nag, ParseNagError};
-pub use pgn_error::{PgnError, PgnErrorKind, Place};
+pub use pgn_error::{Location, PgnError, PgnErrorKind};
 #[cfg(feature = "std")]
 pub use pgn_game::{BrokenGame, PgnGameBuilder, PgnGames, ReadGameError};
 pub use pgn_game::{NodeId, PgnGame, PgnNode, SEVEN_TAG_ROSTER};

@@ -133,7 +133,7 @@ impl<V: GameVisitor> Replay<V> {
                 Ok(_) => Next::Read,
                 Err(error) => {
                     let error = ReplayError::illegal(&self.position, san, error);
-                    self.give_up(error.at(token.place()))
+                    self.give_up(error.at(token.location()))
                 }
             },
             Err(error) => self.give_up(error.into()),
@@ -220,14 +220,14 @@ pub(crate) fn start_position(tag: TagToken<'_>) -> Option<Result<Position, Repla
     let position = Position::from_fen(&fen);
     Some(position.map_err(|error| {
         let kind = ReplayErrorKind::Start { fen: fen.into_owned(), error };
-        ReplayError { place: Some(tag.place()), kind }
+        ReplayError { place: Some(tag.location()), kind }
     }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_core::notation::{PgnErrorKind, PgnReader, Place};
+    use tabiya_core::notation::{Location, PgnErrorKind, PgnReader};
 
     /// Writes down everything it is told.
     #[derive(Default)]
@@ -305,7 +305,7 @@ mod tests {
             [
                 "<white> e4 e5 [bad game, line 1, column 13: 2. Bb6 cannot be played: no legal move fits; the position is rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2] move 2",
                 "[bad game, line 3, column 1: it cannot start from \"8/8/8/8/8/8/8/8 w - -\": illegal position: white has no king (expected exactly 1)] move 1",
-                "<white> e4 [bad game, line 6, column 7: a closing parenthesis, but no variation is open] e5 * move 2",
+                "<white> e4 [bad game, line 6, column 7: closing parenthesis, but no variation is open] e5 * move 2",
                 "<white> e4 [bad game, line 8, column 7: 1... -- cannot be played: a null move cannot be played; the position is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1] move 1",
             ]
         );
@@ -329,7 +329,7 @@ mod tests {
         let mut reader = PgnReader::new("1. e4 } Sf6".as_bytes());
         reader.read_game(&mut replay).unwrap();
         let errors = replay.into_inner().0;
-        assert_eq!(errors[0].place, Some(Place { offset: 6, line: 1, column: 7 }));
+        assert_eq!(errors[0].place, Some(Location { offset: 6, line: 1, column: 7 }));
         assert_eq!(errors[0].kind, ReplayErrorKind::Pgn(PgnErrorKind::UnexpectedClosingBrace));
         assert!(matches!(errors[1].kind, ReplayErrorKind::Pgn(PgnErrorKind::InvalidMove(_))));
     }

@@ -2,7 +2,7 @@ use crate::{Position, ResolveSanError};
 use alloc::string::String;
 use alloc::string::ToString;
 use core::fmt;
-use tabiya_core::notation::{PgnError, PgnErrorKind, Place, San};
+use tabiya_core::notation::{Location, PgnError, PgnErrorKind, San};
 use tabiya_core::{Color, FenError};
 
 /// Why a game in PGN cannot be played through.
@@ -10,7 +10,7 @@ use tabiya_core::{Color, FenError};
 #[non_exhaustive]
 pub struct ReplayError {
     /// Where in the text; `None` if the game did not come from a text.
-    pub place: Option<Place>,
+    pub place: Option<Location>,
     /// What is wrong.
     pub kind: ReplayErrorKind,
 }
@@ -50,14 +50,14 @@ impl ReplayError {
 
     /// The same error with its place.
     #[cfg(feature = "std")]
-    pub(crate) fn at(self, place: Place) -> ReplayError {
+    pub(crate) fn at(self, place: Location) -> ReplayError {
         ReplayError { place: Some(place), ..self }
     }
 }
 
 impl From<PgnError> for ReplayError {
     fn from(error: PgnError) -> ReplayError {
-        ReplayError { place: Some(error.place), kind: ReplayErrorKind::Pgn(error.kind) }
+        ReplayError { place: Some(error.location), kind: ReplayErrorKind::Pgn(error.kind) }
     }
 }
 

@@ -1,7 +1,7 @@
 use super::pgn_events::{Event, Recorder};
 use super::pgn_replay;
 use tabiya_core::notation::{
-    Annotation, PgnErrorKind, PgnGame, PgnReader, PgnWriter, Place, ReadGameError, SEVEN_TAG_ROSTER,
+    Annotation, Location, PgnErrorKind, PgnGame, PgnReader, PgnWriter, ReadGameError, SEVEN_TAG_ROSTER,
     annotations, without_annotations,
 };
 
@@ -121,13 +121,13 @@ fn check_leaving_out(text: &[u8], whole: &[Event]) {
     let mut reader = PgnReader::new(text);
     let mut skipped = vec![];
     while reader.skip_game().expect("reading from memory does not fail") {
-        skipped.push(reader.place());
+        skipped.push(reader.location());
     }
     assert_eq!(skipped, ends(whole), "when games are skipped");
 }
 
 /// The places where games end.
-fn ends(events: &[Event]) -> Vec<Place> {
+fn ends(events: &[Event]) -> Vec<Location> {
     let end = |event: &Event| if let Event::EndGame(place) = event { Some(*place) } else { None };
     events.iter().filter_map(end).collect()
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::iter;
 use tabiya_core::notation::{
-    CommentToken, GameResult, Nag, Next, PgnError, PgnReader, PgnVisitor, Place, SanToken, TagToken,
+    CommentToken, GameResult, Location, Nag, Next, PgnError, PgnReader, PgnVisitor, SanToken, TagToken,
 };
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub(super) enum Event {
     Result(GameResult),
     Error(PgnError),
     /// With the place behind the game.
-    EndGame(Place),
+    EndGame(Location),
 }
 
 /// Writes down what the reader says, and answers as it is told to.
@@ -64,7 +64,7 @@ impl<'a> Recorder<'a> {
     pub(super) fn read(mut self, step: usize) -> Vec<Event> {
         let mut reader = PgnReader::new(Drip { text: self.text, step });
         while reader.read_game(&mut self).expect("reading from memory does not fail").is_some() {
-            self.events.push(Event::EndGame(reader.place()));
+            self.events.push(Event::EndGame(reader.location()));
         }
         self.events
     }
@@ -73,13 +73,13 @@ impl<'a> Recorder<'a> {
         if self.events.len() < self.patience { Next::Read } else { Next::Skip }
     }
 
-    fn check_place(&self, place: Place) {
+    fn check_place(&self, place: Location) {
         assert!(place.offset <= self.text.len() as u64, "{place} is not in the text");
         let line = self.lines.partition_point(|start| *start <= place.offset);
         assert_eq!((place.line, place.column), (line as u64, place.offset - self.lines[line - 1] + 1));
     }
 
-    fn check_token(&self, bytes: &[u8], place: Place) {
+    fn check_token(&self, bytes: &[u8], place: Location) {
         self.check_place(place);
         let found = &self.text[place.offset as usize..];
         assert!(found.starts_with(bytes), "{bytes:?} does not stand at {place}");
@@ -94,7 +94,7 @@ impl PgnVisitor for Recorder<'_> {
     }
 
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
-        self.check_token(b"[", tag.place());
+        self.check_token(b"[", tag.location());
         self.events.push(Event::Tag { name: tag.name().into_owned(), value: tag.value().into_owned() });
         self.answer()
     }
@@ -107,8 +107,8 @@ impl PgnVisitor for Recorder<'_> {
     fn san(&mut self, san: SanToken<'_>) -> Next {
         // A null move may also be written `0000`.
         let is_null = san.as_bytes() == b"--";
-        self.check_token(if is_null { b"" } else { san.as_bytes() }, san.place());
-        assert!(san.parse().err().is_none_or(|error| error.place == san.place()));
+        self.check_token(if is_null { b"" } else { san.as_bytes() }, san.location());
+        assert!(san.parse().err().is_none_or(|error| error.location == san.location()));
         self.events.push(Event::San(san.as_bytes().to_vec()));
         self.answer()
     }
@@ -118,7 +118,7 @@ impl PgnVisitor for Recorder<'_> {
     }
 
     fn comment(&mut self, comment: CommentToken<'_>) {
-        self.check_token(comment.as_bytes(), comment.place());
+        self.check_token(comment.as_bytes(), comment.location());
         self.comment.extend_from_slice(comment.as_bytes());
         if !comment.continues() {
             let comment = std::mem::take(&mut self.comment);
@@ -143,7 +143,7 @@ impl PgnVisitor for Recorder<'_> {
     }
 
     fn error(&mut self, error: PgnError) -> Next {
-        self.check_place(error.place);
+        self.check_place(error.location);
         self.events.push(Event::Error(error));
         self.answer()
     }

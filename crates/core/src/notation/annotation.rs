@@ -1,9 +1,11 @@
+//! Commands embedded in PGN comments, such as `[%clk 0:05:00]`.
+
 use alloc::format;
 use alloc::string::String;
 use core::fmt;
 use core::time::Duration;
 
-/// A command in a comment, `[%name value]`, as servers and programs put them there.
+/// A command in a comment, `[%name value]`, as written by chess servers and programs.
 ///
 /// ```
 /// use std::time::Duration;
@@ -19,46 +21,46 @@ use core::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Annotation<'a> {
-    /// `[%eval 0.17]`, `[%eval #-3]`: an engine's verdict on the position after the move.
+    /// `[%eval 0.17]`, `[%eval #-3]`: an engine's evaluation of the position after the move.
     Eval {
-        /// Who stands better, and by how much.
+        /// The score, from White's point of view.
         score: PgnScore,
-        /// How deep the engine looked, where that is written.
+        /// The search depth in plies, if given.
         depth: Option<u32>,
     },
-    /// `[%clk 0:05:00]`: the time left to the player who has moved.
+    /// `[%clk 0:05:00]`: the remaining time of the player who has moved.
     Clock(Duration),
-    /// `[%emt 0:00:07]`: the time the move took.
+    /// `[%emt 0:00:07]`: the time spent on the move.
     ElapsedMoveTime(Duration),
-    /// `[%egt 1:17:30]`: the time the player has taken for the game so far.
+    /// `[%egt 1:17:30]`: the total time the player has spent on the game.
     ElapsedGameTime(Duration),
-    /// Any other command, or one whose value cannot be read.
+    /// Any other command, or one with an invalid value.
     Other {
         /// The name, without the percent sign.
         name: &'a str,
-        /// What follows, up to the closing bracket.
+        /// The value: the text up to the closing bracket.
         value: &'a str,
     },
 }
 
-/// The value of an `[%eval]`, as White sees it.
+/// The score of an `[%eval]` command, from White's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PgnScore {
-    /// Hundredths of a pawn; written in pawns, as `0.17`.
+    /// A score in centipawns; written in pawns, such as `0.17`.
     Centipawns(i32),
-    /// Mate in so many moves, negative if Black mates; written as `#3`.
+    /// Mate in this number of moves, negative if Black mates; written as `#3`.
     Mate(i32),
 }
 
-/// The commands in a comment, from left to right.
+/// Iterates over the commands in a comment, from left to right.
 pub fn annotations(comment: &str) -> impl Iterator<Item = Annotation<'_>> {
-    pieces(comment).filter_map(|piece| match piece {
-        Piece::Command(name, value) => Some(Annotation::read(name, value)),
-        Piece::Text(_) => None,
+    segments(comment).filter_map(|segment| match segment {
+        Segment::Command(name, value) => Some(Annotation::parse(name, value)),
+        Segment::Text(_) => None,
     })
 }
 
-/// A comment without its commands, for people to read.
+/// Returns the text of a comment without its commands.
 ///
 /// ```
 /// let comment = "[%clk 0:05:00] A quiet move. [%csl Gd4]";
@@ -66,9 +68,9 @@ pub fn annotations(comment: &str) -> impl Iterator<Item = Annotation<'_>> {
 /// ```
 pub fn without_annotations(comment: &str) -> String {
     let mut plain = String::new();
-    for piece in pieces(comment) {
-        let Piece::Text(text) = piece else { continue };
-        // Not two blanks where a command was.
+    for segment in segments(comment) {
+        let Segment::Text(text) = segment else { continue };
+        // Avoid a double space where a command was removed.
         let text = if plain.is_empty() || plain.ends_with(' ') { text.trim_start() } else { text };
         plain.push_str(text);
     }
@@ -76,47 +78,49 @@ pub fn without_annotations(comment: &str) -> String {
     plain
 }
 
-enum Piece<'a> {
+/// A part of a comment.
+enum Segment<'a> {
     Text(&'a str),
+    /// The name and the value of a command.
     Command(&'a str, &'a str),
 }
 
-fn pieces(comment: &str) -> impl Iterator<Item = Piece<'_>> {
+fn segments(comment: &str) -> impl Iterator<Item = Segment<'_>> {
     let mut rest = comment;
     core::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let Some(start) = rest.find("[%") else { return Some(Piece::Text(core::mem::take(&mut rest))) };
+        let Some(start) = rest.find("[%") else { return Some(Segment::Text(core::mem::take(&mut rest))) };
         if start > 0 {
             let text;
             (text, rest) = rest.split_at(start);
-            return Some(Piece::Text(text));
+            return Some(Segment::Text(text));
         }
         let Some((command, after)) = rest[2..].split_once(']') else {
-            return Some(Piece::Text(core::mem::take(&mut rest)));
+            return Some(Segment::Text(core::mem::take(&mut rest)));
         };
         rest = after;
         let command = command.trim();
         let (name, value) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
-        Some(Piece::Command(name, value.trim_start()))
+        Some(Segment::Command(name, value.trim_start()))
     })
 }
 
 impl<'a> Annotation<'a> {
-    fn read(name: &'a str, value: &'a str) -> Annotation<'a> {
-        let read = match name {
+    fn parse(name: &'a str, value: &'a str) -> Annotation<'a> {
+        let parsed = match name {
             "eval" => eval(value),
             "clk" => duration(value).map(Annotation::Clock),
             "emt" => duration(value).map(Annotation::ElapsedMoveTime),
             "egt" => duration(value).map(Annotation::ElapsedGameTime),
             _ => None,
         };
-        read.unwrap_or(Annotation::Other { name, value })
+        parsed.unwrap_or(Annotation::Other { name, value })
     }
 }
 
-/// `0.17`, `#-3`, `-1.2,18`
+/// Parses an evaluation such as `0.17`, `#-3` or `-1.2,18`.
 fn eval(value: &str) -> Option<Annotation<'static>> {
     let (score, depth) = match value.split_once(',') {
         Some((score, depth)) => (score.trim_end(), Some(depth.trim().parse().ok()?)),
@@ -129,7 +133,7 @@ fn eval(value: &str) -> Option<Annotation<'static>> {
     Some(Annotation::Eval { score, depth })
 }
 
-/// Pawns, with or without decimals, of which two count.
+/// Parses a number of pawns as centipawns. Decimals after the second are ignored.
 fn centipawns(text: &str) -> Option<i32> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -148,7 +152,7 @@ fn centipawns(text: &str) -> Option<i32> {
     Some(if negative { -centipawns } else { centipawns })
 }
 
-/// `h:mm:ss`, `mm:ss` or `ss`, with or without a fraction of a second.
+/// Parses `h:mm:ss`, `mm:ss` or `ss`, with an optional fraction of a second.
 fn duration(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let mut seconds = 0u64;
@@ -170,7 +174,7 @@ fn duration(text: &str) -> Option<Duration> {
     Some(Duration::new(seconds, nanoseconds))
 }
 
-/// The command as it stands in a comment.
+/// Writes the command in its brackets, such as `[%clk 0:05:00]`.
 impl fmt::Display for Annotation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, time) = match *self {
@@ -213,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_round_trip() {
+    fn commands_round_trip() {
         for text in [
             "[%eval 0.17]",
             "[%eval -12.05]",
@@ -233,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn other_spellings() {
+    fn reads_noncanonical_values() {
         for (text, canonical) in [
             ("[%eval 1]", "[%eval 1.00]"),
             ("[%eval +.5]", "[%eval 0.50]"),
@@ -248,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn unreadable_values_are_kept() {
+    fn commands_with_invalid_values_are_kept_as_other() {
         for (name, value) in [
             ("eval", ""),
             ("eval", "-"),

@@ -1,9 +1,12 @@
+//! [`GameResult`]: the result of a game in PGN.
+
+use crate::parse_error::parse_error;
 use core::fmt;
 use core::str::FromStr;
 
-/// How a game ended, as PGN writes it: in the tag `Result` and at the end of the moves.
+/// The result of a game, as written in the PGN tag `Result` and at the end of the movetext.
 ///
-/// Why it ended is not part of the notation; `tabiya-movegen` has an `Outcome` with reasons.
+/// PGN does not record the reason; `Outcome` of `tabiya-movegen` does.
 ///
 /// ```
 /// use tabiya_core::notation::GameResult;
@@ -20,13 +23,13 @@ pub enum GameResult {
     BlackWins,
     /// `1/2-1/2`
     Draw,
-    /// `*`: the game goes on, was abandoned, or nobody knows.
+    /// `*`: the game is in progress or abandoned, or the result is unknown.
     #[default]
     Unknown,
 }
 
 impl GameResult {
-    /// The text PGN uses.
+    /// The PGN text, such as `1-0`.
     pub const fn as_str(self) -> &'static str {
         match self {
             GameResult::WhiteWins => "1-0",
@@ -36,7 +39,7 @@ impl GameResult {
         }
     }
 
-    /// Reads the standard's four texts and the variants `1/2`, `½` and `½-½`.
+    /// Parses the four texts of the standard and the variants `1/2`, `½` and `½-½`.
     pub(crate) fn from_bytes(text: &[u8]) -> Option<GameResult> {
         match text {
             b"1-0" => Some(GameResult::WhiteWins),
@@ -63,14 +66,7 @@ impl FromStr for GameResult {
     }
 }
 
-/// The text is none of `1-0`, `0-1`, `1/2-1/2` and `*`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ParseGameResultError;
-
-impl fmt::Display for ParseGameResultError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a result: expected 1-0, 0-1, 1/2-1/2 or *")
-    }
+parse_error! {
+    /// The error for text that is not a game result.
+    ParseGameResultError, "invalid result: expected 1-0, 0-1, 1/2-1/2 or *"
 }
-
-impl core::error::Error for ParseGameResultError {}

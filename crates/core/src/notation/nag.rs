@@ -1,8 +1,10 @@
+//! [`Nag`]: numeric annotation glyphs.
+
 use crate::parse_error::parse_error;
 use core::fmt;
 use core::str::FromStr;
 
-/// A numeric annotation glyph: `$1` to `$255`, a remark about a move or a position.
+/// A numeric annotation glyph (NAG), `$0` to `$255`: an assessment of a move or a position.
 ///
 /// ```
 /// use tabiya_core::notation::Nag;
@@ -45,10 +47,10 @@ impl Nag {
     pub const WHITE_WINNING: Nag = Nag(18);
     /// `-+`: Black is winning.
     pub const BLACK_WINNING: Nag = Nag(19);
-    /// `N`: a new move.
+    /// `N`: a novelty.
     pub const NOVELTY: Nag = Nag(146);
 
-    /// The sign that printed books use for it, where there is one.
+    /// The symbol used in print, if there is one.
     pub const fn symbol(self) -> Option<&'static str> {
         Some(match self.0 {
             1 => "!",
@@ -71,8 +73,8 @@ impl Nag {
         })
     }
 
-    /// The glyph for a printed sign, as [`Nag::symbol`] gives it or in one of the usual spellings
-    /// without special characters: `+=` and `+/=`, `=+` and `=/+`, `+/-`, `-/+`.
+    /// The glyph for a symbol used in print, as returned by [`Nag::symbol`] or in one of the usual ASCII
+    /// spellings: `+=` and `+/=`, `=+` and `=/+`, `+/-`, `-/+`, `~`.
     pub fn from_symbol(text: &str) -> Option<Nag> {
         Some(match text {
             "!" => Nag::GOOD_MOVE,
@@ -96,27 +98,27 @@ impl Nag {
     }
 }
 
-/// The form PGN stores: `$` and the number.
+/// Writes the PGN form: `$` and the number.
 impl fmt::Display for Nag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "${}", self.0)
     }
 }
 
-/// The form PGN stores, or a sign that [`Nag::from_symbol`] knows.
+/// Parses the PGN form, or a symbol that [`Nag::from_symbol`] accepts.
 impl FromStr for Nag {
     type Err = ParseNagError;
 
     fn from_str(text: &str) -> Result<Nag, ParseNagError> {
         let number = text.strip_prefix('$').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
-        let stored = number.and_then(|digits| digits.parse().ok()).map(Nag);
-        stored.or_else(|| Nag::from_symbol(text)).ok_or(ParseNagError)
+        let numeric = number.and_then(|digits| digits.parse().ok()).map(Nag);
+        numeric.or_else(|| Nag::from_symbol(text)).ok_or(ParseNagError)
     }
 }
 
 parse_error! {
-    /// The text is not a numeric annotation glyph.
-    ParseNagError, "not a glyph: expected $0 to $255, or a sign such as !, ?! or +="
+    /// The error for text that is not a numeric annotation glyph.
+    ParseNagError, "invalid glyph: expected $0 to $255, or a symbol such as !, ?! or +="
 }
 
 #[cfg(test)]
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_round_trip() {
+    fn numbers_round_trip() {
         for nag in (0..=255).map(Nag) {
             assert_eq!(nag.to_string().parse(), Ok(nag));
         }

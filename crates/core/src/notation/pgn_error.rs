@@ -1,71 +1,71 @@
+//! Errors in PGN text and their locations.
+
 use crate::notation::ParseSanError;
 use core::fmt;
 
-/// A place in a text that is read as a stream.
+/// A location in a PGN text.
 ///
 /// ```
-/// use tabiya_core::notation::Place;
+/// use tabiya_core::notation::Location;
 ///
-/// let place = Place { offset: 120, line: 7, column: 3 };
-/// assert_eq!(place.to_string(), "line 7, column 3");
+/// let location = Location { offset: 120, line: 7, column: 3 };
+/// assert_eq!(location.to_string(), "line 7, column 3");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Place {
-    /// Bytes from the start of the text.
+pub struct Location {
+    /// The offset in bytes from the start of the text.
     pub offset: u64,
-    /// The line, the first being 1.
+    /// The line number, starting at 1.
     pub line: u64,
-    /// The byte in the line, the first being 1.
+    /// The column in bytes, starting at 1.
     pub column: u64,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
 }
 
-/// What is wrong with a PGN text, and where.
+/// An error in a PGN text, with its location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PgnError {
-    /// Where the thing that is wrong starts.
-    pub place: Place,
-    /// What it is.
+    /// The start of the invalid element.
+    pub location: Location,
+    /// The kind of error.
     pub kind: PgnErrorKind,
 }
 
-/// What can be wrong with a PGN text.
+/// The kind of a [`PgnError`].
 ///
-/// With each goes what the reader does if the visitor wants to
-/// read on (`Next::Read`) all the same.
+/// Each variant says what the reader does if the visitor answers the error with `Next::Read`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PgnErrorKind {
-    /// An opening bracket, but no `[Name "value"]`. The rest of the line is left out.
+    /// An opening bracket does not start a tag `[Name "value"]`. The rest of the line is skipped.
     MalformedTag,
-    /// The value of a tag has no closing quote and bracket on its line. The line is left out.
+    /// The value of a tag has no closing quote and bracket on its line. The line is skipped.
     UnterminatedTag,
-    /// A tag is longer than the reader can hold, which is 32 KiB. The line is left out.
+    /// A tag is longer than the reader's limit of 32 KiB. The line is skipped.
     TagTooLong,
-    /// The text, or the game, ends inside a comment. What there is of it is reported, and the game
-    /// ends.
+    /// The text or the game ends inside a comment. The comment so far is reported, and the game ends.
     UnterminatedComment,
-    /// The game ends inside a variation. Its variations end there.
+    /// The game ends inside a variation. The open variations end there.
     UnterminatedVariation,
-    /// A closing brace without a comment. It is left out.
+    /// A closing brace outside a comment. It is skipped.
     UnexpectedClosingBrace,
-    /// A closing parenthesis without a variation. It is left out.
+    /// A closing parenthesis outside a variation. It is skipped.
     UnexpectedClosingParenthesis,
-    /// A variation before the first move of the line it would vary. It is left out.
+    /// A variation before the first move of its line. It is skipped.
     VariationBeforeMove,
-    /// A `$` without a number from 0 to 255, or more than two annotation marks. It is left out.
+    /// A `$` without a number from 0 to 255, or more than two annotation marks. It is skipped.
     InvalidNag,
-    /// Something that is no part of a game. It is left out.
+    /// Text that is not part of the PGN syntax. It is skipped.
     UnexpectedText,
-    /// A word where a move should be that is not one. Only visitors that ask for the moves find
-    /// this.
+    /// A word in the place of a move is not a move. Reported by `SanToken::parse`, so
+    /// only to visitors that parse the moves.
     InvalidMove(ParseSanError),
-    /// The text is in UTF-16. Nothing of it can be read.
+    /// The text is encoded in UTF-16 and cannot be read.
     Utf16,
 }
 
@@ -77,16 +77,14 @@ impl fmt::Display for PgnErrorKind {
             PgnErrorKind::TagTooLong => "the tag is longer than 32 KiB",
             PgnErrorKind::UnterminatedComment => "the comment has no closing brace",
             PgnErrorKind::UnterminatedVariation => "the variation has no closing parenthesis",
-            PgnErrorKind::UnexpectedClosingBrace => "a closing brace, but no comment is open",
-            PgnErrorKind::UnexpectedClosingParenthesis => "a closing parenthesis, but no variation is open",
-            PgnErrorKind::VariationBeforeMove => {
-                "a variation must stand behind the move it replaces, and there is none"
-            }
+            PgnErrorKind::UnexpectedClosingBrace => "closing brace, but no comment is open",
+            PgnErrorKind::UnexpectedClosingParenthesis => "closing parenthesis, but no variation is open",
+            PgnErrorKind::VariationBeforeMove => "a variation needs a move before it to replace",
             PgnErrorKind::InvalidNag => {
-                "expected a glyph from $0 to $255, or one of the marks ! ? !! ?? !? ?!"
+                "invalid glyph (expected $0 to $255, or one of the marks ! ? !! ?? !? ?!)"
             }
             PgnErrorKind::UnexpectedText => {
-                "expected a move, a comment, a variation, a glyph, a result or a tag"
+                "unexpected text (expected a move, a comment, a variation, a glyph, a result or a tag)"
             }
             PgnErrorKind::InvalidMove(error) => return write!(f, "not a move: {error}"),
             PgnErrorKind::Utf16 => "the text is in UTF-16; convert it to UTF-8 first",
@@ -96,7 +94,7 @@ impl fmt::Display for PgnErrorKind {
 
 impl fmt::Display for PgnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bad PGN, {}: {}", self.place, self.kind)
+        write!(f, "invalid PGN, {}: {}", self.location, self.kind)
     }
 }
 

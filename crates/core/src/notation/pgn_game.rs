@@ -1,3 +1,5 @@
+//! [`PgnGame`]: a game as a tree of moves with variations, comments and glyphs.
+
 #[cfg(feature = "std")]
 mod build;
 mod edit;
@@ -14,8 +16,8 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The tags that every game has, in the order the PGN standard gives, with the value each has where
-/// nothing is known.
+/// The tags that every PGN game must have, in the order of the standard, with the values that stand for
+/// "unknown".
 pub const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -26,10 +28,10 @@ pub const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
-/// A game as PGN stores it: tags, and moves with variations, comments and glyphs.
+/// A game in PGN: tags, and moves with variations, comments and glyphs.
 ///
-/// The moves form a tree whose root is the position the game starts from. They are as written:
-/// nothing here knows whether they are legal.
+/// The moves form a tree whose root is the start position of the game. They are stored as SAN and not checked
+/// for legality.
 ///
 /// ```
 /// use tabiya_core::notation::{GameResult, Nag, PgnGame};
@@ -52,25 +54,26 @@ pub const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
 #[derive(Clone, Debug)]
 pub struct PgnGame {
     tags: Vec<(String, String)>,
-    /// The root, and behind it every move, each after its parent.
+    /// The root, followed by all moves, each after its parent.
     nodes: Vec<Node>,
     result: Option<GameResult>,
 }
 
-/// Which node of a [`PgnGame`]: the root or a move.
+/// The identifier of a node of a [`PgnGame`]: the root or a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The start of the game, before any move.
+    /// The root: the start of the game, before any move.
     pub const ROOT: NodeId = NodeId(0);
 
-    /// The number of the node: 0 for the root; moves count up in the order they were added.
+    /// The index of the node: 0 for the root, then 1, 2, ... in the order in which moves were added.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
+/// The data of a node. Siblings form a linked list.
 #[derive(Clone, Debug, Default)]
 struct Node {
     san: Option<San>,
@@ -85,48 +88,48 @@ struct Node {
 }
 
 impl PgnGame {
-    /// A game without moves, with the seven tags that every game has and nothing known for them.
+    /// Creates a game without moves, with the Seven Tag Roster set to "unknown" values.
     pub fn new() -> PgnGame {
         let tags = SEVEN_TAG_ROSTER.map(|(name, value)| (name.to_owned(), value.to_owned()));
         PgnGame { tags: tags.into(), ..PgnGame::empty() }
     }
 
-    /// A game without moves or tags.
+    /// Creates a game without moves or tags.
     fn empty() -> PgnGame {
         PgnGame { tags: Vec::new(), nodes: vec![Node::default()], result: None }
     }
 
-    /// The tags, as (name, value), in the order they were given.
+    /// Iterates over the tags as (name, value), in the order in which they were added.
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags().find(|(known, _)| *known == name).map(|(_, value)| value)
+        self.tags().find(|(existing, _)| *existing == name).map(|(_, value)| value)
     }
 
-    /// Gives a tag a value, in place of the one it has.
+    /// Sets a tag, replacing an existing value.
     pub fn set_tag(&mut self, name: &str, value: &str) {
-        match self.tags.iter_mut().find(|(known, _)| known == name) {
+        match self.tags.iter_mut().find(|(existing, _)| existing == name) {
             Some((_, old)) => value.clone_into(old),
             None => self.tags.push((name.to_owned(), value.to_owned())),
         }
     }
 
-    /// Takes a tag away and returns its value.
+    /// Removes a tag and returns its value.
     pub fn remove_tag(&mut self, name: &str) -> Option<String> {
-        let index = self.tags.iter().position(|(known, _)| known == name)?;
+        let index = self.tags.iter().position(|(existing, _)| existing == name)?;
         Some(self.tags.remove(index).1)
     }
 
-    /// The result that stands behind the moves; where there is none, that of the tag `Result`.
+    /// The result at the end of the movetext, or that of the tag `Result` if there is none.
     pub fn result(&self) -> GameResult {
         let from_tag = || self.tag("Result").and_then(|text| text.parse().ok());
         self.result.or_else(from_tag).unwrap_or_default()
     }
 
-    /// Sets the result, behind the moves and in the tag.
+    /// Sets the result, both at the end of the movetext and in the tag `Result`.
     pub fn set_result(&mut self, result: GameResult) {
         self.result = Some(result);
         self.set_tag("Result", result.as_str());
@@ -135,34 +138,34 @@ impl PgnGame {
     /// The position the game starts from: that of the tag `FEN`, or the start position.
     ///
     /// # Errors
-    /// What is wrong with the tag.
+    /// Returns an error if the tag `FEN` is invalid.
     pub fn start_board(&self) -> Result<Board, FenError> {
         self.tag("FEN").map_or_else(|| Ok(Board::startpos()), Board::from_fen)
     }
 
-    /// The root of the moves.
+    /// The root of the tree.
     pub fn root(&self) -> PgnNode<'_> {
         PgnNode { game: self, id: NodeId::ROOT }
     }
 
-    /// A node by its name; `None` if it is one of another game, or has been removed.
+    /// The node with this identifier, or `None` if there is none or it has been removed.
     pub fn node(&self, id: NodeId) -> Option<PgnNode<'_>> {
         let node = self.nodes.get(id.index())?;
         (!node.removed).then_some(PgnNode { game: self, id })
     }
 
-    /// The moves that were played: from the root, always the first move there is.
+    /// Iterates over the main line: from the root, always the first child.
     pub fn mainline(&self) -> impl Iterator<Item = PgnNode<'_>> {
         core::iter::successors(self.root().children().next(), |node| node.children().next())
     }
 
-    /// Adds a move after `parent`: the move that was played if it is the first one there,
-    /// otherwise a variation.
+    /// Adds a move after `parent`, as the main continuation if it is the first one there, otherwise as a
+    /// variation.
     ///
     /// # Panics
-    /// If `parent` is not a node of this game, or the game has 4,294,967,296 moves.
+    /// Panics if `parent` is not a node of this game, or if the game already has 4,294,967,295 moves.
     pub fn add_move(&mut self, parent: NodeId, san: San) -> NodeId {
-        let id = NodeId(u32::try_from(self.nodes.len()).expect("a game of this length does not fit memory"));
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("a game has fewer than 2^32 nodes"));
         self.nodes.push(Node { san: Some(san), parent: Some(parent), ..Node::default() });
         let above = self.live(parent);
         let previous = above.last_child.replace(id);
@@ -173,21 +176,29 @@ impl PgnGame {
         id
     }
 
-    /// Adds a glyph to a move, or to the root.
+    /// Adds a numeric annotation glyph to a move, or to the root.
     ///
     /// # Panics
-    /// If `id` is not a node of this game; so the other methods that add something.
+    /// Panics if `id` is not a node of this game.
     pub fn add_nag(&mut self, id: NodeId, nag: Nag) {
         self.nags_mut(id).push(nag);
     }
 
-    /// Adds a comment behind a move, or before the first one if `id` is the root.
+    /// Adds a comment after a move, or before the first move if `id` is the root.
+    ///
+    /// # Panics
+    /// Panics if `id` is not a node of this game.
     pub fn add_comment(&mut self, id: NodeId, text: impl Into<String>) {
         self.comments_mut(id).push(text.into());
     }
 
-    /// Adds a comment before the first move of a variation. A comment before any other move is
-    /// better put behind the move it follows; a reader will understand it so.
+    /// Adds a comment before the first move of a variation.
+    ///
+    /// Before any other move, add the comment after the preceding move instead, because a PGN reader will
+    /// attach it there.
+    ///
+    /// # Panics
+    /// Panics if `id` is not a node of this game.
     pub fn add_comment_before(&mut self, id: NodeId, text: impl Into<String>) {
         self.comments_before_mut(id).push(text.into());
     }
@@ -199,8 +210,8 @@ impl Default for PgnGame {
     }
 }
 
-/// Two games are equal if their tags are, in any order, and their trees; in what order the moves
-/// of the trees were added does not matter.
+/// Two games are equal if they have the same tags, in any order, the same result and the same tree. The order
+/// in which moves were added does not matter.
 impl PartialEq for PgnGame {
     fn eq(&self, other: &PgnGame) -> bool {
         let tags = |game: &PgnGame| {
@@ -211,19 +222,19 @@ impl PartialEq for PgnGame {
         if self.result() != other.result() || tags(self) != tags(other) {
             return false;
         }
-        // On the heap: a game may be deeper than the stack.
+        // Not recursive, because a deep tree would overflow the stack.
         let mut pairs = vec![(self.root(), other.root())];
-        while let Some((node, twin)) = pairs.pop() {
-            let (data, twin_data) = (node.data(), twin.data());
-            if data.san != twin_data.san
-                || data.nags != twin_data.nags
-                || data.comments != twin_data.comments
-                || data.comments_before != twin_data.comments_before
-                || node.children().count() != twin.children().count()
+        while let Some((left, right)) = pairs.pop() {
+            let (left_data, right_data) = (left.data(), right.data());
+            if left_data.san != right_data.san
+                || left_data.nags != right_data.nags
+                || left_data.comments != right_data.comments
+                || left_data.comments_before != right_data.comments_before
+                || left.children().count() != right.children().count()
             {
                 return false;
             }
-            pairs.extend(node.children().zip(twin.children()));
+            pairs.extend(left.children().zip(right.children()));
         }
         true
     }
@@ -231,7 +242,7 @@ impl PartialEq for PgnGame {
 
 impl Eq for PgnGame {}
 
-/// A node of a [`PgnGame`]: a move with what is said about it, or the root.
+/// A node of a [`PgnGame`]: a move with its comments and glyphs, or the root.
 #[derive(Clone, Copy, Debug)]
 pub struct PgnNode<'a> {
     game: &'a PgnGame,
@@ -243,11 +254,12 @@ impl<'a> PgnNode<'a> {
         &self.game.nodes[self.id.index()]
     }
 
-    fn of(self, id: NodeId) -> PgnNode<'a> {
+    /// Another node of the same game.
+    fn at(self, id: NodeId) -> PgnNode<'a> {
         PgnNode { id, ..self }
     }
 
-    /// The name of the node, with which things can be added to it.
+    /// The identifier of the node, for use with the methods of [`PgnGame`].
     pub fn id(self) -> NodeId {
         self.id
     }
@@ -257,29 +269,29 @@ impl<'a> PgnNode<'a> {
         self.data().san
     }
 
-    /// The glyphs behind the move.
+    /// The numeric annotation glyphs of the move.
     pub fn nags(self) -> &'a [Nag] {
         &self.data().nags
     }
 
-    /// The comments behind the move, or at the beginning of the game.
+    /// The comments after the move; at the root, the comments before the first move.
     pub fn comments(self) -> &'a [String] {
         &self.data().comments
     }
 
-    /// The comments before the move, if a variation begins with it.
+    /// The comments before the move, if it begins a variation.
     pub fn comments_before(self) -> &'a [String] {
         &self.data().comments_before
     }
 
-    /// The node before; `None` at the root.
+    /// The parent node; `None` at the root.
     pub fn parent(self) -> Option<PgnNode<'a>> {
-        self.data().parent.map(|id| self.of(id))
+        self.data().parent.map(|id| self.at(id))
     }
 
-    /// The moves that follow: the one that was played first, then the variations.
+    /// Iterates over the moves that follow: the main continuation, then the variations.
     pub fn children(self) -> impl Iterator<Item = PgnNode<'a>> {
-        let first = self.data().first_child.map(|id| self.of(id));
-        core::iter::successors(first, |node| node.data().next_sibling.map(|id| node.of(id)))
+        let first = self.data().first_child.map(|id| self.at(id));
+        core::iter::successors(first, |node| node.data().next_sibling.map(|id| node.at(id)))
     }
 }

@@ -1,7 +1,9 @@
+//! [`PgnReader`]: reads PGN as a stream, in constant memory.
+
 mod bytes;
 mod comments;
+mod glyphs;
 mod scan;
-mod signs;
 mod source;
 mod state;
 mod tags;
@@ -12,28 +14,27 @@ pub use visitor::{CommentToken, Next, PgnVisitor, SanToken, TagToken};
 
 pub(super) use text::comment_text;
 
-use super::pgn_error::{PgnError, PgnErrorKind, Place};
+use super::pgn_error::{Location, PgnError, PgnErrorKind};
 use bytes::{BYTE_ORDER_MARK, at_line_start};
 use scan::Scan;
 use source::Source;
-use state::{Silence, Stage, State, Step};
+use state::{Skipping, Stage, State, Step};
 use std::io::{self, Read};
-use visitor::Silent;
+use visitor::NullVisitor;
 
-/// Reads games in PGN from a stream, one after the other, and tells a [`PgnVisitor`] what is there.
+/// A streaming PGN reader that reports the elements of each game to a [`PgnVisitor`].
 ///
-/// Memory does not grow with the text: the reader holds 64 KiB of it and hands out slices of
-/// that. It buffers by itself, so the input need not.
+/// Memory use is constant: the reader holds 64 KiB of the text and passes slices of it to the visitor. It has
+/// its own buffer, so the input need not be buffered.
 ///
-/// The import format of the standard is read, and most of what else is found in the wild: byte
-/// order marks, any line ends, lines of any length, UTF-8 and Latin-1, `%` lines, comments of both
-/// kinds, quotes inside of tags, missing results, missing or wrong move numbers (they are not
-/// looked at), annotation marks and the signs of printed books as glyphs, null moves. A game ends
-/// with its result, or where the next tag stands.
+/// The reader accepts the import format of the standard and most deviations found in practice: byte-order
+/// marks, any line endings, lines of any length, UTF-8 and Latin-1, `%` lines, comments in braces and after
+/// semicolons, unescaped quotes in tags, missing results, missing or wrong move numbers (they are ignored),
+/// annotation marks and symbols used in print as glyphs, and null moves. A game ends with its result or before
+/// the next tag.
 ///
-/// What cannot be read is reported to [`PgnVisitor::error`] with its line and column, and the games
-/// before and after it are not affected: whatever happens inside a game, a line with a tag begins
-/// the next one. Only the input's own errors make the reader fail.
+/// Syntax errors are reported to [`PgnVisitor::error`] with their location, and do not affect other games: a
+/// tag on a line of its own always begins the next game. Only errors of the input stop the reader.
 ///
 /// ```
 /// use tabiya_core::notation::{Next, PgnError, PgnReader, PgnVisitor, San, SanToken};
@@ -72,29 +73,29 @@ use visitor::Silent;
 #[derive(Debug)]
 pub struct PgnReader<R> {
     source: Source<R>,
-    /// Nothing after this point can be read.
+    /// True if the rest of the text cannot be read, because it is UTF-16.
     unreadable: bool,
 }
 
 impl<R: Read> PgnReader<R> {
-    /// A reader of what `input` yields. The buffer is 64 KiB.
+    /// Creates a reader of `input` with a buffer of 64 KiB.
     pub fn new(input: R) -> PgnReader<R> {
         PgnReader { source: Source::new(input), unreadable: false }
     }
 
-    /// Reads the next game; `None` at the end of the text.
+    /// Reads the next game and returns the visitor's output, or `None` at the end of the text.
     ///
     /// # Errors
-    /// Those of the input. Errors in the text go to the visitor.
+    /// Returns the errors of the input. Syntax errors go to the visitor.
     pub fn read_game<V: PgnVisitor>(&mut self, visitor: &mut V) -> io::Result<Option<V::Output>> {
         if !self.find_game()? {
             return Ok(None);
         }
         visitor.begin_game();
         if self.unreadable {
-            let error = PgnError { place: self.place(), kind: PgnErrorKind::Utf16 };
+            let error = PgnError { location: self.location(), kind: PgnErrorKind::Utf16 };
             if visitor.error(error) == Next::Read {
-                // Either way nothing follows.
+                // The answer does not matter, because nothing follows.
                 let _ = visitor.end_tags();
             }
             return Ok(Some(visitor.end_game()));
@@ -102,9 +103,9 @@ impl<R: Read> PgnReader<R> {
 
         let mut state = State::new();
         loop {
-            let step = match state.silence {
-                Silence::Off => scan(&mut self.source, &mut state, visitor),
-                _ => scan(&mut self.source, &mut state, &mut Silent),
+            let step = match state.skipping {
+                Skipping::Nothing => scan(&mut self.source, &mut state, visitor),
+                _ => scan(&mut self.source, &mut state, &mut NullVisitor),
             };
             match step {
                 Step::More => {
@@ -116,37 +117,37 @@ impl<R: Read> PgnReader<R> {
             }
         }
 
-        if state.silence != Silence::Game {
+        if state.skipping != Skipping::Game {
             if state.stage == Stage::Tags {
-                // There are no moves left to skip.
+                // The answer does not matter, because there are no moves.
                 let _ = visitor.end_tags();
             }
-            if let Some(place) = state.opened_place(&self.source.window()) {
-                let _ = visitor.error(PgnError { place, kind: PgnErrorKind::UnterminatedVariation });
+            if let Some(location) = state.variation_location(&self.source.window()) {
+                let _ = visitor.error(PgnError { location, kind: PgnErrorKind::UnterminatedVariation });
             }
-            let reported = match state.silence {
-                Silence::Variation(depth) => depth,
+            let reported_depth = match state.skipping {
+                Skipping::Variation(depth) => depth,
                 _ => state.depth,
             };
-            for _ in 0..reported {
+            for _ in 0..reported_depth {
                 visitor.end_variation();
             }
         }
         Ok(Some(visitor.end_game()))
     }
 
-    /// Reads over the next game; false at the end of the text.
+    /// Skips the next game; returns false at the end of the text.
     ///
     /// # Errors
-    /// Those of the input.
+    /// Returns the errors of the input.
     pub fn skip_game(&mut self) -> io::Result<bool> {
-        Ok(self.read_game(&mut Silent)?.is_some())
+        Ok(self.read_game(&mut NullVisitor)?.is_some())
     }
 
-    /// Reads all the games that are left and returns how many there were.
+    /// Reads all remaining games and returns their number.
     ///
     /// # Errors
-    /// Those of the input.
+    /// Returns the errors of the input.
     pub fn read_all<V: PgnVisitor>(&mut self, visitor: &mut V) -> io::Result<u64> {
         let mut games = 0;
         while self.read_game(visitor)?.is_some() {
@@ -155,22 +156,24 @@ impl<R: Read> PgnReader<R> {
         Ok(games)
     }
 
-    /// How far the text has been read: behind the last game, before the next one.
-    pub fn place(&self) -> Place {
-        self.source.window().place(self.source.at)
+    /// The current location in the text: after the last game and before the next one.
+    pub fn location(&self) -> Location {
+        self.source.window().location(self.source.at)
     }
 
-    /// The input. The reader is usually some way ahead in it.
+    /// The input. Its position is usually ahead of the [`location`](PgnReader::location), because the reader
+    /// buffers.
     pub fn get_ref(&self) -> &R {
         self.source.input()
     }
 
-    /// The input. What the reader holds of it is lost.
+    /// Returns the input. Buffered text is lost.
     pub fn into_inner(self) -> R {
         self.source.into_input()
     }
 
-    /// Goes to where something begins that is neither blank nor a line to be ignored.
+    /// Skips white space, `;` comments and `%` lines up to the start of a game; returns false at the end of the
+    /// text.
     fn find_game(&mut self) -> io::Result<bool> {
         if self.unreadable {
             return Ok(false);
@@ -211,7 +214,7 @@ impl<R: Read> PgnReader<R> {
     }
 }
 
-/// Reads on in the window that there is.
+/// Scans the current window with a visitor.
 fn scan<R: Read, V: PgnVisitor>(source: &mut Source<R>, state: &mut State, visitor: &mut V) -> Step {
     let window = source.window();
     let mut scan = Scan { state, window: &window, at: source.at, visitor };

@@ -1,17 +1,19 @@
+//! [`PgnWriter`]: writes games in PGN export format.
+
 use crate::Color;
 use crate::notation::{GameResult, Nag, SEVEN_TAG_ROSTER, San};
 use crate::quoting::Quoted;
 use core::fmt::Write as _;
 use std::io::{self, Write};
 
-/// A line of the export format has less than 80 characters.
+/// The maximum line width: the standard allows fewer than 80 characters.
 const LINE_WIDTH: usize = 79;
 
-/// Writes games in the export format of PGN, piece by piece.
+/// Writes games in PGN export format, one element at a time.
 ///
-/// For each game: tags, in any order; then moves, glyphs, comments and variations as they come;
-/// then [`finish`](PgnWriter::finish). The writer puts the tags in order, numbers the moves, and
-/// breaks the lines before their 80th character. Whether the moves make sense it does not know.
+/// For each game, write the tags in any order, then moves, glyphs, comments and variations in the order of
+/// the text, then call [`finish`](PgnWriter::finish). The writer sorts the tags, numbers the moves, and
+/// breaks lines before the 80th character. It does not check that the moves are legal.
 ///
 /// ```
 /// use tabiya_core::notation::{GameResult, Nag, PgnWriter};
@@ -34,24 +36,26 @@ const LINE_WIDTH: usize = 79;
 #[derive(Debug)]
 pub struct PgnWriter<W: Write> {
     out: W,
-    /// The tags of the game, until the first thing after them is written.
+    /// The tags of the game, collected until the movetext begins.
     tags: Vec<(String, String)>,
     in_moves: bool,
+    /// The number and side of the next move.
     next: Turn,
+    /// The number and side of the last move.
     previous: Turn,
-    /// Must a move of Black's have its number, because it starts a line or follows an annotation?
+    /// True if a move by Black needs its number, because it starts a line or follows an annotation.
     number_due: bool,
-    /// For each variation that is open, where the line it interrupts goes on.
+    /// For each open variation, `previous` and `next` of the line it interrupts.
     interrupted: Vec<(Turn, Turn)>,
-    /// Characters on the current line.
+    /// The number of characters on the current line.
     column: usize,
-    /// The last word, held back because a closing parenthesis may yet be glued to it.
+    /// The last word, held back because a closing parenthesis may have to be appended to it.
     word: String,
-    /// Opening parentheses to be glued to the next word.
+    /// The number of opening parentheses to write before the next word.
     opening: usize,
 }
 
-/// The number of a move and whose it is.
+/// A move number and the side that makes the move.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     number: u32,
@@ -68,9 +72,9 @@ impl Turn {
         }
     }
 
-    /// The turn that a FEN gives, as far as it does.
+    /// The side to move and move number of a FEN, with defaults for missing fields.
     fn of_fen(fen: &str) -> Turn {
-        // As it will be written: control characters become blanks.
+        // Control characters will be written as spaces, so treat them as such here.
         let mut fields = fen.split(|c: char| c == ' ' || c.is_control()).filter(|field| !field.is_empty());
         let color = if fields.nth(1) == Some("b") { Color::Black } else { Color::White };
         let number = fields.nth(3).and_then(|text| text.parse().ok()).unwrap_or(1);
@@ -79,7 +83,7 @@ impl Turn {
 }
 
 impl<W: Write> PgnWriter<W> {
-    /// A writer to `out`. It writes in small pieces: give it a buffered one.
+    /// Creates a writer to `out`, which should be buffered because the writes are small.
     pub fn new(out: W) -> PgnWriter<W> {
         PgnWriter {
             out,
@@ -95,39 +99,38 @@ impl<W: Write> PgnWriter<W> {
         }
     }
 
-    /// Gives a tag of the next game a value; a second value for a tag replaces the first.
+    /// Sets a tag of the game that is being written; a second value for a tag replaces the first.
     ///
-    /// The tags are written before the first move: the seven of the roster with `?` for those that
-    /// are missing, then the others in the order of the alphabet. The tag `FEN` sets the number
-    /// and the colour of the first move.
+    /// The tags are written before the first move: the Seven Tag Roster, with `?` for missing values, then the
+    /// others in alphabetical order. The tag `FEN` determines the number and side of the first move.
     ///
     /// # Errors
-    /// Of kind `InvalidInput`, if the name is empty or has a blank, a quote, a bracket or a
-    /// control character in it, or if the moves of the game have begun.
+    /// Returns an error of kind `InvalidInput` if the name is empty or contains white space, a quote, a bracket
+    /// or a control character, or if the movetext of the game has begun.
     pub fn write_tag(&mut self, name: &str, value: &str) -> io::Result<()> {
         if !is_tag_name(name) {
-            let message = format!("{name:?} is not a tag name: expected letters, digits and underscores");
+            let message = format!("invalid tag name {name:?}: expected letters, digits and underscores");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         if self.in_moves {
-            let message = format!("the tag {name} comes too late: the moves of the game have begun");
+            let message = format!("cannot write the tag {name}: the movetext of the game has begun");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         if name == "FEN" {
             self.next = Turn::of_fen(value);
             self.previous = self.next;
         }
-        match self.tags.iter_mut().find(|(known, _)| known == name) {
+        match self.tags.iter_mut().find(|(existing, _)| existing == name) {
             Some((_, old)) => value.clone_into(old),
             None => self.tags.push((name.to_owned(), value.to_owned())),
         }
         Ok(())
     }
 
-    /// Writes a move of the side whose turn it is.
+    /// Writes a move of the side to move.
     ///
     /// # Errors
-    /// Those of the underlying writer.
+    /// Returns the errors of the underlying writer.
     pub fn write_move(&mut self, san: San) -> io::Result<()> {
         self.begin_moves()?;
         let Turn { number, color } = self.next;
@@ -143,23 +146,22 @@ impl<W: Write> PgnWriter<W> {
         Ok(())
     }
 
-    /// Writes a glyph for the last move, as `$1`.
+    /// Writes a numeric annotation glyph for the last move, such as `$1`.
     ///
     /// # Errors
-    /// Those of the underlying writer.
+    /// Returns the errors of the underlying writer.
     pub fn write_nag(&mut self, nag: Nag) -> io::Result<()> {
         self.begin_moves()?;
         self.write_word(format_args!("{nag}"))
     }
 
-    /// Writes a comment on the last move, or on the line that begins.
+    /// Writes a comment after the last move, or before the first move of a line.
     ///
-    /// Line breaks and other control characters become blanks. A comment with a closing brace,
-    /// which would end a comment in braces, is written as one to the end of the line, whatever its
-    /// length. An empty comment is left out.
+    /// Line breaks and other control characters become spaces. A comment that contains a closing brace is
+    /// written as a `;` comment on one line of any length. An empty comment is omitted.
     ///
     /// # Errors
-    /// Those of the underlying writer.
+    /// Returns the errors of the underlying writer.
     pub fn write_comment(&mut self, text: &str) -> io::Result<()> {
         self.begin_moves()?;
         let text = text.replace(char::is_control, " ");
@@ -184,10 +186,10 @@ impl<W: Write> PgnWriter<W> {
         Ok(())
     }
 
-    /// Begins a variation: a line that takes back the last move.
+    /// Begins a variation: an alternative to the last move.
     ///
     /// # Errors
-    /// Those of the underlying writer.
+    /// Returns the errors of the underlying writer.
     pub fn begin_variation(&mut self) -> io::Result<()> {
         self.begin_moves()?;
         self.interrupted.push((self.previous, self.next));
@@ -197,15 +199,14 @@ impl<W: Write> PgnWriter<W> {
         Ok(())
     }
 
-    /// Ends the variation and goes back to the line it left. Without an open variation it does
-    /// nothing.
+    /// Ends the variation and returns to the line it interrupted. Does nothing if no variation is open.
     ///
     /// # Errors
-    /// Those of the underlying writer.
+    /// Returns the errors of the underlying writer.
     pub fn end_variation(&mut self) -> io::Result<()> {
         let Some((previous, next)) = self.interrupted.pop() else { return Ok(()) };
         if self.opening > 0 {
-            // There was nothing in it; an empty pair of parentheses helps nobody.
+            // The variation is empty: omit it.
             self.opening -= 1;
         } else if self.word.is_empty() {
             self.write_word(format_args!(")"))?;
@@ -217,11 +218,11 @@ impl<W: Write> PgnWriter<W> {
         Ok(())
     }
 
-    /// Ends the game: closes its variations, writes the result and an empty line. The result
-    /// should be the one of the tag `Result`.
+    /// Ends the game: closes its variations and writes the result and an empty line. The result should be
+    /// that of the tag `Result`.
     ///
     /// # Errors
-    /// Those of the underlying writer.
+    /// Returns the errors of the underlying writer.
     pub fn finish(&mut self, result: GameResult) -> io::Result<()> {
         self.begin_moves()?;
         while !self.interrupted.is_empty() {
@@ -238,20 +239,20 @@ impl<W: Write> PgnWriter<W> {
         Ok(())
     }
 
-    /// Flushes the underlying writer. What belongs to a game that is not finished may stay behind.
+    /// Flushes the underlying writer. Part of an unfinished game may remain buffered in this writer.
     ///
     /// # Errors
-    /// Those of the underlying writer.
+    /// Returns the errors of the underlying writer.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
-    /// The underlying writer.
+    /// Returns the underlying writer.
     pub fn into_inner(self) -> W {
         self.out
     }
 
-    /// Writes the tags, if the game has just begun.
+    /// Writes the tags, unless the movetext has already begun.
     fn begin_moves(&mut self) -> io::Result<()> {
         if self.in_moves {
             return Ok(());
@@ -259,7 +260,7 @@ impl<W: Write> PgnWriter<W> {
         self.in_moves = true;
         let mut tags = core::mem::take(&mut self.tags);
         for (name, unknown) in SEVEN_TAG_ROSTER {
-            let value = tags.iter().find(|(known, _)| known == name).map_or(unknown, |(_, value)| value);
+            let value = tags.iter().find(|(tag, _)| tag == name).map_or(unknown, |(_, value)| value);
             writeln!(self.out, "[{name} {}]", Quoted(value))?;
         }
         tags.retain(|(name, _)| !SEVEN_TAG_ROSTER.iter().any(|(roster, _)| roster == name));
@@ -270,7 +271,7 @@ impl<W: Write> PgnWriter<W> {
         self.out.write_all(b"\n")
     }
 
-    /// Writes the word that was held back and holds back this one.
+    /// Writes the word that was held back, and holds back this one.
     fn write_word(&mut self, text: core::fmt::Arguments<'_>) -> io::Result<()> {
         self.flush_word()?;
         for _ in 0..core::mem::take(&mut self.opening) {
@@ -306,15 +307,17 @@ impl<W: Write> PgnWriter<W> {
     }
 }
 
-/// Can this be read again as the name of a tag?
+/// Returns true if this can be parsed again as a tag name.
 pub(super) fn is_tag_name(name: &str) -> bool {
     let forbidden = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '[' | ']');
     !name.is_empty() && !name.contains(forbidden)
 }
 
-/// The pieces of a comment between which a line may be broken: at single blanks, because a reader
-/// makes one blank of a line break and what surrounds it, and not before what would mean something
-/// else at the start of a line (`%` an escape, `[` a tag).
+/// Splits a comment where a line may be broken.
+///
+/// Only single spaces are used, because a reader turns a line break and the white space around it into one
+/// space. A break must not precede text that has a special meaning at the start of a line: `%` starts an
+/// escape, and `[` a tag.
 fn breakable_words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     core::iter::from_fn(move || {

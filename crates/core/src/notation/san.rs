@@ -1,16 +1,16 @@
+//! [`San`]: moves in Standard Algebraic Notation.
+
 use crate::{CastlingSide, File, PieceType, Rank, Square};
 use core::fmt;
 use core::str::FromStr;
 
-/// A move in standard algebraic notation, with the mark behind it if there is one: `Nbd7`,
-/// `exd8=Q+`, `O-O-O#`.
+/// A move in Standard Algebraic Notation (SAN), with its check mark if any: `Nbd7`, `exd8=Q+`, `O-O-O#`.
 ///
-/// Reading is forgiving where the meaning is plain: zeros for the letter O in castling, `e.p.`,
-/// promotions such as `e8Q`, `e8(Q)` and `e8=q`, long algebraic notation (`Ng1-f3`), figurines and
-/// the other signs of printed books (`♘×d4†`), small letters for pieces (but `b` is a pawn's file),
-/// annotation marks (`!?`), and wrong or missing check marks, which no reader of a game wants to
-/// stumble over. Coordinates alone (`g1f3`, `e7e8q`) are read as a pawn's move from that square;
-/// whoever knows the position may take them for the move of any piece.
+/// Parsing is lenient where the meaning is clear. It accepts zeros for the letter O in castling, `e.p.`,
+/// promotions such as `e8Q`, `e8(Q)` and `e8=q`, long algebraic notation (`Ng1-f3`), figurines and other
+/// symbols used in print (`♘×d4†`), lower-case piece letters (except `b`, which is a file), annotation marks
+/// (`!?`), and wrong or missing check marks. Plain coordinates (`g1f3`, `e7e8q`) are read as a pawn move;
+/// code that knows the position may reinterpret them as the move of any piece.
 ///
 /// ```
 /// use tabiya_core::notation::{San, SanMove, SanSuffix};
@@ -34,37 +34,37 @@ use core::str::FromStr;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct San {
-    /// The move itself.
+    /// The move without its check mark.
     pub mv: SanMove,
-    /// `+` or `#`.
+    /// The check mark, `+` or `#`.
     pub suffix: Option<SanSuffix>,
 }
 
 /// The move part of a [`San`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SanMove {
-    /// A piece goes to a square.
+    /// Any move except castling.
     Normal {
-        /// The kind of piece.
+        /// The type of the moving piece.
         piece: PieceType,
-        /// The file it comes from, where that is written.
+        /// The origin file, if given.
         file: Option<File>,
-        /// The rank it comes from, where that is written.
+        /// The origin rank, if given.
         rank: Option<Rank>,
-        /// Is there an `x`?
+        /// True if the move is written with an `x`.
         capture: bool,
-        /// The square it goes to.
+        /// The target square.
         to: Square,
-        /// The piece a pawn becomes.
+        /// The type a pawn promotes to.
         promotion: Option<PieceType>,
     },
     /// `O-O` or `O-O-O`.
     Castle(CastlingSide),
-    /// `--`: the side passes, as some annotators let it in variations.
+    /// `--`: a null move, which some annotators use in variations.
     Null,
 }
 
-/// The mark behind a move.
+/// The check mark after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SanSuffix {
     /// `+`
@@ -74,15 +74,15 @@ pub enum SanSuffix {
 }
 
 impl San {
-    /// Reads a move from bytes, as a reader of PGN has them.
+    /// Parses a move from bytes, which need not be valid UTF-8.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns the part of the move that is invalid.
     #[inline]
     pub fn from_bytes(text: &[u8]) -> Result<San, ParseSanError> {
         match canonical(text) {
             Some(san) => Ok(san),
-            None => forgiving(text),
+            None => lenient(text),
         }
     }
 }
@@ -95,7 +95,7 @@ impl FromStr for San {
     }
 }
 
-/// Reads a move as the standard has it, which nearly all are. Anything else is `None`.
+/// Parses a move in canonical SAN: the fast path, which covers nearly all moves.
 #[inline]
 fn canonical(text: &[u8]) -> Option<San> {
     let (body, suffix) = match text {
@@ -105,7 +105,7 @@ fn canonical(text: &[u8]) -> Option<San> {
     };
     let (piece, rest, promotion) = match body {
         [b'a'..=b'h', .., b'=', letter] => {
-            (PieceType::Pawn, &body[..body.len() - 2], Some(promoted(*letter)?))
+            (PieceType::Pawn, &body[..body.len() - 2], Some(promotion_piece(*letter)?))
         }
         [b'a'..=b'h', ..] => (PieceType::Pawn, body, None),
         [b'N', rest @ ..] => (PieceType::Knight, rest, None),
@@ -143,9 +143,9 @@ fn rank(byte: u8) -> Option<Rank> {
     Rank::from_char(char::from(byte))
 }
 
-/// The piece of a capital letter, if a pawn may become it.
+/// The promotion piece with this upper-case letter.
 #[inline]
-fn promoted(letter: u8) -> Option<PieceType> {
+fn promotion_piece(letter: u8) -> Option<PieceType> {
     match letter {
         b'N' => Some(PieceType::Knight),
         b'B' => Some(PieceType::Bishop),
@@ -155,13 +155,13 @@ fn promoted(letter: u8) -> Option<PieceType> {
     }
 }
 
-/// The longest move there is, `Qa1xb2` or `a7xb8=Q`, and room for what the forms that are only
-/// read put between its parts.
-const LONGEST: usize = 16;
+/// The maximum length of a move in characters, without marks: more than `Qa1xb2` and `a7xb8=Q` need, to allow
+/// for non-canonical forms.
+const MAX_LENGTH: usize = 16;
 
-/// Reads a move that people and programs write in other ways: see [`San`].
+/// Parses a move in any of the forms described at [`San`].
 #[cold]
-fn forgiving(text: &[u8]) -> Result<San, ParseSanError> {
+fn lenient(text: &[u8]) -> Result<San, ParseSanError> {
     let text = core::str::from_utf8(text).map_err(|_| ParseSanError::Piece)?;
     let mut text = text.trim_end_matches(is_annotation);
     let mut suffix = None;
@@ -170,7 +170,7 @@ fn forgiving(text: &[u8]) -> Result<San, ParseSanError> {
             suffix = Some(SanSuffix::Checkmate);
             shorter
         } else if let Some(shorter) = text.strip_suffix(['+', '†']) {
-            // `++` is an old way to write a double check or mate.
+            // `++` is an old notation for double check or mate.
             suffix = suffix.or(Some(SanSuffix::Check));
             shorter
         } else {
@@ -180,11 +180,11 @@ fn forgiving(text: &[u8]) -> Result<San, ParseSanError> {
     }
     let text = text.trim_end_matches("e.p.").trim_end_matches("ep").trim_end();
 
-    // In plain letters.
-    let mut buffer = [0; LONGEST];
+    // Translate to ASCII.
+    let mut buffer = [0; MAX_LENGTH];
     let mut length = 0;
     for c in text.chars() {
-        *buffer.get_mut(length).ok_or(ParseSanError::Origin)? = plain(c);
+        *buffer.get_mut(length).ok_or(ParseSanError::Origin)? = to_ascii(c);
         length += 1;
     }
     let body = &mut buffer[..length];
@@ -205,9 +205,9 @@ fn is_annotation(c: char) -> bool {
     matches!(c, '!' | '?' | ' ')
 }
 
-/// The plain character for one that printed books use, and `?`, which is part of no move, for any
-/// that has no place in one.
-fn plain(c: char) -> u8 {
+/// The ASCII equivalent of a character used in print, or `?`, which occurs in no move, for any other non-ASCII
+/// character.
+fn to_ascii(c: char) -> u8 {
     match c {
         '♔' | '♚' => b'K',
         '♕' | '♛' => b'Q',
@@ -222,19 +222,20 @@ fn plain(c: char) -> u8 {
     }
 }
 
-/// Reads `[piece][file][rank][x or -]square[=piece]`, from the ends inwards.
+/// Parses `[piece][file][rank][x or -]square[=piece]`, from both ends inwards.
 fn normal(body: &[u8]) -> Result<SanMove, ParseSanError> {
     let (piece, rest) = match *body {
         [b'P', ref rest @ ..] => (PieceType::Pawn, rest),
         [b'a'..=b'h', ..] => (PieceType::Pawn, body),
-        // A small b is a pawn's file, the others can only be pieces.
+        // A lower-case b is a file; the other letters can only be pieces.
         [letter @ (b'N' | b'n' | b'B' | b'R' | b'r' | b'Q' | b'q' | b'K' | b'k'), ref rest @ ..] => {
             (PieceType::from_char(char::from(letter)).ok_or(ParseSanError::Piece)?, rest)
         }
         _ => return Err(ParseSanError::Piece),
     };
 
-    let promotes_to = |letter: u8| promoted(letter.to_ascii_uppercase()).ok_or(ParseSanError::Promotion);
+    let promotes_to =
+        |letter: u8| promotion_piece(letter.to_ascii_uppercase()).ok_or(ParseSanError::Promotion);
     let (rest, promotion) = match rest {
         [rest @ .., b'(', letter, b')'] | [rest @ .., b'=' | b'/', letter] => {
             (rest, Some(promotes_to(*letter)?))
@@ -280,7 +281,7 @@ fn normal(body: &[u8]) -> Result<SanMove, ParseSanError> {
     })
 }
 
-/// The text of a move, put together on the stack: `Qa1xb2=Q+` would be the longest.
+/// The text of a move, built on the stack. The longest is `Qa1xb2=Q+`.
 struct Text {
     bytes: [u8; 12],
     length: usize,
@@ -291,7 +292,7 @@ impl Text {
         let mut text = Text { bytes: [0; 12], length: 0 };
         match mv {
             SanMove::Normal { piece, file, rank, capture, to, promotion } => {
-                // A pawn's letter is left out, unless what follows could not begin a move.
+                // Omit the pawn's letter, unless the text would then start with a rank or an x.
                 if piece != PieceType::Pawn || (file.is_none() && (rank.is_some() || capture)) {
                     text.push(piece.to_char().to_ascii_uppercase());
                 }
@@ -329,7 +330,7 @@ impl Text {
     }
 
     fn as_str(&self) -> &str {
-        // Only ASCII was pushed.
+        // Only ASCII is pushed.
         core::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
     }
 }
@@ -346,19 +347,19 @@ impl fmt::Display for San {
     }
 }
 
-/// Why a text is not a move in standard algebraic notation.
+/// The reason why a text is not a move in Standard Algebraic Notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseSanError {
-    /// There is nothing before the marks.
+    /// The text is empty, or has only check and annotation marks.
     Empty,
-    /// It starts with neither a piece letter `N B R Q K` nor a file of a pawn.
+    /// The move starts with neither a piece letter `N B R Q K` nor a file.
     Piece,
-    /// There is no target square at its end.
+    /// The move does not end with a target square.
     Target,
-    /// What stands before the target square is not a file, a rank, or both.
+    /// The text before the target square is not a file, a rank, or both.
     Origin,
-    /// What a pawn becomes is not one of `N B R Q`, or it is not a pawn.
+    /// The promotion piece is not one of `N B R Q`, or the moving piece is not a pawn.
     Promotion,
 }
 
@@ -366,9 +367,9 @@ impl fmt::Display for ParseSanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ParseSanError::Empty => "the move is empty",
-            ParseSanError::Piece => "a move starts with N, B, R, Q, K, a pawn's file a-h, or castling O-O",
-            ParseSanError::Target => "the target square a1-h8 is missing",
-            ParseSanError::Origin => "before the target square only a file, a rank and an x may stand",
+            ParseSanError::Piece => "it must start with N, B, R, Q, K, a file a-h, or O-O",
+            ParseSanError::Target => "the target square (a1 to h8) is missing",
+            ParseSanError::Origin => "only a file, a rank and an x may precede the target square",
             ParseSanError::Promotion => "only a pawn promotes, and only to N, B, R or Q, as in e8=Q",
         })
     }
@@ -391,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn forgiving_reading() {
+    fn parses_noncanonical_forms() {
         for (text, canonical) in [
             ("0-0", "O-O"),
             ("0-0-0+", "O-O-O+"),
@@ -430,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn rejects_malformed_moves() {
         for (text, error) in [
             ("", ParseSanError::Empty),
             ("+", ParseSanError::Empty),

@@ -1,19 +1,21 @@
+//! A visitor that records events, and an input that returns a few bytes at a time.
+
 use std::io::Read;
 use tabiya_core::notation::{
     CommentToken, GameResult, Nag, Next, PgnError, PgnReader, PgnVisitor, SanToken, TagToken,
 };
 
-/// A visitor that writes down all it is told, in the order it is told.
+/// A visitor that records all calls as text, in order.
 #[derive(Default)]
 pub(crate) struct Events {
     pub(crate) log: Vec<String>,
     pub(crate) errors: Vec<PgnError>,
-    /// Skip what this asks to be skipped, by the number of events so far.
+    /// Decides by the number of events so far whether to answer with `Next::Skip`.
     pub(crate) skip: Option<fn(usize) -> bool>,
 }
 
 impl Events {
-    /// All that is in a text.
+    /// The events of a text.
     pub(crate) fn of(input: impl Read) -> Events {
         let mut events = Events::default();
         events.read(input);
@@ -73,7 +75,7 @@ impl PgnVisitor for Events {
     }
 
     fn error(&mut self, error: PgnError) -> Next {
-        self.log.push(format!("!{}:{}", error.place.line, error.place.column));
+        self.log.push(format!("!{}:{}", error.location.line, error.location.column));
         self.errors.push(error);
         self.next()
     }
@@ -83,18 +85,18 @@ impl PgnVisitor for Events {
     }
 }
 
-/// An input that yields its text a few bytes at a time.
-pub(crate) struct Drops<'a> {
+/// A reader that returns its text in chunks of at most `size` bytes.
+pub(crate) struct Chunks<'a> {
     pub(crate) text: &'a [u8],
     pub(crate) size: usize,
 }
 
-impl Read for Drops<'_> {
+impl Read for Chunks<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.size.min(self.text.len()).min(buffer.len());
-        let (now, later) = self.text.split_at(count);
-        buffer[..count].copy_from_slice(now);
-        self.text = later;
+        let (chunk, rest) = self.text.split_at(count);
+        buffer[..count].copy_from_slice(chunk);
+        self.text = rest;
         Ok(count)
     }
 }

@@ -1,4 +1,4 @@
-//! Tests of the notations as a user meets them, on files from `tests/data` and made-up texts.
+//! Tests of FEN, EPD and PGN through the public API, on files from `tests/data` and on synthetic texts.
 
 mod epd;
 mod events;

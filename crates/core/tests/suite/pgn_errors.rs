@@ -1,6 +1,8 @@
-use super::events::Events;
+//! PGN errors: their kinds and locations, and recovery after them.
+
+use super::events::{Chunks, Events};
 use tabiya_core::notation::PgnErrorKind as Kind;
-use tabiya_core::notation::{ParseSanError, PgnError, PgnGame, PgnReader, Place, ReadGameError};
+use tabiya_core::notation::{Location, ParseSanError, PgnError, PgnGame, PgnReader, ReadGameError};
 
 fn broken(text: impl AsRef<[u8]>) -> (PgnError, PgnGame) {
     match PgnReader::new(text.as_ref()).games().next() {
@@ -13,10 +15,10 @@ fn moves(game: &PgnGame) -> String {
     game.mainline().map(|node| node.san().unwrap().to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Every kind of error with its place, and what is read all the same.
+/// Every kind of error with its location, and the moves that can still be read.
 #[test]
-fn errors_and_what_is_left() {
-    for (text, line, column, kind, left) in [
+fn reports_errors_and_reads_on() {
+    for (text, line, column, kind, remaining) in [
         ("[White]\ne4 e5 *", 1, 1, Kind::MalformedTag, "e4 e5"),
         ("\n  [] [White \"x\"]\ne4 *", 2, 3, Kind::MalformedTag, "e4"),
         ("[White x]\ne4 *", 1, 1, Kind::MalformedTag, "e4"),
@@ -56,18 +58,21 @@ fn errors_and_what_is_left() {
         ("e4 {a {b} c} e5", 1, 11, Kind::InvalidMove(ParseSanError::Target), "e4"),
     ] {
         let (error, game) = broken(text);
-        assert_eq!((error.place.line, error.place.column, error.kind), (line, column, kind), "{text:?}");
-        assert_eq!(moves(&game), left, "{text:?}");
+        assert_eq!(
+            (error.location.line, error.location.column, error.kind),
+            (line, column, kind),
+            "{text:?}"
+        );
+        assert_eq!(moves(&game), remaining, "{text:?}");
         let message = error.to_string();
-        assert!(message.starts_with(&format!("bad PGN, line {line}, column {column}: ")), "{message}");
+        assert!(message.starts_with(&format!("invalid PGN, line {line}, column {column}: ")), "{message}");
     }
 }
 
-/// The first error is the one that counts, and comments and tags are kept.
 #[test]
-fn what_a_broken_game_still_has() {
+fn broken_game_has_first_error_and_keeps_tags_and_comments() {
     let (error, game) = broken("[White \"x\"]\n[Bad]\n[Black \"y\"]\n\ne4 {kept} & e5 (d5 {and this) 1-0");
-    assert_eq!(error.place, Place { offset: 12, line: 2, column: 1 });
+    assert_eq!(error.location, Location { offset: 12, line: 2, column: 1 });
     assert_eq!((game.tag("White"), game.tag("Black")), (Some("x"), Some("y")));
     let e4 = game.mainline().next().unwrap();
     assert_eq!(e4.comments(), ["kept"]);
@@ -76,18 +81,18 @@ fn what_a_broken_game_still_has() {
 }
 
 #[test]
-fn words_and_tags_without_end() {
-    // A word is a move only up to 255 bytes.
+fn limits_length_of_words_and_tags() {
+    // Words longer than 255 bytes are not parsed as moves.
     let (error, game) = broken(format!("e4 {} e5 *", "e".repeat(256)));
-    assert_eq!((error.kind, error.place.column, &*moves(&game)), (Kind::UnexpectedText, 4, "e4 e5"));
+    assert_eq!((error.kind, error.location.column, &*moves(&game)), (Kind::UnexpectedText, 4, "e4 e5"));
     let (error, _) = broken(format!("e4 {} e5 *", "e".repeat(255)));
     assert_eq!(error.kind, Kind::InvalidMove(ParseSanError::Origin));
     for word in ["1-", "Q", "&", "-", "½", "<", "$", "!"] {
         let events = Events::of(format!("e4 {}\ne5 *", word.repeat(300_000)).as_bytes());
         assert!(events.log.ends_with(&["e5".into(), "=*".into(), ">".into()]), "{word}");
-        assert_eq!(events.errors[0].place, Place { offset: 3, line: 1, column: 4 });
+        assert_eq!(events.errors[0].location, Location { offset: 3, line: 1, column: 4 });
     }
-    // Not even a number may be so long.
+    // The limit applies to numbers too.
     let events = Events::of(format!("{}. e4 {} *", "1".repeat(300_000), "2".repeat(255)).as_bytes());
     assert_eq!(events.log.join(" "), "< | !1:1 e4 =* >");
 
@@ -98,20 +103,20 @@ fn words_and_tags_without_end() {
         (format!("[White{} \"x\"]\n[Black \"y\"]\ne4 *", " ".repeat(100_000)), Kind::TagTooLong),
     ] {
         let (error, game) = broken(text);
-        assert_eq!((error.kind, error.place.line, error.place.column), (kind, 1, 1));
+        assert_eq!((error.kind, error.location.line, error.location.column), (kind, 1, 1));
         assert_eq!((game.tag("Black"), &*moves(&game)), (Some("y"), "e4"));
     }
 }
 
-/// Comments of any length are read, and their errors placed where they begin.
+/// Comments of any length are read, and errors are located at their beginning.
 #[test]
-fn comments_without_end() {
+fn reads_very_long_comments() {
     let line = "words and words and wörds\n";
     let text = format!("e4 {{{}}} e5 *\n", line.repeat(20_000));
     let game: PgnGame = text.parse().unwrap();
     let comment = &game.mainline().next().unwrap().comments()[0];
     assert_eq!(*comment, line.trim().to_owned() + &format!(" {}", line.trim()).repeat(19_999));
-    // Without a single line end, or character of one byte.
+    // Without line ends or single-byte characters.
     for text in ["€".repeat(50_000), "\u{10348}".repeat(40_001), "a€".repeat(40_000)] {
         for (open, close) in [("{", "}"), (";", "\n")] {
             let game: PgnGame = format!("e4 {open}{text}{close} e5 *").parse().unwrap();
@@ -123,61 +128,47 @@ fn comments_without_end() {
     let mut reader = PgnReader::new(text.as_bytes());
     let mut games = reader.games();
     let Some(Err(ReadGameError::Broken(first))) = games.next() else { panic!() };
-    assert_eq!((first.error.place.line, first.error.place.column), (3, 3));
+    assert_eq!((first.error.location.line, first.error.location.column), (3, 3));
     assert_eq!(moves(&games.next().unwrap().unwrap()), "d4");
     assert!(games.next().is_none());
 }
 
-/// The next game is not lost if the brace that a comment lacks comes in one of its tags.
+/// If a comment has no closing brace, a brace in a tag of the next game does not close it.
 #[test]
-fn a_brace_in_a_tag_ends_no_comment() {
+fn brace_in_a_tag_does_not_end_a_comment() {
     let long = "words and words\n".repeat(6_000);
     for filling in ["", " lost brace", " lost\n\n brace\n", &long] {
         for tag in ["[Event \"a } b\"]", "[Event \"{}\"]  ", "[White \"x\"]\n[Black \"}\"]", "[Site \"}\"]\r"]
         {
             let text = format!("1. e4 {{{filling}\n\n{tag}\n\n1. d4 {{fine}} *\n");
-            // However the text comes in pieces.
-            for piece in [1, 7, 4_096] {
-                let mut reader = PgnReader::new(Pieces(text.as_bytes(), piece));
+            for size in [1, 7, 4_096] {
+                let mut reader = PgnReader::new(Chunks { text: text.as_bytes(), size });
                 let mut games = reader.games();
                 let Some(Err(ReadGameError::Broken(first))) = games.next() else { panic!("{text:?}") };
                 assert_eq!(first.error.kind, Kind::UnterminatedComment);
-                assert_eq!((first.error.place.line, first.error.place.column), (1, 7));
+                assert_eq!((first.error.location.line, first.error.location.column), (1, 7));
                 let next = games.next().unwrap().unwrap_or_else(|error| panic!("{error} in {text:?}"));
                 assert_eq!(moves(&next), "d4");
                 assert!(games.next().is_none());
             }
         }
     }
-    // What only looks a little like a tag is part of the comment.
+    // Lines that only resemble a tag are part of the comment.
     for inside in ["[%clk 0:01}", "[White \"a\"]}", "[White \"a\" }", "[b \"}", " [White \"a} b\"] *{\"]"] {
         let text = format!("1. e4 {{ words\n{inside} e5 *\n");
         assert_eq!(PgnReader::new(text.as_bytes()).games().count(), 1, "{text:?}");
     }
 }
 
-/// Gives out a text a few bytes at a time.
-struct Pieces<'a>(&'a [u8], usize);
-
-impl std::io::Read for Pieces<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let length = self.1.min(buffer.len()).min(self.0.len());
-        let (piece, rest) = self.0.split_at(length);
-        buffer[..length].copy_from_slice(piece);
-        self.0 = rest;
-        Ok(length)
-    }
-}
-
-/// A variation's beginning is named, however far it lies back.
+/// The error is located at the beginning of the variation, however far back that is.
 #[test]
-fn variations_without_end() {
+fn reports_unterminated_variation_at_its_beginning() {
     let text = format!("e4\ne5\n (c5 {}\n[Event \"x\"]\nd4 *", "Nf3 {x} Nc6\n".repeat(30_000));
     let mut reader = PgnReader::new(text.as_bytes());
     let mut games = reader.games();
     let Some(Err(ReadGameError::Broken(first))) = games.next() else { panic!() };
     assert_eq!(
-        (first.error.kind, first.error.place.line, first.error.place.column),
+        (first.error.kind, first.error.location.line, first.error.location.column),
         (Kind::UnterminatedVariation, 3, 2)
     );
     assert_eq!(
@@ -193,18 +184,17 @@ fn utf_16_is_recognised() {
         let text: Vec<u8> =
             bom.into_iter().chain("1. e4 *".encode_utf16().flat_map(u16::to_le_bytes)).collect();
         let (error, _) = broken(&text);
-        assert_eq!((error.kind, error.place), (Kind::Utf16, Place { offset: 0, line: 1, column: 1 }));
+        assert_eq!((error.kind, error.location), (Kind::Utf16, Location { offset: 0, line: 1, column: 1 }));
         assert_eq!(PgnReader::new(&text[..]).games().count(), 1);
     }
-    // In another place such a byte is just no move.
+    // Elsewhere these bytes are unexpected text.
     assert_eq!(broken(b"e4 \xff\xfe *").0.kind, Kind::UnexpectedText);
     assert_eq!(broken(b"\xffe4 *").0.kind, Kind::UnexpectedText);
 }
 
-/// A file in which every other game is broken in its own way: the others are read as if those were
-/// not there.
+/// A file in which every other game has a different error: the valid games are read completely.
 #[test]
-fn every_good_game_between_broken_ones_is_read() {
+fn reads_valid_games_between_broken_ones() {
     let bytes = super::data("pgn/errors.pgn");
     let mut reader = PgnReader::new(&bytes[..]);
     let (mut good, mut bad) = (Vec::new(), Vec::new());
@@ -237,14 +227,15 @@ fn every_good_game_between_broken_ones_is_read() {
         (108, 16, Kind::InvalidMove(ParseSanError::Piece)),
         (117, 7, Kind::UnexpectedText),
     ];
-    let found: Vec<_> = bad.iter().map(|error| (error.place.line, error.place.column, error.kind)).collect();
+    let found: Vec<_> =
+        bad.iter().map(|error| (error.location.line, error.location.column, error.kind)).collect();
     assert_eq!(found, expected);
 }
 
-/// The same file with every byte in turn missing, doubled or replaced: nothing panics, and what
-/// stands well before and after the change is not affected.
+/// Deletes or replaces each byte of a game in turn: nothing panics, and other games are read unchanged, except
+/// possibly the adjacent one.
 #[test]
-fn one_wrong_byte_harms_at_most_its_neighbours() {
+fn one_wrong_byte_affects_at_most_the_adjacent_game() {
     let games: Vec<String> = (0..5)
         .map(|round| {
             format!(
@@ -260,10 +251,11 @@ fn one_wrong_byte_harms_at_most_its_neighbours() {
         ] {
             let text = format!("{before}{}{replacement}{}{after}", &middle[..at], &middle[at + 1..]);
             let mut reader = PgnReader::new(text.as_bytes());
-            let whole: Vec<PgnGame> = reader.games().filter_map(Result::ok).collect();
+            let valid: Vec<PgnGame> = reader.games().filter_map(Result::ok).collect();
             for round in ["0", "1", "4"] {
-                let same = |game: &&PgnGame| game.tag("Round") == Some(round) && moves(game) == "e4 e5 Nf3";
-                assert!(whole.iter().any(|game| same(&game)), "round {round} is missing in {text}");
+                let is_intact =
+                    |game: &PgnGame| game.tag("Round") == Some(round) && moves(game) == "e4 e5 Nf3";
+                assert!(valid.iter().any(is_intact), "round {round} is missing in {text}");
             }
         }
     }

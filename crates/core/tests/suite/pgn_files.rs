@@ -1,8 +1,10 @@
+//! PGN reading and writing on the test files of other libraries and on our own.
+
 use super::data;
-use super::events::{Drops, Events};
+use super::events::{Chunks, Events};
 use tabiya_core::notation::{GameResult, PgnGame, PgnReader, ReadGameError, SEVEN_TAG_ROSTER, annotations};
 
-/// Files that other readers are tested with: how many games they have, and what is wrong.
+/// Test files, mostly from other libraries: the path, the number of games, and the errors.
 #[rustfmt::skip]
 const FILES: [(&str, usize, &[&str]); 33] = [
     ("chess-library/backslash_header.pgn", 1, &[]),
@@ -11,7 +13,7 @@ const FILES: [(&str, usize, &[&str]); 33] = [
     ("chess-library/book.pgn", 1, &[]),
     ("chess-library/castling.pgn", 1, &[]),
     ("chess-library/comment_before_moves.pgn", 1, &[]),
-    ("chess-library/corrupted.pgn", 1, &["line 57, column 25: not a move: the target square a1-h8 is missing"]),
+    ("chess-library/corrupted.pgn", 1, &["line 57, column 25: not a move: the target square (a1 to h8) is missing"]),
     ("chess-library/empty_body.pgn", 2, &[]),
     ("chess-library/newline.pgn", 1, &[]),
     ("chess-library/no_moves.pgn", 1, &[]),
@@ -26,14 +28,14 @@ const FILES: [(&str, usize, &[&str]); 33] = [
     ("chess-library/square_bracket_in_header.pgn", 1, &[]),
     ("chess-library/unescaped_quote_header.pgn", 1, &[]),
     ("chess-library/variations.pgn", 1, &[]),
-    ("chess.js/0.pgn", 1, &["line 1, column 12: expected a move, a comment, a variation, a glyph, a result or a tag"]),
+    ("chess.js/0.pgn", 1, &["line 1, column 12: unexpected text (expected a move, a comment, a variation, a glyph, a result or a tag)"]),
     ("chess.js/1.pgn", 1, &[]),
     ("chess.js/2.pgn", 1, &[]),
     ("chess.js/3.pgn", 1, &[]),
     ("mliebelt/benko.pgn", 2, &[]),
     ("mliebelt/lichess_mliebelt_2024-01-03.pgn", 8, &[]),
     ("mliebelt/sampleGame.pgn", 1, &[]),
-    ("mliebelt/sampleGameThrow.pgn", 1, &["line 2, column 13: not a move: a move starts with N, B, R, Q, K, a pawn's file a-h, or castling O-O"]),
+    ("mliebelt/sampleGameThrow.pgn", 1, &["line 2, column 13: not a move: it must start with N, B, R, Q, K, a file a-h, or O-O"]),
     ("mliebelt/sampleGames.pgn", 9, &[]),
     ("standard.pgn", 1, &[]),
     ("own.pgn", 10, &[]),
@@ -42,14 +44,14 @@ const FILES: [(&str, usize, &[&str]); 33] = [
         "line 19, column 1: the tag has no closing \"] on its line",
         "line 30, column 7: the comment has no closing brace",
         "line 44, column 10: the variation has no closing parenthesis",
-        "line 54, column 21: not a move: a move starts with N, B, R, Q, K, a pawn's file a-h, or castling O-O",
-        "line 63, column 7: a closing brace, but no comment is open",
-        "line 72, column 10: a closing parenthesis, but no variation is open",
-        "line 81, column 1: a variation must stand behind the move it replaces, and there is none",
-        "line 90, column 7: expected a glyph from $0 to $255, or one of the marks ! ? !! ?? !? ?!",
-        "line 99, column 7: not a move: a move starts with N, B, R, Q, K, a pawn's file a-h, or castling O-O",
-        "line 108, column 16: not a move: a move starts with N, B, R, Q, K, a pawn's file a-h, or castling O-O",
-        "line 117, column 7: expected a move, a comment, a variation, a glyph, a result or a tag",
+        "line 54, column 21: not a move: it must start with N, B, R, Q, K, a file a-h, or O-O",
+        "line 63, column 7: closing brace, but no comment is open",
+        "line 72, column 10: closing parenthesis, but no variation is open",
+        "line 81, column 1: a variation needs a move before it to replace",
+        "line 90, column 7: invalid glyph (expected $0 to $255, or one of the marks ! ? !! ?? !? ?!)",
+        "line 99, column 7: not a move: it must start with N, B, R, Q, K, a file a-h, or O-O",
+        "line 108, column 16: not a move: it must start with N, B, R, Q, K, a file a-h, or O-O",
+        "line 117, column 7: unexpected text (expected a move, a comment, a variation, a glyph, a result or a tag)",
     ]),
 ];
 
@@ -61,7 +63,7 @@ fn games(path: &str) -> (Vec<PgnGame>, Vec<String>) {
         .map(|game| match game {
             Ok(game) => game,
             Err(ReadGameError::Broken(broken)) => {
-                errors.push(broken.error.to_string().strip_prefix("bad PGN, ").unwrap().to_owned());
+                errors.push(broken.error.to_string().strip_prefix("invalid PGN, ").unwrap().to_owned());
                 broken.game
             }
             Err(error) => panic!("{path}: {error}"),
@@ -71,7 +73,7 @@ fn games(path: &str) -> (Vec<PgnGame>, Vec<String>) {
 }
 
 #[test]
-fn games_and_errors() {
+fn files_have_the_expected_games_and_errors() {
     for (path, count, errors) in FILES {
         let (games, found) = games(path);
         assert_eq!(found, errors, "{path}");
@@ -79,23 +81,22 @@ fn games_and_errors() {
     }
 }
 
-/// What is reported does not depend on the pieces in which the text arrives.
 #[test]
-fn one_byte_at_a_time() {
+fn events_do_not_depend_on_chunk_size() {
     for (path, ..) in FILES {
         let bytes = data(&format!("pgn/{path}"));
         let whole = Events::of(&bytes[..]);
         for size in [1, 3, 100] {
-            let drops = Events::of(Drops { text: &bytes, size });
-            assert_eq!(drops.log, whole.log, "{path} in pieces of {size}");
-            assert_eq!(drops.errors, whole.errors, "{path} in pieces of {size}");
+            let chunked = Events::of(Chunks { text: &bytes, size });
+            assert_eq!(chunked.log, whole.log, "{path} in chunks of {size}");
+            assert_eq!(chunked.errors, whole.errors, "{path} in chunks of {size}");
         }
     }
 }
 
-/// A tree is written as text that gives the same tree, and the same text.
+/// Written games parse to the same tree, and writing that gives the same text.
 #[test]
-fn round_trips() {
+fn games_round_trip() {
     for (path, ..) in FILES {
         for mut game in games(path).0 {
             for (name, value) in SEVEN_TAG_ROSTER {
@@ -104,9 +105,9 @@ fn round_trips() {
                 }
             }
             let text = game.to_string();
-            let again: PgnGame = text.parse().unwrap_or_else(|error| panic!("{path}: {error} in\n{text}"));
-            assert_eq!(again, game, "{path}\n{text}");
-            assert_eq!(again.to_string(), text, "{path}");
+            let reread: PgnGame = text.parse().unwrap_or_else(|error| panic!("{path}: {error} in\n{text}"));
+            assert_eq!(reread, game, "{path}\n{text}");
+            assert_eq!(reread.to_string(), text, "{path}");
             let moves = text.split_once("\n\n").unwrap().1;
             assert!(
                 moves.lines().all(|line| line.chars().count() < 80 || line.starts_with(';')),
@@ -117,7 +118,7 @@ fn round_trips() {
 }
 
 #[test]
-fn particulars() {
+fn files_have_the_expected_tags_and_moves() {
     let only = |path| games(path).0.remove(0);
     let game = only("chess-library/backslash_header.pgn");
     assert_eq!(game.tag("Event"), Some("Tournament \\"));
@@ -141,14 +142,14 @@ fn particulars() {
     assert!(game.to_string().ends_with("\n\n1... O-O-O 2. O-O Nc5 *\n"));
     let game = only("standard.pgn");
     assert_eq!((game.mainline().count(), game.result()), (85, GameResult::Draw));
-    // Text between the tags, without a line end anywhere.
+    // Text between the tags, and no line ends.
     let game = only("chess.js/0.pgn");
     assert_eq!((game.tag("Black"), game.tag("GreatestGameEverPlayed?")), (Some("Steve Bragg"), Some("True")));
 }
 
-/// Our own file of everything that is unusual and right.
+/// Our own file of unusual but valid games.
 #[test]
-fn unusual_games() {
+fn reads_unusual_valid_games() {
     let (games, errors) = games("own.pgn");
     assert_eq!(errors, [""; 0]);
     let moves = |game: &PgnGame| {

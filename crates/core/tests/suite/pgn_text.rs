@@ -1,10 +1,12 @@
+//! The elements of PGN as the reader reports them, and the trees built from them.
+
 use super::events::Events;
 use tabiya_core::notation::{
     Annotation, CommentToken, GameResult, Nag, Next, PgnError, PgnGame, PgnReader, PgnVisitor, ReadGameError,
     SanToken, annotations,
 };
 
-/// What the reader reports of a text, joined by blanks; it must be free of errors.
+/// The events of a text, joined by spaces. The text must have no errors.
 fn read(text: impl AsRef<[u8]>) -> String {
     let events = Events::of(text.as_ref());
     assert_eq!(events.errors, [], "{:?}", String::from_utf8_lossy(text.as_ref()));
@@ -12,7 +14,7 @@ fn read(text: impl AsRef<[u8]>) -> String {
 }
 
 #[test]
-fn nothing_at_all() {
+fn texts_without_games() {
     for text in
         ["", "\n\n", "\u{feff}", " \r\n\t", "% ignored\n%\n", "; ignored\r\n", "\u{feff}% [Event \"x\"]"]
     {
@@ -21,30 +23,30 @@ fn nothing_at_all() {
 }
 
 #[test]
-fn a_whole_game() {
+fn reports_all_elements_of_a_game() {
     let text = "[Event \"x\"]\n[Result \"1-0\"]\n\n{first} 1. e4 $1 e5!? {why} 2. Nf3 (2. f4 exf4 (2... d5)) Nc6 1-0\n";
     let events = "< [Event=x] [Result=1-0] | {first} e4 $1 e5 $5 {why} Nf3 ( f4 exf4 ( d5 ) ) Nc6 =1-0 >";
     assert_eq!(read(text), events);
 }
 
 #[test]
-fn where_games_end() {
+fn finds_the_end_of_games() {
     for (text, events) in [
         ("1. e4 1-0 1. d4 0-1", "< | e4 =1-0 > < | d4 =0-1 >"),
         ("1. e4 1-0\n1. d4", "< | e4 =1-0 > < | d4 >"),
-        // No result, but the tags of another game.
+        // No result, but the tags of the next game.
         ("1. e4\n[White \"x\"]\n1. d4 *", "< | e4 > < [White=x] | d4 =* >"),
         ("1. e4 [White \"x\"] 1. d4 *", "< | e4 > < [White=x] | d4 =* >"),
-        // No moves either: a blank line and a tag that the game has already.
+        // No moves either: an empty line and a repeated tag begin the next game.
         ("[White \"a\"]\n\n[White \"b\"]\n", "< [White=a] | > < [White=b] | >"),
         ("[Event \"a\"]\n\n[Date \"b\"]\n\ne4 *", "< [Event=a] [Date=b] | e4 =* >"),
         ("[Own \"a\"]\n\n[Own \"b\"]\n", "< [Own=a] | > < [Own=b] | >"),
         ("[White \"a\"]\n[White \"b\"]\n", "< [White=a] [White=b] | >"),
         ("{a}\n\n[White \"b\"] *", "< {a} [White=b] | =* >"),
         ("[White \"a\"]\n{c}\n\n[White \"b\"] *", "< [White=a] | {c} > < [White=b] | =* >"),
-        // What stands behind the result on its line still belongs to the game.
+        // Comments on the line of the result belong to the game.
         ("e4 1-0 {a} ; b\n{c} d4", "< | e4 =1-0 {a} {b} > < {c} | d4 >"),
-        // A result in a variation is none, unless there is nothing behind it.
+        // A result inside a variation is ignored, unless the game ends there.
         ("e4 (d4 1-0) e5 0-1", "< | e4 ( d4 ) e5 =0-1 >"),
         ("e4 (d4 ½) e5 0-1", "< | e4 ( d4 ) e5 =0-1 >"),
         ("*", "< | =* >"),
@@ -55,7 +57,7 @@ fn where_games_end() {
 }
 
 #[test]
-fn results() {
+fn reads_all_forms_of_results() {
     for (text, result) in [
         ("1-0", "1-0"),
         ("0-1", "0-1"),
@@ -73,7 +75,7 @@ fn results() {
 }
 
 #[test]
-fn move_numbers_are_not_looked_at() {
+fn ignores_move_numbers() {
     for text in [
         "1. e4 e5 2. Nf3",
         "1.e4 e5 2.Nf3",
@@ -94,7 +96,7 @@ fn move_numbers_are_not_looked_at() {
 }
 
 #[test]
-fn moves_in_odd_shapes() {
+fn reads_unusual_forms_of_moves() {
     for (text, events) in [
         ("0-0 0-0-0+ O-O#", "0-0 0-0-0+ O-O#"),
         ("-- Z0 0000 @@@@ --+", "-- Z0 -- @@@@ --+"),
@@ -106,18 +108,17 @@ fn moves_in_odd_shapes() {
     ] {
         assert_eq!(read(text), format!("< | {events} >"), "{text:?}");
     }
-    assert_eq!(SAN_OF_EACH.map(|(text, _)| text.parse::<PgnGame>().unwrap().mainline().count()), [1; 4]);
-    for (text, san) in SAN_OF_EACH {
+    for (text, san) in
+        [("1. 0-0 *", "O-O"), ("1. -- *", "--"), ("1. ♘g1-f3† *", "Ng1f3+"), ("1. e7e8q *", "e7e8=Q")]
+    {
         let game: PgnGame = text.parse().unwrap();
-        assert_eq!(game.mainline().next().unwrap().san().unwrap().to_string(), san);
+        let moves: Vec<String> = game.mainline().map(|node| node.san().unwrap().to_string()).collect();
+        assert_eq!(moves, [san]);
     }
 }
 
-const SAN_OF_EACH: [(&str, &str); 4] =
-    [("1. 0-0 *", "O-O"), ("1. -- *", "--"), ("1. ♘g1-f3† *", "Ng1f3+"), ("1. e7e8q *", "e7e8=Q")];
-
 #[test]
-fn glyphs_and_signs() {
+fn reads_glyphs_and_symbols() {
     for (text, events) in [
         ("e4! e5? Nf3!! Nc6?? Bb5!? a6?!", "e4 $1 e5 $2 Nf3 $3 Nc6 $4 Bb5 $5 a6 $6"),
         ("e4 ! e5 $0 $255 Nf3$7", "e4 $1 e5 $0 $255 Nf3 $7"),
@@ -130,7 +131,7 @@ fn glyphs_and_signs() {
 }
 
 #[test]
-fn comments() {
+fn reads_comments() {
     for (text, events) in [
         ("e4 {one} {two} e5", "< | e4 {one} {two} e5 >"),
         ("e4 {a (b) ; c $1 [Event \"x\"]} e5", "< | e4 {a (b) ; c $1 [Event \"x\"]} e5 >"),
@@ -138,7 +139,7 @@ fn comments() {
         ("e4 ; to the end\r\ne5", "< | e4 {to the end} e5 >"),
         ("e4 ;", "< | e4 {} >"),
         ("e4 {over\nsome \r\n lines} {}", "< | e4 {over some lines} {} >"),
-        // A tag in a comment, even on a line of its own if the brace closes on it.
+        // A tag inside a comment, even at the start of a line if other text follows it.
         ("e4 {a\n[Event \"x\"]} e5", "< | e4 {a [Event \"x\"]} e5 >"),
         ("e4 {a\n[Event \"x\"] b\nc} e5", "< | e4 {a [Event \"x\"] b c} e5 >"),
         ("{before} [White \"x\"]\n{after} e4", "< {before} [White=x] | {after} e4 >"),
@@ -150,13 +151,13 @@ fn comments() {
 }
 
 #[test]
-fn escaped_lines() {
+fn ignores_escaped_lines() {
     let text = "%a\n[White \"x\"]\n%b [Event \"y\"]\n\ne4\n%c d4 1-0\ne5 {not an\n% escape}\r\n%d\r\nNf3 *";
     assert_eq!(read(text), "< [White=x] | e4 e5 {not an % escape} Nf3 =* >");
 }
 
 #[test]
-fn tags() {
+fn reads_tags() {
     for (text, events) in [
         (r#"[White "a"][Black "b"]  [Round "c"]"#, "[White=a] [Black=b] [Round=c]"),
         ("[ White\t\"a\" ]\n[\nBlack\n\"b\"\n]", "[White=a] [Black=b]"),
@@ -174,25 +175,24 @@ fn tags() {
 }
 
 #[test]
-fn character_sets() {
+fn reads_latin_1_and_utf_8() {
     let latin1 = b"[White \"R\xe9ti\"]\n1. e4 {gro\xdf} *";
     assert_eq!(read(latin1), "< [White=Réti] | e4 {groß} =* >");
     let utf8 = "\u{feff}[White \"Réti 象\"]\n1. e4 {groß} *\n\u{feff}[White \"b\"]\n*";
     assert_eq!(read(utf8), "< [White=Réti 象] | e4 {groß} =* > < [White=b] | =* >");
-    // Only carriage returns, as on old machines.
+    // Line ends that consist of a carriage return only.
     assert_eq!(read("[White \"a\"]\r\re4 ; b\re5\r%c\rNf3 *"), "< [White=a] | e4 {b} e5 Nf3 =* >");
 }
 
 #[test]
-fn a_line_of_a_million_characters() {
+fn reads_very_long_lines() {
     let moves = "1. e4 e5 ".repeat(200_000);
     let events = Events::of(moves.as_bytes());
     assert_eq!((events.log.len(), events.errors.len()), (400_003, 0));
 }
 
-/// What is skipped is skipped to its end and no further.
 #[test]
-fn skipping() {
+fn skips_to_the_end_of_the_variation_or_game() {
     struct Skipper(&'static str, String);
 
     impl PgnVisitor for Skipper {
@@ -231,9 +231,9 @@ fn skipping() {
     }
 
     impl Skipper {
-        fn note(&mut self, what: &str) -> Next {
-            self.1.push_str(what);
-            if what == self.0 { Next::Skip } else { Next::Read }
+        fn note(&mut self, event: &str) -> Next {
+            self.1.push_str(event);
+            if event == self.0 { Next::Skip } else { Next::Read }
         }
     }
 
@@ -256,12 +256,11 @@ fn skipping() {
 
     let mut reader = PgnReader::new(text.as_bytes());
     assert!(reader.skip_game().unwrap());
-    assert_eq!((reader.place().line, reader.place().column), (5, 9));
+    assert_eq!((reader.location().line, reader.location().column), (5, 9));
     assert!(reader.skip_game().unwrap());
     assert!(!reader.skip_game().unwrap());
 }
 
-/// A visitor that only implements what it must sees nothing of variations.
 #[test]
 fn variations_are_skipped_by_default() {
     struct Moves(Vec<String>);
@@ -285,10 +284,10 @@ fn variations_are_skipped_by_default() {
 }
 
 #[test]
-fn the_input_may_fail() {
-    struct Broken(usize);
+fn input_errors_end_the_iteration() {
+    struct FailingInput(usize);
 
-    impl std::io::Read for Broken {
+    impl std::io::Read for FailingInput {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
             self.0 += 1;
             match self.0 {
@@ -302,7 +301,7 @@ fn the_input_may_fail() {
         }
     }
 
-    let mut reader = PgnReader::new(Broken(0));
+    let mut reader = PgnReader::new(FailingInput(0));
     let mut games = reader.games();
     assert!(matches!(games.next(), Some(Ok(_))));
     assert!(matches!(games.next(), Some(Err(ReadGameError::Io(error))) if error.to_string() == "unplugged"));
@@ -310,7 +309,7 @@ fn the_input_may_fail() {
 }
 
 #[test]
-fn trees() {
+fn builds_and_compares_trees() {
     let game: PgnGame =
         "{start} 1. e4 {a} {b} ({c} 1. d4 $2 {d} d5) ({e} 1. c4 (1. b4 $3)) {f} e5 (=) 1/2-1/2"
             .parse()
@@ -330,46 +329,46 @@ fn trees() {
     assert_eq!((c4.comments_before(), b4.nags()), (&["e".to_owned()][..], &[Nag(3)][..]));
     assert_eq!(d4.children().count(), 1);
     assert_eq!(d4.parent().unwrap().id(), root.id());
-    // A draw offer in parentheses.
+    // `(=)` is a draw offer.
     let e5 = e4.children().next().unwrap();
     assert_eq!(e5.nags(), [Nag::EVEN]);
     assert_eq!(game.mainline().map(|node| node.san().unwrap().to_string()).collect::<Vec<_>>(), ["e4", "e5"]);
     assert_eq!(game.result(), GameResult::Draw);
     assert_eq!(game.node(e5.id()).unwrap().san(), e5.san());
 
-    // The same tree, its moves added in another order.
-    let mut twin = PgnGame::new();
-    for tag in twin.tags().map(|(name, _)| name.to_owned()).collect::<Vec<_>>() {
-        twin.remove_tag(&tag);
+    // The same tree, with its moves added in another order.
+    let mut copy = PgnGame::new();
+    for tag in copy.tags().map(|(name, _)| name.to_owned()).collect::<Vec<_>>() {
+        copy.remove_tag(&tag);
     }
     let add = |game: &mut PgnGame, parent, text: &str| game.add_move(parent, text.parse().unwrap());
-    let root = twin.root().id();
-    let e4 = add(&mut twin, root, "e4");
-    let e5 = add(&mut twin, e4, "e5");
-    let d4 = add(&mut twin, root, "d4");
-    let c4 = add(&mut twin, root, "c4");
-    let b4 = add(&mut twin, root, "b4");
-    add(&mut twin, d4, "d5");
-    twin.add_comment(root, "start");
+    let root = copy.root().id();
+    let e4 = add(&mut copy, root, "e4");
+    let e5 = add(&mut copy, e4, "e5");
+    let d4 = add(&mut copy, root, "d4");
+    let c4 = add(&mut copy, root, "c4");
+    let b4 = add(&mut copy, root, "b4");
+    add(&mut copy, d4, "d5");
+    copy.add_comment(root, "start");
     for comment in ["a", "b", "f"] {
-        twin.add_comment(e4, comment);
+        copy.add_comment(e4, comment);
     }
-    twin.add_comment_before(d4, "c");
-    twin.add_comment(d4, "d");
-    twin.add_comment_before(c4, "e");
-    twin.add_nag(d4, Nag(2));
-    twin.add_nag(b4, Nag(3));
-    twin.add_nag(e5, Nag::EVEN);
-    assert_ne!(twin, game);
-    twin.set_result(GameResult::Draw);
-    assert_eq!(twin.remove_tag("Result").as_deref(), Some("1/2-1/2"));
-    assert_eq!(twin, game);
-    add(&mut twin, b4, "e5");
-    assert_ne!(twin, game);
+    copy.add_comment_before(d4, "c");
+    copy.add_comment(d4, "d");
+    copy.add_comment_before(c4, "e");
+    copy.add_nag(d4, Nag(2));
+    copy.add_nag(b4, Nag(3));
+    copy.add_nag(e5, Nag::EVEN);
+    assert_ne!(copy, game);
+    copy.set_result(GameResult::Draw);
+    assert_eq!(copy.remove_tag("Result").as_deref(), Some("1/2-1/2"));
+    assert_eq!(copy, game);
+    add(&mut copy, b4, "e5");
+    assert_ne!(copy, game);
 }
 
 #[test]
-fn tags_of_trees() {
+fn tags_of_games_can_be_edited() {
     let mut game = PgnGame::default();
     assert_eq!(game.tags().count(), 7);
     assert_eq!(
@@ -385,15 +384,15 @@ fn tags_of_trees() {
     assert_eq!(game.start_board().unwrap().fullmove_number(), 9);
     game.set_tag("FEN", "x");
     assert!(game.start_board().is_err());
-    // No tag and no result: the tag decides, then nothing does.
+    // Without a result in the movetext, the tag counts if it is valid.
     assert_eq!("[Result \"0-1\"] e4".parse::<PgnGame>().unwrap().result(), GameResult::BlackWins);
     assert_eq!("[Result \"?\"] e4".parse::<PgnGame>().unwrap().result(), GameResult::Unknown);
     assert!(matches!("".parse::<PgnGame>(), Err(ReadGameError::Empty)));
 }
 
-/// Deeper than any stack.
+/// Recursion would overflow the stack here.
 #[test]
-fn a_hundred_thousand_variations_in_each_other() {
+fn reads_and_writes_deeply_nested_variations() {
     let depth = 100_000;
     let text = format!("e4 {} d4 {} *", "(c4 ".repeat(depth), ")".repeat(depth));
     let game: PgnGame = text.parse().unwrap();
@@ -408,7 +407,7 @@ fn a_hundred_thousand_variations_in_each_other() {
 }
 
 #[test]
-fn annotations_of_a_real_comment() {
+fn finds_commands_across_line_breaks() {
     let game: PgnGame = "1. e4 { [%eval 0.17] [%clk 0:00:30]\n[%emt 0:00:01] } *".parse().unwrap();
     let comment = &game.mainline().next().unwrap().comments()[0];
     let found: Vec<String> =

@@ -1,3 +1,5 @@
+//! [`PgnWriter`]: tags, moves, comments and line breaks.
+
 use tabiya_core::notation::{GameResult, Nag, PgnGame, PgnWriter};
 
 fn written(write: impl Fn(&mut PgnWriter<Vec<u8>>) -> std::io::Result<()>) -> String {
@@ -7,14 +9,14 @@ fn written(write: impl Fn(&mut PgnWriter<Vec<u8>>) -> std::io::Result<()>) -> St
 }
 
 #[test]
-fn the_standards_own_game_is_written_as_it_stands() {
+fn example_of_the_standard_round_trips() {
     let text = super::text("pgn/standard.pgn");
     let game: PgnGame = text.parse().unwrap();
     assert_eq!(game.to_string().trim_end(), text.trim_end());
 }
 
 #[test]
-fn writing_tags() {
+fn tags_are_sorted_escaped_and_validated() {
     let text = written(|pgn| {
         pgn.write_tag("Zeta", "z")?;
         pgn.write_tag("Result", "1-0")?;
@@ -40,22 +42,22 @@ fn writing_tags() {
     pgn.finish(GameResult::Unknown).unwrap();
     assert!(pgn.write_tag("White", "x").is_ok());
 
-    // A tree with a name that cannot be written is shown without it.
+    // Displaying a game omits a tag with an invalid name.
     let mut game = PgnGame::new();
-    game.set_tag("not a name", "x");
+    game.set_tag("invalid name", "x");
     assert!(game.to_string().ends_with("[Result \"*\"]\n\n*\n"));
     assert!(game.write_to(&mut PgnWriter::new(Vec::new())).is_err());
 }
 
-/// The moves alone.
+/// The written text without the tags.
 fn movetext(write: impl Fn(&mut PgnWriter<Vec<u8>>) -> std::io::Result<()>) -> String {
     written(write).split_once("\n\n").unwrap().1.to_owned()
 }
 
 #[test]
-fn writing_moves() {
+fn moves_are_numbered_and_variations_enclosed() {
     let san = |text: &str| text.parse().unwrap();
-    // Numbers where the standard wants them, and nothing for an empty variation.
+    // Move numbers as in the standard; empty variations are omitted.
     let text = movetext(|pgn| {
         pgn.write_comment("start")?;
         pgn.write_move(san("e4"))?;
@@ -75,16 +77,16 @@ fn writing_moves() {
         pgn.write_comment("")?;
         pgn.write_move(san("d4"))?;
         pgn.end_variation()?;
-        pgn.end_variation()?; // there is none
+        pgn.end_variation()?; // no variation is open
         pgn.write_move(san("--"))?;
         pgn.begin_variation()?;
         pgn.write_move(san("Bb5"))?;
-        pgn.finish(GameResult::Draw) // and none is left open
+        pgn.finish(GameResult::Draw) // closes the open variation
     });
     let expected = "{ start } 1. e4 e5 2. Nf3 $1 Nc6 ({ or } 2... d6 (2... f5 3. exf5) 3. d4) 3. --\n(3. Bb5) 1/2-1/2\n\n";
     assert_eq!(text, expected);
 
-    // From another position.
+    // From another start position.
     for (fen, expected) in [
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 31", "31. Kd1 Kd8 32. Kc1 *\n\n"),
         ("4k3/8/8/8/8/8/8/4K3 b - - 0 31", "31... Kd1 32. Kd8 Kc1 *\n\n"),
@@ -103,7 +105,7 @@ fn writing_moves() {
 }
 
 #[test]
-fn writing_comments() {
+fn comments_are_delimited_and_wrapped() {
     let comment = |text: &str| {
         movetext(|pgn| {
             pgn.write_comment(text)?;
@@ -120,7 +122,7 @@ fn writing_comments() {
     ] {
         assert_eq!(comment(text), expected, "{text:?}");
     }
-    // Lines are broken at single blanks, and not before what would then mean something else.
+    // Lines are broken at single spaces, but not before text with a special meaning at the start of a line.
     let words = "word ".repeat(14);
     for (rest, expected) in [
         ("one two", "one\ntwo"),
@@ -134,12 +136,12 @@ fn writing_comments() {
         assert_eq!(text, format!("{{ {words}{expected} }} *\n\n").replace(" \n", "\n"), "{rest}");
         assert_eq!(text.parse::<PgnGame>().unwrap().root().comments(), [long]);
     }
-    // What cannot be broken stays whole.
+    // A long word is not broken.
     let wide = "ä".repeat(100);
     assert_eq!(comment(&wide), format!("{{ {wide} }}\n*\n\n"));
 }
 
-/// All lines have less than 80 characters, and as many words as fit.
+/// All lines have fewer than 80 characters, and as many words as fit.
 #[test]
 fn lines_are_filled() {
     let text = movetext(|pgn| {

@@ -126,7 +126,7 @@ impl PgnVisitor for GameTreeBuilder {
             }
             Err(error) => {
                 let error = ReplayError::illegal(position, san, error);
-                self.error.get_or_insert_with(|| error.at(token.place()));
+                self.error.get_or_insert_with(|| error.at(token.location()));
                 self.pgn.reject()
             }
         }

@@ -87,7 +87,7 @@ fn read(input: impl Read, tickets: &Sender<()>, jobs: &Sender<Job>) -> io::Resul
         }
         let Some(game) = reader.read_game(&mut builder)? else { break };
         let game = game.map_err(|broken| Box::new(broken.error));
-        if jobs.send(Job { number, end: reader.place().offset, game }).is_err() {
+        if jobs.send(Job { number, end: reader.location().offset, game }).is_err() {
             break;
         }
     }

@@ -1,3 +1,5 @@
+//! Reading of [`PgnGame`]s: the visitor that builds them, and the iterator over the games of a text.
+
 use super::{NodeId, PgnGame};
 use crate::notation::pgn_reader::comment_text;
 use crate::notation::{
@@ -8,13 +10,13 @@ use core::fmt;
 use core::str::FromStr;
 use std::io::{self, Read};
 
-/// A game with something wrong in it.
+/// A game with an error, and the part of it that could be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BrokenGame {
-    /// The first thing that is wrong.
+    /// The first error.
     pub error: PgnError,
-    /// What could be read. After a word that is no move nothing more is read of the line it stands
-    /// in; other errors only lose what is wrong itself.
+    /// The part that could be read. An invalid move drops the rest of its line; other errors drop only the
+    /// invalid element.
     pub game: PgnGame,
 }
 
@@ -30,15 +32,15 @@ impl core::error::Error for BrokenGame {
     }
 }
 
-/// Why there is no whole game.
+/// The error of reading a game.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadGameError {
-    /// The input failed.
+    /// The input returned an error.
     Io(io::Error),
-    /// Something is wrong with the game.
+    /// The game has a PGN error.
     Broken(BrokenGame),
-    /// There is no game in the text.
+    /// The text contains no game.
     Empty,
 }
 
@@ -47,7 +49,7 @@ impl fmt::Display for ReadGameError {
         match self {
             ReadGameError::Io(error) => write!(f, "cannot read the games: {error}"),
             ReadGameError::Broken(error) => fmt::Display::fmt(error, f),
-            ReadGameError::Empty => f.write_str("there is no game in the text"),
+            ReadGameError::Empty => f.write_str("the text contains no game"),
         }
     }
 }
@@ -62,30 +64,31 @@ impl core::error::Error for ReadGameError {
     }
 }
 
-/// The visitor that makes a [`PgnGame`] of each game.
+/// A visitor that builds a [`PgnGame`] from each game.
 ///
-/// [`PgnReader::games`] is the easy way to use it. By itself it serves who wants only some of the
-/// games, as part of a visitor that decides which.
+/// [`PgnReader::games`] is the convenient way to use it. Use it directly inside another visitor, for example
+/// one that selects games by their tags.
 #[derive(Debug)]
 pub struct PgnGameBuilder {
     game: PgnGame,
-    /// The last move of the line that is being read.
+    /// The last move of the current line.
     current: NodeId,
-    /// The last moves of the lines that variations have interrupted.
+    /// The last moves of the lines that the open variations interrupt.
     interrupted: Vec<NodeId>,
-    /// Nothing has been read of this variation yet but comments.
+    /// True in a variation whose first move has not been read yet.
     at_start: bool,
+    /// The comments before that first move.
     comments_before: Vec<String>,
-    /// The beginning of a comment that comes in pieces.
+    /// The beginning of a long comment, which arrives in parts.
     comment: Vec<u8>,
-    /// How many variations were open when a word turned out to be no move: what follows in that
-    /// variation means nothing.
-    lost: Option<usize>,
+    /// The number of open variations at an invalid move. The rest of that variation is ignored, because it
+    /// cannot be connected to the tree.
+    broken_depth: Option<usize>,
     error: Option<PgnError>,
 }
 
 impl PgnGameBuilder {
-    /// A builder that waits for a game.
+    /// Creates a builder.
     pub fn new() -> PgnGameBuilder {
         PgnGameBuilder {
             game: PgnGame::empty(),
@@ -94,36 +97,36 @@ impl PgnGameBuilder {
             at_start: false,
             comments_before: Vec::new(),
             comment: Vec::new(),
-            lost: None,
+            broken_depth: None,
             error: None,
         }
     }
 
-    /// What has been read of the game.
+    /// The part of the game that has been read.
     pub fn game(&self) -> &PgnGame {
         &self.game
     }
 
-    /// Writes the last move in another way: see [`PgnGame::set_san`].
+    /// Replaces the SAN of the last move; see [`PgnGame::set_san`].
     pub fn set_san(&mut self, san: San) {
         self.game.set_san(self.current, san);
     }
 
-    /// The last move of the line that is being read; where a line begins, the node it begins at.
+    /// The last move of the current line; at the start of a line, the node before its first move.
     pub fn current(&self) -> NodeId {
         self.current
     }
 
-    /// Takes back the move that [`san`](PgnVisitor::san) has just added, for someone who knows that
-    /// it cannot be played, and leaves out the rest of its line. Returns what to tell the reader.
+    /// Removes the move that [`san`](PgnVisitor::san) has just added, for callers that find it illegal, and
+    /// ignores the rest of its line. Returns the value to return to the reader.
     ///
     /// # Panics
-    /// If no move has been added, or something since.
+    /// Panics if the last call was not a [`san`](PgnVisitor::san) that added a move.
     pub fn reject(&mut self) -> Next {
         let comments = core::mem::take(self.game.comments_before_mut(self.current));
         self.comments_before = comments;
-        self.current = self.game.take_back(self.current);
-        self.lost = Some(self.interrupted.len());
+        self.current = self.game.undo_add_move(self.current);
+        self.broken_depth = Some(self.interrupted.len());
         if self.interrupted.is_empty() { Next::Skip } else { Next::Read }
     }
 
@@ -158,7 +161,7 @@ impl PgnVisitor for PgnGameBuilder {
     }
 
     fn san(&mut self, san: SanToken<'_>) -> Next {
-        if self.lost.is_some() {
+        if self.broken_depth.is_some() {
             return Next::Read;
         }
         match san.parse() {
@@ -170,23 +173,23 @@ impl PgnVisitor for PgnGameBuilder {
                 Next::Read
             }
             Err(error) => {
-                self.lost = Some(self.interrupted.len());
+                self.broken_depth = Some(self.interrupted.len());
                 self.error(error)
             }
         }
     }
 
     fn nag(&mut self, nag: Nag) {
-        if self.lost.is_some() {
+        if self.broken_depth.is_some() {
             return;
         }
-        // A glyph alone in a variation, as the draw offer `(=)`, is about the move before it.
+        // A glyph alone in a variation, such as the draw offer `(=)`, belongs to the move before it.
         let node = if self.at_start { self.interrupted.last().copied() } else { Some(self.current) };
         self.game.add_nag(node.unwrap_or(self.current), nag);
     }
 
     fn comment(&mut self, comment: CommentToken<'_>) {
-        if self.lost.is_some() {
+        if self.broken_depth.is_some() {
             return;
         }
         if !comment.continues() && self.comment.is_empty() {
@@ -201,8 +204,8 @@ impl PgnVisitor for PgnGameBuilder {
 
     fn begin_variation(&mut self) -> Next {
         let parent = self.game.nodes[self.current.index()].parent;
-        // The root has no move that could be varied; the reader does not let it come to that.
-        let (None, Some(parent)) = (self.lost, parent) else { return Next::Skip };
+        // At the root there is no move to replace; the reader reports that as an error itself.
+        let (None, Some(parent)) = (self.broken_depth, parent) else { return Next::Skip };
         self.interrupted.push(self.current);
         self.current = parent;
         self.at_start = true;
@@ -210,14 +213,14 @@ impl PgnVisitor for PgnGameBuilder {
     }
 
     fn end_variation(&mut self) {
-        if self.lost == Some(self.interrupted.len()) {
-            self.lost = None;
+        if self.broken_depth == Some(self.interrupted.len()) {
+            self.broken_depth = None;
         }
         if let Some(interrupted) = self.interrupted.pop() {
             self.current = interrupted;
         }
         self.at_start = false;
-        // Of a variation without a move only its comments are left.
+        // Keep the comments of a variation without moves.
         for comment in core::mem::take(&mut self.comments_before) {
             self.game.add_comment(self.current, comment);
         }
@@ -244,7 +247,7 @@ impl PgnVisitor for PgnGameBuilder {
     }
 }
 
-/// An iterator over the games of a text. See [`PgnReader::games`].
+/// An iterator over the games of a text, created by [`PgnReader::games`].
 #[derive(Debug)]
 pub struct PgnGames<'a, R> {
     reader: &'a mut PgnReader<R>,
@@ -253,9 +256,9 @@ pub struct PgnGames<'a, R> {
 }
 
 impl<R: Read> PgnReader<R> {
-    /// The games that are left, each as a whole with its variations and comments.
+    /// Iterates over the remaining games, each with its variations and comments.
     ///
-    /// A game takes memory in proportion to its length in the text.
+    /// The memory use of a game is proportional to its length in the text.
     ///
     /// ```
     /// use tabiya_core::notation::{PgnReader, ReadGameError};
@@ -268,7 +271,7 @@ impl<R: Read> PgnReader<R> {
     ///         Ok(game) => lengths.push(game.mainline().count()),
     ///         Err(ReadGameError::Broken(broken)) => {
     ///             assert_eq!(broken.game.tag("White"), Some("Nobody"));
-    ///             assert!(broken.to_string().starts_with("bad PGN, line 4, column 7: not a move"));
+    ///             assert!(broken.to_string().starts_with("invalid PGN, line 4, column 7: not a move"));
     ///         }
     ///         Err(error) => return Err(error),
     ///     }
@@ -284,7 +287,7 @@ impl<R: Read> PgnReader<R> {
 impl<R: Read> Iterator for PgnGames<'_, R> {
     type Item = Result<PgnGame, ReadGameError>;
 
-    /// The next game, or why there is none. After an error of the input nothing follows.
+    /// The next game or its error. An I/O error ends the iteration.
     fn next(&mut self) -> Option<Self::Item> {
         if self.failed {
             return None;
@@ -299,7 +302,7 @@ impl<R: Read> Iterator for PgnGames<'_, R> {
     }
 }
 
-/// Reads the first game of a text.
+/// Parses the first game of the text.
 impl FromStr for PgnGame {
     type Err = ReadGameError;
 

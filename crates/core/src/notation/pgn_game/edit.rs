@@ -1,13 +1,14 @@
+//! Editing of a [`PgnGame`]: removing, reordering and changing moves.
+
 use super::{Nag, Node, NodeId, PgnGame, San};
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 impl PgnGame {
-    /// Takes a move out of the game with all that follows it.
+    /// Removes a move and everything that follows it from the game.
     ///
-    /// Its name and theirs are not used again, and what they take of memory is not free before the
-    /// game is.
+    /// The identifiers of removed nodes are not reused, and their memory is freed only with the game.
     ///
     /// ```
     /// use tabiya_core::notation::PgnGame;
@@ -21,21 +22,21 @@ impl PgnGame {
     /// ```
     ///
     /// # Panics
-    /// If `id` is not a node of this game, or its root.
+    /// Panics if `id` is not a node of this game, or is its root.
     pub fn remove(&mut self, id: NodeId) {
         let parent = self.parent_of(id);
         let mut siblings = self.children_of(parent);
         siblings.retain(|&sibling| sibling != id);
         self.link(parent, &siblings);
-        let mut below = vec![id];
-        while let Some(id) = below.pop() {
-            below.extend(self.children_of(id));
+        let mut subtree = vec![id];
+        while let Some(id) = subtree.pop() {
+            subtree.extend(self.children_of(id));
             self.nodes[id.index()].removed = true;
         }
     }
 
-    /// Moves a variation one place to the front of those that begin at the same point; the first
-    /// one is what was played. Returns whether it was not there already.
+    /// Moves a variation one place forward among those that begin at the same point; the first one is the main
+    /// continuation. Returns false if it is already the first.
     ///
     /// ```
     /// use tabiya_core::notation::PgnGame;
@@ -48,64 +49,70 @@ impl PgnGame {
     /// ```
     ///
     /// # Panics
-    /// If `id` is not a node of this game, or its root.
+    /// Panics if `id` is not a node of this game, or is its root.
     pub fn promote(&mut self, id: NodeId) -> bool {
         let parent = self.parent_of(id);
         let mut siblings = self.children_of(parent);
         match siblings.iter().position(|&sibling| sibling == id) {
             None | Some(0) => false,
-            Some(place) => {
-                siblings.swap(place - 1, place);
+            Some(index) => {
+                siblings.swap(index - 1, index);
                 self.link(parent, &siblings);
                 true
             }
         }
     }
 
-    /// Makes the line that leads to a move the one that was played, as far as it goes.
+    /// Makes the line that leads to a move the main line.
     ///
     /// # Panics
-    /// If `id` is not a node of this game.
+    /// Panics if `id` is not a node of this game.
     pub fn make_mainline(&mut self, mut id: NodeId) {
         while let Some(parent) = self.live(id).parent {
             let mut siblings = self.children_of(parent);
-            if let Some(place) = siblings.iter().position(|&sibling| sibling == id) {
-                siblings[..=place].rotate_right(1);
+            if let Some(index) = siblings.iter().position(|&sibling| sibling == id) {
+                siblings[..=index].rotate_right(1);
                 self.link(parent, &siblings);
             }
             id = parent;
         }
     }
 
-    /// Writes a move in another way, or puts another one in its place. The root stays as it is.
+    /// Replaces the SAN of a move. Does nothing at the root.
     ///
     /// # Panics
-    /// If `id` is not a node of this game.
+    /// Panics if `id` is not a node of this game.
     pub fn set_san(&mut self, id: NodeId, san: San) {
         if let Some(old) = &mut self.live(id).san {
             *old = san;
         }
     }
 
-    /// The glyphs behind a move, or at the root, to be changed.
+    /// The numeric annotation glyphs of a move, or of the root, for modification.
     ///
     /// # Panics
-    /// If `id` is not a node of this game; so the next two methods.
+    /// Panics if `id` is not a node of this game.
     pub fn nags_mut(&mut self, id: NodeId) -> &mut Vec<Nag> {
         &mut self.live(id).nags
     }
 
-    /// The comments behind a move, or at the beginning of the game, to be changed.
+    /// The comments after a move, or before the first move if `id` is the root, for modification.
+    ///
+    /// # Panics
+    /// Panics if `id` is not a node of this game.
     pub fn comments_mut(&mut self, id: NodeId) -> &mut Vec<String> {
         &mut self.live(id).comments
     }
 
-    /// The comments before a move with which a variation begins, to be changed.
+    /// The comments before a move that begins a variation, for modification.
+    ///
+    /// # Panics
+    /// Panics if `id` is not a node of this game.
     pub fn comments_before_mut(&mut self, id: NodeId) -> &mut Vec<String> {
         &mut self.live(id).comments_before
     }
 
-    /// A node that has not been removed.
+    /// The node with this identifier, which must not have been removed.
     pub(super) fn live(&mut self, id: NodeId) -> &mut Node {
         let node = &mut self.nodes[id.index()];
         assert!(!node.removed, "the move has been removed from the game");
@@ -113,7 +120,7 @@ impl PgnGame {
     }
 
     fn parent_of(&mut self, id: NodeId) -> NodeId {
-        self.live(id).parent.expect("the root of a game stays where it is")
+        self.live(id).parent.expect("the root of a game cannot be edited")
     }
 
     fn children_of(&self, parent: NodeId) -> Vec<NodeId> {
@@ -121,19 +128,19 @@ impl PgnGame {
         core::iter::successors(first, |id| self.nodes[id.index()].next_sibling).collect()
     }
 
-    /// Makes these nodes the children of `parent`, in this order.
+    /// Sets the children of `parent` to these nodes, in this order.
     fn link(&mut self, parent: NodeId, children: &[NodeId]) {
         let node = &mut self.nodes[parent.index()];
         (node.first_child, node.last_child) = (children.first().copied(), children.last().copied());
-        for (place, id) in children.iter().enumerate() {
-            self.nodes[id.index()].next_sibling = children.get(place + 1).copied();
+        for (index, id) in children.iter().enumerate() {
+            self.nodes[id.index()].next_sibling = children.get(index + 1).copied();
         }
     }
 
-    /// Takes back the last [`add_move`](PgnGame::add_move), of this node, and returns the node before it.
+    /// Undoes the last [`add_move`](PgnGame::add_move), which added this node, and returns the node's parent.
     #[cfg(feature = "std")]
-    pub(super) fn take_back(&mut self, id: NodeId) -> NodeId {
-        debug_assert_eq!(id.index(), self.nodes.len() - 1, "the last move that was added");
+    pub(super) fn undo_add_move(&mut self, id: NodeId) -> NodeId {
+        debug_assert_eq!(id.index(), self.nodes.len() - 1, "only the last added move can be undone");
         let parent = self.parent_of(id);
         let mut siblings = self.children_of(parent);
         siblings.pop();
@@ -151,7 +158,7 @@ mod tests {
 
     fn find(game: &PgnGame, san: &str) -> NodeId {
         let found = (0..game.nodes.len() as u32).map(NodeId).find(|&id| {
-            game.node(id).and_then(|node| node.san()).is_some_and(|move_there| move_there.to_string() == san)
+            game.node(id).and_then(|node| node.san()).is_some_and(|found| found.to_string() == san)
         });
         found.unwrap()
     }
@@ -161,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn removing() {
+    fn remove_deletes_the_subtree() {
         let mut game: PgnGame = TEXT.parse().unwrap();
         let (nf3, d6) = (find(&game, "Nf3"), find(&game, "d6"));
         game.remove(nf3);
@@ -176,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn promoting() {
+    fn promote_and_make_mainline_reorder_siblings() {
         let mut game: PgnGame = TEXT.parse().unwrap();
         let (e6, d5) = (find(&game, "e6"), find(&game, "d5"));
         assert!(game.promote(e6) && game.promote(e6) && !game.promote(e6));
@@ -201,7 +208,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "removed")]
-    fn nothing_grows_on_what_was_removed() {
+    fn adding_to_a_removed_move_panics() {
         let mut game: PgnGame = TEXT.parse().unwrap();
         let e5 = find(&game, "e5");
         game.remove(e5);

@@ -1,23 +1,27 @@
+//! Writing a [`PgnGame`] as PGN.
+
 use super::{NodeId, PgnGame, PgnNode};
 use crate::notation::PgnWriter;
 use crate::notation::pgn_writer::is_tag_name;
 use core::fmt;
 use std::io::{self, Write};
 
-/// What is left to be written of a tree. Kept on the heap: a game may be deeper than the stack.
+/// A part of the tree that remains to be written. The traversal is not recursive, because a deep tree would
+/// overflow the stack.
 enum Task {
-    /// A move, its variations, and what follows it.
+    /// Write a move, its variations, and the moves that follow it.
     Line(NodeId),
-    /// A line in parentheses.
+    /// Write a variation.
     Open(NodeId),
+    /// End a variation.
     Close,
 }
 
 impl PgnGame {
-    /// Writes the game as the next one of `pgn`.
+    /// Writes the game to `pgn`.
     ///
     /// # Errors
-    /// Those of the writer, and of kind `InvalidInput` for a tag whose name cannot be written.
+    /// Returns the errors of the writer, and an error of kind `InvalidInput` for an invalid tag name.
     pub fn write_to<W: Write>(&self, pgn: &mut PgnWriter<W>) -> io::Result<()> {
         for (name, value) in self.tags() {
             pgn.write_tag(name, value)?;
@@ -26,11 +30,11 @@ impl PgnGame {
     }
 
     fn write_moves<W: Write>(&self, pgn: &mut PgnWriter<W>) -> io::Result<()> {
-        // Where the tag is missing, it is to say what stands behind the moves.
+        // A missing `Result` tag gets the result of the movetext.
         if self.tag("Result").is_none() {
             pgn.write_tag("Result", self.result().as_str())?;
         }
-        write_remarks(self.root(), pgn)?;
+        write_annotations(self.root(), pgn)?;
         let first = |node: PgnNode<'_>| node.children().next().map(|child| Task::Line(child.id()));
         let mut tasks: Vec<Task> = first(self.root()).into_iter().collect();
         while let Some(task) = tasks.pop() {
@@ -42,16 +46,16 @@ impl PgnGame {
                     tasks.push(Task::Line(id));
                 }
                 Task::Line(id) => {
-                    let node = self.root().of(id);
+                    let node = self.root().at(id);
                     for comment in node.comments_before() {
                         pgn.write_comment(comment)?;
                     }
                     if let Some(san) = node.san() {
                         pgn.write_move(san)?;
                     }
-                    write_remarks(node, pgn)?;
+                    write_annotations(node, pgn)?;
                     tasks.extend(first(node));
-                    // The variations of this move come before what follows it.
+                    // The alternatives to this move come before the moves that follow it.
                     let siblings = node.parent().into_iter().flat_map(PgnNode::children);
                     let mut siblings = siblings.map(PgnNode::id);
                     if siblings.next() == Some(id) {
@@ -66,7 +70,8 @@ impl PgnGame {
     }
 }
 
-fn write_remarks<W: Write>(node: PgnNode<'_>, pgn: &mut PgnWriter<W>) -> io::Result<()> {
+/// Writes the glyphs of a move and the comments after it.
+fn write_annotations<W: Write>(node: PgnNode<'_>, pgn: &mut PgnWriter<W>) -> io::Result<()> {
     for &nag in node.nags() {
         pgn.write_nag(nag)?;
     }
@@ -76,8 +81,7 @@ fn write_remarks<W: Write>(node: PgnNode<'_>, pgn: &mut PgnWriter<W>) -> io::Res
     Ok(())
 }
 
-/// The export format of PGN, without the empty line that separates games. Tags whose names cannot
-/// be written are left out.
+/// Writes PGN export format, without the empty line that separates games. Tags with invalid names are omitted.
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut pgn = PgnWriter::new(Vec::new());

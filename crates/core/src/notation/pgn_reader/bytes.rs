@@ -1,6 +1,6 @@
-//! Looking through bytes.
+//! Byte searches and character classes for the PGN reader.
 
-/// The bytes that end a word: blanks and control characters, and the signs that are tokens.
+/// The bytes that end a word: white space, control characters, and punctuation that forms tokens of its own.
 static ENDS_WORD: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -8,52 +8,52 @@ static ENDS_WORD: [bool; 256] = {
         table[byte] = true;
         byte += 1;
     }
-    let signs = b"{}()[];$!?<>\"*";
+    let punctuation = b"{}()[];$!?<>\"*";
     let mut index = 0;
-    while index < signs.len() {
-        table[signs[index] as usize] = true;
+    while index < punctuation.len() {
+        table[punctuation[index] as usize] = true;
         index += 1;
     }
     table
 };
 
-/// U+FEFF, which some programs put at the start of each file, and so also between files that were
-/// joined.
+/// U+FEFF in UTF-8. Some programs write it at the start of a file, so it also occurs inside concatenated files.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Does this byte separate words? Blanks do, and so do all other control characters.
+/// Returns true for spaces and control characters, all of which separate words.
 pub(super) fn is_blank(byte: u8) -> bool {
     byte <= b' '
 }
 
-/// The end of the word that starts at `at`: the next blank or sign, or the end.
+/// The end of the word that starts at `at`: the next byte that ends a word, or the end of the data.
 #[inline]
 pub(super) fn word_end(data: &[u8], at: usize) -> usize {
     let rest = data.get(at..).unwrap_or_default();
     at + rest.iter().position(|&byte| ENDS_WORD[byte as usize]).unwrap_or(rest.len())
 }
 
-/// Where the line ends that `from` is in: at a line feed, or a carriage return.
+/// The position of the next line feed or carriage return.
 pub(super) fn line_end(data: &[u8], from: usize) -> Option<usize> {
     find_either(data, from, [b'\n', b'\r'])
 }
 
-/// Is this the first byte of a line?
+/// Returns true if `at` is the first byte of a line.
 pub(super) fn at_line_start(data: &[u8], at: usize) -> bool {
     match &data[..at] {
-        // The bytes before the next one are always kept, so this is the start of the text.
+        // The window keeps a few bytes before the next one, so this is the start of the text.
         [] => true,
         before => matches!(before, [.., b'\n' | b'\r']) || before.ends_with(BYTE_ORDER_MARK),
     }
 }
 
-/// The first place in `bytes`, from `from` on, where `byte` stands.
+/// The position of the first occurrence of `byte`, starting at `from`.
 #[inline]
 pub(super) fn find(bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
     find_either(bytes, from, [byte])
 }
 
-/// The first place in `bytes`, from `from` on, where one of these stands.
+/// The position of the first occurrence of any of these bytes, starting at `from`. Compares eight bytes at a
+/// time.
 #[inline]
 pub(super) fn find_either<const N: usize>(bytes: &[u8], from: usize, sought: [u8; N]) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -63,8 +63,8 @@ pub(super) fn find_either<const N: usize>(bytes: &[u8], from: usize, sought: [u8
     for (index, word) in words.iter().enumerate() {
         let mut found = 0;
         for byte in sought {
-            // A byte of `difference` that is zero is one that is sought; the lowest byte whose high
-            // bit is set below is the first of them.
+            // A zero byte of `difference` is a match. The expression below sets the high bit of matching
+            // bytes; it may have false positives, but only above the first match.
             let difference = u64::from_le_bytes(*word) ^ (ONES * u64::from(byte));
             found |= difference.wrapping_sub(ONES) & !difference & HIGHS;
         }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn find_agrees_with_a_plain_search() {
+    fn find_agrees_with_linear_search() {
         let text: Vec<u8> = (0..200u32).map(|n| (n * n % 251) as u8).collect();
         for from in 0..=text.len() + 1 {
             for byte in 0..=255 {

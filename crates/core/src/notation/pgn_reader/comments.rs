@@ -1,3 +1,5 @@
+//! Scanning of comments, including those whose closing brace is missing.
+
 use super::bytes::{find, find_either, line_end};
 use super::scan::Scan;
 use super::source::LONGEST_TOKEN;
@@ -6,11 +8,11 @@ use super::visitor::Origin;
 use super::{CommentToken, PgnErrorKind, PgnVisitor};
 
 impl<'a, V: PgnVisitor> Scan<'a, V> {
-    /// A comment whose text, or what is left of it, begins at `start`. `token` is where the brace
-    /// is, or the same as `start` where the brace has gone from sight.
+    /// Scans a comment in braces whose text, or the rest of it, begins at `start`. `token` is the position of
+    /// the opening brace, or equal to `start` if the brace is no longer in the window.
     pub(super) fn brace_comment(&mut self, start: usize, token: usize) -> Option<Step> {
-        let (data, at_end) = self.piece_from(start);
-        // Nearly all comments stay on their line.
+        let (data, at_end) = self.part_from(start);
+        // Fast path: nearly all comments end on the line they begin on.
         if self.state.searched == 0
             && let Some(end) = find_either(data, start, [b'}', b'\n'])
             && data[end] == b'}'
@@ -49,7 +51,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
                 Some(Step::More)
             }
             None => {
-                // Break it at the end of a line, so that the next piece can be seen to begin one.
+                // Split at the end of a line, so that the next part is known to begin a line.
                 let last_line = data[start + 1..].iter().rposition(|&byte| byte == b'\n');
                 let cut = match last_line {
                     Some(last) => start + 1 + last,
@@ -59,7 +61,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
                     return Some(self.unterminated_comment(start, cut, token));
                 }
                 if self.state.inside == Inside::Nothing {
-                    self.state.comment_place = Some(self.window.place(token));
+                    self.state.comment_location = Some(self.window.location(token));
                 }
                 self.comment(start, cut, true);
                 self.state.inside = Inside::BraceComment;
@@ -69,11 +71,13 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         }
     }
 
-    /// Is the closing brace of a comment from `start` inside the value of a tag, `[Event "{a}"]`, on a
-    /// line of its own? Then the comment has lost its own brace, and the line begins the next game: were
-    /// it part of the comment, `"]` would follow it, which is no movetext either.
+    /// Finds out whether the first closing brace after `start` belongs to the comment or to the value of a tag,
+    /// such as `[Event "{a}"]`, on a line of its own.
+    ///
+    /// In the latter case the comment's own brace is missing, and the line begins the next game. If the line
+    /// were part of the comment, the comment would be followed by `"]`, which is not movetext.
     fn brace_in_tag_line(&self, start: usize, brace: usize, at_end: bool) -> BraceIn {
-        let (data, _) = self.piece_from(start);
+        let (data, _) = self.part_from(start);
         let Some(before) = data[start..brace].iter().rposition(|&byte| byte == b'\n') else {
             return BraceIn::Comment;
         };
@@ -90,21 +94,21 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
 
     #[cold]
     fn unterminated_comment(&mut self, start: usize, cut: usize, token: usize) -> Step {
-        let place = match self.state.inside {
-            Inside::BraceComment => self.state.comment_place,
+        let location = match self.state.inside {
+            Inside::BraceComment => self.state.comment_location,
             _ => None,
         };
-        let place = place.unwrap_or_else(|| self.window.place(token));
+        let location = location.unwrap_or_else(|| self.window.location(token));
         self.comment(start, cut, false);
         self.at = cut;
-        // The game is over either way.
-        let _ = self.error_at(place, PgnErrorKind::UnterminatedComment);
+        // The answer does not matter, because the game ends here.
+        let _ = self.error_at(location, PgnErrorKind::UnterminatedComment);
         Step::End
     }
 
-    /// A comment to the end of the line, or what is left of it.
+    /// Scans a comment that ends with the line, or the rest of one.
     pub(super) fn line_comment(&mut self, start: usize) -> Option<Step> {
-        let (data, at_end) = self.piece_from(start);
+        let (data, at_end) = self.part_from(start);
         let end = match line_end(data, start) {
             Some(end) => end,
             None if at_end => data.len(),
@@ -126,13 +130,12 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         None
     }
 
-    /// The window up to where a piece of a comment that begins at `start` ends at the latest, and
-    /// whether that is the end of the text. Where comments are cut must not depend on how much of
-    /// the text happens to be in sight.
-    fn piece_from(&self, start: usize) -> (&'a [u8], bool) {
-        let (data, most) = (self.window.data, start + LONGEST_TOKEN);
-        match data.get(..most) {
-            Some(piece) => (piece, false),
+    /// The window up to the maximum end of a comment part that begins at `start`, and true if that is the end of
+    /// the text. The limit is fixed, so that splitting does not depend on how much of the text is in the window.
+    fn part_from(&self, start: usize) -> (&'a [u8], bool) {
+        let (data, max_end) = (self.window.data, start + LONGEST_TOKEN);
+        match data.get(..max_end) {
+            Some(part) => (part, false),
             None => (data, self.window.at_end),
         }
     }
@@ -148,16 +151,16 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
     }
 }
 
-/// What the first closing brace after a comment's beginning belongs to.
+/// The element that a closing brace belongs to.
 enum BraceIn {
     Comment,
-    /// A tag of the next game, on the line that begins there.
+    /// A tag of the next game, on the line that begins at this position.
     TagLine(usize),
-    /// More of the text must be seen.
+    /// More text is needed to decide.
     Unknown,
 }
 
-/// The last place up to `at` that is not inside a character of UTF-8.
+/// The last position up to `at` that is not inside a UTF-8 character.
 fn character_start(data: &[u8], at: usize) -> usize {
     let is_continuation = |at: usize| data.get(at).is_some_and(|&byte| byte & 0xc0 == 0x80);
     (at.saturating_sub(3)..=at)
@@ -169,9 +172,9 @@ fn character_start(data: &[u8], at: usize) -> usize {
         .unwrap_or(at)
 }
 
-/// The first line of the comment from `start` to `end` that is a tag and nothing else. Nobody
-/// writes that into a comment; it means that the closing brace is missing and the next game has
-/// begun. `ends_line` tells whether the comment's last line is a whole one.
+/// The first line of the comment from `start` to `end` that consists of a tag. Such a line does not occur in real
+/// comments; it means that the closing brace is missing and the next game has begun. `ends_line` is true if the
+/// last line of the comment is complete.
 fn first_tag_line(data: &[u8], start: usize, end: usize, ends_line: bool) -> Option<usize> {
     let text = &data[..end];
     let mut from = start;
@@ -184,7 +187,7 @@ fn first_tag_line(data: &[u8], start: usize, end: usize, ends_line: bool) -> Opt
     None
 }
 
-/// Does the text start with `[Name "value"]` on a line of its own?
+/// Returns true if the first line of the text is `[Name "value"]`.
 fn is_tag_line(text: &[u8], ends_line: bool) -> bool {
     let [b'[', b'A'..=b'Z', rest @ ..] = text else { return false };
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -203,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tag_lines() {
+    fn recognises_tag_lines() {
         for line in ["[Event \"x\"]", "[Event \"x\"]\r\nmore", "[Event_2  \"a] b\"]  \n[", "[E \"\"]"] {
             assert!(is_tag_line(line.as_bytes(), true), "{line}");
         }
@@ -214,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_are_not_cut() {
+    fn utf_8_characters_are_not_split() {
         let text = "aé€𝄞b".as_bytes();
         let starts = [0, 1, 3, 6, 10];
         for at in 0..text.len() {
@@ -222,9 +225,9 @@ mod tests {
             assert_eq!(character_start(text, at), expected, "{at}");
         }
         assert_eq!(character_start(text, text.len()), text.len());
-        // Cut off inside the last character.
+        // The data ends inside the last character.
         assert_eq!(character_start(&text[..9], 9), 6);
-        // Four continuation bytes are no UTF-8.
+        // Four continuation bytes are not valid UTF-8.
         assert_eq!(character_start(&[0x80; 8], 8), 8);
     }
 }

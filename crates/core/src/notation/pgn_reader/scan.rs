@@ -1,17 +1,19 @@
+//! The scanner of the PGN reader: movetext, results and variations.
+
 use super::bytes::{at_line_start, is_blank, line_end, word_end};
 use super::source::Window;
-use super::state::{Inside, Silence, Stage, State, Step};
+use super::state::{Inside, Skipping, Stage, State, Step};
 use super::visitor::Origin;
-use super::{Next, PgnError, PgnErrorKind, PgnVisitor, Place, SanToken};
+use super::{Location, Next, PgnError, PgnErrorKind, PgnVisitor, SanToken};
 use crate::notation::{GameResult, Nag};
 
-/// A word that is longer is not a move, whatever it is.
+/// The maximum length of a word, in bytes. Longer words are skipped as unexpected text.
 pub(super) const LONGEST_WORD: usize = 255;
 
-/// How far ahead is looked for the rest of what may be a tag, or a blank line.
+/// The maximum distance, in bytes, to look ahead for the rest of a tag or for a blank line.
 const LOOK_AHEAD: usize = 512;
 
-/// One run over a window with one visitor.
+/// A scan of one window with one visitor.
 pub(super) struct Scan<'a, V> {
     pub(super) state: &'a mut State,
     pub(super) window: &'a Window<'a>,
@@ -20,7 +22,7 @@ pub(super) struct Scan<'a, V> {
 }
 
 impl<V: PgnVisitor> Scan<'_, V> {
-    /// Reads until the game ends, the window ends or the visitor is to be changed.
+    /// Scans until the game ends, the window ends, or the visitor has to be exchanged.
     pub(super) fn run(&mut self) -> Step {
         loop {
             let step = match self.state.inside {
@@ -40,8 +42,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
         }
     }
 
-    /// Moves and what stands between them, until something needs more than a look at the next
-    /// word.
+    /// Scans movetext. Moves and move numbers are handled in this loop for speed; other tokens have their own
+    /// functions.
     fn moves(&mut self) -> Step {
         let data = self.window.data;
         let mut at = self.at;
@@ -94,7 +96,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
                 b'.' => at += 1,
                 _ => {
                     self.at = at;
-                    match self.sign(byte) {
+                    match self.symbol_token(byte) {
                         Some(step) => return step,
                         None => at = self.at,
                     }
@@ -116,27 +118,27 @@ impl<V: PgnVisitor> Scan<'_, V> {
         self.visitor.san(SanToken { bytes, origin: Origin { window: self.window, at } })
     }
 
-    /// The visitor has had enough of this game.
+    /// Skips the rest of the game.
     pub(super) fn skip_game(&mut self) -> Step {
-        self.state.silence = Silence::Game;
+        self.state.skipping = Skipping::Game;
         Step::Switch
     }
 
-    /// Reports an error; a step if the rest of the game is to be left out.
+    /// Reports an error at this index of the window; returns a step if the rest of the game is to be skipped.
     #[cold]
     pub(super) fn error(&mut self, at: usize, kind: PgnErrorKind) -> Option<Step> {
-        self.error_at(self.window.place(at), kind)
+        self.error_at(self.window.location(at), kind)
     }
 
     #[cold]
-    pub(super) fn error_at(&mut self, place: Place, kind: PgnErrorKind) -> Option<Step> {
-        match self.visitor.error(PgnError { place, kind }) {
+    pub(super) fn error_at(&mut self, location: Location, kind: PgnErrorKind) -> Option<Step> {
+        match self.visitor.error(PgnError { location, kind }) {
             Next::Read => None,
             Next::Skip => Some(self.skip_game()),
         }
     }
 
-    /// A word that goes to the end of the window, or is too long to be a move.
+    /// Handles a word that reaches the end of the window or is longer than [`LONGEST_WORD`].
     #[cold]
     pub(super) fn unfinished_word(&mut self, end: usize) -> Option<Step> {
         let at = self.at;
@@ -157,7 +159,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
         None
     }
 
-    /// Leaves the rest of the line out.
+    /// Skips the rest of the line.
     pub(super) fn skip_line(&mut self) {
         self.state.inside = Inside::Line;
     }
@@ -176,8 +178,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
         }
     }
 
-    /// A number that ends before `end` and has no dot behind it: a move number all the same, a
-    /// result, castling with zeros, or a null move.
+    /// Scans a word that starts with a number, which ends before `end` and is not followed by a dot: a move
+    /// number, a result, castling with zeros, or a null move.
     fn number(&mut self, end: usize) -> Option<Step> {
         let (data, at) = (self.window.data, self.at);
         if end - at > LONGEST_WORD {
@@ -215,8 +217,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
         self.error(at, PgnErrorKind::UnexpectedText)
     }
 
-    /// A result that ends before `end`. In a variation it says how the variation would end and
-    /// means nothing to us, unless the game ends here.
+    /// Handles a result that ends before `end`. A result inside a variation is ignored, unless the game ends
+    /// there.
     pub(super) fn result(&mut self, result: GameResult, end: usize) -> Option<Step> {
         if self.state.depth > 0 {
             match game_ends(self.window, end) {
@@ -234,7 +236,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
         None
     }
 
-    /// Comments on the line of the result still belong to the game.
+    /// Scans the rest of the line of the result; comments on it still belong to the game.
     fn after_result(&mut self) -> Option<Step> {
         loop {
             let Some(&byte) = self.window.data.get(self.at) else { return Some(self.end_of_window()) };
@@ -250,8 +252,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
         }
     }
 
-    /// Whatever starts with a sign.
-    fn sign(&mut self, byte: u8) -> Option<Step> {
+    /// Scans a token that does not start with a letter or a digit.
+    fn symbol_token(&mut self, byte: u8) -> Option<Step> {
         let at = self.at;
         match byte {
             b'{' => self.brace_comment(at + 1, at),
@@ -261,7 +263,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
             }
             b'(' => self.open_variation(),
             b')' => self.close_variation(),
-            b'$' => self.numbered_glyph(),
+            b'$' => self.numeric_glyph(),
             b'!' | b'?' => self.annotation_marks(),
             b'*' => self.result(GameResult::Unknown, at + 1),
             b'%' if at_line_start(self.window.data, at) => {
@@ -287,23 +289,23 @@ impl<V: PgnVisitor> Scan<'_, V> {
         self.at = at + 1;
         let mut next = Next::Skip;
         let mut step = None;
-        if self.state.silence == Silence::Off {
+        if self.state.skipping == Skipping::Nothing {
             if self.state.move_seen {
                 next = self.visitor.begin_variation();
             } else {
                 step = self.error(at, PgnErrorKind::VariationBeforeMove);
             }
         }
-        // It is open, whatever the visitor says.
+        // The variation counts as open even if it is skipped.
         if self.state.depth == 0 {
-            self.state.opened = self.window.offset(at);
-            self.state.opened_place = None;
+            self.state.variation_offset = self.window.offset(at);
+            self.state.variation_location = None;
         }
-        let outside = self.state.depth;
-        self.state.depth = outside.saturating_add(1);
+        let outer_depth = self.state.depth;
+        self.state.depth = outer_depth.saturating_add(1);
         self.state.move_seen = false;
-        if self.state.silence == Silence::Off && next == Next::Skip {
-            self.state.silence = Silence::Variation(outside);
+        if self.state.skipping == Skipping::Nothing && next == Next::Skip {
+            self.state.skipping = Skipping::Variation(outer_depth);
             step = Some(Step::Switch);
         }
         step
@@ -316,11 +318,10 @@ impl<V: PgnVisitor> Scan<'_, V> {
             return self.error(at, PgnErrorKind::UnexpectedClosingParenthesis);
         }
         self.state.depth -= 1;
-        // There is a move that the variation was an alternative to, or it would have been refused;
-        // at least in the lines that are reported.
+        // In a reported line there is a move that the variation replaces; otherwise it would have been rejected.
         self.state.move_seen = true;
-        if self.state.silence == Silence::Variation(self.state.depth) {
-            self.state.silence = Silence::Off;
+        if self.state.skipping == Skipping::Variation(self.state.depth) {
+            self.state.skipping = Skipping::Nothing;
             return Some(Step::Switch);
         }
         self.visitor.end_variation();
@@ -328,8 +329,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
     }
 }
 
-/// Words that are no moves although they look like the beginning of one: `Some(Some(_))` for those
-/// that stand for a glyph, `Some(None)` for those that say nothing new.
+/// Words that look like moves but are not: `Some(Some(_))` for a glyph, `Some(None)` for a word to ignore.
 #[inline]
 fn special_word(bytes: &[u8]) -> Option<Option<Nag>> {
     match bytes {
@@ -339,11 +339,11 @@ fn special_word(bytes: &[u8]) -> Option<Option<Nag>> {
     }
 }
 
-/// Does a tag begin at the bracket at `at`? `None` if more of the text is needed to tell.
+/// Returns true if the bracket at `at` begins a tag, or `None` if more text is needed to decide.
 fn starts_tag(window: &Window<'_>, at: usize) -> Option<bool> {
     let ahead = &window.data[at + 1..window.data.len().min(at + LOOK_AHEAD)];
-    let whole = ahead.len() + 1 == LOOK_AHEAD || window.at_end;
-    let undecided = if whole { Some(false) } else { None };
+    let is_all = ahead.len() + 1 == LOOK_AHEAD || window.at_end;
+    let undecided = if is_all { Some(false) } else { None };
     let Some(name) = ahead.iter().position(|byte| !is_blank(*byte)) else { return undecided };
     let ends_name = |byte: &u8| matches!(byte, b'"' | b'[' | b']') || is_blank(*byte);
     let Some(length) = ahead[name..].iter().position(ends_name) else { return undecided };
@@ -354,8 +354,8 @@ fn starts_tag(window: &Window<'_>, at: usize) -> Option<bool> {
     }
 }
 
-/// Is there, behind a result at `end`, nothing more of the game: a blank line, a tag, or the end
-/// of the text? `None` if more of the text is needed to tell.
+/// Returns true if a result that ends before `end` is followed by a blank line, a tag, or the end of the text,
+/// so that the game ends there. `None` if more text is needed to decide.
 fn game_ends(window: &Window<'_>, end: usize) -> Option<bool> {
     let ahead = &window.data[end..window.data.len().min(end + LOOK_AHEAD)];
     let next = ahead.iter().position(|byte| !is_blank(*byte));

@@ -1,50 +1,52 @@
-use super::Place;
+//! The buffered input of the PGN reader: a window of fixed size that moves over the text.
+
+use super::Location;
 use core::cell::Cell;
 use std::io::{self, Read};
 
-/// How many bytes are held at a time.
+/// The size of the buffer, in bytes.
 const CAPACITY: usize = 64 * 1024;
 
-/// How many bytes before the next one can always be seen: they tell whether it starts a line, and
-/// may be a byte order mark.
+/// The number of bytes before the next one that stay in the buffer: enough to detect the start of a line,
+/// also after a byte-order mark.
 const LOOK_BEHIND: usize = 3;
 
-/// The most a scanner may leave unread when it asks for more: what remains of the buffer takes the
-/// next read.
+/// The maximum number of bytes that a scanner may leave unread when it asks for more. The rest of the buffer
+/// takes the next read.
 pub(super) const LONGEST_TOKEN: usize = CAPACITY / 2;
 
-/// The text that is being read: a window of fixed size that moves over it.
+/// The input and its buffer.
 #[derive(Debug)]
 pub(super) struct Source<R> {
     input: R,
     buffer: Box<[u8]>,
-    /// How much of the buffer is filled.
+    /// The number of buffered bytes.
     len: usize,
-    /// The next byte to be read.
+    /// The index of the next byte to read.
     pub(super) at: usize,
     at_end: bool,
-    /// The place of the first byte of the buffer.
+    /// The location of the first byte of the buffer.
     start: Mark,
-    /// The last place that was asked for. The next one is usually a little further on, so that all
-    /// of them together count each line once.
+    /// The furthest location that has been computed. Later ones are computed from it, so that each line is
+    /// counted only once.
     mark: Cell<Mark>,
 }
 
-/// A place in a form that is easy to count on from.
+/// A location in a form from which others can be computed.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     offset: u64,
-    /// Line ends before it.
+    /// The number of line ends before it.
     lines: u64,
-    /// Where its line begins.
+    /// The offset of the start of its line.
     line_start: u64,
 }
 
-/// What of the text can be seen.
+/// The buffered part of the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window<'a> {
     pub(super) data: &'a [u8],
-    /// Is the end of `data` the end of the text?
+    /// True if the end of `data` is the end of the text.
     pub(super) at_end: bool,
     start: Mark,
     mark: &'a Cell<Mark>,
@@ -64,7 +66,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Discards what has been read, but for the last bytes of it, and reads some more.
+    /// Discards the bytes that have been read, except the last [`LOOK_BEHIND`], and reads more.
     pub(super) fn fill(&mut self) -> io::Result<()> {
         let read = self.at.saturating_sub(LOOK_BEHIND);
         self.start = self.window().mark_at(read);
@@ -80,7 +82,7 @@ impl<R: Read> Source<R> {
                 result => break result?,
             }
         };
-        // An input may claim to have read more than there was room for.
+        // A faulty `Read` may return more than the length of the slice.
         self.len = self.len.saturating_add(count).min(CAPACITY);
         self.at_end = count == 0;
         Ok(())
@@ -101,18 +103,18 @@ impl<R: Read> Source<R> {
 }
 
 impl Window<'_> {
-    /// The place in the whole text of a byte of the window.
-    pub(super) fn place(&self, at: usize) -> Place {
+    /// The location in the text of the byte at this index of the window.
+    pub(super) fn location(&self, at: usize) -> Location {
         let mark = self.mark_at(at);
         if mark.offset > self.mark.get().offset {
             self.mark.set(mark);
         }
-        Place { offset: mark.offset, line: mark.lines + 1, column: mark.offset - mark.line_start + 1 }
+        Location { offset: mark.offset, line: mark.lines + 1, column: mark.offset - mark.line_start + 1 }
     }
 
     fn mark_at(&self, at: usize) -> Mark {
         let (offset, known) = (self.offset(at), self.mark.get());
-        // The mark is never before the window; should it be, its start will do.
+        // The mark is never before the window.
         let known_at = self.index(known.offset).unwrap_or(0);
         if at >= known_at {
             let between = &self.data[known_at..at.min(self.data.len())];
@@ -128,12 +130,12 @@ impl Window<'_> {
         }
     }
 
-    /// Bytes from the start of the text.
+    /// The offset in the text of this index of the window.
     pub(super) fn offset(&self, at: usize) -> u64 {
         self.start.offset + at as u64
     }
 
-    /// Where in the window a byte of the text is.
+    /// The index in the window of this offset in the text, if it is inside the window.
     pub(super) fn index(&self, offset: u64) -> Option<usize> {
         let at = usize::try_from(offset.checked_sub(self.start.offset)?).ok()?;
         Some(at).filter(|&at| at <= self.data.len())
@@ -141,7 +143,7 @@ impl Window<'_> {
 }
 
 fn count_lines(bytes: &[u8]) -> u64 {
-    // In pieces whose count fits a byte, so that the compiler can count many bytes at once.
+    // Chunks whose count fits a byte let the compiler vectorize the loop.
     bytes
         .chunks(255)
         .map(|chunk| u64::from(chunk.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>()))
@@ -153,21 +155,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_survive_refills() {
-        // A line of seven bytes over and over, read in pieces.
+    fn locations_survive_refills() {
+        // A repeated line of seven bytes, which fills the buffer several times.
         let text = b"abcdef\n".repeat(30_000);
         let mut source = Source::new(&text[..]);
         let mut seen = 0;
         loop {
             source.fill().unwrap();
             let window = source.window();
-            // Forwards and backwards.
+            // Query locations in both directions.
             for at in [source.at, window.data.len() / 2, window.data.len(), window.data.len() - 3, source.at]
             {
-                let place = window.place(at);
-                assert_eq!(place.line, place.offset / 7 + 1);
-                assert_eq!(place.column, place.offset % 7 + 1);
-                assert_eq!(window.index(place.offset), Some(at));
+                let location = window.location(at);
+                assert_eq!(location.line, location.offset / 7 + 1);
+                assert_eq!(location.column, location.offset % 7 + 1);
+                assert_eq!(window.index(location.offset), Some(at));
             }
             seen = window.offset(window.data.len()).max(seen);
             if window.at_end {

@@ -1,18 +1,20 @@
-use super::Place;
+//! The state of the PGN reader that persists between windows.
+
+use super::Location;
 use super::source::Window;
 
-/// Why a scan stopped.
+/// The reason why a scan stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
-    /// The window ends, perhaps inside a token.
+    /// The window ends, possibly inside a token.
     More,
-    /// The visitor is to be changed for the silent one, or the other way round.
+    /// Skipping has started or ended, so the visitor has to be exchanged.
     Switch,
-    /// The game is over.
+    /// The game has ended.
     End,
 }
 
-/// Which part of a game is being read.
+/// The part of a game that is being read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stage {
     Tags,
@@ -21,47 +23,51 @@ pub(super) enum Stage {
     AfterResult,
 }
 
-/// Whether, and how far, the visitor has asked to leave things out.
+/// The part of the text that is hidden from the visitor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Silence {
-    Off,
-    /// Until the depth of variations is this again.
+pub(super) enum Skipping {
+    Nothing,
+    /// Until the variation depth is back at this value.
     Variation(u32),
+    /// The rest of the game.
     Game,
 }
 
-/// Inside what the last window ended.
+/// The token inside which the last window ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Inside {
     Nothing,
     BraceComment,
     LineComment,
-    /// A line, or a word, that is left out.
+    /// A line that is skipped.
     Line,
+    /// A word that is skipped.
     Word,
 }
 
-/// All that is remembered of a game from one window to the next: a fixed amount.
+/// The state of a game that persists from one window to the next; its size is fixed.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) stage: Stage,
-    pub(super) silence: Silence,
-    /// The number of variations that are open.
+    pub(super) skipping: Skipping,
+    /// The number of open variations.
     pub(super) depth: u32,
-    /// Where the outermost of them began.
-    pub(super) opened: u64,
-    pub(super) opened_place: Option<Place>,
-    /// Has the current line a move that a variation could replace?
+    /// The offset in the text at which the outermost open variation begins.
+    pub(super) variation_offset: u64,
+    /// Its location, once it has left the window.
+    pub(super) variation_location: Option<Location>,
+    /// True if the current line has a move that a variation could replace.
     pub(super) move_seen: bool,
     pub(super) inside: Inside,
-    pub(super) comment_place: Option<Place>,
-    /// How many bytes of a comment are known to have no end in them.
+    /// The location of the comment that is being read in parts.
+    pub(super) comment_location: Option<Location>,
+    /// The number of bytes of a comment that have already been searched for its end.
     pub(super) searched: usize,
-    /// Line ends since the last tag.
+    /// The number of line ends since the last tag.
     pub(super) line_ends: u32,
-    /// The tags of the roster that have been read, a bit for each.
+    /// The tags of the Seven Tag Roster that have been read, one bit each.
     pub(super) roster_seen: u8,
-    /// A hash of the name of the first tag.
+    /// The hash of the first tag's name.
     pub(super) first_tag: Option<u64>,
 }
 
@@ -69,13 +75,13 @@ impl State {
     pub(super) fn new() -> State {
         State {
             stage: Stage::Tags,
-            silence: Silence::Off,
+            skipping: Skipping::Nothing,
             depth: 0,
-            opened: 0,
-            opened_place: None,
+            variation_offset: 0,
+            variation_location: None,
             move_seen: false,
             inside: Inside::Nothing,
-            comment_place: None,
+            comment_location: None,
             searched: 0,
             line_ends: 0,
             roster_seen: 0,
@@ -83,18 +89,16 @@ impl State {
         }
     }
 
-    /// Works out the places that are in the window and may be wanted when it is gone.
+    /// Computes the locations inside the window that may be needed after it has moved.
     pub(super) fn before_refill(&mut self, window: &Window<'_>) {
-        if self.depth > 0 && self.opened_place.is_none() {
-            self.opened_place = window.index(self.opened).map(|at| window.place(at));
-        }
+        self.variation_location = self.variation_location(window);
     }
 
-    /// Where the outermost open variation began.
-    pub(super) fn opened_place(&self, window: &Window<'_>) -> Option<Place> {
+    /// The location of the outermost open variation.
+    pub(super) fn variation_location(&self, window: &Window<'_>) -> Option<Location> {
         if self.depth == 0 {
             return None;
         }
-        self.opened_place.or_else(|| window.index(self.opened).map(|at| window.place(at)))
+        self.variation_location.or_else(|| window.index(self.variation_offset).map(|at| window.location(at)))
     }
 }

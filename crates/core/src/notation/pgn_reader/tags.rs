@@ -1,3 +1,5 @@
+//! Scanning of tags.
+
 use super::bytes::{BYTE_ORDER_MARK, at_line_start, find_either, is_blank};
 use super::scan::Scan;
 use super::source::LONGEST_TOKEN;
@@ -5,15 +7,20 @@ use super::state::{Stage, Step};
 use super::visitor::Origin;
 use super::{Next, PgnErrorKind, PgnVisitor, TagToken};
 
-/// What a bracket is the beginning of.
+/// The result of parsing a tag.
 enum Tag<'a> {
-    Whole { name: &'a [u8], value: &'a [u8], end: usize },
-    Bad(PgnErrorKind),
+    Complete {
+        name: &'a [u8],
+        value: &'a [u8],
+        end: usize,
+    },
+    Invalid(PgnErrorKind),
+    /// The data ends inside the tag.
     More,
 }
 
 impl<V: PgnVisitor> Scan<'_, V> {
-    /// The part of a game before its moves.
+    /// Scans the tag section of a game.
     pub(super) fn tags(&mut self) -> Option<Step> {
         let data = self.window.data;
         loop {
@@ -36,8 +43,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
                     }
                     return None;
                 }
-                // A comment before any tag belongs to the game; behind the tags it is the first
-                // thing of the moves.
+                // A comment before the first tag belongs to the game; a comment after a tag begins the
+                // movetext.
                 b'{' if self.state.first_tag.is_none() => return self.brace_comment(self.at + 1, self.at),
                 b';' if self.state.first_tag.is_none() => {
                     self.at += 1;
@@ -57,14 +64,15 @@ impl<V: PgnVisitor> Scan<'_, V> {
         }
     }
 
+    /// Scans one tag, whose bracket is the next byte.
     fn tag(&mut self) -> Option<Step> {
         let (window, at) = (self.window, self.at);
-        // No more than what can be seen in any case, however the input comes in.
+        // Limit the length, so that the result does not depend on how the input is split into reads.
         let visible = &window.data[..window.data.len().min(at + LONGEST_TOKEN)];
         let is_all = visible.len() - at < LONGEST_TOKEN;
         match parse_tag(visible, at) {
             Tag::More if is_all && !window.at_end => Some(Step::More),
-            Tag::Whole { name, value, end } => {
+            Tag::Complete { name, value, end } => {
                 if self.begins_another_game(name) {
                     return Some(Step::End);
                 }
@@ -74,9 +82,9 @@ impl<V: PgnVisitor> Scan<'_, V> {
                     Next::Skip => Some(self.skip_game()),
                 }
             }
-            bad => {
-                let kind = match bad {
-                    Tag::Bad(kind) => kind,
+            error => {
+                let kind = match error {
+                    Tag::Invalid(kind) => kind,
                     _ if is_all => PgnErrorKind::UnterminatedTag,
                     _ => PgnErrorKind::TagTooLong,
                 };
@@ -87,8 +95,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
         }
     }
 
-    /// Does this tag belong to a further game, the one before having had neither moves nor a
-    /// result? So it is if it comes after a blank line and the game has such a tag already.
+    /// Returns true if this tag begins another game, the current one having neither moves nor a result: if it
+    /// follows a blank line and repeats a tag of the current game.
     fn begins_another_game(&mut self, name: &[u8]) -> bool {
         let bit = match name {
             b"Event" => 1,
@@ -101,8 +109,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
             _ => 0u8,
         };
         if self.state.line_ends > 1 {
-            let again = self.state.first_tag == Some(hash(name)) || self.state.roster_seen & bit != 0;
-            if again {
+            let is_repeated = self.state.first_tag == Some(hash(name)) || self.state.roster_seen & bit != 0;
+            if is_repeated {
                 return true;
             }
         }
@@ -113,27 +121,27 @@ impl<V: PgnVisitor> Scan<'_, V> {
     }
 }
 
-/// Reads the tag whose bracket is at `at`.
+/// Parses the tag whose bracket is at `at`.
 fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
-    let skip_blanks = |mut at: usize| {
+    let skip_white_space = |mut at: usize| {
         while data.get(at).is_some_and(|&byte| is_blank(byte)) {
             at += 1;
         }
         at
     };
-    let name_start = skip_blanks(at + 1);
+    let name_start = skip_white_space(at + 1);
     let mut name_end = name_start;
     while data.get(name_end).is_some_and(|&byte| !is_blank(byte) && !matches!(byte, b'"' | b'[' | b']')) {
         name_end += 1;
     }
-    let quote = skip_blanks(name_end);
+    let quote = skip_white_space(name_end);
     match data.get(quote) {
         None => return Tag::More,
         Some(b'"') if name_end > name_start => {}
-        Some(_) => return Tag::Bad(PgnErrorKind::MalformedTag),
+        Some(_) => return Tag::Invalid(PgnErrorKind::MalformedTag),
     }
 
-    // The value ends at the first quote with a bracket behind it: unescaped quotes inside a value
+    // The value ends at the first quote that is followed by a bracket, because unescaped quotes inside a value
     // are common.
     let value_start = quote + 1;
     let name = &data[name_start..name_end];
@@ -143,14 +151,14 @@ fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
         at = next;
         match data.get(at) {
             None => return Tag::More,
-            // A line end ends the line whatever stands before it.
+            // A backslash does not escape a line end.
             Some(b'\\') if !matches!(data.get(at + 1), Some(b'\n' | b'\r')) => at += 1,
             Some(b'"') => {
-                let bracket = skip_blanks(at + 1);
+                let bracket = skip_white_space(at + 1);
                 match data.get(bracket) {
                     None => return Tag::More,
                     Some(b']') => {
-                        return Tag::Whole { name, value: &data[value_start..at], end: bracket + 1 };
+                        return Tag::Complete { name, value: &data[value_start..at], end: bracket + 1 };
                     }
                     Some(_) => {}
                 }
@@ -161,19 +169,20 @@ fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
         at += 1;
     }
 
-    // A backslash at the end of the value, meant as one, hides the quote.
+    // The line ends without an unescaped closing quote. The last backslash may have been meant literally, as in
+    // `"C:\"]`: accept an escaped quote at the end of the line.
     let line_end = at;
     let value = data[value_start..line_end]
         .trim_ascii_end()
         .strip_suffix(b"]")
         .and_then(|text| text.trim_ascii_end().strip_suffix(b"\""));
     match value {
-        Some(value) => Tag::Whole { name, value, end: line_end },
-        None => Tag::Bad(PgnErrorKind::UnterminatedTag),
+        Some(value) => Tag::Complete { name, value, end: line_end },
+        None => Tag::Invalid(PgnErrorKind::UnterminatedTag),
     }
 }
 
-/// FNV-1a.
+/// The FNV-1a hash of a tag name.
 fn hash(name: &[u8]) -> u64 {
     name.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

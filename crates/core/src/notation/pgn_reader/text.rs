@@ -1,7 +1,9 @@
+//! Conversion of raw bytes to text: character sets and line breaks in comments.
+
 use alloc::borrow::Cow;
 
-/// Bytes as text: UTF-8 if they are valid UTF-8, otherwise Latin-1 (ISO 8859-1), the character
-/// set of the PGN standard, in which any bytes are valid.
+/// Decodes bytes as UTF-8 if valid, otherwise as Latin-1 (ISO 8859-1), the character set of the PGN standard,
+/// in which all bytes are valid.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match core::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -9,12 +11,12 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The text of a comment, from what stands between the braces.
+/// The text of a comment, from the bytes between its braces.
 pub(in crate::notation) fn comment_text(bytes: &[u8]) -> Cow<'_, str> {
     unwrap_lines(decode(bytes))
 }
 
-/// Makes one blank of each line break and the blanks around it, and cuts blanks off both ends.
+/// Replaces each line break and the white space around it by one space, and trims both ends.
 fn unwrap_lines(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains(['\n', '\r']) {
         return match text {
@@ -32,7 +34,7 @@ fn unwrap_lines(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Cuts off blanks, but not the special ones of Unicode: whoever wrote those meant them.
+/// Trims ASCII white space. Unicode spaces such as U+00A0 are kept, because they are deliberate.
 fn trim(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\n', '\r'])
 }
@@ -42,13 +44,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_encodings() {
+    fn decodes_utf_8_and_latin_1() {
         assert_eq!(decode("Réti".as_bytes()), "Réti");
         assert_eq!(decode(b"R\xe9ti"), "Réti");
     }
 
     #[test]
-    fn line_breaks() {
+    fn line_breaks_become_spaces() {
         for (wrapped, plain) in
             [(" a b ", "a b"), ("a  b", "a  b"), ("a\nb", "a b"), ("a  \r\n \r\n\tb\n", "a b"), ("\n", "")]
         {

@@ -1,31 +1,33 @@
+//! [`PgnVisitor`] and the tokens it receives.
+
 use super::source::Window;
 use super::text::{comment_text, decode};
-use super::{PgnError, PgnErrorKind, Place};
+use super::{Location, PgnError, PgnErrorKind};
 use crate::notation::{GameResult, Nag, San};
 use crate::quoting::unescape;
 use alloc::borrow::Cow;
 use core::fmt;
 
-/// What a [`PgnVisitor`] wants of the thing that has just been announced to it, and of the rest.
+/// A [`PgnVisitor`]'s answer: continue reading, or skip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use]
 pub enum Next {
-    /// Read on.
+    /// Continue reading.
     Read,
-    /// Leave it out.
+    /// Skip the variation or the rest of the game, depending on the method that returns it.
     Skip,
 }
 
-/// Receives what stands in a PGN text, in the order in which it stands there.
+/// A receiver of the elements of a PGN text, in the order of the text.
 ///
-/// For each game the reader calls [`begin_game`](PgnVisitor::begin_game), then
-/// [`tag`](PgnVisitor::tag) for each tag, then [`end_tags`](PgnVisitor::end_tags), then the methods
-/// for moves and what stands between them, and at last [`end_game`](PgnVisitor::end_game), whose
-/// value [`PgnReader::read_game`](super::PgnReader::read_game) returns. A comment may come before
-/// the tags.
+/// For each game, the reader calls [`begin_game`](PgnVisitor::begin_game), then [`tag`](PgnVisitor::tag) for
+/// each tag, then [`end_tags`](PgnVisitor::end_tags), then the methods for the elements of the movetext, and
+/// finally [`end_game`](PgnVisitor::end_game), whose value
+/// [`PgnReader::read_game`](super::PgnReader::read_game) returns. Comments may also precede the tags.
 ///
-/// All methods but two have a default that does nothing; the default for variations leaves them
-/// out, so that a visitor that does not know of them sees the moves that were played.
+/// All methods except [`error`](PgnVisitor::error) and [`end_game`](PgnVisitor::end_game) have defaults that do
+/// nothing. The default for variations skips them, so that a visitor that ignores variations sees only the main
+/// line.
 ///
 /// ```
 /// use tabiya_core::notation::{Next, PgnError, PgnReader, PgnVisitor, SanToken};
@@ -68,67 +70,66 @@ pub enum Next {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait PgnVisitor {
-    /// What is made of a game.
+    /// The value produced from each game.
     type Output;
 
-    /// A game begins.
+    /// Called at the start of a game.
     fn begin_game(&mut self) {}
 
-    /// A tag. [`Next::Skip`] leaves the rest of the game out.
+    /// Called for each tag. [`Next::Skip`] skips the rest of the game.
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
         let _ = tag;
         Next::Read
     }
 
-    /// The tags are over. [`Next::Skip`] leaves the rest of the game out.
+    /// Called after the last tag. [`Next::Skip`] skips the rest of the game.
     fn end_tags(&mut self) -> Next {
         Next::Read
     }
 
-    /// A word where a move should be. [`Next::Skip`] leaves the rest of the game out.
+    /// Called for each word in the place of a move. [`Next::Skip`] skips the rest of the game.
     fn san(&mut self, san: SanToken<'_>) -> Next {
         let _ = san;
         Next::Read
     }
 
-    /// A glyph, or annotation marks such as `!?`, about the last move.
+    /// Called for each glyph or annotation mark such as `!?`, which refers to the last move.
     fn nag(&mut self, nag: Nag) {
         let _ = nag;
     }
 
-    /// A comment, in braces or from a semicolon to the end of the line.
+    /// Called for each comment, in braces or from a semicolon to the end of the line.
     fn comment(&mut self, comment: CommentToken<'_>) {
         let _ = comment;
     }
 
-    /// A variation begins: a line that replaces the last move. [`Next::Skip`] leaves it out, and
-    /// then [`end_variation`](PgnVisitor::end_variation) is not called for it.
+    /// Called at the start of a variation, which is an alternative to the last move. [`Next::Skip`] skips it,
+    /// and [`end_variation`](PgnVisitor::end_variation) is not called for it.
     fn begin_variation(&mut self) -> Next {
         Next::Skip
     }
 
-    /// A variation ends. In each game this is called as often as
-    /// [`begin_variation`](PgnVisitor::begin_variation) returned [`Next::Read`], unless the rest of
-    /// the game was left out.
+    /// Called at the end of a variation: once for every [`begin_variation`](PgnVisitor::begin_variation) that
+    /// returned [`Next::Read`], unless the rest of the game was skipped.
     fn end_variation(&mut self) {}
 
-    /// The result at the end of the moves. It may be missing.
+    /// Called for the result at the end of the movetext, if there is one.
     fn result(&mut self, result: GameResult) {
         let _ = result;
     }
 
-    /// Something is wrong. [`Next::Skip`] leaves the rest of the game out; [`PgnErrorKind`] says
-    /// what [`Next::Read`] does.
+    /// Called for each error. [`Next::Skip`] skips the rest of the game; [`PgnErrorKind`] describes the effect of
+    /// [`Next::Read`].
     fn error(&mut self, error: PgnError) -> Next;
 
-    /// The game is over, or what followed was left out.
+    /// Called at the end of a game, also if the rest of it was skipped.
     fn end_game(&mut self) -> Self::Output;
 }
 
-/// A visitor that wants nothing: what reads over the parts that are left out.
-pub(super) struct Silent;
+/// A visitor that ignores everything; it reads the skipped parts.
+pub(super) struct NullVisitor;
 
-impl PgnVisitor for Silent {
+impl PgnVisitor for NullVisitor {
     type Output = ();
 
     #[inline]
@@ -145,7 +146,7 @@ impl PgnVisitor for Silent {
     fn end_game(&mut self) {}
 }
 
-/// Where a token stands in the text.
+/// The position of a token, from which its location is computed on demand.
 #[derive(Clone, Copy)]
 pub(super) struct Origin<'a> {
     pub(super) window: &'a Window<'a>,
@@ -153,13 +154,13 @@ pub(super) struct Origin<'a> {
 }
 
 impl Origin<'_> {
-    fn place(self) -> Place {
-        self.window.place(self.at)
+    fn location(self) -> Location {
+        self.window.location(self.at)
     }
 }
 
-/// A word where a move should be: a run of letters, digits and signs that starts with a letter, or
-/// one of the forms of castling and of the null move.
+/// A word in the place of a move: a run of characters that starts with a letter, or castling with zeros, or a
+/// null move.
 #[derive(Clone, Copy)]
 pub struct SanToken<'a> {
     pub(super) bytes: &'a [u8],
@@ -167,31 +168,30 @@ pub struct SanToken<'a> {
 }
 
 impl<'a> SanToken<'a> {
-    /// The word as it stands in the text, without the annotation marks behind it. It has at most
-    /// 255 bytes.
+    /// The bytes of the word, at most 255, without the annotation marks after it.
     #[inline]
     pub fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The move.
+    /// Parses the move.
     ///
     /// # Errors
-    /// [`PgnErrorKind::InvalidMove`], with its place.
+    /// Returns [`PgnErrorKind::InvalidMove`] with its location.
     #[inline]
     pub fn parse(&self) -> Result<San, PgnError> {
         San::from_bytes(self.bytes)
-            .map_err(|error| PgnError { place: self.place(), kind: PgnErrorKind::InvalidMove(error) })
+            .map_err(|error| PgnError { location: self.location(), kind: PgnErrorKind::InvalidMove(error) })
     }
 
-    /// Where the word starts. This counts lines: it is meant for error messages.
+    /// The location of the word. Slow, because it counts lines: meant for error messages.
     #[cold]
-    pub fn place(&self) -> Place {
-        self.origin.place()
+    pub fn location(&self) -> Location {
+        self.origin.location()
     }
 }
 
-/// The word itself.
+/// Writes the word.
 impl fmt::Display for SanToken<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&decode(self.bytes))
@@ -213,33 +213,32 @@ pub struct TagToken<'a> {
 }
 
 impl<'a> TagToken<'a> {
-    /// The name.
+    /// The name of the tag.
     pub fn name(&self) -> Cow<'a, str> {
         decode(self.name)
     }
 
-    /// The value, without the backslashes that quotes and backslashes in it are written with. A
-    /// value that is not UTF-8 is read as Latin-1.
+    /// The value of the tag, unescaped. A value that is not valid UTF-8 is decoded as Latin-1.
     pub fn value(&self) -> Cow<'a, str> {
         unescape(decode(self.value))
     }
 
-    /// The name as it stands in the text.
+    /// The bytes of the name.
     #[inline]
     pub fn name_bytes(&self) -> &'a [u8] {
         self.name
     }
 
-    /// The value as it stands between the quotes.
+    /// The bytes between the quotes.
     #[inline]
     pub fn value_bytes(&self) -> &'a [u8] {
         self.value
     }
 
-    /// Where the tag starts. This counts lines: it is meant for error messages.
+    /// The location of the tag. Slow, because it counts lines: meant for error messages.
     #[cold]
-    pub fn place(&self) -> Place {
-        self.origin.place()
+    pub fn location(&self) -> Location {
+        self.origin.location()
     }
 }
 
@@ -249,7 +248,7 @@ impl fmt::Debug for TagToken<'_> {
     }
 }
 
-/// A comment, or a piece of one that is very long.
+/// A comment, or a part of a very long one.
 #[derive(Clone, Copy)]
 pub struct CommentToken<'a> {
     pub(super) bytes: &'a [u8],
@@ -258,29 +257,28 @@ pub struct CommentToken<'a> {
 }
 
 impl<'a> CommentToken<'a> {
-    /// The text, without the blanks at its ends, on one line: a line break and the blanks around it
-    /// become one blank. Text that is not UTF-8 is read as Latin-1.
+    /// The text on one line: the ends are trimmed, and a line break and the white space around it become one
+    /// space. Text that is not valid UTF-8 is decoded as Latin-1.
     pub fn text(&self) -> Cow<'a, str> {
         comment_text(self.bytes)
     }
 
-    /// What stands between the braces.
+    /// The bytes of the comment, without its braces or semicolon.
     #[inline]
     pub fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Does the comment go on in the next call? Only comments of more than 32 KiB come in pieces.
+    /// True if the comment continues in the next call. Only comments of more than 32 KiB are split.
     #[inline]
     pub fn continues(&self) -> bool {
         self.continues
     }
 
-    /// Where the comment, or this piece of it, starts. This counts lines: it is meant for error
-    /// messages.
+    /// The location of the comment or of this part. Slow, because it counts lines: meant for error messages.
     #[cold]
-    pub fn place(&self) -> Place {
-        self.origin.place()
+    pub fn location(&self) -> Location {
+        self.origin.location()
     }
 }
 

@@ -66,7 +66,7 @@ impl PgnVisitor for Collector {
                 Ok(()) => Next::Read,
                 Err(error) => self.fail(format!("move {text:?}: {error}")),
             },
-            Err(error) => self.fail(format!("move {text:?}, {}: {error}", san.place())),
+            Err(error) => self.fail(format!("move {text:?}, {}: {error}", san.location())),
         }
     }
 

@@ -1,3 +1,5 @@
+//! Scanning of glyphs, symbols used in print, and unexpected text.
+
 use super::bytes::{BYTE_ORDER_MARK, word_end};
 use super::scan::{LONGEST_WORD, Scan};
 use super::state::{Inside, Step};
@@ -5,8 +7,8 @@ use super::{Next, PgnErrorKind, PgnVisitor};
 use crate::notation::{GameResult, Nag};
 
 impl<V: PgnVisitor> Scan<'_, V> {
-    /// `$` and a number.
-    pub(super) fn numbered_glyph(&mut self) -> Option<Step> {
+    /// Scans a numeric annotation glyph: `$` and a number.
+    pub(super) fn numeric_glyph(&mut self) -> Option<Step> {
         let (data, at) = (self.window.data, self.at);
         let mut end = at + 1;
         let mut number = Some(0u8);
@@ -32,7 +34,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
         }
     }
 
-    /// `!`, `?` and their pairs. Very long rows of them are taken in pieces.
+    /// Scans `!`, `?` or a pair of them. Very long runs are scanned in parts.
     pub(super) fn annotation_marks(&mut self) -> Option<Step> {
         let (data, at) = (self.window.data, self.at);
         let mut end = at + 1;
@@ -52,8 +54,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
         }
     }
 
-    /// A printed sign for a glyph, a null move, a piece's picture that begins a move, or a mark of
-    /// check that has come off its move.
+    /// Scans a word that starts with a symbol: a glyph used in print, a null move, a move that starts with a
+    /// figurine, a result, or a check mark that is separated from its move.
     pub(super) fn symbol(&mut self) -> Option<Step> {
         let (data, at) = (self.window.data, self.at);
         let end = word_end(data, at);
@@ -83,8 +85,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
         }
     }
 
-    /// Something that is no part of a game: up to the next blank or sign, and from `<` to `>`,
-    /// which the standard keeps for the future.
+    /// Scans text that is not PGN syntax: up to the next byte that ends a word, or from `<` to `>`, which the
+    /// standard reserves for future expansion.
     pub(super) fn unexpected_word(&mut self) -> Option<Step> {
         let (data, at) = (self.window.data, self.at);
         let mut end = word_end(data, at + 1);
@@ -104,7 +106,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
     }
 }
 
-/// Do these bytes start with the picture of a chess piece, U+2654 to U+265F?
+/// Returns true if these bytes start with a figurine, U+2654 to U+265F.
 fn is_figurine(bytes: &[u8]) -> bool {
     matches!(bytes, [0xe2, 0x99, 0x94..=0x9f, ..])
 }
