@@ -1,4 +1,4 @@
-//! See `checks::epd`.
+//! Fuzz target `epd`: see `tabiya_fuzz::checks::epd`.
 
 #![no_main]
 

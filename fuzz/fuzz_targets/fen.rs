@@ -1,4 +1,4 @@
-//! See `checks::fen`.
+//! Fuzz target `fen`: see `tabiya_fuzz::checks::fen`.
 
 #![no_main]
 

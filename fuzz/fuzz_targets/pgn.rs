@@ -1,4 +1,4 @@
-//! See `checks::pgn`.
+//! Fuzz target `pgn`: see `tabiya_fuzz::checks::pgn`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! See `checks::position_play`.
+//! Fuzz target `position_play`: see `tabiya_fuzz::checks::position_play`.
 
 #![no_main]
 

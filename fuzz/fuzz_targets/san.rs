@@ -1,4 +1,4 @@
-//! See `checks::san`.
+//! Fuzz target `san`: see `tabiya_fuzz::checks::san`.
 
 #![no_main]
 

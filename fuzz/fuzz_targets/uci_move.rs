@@ -1,4 +1,4 @@
-//! See `checks::uci_move`.
+//! Fuzz target `uci_move`: see `tabiya_fuzz::checks::uci_move`.
 
 #![no_main]
 

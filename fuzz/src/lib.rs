@@ -1,7 +1,6 @@
-//! What the fuzz targets of Tabiya have in common: the checks.
+//! The checks of Tabiya's fuzz targets.
 //!
-//! A target is one line that hands its input to one of them. The checks need nothing but the two
-//! crates they are about, so that `cargo test` can run them on the inputs that have been kept: see
-//! `crates/movegen/tests/corpus.rs`.
+//! Each fuzz target passes its input to one function in [`checks`]. The checks depend only on `tabiya-core` and
+//! `tabiya-movegen`, so that `crates/movegen/tests/corpus.rs` can run them on the stored corpus with `cargo test`.
 
 pub mod checks;

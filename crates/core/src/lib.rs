@@ -1,8 +1,7 @@
-//! Board, moves and notation: the vocabulary of chess, without its rules.
+//! Chess boards, moves and notation, without the rules.
 //!
-//! This crate knows where pieces stand, how a move changes a board, and how boards and moves are
-//! written down (FEN, SAN, UCI, PGN). It does not know which moves are legal: that is the business
-//! of `tabiya-movegen`, which builds on it.
+//! This crate stores positions, applies moves to them, and reads and writes positions, moves and games: FEN, EPD, SAN,
+//! UCI moves and PGN. It does not know which moves are legal; the crate `tabiya-movegen`, which builds on it, does.
 //!
 //! ```
 //! use tabiya_core::{Board, Color, Piece, Square};
@@ -14,22 +13,30 @@
 //! # Ok::<(), tabiya_core::FenError>(())
 //! ```
 //!
-//! | To | see |
+//! | Task | Item |
 //! | --- | --- |
-//! | read and write a position | [`Board`] (FEN, X-FEN, Shredder-FEN), [`Epd`] |
-//! | set up a position piece by piece | [`BoardBuilder`] |
-//! | read a move | [`San`](notation::San), [`UciMove`](notation::UciMove) |
-//! | read PGN of any size | `PgnReader` in [`notation`] |
-//! | hold, edit and write a game in PGN | [`PgnGame`](notation::PgnGame), `PgnWriter` |
-//! | share a scale of values | [`Value`], [`Bound`], [`mate_in`], [`is_decisive`] |
-//! | know which moves are legal | the crate `tabiya-movegen` |
+//! | Read and write a position | [`Board`] (FEN, X-FEN, Shredder-FEN), [`Epd`] |
+//! | Set up a position piece by piece | [`BoardBuilder`] |
+//! | Play a move on a board | [`Move`], [`Board::make_move`] |
+//! | Work with sets of squares | [`Bitboard`], [`Square`] |
+//! | Parse a move | [`San`](notation::San), [`UciMove`](notation::UciMove) |
+//! | Read PGN of any size | `PgnReader` in [`notation`] |
+//! | Store, edit and write a game in PGN | [`PgnGame`](notation::PgnGame), `PgnWriter` in [`notation`] |
+//! | Share a scale of values between evaluation and search | [`Value`], [`Bound`], [`mate_in`], [`is_decisive`] |
+//! | Generate reproducible random numbers | [`SplitMix64`] |
+//!
+//! # Modules
+//!
+//! - [`notation`]: SAN, UCI moves, PGN.
+//! - [`zobrist`]: the numbers from which Zobrist keys are computed.
+//!
+//! Everything else is at the root of the crate.
 //!
 //! # Features
 //!
-//! - `std` (default): reading and writing PGN as a stream. Without it the crate is `no_std` and needs
-//!   `alloc`.
-//! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize`, as texts (FEN, SAN, UCI, names of
-//!   squares) in formats for people and as numbers in others.
+//! - `std` (default): PGN streams, which use `std::io`. Without it the crate is `no_std` and needs `alloc`.
+//! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize`, as text (FEN, SAN, square names) in human-readable
+//!   formats and as numbers in others.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -74,7 +81,7 @@ pub use value::{
 };
 pub use zobrist::Key;
 
-/// Tests what the README shows.
+/// Runs the examples of the README as doctests.
 #[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;

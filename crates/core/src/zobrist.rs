@@ -1,18 +1,18 @@
-//! The random numbers behind a board's keys.
+//! Zobrist keys: the random numbers from which the keys of boards are computed.
 //!
-//! The key of a board is the exclusive or of one number for each thing that distinguishes
-//! positions under the repetition rule: a piece on a square, a castling right (by file of the
-//! rook), the file of an en-passant capture that can be made, and Black to move. The numbers come
-//! from a fixed generator evaluated at compile time, so that keys, and with them node counts, are
-//! the same on every machine and in every build.
+//! The key of a board is the exclusive or of one number for each feature that distinguishes positions under the
+//! repetition rule: a piece on a square, a castling right (by the file of its rook), the file of a possible en-passant
+//! capture, and Black to move. The numbers come from a fixed generator evaluated at compile time, so keys, and with
+//! them node counts, are the same on every machine and in every build.
 //!
-//! After Albert L. Zobrist, *A New Hashing Method with Application for Game Playing* (1970).
+//! Source: Albert L. Zobrist, *A New Hashing Method with Application for Game Playing* (1970).
 
 use crate::{Color, File, Piece, SplitMix64, Square};
 
 /// A 64-bit Zobrist key.
 pub type Key = u64;
 
+/// The numbers of all features.
 struct Keys {
     pieces: [[Key; Square::COUNT]; Piece::COUNT],
     castling: [[Key; 8]; 2],
@@ -24,7 +24,7 @@ static KEYS: Keys = Keys::generate();
 
 impl Keys {
     const fn generate() -> Keys {
-        // Seeded with the digits of pi.
+        // The seed is the first digits of pi.
         let mut random = SplitMix64::new(0x3141_5926_5358_9793);
         let mut keys =
             Keys { pieces: [[0; 64]; 12], castling: [[0; 8]; 2], en_passant: [0; 8], black_to_move: 0 };
@@ -55,13 +55,13 @@ pub fn piece(piece: Piece, square: Square) -> Key {
     KEYS.pieces[piece.index()][square.index()]
 }
 
-/// The number for `color` having the right to castle with its rook on `rook_file`.
+/// The number for the right of `color` to castle with its rook on `rook_file`.
 #[inline]
 pub fn castling(color: Color, rook_file: File) -> Key {
     KEYS.castling[color.index()][rook_file.index()]
 }
 
-/// The number for an en-passant capture on `file`.
+/// The number for a possible en-passant capture on `file`.
 #[inline]
 pub fn en_passant(file: File) -> Key {
     KEYS.en_passant[file.index()]
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_numbers_differ() {
+    fn all_numbers_are_distinct_and_nonzero() {
         let mut all: Vec<Key> = KEYS.pieces.iter().flatten().copied().collect();
         all.extend(KEYS.castling.iter().flatten());
         all.extend(KEYS.en_passant);

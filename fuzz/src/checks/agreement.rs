@@ -1,15 +1,14 @@
-//! The position of `tabiya-movegen` beside that of the oracle.
+//! Comparison of a position of `tabiya-movegen` with the oracle's.
 
 use super::oracle::{Board as Oracle, Kind, Move as OracleMove};
 use tabiya_core::{CastlingSide, Color, Move, MoveKind, MoveList, PieceType, Square};
 use tabiya_movegen::Position;
 
-/// A move as both can describe it: from and to, castling as "king takes rook"; castling as the
-/// king's step; its kind and the piece a pawn becomes.
+/// A move in terms of both: in UCI notation with castling as "king takes rook", in UCI notation with castling as
+/// the king's two-square move, its kind, and the promotion piece.
 type Described = (String, String, Kind, Option<char>);
 
-/// Everything that the two can both say about a position, first of all the legal moves, which for
-/// the oracle are `moves`.
+/// Asserts that both agree on the FEN, the legal moves (for the oracle, `moves`), check, checkmate and stalemate.
 pub(super) fn assert_agree(position: &Position, oracle: &Oracle, moves: &[OracleMove]) {
     let fen = format!("{position:#}");
     assert_eq!(fen, oracle.fen());
@@ -31,8 +30,8 @@ pub(super) fn assert_agree(position: &Position, oracle: &Oracle, moves: &[Oracle
     assert_eq!(position.is_stalemate(), !oracle.in_check() && expected.is_empty(), "stalemate in {fen}");
 }
 
-/// The moves, each with whether it is a capture or promotion. They come from the two generators
-/// for those and for the others; all of them must also come from the one for all moves.
+/// The generated moves, each with true if it is a capture or promotion. They come from the generators of tactical
+/// and of quiet moves; the generator of all moves must produce them too.
 fn generated(position: &Position) -> Vec<(Described, bool)> {
     let (mut tactical, mut quiets) = (MoveList::new(), MoveList::new());
     position.generate_tactical(&mut tactical);
@@ -61,7 +60,7 @@ fn described(mv: Move) -> Described {
     (mv.to_uci(true).to_string(), mv.to_uci(false).to_string(), kind, mv.promotion().map(PieceType::to_char))
 }
 
-/// The two see the same squares attacked.
+/// Asserts that both agree on the attacked squares.
 pub(super) fn assert_attacks_agree(position: &Position, oracle: &Oracle) {
     for square in Square::ALL {
         let on_0x88 = 16 * square.rank().index() + square.file().index();

@@ -1,7 +1,9 @@
-use super::is_place_in;
+//! The check of target `epd`.
+
+use super::is_valid_position;
 use tabiya_core::{Board, Epd, EpdError, EpdErrorKind, EpdOperand, EpdOperation};
 
-/// Any text is refused with a place in it, or is a record that survives being written and read.
+/// Any text is rejected with a valid error position, or is a record that round-trips.
 pub fn epd(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     check_record(text, text.parse());
@@ -12,8 +14,8 @@ pub fn epd(data: &[u8]) {
     let lines: Vec<&str> = text.strip_prefix('\u{feff}').unwrap_or(text).lines().collect();
     let mut next = 0;
     for (number, record) in Epd::parse_lines(text) {
-        let is_left_out = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
-        assert!(lines[next..number - 1].iter().all(is_left_out), "a record before line {number} is missing");
+        let is_skipped = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
+        assert!(lines[next..number - 1].iter().all(is_skipped), "a record before line {number} is missing");
         assert_eq!(lines[number - 1].parse(), record, "line {number}");
         check_record(lines[number - 1], record);
         next = number;
@@ -24,7 +26,7 @@ fn check_record(text: &str, record: Result<Epd, EpdError>) {
     match record {
         Ok(epd) => check_epd(&epd),
         Err(error) => {
-            assert!(is_place_in(text, error.position), "{error:?}");
+            assert!(is_valid_position(text, error.position), "{error:?}");
             assert!(!error.to_string().is_empty());
             if let EpdErrorKind::Fen(inner) = error.kind {
                 assert!(inner.position <= error.position, "{error:?}");
@@ -40,16 +42,16 @@ fn check_epd(epd: &Epd) {
     }
     for written in [epd.to_string(), format!("{epd:#}")] {
         assert!(!written.contains(['\n', '\r']), "{written:?} is not one line");
-        let again: Epd = written.parse().unwrap_or_else(|error| panic!("{written:?}: {error}"));
-        assert_eq!(again.board, epd.board, "{written:?}");
-        assert_eq!(again.to_string(), epd.to_string());
+        let reread: Epd = written.parse().unwrap_or_else(|error| panic!("{written:?}: {error}"));
+        assert_eq!(reread.board, epd.board, "{written:?}");
+        assert_eq!(reread.to_string(), epd.to_string());
         if !epd.operations.iter().any(has_control_character) {
-            assert_eq!(again.operations, epd.operations, "{written:?}");
+            assert_eq!(reread.operations, epd.operations, "{written:?}");
         }
     }
 }
 
-/// Is there a control character in a text of this operation? Those are written as blanks.
+/// Returns true if a text of this operation contains a control character, which is written as a space.
 fn has_control_character(operation: &EpdOperation) -> bool {
     let control = |text: &str| text.contains(char::is_control);
     match operation {

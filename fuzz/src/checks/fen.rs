@@ -1,10 +1,12 @@
+//! The check of target `fen`.
+
 use super::agreement::assert_agree;
-use super::is_place_in;
+use super::is_valid_position;
 use super::oracle::Board as Oracle;
 use tabiya_core::{Board, FenError, FenErrorKind};
 use tabiya_movegen::Position;
 
-/// Any text is refused with a place in it, or is a position that survives being written and read.
+/// Any text is rejected with a valid error position, or is a position that round-trips.
 pub fn fen(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let lenient = Board::from_fen(text);
@@ -13,7 +15,7 @@ pub fn fen(data: &[u8]) {
         check_error(text, error);
     }
     if strict.is_ok() {
-        assert_eq!(lenient, strict, "what is read strictly is read the same way leniently");
+        assert_eq!(lenient, strict, "lenient and strict parsing agree on a strict FEN");
     }
     if let Ok(board) = lenient {
         check_board(&board);
@@ -21,7 +23,7 @@ pub fn fen(data: &[u8]) {
 }
 
 fn check_error(text: &str, error: &FenError) {
-    assert!(is_place_in(text, error.position), "{error:?}");
+    assert!(is_valid_position(text, error.position), "{error:?}");
     assert!(!error.to_string().is_empty());
     let at = &text[error.position..];
     match error.kind {
@@ -48,14 +50,15 @@ fn check_board(board: &Board) {
 
     let position = Position::new(board.clone()).expect("a board is legal");
     assert_eq!(Position::from_fen(&fen).as_ref(), Ok(&position));
-    // The en-passant square may go, and nothing else.
+    // Only the en-passant square may differ: `Position` drops it if no capture is legal.
     let mut without = board.clone();
     without.clear_en_passant();
     assert!(*position == *board || *position == without, "{fen} as {position}");
 
-    let oracle = Oracle::from_fen(&fen).expect("the oracle reads what is written");
+    let oracle = Oracle::from_fen(&fen).expect("the oracle parses the written FEN");
     assert_agree(&position, &oracle, &oracle.legal_moves());
     let (to_move, not_to_move) = if fen.contains(" w ") { (" w ", " b ") } else { (" b ", " w ") };
-    let turned = Oracle::from_fen(&fen.replacen(to_move, not_to_move, 1)).expect("it is still a FEN");
-    assert!(!turned.in_check(), "a king that can be taken, in {fen}");
+    let other_side = Oracle::from_fen(&fen.replacen(to_move, not_to_move, 1))
+        .expect("changing the side to move keeps the FEN valid");
+    assert!(!other_side.in_check(), "the side not to move is in check in {fen}");
 }

@@ -1,13 +1,15 @@
-//! One function for each fuzz target. Each takes any bytes, and panics if something that ought to
-//! hold for any bytes does not.
+//! One function per fuzz target. Each takes arbitrary bytes and panics if a property is violated.
 
-#![allow(unreachable_pub, reason = "the fuzz targets use these, the replay of the corpus includes them")]
+#![allow(
+    unreachable_pub,
+    reason = "public for the fuzz targets; the corpus test includes this module privately"
+)]
 
 mod agreement;
 mod epd;
 mod fen;
 #[path = "../../../crates/movegen/tests/oracle/mod.rs"]
-#[allow(dead_code, unused_imports, reason = "it serves other tests too")]
+#[allow(dead_code, unused_imports, reason = "other tests use the rest of it")]
 mod oracle;
 mod pgn;
 mod pgn_events;
@@ -25,15 +27,15 @@ pub use uci_move::uci_move;
 
 use tabiya_movegen::Position;
 
-/// The input of the targets that read moves: a FEN, and on each further line a move to be read
-/// in that position. The first line may be anything else; then it is the start position.
+/// Splits the input of the move targets: a FEN on the first line, and on each further line a move to parse in that
+/// position. If the first line is not a FEN, the position is the start position.
 fn position_and_moves(data: &[u8]) -> (Position, impl Iterator<Item = &[u8]>) {
     let mut lines = data.split(|&byte| byte == b'\n');
     let fen = lines.next().and_then(|line| str::from_utf8(line).ok()).unwrap_or_default();
     (Position::from_fen(fen).unwrap_or_default(), lines)
 }
 
-/// Is this a place in the text at which an error may be reported?
-fn is_place_in(text: &str, position: usize) -> bool {
+/// Returns true if an error may be reported at this byte position of the text.
+fn is_valid_position(text: &str, position: usize) -> bool {
     position <= text.len() && text.is_char_boundary(position)
 }

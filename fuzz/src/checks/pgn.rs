@@ -1,3 +1,5 @@
+//! The check of target `pgn`.
+
 use super::pgn_events::{Event, Recorder};
 use super::pgn_replay;
 use tabiya_core::notation::{
@@ -5,24 +7,24 @@ use tabiya_core::notation::{
     annotations, without_annotations,
 };
 
-/// Longer texts than this are not made: a little more than the reader holds.
-const LONGEST_TEXT: usize = 80 * 1024;
+/// The maximum length of an expanded text, in bytes: a little more than the reader's buffer.
+const MAX_TEXT_LENGTH: usize = 80 * 1024;
 
-/// Of how many games all is checked.
-pub(super) const MOST_GAMES: usize = 100;
+/// The maximum number of games per input that are checked in full.
+pub(super) const MAX_GAMES: usize = 100;
 
-/// The byte that has the one after the next repeated: control-Z, which is a blank to the reader.
+/// The byte that starts a repetition: control-Z, which is white space to the reader.
 const REPEAT: u8 = 0x1a;
 
-/// Any bytes are read the same way in whatever pieces they come and whatever is left out of them;
-/// every game survives being written and read; and a game that follows is found.
+/// For any bytes, the events do not depend on the chunk size or on what the visitor skips, every game round-trips, and
+/// a game appended to the text is found.
 pub fn pgn(data: &[u8]) {
     let text = expand(data);
     let whole = Recorder::new(&text).read(usize::MAX);
     check_order(&whole);
     let step = if text.len() == data.len() { 1 + data.len() % 11 } else { 4_093 };
-    assert_same(&Recorder::new(&text).read(step), &whole, &format!("in steps of {step}"));
-    check_leaving_out(&text, &whole);
+    assert_same(&Recorder::new(&text).read(step), &whole, &format!("in chunks of {step}"));
+    check_skipping(&text, &whole);
     check_trees(&text, &whole);
     pgn_replay::check(&text);
     if !is_utf16(&text) {
@@ -30,15 +32,15 @@ pub fn pgn(data: &[u8]) {
     }
 }
 
-fn assert_same(events: &[Event], expected: &[Event], what: &str) {
+fn assert_same(events: &[Event], expected: &[Event], condition: &str) {
     if let Some(at) = (0..events.len().max(expected.len())).find(|&at| events.get(at) != expected.get(at)) {
         let shown = |events: &[Event]| format!("{:.500}", format!("{:?}", events.get(at)));
-        panic!("event {at} is {} {what}, and else {}", shown(events), shown(expected));
+        panic!("event {at} is {} {condition}, but otherwise {}", shown(events), shown(expected));
     }
 }
 
-/// Makes long texts from short inputs: after the byte [`REPEAT`] stand a number `n` and a byte, which
-/// together mean n²/2 of that byte.
+/// Expands a short input to a long text: the byte [`REPEAT`], a number `n` and a byte stand for n²/2 copies of that
+/// byte.
 fn expand(data: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(data.len());
     let mut rest = data;
@@ -47,7 +49,7 @@ fn expand(data: &[u8]) -> Vec<u8> {
         match (*first, after) {
             (REPEAT, [times, byte, after @ ..]) => {
                 let times = usize::from(*times) * usize::from(*times) / 2;
-                text.resize((text.len() + times).min(LONGEST_TEXT.max(text.len())), *byte);
+                text.resize((text.len() + times).min(MAX_TEXT_LENGTH.max(text.len())), *byte);
                 rest = after;
             }
             _ => text.push(*first),
@@ -60,12 +62,12 @@ fn is_utf16(text: &[u8]) -> bool {
     text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff")
 }
 
-/// The visitor is called in the order that is promised.
+/// Checks that the visitor is called in the documented order.
 fn check_order(events: &[Event]) {
     let mut in_game = false;
     let mut in_tags = true;
     let mut depth = 0;
-    let mut behind = None;
+    let mut last_end = None;
     for event in events {
         assert_eq!(in_game, *event != Event::BeginGame);
         match event {
@@ -83,10 +85,10 @@ fn check_order(events: &[Event]) {
                 assert!(depth > 0);
                 depth -= 1;
             }
-            Event::EndGame(place) => {
+            Event::EndGame(location) => {
                 assert!(!in_tags && depth == 0);
-                assert!(behind.is_none_or(|behind| place.offset > behind), "nothing was read");
-                behind = Some(place.offset);
+                assert!(last_end.is_none_or(|end| location.offset > end), "nothing was read");
+                last_end = Some(location.offset);
                 in_game = false;
             }
         }
@@ -94,10 +96,10 @@ fn check_order(events: &[Event]) {
     assert!(!in_game);
 }
 
-/// What is left out does not change the rest.
-fn check_leaving_out(text: &[u8], whole: &[Event]) {
+/// Checks that skipping does not change the other events.
+fn check_skipping(text: &[u8], whole: &[Event]) {
     let main_line = Recorder::new(text).without_variations().read(usize::MAX);
-    // That a variation does not end is found only where it is read.
+    // Unterminated variations are not reported if they are skipped.
     let is_of_main_line = |event: &&Event| !matches!(event, Event::Error(error) if error.kind == PgnErrorKind::UnterminatedVariation);
     let mut depth = 0;
     let outside = whole.iter().filter(|event| {
@@ -110,35 +112,31 @@ fn check_leaving_out(text: &[u8], whole: &[Event]) {
     let main_line: Vec<Event> = main_line.iter().filter(is_of_main_line).cloned().collect();
     assert_same(&main_line, &outside, "without variations");
 
-    let patience = text.len() % 29;
-    let impatient = Recorder::new(text).with_patience(patience).read(usize::MAX);
-    assert_eq!(
-        ends(&impatient),
-        ends(whole),
-        "when the visitor leaves out what comes after {patience} events"
-    );
+    let limit = text.len() % 29;
+    let skipping = Recorder::new(text).skipping_after(limit).read(usize::MAX);
+    assert_eq!(ends(&skipping), ends(whole), "if the visitor answers with `Skip` after {limit} events");
 
     let mut reader = PgnReader::new(text);
     let mut skipped = vec![];
     while reader.skip_game().expect("reading from memory does not fail") {
         skipped.push(reader.location());
     }
-    assert_eq!(skipped, ends(whole), "when games are skipped");
+    assert_eq!(skipped, ends(whole), "if games are skipped");
 }
 
-/// The places where games end.
+/// The locations at which games end.
 fn ends(events: &[Event]) -> Vec<Location> {
-    let end = |event: &Event| if let Event::EndGame(place) = event { Some(*place) } else { None };
+    let end = |event: &Event| if let Event::EndGame(location) = event { Some(*location) } else { None };
     events.iter().filter_map(end).collect()
 }
 
-/// A game that follows, whatever the text is, is read as if it stood alone.
+/// Checks that a game appended to any text is read completely.
 fn check_recovery(text: &[u8]) {
     let text = [text, b"\n[Event \"The last\"]\n\n1. e4 e5 1-0\n"].concat();
     let last = PgnReader::new(&text[..]).games().last().expect("there is a game");
     let last = match last {
         Ok(game) => game,
-        // Something may be wrong before its tag, if nothing tells where it begins.
+        // The error may be in the text before its tag that could not be separated from it.
         Err(ReadGameError::Broken(broken)) => broken.game,
         Err(error) => panic!("{error}"),
     };
@@ -153,7 +151,7 @@ fn check_trees(text: &[u8], whole: &[Event]) {
     let mut games = 0;
     for game in PgnReader::new(text).games() {
         games += 1;
-        if games > MOST_GAMES {
+        if games > MAX_GAMES {
             continue;
         }
         match game {
@@ -173,55 +171,55 @@ fn check_game(game: &PgnGame) {
     if has_overlong_tag(&written) {
         return;
     }
-    let again: PgnGame = written.parse().unwrap_or_else(|error| panic!("{written:?}: {error}"));
-    assert_eq!(again.to_string(), written);
+    let reread: PgnGame = written.parse().unwrap_or_else(|error| panic!("{written:?}: {error}"));
+    assert_eq!(reread.to_string(), written);
     assert_eq!(ends(&Recorder::new(written.as_bytes()).read(usize::MAX)).len(), 1, "{written:?}");
     let mut writer = PgnWriter::new(Vec::new());
-    again.write_to(&mut writer).expect("what was read can be written");
+    reread.write_to(&mut writer).expect("a parsed game has valid tag names");
     assert_eq!(writer.into_inner(), format!("{written}\n").into_bytes());
 
-    assert_eq!(again.result(), game.result(), "{written:?}");
-    for (name, value) in again.tags() {
+    assert_eq!(reread.result(), game.result(), "{written:?}");
+    for (name, value) in reread.tags() {
         let unknown = match name {
             "Result" => Some(game.result().as_str()),
-            _ => SEVEN_TAG_ROSTER.iter().find(|(known, _)| *known == name).map(|(_, unknown)| *unknown),
+            _ => SEVEN_TAG_ROSTER.iter().find(|(tag, _)| *tag == name).map(|(_, unknown)| *unknown),
         };
         let expected = game.tag(name).map(without_control_characters);
         assert_eq!(Some(value), expected.as_deref().or(unknown), "the tag {name} in {written:?}");
     }
-    let comments = check_same_tree(game, &again);
+    let comments = check_same_tree(game, &reread);
     if comments == 0 {
         let moves = written.split("\n\n").last().unwrap_or_default();
         assert!(moves.lines().all(|line| line.len() < 80), "{written:?}");
     }
 }
 
-/// In UTF-8 and with backslashes a tag may have become longer than the reader holds.
+/// Returns true if a tag is longer than the reader's limit, which can happen by conversion to UTF-8 and escaping.
 pub(super) fn has_overlong_tag(written: &str) -> bool {
     written.lines().any(|line| line.starts_with('[') && line.len() > 32 * 1024)
 }
 
-/// The same moves, glyphs and comments; returns the number of comments.
-fn check_same_tree(game: &PgnGame, again: &PgnGame) -> usize {
+/// Checks that moves, glyphs and comments are the same; returns the number of comments.
+fn check_same_tree(game: &PgnGame, reread: &PgnGame) -> usize {
     let mut comments = 0;
-    let mut pairs = vec![(game.root(), again.root())];
-    while let Some((node, twin)) = pairs.pop() {
-        assert_eq!(node.san(), twin.san());
-        assert_eq!(node.nags(), twin.nags());
-        assert_eq!(cleaned(node.comments()), twin.comments());
-        assert_eq!(cleaned(node.comments_before()), twin.comments_before());
+    let mut pairs = vec![(game.root(), reread.root())];
+    while let Some((node, reread)) = pairs.pop() {
+        assert_eq!(node.san(), reread.san());
+        assert_eq!(node.nags(), reread.nags());
+        assert_eq!(normalized(node.comments()), reread.comments());
+        assert_eq!(normalized(node.comments_before()), reread.comments_before());
         for comment in node.comments().iter().chain(node.comments_before()) {
             check_annotations(comment);
             comments += 1;
         }
-        assert_eq!(node.children().count(), twin.children().count());
-        pairs.extend(node.children().zip(twin.children()));
+        assert_eq!(node.children().count(), reread.children().count());
+        pairs.extend(node.children().zip(reread.children()));
     }
     comments
 }
 
-/// Comments as they are written.
-fn cleaned(comments: &[String]) -> Vec<String> {
+/// The comments as the writer normalizes them.
+fn normalized(comments: &[String]) -> Vec<String> {
     let comments =
         comments.iter().map(|comment| without_control_characters(comment).trim_matches(' ').to_owned());
     comments.filter(|comment| !comment.is_empty()).collect()
@@ -234,9 +232,9 @@ fn without_control_characters(text: &str) -> String {
 fn check_annotations(comment: &str) {
     for annotation in annotations(comment) {
         let written = annotation.to_string();
-        let again: Vec<Annotation<'_>> = annotations(&written).collect();
-        assert_eq!(again.len(), 1, "{written:?}");
-        assert_eq!(again[0].to_string(), written);
+        let reread: Vec<Annotation<'_>> = annotations(&written).collect();
+        assert_eq!(reread.len(), 1, "{written:?}");
+        assert_eq!(reread[0].to_string(), written);
         assert_eq!(without_annotations(&written), "");
     }
     assert!(without_annotations(comment).len() <= comment.len());

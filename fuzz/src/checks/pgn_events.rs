@@ -1,4 +1,4 @@
-//! What a reader of PGN says, written down so that two readings can be compared.
+//! A recorder of the PGN reader's events, so that two readings can be compared.
 
 use std::io::{self, Read};
 use std::iter;
@@ -6,6 +6,7 @@ use tabiya_core::notation::{
     CommentToken, GameResult, Location, Nag, Next, PgnError, PgnReader, PgnVisitor, SanToken, TagToken,
 };
 
+/// A call of the visitor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Event {
     BeginGame,
@@ -16,25 +17,25 @@ pub(super) enum Event {
     EndTags,
     San(Vec<u8>),
     Nag(Nag),
-    /// A comment with all its pieces put together.
+    /// A comment, joined from its parts.
     Comment(Vec<u8>),
     BeginVariation,
     EndVariation,
     Result(GameResult),
     Error(PgnError),
-    /// With the place behind the game.
+    /// The end of a game, with the reader's location after it.
     EndGame(Location),
 }
 
-/// Writes down what the reader says, and answers as it is told to.
+/// A visitor that records events, and checks their locations.
 pub(super) struct Recorder<'a> {
     text: &'a [u8],
-    /// Where the lines of the text start.
+    /// The offsets at which the lines of the text start.
     lines: Vec<u64>,
     events: Vec<Event>,
     reads_variations: bool,
-    /// From this event on the answer is to leave things out.
-    patience: usize,
+    /// The number of events after which the answer is `Next::Skip`.
+    limit: usize,
     comment: Vec<u8>,
 }
 
@@ -46,7 +47,7 @@ impl<'a> Recorder<'a> {
             lines: iter::once(0).chain(ends).collect(),
             events: vec![],
             reads_variations: true,
-            patience: usize::MAX,
+            limit: usize::MAX,
             comment: vec![],
         }
     }
@@ -55,14 +56,14 @@ impl<'a> Recorder<'a> {
         Recorder { reads_variations: false, ..self }
     }
 
-    /// Leaves things out as soon as there are so many events.
-    pub(super) fn with_patience(self, patience: usize) -> Recorder<'a> {
-        Recorder { patience, ..self }
+    /// Makes the recorder answer with `Next::Skip` after this number of events.
+    pub(super) fn skipping_after(self, limit: usize) -> Recorder<'a> {
+        Recorder { limit, ..self }
     }
 
-    /// Reads everything, `step` bytes at a time.
-    pub(super) fn read(mut self, step: usize) -> Vec<Event> {
-        let mut reader = PgnReader::new(Drip { text: self.text, step });
+    /// Reads the whole text in chunks of `size` bytes.
+    pub(super) fn read(mut self, size: usize) -> Vec<Event> {
+        let mut reader = PgnReader::new(Chunks { text: self.text, size });
         while reader.read_game(&mut self).expect("reading from memory does not fail").is_some() {
             self.events.push(Event::EndGame(reader.location()));
         }
@@ -70,19 +71,22 @@ impl<'a> Recorder<'a> {
     }
 
     fn answer(&self) -> Next {
-        if self.events.len() < self.patience { Next::Read } else { Next::Skip }
+        if self.events.len() < self.limit { Next::Read } else { Next::Skip }
     }
 
-    fn check_place(&self, place: Location) {
-        assert!(place.offset <= self.text.len() as u64, "{place} is not in the text");
-        let line = self.lines.partition_point(|start| *start <= place.offset);
-        assert_eq!((place.line, place.column), (line as u64, place.offset - self.lines[line - 1] + 1));
+    fn check_location(&self, location: Location) {
+        assert!(location.offset <= self.text.len() as u64, "{location} is not in the text");
+        let line = self.lines.partition_point(|start| *start <= location.offset);
+        assert_eq!(
+            (location.line, location.column),
+            (line as u64, location.offset - self.lines[line - 1] + 1)
+        );
     }
 
-    fn check_token(&self, bytes: &[u8], place: Location) {
-        self.check_place(place);
-        let found = &self.text[place.offset as usize..];
-        assert!(found.starts_with(bytes), "{bytes:?} does not stand at {place}");
+    fn check_token(&self, bytes: &[u8], location: Location) {
+        self.check_location(location);
+        let found = &self.text[location.offset as usize..];
+        assert!(found.starts_with(bytes), "{bytes:?} is not at {location}");
     }
 }
 
@@ -105,7 +109,7 @@ impl PgnVisitor for Recorder<'_> {
     }
 
     fn san(&mut self, san: SanToken<'_>) -> Next {
-        // A null move may also be written `0000`.
+        // A null move is reported as `--`, but may be `0000` in the text.
         let is_null = san.as_bytes() == b"--";
         self.check_token(if is_null { b"" } else { san.as_bytes() }, san.location());
         assert!(san.parse().err().is_none_or(|error| error.location == san.location()));
@@ -143,28 +147,28 @@ impl PgnVisitor for Recorder<'_> {
     }
 
     fn error(&mut self, error: PgnError) -> Next {
-        self.check_place(error.location);
+        self.check_location(error.location);
         self.events.push(Event::Error(error));
         self.answer()
     }
 
     fn end_game(&mut self) {
-        assert_eq!(self.comment, b"", "the last piece of a comment is missing");
+        assert_eq!(self.comment, b"", "the last part of a comment is missing");
     }
 }
 
-/// An input that yields its text a few bytes at a time.
-struct Drip<'a> {
+/// A reader that returns its text in chunks of at most `size` bytes.
+struct Chunks<'a> {
     text: &'a [u8],
-    step: usize,
+    size: usize,
 }
 
-impl Read for Drip<'_> {
+impl Read for Chunks<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.step.min(self.text.len()).min(buffer.len());
-        let (now, later) = self.text.split_at(count);
-        buffer[..count].copy_from_slice(now);
-        self.text = later;
+        let count = self.size.min(self.text.len()).min(buffer.len());
+        let (chunk, rest) = self.text.split_at(count);
+        buffer[..count].copy_from_slice(chunk);
+        self.text = rest;
         Ok(count)
     }
 }

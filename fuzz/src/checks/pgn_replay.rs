@@ -1,13 +1,13 @@
-//! The games of a PGN text, played through in all the ways there are.
+//! The games of a PGN text, replayed by a visitor, as games and as trees.
 
-use super::pgn::{MOST_GAMES, has_overlong_tag};
+use super::pgn::{MAX_GAMES, has_overlong_tag};
 use tabiya_core::Move;
 use tabiya_core::notation::{Next, PgnReader, San, SanMove};
 use tabiya_movegen::{
     Game, GameBuilder, GameTree, GameTreeBuilder, GameVisitor, Position, Replay, ReplayError,
 };
 
-/// Plays through the games as they are read, as games and as trees, and compares.
+/// Replays the games by a visitor, as games and as trees, and compares the results.
 pub(super) fn check(text: &[u8]) {
     let mut readers = [PgnReader::new(text), PgnReader::new(text), PgnReader::new(text)];
     let [lines, games, trees] = &mut readers;
@@ -15,7 +15,7 @@ pub(super) fn check(text: &[u8]) {
     let mut game_builder = Replay::new(GameBuilder::new());
     let mut tree_builder = GameTreeBuilder::new();
     let in_memory = "reading from memory does not fail";
-    for _ in 0..MOST_GAMES {
+    for _ in 0..MAX_GAMES {
         let Some(line) = lines.read_game(&mut line_builder).expect(in_memory) else {
             assert!(games.read_game(&mut game_builder).expect(in_memory).is_none());
             assert!(trees.read_game(&mut tree_builder).expect(in_memory).is_none());
@@ -35,7 +35,7 @@ pub(super) fn check(text: &[u8]) {
     }
 }
 
-/// The moves that were played, as far as they are legal.
+/// The main line up to the first illegal move.
 #[derive(Default)]
 struct Line {
     start: Option<Position>,
@@ -73,7 +73,9 @@ impl GameVisitor for Line {
 }
 
 fn play(start: &Position, moves: &[Move]) -> Position {
-    moves.iter().fold(start.clone(), |position, &mv| position.play(mv).expect("it has been played before"))
+    moves
+        .iter()
+        .fold(start.clone(), |position, &mv| position.play(mv).expect("the move has been played before"))
 }
 
 fn check_game(line: &Line, game: Result<Game, ReplayError>) {
@@ -87,20 +89,20 @@ fn check_game(line: &Line, game: Result<Game, ReplayError>) {
     check_round_trip(&game);
 }
 
-/// A game survives being written as PGN and read.
+/// Checks that a game round-trips through PGN.
 pub(super) fn check_round_trip(game: &Game) {
     let written = game.to_pgn().to_string();
-    let again: Game = written.parse().unwrap_or_else(|error| panic!("{error} in {written}"));
-    assert_eq!(again.start(), game.start(), "{written}");
-    assert_eq!(again.moves(), game.moves(), "{written}");
-    assert_eq!(again.outcome(), game.outcome(), "{written}");
+    let reread: Game = written.parse().unwrap_or_else(|error| panic!("{error} in {written}"));
+    assert_eq!(reread.start(), game.start(), "{written}");
+    assert_eq!(reread.moves(), game.moves(), "{written}");
+    assert_eq!(reread.outcome(), game.outcome(), "{written}");
     let tree = GameTree::from(game);
     assert_eq!(written.parse().as_ref(), Ok(&tree), "{written}");
-    assert!(tree.game().is_some_and(|game| game.moves() == again.moves()), "{written}");
+    assert!(tree.game().is_some_and(|game| game.moves() == reread.moves()), "{written}");
 }
 
 fn check_tree(line: &Line, tree: &GameTree) {
-    // Null moves are understood only in trees.
+    // Only trees support null moves.
     let moves: Vec<Move> = tree.mainline().map_while(|node| node.mv()).collect();
     assert_eq!(moves, line.moves, "{tree}");
     assert!(line.start.as_ref().is_none_or(|start| start == tree.start()), "{tree}");
@@ -123,13 +125,13 @@ fn check_tree(line: &Line, tree: &GameTree) {
     if has_overlong_tag(&written) {
         return;
     }
-    let again: GameTree = written.parse().unwrap_or_else(|error| panic!("{error} in {written}"));
-    assert_eq!(again.to_string(), written);
-    assert!(again.nodes().map(|node| node.mv()).eq(tree.nodes().map(|node| node.mv())), "{written}");
-    // A tag that gives another result than what stands behind the moves is put right.
-    if again.tag("Result") == Some(again.result().as_str()) {
-        let from_pgn = GameTree::from_pgn(again.pgn().clone()).expect("it has been read before");
-        assert!(from_pgn == again, "{written}");
+    let reread: GameTree = written.parse().unwrap_or_else(|error| panic!("{error} in {written}"));
+    assert_eq!(reread.to_string(), written);
+    assert!(reread.nodes().map(|node| node.mv()).eq(tree.nodes().map(|node| node.mv())), "{written}");
+    // A `Result` tag that contradicts the movetext is corrected, so the trees would differ.
+    if reread.tag("Result") == Some(reread.result().as_str()) {
+        let from_pgn = GameTree::from_pgn(reread.pgn().clone()).expect("the game has been read before");
+        assert!(from_pgn == reread, "{written}");
     }
 }
 

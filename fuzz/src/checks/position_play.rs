@@ -1,31 +1,33 @@
+//! The check of target `position_play`.
+
 use super::agreement::{assert_agree, assert_attacks_agree};
 use super::oracle::{Board as Oracle, Move as OracleMove};
 use super::pgn_replay;
 use std::collections::BTreeSet;
 use tabiya_core::notation::{San, SanMove, SanSuffix};
-use tabiya_core::{BoardObserver, Move, Piece, PieceType, Square};
+use tabiya_core::{BoardObserver, Move, Piece, PieceType, SplitMix64, Square};
 use tabiya_movegen::{DrawReason, Game, Outcome, Position, ResolveSanError, WinReason};
 
-/// The longest game that is played. The oracle is slow.
-const MOST_PLIES: usize = 160;
+/// The maximum length of a game, in plies. It is limited because the oracle is slow.
+const MAX_PLIES: usize = 160;
 
-/// A game, at each move of which our position is compared with the oracle's.
+/// Plays a game and compares the position with the oracle's after each move.
 ///
-/// The first line says where it starts: a FEN; or the number of a Chess960 position; or two of
-/// them, for White and for Black. Each byte after it chooses one of the legal moves, in the order
-/// of their bits, so that the order in which they are generated does not matter.
+/// The first line is the start position: a FEN, the number of a Chess960 position, or two such numbers, for White and
+/// for Black. Each byte after it selects one of the legal moves, sorted by their bits, so that the order of generation
+/// does not matter.
 pub fn position_play(data: &[u8]) {
     let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(data.len());
     let (start, choices) = data.split_at(end);
     let Some(start) = str::from_utf8(start).ok().and_then(start_position) else { return };
     let fen = format!("{start:#}");
-    let oracle = Oracle::from_fen(&fen).expect("the oracle reads what is written");
-    Players {
+    let oracle = Oracle::from_fen(&fen).expect("the oracle parses the written FEN");
+    Match {
         game: Game::from_position(start),
         history: vec![without_counters(&fen)],
         oracle_moves: oracle.legal_moves(),
         oracle,
-        random: data.len() as u64,
+        random: SplitMix64::new(data.len() as u64),
     }
     .play(choices.get(1..).unwrap_or_default());
 }
@@ -35,18 +37,18 @@ fn start_position(text: &str) -> Option<Position> {
     match (numbers.next(), numbers.next()) {
         (Some(Ok(number)), None) => Position::chess960(number),
         (Some(Ok(white)), Some(Ok(black))) => double_chess960(white, black),
-        // Larger counters than these do not fit the board, but do fit the oracle.
+        // Counters that would exceed the board's 16 bits during the game, where the oracle's do not saturate.
         _ => Position::from_fen(text)
             .ok()
             .filter(|position| position.halfmove_clock().max(position.fullmove_number()) < 60_000),
     }
 }
 
-/// A start position with a different row of pieces for each side.
+/// A start position of double Chess960: each side has its own arrangement of pieces.
 fn double_chess960(white: u16, black: u16) -> Option<Position> {
     let [white, black] =
         [format!("{:#}", Position::chess960(white)?), format!("{:#}", Position::chess960(black)?)];
-    // Eight letters of pieces at each end of the placement, and of rooks two for each side.
+    // The placement starts and ends with the eight pieces of one side; each side has two castling letters.
     let (white_placement, white_rest) = white.split_once(" w ")?;
     let (black_placement, black_rest) = black.split_once(" w ")?;
     let fen = format!(
@@ -56,26 +58,27 @@ fn double_chess960(white: u16, black: u16) -> Option<Position> {
         white_rest.get(..2)?,
         black_rest.get(2..4)?
     );
-    Some(Position::from_fen(&fen).expect("two rows of Chess960 make a position"))
+    Some(Position::from_fen(&fen).expect("two Chess960 arrangements make a legal position"))
 }
 
-/// A position as the repetition rules know it.
+/// The FEN without its counters: the position under the repetition rule.
 fn without_counters(fen: &str) -> String {
     fen.rsplitn(3, ' ').last().unwrap_or_default().to_owned()
 }
 
-struct Players {
+/// The game in progress, on both sides of the comparison.
+struct Match {
     game: Game,
     oracle: Oracle,
     oracle_moves: Vec<OracleMove>,
-    /// What the oracle has seen, without counters.
+    /// The oracle's positions so far, without counters.
     history: Vec<String>,
-    random: u64,
+    random: SplitMix64,
 }
 
-impl Players {
+impl Match {
     fn play(mut self, choices: &[u8]) {
-        for &choice in choices.iter().take(MOST_PLIES) {
+        for &choice in choices.iter().take(MAX_PLIES) {
             self.check();
             let mut moves = self.game.position().legal_moves();
             if moves.is_empty() {
@@ -89,7 +92,7 @@ impl Players {
             check_every_bit_pattern(self.game.position());
             pgn_replay::check_round_trip(&self.game);
         }
-        self.take_back();
+        self.check_undo_and_redo();
     }
 
     fn play_one(&mut self, mv: Move) {
@@ -97,8 +100,8 @@ impl Players {
         let san = position.san(mv);
         assert_eq!(position.parse_san(&san.to_string()), Ok(mv), "{san} in {position:#}");
         let uci = mv.to_uci(true).to_string();
-        let same = self.oracle_moves.iter().find(|other| other.uci() == uci);
-        self.oracle = self.oracle.play(same.expect("both know the move"));
+        let oracle_move = self.oracle_moves.iter().find(|other| other.uci() == uci);
+        self.oracle = self.oracle.play(oracle_move.expect("the oracle has the move too"));
         self.oracle_moves = self.oracle.legal_moves();
         let expected = match (self.oracle.in_check(), self.oracle_moves.is_empty()) {
             (false, _) => None,
@@ -122,7 +125,7 @@ impl Players {
         assert_agree(position, &self.oracle, &self.oracle_moves);
         assert_attacks_agree(position, &self.oracle);
         assert_eq!(position.key(), position.key_from_scratch(), "the key of {position:#}");
-        assert_eq!(position.pawn_key(), position.pawn_key_from_scratch(), "the pawns' key of {position:#}");
+        assert_eq!(position.pawn_key(), position.pawn_key_from_scratch(), "the pawn key of {position:#}");
         for written in [position.to_string(), format!("{position:#}")] {
             assert_eq!(Position::from_fen(&written).as_ref(), Ok(position), "{written}");
         }
@@ -131,19 +134,19 @@ impl Players {
         if !position.in_check() {
             let mut passed = position.clone();
             passed.play_null();
-            assert_eq!(passed.key(), passed.key_from_scratch(), "after passing in {position:#}");
+            assert_eq!(passed.key(), passed.key_from_scratch(), "after a null move in {position:#}");
             assert_eq!(Position::from_fen(&passed.to_string()), Ok(passed));
         }
-        self.check_rules_of_draws();
+        self.check_outcome();
         self.check_random_bits();
-        // This takes longer than all the rest.
+        // Only sometimes, because this takes longer than all other checks.
         if self.next_random().is_multiple_of(4) {
             check_notation(self.game.position());
         }
     }
 
-    /// The game's end and its claims, worked out from the oracle's side.
-    fn check_rules_of_draws(&self) {
+    /// Checks the outcome and claimable draws against those derived from the oracle.
+    fn check_outcome(&self) {
         let position = self.game.position();
         let current = self.history.last();
         let repetitions = self.history.iter().filter(|seen| Some(*seen) == current).count();
@@ -168,40 +171,37 @@ impl Players {
         }
     }
 
-    /// Asks about moves of any bits, and about such as differ from a legal one in one bit.
+    /// Checks `is_legal` on random bits, and on legal moves with one bit changed.
     fn check_random_bits(&mut self) {
         let moves = self.game.position().legal_moves();
-        let mut asked = vec![];
+        let mut candidates = vec![];
         for _ in 0..8 {
             let random = self.next_random();
-            asked.push(random as u16);
+            candidates.push(random as u16);
             if !moves.is_empty() {
                 let mv = moves[(random >> 16) as usize % moves.len()];
-                asked.push(mv.to_bits() ^ 1 << (random >> 60));
+                candidates.push(mv.to_bits() ^ 1 << (random >> 60));
             }
         }
-        for mv in asked.into_iter().filter_map(Move::from_bits) {
+        for mv in candidates.into_iter().filter_map(Move::from_bits) {
             let position = self.game.position();
             let listed = moves.contains(&mv);
             assert_eq!(position.is_legal(mv), listed, "{mv:?} {:?} in {position:#}", mv.kind());
             assert_eq!(position.legal_move(mv).is_some(), listed, "{mv:?} {:?} in {position:#}", mv.kind());
-            // Refusing a move takes long, as the position is written into the error.
+            // Only legal moves, because the error for an illegal one is slow: it contains the position as text.
             if listed {
                 assert!(position.play(mv).is_ok(), "{mv:?} in {position:#}");
             }
         }
     }
 
-    /// SplitMix64, stirred with the position.
+    /// A random number that also depends on the position, so that inputs of the same length differ.
     fn next_random(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ self.game.position().key();
-        let z = (self.random ^ (self.random >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        SplitMix64::hash(self.random.next_u64() ^ self.game.position().key())
     }
 
-    /// Takes the game back to its start and plays it again.
-    fn take_back(mut self) {
+    /// Undoes all moves of the game and redoes them.
+    fn check_undo_and_redo(mut self) {
         let positions: Vec<Position> = self.game.positions().cloned().collect();
         let moves = self.game.moves().to_vec();
         assert_eq!(positions.len(), moves.len() + 1);
@@ -218,16 +218,20 @@ impl Players {
     }
 }
 
-/// Keeps the pieces by what it is told alone.
+/// An observer that keeps its own copy of the pieces.
 struct Mirror([Option<Piece>; Square::COUNT]);
 
 impl BoardObserver for Mirror {
     fn put(&mut self, piece: Piece, square: Square) {
-        assert_eq!(self.0[square.index()].replace(piece), None, "{piece} is put on a full square {square}");
+        assert_eq!(
+            self.0[square.index()].replace(piece),
+            None,
+            "{piece} is put on the occupied square {square}"
+        );
     }
 
     fn remove(&mut self, piece: Piece, square: Square) {
-        assert_eq!(self.0[square.index()].take(), Some(piece), "{piece} is lifted from {square}");
+        assert_eq!(self.0[square.index()].take(), Some(piece), "{piece} is removed from {square}");
     }
 }
 
@@ -242,7 +246,7 @@ fn check_every_bit_pattern(position: &Position) {
     }
 }
 
-/// Every legal move in SAN and in UCI coordinates and back.
+/// Checks that every legal move round-trips through SAN and UCI notation.
 fn check_notation(position: &Position) {
     let mut texts = BTreeSet::new();
     for &mv in position.legal_moves().iter() {
@@ -256,15 +260,15 @@ fn check_notation(position: &Position) {
     }
 }
 
-/// The SAN says no more of where the move comes from than it must, but saying more is understood.
+/// Checks that the SAN disambiguates no more than necessary, and that full disambiguation is accepted.
 fn check_origin(position: &Position, mv: Move, san: San) {
     let SanMove::Normal { piece, file, rank, capture, to, promotion } = san.mv else { return };
     let resolve = |file, rank| {
         let mv = SanMove::Normal { piece, file, rank, capture, to, promotion };
         position.resolve_san(San { mv, suffix: None })
     };
-    let whole = resolve(Some(mv.from().file()), Some(mv.from().rank()));
-    assert_eq!(whole, Ok(mv), "{san} from {} in {position:#}", mv.from());
+    let resolved = resolve(Some(mv.from().file()), Some(mv.from().rank()));
+    assert_eq!(resolved, Ok(mv), "{san} from {} in {position:#}", mv.from());
     if piece == PieceType::Pawn {
         return;
     }

@@ -1,10 +1,11 @@
+//! The check of target `san`.
+
 use super::position_and_moves;
 use tabiya_core::notation::{San, SanMove};
 use tabiya_core::{Move, MoveKind, PieceType, Square};
 use tabiya_movegen::{Position, ResolveSanError};
 
-/// Any bytes are refused, or are a move that survives being written and read; and in the position
-/// it stands for the one legal move that fits.
+/// Any bytes are rejected, or are a move that round-trips and resolves to the only legal move that matches.
 pub fn san(data: &[u8]) {
     let (position, lines) = position_and_moves(data);
     for line in lines {
@@ -27,21 +28,21 @@ fn check_san(position: &Position, san: San) {
     assert!(written.starts_with(&san.mv.to_string()), "{written}");
 
     let resolved = position.resolve_san(san);
-    assert_eq!(resolved, meant(position, san.mv), "{written} in {position:#}");
+    assert_eq!(resolved, matching_move(position, san.mv), "{written} in {position:#}");
     match resolved {
         Ok(mv) => {
             assert!(position.is_legal(mv), "{written} in {position:#}");
-            let best = position.san(mv);
-            assert_eq!(position.resolve_san(best), Ok(mv), "{written}, rather {best}, in {position:#}");
-            // The standard has an `x`, and a letter for the piece, which coordinates alone have not.
-            assert!(best.mv.to_string().len() <= written.len() + 2, "{written}, rather {best}");
+            let canonical = position.san(mv);
+            assert_eq!(position.resolve_san(canonical), Ok(mv), "{written} as {canonical} in {position:#}");
+            // Canonical SAN may add an `x` and a piece letter to plain coordinates.
+            assert!(canonical.mv.to_string().len() <= written.len() + 2, "{written} as {canonical}");
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }
 }
 
-/// The legal move that fits, found by looking at all of them.
-fn meant(position: &Position, san: SanMove) -> Result<Move, ResolveSanError> {
+/// Finds the legal move that matches by comparing all legal moves.
+fn matching_move(position: &Position, san: SanMove) -> Result<Move, ResolveSanError> {
     match san {
         SanMove::Null => Err(ResolveSanError::Null),
         SanMove::Castle(side) => only(position, |mv| mv.kind() == MoveKind::Castle(side)),
@@ -54,7 +55,7 @@ fn meant(position: &Position, san: SanMove) -> Result<Move, ResolveSanError> {
                     && rank.is_none_or(|rank| rank == mv.from().rank())
                     && match file {
                         Some(file) => file == mv.from().file(),
-                        // A pawn that names no file goes straight ahead.
+                        // A pawn move without an origin file is an advance.
                         None => piece != PieceType::Pawn || mv.from().file() == to.file(),
                     }
             };
@@ -67,7 +68,7 @@ fn meant(position: &Position, san: SanMove) -> Result<Move, ResolveSanError> {
             }
             match (piece, file, rank) {
                 (PieceType::Pawn, Some(file), Some(rank)) => {
-                    coordinates_meant(position, Square::new(file, rank), to)
+                    move_by_coordinates(position, Square::new(file, rank), to)
                 }
                 _ => result,
             }
@@ -75,14 +76,15 @@ fn meant(position: &Position, san: SanMove) -> Result<Move, ResolveSanError> {
     }
 }
 
-/// The legal move of any piece that coordinates alone stand for.
-fn coordinates_meant(position: &Position, from: Square, to: Square) -> Result<Move, ResolveSanError> {
+/// Finds the legal move of any piece with these coordinates.
+fn move_by_coordinates(position: &Position, from: Square, to: Square) -> Result<Move, ResolveSanError> {
     let castles = |mv: Move| mv.to() == to || mv.destination() == to && from.distance(to) > 1;
     let fits =
         |mv: Move| if mv.is_castle() { castles(mv) } else { mv.to() == to && mv.promotion().is_none() };
     only(position, |mv| mv.from() == from && fits(mv))
 }
 
+/// Returns the only legal move for which `fits` is true.
 fn only(position: &Position, fits: impl Fn(Move) -> bool) -> Result<Move, ResolveSanError> {
     let moves = position.legal_moves();
     let mut fitting = moves.iter().copied().filter(|&mv| fits(mv));
