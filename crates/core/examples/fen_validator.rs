@@ -1,7 +1,7 @@
 //! Validates FENs and points at the first error in each.
 //!
-//! `cargo run -p tabiya-core --example fen_validator -- "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1"`, or one FEN per line
-//! on standard input. Exits with status 1 if any FEN is invalid.
+//! `cargo run -p tabiya-core --example fen_validator -- "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1"`, or one FEN per
+//! line on standard input. Exits with status 1 if any FEN is invalid.
 
 use std::io::{self, BufRead};
 use std::process::ExitCode;

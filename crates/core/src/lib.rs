@@ -1,7 +1,8 @@
 //! Chess boards, moves and notation, without the rules.
 //!
-//! This crate stores positions, applies moves to them, and reads and writes positions, moves and games: FEN, EPD, SAN,
-//! UCI moves and PGN. It does not know which moves are legal; the crate `tabiya-movegen`, which builds on it, does.
+//! This crate stores positions, applies moves to them, and reads and writes positions, moves and games:
+//! FEN, EPD, SAN, UCI moves and PGN. It does not know which moves are legal; the crate `tabiya-movegen`,
+//! which builds on it, does.
 //!
 //! ```
 //! use tabiya_core::{Board, Color, Piece, Square};
@@ -35,8 +36,8 @@
 //! # Features
 //!
 //! - `std` (default): PGN streams, which use `std::io`. Without it the crate is `no_std` and needs `alloc`.
-//! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize`, as text (FEN, SAN, square names) in human-readable
-//!   formats and as numbers in others.
+//! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize`, as text (FEN, SAN, square names) in
+//!   human-readable formats and as numbers in others.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

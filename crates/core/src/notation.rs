@@ -1,4 +1,5 @@
-//! Notation for moves and games: UCI moves, Standard Algebraic Notation (SAN) and Portable Game Notation (PGN).
+//! Notation for moves and games: UCI moves, Standard Algebraic Notation (SAN) and Portable Game Notation
+//! (PGN).
 //!
 //! This module covers syntax only. `tabiya-movegen` finds the legal move that a text denotes, and the
 //! notation of a legal move in its position.

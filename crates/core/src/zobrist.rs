@@ -1,9 +1,9 @@
 //! Zobrist keys: the random numbers from which the keys of boards are computed.
 //!
-//! The key of a board is the exclusive or of one number for each feature that distinguishes positions under the
-//! repetition rule: a piece on a square, a castling right (by the file of its rook), the file of a possible en-passant
-//! capture, and Black to move. The numbers come from a fixed generator evaluated at compile time, so keys, and with
-//! them node counts, are the same on every machine and in every build.
+//! The key of a board is the exclusive or of one number for each feature that distinguishes positions under
+//! the repetition rule: a piece on a square, a castling right (by the file of its rook), the file of a
+//! possible en-passant capture, and Black to move. The numbers come from a fixed generator evaluated at
+//! compile time, so keys, and with them node counts, are the same on every machine and in every build.
 //!
 //! Source: Albert L. Zobrist, *A New Hashing Method with Application for Game Playing* (1970).
 

@@ -4,11 +4,12 @@ use super::oracle::{Board as Oracle, Kind, Move as OracleMove};
 use tabiya_core::{CastlingSide, Color, Move, MoveKind, MoveList, PieceType, Square};
 use tabiya_movegen::Position;
 
-/// A move in terms of both: in UCI notation with castling as "king takes rook", in UCI notation with castling as
-/// the king's two-square move, its kind, and the promotion piece.
+/// A move in terms of both: in UCI notation with castling as "king takes rook", in UCI notation with
+/// castling as the king's two-square move, its kind, and the promotion piece.
 type Described = (String, String, Kind, Option<char>);
 
-/// Asserts that both agree on the FEN, the legal moves (for the oracle, `moves`), check, checkmate and stalemate.
+/// Asserts that both agree on the FEN, the legal moves (for the oracle, `moves`), check, checkmate and
+/// stalemate.
 pub(super) fn assert_agree(position: &Position, oracle: &Oracle, moves: &[OracleMove]) {
     let fen = format!("{position:#}");
     assert_eq!(fen, oracle.fen());
@@ -30,8 +31,8 @@ pub(super) fn assert_agree(position: &Position, oracle: &Oracle, moves: &[Oracle
     assert_eq!(position.is_stalemate(), !oracle.in_check() && expected.is_empty(), "stalemate in {fen}");
 }
 
-/// The generated moves, each with true if it is a capture or promotion. They come from the generators of tactical
-/// and of quiet moves; the generator of all moves must produce them too.
+/// The generated moves, each with true if it is a capture or promotion. They come from the generators of
+/// tactical and of quiet moves; the generator of all moves must produce them too.
 fn generated(position: &Position) -> Vec<(Described, bool)> {
     let (mut tactical, mut quiets) = (MoveList::new(), MoveList::new());
     position.generate_tactical(&mut tactical);

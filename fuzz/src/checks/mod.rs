@@ -27,8 +27,8 @@ pub use uci_move::uci_move;
 
 use tabiya_movegen::Position;
 
-/// Splits the input of the move targets: a FEN on the first line, and on each further line a move to parse in that
-/// position. If the first line is not a FEN, the position is the start position.
+/// Splits the input of the move targets: a FEN on the first line, and on each further line a move to parse
+/// in that position. If the first line is not a FEN, the position is the start position.
 fn position_and_moves(data: &[u8]) -> (Position, impl Iterator<Item = &[u8]>) {
     let mut lines = data.split(|&byte| byte == b'\n');
     let fen = lines.next().and_then(|line| str::from_utf8(line).ok()).unwrap_or_default();

@@ -16,8 +16,8 @@ pub(super) const MAX_GAMES: usize = 100;
 /// The byte that starts a repetition: control-Z, which is white space to the reader.
 const REPEAT: u8 = 0x1a;
 
-/// For any bytes, the events do not depend on the chunk size or on what the visitor skips, every game round-trips, and
-/// a game appended to the text is found.
+/// For any bytes, the events do not depend on the chunk size or on what the visitor skips, every game
+/// round-trips, and a game appended to the text is found.
 pub fn pgn(data: &[u8]) {
     let text = expand(data);
     let whole = Recorder::new(&text).read(usize::MAX);
@@ -39,8 +39,8 @@ fn assert_same(events: &[Event], expected: &[Event], condition: &str) {
     }
 }
 
-/// Expands a short input to a long text: the byte [`REPEAT`], a number `n` and a byte stand for n²/2 copies of that
-/// byte.
+/// Expands a short input to a long text: the byte [`REPEAT`], a number `n` and a byte stand for n²/2 copies
+/// of that byte.
 fn expand(data: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(data.len());
     let mut rest = data;
@@ -194,7 +194,8 @@ fn check_game(game: &PgnGame) {
     }
 }
 
-/// Returns true if a tag is longer than the reader's limit, which can happen by conversion to UTF-8 and escaping.
+/// Returns true if a tag is longer than the reader's limit, which can happen by conversion to UTF-8 and
+/// escaping.
 pub(super) fn has_overlong_tag(written: &str) -> bool {
     written.lines().any(|line| line.starts_with('[') && line.len() > 32 * 1024)
 }

@@ -13,9 +13,9 @@ const MAX_PLIES: usize = 160;
 
 /// Plays a game and compares the position with the oracle's after each move.
 ///
-/// The first line is the start position: a FEN, the number of a Chess960 position, or two such numbers, for White and
-/// for Black. Each byte after it selects one of the legal moves, sorted by their bits, so that the order of generation
-/// does not matter.
+/// The first line is the start position: a FEN, the number of a Chess960 position, or two such numbers, for
+/// White and for Black. Each byte after it selects one of the legal moves, sorted by their bits, so that
+/// the order of generation does not matter.
 pub fn position_play(data: &[u8]) {
     let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(data.len());
     let (start, choices) = data.split_at(end);
@@ -188,7 +188,8 @@ impl Match {
             let listed = moves.contains(&mv);
             assert_eq!(position.is_legal(mv), listed, "{mv:?} {:?} in {position:#}", mv.kind());
             assert_eq!(position.legal_move(mv).is_some(), listed, "{mv:?} {:?} in {position:#}", mv.kind());
-            // Only legal moves, because the error for an illegal one is slow: it contains the position as text.
+            // Only legal moves, because the error for an illegal one is slow: it contains the position as
+            // text.
             if listed {
                 assert!(position.play(mv).is_ok(), "{mv:?} in {position:#}");
             }

@@ -5,7 +5,8 @@ use tabiya_core::notation::UciMove;
 use tabiya_core::{Color, Move, PieceType};
 use tabiya_movegen::{Position, ResolveUciError};
 
-/// Any text is rejected, or is a move that round-trips and resolves to the legal move with that notation, if any.
+/// Any text is rejected, or is a move that round-trips and resolves to the legal move with that notation,
+/// if any.
 pub fn uci_move(data: &[u8]) {
     let (position, lines) = position_and_moves(data);
     for text in lines.filter_map(|line| str::from_utf8(line).ok()) {
@@ -27,8 +28,8 @@ pub fn uci_move(data: &[u8]) {
     }
 }
 
-/// Finds the legal move with this notation. Castling is written as "king takes rook", or as the king's move to its
-/// target square if that is more than one square away.
+/// Finds the legal move with this notation. Castling is written as "king takes rook", or as the king's move
+/// to its target square if that is more than one square away.
 fn matching_move(position: &Position, uci: UciMove) -> Option<Move> {
     let moves = position.legal_moves();
     let king_move = |mv: &&Move| mv.to_uci(false) == uci && mv.from().distance(mv.destination()) > 1;

@@ -30,8 +30,8 @@ use visitor::NullVisitor;
 /// The reader accepts the import format of the standard and most deviations found in practice: byte-order
 /// marks, any line endings, lines of any length, UTF-8 and Latin-1, `%` lines, comments in braces and after
 /// semicolons, unescaped quotes in tags, missing results, missing or wrong move numbers (they are ignored),
-/// annotation marks and symbols used in print as glyphs, and null moves. A game ends with its result or before
-/// the next tag.
+/// annotation marks and symbols used in print as glyphs, and null moves. A game ends with its result or
+/// before the next tag.
 ///
 /// Syntax errors are reported to [`PgnVisitor::error`] with their location, and do not affect other games: a
 /// tag on a line of its own always begins the next game. Only errors of the input stop the reader.
@@ -172,8 +172,8 @@ impl<R: Read> PgnReader<R> {
         self.source.into_input()
     }
 
-    /// Skips white space, `;` comments and `%` lines up to the start of a game; returns false at the end of the
-    /// text.
+    /// Skips white space, `;` comments and `%` lines up to the start of a game; returns false at the end of
+    /// the text.
     fn find_game(&mut self) -> io::Result<bool> {
         if self.unreadable {
             return Ok(false);

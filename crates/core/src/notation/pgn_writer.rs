@@ -101,12 +101,12 @@ impl<W: Write> PgnWriter<W> {
 
     /// Sets a tag of the game that is being written; a second value for a tag replaces the first.
     ///
-    /// The tags are written before the first move: the Seven Tag Roster, with `?` for missing values, then the
-    /// others in alphabetical order. The tag `FEN` determines the number and side of the first move.
+    /// The tags are written before the first move: the Seven Tag Roster, with `?` for missing values, then
+    /// the others in alphabetical order. The tag `FEN` determines the number and side of the first move.
     ///
     /// # Errors
-    /// Returns an error of kind `InvalidInput` if the name is empty or contains white space, a quote, a bracket
-    /// or a control character, or if the movetext of the game has begun.
+    /// Returns an error of kind `InvalidInput` if the name is empty or contains white space, a quote, a
+    /// bracket or a control character, or if the movetext of the game has begun.
     pub fn write_tag(&mut self, name: &str, value: &str) -> io::Result<()> {
         if !is_tag_name(name) {
             let message = format!("invalid tag name {name:?}: expected letters, digits and underscores");

@@ -205,8 +205,8 @@ fn is_annotation(c: char) -> bool {
     matches!(c, '!' | '?' | ' ')
 }
 
-/// The ASCII equivalent of a character used in print, or `?`, which occurs in no move, for any other non-ASCII
-/// character.
+/// The ASCII equivalent of a character used in print, or `?`, which occurs in no move, for any other
+/// non-ASCII character.
 fn to_ascii(c: char) -> u8 {
     match c {
         '♔' | '♚' => b'K',

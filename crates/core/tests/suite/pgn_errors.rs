@@ -232,8 +232,8 @@ fn reads_valid_games_between_broken_ones() {
     assert_eq!(found, expected);
 }
 
-/// Deletes or replaces each byte of a game in turn: nothing panics, and other games are read unchanged, except
-/// possibly the adjacent one.
+/// Deletes or replaces each byte of a game in turn: nothing panics, and other games are read unchanged,
+/// except possibly the adjacent one.
 #[test]
 fn one_wrong_byte_affects_at_most_the_adjacent_game() {
     let games: Vec<String> = (0..5)

@@ -229,8 +229,8 @@ impl Read for Repeated<'_> {
     }
 }
 
-/// The reader never requests more than its buffer, and holds nothing else that could grow. A reader that takes
-/// quadratic time on one of these texts would not finish within minutes.
+/// The reader never requests more than its buffer, and holds nothing else that could grow. A reader that
+/// takes quadratic time on one of these texts would not finish within minutes.
 #[test]
 fn memory_is_bounded() {
     const SIZE: usize = 4 << 20;

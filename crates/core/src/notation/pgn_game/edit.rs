@@ -35,8 +35,8 @@ impl PgnGame {
         }
     }
 
-    /// Moves a variation one place forward among those that begin at the same point; the first one is the main
-    /// continuation. Returns false if it is already the first.
+    /// Moves a variation one place forward among those that begin at the same point; the first one is the
+    /// main continuation. Returns false if it is already the first.
     ///
     /// ```
     /// use tabiya_core::notation::PgnGame;

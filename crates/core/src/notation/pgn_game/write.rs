@@ -81,7 +81,8 @@ fn write_annotations<W: Write>(node: PgnNode<'_>, pgn: &mut PgnWriter<W>) -> io:
     Ok(())
 }
 
-/// Writes PGN export format, without the empty line that separates games. Tags with invalid names are omitted.
+/// Writes PGN export format, without the empty line that separates games. Tags with invalid names are
+/// omitted.
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut pgn = PgnWriter::new(Vec::new());

@@ -17,11 +17,12 @@ static ENDS_WORD: [bool; 256] = {
     table
 };
 
-/// U+FEFF in UTF-8. Some programs write it at the start of a file, so it also occurs inside concatenated files.
+/// U+FEFF in UTF-8. Some programs write it at the start of a file, so it also occurs inside concatenated
+/// files.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Returns true for spaces and control characters, all of which separate words.
-pub(super) fn is_blank(byte: u8) -> bool {
+pub(super) fn is_white_space(byte: u8) -> bool {
     byte <= b' '
 }
 

@@ -71,8 +71,8 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         }
     }
 
-    /// Finds out whether the first closing brace after `start` belongs to the comment or to the value of a tag,
-    /// such as `[Event "{a}"]`, on a line of its own.
+    /// Finds out whether the first closing brace after `start` belongs to the comment or to the value of a
+    /// tag, such as `[Event "{a}"]`, on a line of its own.
     ///
     /// In the latter case the comment's own brace is missing, and the line begins the next game. If the line
     /// were part of the comment, the comment would be followed by `"]`, which is not movetext.
@@ -130,8 +130,9 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         None
     }
 
-    /// The window up to the maximum end of a comment part that begins at `start`, and true if that is the end of
-    /// the text. The limit is fixed, so that splitting does not depend on how much of the text is in the window.
+    /// The window up to the maximum end of a comment part that begins at `start`, and true if that is the
+    /// end of the text. The limit is fixed, so that splitting does not depend on how much of the text is in
+    /// the window.
     fn part_from(&self, start: usize) -> (&'a [u8], bool) {
         let (data, max_end) = (self.window.data, start + LONGEST_TOKEN);
         match data.get(..max_end) {
@@ -172,9 +173,9 @@ fn character_start(data: &[u8], at: usize) -> usize {
         .unwrap_or(at)
 }
 
-/// The first line of the comment from `start` to `end` that consists of a tag. Such a line does not occur in real
-/// comments; it means that the closing brace is missing and the next game has begun. `ends_line` is true if the
-/// last line of the comment is complete.
+/// The first line of the comment from `start` to `end` that consists of a tag. Such a line does not occur
+/// in real comments; it means that the closing brace is missing and the next game has begun. `ends_line` is
+/// true if the last line of the comment is complete.
 fn first_tag_line(data: &[u8], start: usize, end: usize, ends_line: bool) -> Option<usize> {
     let text = &data[..end];
     let mut from = start;

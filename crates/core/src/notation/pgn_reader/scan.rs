@@ -1,6 +1,6 @@
 //! The scanner of the PGN reader: movetext, results and variations.
 
-use super::bytes::{at_line_start, is_blank, line_end, word_end};
+use super::bytes::{at_line_start, is_white_space, line_end, word_end};
 use super::source::Window;
 use super::state::{Inside, Skipping, Stage, State, Step};
 use super::visitor::Origin;
@@ -318,7 +318,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
             return self.error(at, PgnErrorKind::UnexpectedClosingParenthesis);
         }
         self.state.depth -= 1;
-        // In a reported line there is a move that the variation replaces; otherwise it would have been rejected.
+        // In a reported line there is a move that the variation replaces; otherwise it would have been
+        // rejected.
         self.state.move_seen = true;
         if self.state.skipping == Skipping::Variation(self.state.depth) {
             self.state.skipping = Skipping::Nothing;
@@ -344,21 +345,21 @@ fn starts_tag(window: &Window<'_>, at: usize) -> Option<bool> {
     let ahead = &window.data[at + 1..window.data.len().min(at + LOOK_AHEAD)];
     let is_all = ahead.len() + 1 == LOOK_AHEAD || window.at_end;
     let undecided = if is_all { Some(false) } else { None };
-    let Some(name) = ahead.iter().position(|byte| !is_blank(*byte)) else { return undecided };
-    let ends_name = |byte: &u8| matches!(byte, b'"' | b'[' | b']') || is_blank(*byte);
+    let Some(name) = ahead.iter().position(|byte| !is_white_space(*byte)) else { return undecided };
+    let ends_name = |byte: &u8| matches!(byte, b'"' | b'[' | b']') || is_white_space(*byte);
     let Some(length) = ahead[name..].iter().position(ends_name) else { return undecided };
     let after = &ahead[name + length..];
-    match after.iter().find(|byte| !is_blank(**byte)) {
+    match after.iter().find(|byte| !is_white_space(**byte)) {
         None => undecided,
         Some(&byte) => Some(byte == b'"' && length > 0),
     }
 }
 
-/// Returns true if a result that ends before `end` is followed by a blank line, a tag, or the end of the text,
-/// so that the game ends there. `None` if more text is needed to decide.
+/// Returns true if a result that ends before `end` is followed by a blank line, a tag, or the end of the
+/// text, so that the game ends there. `None` if more text is needed to decide.
 fn game_ends(window: &Window<'_>, end: usize) -> Option<bool> {
     let ahead = &window.data[end..window.data.len().min(end + LOOK_AHEAD)];
-    let next = ahead.iter().position(|byte| !is_blank(*byte));
+    let next = ahead.iter().position(|byte| !is_white_space(*byte));
     let lines = ahead[..next.unwrap_or(ahead.len())].iter().filter(|&&byte| byte == b'\n').count();
     match next {
         _ if lines > 1 => Some(true),

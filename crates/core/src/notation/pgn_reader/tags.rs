@@ -1,6 +1,6 @@
 //! Scanning of tags.
 
-use super::bytes::{BYTE_ORDER_MARK, at_line_start, find_either, is_blank};
+use super::bytes::{BYTE_ORDER_MARK, at_line_start, find_either, is_white_space};
 use super::scan::Scan;
 use super::source::LONGEST_TOKEN;
 use super::state::{Stage, Step};
@@ -124,14 +124,15 @@ impl<V: PgnVisitor> Scan<'_, V> {
 /// Parses the tag whose bracket is at `at`.
 fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
     let skip_white_space = |mut at: usize| {
-        while data.get(at).is_some_and(|&byte| is_blank(byte)) {
+        while data.get(at).is_some_and(|&byte| is_white_space(byte)) {
             at += 1;
         }
         at
     };
     let name_start = skip_white_space(at + 1);
     let mut name_end = name_start;
-    while data.get(name_end).is_some_and(|&byte| !is_blank(byte) && !matches!(byte, b'"' | b'[' | b']')) {
+    while data.get(name_end).is_some_and(|&byte| !is_white_space(byte) && !matches!(byte, b'"' | b'[' | b']'))
+    {
         name_end += 1;
     }
     let quote = skip_white_space(name_end);
@@ -141,8 +142,8 @@ fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
         Some(_) => return Tag::Invalid(PgnErrorKind::MalformedTag),
     }
 
-    // The value ends at the first quote that is followed by a bracket, because unescaped quotes inside a value
-    // are common.
+    // The value ends at the first quote that is followed by a bracket, because unescaped quotes inside a
+    // value are common.
     let value_start = quote + 1;
     let name = &data[name_start..name_end];
     let mut at = value_start;
@@ -169,8 +170,8 @@ fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
         at += 1;
     }
 
-    // The line ends without an unescaped closing quote. The last backslash may have been meant literally, as in
-    // `"C:\"]`: accept an escaped quote at the end of the line.
+    // The line ends without an unescaped closing quote. The last backslash may have been meant literally,
+    // as in `"C:\"]`: accept an escaped quote at the end of the line.
     let line_end = at;
     let value = data[value_start..line_end]
         .trim_ascii_end()

@@ -25,9 +25,9 @@ pub enum Next {
 /// finally [`end_game`](PgnVisitor::end_game), whose value
 /// [`PgnReader::read_game`](super::PgnReader::read_game) returns. Comments may also precede the tags.
 ///
-/// All methods except [`error`](PgnVisitor::error) and [`end_game`](PgnVisitor::end_game) have defaults that do
-/// nothing. The default for variations skips them, so that a visitor that ignores variations sees only the main
-/// line.
+/// All methods except [`error`](PgnVisitor::error) and [`end_game`](PgnVisitor::end_game) have defaults
+/// that do nothing. The default for variations skips them, so that a visitor that ignores variations sees
+/// only the main line.
 ///
 /// ```
 /// use tabiya_core::notation::{Next, PgnError, PgnReader, PgnVisitor, SanToken};
@@ -118,8 +118,8 @@ pub trait PgnVisitor {
         let _ = result;
     }
 
-    /// Called for each error. [`Next::Skip`] skips the rest of the game; [`PgnErrorKind`] describes the effect of
-    /// [`Next::Read`].
+    /// Called for each error. [`Next::Skip`] skips the rest of the game; [`PgnErrorKind`] describes the
+    /// effect of [`Next::Read`].
     fn error(&mut self, error: PgnError) -> Next;
 
     /// Called at the end of a game, also if the rest of it was skipped.
