@@ -73,7 +73,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = RandomOpening::default().plies, help_heading = "Openings", value_parser = clap::value_parser!(u32).range(..=64))]
     random_plies: u32,
     /// Largest score of an opening for either side, in centipawns
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = RandomOpening::default().most, help_heading = "Openings")]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = RandomOpening::default().max_score, help_heading = "Openings")]
     opening_score: u32,
 
     /// Adjudicate draws: from-move,moves,centipawns
@@ -142,7 +142,7 @@ impl Args {
             nodes: self.nodes,
             opening: RandomOpening {
                 plies: self.random_plies,
-                most: self.opening_score,
+                max_score: self.opening_score,
                 ..RandomOpening::default()
             },
             variant,
@@ -185,7 +185,7 @@ impl Rules {
         format!(
             "RandomOpening {{ plies: {}, nodes: {}, most: {} }} \
              Adjudication {{ draw: {draw}, resign: {resign}, max_moves: {:?} }} {max_score}",
-            opening.plies, opening.nodes, opening.most, adjudication.max_moves
+            opening.plies, opening.nodes, opening.max_score, adjudication.max_moves
         )
     }
 }
@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn rules_fingerprint_is_stable() {
         let rules = Rules {
-            opening: RandomOpening { plies: 8, nodes: 1000, most: 150 },
+            opening: RandomOpening { plies: 8, nodes: 1000, max_score: 150 },
             adjudication: Adjudication {
                 draw: Some(DrawRule { from_move: 40, moves: 8, score: 10 }),
                 resign: Some(ResignRule { moves: 4, score: 1000 }),

@@ -1,20 +1,33 @@
 //! Strength limiting and random openings for games with [`tabiya_search`]'s engine.
 //!
+//! ```
+//! use tabiya_play::Strength;
+//! use tabiya_search::Limits;
+//!
+//! let limits = Strength::from_elo(1500).limit(Limits::default());
+//! assert!(limits.nodes.is_some() && limits.multipv > 1);
+//! ```
+//!
 //! Everything here uses the engine from outside: through limits, an evaluation with noise, and a choice among the lines
 //! that a search reports.
 //!
 //! | To | see |
 //! | --- | --- |
-//! | play weaker on purpose | [`Strength`], [`Blurred`], [`Chooser`] |
+//! | play weaker on purpose | [`Strength`] limits the search, [`NoisyEvaluation`] its judgement, [`LineChooser`] picks the move |
 //! | start games from balanced random openings | [`RandomOpening`] |
 
 #![deny(missing_docs)]
 
+mod evaluation_noise;
+mod line_chooser;
 mod openings;
 mod strength;
+mod uniform;
 
+pub use evaluation_noise::NoisyEvaluation;
+pub use line_chooser::LineChooser;
 pub use openings::RandomOpening;
-pub use strength::{Blurred, Chooser, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, Strength};
+pub use strength::{MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, Strength};
 
 /// Tests the README's examples.
 #[cfg(doctest)]

@@ -1,36 +1,37 @@
+//! Balanced random openings.
+
 use tabiya_core::SplitMix64;
 use tabiya_movegen::{Game, Position};
 use tabiya_search::{Engine, Limits, Score};
 
-/// How often moves are drawn anew before a position is given up as one that cannot be balanced.
+/// The number of random games tried before giving up.
 const ATTEMPTS: u32 = 200;
 
-/// Openings of random moves, for games from which something is to be learnt.
+/// A generator of balanced openings of random moves, for self-play.
 ///
-/// Engines that search alike play alike, so variety has to come from the openings. Random moves lead to
-/// positions that no book has, and some of them to games that are over before they begin: those
-/// are left out after a short search.
+/// Games of an engine against itself vary only through their openings. Random moves reach positions that no book has; a short
+/// search rejects those that are already decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomOpening {
-    /// How many random moves; half of the openings have one more, so that either side may be to move.
+    /// Number of random plies; half of the openings have one more, so that either side is to move.
     pub plies: u32,
-    /// Nodes of the search that tells whether an opening is balanced.
+    /// Nodes of the search that judges the balance.
     pub nodes: u64,
-    /// How much better, in centipawns, either side may stand.
-    pub most: u32,
+    /// The largest score of a balanced opening for either side, in centipawns.
+    pub max_score: u32,
 }
 
 impl Default for RandomOpening {
     fn default() -> RandomOpening {
-        RandomOpening { plies: 8, nodes: 1000, most: 150 }
+        RandomOpening { plies: 8, nodes: 1000, max_score: 150 }
     }
 }
 
 impl RandomOpening {
-    /// A game of random moves from `start`, not over and about even; the same for the same seed. `None`
-    /// where there seems to be none.
+    /// Returns a balanced game of random moves from `start` that is not over; the same for the same seed. `None` if 200 attempts
+    /// fail.
     ///
-    /// The engine forgets what it knew.
+    /// Clears the engine's hash table and histories first.
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -50,7 +51,7 @@ impl RandomOpening {
         (0..ATTEMPTS).find_map(|_| {
             let game = self.random_game(start, &mut random)?;
             let score = engine.go(&game, Limits::nodes(self.nodes)).answer().score;
-            matches!(score, Some(Score::Centipawns(value)) if value.unsigned_abs() <= self.most)
+            matches!(score, Some(Score::Centipawns(value)) if value.unsigned_abs() <= self.max_score)
                 .then_some(game)
         })
     }
@@ -75,7 +76,7 @@ mod tests {
     use tabiya_search::Options;
 
     #[test]
-    fn openings_differ_by_seed_and_by_nothing_else() {
+    fn openings_depend_on_the_seed_alone() {
         let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap();
         let opening = RandomOpening { nodes: 300, ..RandomOpening::default() };
         let start = Position::startpos();
@@ -91,8 +92,8 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_balanced_is_given_up() {
-        // Over already, and over after the only move there is.
+    fn gives_up_where_no_opening_is_balanced() {
+        // Checkmate; and a position whose only move ends the game.
         let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap();
         let opening = RandomOpening { nodes: 100, ..RandomOpening::default() };
         for fen in ["6k1/6Q1/6K1/8/8/8/8/8 b - - 0 1", "k7/8/8/8/8/8/1q6/K7 w - - 0 1"] {

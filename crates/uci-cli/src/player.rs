@@ -8,7 +8,7 @@ use crossbeam_channel::Receiver;
 use std::hash::{BuildHasher, RandomState};
 use tabiya_eval::Evaluation;
 use tabiya_movegen::Game;
-use tabiya_play::{Blurred, Chooser, MAX_SKILL_LEVEL, Strength};
+use tabiya_play::{LineChooser, MAX_SKILL_LEVEL, NoisyEvaluation, Strength};
 use tabiya_search::{BestMove, Engine, EngineError, Info, Limits, Options, Search, SearchEvent};
 
 /// What can be set that is not the engine's own business.
@@ -136,7 +136,7 @@ impl Player {
         let lines = limits.multipv.max(self.settings.multipv);
         let limits = Limits { multipv: lines, ..limits };
         let limits = strength.map_or(limits.clone(), |strength| strength.limit(limits));
-        let chooser = strength.map(|strength| Chooser::new(strength, seed ^ game.position().key()));
+        let chooser = strength.map(|strength| LineChooser::new(strength, seed ^ game.position().key()));
         Thinking { search: self.engine.go(game, limits), chooser, lines }
     }
 
@@ -149,9 +149,9 @@ impl Player {
             (evaluation, None) => {
                 self.engine.set_evaluation(evaluation);
             }
-            (evaluation, Some((strength, seed))) => self
-                .engine
-                .set_evaluator(move || Box::new(Blurred::new(evaluation.evaluator(), strength, seed))),
+            (evaluation, Some((strength, seed))) => self.engine.set_evaluator(move || {
+                Box::new(NoisyEvaluation::new(evaluation.evaluator(), strength, seed))
+            }),
         }
     }
 
@@ -165,7 +165,7 @@ impl Player {
 pub(crate) struct Thinking {
     search: Search,
     /// Chooses where the strength is limited.
-    chooser: Option<Chooser>,
+    chooser: Option<LineChooser>,
     /// How many lines were asked for.
     lines: usize,
 }
@@ -204,7 +204,7 @@ impl Thinking {
                 Heard::Answer(line.map(|line| Info { multipv: 1, ..line.clone() }), answer)
             }
             (SearchEvent::Info(info), Some(chooser)) => {
-                chooser.hear(&info);
+                chooser.update(&info);
                 if info.multipv as usize > self.lines {
                     return Heard::Nothing;
                 }

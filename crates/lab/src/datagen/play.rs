@@ -140,7 +140,7 @@ pub(super) mod tests {
         Rules {
             seed: 1,
             nodes: 200,
-            opening: RandomOpening { plies: 6, nodes: 200, most: 200 },
+            opening: RandomOpening { plies: 6, nodes: 200, max_score: 200 },
             variant: Variant::Chess,
             book: None,
             adjudication: Adjudication {

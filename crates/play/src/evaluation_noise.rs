@@ -1,0 +1,66 @@
+//! Evaluation noise.
+
+use crate::strength::Strength;
+use crate::uniform::uniform;
+use tabiya_core::{MATE_IN_MAX_PLY, Move, SplitMix64, Value};
+use tabiya_eval::Evaluate;
+use tabiya_movegen::Position;
+
+/// An evaluation with noise that depends on the position and a seed only.
+///
+/// The error of a position is the same each time, like that of a player who misjudges it.
+///
+/// ```
+/// use tabiya_eval::{Evaluate, Evaluation};
+/// use tabiya_movegen::Position;
+/// use tabiya_play::{NoisyEvaluation, Strength};
+///
+/// let start = Position::startpos();
+/// let mut noisy = NoisyEvaluation::new(Evaluation::default().evaluator(), Strength::from_elo(800), 7);
+/// assert_eq!(noisy.evaluate(&start), noisy.evaluate(&start));
+/// ```
+pub struct NoisyEvaluation {
+    inner: Box<dyn Evaluate>,
+    /// The largest error, in centipawns.
+    noise: Value,
+    seed: u64,
+}
+
+impl NoisyEvaluation {
+    /// Adds noise of the given strength to an evaluation. Different seeds make different errors.
+    pub fn new(inner: Box<dyn Evaluate>, strength: Strength, seed: u64) -> NoisyEvaluation {
+        NoisyEvaluation { inner, noise: strength.noise(), seed }
+    }
+}
+
+impl Evaluate for NoisyEvaluation {
+    fn evaluate(&mut self, position: &Position) -> Value {
+        let error = uniform(SplitMix64::hash(position.key() ^ self.seed), self.noise);
+        let limit = MATE_IN_MAX_PLY - 1;
+        (self.inner.evaluate(position) + error).clamp(-limit, limit)
+    }
+
+    fn clear(&mut self) {
+        self.inner.clear();
+    }
+
+    fn is_incremental(&self) -> bool {
+        self.inner.is_incremental()
+    }
+
+    fn set_root(&mut self, root: &Position) {
+        self.inner.set_root(root);
+    }
+
+    fn make_move(&mut self, before: &Position, mv: Move, after: &Position) {
+        self.inner.make_move(before, mv, after);
+    }
+
+    fn make_null_move(&mut self, after: &Position) {
+        self.inner.make_null_move(after);
+    }
+
+    fn unmake_move(&mut self) {
+        self.inner.unmake_move();
+    }
+}
