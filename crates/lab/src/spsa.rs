@@ -47,7 +47,7 @@ Without --draw and --resign games are adjudicated by 34,8,10 and 4,600.
 Everything goes to a folder: spsa.json, results.jsonl (one line an iteration; --resume goes on from there,
 to the same walk where nodes or depth limit the moves) and spsa.html, which is written anew each minute.")]
 pub struct Args {
-    /// Names of the numbers to tune; * stands for any letters, as in reduction_* [default: all]
+    /// Names of the numbers to tune; * stands for any letters, as in lmr_* [default: all]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// List the numbers that would be tuned, and play nothing

@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> Result<()> {
     println!("\nPer mille won / drawn / lost by value, as fitted and as seen:");
     for material in SHOWN_MATERIAL {
         for value in SHOWN_VALUES {
-            let fitted = per_mille(model.chances(value.into(), material));
+            let fitted = per_mille(model.probabilities(value.into(), material));
             let (count, seen) = sightings.near(value, material);
             let seen = if count == 0 { "-".to_owned() } else { per_mille(seen) };
             println!("material {material:2}, value {value:4}:   {fitted}   {seen}   ({count} positions)");

@@ -122,18 +122,14 @@ mod tests {
         let strength = Strength::from_elo(800);
         let start = Position::startpos();
         let moves: Vec<Move> = start.legal_moves().into_iter().collect();
-        let info = |number: u32, score| Info {
-            depth: 1,
-            seldepth: 1,
-            multipv: number,
-            score,
-            bound: Bound::Exact,
-            wdl: tabiya_search::Wdl { win: 0, draw: 1000, loss: 0 },
-            nodes: 100,
-            time: std::time::Duration::ZERO,
-            hashfull: 0,
-            tb_hits: 0,
-            pv: vec![moves[number as usize]],
+        let info = |number: u32, score| {
+            Info::new(1, score)
+                .with_seldepth(1)
+                .with_multipv(number)
+                .with_wdl(tabiya_search::Wdl { win: 0, draw: 1000, loss: 0 })
+                .with_nodes(100)
+                .with_time(std::time::Duration::ZERO)
+                .with_pv(vec![moves[number as usize]])
         };
         let mut chosen = std::collections::HashSet::new();
         for seed in 0..200 {

@@ -2,19 +2,19 @@ use crate::engine::Search;
 use crate::report::{BestMove, Score, SearchEvent};
 use tabiya_core::Move;
 
-/// What a search came to, in short.
+/// The best move of a search and its score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Answer {
-    /// The move to play; `None` only where there is no legal move.
+    /// The move to play; `None` only if there is no legal move.
     pub best: Option<Move>,
-    /// The last score of the best line, from the point of view of the side to move; `None` only where
-    /// there was none. A search that ends while a score turns out worse or better than expected may know
-    /// no more than a bound on the new one, which is still nearer to the truth than the old one.
+    /// The last reported score of the best line, from the side to move's point of view; `None` only if none was reported.
+    /// If the search ended while a score failed high or low, it is a bound, which is still closer to the true score than
+    /// the previous iteration's.
     pub score: Option<Score>,
 }
 
 impl Search {
-    /// Waits for the end as [`Search::wait`] does, and keeps the score, too.
+    /// Waits for the best move as [`Search::wait`] does, and returns it with its score.
     ///
     /// ```
     /// use tabiya_movegen::Game;
@@ -42,6 +42,6 @@ impl Search {
                 _ => {}
             }
         }
-        panic!("the best move is the last event, and has not been taken before")
+        panic!("the best move is the last event and must not have been taken before")
     }
 }

@@ -1,120 +1,67 @@
+use crate::bench_positions::{BENCH_POSITIONS, BenchPosition};
 use crate::engine::{Engine, EngineError, Options};
 use crate::limits::Limits;
 use crate::report::{SearchEvent, nodes_per_second};
 use crossbeam_channel::RecvTimeoutError;
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tabiya_movegen::{Game, Position};
 
-/// The depth of [`bench`](fn@bench) whose node count is the signature of the search.
+/// The depth of [`bench`](fn@bench) at which the node count is the signature of the search, in plies.
 pub const BENCH_DEPTH: u32 = 15;
 
-/// The part of the game a position is from.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum Phase {
-    Opening,
-    MiddleGame,
-    EndGame,
-}
-
-/// `opening`, `middle game`, `end game`.
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Phase::Opening => "opening",
-            Phase::MiddleGame => "middle game",
-            Phase::EndGame => "end game",
-        })
-    }
-}
-
-/// A position that [`bench`](fn@bench) searches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BenchPosition {
-    /// The part of the game it is from.
-    pub phase: Phase,
-    /// The position.
-    pub fen: &'static str,
-}
-
-/// What the search of one position took.
+/// The benchmark result of one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BenchRun {
     /// The position.
     pub position: BenchPosition,
-    /// Nodes searched.
+    /// The number of nodes searched.
     pub nodes: u64,
-    /// Time taken.
+    /// The search time.
     pub time: Duration,
 }
 
 impl BenchRun {
-    /// Nodes a second.
+    /// Returns the search speed in nodes per second.
     pub fn nps(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }
 }
 
-/// What [`bench`](fn@bench) has measured.
+/// The result of [`bench`](fn@bench).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BenchResult {
-    /// Nodes searched in all positions together.
+    /// The total number of nodes searched.
     pub nodes: u64,
-    /// Time taken in all positions together.
+    /// The total search time.
     pub time: Duration,
-    /// Each position by itself, in the order of [`BENCH_POSITIONS`].
+    /// The results of the positions, in the order of [`BENCH_POSITIONS`].
     pub positions: Vec<BenchRun>,
 }
 
 impl BenchResult {
-    /// Nodes a second.
+    /// Returns the search speed in nodes per second.
     pub fn nps(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }
 }
 
-const fn position(phase: Phase, fen: &'static str) -> BenchPosition {
-    BenchPosition { phase, fen }
-}
-
-/// The positions that [`bench`](fn@bench) searches: common openings, middle games with open and closed centres and
-/// with attacks on either king, end games of every kind, and Chess960.
-pub const BENCH_POSITIONS: &[BenchPosition] = &[
-    position(Phase::Opening, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-    position(Phase::Opening, "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4"),
-    position(Phase::Opening, "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6"),
-    position(Phase::Opening, "rnbq1rk1/ppp1ppbp/3p1np1/8/2PPP3/2N2N2/PP2BPPP/R1BQK2R b KQ - 3 6"),
-    position(Phase::Opening, "r1bqkbrn/pppp1p1p/4p1pn/8/4P3/3P2N1/PPPB1PPP/R1NQKBR1 w GAga - 0 5"),
-    position(Phase::MiddleGame, "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2NB1N2/PP3PPP/R1BQR1K1 b - - 3 9"),
-    position(Phase::MiddleGame, "2rq1rk1/pb1n1ppN/4p3/1pb5/3P1Pn1/P1N5/1PQ1B1PP/R1B2RK1 b - - 0 16"),
-    position(Phase::MiddleGame, "r2q1rk1/1bp1bppp/p1np1n2/1p2p3/4P3/1BP2N1P/PP1P1PP1/RNBQR1K1 w - - 1 10"),
-    position(Phase::MiddleGame, "r1b2rk1/2q1b1pp/p2ppn2/1p6/3QP3/1BN1B3/PPP3PP/R4RK1 w - - 0 15"),
-    position(Phase::MiddleGame, "r4rk1/1p1qppbp/p2p1np1/n1pP4/4P1b1/2N1BN2/PPQ1BPPP/2RR2K1 w - - 4 15"),
-    position(Phase::MiddleGame, "2kr3r/pp1b1p1p/1qn1p1p1/3pP3/1b1P1P2/2N2N2/PP2Q1PP/R1B2RK1 w - - 2 15"),
-    position(Phase::EndGame, "8/5pk1/1p2p1p1/p2rP2p/P2R1P1P/1P3KP1/8/8 w - - 3 38"),
-    position(Phase::EndGame, "8/pp3k2/2p1b1p1/4P2p/1P1N1P1P/P3K1P1/8/8 w - - 1 36"),
-    position(Phase::EndGame, "8/8/1p1k1p2/p1p2P1p/P1P1K2P/1P6/8/8 w - - 0 45"),
-    position(Phase::EndGame, "6k1/5pp1/3q3p/8/3P1P2/2Q3P1/r4P1P/2R3K1 w - - 4 33"),
-    position(Phase::EndGame, "8/1P4k1/6p1/7p/5p1P/r4K2/1R6/8 w - - 0 51"),
-];
-
-/// Searches [`BENCH_POSITIONS`] to a fixed depth with one thread, a table of 16 MiB and nothing
-/// remembered from one position to the next: the node count is the same on every machine and in every
-/// build, and changes when the search does. [`BENCH_DEPTH`] is the depth to compare at.
+/// Searches [`BENCH_POSITIONS`] to a fixed depth with one thread and a table of 16 MiB, cleared before each position.
+///
+/// The node count is the same on every machine and in every build, and changes when the search does. Use [`BENCH_DEPTH`]
+/// to compare versions.
 ///
 /// # Errors
-/// [`EngineError`] if there is no memory for the table.
+/// [`EngineError`] if there is not enough memory for the table.
 pub fn bench(depth: u32) -> Result<BenchResult, EngineError> {
     bench_until(depth, &AtomicBool::new(false))
 }
 
-/// The same, until `stop` is set: what is left of the positions then is not searched, and the last one not
-/// to the end.
+/// Runs [`bench`](fn@bench) until `stop` is set: the search of the current position is then stopped and the remaining
+/// positions are skipped.
 ///
 /// # Errors
-/// [`EngineError`] if there is no memory for the table.
+/// [`EngineError`] if there is not enough memory for the table.
 pub fn bench_until(depth: u32, stop: &AtomicBool) -> Result<BenchResult, EngineError> {
     let mut engine = Engine::new(Options::default())?;
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO, positions: Vec::new() };
@@ -123,11 +70,11 @@ pub fn bench_until(depth: u32, stop: &AtomicBool) -> Result<BenchResult, EngineE
             break;
         }
         engine.clear();
-        let root = Position::from_fen(position.fen).expect("the tests read every bench position");
+        let root = Position::from_fen(position.fen).expect("a test parses every bench position");
         let search = engine.go(&Game::from_position(root), Limits::depth(depth));
         let (mut nodes, mut time) = (0, Duration::ZERO);
         loop {
-            match search.events().recv_timeout(LOOK_EVERY) {
+            match search.events().recv_timeout(CHECK_INTERVAL) {
                 Ok(SearchEvent::Info(info)) => (nodes, time) = (info.nodes, info.time),
                 Ok(SearchEvent::CurrentMove { .. }) => {}
                 Err(RecvTimeoutError::Timeout) => {
@@ -145,23 +92,15 @@ pub fn bench_until(depth: u32, stop: &AtomicBool) -> Result<BenchResult, EngineE
     Ok(result)
 }
 
-/// How often a benchmark looks whether it has been told to stop.
-const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// The interval at which a benchmark checks whether it has been stopped.
+const CHECK_INTERVAL: Duration = Duration::from_millis(5);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_position_can_be_read() {
-        for BenchPosition { fen, .. } in BENCH_POSITIONS {
-            let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
-            assert!(position.has_legal_move() && !position.is_dead(), "{fen}");
-        }
-    }
-
-    #[test]
-    fn the_node_count_repeats() {
+    fn node_count_is_reproducible() {
         let nodes =
             |result: BenchResult| result.positions.into_iter().map(|run| run.nodes).collect::<Vec<_>>();
         let first = bench(4).expect("16 MiB are there");

@@ -1,10 +1,11 @@
 use crate::control::{Control, Signals};
+use crate::job::Job;
 use crate::limits::Limits;
 use crate::params::Features;
 use crate::report::{BestMove, SearchEvent};
 use crate::tablebase::TablebaseOptions;
 use crate::tt::TranspositionTable;
-use crate::worker::{Job, Lead, Task, Worker};
+use crate::worker::{MainTask, Task, Worker};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::fmt;
 use std::sync::Arc;
@@ -12,13 +13,13 @@ use std::time::{Duration, Instant};
 use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::Game;
 
-/// The smallest transposition table, in MiB.
+/// The minimum size of the transposition table, in MiB.
 pub const MIN_HASH_MB: usize = 1;
-/// The largest transposition table, in MiB: a tebibyte.
+/// The maximum size of the transposition table, in MiB: one TiB.
 pub const MAX_HASH_MB: usize = 1 << 20;
-/// The size of the transposition table where none is asked for, in MiB.
+/// The default size of the transposition table, in MiB.
 pub const DEFAULT_HASH_MB: usize = 16;
-/// The most threads an engine searches with.
+/// The maximum number of search threads.
 pub const MAX_THREADS: usize = 1024;
 
 /// The settings of an [`Engine`].
@@ -26,13 +27,13 @@ pub const MAX_THREADS: usize = 1024;
 pub struct Options {
     /// The size of the transposition table in MiB, from [`MIN_HASH_MB`] to [`MAX_HASH_MB`].
     pub hash_mb: usize,
-    /// The number of threads to search with, from 1 to [`MAX_THREADS`].
+    /// The number of search threads, from 1 to [`MAX_THREADS`].
     pub threads: usize,
-    /// How positions are judged.
+    /// The evaluation.
     pub evaluation: Evaluation,
-    /// Time that passes between a search's answer and its arrival at the clock.
+    /// The delay between the best move and its arrival at the clock, which is subtracted from the time for a move.
     pub move_overhead: Duration,
-    /// Endgame tablebases, and how they are used.
+    /// The endgame tablebases.
     pub tablebases: TablebaseOptions,
 }
 
@@ -48,38 +49,38 @@ impl Default for Options {
     }
 }
 
-/// Makes an evaluator for each thread.
+/// A function that creates an evaluator for each thread.
 type MakeEvaluator = Box<dyn Fn() -> Box<dyn Evaluate> + Send + Sync>;
 
-/// A chess engine: a transposition table and the threads that search.
+/// A chess engine: a transposition table and search threads.
 ///
-/// It searches one position at a time and reports through a [`Search`]. Any number of engines can
-/// live in a program; they share nothing.
+/// It searches one position at a time and reports through a [`Search`]. A process can have several engines; they share
+/// nothing.
 pub struct Engine {
     options: Options,
     features: Features,
     make_evaluator: MakeEvaluator,
-    /// Does that make an evaluation of the caller's own, whatever the options say?
-    evaluates_otherwise: bool,
-    /// Shared with the workers while a search runs, and only then.
-    table: Arc<TranspositionTable>,
-    /// The leading thread, then those that help; never empty.
+    /// True if `make_evaluator` is the caller's, so that `options.evaluation` is not in use.
+    has_custom_evaluator: bool,
+    /// Shared with the workers only while a search runs.
+    tt: Arc<TranspositionTable>,
+    /// The main thread, then the helper threads; never empty.
     workers: Vec<Worker>,
     running: Option<Running>,
 }
 
-/// What the engine keeps of the search it started last.
+/// The engine's side of a running search.
 struct Running {
     control: Sender<Control>,
-    /// Nothing is ever sent here: it closes when the workers have let go of the search.
+    /// Nothing is sent on this channel; it closes when the workers have released the search.
     finished: Receiver<()>,
 }
 
 impl Engine {
-    /// Sets an engine up: allocates its table and starts its threads.
+    /// Creates an engine: allocates its table and starts its threads.
     ///
     /// # Errors
-    /// [`EngineError`] if an option is out of range or the machine cannot provide what it asks for.
+    /// [`EngineError`] if an option is out of range, or there is not enough memory or no thread can be started.
     pub fn new(options: Options) -> Result<Engine, EngineError> {
         check_threads(options.threads)?;
         check_hash_size(options.hash_mb)?;
@@ -90,8 +91,8 @@ impl Engine {
             options,
             features: Features::ALL,
             make_evaluator: Box::new(move || evaluation.evaluator()),
-            evaluates_otherwise: false,
-            table: Arc::new(table),
+            has_custom_evaluator: false,
+            tt: Arc::new(table),
             workers: Vec::new(),
             running: None,
         };
@@ -99,36 +100,36 @@ impl Engine {
         Ok(engine)
     }
 
-    /// The settings in force; with a [`set_evaluator`](Engine::set_evaluator) since, the evaluation is the one
-    /// that was in force before.
+    /// Returns the current settings. After [`set_evaluator`](Engine::set_evaluator), `evaluation` is the one that was set
+    /// before.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Changes the size of the transposition table and empties it. Ends a running search.
+    /// Sets the size of the transposition table in MiB and clears it. Ends a running search.
     ///
     /// # Errors
-    /// [`EngineError`] if the size is out of range or there is not so much memory. The table keeps
-    /// its former size then, but may have lost its content.
+    /// [`EngineError`] if the size is out of range or there is not enough memory. The table then keeps its size, but may
+    /// have been cleared.
     pub fn set_hash(&mut self, mb: usize) -> Result<(), EngineError> {
         check_hash_size(mb)?;
         self.finish_search();
         let threads = self.options.threads;
-        let resized = match Arc::get_mut(&mut self.table) {
+        let resized = match Arc::get_mut(&mut self.tt) {
             Some(table) => table.resize(mb, threads),
-            // Not reached, since nobody but a running search shares the table; right all the same.
-            None => TranspositionTable::new(mb, threads).map(|table| self.table = Arc::new(table)),
+            // Unreachable, since only a running search shares the table, but still correct.
+            None => TranspositionTable::new(mb, threads).map(|table| self.tt = Arc::new(table)),
         };
         resized.map_err(|_| EngineError::HashMemory { mb })?;
         self.options.hash_mb = mb;
         Ok(())
     }
 
-    /// Changes the number of threads. Ends a running search.
+    /// Sets the number of search threads. Ends a running search.
     ///
     /// # Errors
-    /// [`EngineError`] if the number is out of range, or the system will not start so many: the engine
-    /// goes on with as many as it has then.
+    /// [`EngineError`] if the number is out of range, or the system refuses to start so many: the engine then continues
+    /// with those that have been started.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         check_threads(threads)?;
         self.finish_search();
@@ -146,26 +147,25 @@ impl Engine {
         Ok(())
     }
 
-    /// Forgets everything learnt from earlier searches: for a new game, or for a search whose node
-    /// count can be repeated. Ends a running search.
+    /// Clears everything learnt from earlier searches: for a new game, or for a reproducible node count. Ends a running
+    /// search.
     pub fn clear(&mut self) {
         self.finish_search();
-        self.table.clear(self.options.threads);
-        self.workers.iter().for_each(|worker| worker.give(Task::Forget));
+        self.tt.clear(self.options.threads);
+        self.workers.iter().for_each(|worker| worker.send(Task::Clear));
     }
 
-    /// Changes how positions are judged. Holds from the next search on; what the table has learnt
-    /// under another evaluation is forgotten. Ends a running search.
+    /// Sets the evaluation. If it changes, everything learnt from earlier searches is cleared, and a running search ends.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
-        if evaluation != self.options.evaluation || self.evaluates_otherwise {
+        if evaluation != self.options.evaluation || self.has_custom_evaluator {
             self.set_evaluator(move || evaluation.evaluator());
             self.options.evaluation = evaluation;
-            self.evaluates_otherwise = false;
+            self.has_custom_evaluator = false;
         }
     }
 
-    /// Has positions judged by an evaluation of the caller's own, which `make` makes one of for each
-    /// thread. Otherwise as [`set_evaluation`](Engine::set_evaluation).
+    /// Sets the caller's own evaluation; `make` creates an evaluator for each thread. Clears everything learnt from earlier
+    /// searches and ends a running one.
     ///
     /// ```
     /// use tabiya_core::Value;
@@ -173,7 +173,7 @@ impl Engine {
     /// use tabiya_movegen::{Game, Position};
     /// use tabiya_search::{Engine, Limits, Options};
     ///
-    /// /// Likes to have more moves.
+    /// /// Counts the moves of the side to move.
     /// struct Mobility;
     ///
     /// impl Evaluate for Mobility {
@@ -189,36 +189,35 @@ impl Engine {
     /// ```
     pub fn set_evaluator(&mut self, make: impl Fn() -> Box<dyn Evaluate> + Send + Sync + 'static) {
         self.finish_search();
-        self.workers.iter().for_each(|worker| worker.give(Task::Evaluate(make())));
+        self.workers.iter().for_each(|worker| worker.send(Task::SetEvaluator(make())));
         self.make_evaluator = Box::new(make);
-        self.evaluates_otherwise = true;
+        self.has_custom_evaluator = true;
         self.clear();
     }
 
-    /// Changes the time set aside for what happens between an answer and the clock. Holds from the
-    /// next search on.
+    /// Sets the [move overhead](Options::move_overhead) of later searches.
     pub fn set_move_overhead(&mut self, move_overhead: Duration) {
         self.options.move_overhead = move_overhead;
     }
 
-    /// Changes the tablebases and how they are used. What the table has learnt without them, or under
-    /// another rule, is forgotten. Ends a running search.
+    /// Sets the tablebases and their options. Clears everything learnt from earlier searches, because it may contradict the
+    /// tablebases. Ends a running search.
     pub fn set_tablebases(&mut self, tablebases: TablebaseOptions) {
         self.options.tablebases = tablebases;
         self.clear();
     }
 
-    /// Starts to search the current position of `game`, whose earlier positions count for
-    /// repetitions. Returns at once; a search that is still running is stopped first, and sends its
-    /// best move to its own handle.
+    /// Starts a search of the current position of `game`, whose earlier positions count for repetitions.
+    ///
+    /// Returns at once. A search that is still running is stopped first and sends its best move to its own handle.
     pub fn go(&mut self, game: &Game, limits: Limits) -> Search {
         let start = Instant::now();
         self.finish_search();
-        let (control, orders) = unbounded();
-        let (reports, events) = unbounded();
+        let (control, messages) = unbounded();
+        let (event_sender, events) = unbounded();
         let (running, finished) = unbounded();
-        let (sender, findings) = unbounded();
-        self.table.new_generation();
+        let (result_sender, helper_results) = unbounded();
+        self.tt.new_generation();
         let job = Arc::new(Job {
             start,
             root: game.position().clone(),
@@ -227,29 +226,35 @@ impl Engine {
             features: self.features,
             move_overhead: self.options.move_overhead,
             tablebases: self.options.tablebases.clone(),
-            table: Arc::clone(&self.table),
+            tt: Arc::clone(&self.tt),
             signals: Signals::new(self.workers.len()),
         });
-        if let Some((leader, helpers)) = self.workers.split_first() {
+        if let Some((main, helpers)) = self.workers.split_first() {
             for helper in helpers {
-                helper.give(Task::Help(Arc::clone(&job), sender.clone()));
+                helper.send(Task::Help(Arc::clone(&job), result_sender.clone()));
             }
-            leader.give(Task::Lead(Lead { job, orders, reports, findings, running }));
+            main.send(Task::Search(MainTask {
+                job,
+                control: messages,
+                events: event_sender,
+                helper_results,
+                running,
+            }));
         }
         self.running = Some(Running { control: control.clone(), finished });
         Search { events, control }
     }
 
-    /// Switches parts of the search off.
+    /// Sets the features of the search.
     #[cfg(test)]
     pub(crate) fn set_features(&mut self, features: Features) {
         self.features = features;
     }
 
-    /// Stops the search that runs, if one does, and waits until the workers have let go of the table.
+    /// Stops a running search and waits until the workers have released the table.
     fn finish_search(&mut self) {
         if let Some(running) = self.running.take() {
-            // Errors mean that it has ended by itself.
+            // Errors mean that the search has ended.
             let _ = running.control.send(Control::Stop);
             let _ = running.finished.recv();
         }
@@ -277,7 +282,7 @@ fn check_hash_size(mb: usize) -> Result<(), EngineError> {
     if (MIN_HASH_MB..=MAX_HASH_MB).contains(&mb) { Ok(()) } else { Err(EngineError::HashSize { mb }) }
 }
 
-/// A search that has been started. Dropping it stops the search.
+/// A handle on a search. Dropping it stops the search.
 #[derive(Debug)]
 pub struct Search {
     events: Receiver<SearchEvent>,
@@ -285,26 +290,24 @@ pub struct Search {
 }
 
 impl Search {
-    /// What the search reports: any number of [`SearchEvent::Info`], then one
-    /// [`SearchEvent::BestMove`], then the channel closes. Nothing is lost if it is read late.
+    /// Returns the channel of events: any number of reports, then one [`SearchEvent::BestMove`], then it closes. Events are
+    /// queued, so reading late loses none.
     pub fn events(&self) -> &Receiver<SearchEvent> {
         &self.events
     }
 
-    /// Tells the search to answer now. Does not wait for the answer, and does nothing to a search
-    /// that has ended.
+    /// Tells the search to send its best move now. Does not wait for it, and has no effect on a search that has ended.
     pub fn stop(&self) {
         let _ = self.control.send(Control::Stop);
     }
 
-    /// Tells a search under [`Limits::ponder`] that the opponent has played the expected move.
+    /// Tells a search with [`Limits::ponder`] that the opponent has played the expected move.
     pub fn ponderhit(&self) {
         let _ = self.control.send(Control::PonderHit);
     }
 
-    /// Waits for the best move, passing over what the search reports before. Does not stop a search:
-    /// one without an end ([`Limits::infinite`], [`Limits::ponder`]) has to be
-    /// [stopped](Search::stop) to get here.
+    /// Waits for the best move and discards the reports before it. Does not stop the search: one without an end
+    /// ([`Limits::infinite`], [`Limits::ponder`]) has to be [stopped](Search::stop) first.
     ///
     /// # Panics
     /// If the best move has already been taken from [`Search::events`].
@@ -315,7 +318,7 @@ impl Search {
                 SearchEvent::BestMove(best_move) => Some(best_move),
                 SearchEvent::Info(_) | SearchEvent::CurrentMove { .. } => None,
             })
-            .expect("the best move is the last event, and has not been taken before")
+            .expect("the best move is the last event and must not have been taken before")
     }
 }
 
@@ -325,25 +328,25 @@ impl Drop for Search {
     }
 }
 
-/// Why an [`Engine`] cannot be as it is asked to be.
+/// An error in the settings of an [`Engine`].
 #[derive(Debug)]
 pub enum EngineError {
     /// The size of the transposition table is out of range.
     HashSize {
-        /// The size asked for, in MiB.
+        /// The requested size, in MiB.
         mb: usize,
     },
-    /// There is not so much memory.
+    /// There is not enough memory for the transposition table.
     HashMemory {
-        /// The size asked for, in MiB.
+        /// The requested size, in MiB.
         mb: usize,
     },
     /// The number of threads is out of range.
     Threads {
-        /// The number asked for.
+        /// The requested number.
         threads: usize,
     },
-    /// The system would not start a thread.
+    /// The system refused to start a thread.
     Spawn(std::io::Error),
 }
 
@@ -351,18 +354,15 @@ impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EngineError::HashSize { mb } => {
-                write!(
-                    f,
-                    "a hash of {mb} MiB is out of range: {MIN_HASH_MB} to {MAX_HASH_MB} MiB are possible"
-                )
+                write!(f, "invalid hash size: {mb} MiB (expected {MIN_HASH_MB} to {MAX_HASH_MB})")
             }
             EngineError::HashMemory { mb } => {
-                write!(f, "not enough memory for a hash of {mb} MiB: choose a smaller one")
+                write!(f, "not enough memory for a hash of {mb} MiB: use a smaller one")
             }
             EngineError::Threads { threads } => {
-                write!(f, "{threads} threads are out of range: 1 to {MAX_THREADS} are possible")
+                write!(f, "invalid number of threads: {threads} (expected 1 to {MAX_THREADS})")
             }
-            EngineError::Spawn(error) => write!(f, "the search thread could not be started: {error}"),
+            EngineError::Spawn(error) => write!(f, "cannot start a search thread: {error}"),
         }
     }
 }

@@ -1,91 +1,95 @@
-//! What the search has learnt about moves and about its evaluation: statistics of each thread, kept
-//! from one search to the next.
+//! History heuristics: statistics about moves and about errors of the evaluation, kept by each thread from one search to
+//! the next.
 //!
-//! Every table holds small numbers that are moved towards what has just been seen, the less the closer
-//! they are to the end of their scale ("gravity"): they stay in range, and what is recent outweighs what
-//! is old. They only order moves and shift margins, so nothing they say can be unsound by itself.
+//! All scores are updated with *gravity*: a bonus counts less the closer the score is to that end of its range, so that
+//! scores stay in range and recent results outweigh old ones. Histories only order moves and shift margins; by
+//! themselves they cannot make a result wrong.
+//!
+//! | history | index |
+//! |---|---|
+//! | butterfly | side, origin, target, whether each of them is attacked |
+//! | continuation | piece and target of the move 1, 2, 4 or 6 plies before; piece and target |
+//! | pawn | pawn structure; piece and target |
+//! | capture | piece and target; captured piece |
+//! | [correction](CorrectionHistory) | keys of parts of the position; the last two moves |
 
 mod correction;
 mod table;
 
-pub(crate) use correction::Corrections;
+pub(crate) use correction::CorrectionHistory;
 
 use crate::params;
 use crate::stack::{PIECE_TO_COUNT, PieceTo, Stack, piece_to};
-use crate::threats::{Stakes, Threats};
+use crate::threats::{ThreatBonus, Threats};
 use std::cell::OnceCell;
 use tabiya_core::{Color, Move, PieceType, Square};
 use tabiya_movegen::{CheckInfo, Position};
-use table::Table;
+use table::HistoryTable;
 
-/// The largest history score of a single table, either way.
+/// The maximum absolute score of a history table.
 pub(crate) const HISTORY_MAX: i32 = 16_384;
-/// How many pawn structures are told apart.
+/// The number of pawn structures that are distinguished.
 const PAWN_STRUCTURES: usize = 512;
-/// How many plies back the moves are that others are seen to follow on.
+/// The distances, in plies, of the earlier moves that the continuation history is indexed by.
 const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 
-/// The history of moves.
+/// The history tables of a thread.
 #[derive(Debug)]
 pub(crate) struct Histories {
-    /// How often a quiet move has caused a cut-off, by side, origin, target, and by whether the origin and
-    /// the target are attacked: the *butterfly* boards. Why: a move that refutes one line often
-    /// refutes its neighbours too. After Jonathan Schaeffer, *The History Heuristic and Alpha-Beta
-    /// Search Enhancements in Practice* (1989); the attacks tell an escape from a stroll.
-    butterfly: Table<{ Square::COUNT * Square::COUNT * 4 }>,
-    /// The same for a piece and a square, by the piece and square of the move 1, 2, 4 and 6 plies before.
-    /// Why: many moves are the answer to one, or the second half of a plan. After the counter moves of Jos
-    /// Uiterwijk, *The Countermove Heuristic* (1992), which remembered one answer only.
-    continuation: Table<PIECE_TO_COUNT>,
-    /// The same by pawn structure: what a piece should do depends on the pawns most of all.
-    pawn: Table<PIECE_TO_COUNT>,
-    /// How often a capture or promotion has caused a cut-off, by piece and square, and what was taken.
-    capture: Table<{ PieceType::COUNT + 1 }>,
-    /// How far the evaluation was off.
-    pub(crate) corrections: Corrections,
+    /// Butterfly history of quiet moves: a move that refutes one line often refutes its neighbours too. Whether origin and
+    /// target are attacked tells an escape from other moves. Source: Schaeffer, *The History Heuristic and Alpha-Beta
+    /// Search Enhancements in Practice*, 1989.
+    butterfly: HistoryTable<{ Square::COUNT * Square::COUNT * 4 }>,
+    /// Continuation history of quiet moves: many moves are a reply to one, or the second half of a plan. It generalises
+    /// the counter moves of Uiterwijk, *The Countermove Heuristic*, 1992.
+    continuation: HistoryTable<PIECE_TO_COUNT>,
+    /// Pawn history of quiet moves: where a piece belongs depends on the pawn structure most of all.
+    pawn: HistoryTable<PIECE_TO_COUNT>,
+    /// Capture history, for captures and promotions.
+    capture: HistoryTable<{ PieceType::COUNT + 1 }>,
+    pub(crate) correction: CorrectionHistory,
 }
 
-/// What the order of the moves of one node depends on.
+/// What the move ordering of one node depends on.
 #[derive(Clone, Debug)]
-pub(crate) struct Context {
+pub(crate) struct MoveContext {
     side: Color,
-    /// What the other side attacks.
+    /// The opponent's attacks.
     threats: Threats,
     pawn_structure: usize,
-    /// The quiet move that has just refuted a sibling.
     killer: Option<Move>,
-    /// The moves that led here, as in [`CONTINUATION_PLIES`].
+    /// The earlier moves of the line, as in [`CONTINUATION_PLIES`].
     previous: [PieceTo; CONTINUATION_PLIES.len()],
-    /// What is only needed once quiet moves are looked at, found out then.
-    checks: OnceCell<CheckInfo>,
-    stakes: OnceCell<Stakes>,
+    /// Computed on first use, as many nodes never look at a quiet move.
+    check_info: OnceCell<CheckInfo>,
+    threat_bonus: OnceCell<ThreatBonus>,
 }
 
-impl Context {
-    pub(crate) fn new(position: &Position, stack: &Stack, ply: usize, threats: Threats) -> Context {
-        Context {
+impl MoveContext {
+    pub(crate) fn new(position: &Position, stack: &Stack, ply: usize, threats: Threats) -> MoveContext {
+        MoveContext {
             side: position.side_to_move(),
             threats,
             pawn_structure: position.pawn_key() as usize % PAWN_STRUCTURES,
             killer: stack[ply].killer,
             previous: CONTINUATION_PLIES.map(|back| stack.before(ply, back).moved),
-            checks: OnceCell::new(),
-            stakes: OnceCell::new(),
+            check_info: OnceCell::new(),
+            threat_bonus: OnceCell::new(),
         }
     }
 
-    /// Which moves give check.
+    /// Returns which moves give check.
     #[inline]
-    pub(crate) fn checks(&self, position: &Position) -> &CheckInfo {
-        self.checks.get_or_init(|| position.check_info())
+    pub(crate) fn check_info(&self, position: &Position) -> &CheckInfo {
+        self.check_info.get_or_init(|| position.check_info())
     }
 
     #[inline]
-    fn stakes(&self, position: &Position) -> &Stakes {
-        self.stakes.get_or_init(|| Stakes::of(position, &self.threats))
+    fn threat_bonus(&self, position: &Position) -> &ThreatBonus {
+        self.threat_bonus.get_or_init(|| ThreatBonus::new(position, &self.threats))
     }
 
-    /// Where the butterfly board keeps a move.
+    /// Returns row and column of a move in the butterfly history.
     #[inline]
     fn butterfly(&self, mv: Move) -> (usize, usize) {
         let attacked = |square| usize::from(self.threats.all.contains(square));
@@ -97,83 +101,83 @@ impl Context {
 impl Histories {
     pub(crate) fn new() -> Histories {
         Histories {
-            butterfly: Table::new(2),
-            continuation: Table::new(PIECE_TO_COUNT + 1),
-            pawn: Table::new(PAWN_STRUCTURES),
-            capture: Table::new(PIECE_TO_COUNT),
-            corrections: Corrections::new(),
+            butterfly: HistoryTable::new(2),
+            continuation: HistoryTable::new(PIECE_TO_COUNT + 1),
+            pawn: HistoryTable::new(PAWN_STRUCTURES),
+            capture: HistoryTable::new(PIECE_TO_COUNT),
+            correction: CorrectionHistory::new(),
         }
     }
 
-    /// Forgets everything.
+    /// Sets all scores to 0.
     pub(crate) fn clear(&mut self) {
         self.butterfly.clear();
         self.continuation.clear();
         self.pawn.clear();
         self.capture.clear();
-        self.corrections.clear();
+        self.correction.clear();
     }
 
-    /// How promising the quiet moves of a node are, for the order of moves.
+    /// Returns the move-ordering scores of a node's quiet moves.
     #[inline]
-    pub(crate) fn quiets<'a>(&'a self, context: &'a Context, position: &'a Position) -> QuietScores<'a> {
+    pub(crate) fn quiets<'a>(&'a self, context: &'a MoveContext, position: &'a Position) -> QuietScores<'a> {
         QuietScores {
             butterfly: self.butterfly.row(context.side.index()),
             pawn: self.pawn.row(context.pawn_structure),
             continuations: context.previous.map(|previous| self.continuation.row(usize::from(previous))),
-            stakes: context.stakes(position),
+            threat_bonus: context.threat_bonus(position),
             context,
             position,
         }
     }
 
-    /// How a quiet move has done where the same moves led: what pruning goes by.
+    /// Returns the history of a quiet move that pruning goes by.
     #[inline]
-    pub(crate) fn quiet_for_pruning(&self, context: &Context, position: &Position, mv: Move) -> i32 {
-        let mover = moved_index(position, mv);
-        let [after_1, after_2, ..] = context.previous;
+    pub(crate) fn quiet_for_pruning(&self, context: &MoveContext, position: &Position, mv: Move) -> i32 {
+        let mover = piece_to_index(position, mv);
+        let [previous_1, previous_2, ..] = context.previous;
         let [ply_1, ply_2] =
-            [after_1, after_2].map(|previous| self.continuation.get(usize::from(previous), mover));
-        let history = params::prune_ply_1() * ply_1
-            + params::prune_ply_2() * ply_2
+            [previous_1, previous_2].map(|previous| self.continuation.get(usize::from(previous), mover));
+        let history = params::prune_cont_1() * ply_1
+            + params::prune_cont_2() * ply_2
             + params::prune_pawn() * self.pawn.get(context.pawn_structure, mover);
         history / 64
     }
 
-    /// How promising a capture or promotion is, besides what it takes.
+    /// Returns the capture history of a capture or promotion.
     #[inline]
     pub(crate) fn capture(&self, position: &Position, mv: Move) -> i32 {
-        self.capture.get(moved_index(position, mv), taken_index(position, mv))
+        self.capture.get(piece_to_index(position, mv), captured_index(position, mv))
     }
 
-    /// A quiet move has done better or worse than expected.
-    pub(crate) fn update_quiet(&mut self, context: &Context, position: &Position, mv: Move, bonus: i32) {
-        let mover = moved_index(position, mv);
+    /// Adds a bonus, which may be negative, to all histories of a quiet move.
+    pub(crate) fn update_quiet(&mut self, context: &MoveContext, position: &Position, mv: Move, bonus: i32) {
+        let mover = piece_to_index(position, mv);
         let (side, squares) = context.butterfly(mv);
         self.butterfly.update(side, squares, bonus);
         self.pawn.update(context.pawn_structure, mover, bonus);
         self.update_continuations(context, mover, bonus);
     }
 
-    /// The same for what concerns the moves before only.
+    /// Adds a bonus to the continuation history of a quiet move.
     pub(crate) fn update_continuation(
         &mut self,
-        context: &Context,
+        context: &MoveContext,
         position: &Position,
         mv: Move,
         bonus: i32,
     ) {
-        self.update_continuations(context, moved_index(position, mv), bonus);
+        self.update_continuations(context, piece_to_index(position, mv), bonus);
     }
 
-    fn update_continuations(&mut self, context: &Context, mover: usize, bonus: i32) {
+    fn update_continuations(&mut self, context: &MoveContext, mover: usize, bonus: i32) {
         for previous in context.previous {
             self.continuation.update(usize::from(previous), mover, bonus);
         }
     }
 
-    /// The quiet move `mover`, which led to the node at `ply`, could not be refuted there.
-    pub(crate) fn update_last(&mut self, stack: &Stack, ply: usize, bonus: i32) {
+    /// Adds a bonus to the continuation history of the quiet move that led to the node at `ply`.
+    pub(crate) fn update_previous_move(&mut self, stack: &Stack, ply: usize, bonus: i32) {
         let mover = usize::from(stack.before(ply, 1).moved);
         if mover < PIECE_TO_COUNT {
             for back in CONTINUATION_PLIES {
@@ -183,26 +187,26 @@ impl Histories {
         }
     }
 
-    /// A capture or promotion has done better or worse than expected.
+    /// Adds a bonus to the capture history of a capture or promotion.
     pub(crate) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
-        self.capture.update(moved_index(position, mv), taken_index(position, mv), bonus);
+        self.capture.update(piece_to_index(position, mv), captured_index(position, mv), bonus);
     }
 }
 
-/// The scores of the quiet moves of one node.
+/// The move-ordering scores of a node's quiet moves.
 pub(crate) struct QuietScores<'a> {
     butterfly: &'a [i16; Square::COUNT * Square::COUNT * 4],
     pawn: &'a [i16; PIECE_TO_COUNT],
     continuations: [&'a [i16; PIECE_TO_COUNT]; CONTINUATION_PLIES.len()],
-    stakes: &'a Stakes,
-    context: &'a Context,
+    threat_bonus: &'a ThreatBonus,
+    context: &'a MoveContext,
     position: &'a Position,
 }
 
 impl QuietScores<'_> {
-    /// The score of a quiet move.
+    /// Returns the score of a quiet move: the weighted sum of its histories, the killer bonus and the threat bonus.
     #[inline]
-    pub(crate) fn of(&self, mv: Move) -> i32 {
+    pub(crate) fn score(&self, mv: Move) -> i32 {
         let Some(piece) = self.position.piece_on(mv.from()) else { return 0 };
         let mover = usize::from(piece_to(piece, mv));
         let killer = if self.context.killer == Some(mv) { params::killer_bonus() } else { 0 };
@@ -210,35 +214,35 @@ impl QuietScores<'_> {
         let [ply_1, ply_2, ply_4, ply_6] = self.continuations.map(|row| i32::from(row[mover]));
         let history = params::order_butterfly() * i32::from(self.butterfly[squares])
             + params::order_pawn() * i32::from(self.pawn[mover])
-            + params::order_ply_1() * ply_1
-            + params::order_ply_2() * ply_2
-            + params::order_ply_4() * ply_4
-            + params::order_ply_6() * ply_6;
+            + params::order_cont_1() * ply_1
+            + params::order_cont_2() * ply_2
+            + params::order_cont_4() * ply_4
+            + params::order_cont_6() * ply_6;
         history / 64
             + killer
-            + self.stakes.bonus(&self.context.threats, self.position, piece.piece_type(), mv)
+            + self.threat_bonus.bonus(&self.context.threats, self.position, piece.piece_type(), mv)
     }
 }
 
-/// What a cut-off at this depth adds to the history of the move that caused it.
+/// Returns the bonus for the move that caused a cutoff at this depth.
 pub(crate) fn bonus(depth: i32) -> i32 {
     (params::history_bonus_slope() * depth - 60).clamp(0, params::history_bonus_max())
 }
 
-/// What a cut-off at this depth takes from the history of the moves tried before.
+/// Returns the malus for the moves that were searched before a cutoff at this depth.
 pub(crate) fn malus(depth: i32) -> i32 {
     (params::history_malus_slope() * depth - 40).clamp(0, params::history_malus_max())
 }
 
-/// The index of the moving piece and its target.
+/// Returns the index of the moving piece and its target.
 #[inline]
-fn moved_index(position: &Position, mv: Move) -> usize {
+fn piece_to_index(position: &Position, mv: Move) -> usize {
     position.piece_on(mv.from()).map_or(0, |piece| usize::from(piece_to(piece, mv)))
 }
 
-/// The index of what a move takes: nothing, where a pawn only promotes.
+/// Returns the index of the captured piece type; the last index for a promotion without capture.
 #[inline]
-fn taken_index(position: &Position, mv: Move) -> usize {
+fn captured_index(position: &Position, mv: Move) -> usize {
     match position.piece_on(mv.to()) {
         Some(piece) if mv.is_capture() => piece.piece_type().index(),
         None if mv.is_en_passant() => PieceType::Pawn.index(),
@@ -250,14 +254,14 @@ fn taken_index(position: &Position, mv: Move) -> usize {
 mod tests {
     use super::*;
 
-    fn context(position: &Position) -> Context {
+    fn context(position: &Position) -> MoveContext {
         let mut stack = Stack::new();
         stack.reset(position.board());
-        Context::new(position, &stack, 0, Threats::default())
+        MoveContext::new(position, &stack, 0, Threats::default())
     }
 
     #[test]
-    fn what_did_well_ranks_higher() {
+    fn scores_follow_the_updates() {
         let position = Position::startpos();
         let context = context(&position);
         let [good, bad, other] =
@@ -267,34 +271,34 @@ mod tests {
             histories.update_quiet(&context, &position, good, 1500);
             histories.update_quiet(&context, &position, bad, -1500);
         }
-        let score = |histories: &Histories, mv| histories.quiets(&context, &position).of(mv);
-        assert!(score(&histories, good) > 4 * HISTORY_MAX && score(&histories, bad) < -4 * HISTORY_MAX);
+        let score = |histories: &Histories, mv| histories.quiets(&context, &position).score(mv);
+        assert!(score(&histories, good) > 0 && score(&histories, bad) < 0);
         assert_eq!(score(&histories, other), 0);
-        assert!(histories.quiet_for_pruning(&context, &position, good) > HISTORY_MAX);
+        assert!(histories.quiet_for_pruning(&context, &position, good) > 0);
         for _ in 0..20 {
             histories.update_quiet(&context, &position, good, -1500);
         }
-        assert!(score(&histories, good) < 0, "recent cut-offs outweigh old ones");
+        assert!(score(&histories, good) < 0, "recent results outweigh old ones");
         histories.clear();
         assert_eq!(score(&histories, good), 0);
     }
 
     #[test]
-    fn an_attacked_piece_has_a_history_of_its_own() {
+    fn attacked_origin_has_its_own_butterfly_entry() {
         let position = Position::startpos();
         let mv = position.parse_uci("g1f3").expect("a legal move");
         let calm = context(&position);
         let mut threats = Threats::default();
         threats.all = mv.from().bitboard();
-        let attacked = Context { threats, ..calm.clone() };
+        let attacked = MoveContext { threats, ..calm.clone() };
         let mut histories = Histories::new();
         histories.update_quiet(&attacked, &position, mv, 1000);
-        let of = |context: &Context| histories.quiets(context, &position).of(mv);
-        assert!(of(&attacked) > of(&calm));
+        let score = |context: &MoveContext| histories.quiets(context, &position).score(mv);
+        assert!(score(&attacked) > score(&calm));
     }
 
     #[test]
-    fn captures_count_by_what_they_take() {
+    fn capture_history_distinguishes_captured_pieces() {
         let position: Position = "4k3/8/8/3q1r2/4P3/8/8/4K3 w - - 0 1".parse().expect("a legal position");
         let [queen, rook] = ["e4d5", "e4f5"].map(|text| position.parse_uci(text).expect("a legal move"));
         let mut histories = Histories::new();
@@ -303,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn bonuses_grow_with_depth() {
+    fn bonus_and_malus_grow_with_depth_up_to_a_maximum() {
         assert!(bonus(1) < bonus(5) && bonus(100) == params::history_bonus_max());
         assert!(malus(1) < malus(5) && malus(100) == params::history_malus_max());
     }

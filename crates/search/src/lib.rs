@@ -1,8 +1,8 @@
 //! Alpha-beta chess search with a shared transposition table.
 //!
-//! An [`Engine`] is given a game and [`Limits`] and returns a [`Search`] at once: a handle on what
-//! its thread is doing, with a channel of reports, the best move last. Nothing here prints, reads a
-//! protocol or is global. Analysing a position takes ten lines:
+//! An [`Engine`] takes a game and [`Limits`] and searches on its own threads. [`Engine::go`] returns at once with a
+//! [`Search`]: a channel of reports that ends with the best move, and the means to stop. The crate prints nothing, reads no
+//! protocol and has no globals.
 //!
 //! ```
 //! use tabiya_movegen::{Game, Position};
@@ -21,75 +21,64 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Search::stop`] works from any thread, and dropping the handle stops the search as well.
+//! [`Search::stop`] works from any thread, and dropping the [`Search`] stops it as well. [`Search::answer`] waits for the
+//! best move and its score.
 //!
-//! # What the search looks at
-//!
-//! Iterative deepening with aspiration windows around a principal variation search. Nodes and moves that
-//! look hopeless are pruned, late moves reduced, forced ones extended, and behind the horizon captures are
-//! played out. All of that can be switched off, which leaves plain alpha-beta with a check extension: the
-//! tests compare that with plain negamax, position by position.
-//!
-//! A mate that is reported is one: nothing is pruned for the side that is being mated.
-//!
-//! # Rooms
-//!
-//! | room | what happens there |
+//! | task | items |
 //! |---|---|
-//! | `engine`, `worker`, `searcher` | the engine and its handle; the threads; the state of one thread's search |
-//! | `limits`, `time`, `control` | what ends a search: limits, the share of the clock, orders while it runs |
-//! | `root`, `root_moves`, `vote` | iterative deepening and reports; the root's moves and lines; which thread's move to play |
-//! | `node`, `quiescence` | a node above the horizon, step by step, and one behind it |
-//! | `pruning`, `reduction` | the margins of giving up, and how much less deep late moves are searched: pure functions |
-//! | `picker`, `history`, `threats` | the order of moves, and what it is learnt and judged by; the correction of the evaluation |
-//! | `stack`, `path`, `pv` | what the nodes of a line know of each other; repetitions; principal variations |
-//! | `tt` | the transposition table with its ancient entries |
-//! | `answer` | a search in one call |
-//! | `tablebase` | Syzygy endgame tables in the search: ranking the root's moves, cutting off in the tree |
-//! | `report` | what a search says: its events, scores and bounds |
-//! | `wdl` | what a value means in points |
-//! | `params` | every number that can be tuned, declared once; what can be switched off |
-//! | `bench` | the positions and the node count that tell one search from another |
+//! | search a position | [`Engine`], [`Options`], [`Limits`], [`Clock`], [`Search`], [`Answer`] |
+//! | read the reports | [`SearchEvent`], [`Info`], [`Score`], [`Wdl`], [`BestMove`] |
+//! | use endgame tablebases | [`TablebaseOptions`] |
+//! | measure the search | [`bench`](fn@bench), [`BENCH_POSITIONS`] |
+//! | fit win probabilities | [`WdlModel`] |
+//! | tune the search | [`TUNABLES`], `set_tunable` |
 //!
 //! # Features
 //!
-//! - `tune`: `set_tunable`, which changes the numbers of the search while the program runs.
+//! - `tune`: `set_tunable`, which changes the parameters of the search at run time.
 
 #![deny(missing_docs)]
 
 mod answer;
 mod bench;
+mod bench_positions;
 mod control;
+mod draw;
 mod engine;
 mod history;
+mod job;
+mod limit_checker;
 mod limits;
+mod mate_distance;
 mod node;
+mod node_type;
 mod params;
-mod path;
 mod picker;
-mod pruning;
 mod pv;
 mod quiescence;
-mod reduction;
+mod repetition;
 mod report;
+mod reporting;
 mod root;
 mod root_moves;
 mod searcher;
 mod stack;
+mod static_eval;
 mod tablebase;
 #[cfg(test)]
 mod tests;
+mod thread_data;
 mod threats;
 mod time;
 mod tt;
 mod vote;
 mod wdl;
+mod window;
 mod worker;
 
 pub use answer::Answer;
-pub use bench::{
-    BENCH_DEPTH, BENCH_POSITIONS, BenchPosition, BenchResult, BenchRun, Phase, bench, bench_until,
-};
+pub use bench::{BENCH_DEPTH, BenchResult, BenchRun, bench, bench_until};
+pub use bench_positions::{BENCH_POSITIONS, BenchPosition, Phase};
 pub use engine::{
     DEFAULT_HASH_MB, Engine, EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, Search,
 };
@@ -101,7 +90,7 @@ pub use report::{BestMove, Info, Score, SearchEvent};
 pub use tablebase::TablebaseOptions;
 pub use wdl::{Wdl, WdlModel};
 
-/// Tests what the README shows.
+/// Tests the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;

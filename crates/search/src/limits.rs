@@ -1,10 +1,10 @@
 use std::time::Duration;
-use tabiya_core::Move;
+use tabiya_core::{MATE, MATE_IN_MAX_PLY, Move, Value};
 
-/// When a search ends, and what it may look at.
+/// The limits of a search and the root moves it may consider.
 ///
-/// Every limit that is given holds, and the first one reached ends the search. With none at all the
-/// search goes on until it is stopped or has nothing left to look at.
+/// All limits that are set apply; the first one reached ends the search. Without any, the search runs until it is
+/// stopped or has reached the maximum depth.
 ///
 /// ```
 /// use std::time::Duration;
@@ -15,63 +15,83 @@ use tabiya_core::Move;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// The last iteration to search, in plies; 0 is read as 1, and more than 249 as 249.
+    /// The maximum depth in plies, from 1 to 249; other values are clamped.
     pub depth: Option<u32>,
-    /// How many nodes (moves made on the board) to search: exactly so many with one thread, if nothing else
-    /// ends the search before. Several threads notice only now and then that it is enough, and search some
-    /// hundreds of nodes more each. 0 is read as 1.
+    /// The number of nodes (moves made on the board), at least 1. Exact with one thread; several threads exceed it by
+    /// some hundreds of nodes each, because they check it at intervals.
     pub nodes: Option<u64>,
-    /// How long to think. The answer comes at this time or shortly before, never on purpose after it.
+    /// The time for this move. The best move is sent at this time or shortly before, never later on purpose.
     pub movetime: Option<Duration>,
-    /// End as soon as a mate in so many moves, or fewer, has been found for the side to move, or when it
-    /// is certain that there is none.
+    /// The search ends when it has found a mate for the side to move in this many moves or fewer, or has proven that
+    /// there is none.
     pub mate: Option<u32>,
-    /// The game clock, from which the search allots itself a time for this move.
+    /// The game clock, from which the search allots the time for this move.
     pub clock: Option<Clock>,
-    /// Hold the best move back until the search is told to stop.
+    /// If true, the best move is held back until the search is stopped.
     pub infinite: bool,
-    /// The position is one expected after the opponent's answer. Neither the clock nor `movetime`
-    /// counts, and the best move is held back, until `ponderhit` or `stop`.
+    /// If true, the position is the one expected after the opponent's reply: neither `clock` nor `movetime` runs, and the
+    /// best move is held back, until ponderhit or stop.
     pub ponder: bool,
-    /// Look at these moves only, at the root. Illegal ones are passed over; where no legal one is left,
-    /// all are searched.
+    /// The root moves to search; empty for all. Illegal moves are ignored, and if no legal one is left, all moves are
+    /// searched.
     pub search_moves: Vec<Move>,
-    /// How many lines to look for, each with another first move; 0 is read as 1.
+    /// The number of lines with different first moves (MultiPV), at least 1; 0 counts as 1.
     pub multipv: usize,
 }
 
 impl Limits {
-    /// Nothing but a depth.
+    /// Limits the depth only, in plies.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// Nothing but a number of nodes.
+    /// Limits the number of nodes only.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// Nothing but a time.
+    /// Limits the time for the move only.
     pub fn movetime(movetime: Duration) -> Limits {
         Limits { movetime: Some(movetime), ..Limits::default() }
     }
 
-    /// Until stopped.
+    /// Searches until stopped.
     pub fn infinite() -> Limits {
         Limits { infinite: true, ..Limits::default() }
+    }
+
+    /// Returns true if a value is the mate that [`mate`](Limits::mate) asks for.
+    pub(crate) fn is_mate_found(&self, value: Value) -> bool {
+        let Some(moves) = self.mate else { return false };
+        let plies = i64::from(moves) * 2 - 1;
+        value >= MATE_IN_MAX_PLY && i64::from(MATE - value) <= plies
     }
 }
 
 /// The clock of the side to move, in milliseconds.
 ///
-/// The numbers are signed and may be anything, because a clock that has run out is sent as a negative
-/// one: a move comes at once then.
+/// The values are signed and unrestricted, because GUIs send a negative time after the clock has run out; the search then
+/// answers at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// Time left.
+    /// The remaining time.
     pub remaining: i64,
-    /// Time added after each move.
+    /// The increment per move.
     pub increment: i64,
-    /// Moves until the clock is wound again, or `None` if it has to last for the whole game.
+    /// The number of moves to the next time control; `None` if the remaining time is for the rest of the game.
     pub moves_to_go: Option<u32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_core::{mate_in, mated_in};
+
+    #[test]
+    fn mate_is_found_if_it_is_short_enough() {
+        let limits = Limits { mate: Some(2), ..Limits::default() };
+        assert!(limits.is_mate_found(mate_in(1)) && limits.is_mate_found(mate_in(3)));
+        assert!(!limits.is_mate_found(mate_in(5)) && !limits.is_mate_found(mated_in(2)));
+        assert!(!Limits::default().is_mate_found(mate_in(1)));
+    }
 }

@@ -1,97 +1,115 @@
-//! One node of the search, above the horizon.
+//! The search of one node, step by step.
+//!
+//! To learn the search, read [`Searcher::node`] top to bottom and follow each step to its file:
+//!
+//! | step | technique | file |
+//! |---|---|---|
+//! | - | iterative deepening, aspiration windows, MultiPV | `root` |
+//! | - | principal variation search (PVS) | `node` |
+//! | 1, 3 | repetitions, draws by rule | `repetition`, `draw` |
+//! | 2 | quiescence search | `quiescence` |
+//! | 3 | mate distance pruning | `mate_distance` |
+//! | 4, 22 | transposition table (TT) | `tt`, `searcher` |
+//! | 5 | tablebase probes | `node/tablebase` |
+//! | 6 | static evaluation, improving | `static_eval` |
+//! | 7 | razoring | `node/razoring` |
+//! | 8 | reverse futility pruning (RFP) | `node/reverse_futility` |
+//! | 9 | null-move pruning (NMP) | `node/null_move` |
+//! | 10 | internal iterative reduction (IIR) | `node/internal_reduction` |
+//! | 11 | ProbCut | `node/probcut` |
+//! | 12 | move ordering: stages, histories, threats | `picker`, `history`, `threats` |
+//! | 13 | late move pruning (LMP) | `node/late_move_pruning` |
+//! | 13 | history pruning | `node/history_pruning` |
+//! | 13 | futility pruning | `node/futility` |
+//! | 13 | pruning by static exchange evaluation (SEE) | `node/see_pruning` |
+//! | 14 | singular extensions, multi-cut | `node/singular` |
+//! | 16 | late move reductions (LMR) | `node/late_move_reduction` |
+//! | 20 | history updates | `node/history_update` |
+//! | 21 | correction history | `history/correction` |
+//!
+//! Threads and the choice among their results are in `worker` and `vote`, the clock in `time` and `limit_checker`.
 
-mod evals;
-mod moves;
-mod prune;
+mod futility;
+mod history_pruning;
+mod history_update;
+mod internal_reduction;
+mod late_move_pruning;
+mod late_move_reduction;
+mod null_move;
+mod probcut;
+mod razoring;
+mod reverse_futility;
+mod see_pruning;
+mod singular;
+mod tablebase;
 
-use crate::history::{self, Context};
+use crate::draw::rule_draw;
+use crate::history::MoveContext;
+use crate::mate_distance;
+use crate::node_type::{NodeType, NonPv, Pv};
+use crate::picker::Picker;
 use crate::searcher::Searcher;
-use crate::stack::{NO_PIECE_TO, piece_to};
-use crate::tablebase;
+use crate::static_eval::Evals;
+use crate::tablebase::value_range;
 use crate::threats::Threats;
-use crate::tt::Entry;
-use evals::StaticEvals;
+use crate::tt::TtEntry;
+use crate::window::bound_of;
+use history_update::SearchedMoves;
+use late_move_reduction::LateMove;
+use singular::Singular;
 use tabiya_core::{
-    Bound, Color, INFINITE, MAX_PLY, Move, MoveList, PieceType, VALUE_DRAW, Value, mate_in, mated_in,
+    Bound, INFINITE, MAX_PLY, Move, MoveList, PieceType, VALUE_DRAW, Value, is_loss, mated_in,
 };
 use tabiya_movegen::Position;
 
-/// Values from the table are not trusted from this half-move clock on: they come from searches that
-/// saw the fifty-move draw further away, or not at all.
-const FIFTY_MOVES_NEAR: u16 = 90;
-/// Nodes of this depth or more that know no move to begin with are searched a ply less deep.
-const INTERNAL_REDUCTION_DEPTH: i32 = 4;
-
-/// What kind of node the search is at. A type, so that the compiler leaves out of each kind what the
-/// others need.
-pub(crate) trait NodeKind {
-    /// Is the window open?
-    const PV: bool;
-    /// Is this the root?
-    const ROOT: bool;
-}
-
-/// The root.
-pub(crate) struct Root;
-/// A node with an open window: one on the line of best play, or that might be.
-pub(crate) struct Pv;
-/// A node with a window of a single point: one that only has to prove to be better or worse.
-pub(crate) struct NonPv;
-
-impl NodeKind for Root {
-    const PV: bool = true;
-    const ROOT: bool = true;
-}
-
-impl NodeKind for Pv {
-    const PV: bool = true;
-    const ROOT: bool = false;
-}
-
-impl NodeKind for NonPv {
-    const PV: bool = false;
-    const ROOT: bool = false;
-}
-
-/// What is known of a node before its moves are tried.
+/// The facts about a node that pruning, reductions and extensions depend on.
 struct Node<'a> {
     position: &'a Position,
     ply: usize,
+    /// The remaining depth, in plies.
     depth: i32,
     beta: Value,
-    /// Is this node expected to fail high?
+    /// True if the node is expected to fail high.
     cut_node: bool,
-    /// Is it on a principal variation, or was it in an earlier iteration?
-    on_pv: bool,
-    /// Is the evaluation better than at the side's move before?
+    /// True if the position is or was on a principal variation.
+    tt_pv: bool,
+    /// True if the static evaluation is higher than at the side's previous move.
     improving: bool,
-    /// What the table knows; nothing while a move is left out.
-    known: Option<Entry>,
-    /// The move to try first.
-    table_move: Option<Move>,
-    /// The move left out, if there is one.
+    /// `None` without a TT entry and in a singular search.
+    tt_entry: Option<TtEntry>,
+    /// The move to try first: from the TT, at the root from the previous iteration.
+    tt_move: Option<Move>,
+    /// The move left out by a singular search.
     excluded: Option<Move>,
-    context: Context,
+    /// `None` in check.
+    evals: Option<Evals>,
+}
+
+impl Node<'_> {
+    /// Returns true if the side to move has a piece besides king and pawns, so that zugzwang is unlikely.
+    #[inline]
+    fn has_non_pawn_material(&self) -> bool {
+        has_non_pawn_material(self.position)
+    }
 }
 
 impl Searcher<'_> {
-    /// The value of a position for its side to move, as far as it lies between `alpha` and `beta`;
+    /// Searches a position and returns its value for the side to move if that lies between `alpha` and `beta`, and
     /// otherwise a bound on it on the same side (*fail-soft* alpha-beta).
     ///
-    /// This is Principal Variation Search: the nodes along the line of best play have an open window;
-    /// for all others the window is a single point, and the search only proves that they are better or
-    /// worse. The first move is searched with the open window and expected to be the best; a later one
-    /// has to prove that it is better before it gets one, too. (Tony Marsland and Murray Campbell,
-    /// *Parallel Search of Strongly Ordered Game Trees*, 1982.)
+    /// This is principal variation search: PV nodes have an open window, all others a zero window in which the search
+    /// only proves that they are better or worse. The first move of a PV node is searched with the open window; each
+    /// later one has to beat alpha with a zero window first. Source: Marsland and Campbell, *Parallel Search of
+    /// Strongly Ordered Game Trees*, 1982.
     ///
-    /// `cut_node` says that the node is expected to fail high: its parent's first move did not.
+    /// `cut_node` says that the node is expected to fail high.
     ///
-    /// The value means nothing once the search [is stopped](crate::control::Monitor::is_stopped).
-    pub(crate) fn node<K: NodeKind>(
+    /// The value is meaningless once the search [has been stopped](crate::limit_checker::LimitChecker::is_stopped).
+    pub(crate) fn node<K: NodeType>(
         &mut self,
         position: &Position,
         ply: usize,
-        depth: i32,
+        mut depth: i32,
         mut alpha: Value,
         mut beta: Value,
         cut_node: bool,
@@ -99,313 +117,282 @@ impl Searcher<'_> {
         debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
         debug_assert!(K::PV || alpha == beta - 1);
         debug_assert!(!(K::PV && cut_node));
-
-        // 1. A repetition is a draw.
+        let selective = self.features.selective;
         if K::PV {
             self.pv.clear(ply);
         }
-        if !K::ROOT
-            && let Some(value) = self.repetition(position, &mut alpha, beta)
-        {
-            return value;
+
+        // Step 1. Repetitions. If the side to move can repeat a position, the value is a draw at least.
+        if !K::ROOT {
+            let clock = position.halfmove_clock();
+            if self.features.repetitions && self.key_history.is_repetition(clock) {
+                return VALUE_DRAW;
+            }
+            if selective
+                && alpha < VALUE_DRAW
+                && self.key_history.has_upcoming_repetition(clock, position.occupied())
+            {
+                alpha = VALUE_DRAW;
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
         }
 
-        // 2. Behind the horizon only captures count. Without selectivity a position in check is searched
-        //    one ply deeper, as in the guide.
+        // Step 2. Quiescence search at the horizon. Without selectivity, checks are extended by a ply as in the
+        // ChessBin tutorial.
         let in_check = position.in_check();
-        let mut depth = if in_check && !self.features.selective { depth + 1 } else { depth };
+        if in_check && !selective {
+            depth += 1;
+        }
         if depth <= 0 {
             return self.quiescence::<K>(position, ply, true, alpha, beta);
         }
         self.seldepth = self.seldepth.max(ply);
 
-        // 3. Does the line end here? The root's does not: it has to have a move.
-        if !K::ROOT
-            && let Some(value) = self.end_of_line(position, ply, in_check, &mut alpha, &mut beta)
-        {
-            return value;
+        // Step 3. Draws by rule, the maximum ply, and mate distance pruning. Not at the root, which needs a move.
+        if !K::ROOT {
+            if let Some(value) = rule_draw(position, ply) {
+                return value;
+            }
+            if ply >= MAX_PLY as usize - 1 {
+                return self.value_at_max_ply(position);
+            }
+            (alpha, beta) = mate_distance::narrow_window(ply, alpha, beta);
+            if alpha >= beta {
+                return alpha;
+            }
         }
 
-        // 4. What is known already? On the principal variation it only helps to order the moves, since a
-        //    cut-off would end the line that is to be shown.
+        // Step 4. Transposition table. No cutoff in PV nodes: it would cut the PV short.
         let excluded = self.stack[ply].excluded;
-        let known = if excluded.is_some() { None } else { self.probe(position, ply) };
-        if let Some(entry) = &known
-            && self.cuts_off::<K>(entry, position, depth, alpha, beta)
+        let tt_entry = if excluded.is_some() { None } else { self.tt_probe(position, ply) };
+        if let Some(entry) = &tt_entry
+            && !K::PV
+            && self.is_tt_cutoff(entry, position, depth, alpha, beta)
         {
             return entry.value;
         }
-        let on_pv = K::PV || known.is_some_and(|entry| entry.on_pv);
+        let tt_pv = K::PV || tt_entry.is_some_and(|entry| entry.is_pv);
+        // The root's order comes from the previous iteration: the TT knows neither MultiPV nor `searchmoves`.
+        let tt_move =
+            if K::ROOT { Some(self.root_moves.current().mv) } else { tt_entry.and_then(|entry| entry.mv) };
 
-        // 5. And by the tablebases? A win may be a mate, which is better still: with an open window the
-        //    search goes on, within what they say.
-        let looked_up =
-            if K::ROOT || excluded.is_some() { None } else { self.probe_tables(position, ply, depth) };
-        if let Some(found) = &looked_up
-            && found.settles(alpha, beta)
+        // Step 5. Tablebases.
+        let tb_result =
+            if K::ROOT || excluded.is_some() { None } else { self.probe_tablebases(position, ply, depth) };
+        if let Some(tb) = tb_result
+            && tb.is_cutoff(alpha, beta)
         {
-            return found.value;
+            return tb.value;
         }
-        let (least, most) = tablebase::limits(looked_up.as_ref());
+        let (tb_min, tb_max) = value_range(tb_result);
 
-        // 6. What is it worth at first sight?
-        let evals = (!in_check).then(|| self.static_evals(position, ply, known.as_ref(), on_pv));
+        // Step 6. Static evaluation.
+        let evals = (!in_check).then(|| self.evals(position, ply, tt_entry.as_ref(), tt_pv));
         self.stack[ply].static_eval = evals.map(|evals| evals.corrected);
         let improving = evals.is_some_and(|evals| self.is_improving(ply, evals.corrected));
         self.stack.begin_node(ply);
-
-        // 7. Is that so clear that no move has to be tried?
-        if let Some(evals) = evals
-            && !K::PV
-            && self.features.selective
-            && excluded.is_none()
-            && let Some(value) =
-                self.prune_node(position, ply, depth, alpha, beta, cut_node, evals, improving)
-        {
-            return value;
-        }
-
-        // The move to try first. The root has an order of its own, by what its moves were worth: the table
-        // knows neither what the further lines begin with nor which moves are asked for.
-        let table_move =
-            if K::ROOT { Some(self.root_moves.current().mv) } else { known.and_then(|entry| entry.mv) };
-
-        // 8. Internal iterative reduction: where no move is known to begin with, ordering is poor and the
-        //    search dear. The next iteration will know one. (Ed Schröder, 2021.)
-        if self.features.selective
-            && (K::PV || cut_node)
-            && depth >= INTERNAL_REDUCTION_DEPTH
-            && table_move.is_none()
-            && excluded.is_none()
-        {
-            depth -= 1;
-        }
-
-        let threats = Threats::of(position, !position.side_to_move());
-        let context = Context::new(position, self.stack, ply, threats);
-        let node = Node {
+        let mut node = Node {
             position,
             ply,
             depth,
             beta,
             cut_node,
-            on_pv,
+            tt_pv,
             improving,
-            known,
-            table_move,
+            tt_entry,
+            tt_move,
             excluded,
-            context,
+            evals,
         };
 
-        // 9. Does a capture refute?
-        if let Some(evals) = evals
-            && !K::PV
-            && self.features.selective
-            && excluded.is_none()
-            && let Some(value) = self.probcut(&node, evals)
+        // Steps 7 to 9 and 11 prune the whole node: not in check, in PV nodes or in a singular search.
+        let prunable = if selective && !K::PV && excluded.is_none() { evals } else { None };
+        if let Some(evals) = prunable {
+            // Step 7. Razoring.
+            if let Some(value) = self.razoring(&node, evals) {
+                return value;
+            }
+            // Step 8. Reverse futility pruning.
+            if let Some(value) = reverse_futility::reverse_futility_pruning(&node, evals) {
+                return value;
+            }
+            // Step 9. Null-move pruning.
+            if let Some(value) = self.null_move_pruning(&node, evals) {
+                return value;
+            }
+        }
+
+        // Step 10. Internal iterative reduction.
+        if selective {
+            node.depth -= internal_reduction::internal_iterative_reduction(&node, K::PV);
+        }
+        let depth = node.depth;
+
+        // Step 11. ProbCut.
+        let threats = Threats::of(position, !position.side_to_move());
+        let context = MoveContext::new(position, self.stack, ply, threats);
+        if let Some(evals) = prunable
+            && let Some(value) = self.probcut(&node, &context, evals)
         {
             return value;
         }
 
-        // 10. The moves, one by one.
-        let mut tried = moves::Tried::new(least);
-        if let Some(value) = self.try_moves::<K>(&node, alpha, &mut tried) {
-            return value;
+        // Step 12. The moves in order of promise.
+        let original_alpha = alpha;
+        let mut best_value = tb_min;
+        alpha = alpha.max(best_value);
+        let mut best_move = None;
+        let mut move_count = 0;
+        let mut searched = SearchedMoves { quiets: MoveList::new(), tactical: MoveList::new() };
+        let mut picker = Picker::new(position, tt_move);
+        while let Some(mv) = picker.next(position, self.histories, &context) {
+            if Some(mv) == excluded || (K::ROOT && !self.root_moves.is_searchable(mv)) {
+                continue;
+            }
+            // As early as possible: the cache miss takes longer than everything up to the child's probe.
+            self.tt.prefetch(position.likely_key_after(mv));
+            move_count += 1;
+            if K::ROOT {
+                self.report_current_move(mv, move_count);
+            }
+
+            // Step 13. Shallow-depth pruning, once a move that is not lost is known. Also in check and in PV nodes.
+            // Moves that give check are exempt: there are few, and sacrifices that mate begin with them.
+            if selective && !K::ROOT && !is_loss(best_value) && node.has_non_pawn_material() {
+                if move_count >= late_move_pruning::move_limit(depth, improving) {
+                    picker.skip_quiets();
+                }
+                if !context.check_info(position).gives_check(position, mv) {
+                    let lmr_depth = late_move_reduction::lmr_depth(depth, move_count);
+                    let history = if mv.is_quiet() {
+                        self.histories.quiet_for_pruning(&context, position, mv)
+                    } else {
+                        self.histories.capture(position, mv)
+                    };
+                    if history_pruning::history_pruning(&node, mv, history)
+                        || futility::futility_pruning(&node, mv, history, lmr_depth, alpha)
+                        || see_pruning::see_pruning(&node, mv, history, lmr_depth)
+                    {
+                        continue;
+                    }
+                }
+            }
+
+            // Step 14. Singular extension of the TT move.
+            let mut extension = 0;
+            if selective && !K::ROOT && Some(mv) == tt_move {
+                match self.singular_extension::<K>(&node, mv) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::MultiCut(value) => return value,
+                }
+                if self.limits.is_stopped() {
+                    return VALUE_DRAW;
+                }
+            }
+
+            // Step 15. Make the move.
+            let nodes_before = self.limits.nodes();
+            let Some(child) = self.make_move(position, mv, ply) else { return VALUE_DRAW };
+            let mut new_depth = depth - 1 + extension;
+            self.stack[ply + 1].double_extensions =
+                self.stack[ply].double_extensions + i32::from(extension > 1);
+
+            // Step 16. Search it: with a zero window, reduced if it comes late, unless it is the first of a PV node.
+            let mut value = alpha + 1;
+            if selective && depth >= 2 && move_count > 1 + i32::from(K::ROOT) {
+                let late_move = LateMove { mv, child: &child, number: move_count, depth: new_depth };
+                (value, new_depth) = self.late_move_reduction::<K>(&node, &context, late_move, alpha);
+            } else if !K::PV || move_count > 1 {
+                value = -self.node::<NonPv>(&child, ply + 1, new_depth, -alpha - 1, -alpha, !cut_node);
+            }
+            if K::PV && (move_count == 1 || (value > alpha && (K::ROOT || value < beta))) {
+                value = -self.node::<Pv>(&child, ply + 1, new_depth, -beta, -alpha, false);
+            } else if K::PV {
+                // The child's PV is still that of an earlier move.
+                self.pv.clear(ply + 1);
+            }
+            self.unmake_move();
+            if self.limits.is_stopped() {
+                return VALUE_DRAW;
+            }
+
+            // Step 17. Root move values.
+            if K::ROOT {
+                let nodes = self.limits.nodes() - nodes_before;
+                if move_count == 1 || value > alpha {
+                    let bound = bound_of(value, original_alpha, beta);
+                    self.root_moves.update(mv, value, bound, self.seldepth, self.pv.line(1));
+                } else {
+                    self.root_moves.fail_low(mv);
+                }
+                self.root_moves.add_nodes(mv, nodes);
+            }
+
+            // Step 18. Best move and cutoff.
+            if value > best_value {
+                best_value = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if K::PV {
+                        self.pv.update(ply, mv);
+                    }
+                    if value >= beta {
+                        self.stack[ply].cutoffs += 1;
+                        if mv.is_quiet() {
+                            self.stack[ply].killer = Some(mv);
+                        }
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+            if mv.is_quiet() {
+                searched.quiets.push(mv);
+            } else {
+                searched.tactical.push(mv);
+            }
         }
 
-        // 15. No legal move: mate or stalemate, or the move left out was the only one.
-        if tried.move_count == 0 {
+        // Step 19. Checkmate and stalemate; in a singular search the excluded move was the only one.
+        if move_count == 0 {
             return match excluded {
-                Some(_) => alpha,
+                Some(_) => original_alpha,
                 None if in_check => mated_in(ply as Value),
                 None => VALUE_DRAW,
             };
         }
+        let best_value = best_value.min(tb_max);
+        let bound = bound_of(best_value, original_alpha, beta);
 
-        let best_value = tried.best_value.min(most);
+        // Step 20. Histories.
+        self.update_histories(&node, &context, best_move, &searched);
 
-        // 16. Learn from it.
-        let bound = bound_of(best_value, alpha, beta);
-        self.learn(&node, &tried, evals, best_value, bound);
+        // Step 21. Correction history: unless a capture decided, or the bound does not contradict the evaluation.
+        if let Some(Evals { corrected: eval, .. }) = evals
+            && excluded.is_none()
+            && best_move.is_none_or(Move::is_quiet)
+            && !(bound == Bound::Lower && best_value <= eval)
+            && !(bound == Bound::Upper && best_value >= eval)
+        {
+            self.histories.correction.update(best_value - eval, depth, position, self.stack, ply);
+        }
 
-        // 17. Keep what has been found.
-        if excluded.is_none() && (!K::ROOT || self.root_moves.is_complete()) {
+        // Step 22. Store the result in the TT, unless it is that of some of the moves only.
+        if excluded.is_none() && (!K::ROOT || self.root_moves.covers_position()) {
             let eval = evals.map(|evals| evals.raw);
-            let entry = Entry { mv: tried.best_move, value: best_value, eval, depth, bound, on_pv };
-            self.store(position.key(), ply, &entry);
+            let entry = TtEntry { mv: best_move, value: best_value, eval, depth, bound, is_pv: tt_pv };
+            self.tt_store(position.key(), ply, &entry);
         }
         best_value
     }
-
-    /// The value of a position that has been there before; or `beta` or more, because the side to move can bring
-    /// such a one about. If that is worth less, it still has that much at least: `alpha` is raised.
-    #[inline(always)]
-    fn repetition(&self, position: &Position, alpha: &mut Value, beta: Value) -> Option<Value> {
-        let clock = position.halfmove_clock();
-        if self.features.repetitions && self.path.is_repetition(clock) {
-            return Some(VALUE_DRAW);
-        }
-        if self.features.selective && *alpha < VALUE_DRAW && self.path.can_repeat(clock, position.occupied())
-        {
-            *alpha = VALUE_DRAW;
-        }
-        (*alpha >= beta).then_some(*alpha)
-    }
-
-    /// The value of a position behind which nothing is looked at: a draw by rule, the last place in the arrays,
-    /// or one where nothing can matter. Otherwise the window loses what cannot be.
-    ///
-    /// That is *mate distance pruning*: being mated here is the worst that can happen, and mating with the next
-    /// move the best. If a shorter mate has been found elsewhere, nothing here matters.
-    #[inline(always)]
-    pub(crate) fn end_of_line(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        in_check: bool,
-        alpha: &mut Value,
-        beta: &mut Value,
-    ) -> Option<Value> {
-        if let Some(value) = rule_draw(position, ply) {
-            return Some(value);
-        }
-        if ply >= MAX_PLY as usize - 1 {
-            return Some(if in_check { VALUE_DRAW } else { self.evaluator.evaluate(position) });
-        }
-        *alpha = (*alpha).max(mated_in(ply as Value));
-        *beta = (*beta).min(mate_in(ply as Value + 1));
-        (*alpha >= *beta).then_some(*alpha)
-    }
-
-    /// May what the table knows stand for a search of this depth with this window?
-    #[inline(always)]
-    pub(crate) fn cuts_off<K: NodeKind>(
-        &self,
-        entry: &Entry,
-        position: &Position,
-        depth: i32,
-        alpha: Value,
-        beta: Value,
-    ) -> bool {
-        let is_deep_enough =
-            if self.features.deeper_entries { entry.depth >= depth } else { entry.depth == depth };
-        !K::PV
-            && is_deep_enough
-            && settles(entry, alpha, beta)
-            && position.halfmove_clock() < FIFTY_MOVES_NEAR
-    }
-
-    /// What a finished node teaches: the order of its moves, and how far its evaluation was off.
-    #[inline(always)]
-    fn learn(
-        &mut self,
-        node: &Node<'_>,
-        tried: &moves::Tried,
-        evals: Option<StaticEvals>,
-        best_value: Value,
-        bound: Bound,
-    ) {
-        let &Node { position, ply, depth, excluded, .. } = node;
-        if let Some(mv) = tried.best_move {
-            self.learn_order(node, mv, &tried.quiets, &tried.tactical);
-        } else if self.stack.before(ply, 1).moved_quiet {
-            self.histories.update_last(self.stack, ply, history::bonus(depth) / 2);
-        }
-        if let Some(evals) = evals
-            && excluded.is_none()
-            && tried.best_move.is_none_or(Move::is_quiet)
-            && !(bound == Bound::Lower && best_value <= evals.corrected)
-            && !(bound == Bound::Upper && best_value >= evals.corrected)
-        {
-            let difference = best_value - evals.corrected;
-            self.histories.corrections.learn(difference, depth, position, self.stack, ply);
-        }
-    }
-
-    /// Raises the history of the best move, and lowers that of those tried in vain before it.
-    fn learn_order(&mut self, node: &Node<'_>, best: Move, quiets: &MoveList, tactical: &MoveList) {
-        let (position, context) = (node.position, &node.context);
-        let (bonus, malus) = (history::bonus(node.depth), history::malus(node.depth));
-        if best.is_quiet() {
-            self.histories.update_quiet(context, position, best, bonus);
-            for &mv in quiets.iter().filter(|&&mv| mv != best) {
-                self.histories.update_quiet(context, position, mv, -malus);
-            }
-        } else {
-            self.histories.update_capture(position, best, bonus);
-        }
-        for &mv in tactical.iter().filter(|&&mv| mv != best) {
-            self.histories.update_capture(position, mv, -malus);
-        }
-    }
-
-    /// Makes a move on a copy of the position; `None` if the search is over.
-    #[inline]
-    pub(crate) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Option<Position> {
-        if !self.monitor.visit() {
-            return None;
-        }
-        let mut child = position.clone();
-        let mut keys = self.stack[ply].keys;
-        child.play_observed(mv, &mut keys);
-        let frame = &mut self.stack[ply];
-        frame.moved = position.piece_on(mv.from()).map_or(NO_PIECE_TO, |piece| piece_to(piece, mv));
-        frame.moved_quiet = mv.is_quiet();
-        self.stack[ply + 1].keys = keys;
-        self.path.push(child.key());
-        if self.incremental_eval {
-            self.evaluator.make_move(position, mv, &child);
-        }
-        Some(child)
-    }
-
-    /// Takes back the last move made.
-    #[inline]
-    pub(crate) fn unmake(&mut self) {
-        self.path.pop();
-        if self.incremental_eval {
-            self.evaluator.unmake_move();
-        }
-    }
 }
 
-/// Has the side a piece besides king and pawns? Without one it may be glad not to have to move.
-fn has_pieces(position: &Position, color: Color) -> bool {
-    let others = position.by_type(PieceType::Pawn) | position.by_type(PieceType::King);
-    (position.by_color(color) - others).any()
-}
-
-/// The value of a position that is drawn by the rules, whatever was before it: a dead position, or fifty
-/// moves each without capture or pawn move. A mate that the fiftieth move gives takes precedence.
-#[inline]
-fn rule_draw(position: &Position, ply: usize) -> Option<Value> {
-    if position.halfmove_clock() >= 100 {
-        let mated = position.is_checkmate();
-        return Some(if mated { mated_in(ply as Value) } else { VALUE_DRAW });
-    }
-    position.is_dead().then_some(VALUE_DRAW)
-}
-
-/// Does the entry's value decide on which side of the window the node is, or where in it?
-#[inline]
-pub(crate) fn settles(entry: &Entry, alpha: Value, beta: Value) -> bool {
-    match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.value >= beta,
-        Bound::Upper => entry.value <= alpha,
-    }
-}
-
-/// What the value of a finished node says, after a search with this window.
-#[inline]
-pub(crate) fn bound_of(value: Value, alpha: Value, beta: Value) -> Bound {
-    if value >= beta {
-        Bound::Lower
-    } else if value > alpha {
-        Bound::Exact
-    } else {
-        Bound::Upper
-    }
+/// Returns true if the side to move has a piece besides king and pawns.
+fn has_non_pawn_material(position: &Position) -> bool {
+    let pawns_and_kings = position.by_type(PieceType::Pawn) | position.by_type(PieceType::King);
+    (position.by_color(position.side_to_move()) - pawns_and_kings).any()
 }
 
 #[cfg(test)]
@@ -413,26 +400,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_entry_decides() {
-        let entry = |value, bound| Entry { mv: None, value, eval: None, depth: 1, bound, on_pv: false };
-        for (value, decides_lower, decides_upper) in
-            [(-50, false, true), (9, false, true), (10, false, true), (11, true, false), (50, true, false)]
-        {
-            assert!(settles(&entry(value, Bound::Exact), 10, 11));
-            assert_eq!(settles(&entry(value, Bound::Lower), 10, 11), decides_lower, "{value}");
-            assert_eq!(settles(&entry(value, Bound::Upper), 10, 11), decides_upper, "{value}");
-        }
-    }
-
-    #[test]
-    fn what_a_value_says() {
-        let bounds = [-5, -4, 0, 6, 7].map(|value| bound_of(value, -4, 6));
-        assert_eq!(bounds, [Bound::Upper, Bound::Upper, Bound::Exact, Bound::Lower, Bound::Lower]);
-    }
-
-    #[test]
-    fn kings_and_pawns_are_no_pieces() {
-        let position: Position = "4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1".parse().expect("a legal position");
-        assert!(has_pieces(&position, Color::White) && !has_pieces(&position, Color::Black));
+    fn kings_and_pawns_are_not_non_pawn_material() {
+        let has = |side| {
+            let fen = format!("4k3/pp6/8/8/8/8/PP6/R3K3 {side} - - 0 1");
+            has_non_pawn_material(&fen.parse().expect("a legal position"))
+        };
+        assert!(has('w') && !has('b'));
     }
 }

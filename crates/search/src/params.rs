@@ -1,21 +1,19 @@
-//! The numbers of the search, each declared once, and the parts of it that can be switched off.
+//! The tunable parameters of the search, each declared once, and the features that tests switch off.
 
-/// A number that the search may be tuned by: its name, what it is by default, and where to look for
-/// better values.
+/// A tunable parameter of the search.
 ///
-/// With the feature `tune` its value can be changed while the program runs (`set_tunable`); without
-/// it, it is a constant.
+/// With the feature `tune` its value can be changed at run time (`set_tunable`); without it, it is a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tunable {
-    /// The name, in `snake_case`; the first word says what part of the search it belongs to.
+    /// The name, in `snake_case`; it begins with the technique, such as `lmr` or `nmp`.
     pub name: &'static str,
-    /// The value that is played with.
+    /// The default value, which a build without the feature `tune` plays with.
     pub default: i32,
-    /// The smallest value that makes sense.
+    /// The minimum.
     pub min: i32,
-    /// The largest value that makes sense.
+    /// The maximum.
     pub max: i32,
-    /// A step large enough to make a difference in games: where a tuner starts.
+    /// The first step of a tuner: large enough to make a difference in games.
     pub step: i32,
 }
 
@@ -28,7 +26,7 @@ macro_rules! tunables {
 
         #[cfg(feature = "tune")]
         #[allow(non_camel_case_types)]
-        enum Place { $($name,)* }
+        enum Index { $($name,)* }
 
         #[cfg(feature = "tune")]
         static VALUES: [std::sync::atomic::AtomicI32; TUNABLES.len()] =
@@ -39,7 +37,7 @@ macro_rules! tunables {
             #[inline(always)]
             pub(crate) fn $name() -> i32 {
                 #[cfg(feature = "tune")]
-                return VALUES[Place::$name as usize].load(std::sync::atomic::Ordering::Relaxed);
+                return VALUES[Index::$name as usize].load(std::sync::atomic::Ordering::Relaxed);
                 #[cfg(not(feature = "tune"))]
                 return $default;
             }
@@ -47,185 +45,180 @@ macro_rules! tunables {
     };
 }
 
-/// Changes a [`Tunable`] for every engine of the program, from the next search on.
+/// Sets the value of a [`Tunable`] for all engines of the process.
 ///
-/// Returns whether there is one of this name, and the value is in its range.
+/// Returns false, and changes nothing, if there is no parameter of this name or the value is out of range.
 #[cfg(feature = "tune")]
 pub fn set_tunable(name: &str, value: i32) -> bool {
-    let place = TUNABLES.iter().position(|tunable| tunable.name == name);
-    let place = place.filter(|&place| (TUNABLES[place].min..=TUNABLES[place].max).contains(&value));
-    if let Some(place) = place {
-        VALUES[place].store(value, std::sync::atomic::Ordering::Relaxed);
+    let index = TUNABLES.iter().position(|tunable| tunable.name == name);
+    let index = index.filter(|&index| (TUNABLES[index].min..=TUNABLES[index].max).contains(&value));
+    if let Some(index) = index {
+        VALUES[index].store(value, std::sync::atomic::Ordering::Relaxed);
     }
-    place.is_some()
+    index.is_some()
 }
 
-// Margins are in centipawns, reductions in 1024ths of a ply, history scores in their own unit of up to
-// 16,384. `slope` is what comes on top for each ply of depth.
 tunables! {
-    /// Half the width of the first window around the expected value.
+    /// Aspiration windows: half-width of the first window, in centipawns.
     aspiration_width = 21 in 5..=40 step 3;
-    /// By what part, in 64ths, the window grows each time it was too small.
+    /// Aspiration windows: growth of the width after a fail high or low, in 64ths.
     aspiration_growth = 94 in 10..=100 step 8;
 
-    /// What a static evaluation has to be above beta, for each ply left.
-    reverse_futility_slope = 88 in 30..=150 step 8;
-    /// What is taken off where the side to move is improving.
-    reverse_futility_improving = 66 in 10..=150 step 8;
+    /// RFP: margin above beta per ply, in centipawns.
+    rfp_slope = 88 in 30..=150 step 8;
+    /// RFP: decrease of the margin if the side to move is improving, in centipawns.
+    rfp_improving = 66 in 10..=150 step 8;
 
-    /// What an evaluation has to be below alpha to be looked at by captures only.
+    /// Razoring: margin below alpha, constant part, in centipawns.
     razoring_base = 185 in 100..=500 step 25;
-    /// The same, for each ply left, squared.
+    /// Razoring: margin below alpha per ply squared, in centipawns.
     razoring_slope = 312 in 60..=450 step 15;
 
-    /// How many plies a null move is searched less deep, besides those below.
-    null_move_base = 5 in 2..=8 step 1;
-    /// One ply more for so many plies of depth.
-    null_move_depth_divisor = 3 in 2..=6 step 1;
-    /// One ply more for so much of an advantage.
-    null_move_eval_divisor = 285 in 80..=350 step 20;
-    /// How far below beta the static evaluation may be, at no depth.
-    null_move_margin = 3 in 0..=300 step 15;
-    /// How much less that is for each ply left.
-    null_move_margin_slope = 8 in 0..=40 step 3;
+    /// NMP: base reduction, in plies.
+    nmp_base = 5 in 2..=8 step 1;
+    /// NMP: depth per extra ply of reduction.
+    nmp_depth_divisor = 3 in 2..=6 step 1;
+    /// NMP: centipawns above beta per extra ply of reduction.
+    nmp_eval_divisor = 285 in 80..=350 step 20;
+    /// NMP: margin of the static evaluation above beta at depth 0, in centipawns.
+    nmp_margin = 3 in 0..=300 step 15;
+    /// NMP: decrease of that margin per ply of depth, in centipawns.
+    nmp_margin_slope = 8 in 0..=40 step 3;
 
-    /// What a capture has to win above beta in a shallow search for a deep one to be spared.
+    /// ProbCut: margin above beta, in centipawns.
     probcut_margin = 229 in 80..=350 step 15;
-    /// What is taken off where the side to move is improving.
+    /// ProbCut: decrease of the margin if the side to move is improving, in centipawns.
     probcut_improving = 89 in 0..=120 step 8;
 
-    /// What a quiet move could gain at most, so that a node near the horizon can be given up.
+    /// Futility pruning: margin of a quiet move, constant part, in centipawns.
     futility_base = 32 in 20..=250 step 12;
-    /// The same for each ply left after the reduction.
+    /// Futility pruning: margin of a quiet move per ply of reduced depth, in centipawns.
     futility_slope = 39 in 10..=180 step 8;
-    /// One centipawn for so much history.
+    /// Futility pruning: history score per extra centipawn of margin.
     futility_history_divisor = 115 in 40..=400 step 16;
-    /// What a capture could gain besides what it takes.
+    /// Futility pruning: margin of a capture on top of the captured piece, constant part, in centipawns.
     capture_futility_base = 70 in 60..=400 step 16;
-    /// The same for each ply left after the reduction.
+    /// Futility pruning: margin of a capture per ply of reduced depth, in centipawns.
     capture_futility_slope = 139 in 60..=400 step 16;
 
-    /// What history, for each ply left, a quiet move is not tried below.
+    /// History pruning: threshold per ply of depth, as a negative history score.
     history_pruning_slope = 2146 in 1000..=8000 step 300;
-    /// What a quiet move may lose by exchanges, for each ply left after the reduction, squared.
+    /// SEE pruning: allowed loss of a quiet move per ply of reduced depth squared, in centipawns.
     see_quiet_slope = 14 in 8..=60 step 4;
-    /// What a capture may lose by exchanges, for each ply left.
+    /// SEE pruning: allowed loss of a capture per ply of depth, in centipawns.
     see_capture_slope = 95 in 40..=220 step 10;
-    /// One centipawn of that for so much history.
+    /// SEE pruning: capture history score per extra centipawn of allowed loss.
     see_capture_history_divisor = 32 in 16..=200 step 8;
 
-    /// How far below the table's value all other moves have to be for its move to be singular.
+    /// Singular extensions: margin below the TT value per ply of depth, in 16ths of a centipawn.
     singular_margin_slope = 57 in 10..=100 step 6;
-    /// How much farther, for a second ply.
+    /// Singular extensions: additional margin for a double extension, in centipawns.
     singular_double_margin = 6 in 4..=60 step 4;
-    /// How much farther, for a third ply.
+    /// Singular extensions: additional margin for a triple extension, in centipawns.
     singular_triple_margin = 186 in 30..=250 step 12;
 
-    /// The reduction of a late quiet move whatever its number and the depth.
-    reduction_base = 1023 in 200..=1800 step 90;
-    /// The part of it that grows with both logarithms, in 1024ths.
-    reduction_factor = 562 in 200..=800 step 30;
-    /// Less for a move that a principal variation went through.
-    reduction_pv = 1302 in 200..=2000 step 100;
-    /// More where a cut-off is expected.
-    reduction_cut_node = 2564 in 500..=3000 step 130;
-    /// More where the side to move does not get better.
-    reduction_not_improving = 343 in 0..=1600 step 100;
-    /// More where the table's move is a capture: the position is about that.
-    reduction_table_capture = 952 in 0..=1800 step 100;
-    /// Less for moves that give check.
-    reduction_check = 1317 in 0..=1800 step 100;
-    /// More where the node below cut off often.
-    reduction_cutoffs = 689 in 0..=1800 step 100;
-    /// One 1024th less for so much history, in 64ths.
-    reduction_history_divisor = 1150 in 200..=2000 step 60;
-    /// Less for captures and promotions.
-    reduction_tactical = 1715 in 0..=2400 step 120;
-    /// A reduced search that is so much better than the best is made a ply deeper.
-    deeper_margin = 77 in 10..=120 step 8;
+    /// LMR: constant part of the reduction, in 1024ths of a ply.
+    lmr_base = 1023 in 200..=1800 step 90;
+    /// LMR: factor on the product of the logarithms of depth and move number, in 1024ths.
+    lmr_factor = 562 in 200..=800 step 30;
+    /// LMR: decrease if the position is or was on a PV, in 1024ths of a ply.
+    lmr_tt_pv = 1302 in 200..=2000 step 100;
+    /// LMR: increase in a cut node, in 1024ths of a ply.
+    lmr_cut_node = 2564 in 500..=3000 step 130;
+    /// LMR: increase if the side to move is not improving, in 1024ths of a ply.
+    lmr_not_improving = 343 in 0..=1600 step 100;
+    /// LMR: increase if the TT move is a capture or promotion, in 1024ths of a ply.
+    lmr_tt_capture = 952 in 0..=1800 step 100;
+    /// LMR: decrease for a move that gives check, in 1024ths of a ply.
+    lmr_check = 1317 in 0..=1800 step 100;
+    /// LMR: increase if many nodes at the child's ply cut off, in 1024ths of a ply.
+    lmr_child_cutoffs = 689 in 0..=1800 step 100;
+    /// LMR: history score, in 64ths, per 1024th of a ply of decrease.
+    lmr_history_divisor = 1150 in 200..=2000 step 60;
+    /// LMR: decrease for a capture or promotion, in 1024ths of a ply.
+    lmr_tactical = 1715 in 0..=2400 step 120;
+    /// LMR: margin above alpha from which the re-search is made a ply deeper, in centipawns.
+    lmr_deeper_margin = 77 in 10..=120 step 8;
 
-    /// The weight, in 64ths, of the butterfly boards in the order of quiet moves.
+    /// Move ordering: weight of the butterfly history, in 64ths.
     order_butterfly = 57 in 0..=256 step 12;
-    /// The weight of the history by pawn structure.
+    /// Move ordering: weight of the pawn history, in 64ths.
     order_pawn = 66 in 0..=256 step 10;
-    /// The weight of the history after the move one ply back.
-    order_ply_1 = 127 in 0..=256 step 12;
-    /// The same for the move two plies back.
-    order_ply_2 = 111 in 0..=256 step 10;
-    /// The same for the move four plies back.
-    order_ply_4 = 11 in 0..=128 step 8;
-    /// The same for the move six plies back.
-    order_ply_6 = 4 in 0..=128 step 8;
-    /// The weight, in 64ths, of the history after the move one ply back in what pruning goes by.
-    prune_ply_1 = 59 in 0..=192 step 10;
-    /// The weight there of the history after the move two plies back.
-    prune_ply_2 = 93 in 0..=192 step 10;
-    /// The weight there of the history by pawn structure.
+    /// Move ordering: weight of the continuation history of the move 1 ply before, in 64ths.
+    order_cont_1 = 127 in 0..=256 step 12;
+    /// Move ordering: weight of the continuation history of the move 2 plies before, in 64ths.
+    order_cont_2 = 111 in 0..=256 step 10;
+    /// Move ordering: weight of the continuation history of the move 4 plies before, in 64ths.
+    order_cont_4 = 11 in 0..=128 step 8;
+    /// Move ordering: weight of the continuation history of the move 6 plies before, in 64ths.
+    order_cont_6 = 4 in 0..=128 step 8;
+    /// Pruning: weight of the continuation history of the move 1 ply before, in 64ths.
+    prune_cont_1 = 59 in 0..=192 step 10;
+    /// Pruning: weight of the continuation history of the move 2 plies before, in 64ths.
+    prune_cont_2 = 93 in 0..=192 step 10;
+    /// Pruning: weight of the pawn history, in 64ths.
     prune_pawn = 4 in 0..=192 step 10;
 
-    /// What the quiet move that has just refuted a sibling is ahead of others in the order of moves.
+    /// Move ordering: bonus of the killer move, as a history score.
     killer_bonus = 25203 in 0..=60000 step 3000;
 
-    /// What a minor piece that a pawn attacks is ahead of others in the order of moves.
+    /// Threat bonus: a minor piece leaves a square attacked by a pawn, as a history score.
     threat_minor = 10036 in 0..=30000 step 1500;
-    /// The same for a rook that a pawn or a minor piece attacks.
+    /// Threat bonus: a rook leaves a square attacked by a pawn or minor piece.
     threat_rook = 32435 in 0..=40000 step 2000;
-    /// The same for a queen that anything else than a king or queen attacks.
+    /// Threat bonus: a queen leaves a square attacked by a less valuable piece.
     threat_queen = 18407 in 0..=50000 step 2500;
-    /// What a pawn's quiet move that attacks a piece is ahead of others.
+    /// Threat bonus: a pawn attacks a piece.
     attack_by_pawn = 13386 in 0..=30000 step 1500;
-    /// The same for a knight's that attacks a rook or queen.
+    /// Threat bonus: a knight attacks a rook or queen.
     attack_by_knight = 12320 in 0..=25000 step 1200;
-    /// The same for a bishop's.
+    /// Threat bonus: a bishop attacks a rook or queen.
     attack_by_bishop = 2936 in 0..=25000 step 1200;
-    /// The same for a rook's that attacks a queen.
+    /// Threat bonus: a rook attacks a queen.
     attack_by_rook = 7330 in 0..=25000 step 1200;
-    /// What a check that loses nothing is ahead of other quiet moves.
+    /// Move ordering: bonus of a quiet check that does not lose material, as a history score.
     check_bonus = 21937 in 0..=40000 step 2000;
 
-    /// What a cut-off adds to the history of its move, for each ply of depth.
+    /// Histories: bonus per ply of depth.
     history_bonus_slope = 369 in 60..=400 step 20;
-    /// The most that it adds.
+    /// Histories: maximum bonus.
     history_bonus_max = 1581 in 600..=3200 step 150;
-    /// What a cut-off takes from the moves before it, for each ply of depth.
+    /// Histories: malus per ply of depth.
     history_malus_slope = 309 in 60..=500 step 20;
-    /// The most that it takes.
+    /// Histories: maximum malus.
     history_malus_max = 981 in 500..=3200 step 150;
 
-    /// The weight of what is known of the pawn structure in correcting an evaluation.
+    /// Correction history: weight of the pawn structure, in 1024ths.
     correction_pawn = 52 in 0..=200 step 10;
-    /// The weight of what is known of the minor pieces.
+    /// Correction history: weight of the minor pieces and kings, in 1024ths.
     correction_minor = 32 in 0..=200 step 10;
-    /// The weight of what is known of each side's pieces.
+    /// Correction history: weight of each side's pieces, in 1024ths.
     correction_pieces = 121 in 0..=200 step 10;
-    /// The weight of what is known of the last move's consequences.
+    /// Correction history: weight of the last two moves, in 1024ths.
     correction_continuation = 98 in 0..=200 step 10;
 
-    /// What a capture could gain beyond what it takes, behind the horizon.
-    quiescence_futility = 334 in 50..=350 step 15;
-    /// What a capture may lose by exchanges, behind the horizon.
-    quiescence_see = 2 in 0..=120 step 8;
+    /// Quiescence search: futility margin on top of the captured piece, in centipawns.
+    qs_futility = 334 in 50..=350 step 15;
+    /// Quiescence search: allowed loss of a move by SEE, in centipawns.
+    qs_see = 2 in 0..=120 step 8;
 }
 
-/// Parts of the search that can be switched off, to compare the rest with a simpler search.
+/// Features of the search that tests switch off, to compare the rest with plain negamax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Features {
-    /// Use the transposition table: for cut-offs, and for the move to try first.
+    /// Use the transposition table.
     pub(crate) table: bool,
-    /// Cut off on entries that were searched deeper than the node asks for, too. Their values are
-    /// better than the ones asked for, but not the same.
+    /// Let TT entries cut off that are deeper than the node. Their values are better than those of the node's depth, but
+    /// not the same.
     pub(crate) deeper_entries: bool,
-    /// Score repetitions as draws. The value of a position then depends on how it was reached, which
-    /// the table knows nothing of.
+    /// Score repetitions as draws. The value of a position then depends on the line, which the TT does not know.
     pub(crate) repetitions: bool,
-    /// Spend less on what looks worse, and more on what looks forced: everything that makes the result
-    /// differ from that of plain alpha-beta. Without it, positions in check are searched one ply
-    /// deeper, and all others to the depth of the iteration.
+    /// Prune, reduce and extend. Without it, the result is that of plain alpha-beta with a check extension of one ply.
     pub(crate) selective: bool,
 }
 
 impl Features {
-    /// How games are played.
+    /// All features, as in games.
     pub(crate) const ALL: Features =
         Features { table: true, deeper_entries: true, repetitions: true, selective: true };
 }
@@ -241,16 +234,17 @@ mod tests {
             assert!(tunable.step > 0 && tunable.step <= tunable.max - tunable.min, "{tunable:?}");
             assert!(TUNABLES[..index].iter().all(|other| other.name != tunable.name), "{tunable:?}");
         }
+        assert_eq!(TUNABLES[0].name, "aspiration_width");
         assert_eq!(aspiration_width(), TUNABLES[0].default);
     }
 
     #[cfg(feature = "tune")]
     #[test]
-    fn tunables_can_be_set_within_their_range() {
+    fn set_tunable_rejects_unknown_names_and_values_out_of_range() {
         assert!(set_tunable("razoring_base", 260));
         assert_eq!(razoring_base(), 260);
         assert!(!set_tunable("razoring_base", 0) && !set_tunable("no_such_thing", 1));
-        // Other tests of this process search with it.
+        // Reset, because other tests of this process search with it.
         let default = TUNABLES.iter().find(|tunable| tunable.name == "razoring_base").unwrap().default;
         assert!(set_tunable("razoring_base", default));
     }

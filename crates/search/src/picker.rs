@@ -1,49 +1,51 @@
-//! The order in which moves are tried, found no earlier than it is needed.
+//! Staged move ordering: hands out a node's moves, most promising first.
+//!
+//! The better the order, the more alpha-beta cuts off. The moves of each stage are generated and scored when the previous
+//! stage is used up, so that a node with an early cutoff does not pay for the rest. Sources: MVV (most valuable victim)
+//! order of captures as in the ChessBin tutorial, with the attackers told apart by capture history; the staged generation
+//! is common since the 1990s.
 
-use crate::history::{Context, Histories};
+use crate::history::{Histories, MoveContext};
 use crate::params;
 use tabiya_core::{Move, MoveList, PieceType, Value};
 use tabiya_movegen::{Position, see};
 
-/// What the picker does next.
+/// The next step of the picker.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 enum Stage {
-    TableMove,
+    TtMove,
     GenerateTactical,
     Tactical,
     GenerateQuiets,
     Quiets,
     GenerateChecks,
     Checks,
-    LosingTactical,
+    BadCaptures,
     Done,
 }
 
-/// Hands out the legal moves of a position, the most promising first:
+/// Hands out the legal moves of a position in this order:
 ///
-/// 1. the move from the transposition table, best or refuting when the position was searched before;
-/// 2. captures and promotions to a queen that do not lose material, by what they take and by history;
-/// 3. quiet moves, by history; behind the horizon none, or only checks that give nothing away;
-/// 4. captures that lose material by static exchange, and promotions to less than a queen.
-///
-/// Each group is generated when the one before has been used up. A cut node, which the first moves
-/// refute, so does not pay for the rest.
+/// 1. the TT move;
+/// 2. good captures and queen promotions, which do not lose material by static exchange evaluation (SEE), by the captured
+///    piece and capture history;
+/// 3. quiet moves, by histories, killer, checks and threats; in quiescence search none, or checks that do not lose material;
+/// 4. bad captures, which lose material by SEE, and underpromotions.
 pub(crate) struct Picker {
     stage: Stage,
-    /// Which moves are handed out besides captures and promotions.
     quiets: Quiets,
-    table_move: Option<Move>,
-    /// What a capture has to win by static exchange to be handed out early.
+    tt_move: Option<Move>,
+    /// The SEE result that a good capture needs.
     threshold: Threshold,
-    /// The moves generated so far, with their scores. Those before `next` have been dealt with: they
-    /// were handed out, but for the first `losing` of them, which come last.
+    /// The moves generated so far. Those before `next` have been handed out, except for the bad captures, which are
+    /// moved to the first `bad_count` places.
     moves: MoveList,
     scores: [i32; MoveList::CAPACITY],
     next: usize,
-    losing: usize,
+    bad_count: usize,
 }
 
-/// Which quiet moves are handed out.
+/// The quiet moves that are handed out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Quiets {
     All,
@@ -51,77 +53,77 @@ enum Quiets {
     None,
 }
 
-/// What captures have to win to count as good ones.
+/// The SEE result that a good capture needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Threshold {
-    /// Nothing, or a little less where history speaks for them.
+    /// 0, or slightly less for a capture with good history.
     ByHistory,
-    /// So much.
+    /// A fixed result, in centipawns.
     Fixed(Value),
 }
 
 impl Picker {
-    /// Every legal move.
-    pub(crate) fn new(position: &Position, table_move: Option<Move>) -> Picker {
+    /// Creates a picker of all legal moves.
+    pub(crate) fn new(position: &Position, tt_move: Option<Move>) -> Picker {
         Picker {
-            stage: Stage::TableMove,
+            stage: Stage::TtMove,
             quiets: Quiets::All,
-            table_move: table_move.filter(|&mv| position.is_legal(mv)),
+            tt_move: tt_move.filter(|&mv| position.is_legal(mv)),
             threshold: Threshold::ByHistory,
             moves: MoveList::new(),
             scores: [0; MoveList::CAPACITY],
             next: 0,
-            losing: 0,
+            bad_count: 0,
         }
     }
 
-    /// Captures and promotions.
-    pub(crate) fn tactical(position: &Position, table_move: Option<Move>) -> Picker {
-        let table_move = table_move.filter(|mv| !mv.is_quiet());
-        Picker { quiets: Quiets::None, ..Picker::new(position, table_move) }
+    /// Creates a picker of captures and promotions.
+    pub(crate) fn captures(position: &Position, tt_move: Option<Move>) -> Picker {
+        let tt_move = tt_move.filter(|mv| !mv.is_quiet());
+        Picker { quiets: Quiets::None, ..Picker::new(position, tt_move) }
     }
 
-    /// Captures and promotions, then quiet moves that give check without giving away material.
-    pub(crate) fn tactical_and_checks(position: &Position, table_move: Option<Move>) -> Picker {
-        Picker { quiets: Quiets::Checks, ..Picker::tactical(position, table_move) }
+    /// Creates a picker of captures and promotions, then quiet checks that do not lose material by SEE.
+    pub(crate) fn captures_and_checks(position: &Position, tt_move: Option<Move>) -> Picker {
+        Picker { quiets: Quiets::Checks, ..Picker::captures(position, tt_move) }
     }
 
-    /// Captures and promotions that win `threshold` or more by static exchange come before
-    /// [the others](Picker::is_at_losing_moves).
-    pub(crate) fn winning(position: &Position, table_move: Option<Move>, threshold: Value) -> Picker {
-        let table_move = table_move.filter(|&mv| !mv.is_quiet() && see::see_ge(position, mv, threshold));
+    /// Creates a picker of captures and promotions in which good captures are those that win at least `threshold` by SEE,
+    /// in centipawns. The others follow; see [`is_at_bad_captures`](Picker::is_at_bad_captures).
+    pub(crate) fn good_captures(position: &Position, tt_move: Option<Move>, threshold: Value) -> Picker {
+        let tt_move = tt_move.filter(|&mv| !mv.is_quiet() && see::see_ge(position, mv, threshold));
         Picker {
             quiets: Quiets::None,
             threshold: Threshold::Fixed(threshold),
-            ..Picker::new(position, table_move)
+            ..Picker::new(position, tt_move)
         }
     }
 
-    /// Does what is left lose material? Then the last move handed out did, too.
-    pub(crate) fn is_at_losing_moves(&self) -> bool {
-        self.stage >= Stage::LosingTactical
+    /// Returns true once the picker has reached the bad captures.
+    pub(crate) fn is_at_bad_captures(&self) -> bool {
+        self.stage >= Stage::BadCaptures
     }
 
-    /// Passes over the quiet moves that are left.
+    /// Skips the remaining quiet moves.
     pub(crate) fn skip_quiets(&mut self) {
         if matches!(self.stage, Stage::GenerateQuiets | Stage::Quiets) {
-            self.stage = self.start_losing();
+            self.stage = self.start_bad_captures();
         }
     }
 
-    /// The next move.
+    /// Returns the next move.
     pub(crate) fn next(
         &mut self,
         position: &Position,
         histories: &Histories,
-        context: &Context,
+        context: &MoveContext,
     ) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::TableMove => {
+                Stage::TtMove => {
                     self.stage = Stage::GenerateTactical;
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
                 Stage::GenerateTactical => {
@@ -129,17 +131,17 @@ impl Picker {
                     self.stage = Stage::Tactical;
                 }
                 Stage::Tactical => match self.take_best() {
-                    Some(mv) if Some(mv) == self.table_move => {}
-                    Some(mv) if self.loses(position, mv) => {
-                        self.moves[self.losing] = mv;
-                        self.losing += 1;
+                    Some(mv) if Some(mv) == self.tt_move => {}
+                    Some(mv) if self.is_bad_capture(position, mv) => {
+                        self.moves[self.bad_count] = mv;
+                        self.bad_count += 1;
                     }
                     Some(mv) => return Some(mv),
                     None => {
                         self.stage = match self.quiets {
                             Quiets::All => Stage::GenerateQuiets,
                             Quiets::Checks => Stage::GenerateChecks,
-                            Quiets::None => self.start_losing(),
+                            Quiets::None => self.start_bad_captures(),
                         }
                     }
                 },
@@ -148,9 +150,9 @@ impl Picker {
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.take_best() {
-                    Some(mv) if Some(mv) == self.table_move => {}
+                    Some(mv) if Some(mv) == self.tt_move => {}
                     Some(mv) => return Some(mv),
-                    None => self.stage = self.start_losing(),
+                    None => self.stage = self.start_bad_captures(),
                 },
                 Stage::GenerateChecks => {
                     self.generate_checks(position, context);
@@ -158,7 +160,7 @@ impl Picker {
                 }
                 Stage::Checks => {
                     if self.next == self.moves.len() {
-                        self.stage = self.start_losing();
+                        self.stage = self.start_bad_captures();
                         continue;
                     }
                     let mv = self.moves[self.next];
@@ -167,8 +169,8 @@ impl Picker {
                         return Some(mv);
                     }
                 }
-                Stage::LosingTactical => {
-                    if self.next == self.losing {
+                Stage::BadCaptures => {
+                    if self.next == self.bad_count {
                         self.stage = Stage::Done;
                     } else {
                         self.next += 1;
@@ -180,7 +182,7 @@ impl Picker {
         }
     }
 
-    // The generators are kept out of `next`, most of whose calls need none of them.
+    // Not inlined into `next`, most of whose calls generate nothing.
 
     #[inline(never)]
     fn generate_tactical(&mut self, position: &Position, histories: &Histories) {
@@ -191,33 +193,33 @@ impl Picker {
     }
 
     #[inline(never)]
-    fn generate_quiets(&mut self, position: &Position, histories: &Histories, context: &Context) {
-        // All captures have been dealt with. A list has room for both groups.
+    fn generate_quiets(&mut self, position: &Position, histories: &Histories, context: &MoveContext) {
+        // The captures are done, but the bad ones stay in front; the list has room for all legal moves.
         let start = self.moves.len();
         position.generate_quiets(&mut self.moves);
         let quiets = histories.quiets(context, position);
         for (&mv, score) in self.moves.iter().zip(&mut self.scores).skip(start) {
-            *score = quiets.of(mv) + check_bonus(context, position, mv);
+            *score = quiets.score(mv) + check_bonus(context, position, mv);
         }
     }
 
     #[inline(never)]
-    fn generate_checks(&mut self, position: &Position, context: &Context) {
+    fn generate_checks(&mut self, position: &Position, context: &MoveContext) {
         let mut quiets = MoveList::new();
         position.generate_quiets(&mut quiets);
-        for &mv in quiets.iter().filter(|&&mv| context.checks(position).gives_check(position, mv)) {
+        for &mv in quiets.iter().filter(|&&mv| context.check_info(position).gives_check(position, mv)) {
             self.moves.push(mv);
         }
     }
 
-    /// Goes back to the moves that were put off, which are in the order they would have had.
-    fn start_losing(&mut self) -> Stage {
+    /// Returns to the bad captures, which are in the order of their scores.
+    fn start_bad_captures(&mut self) -> Stage {
         self.next = 0;
-        Stage::LosingTactical
+        Stage::BadCaptures
     }
 
-    /// Is the capture or promotion that was taken last better left for the end?
-    fn loses(&self, position: &Position, mv: Move) -> bool {
+    /// Returns true if the capture or promotion that was taken last is to be handed out at the end.
+    fn is_bad_capture(&self, position: &Position, mv: Move) -> bool {
         if mv.promotion().is_some_and(|promotion| promotion != PieceType::Queen) {
             return true;
         }
@@ -228,9 +230,9 @@ impl Picker {
         !see::see_ge(position, mv, threshold)
     }
 
-    /// Takes the move with the highest score from the current group: the first, among equals.
+    /// Takes the move with the highest score of the current stage, the first among equals.
     ///
-    /// One step of a selection sort. Most nodes want only a few moves, so sorting all is not worth it.
+    /// This is one step of a selection sort: most nodes need only a few moves, so sorting all of them does not pay.
     fn take_best(&mut self) -> Option<Move> {
         if self.next == self.moves.len() {
             return None;
@@ -248,20 +250,17 @@ impl Picker {
     }
 }
 
-/// What a capture or promotion gains if nobody takes back, in centipawns.
-///
-/// With the history of captures on top of it, this is *most valuable victim* first, the guide's order
-/// and older than it; the attackers, the guide's second criterion, are told apart by experience.
+/// Returns the gain of a capture or promotion without a recapture, in centipawns.
 fn gain(position: &Position, mv: Move) -> Value {
     see::captured_value(position, mv)
         + mv.promotion().map_or(0, |promotion| see::value(promotion) - see::value(PieceType::Pawn))
 }
 
-/// What a quiet move is worth for giving check without giving away a piece.
+/// Returns the bonus of a quiet move that gives check and does not lose a piece by SEE.
 ///
-/// Why: the answers are few, so that such a move is cheap to look at, and often one of a series.
-fn check_bonus(context: &Context, position: &Position, mv: Move) -> i32 {
-    let checks = context.checks(position).gives_check(position, mv)
+/// The replies to a check are few, so the move is cheap to search, and checks often come in series.
+fn check_bonus(context: &MoveContext, position: &Position, mv: Move) -> i32 {
+    let checks = context.check_info(position).gives_check(position, mv)
         && see::see_ge(position, mv, -see::value(PieceType::Pawn));
     if checks { params::check_bonus() } else { 0 }
 }
@@ -282,10 +281,10 @@ mod tests {
         moves
     }
 
-    fn context(position: &Position) -> Context {
+    fn context(position: &Position) -> MoveContext {
         let mut stack = Stack::new();
         stack.reset(position.board());
-        Context::new(position, &stack, 0, Threats::default())
+        MoveContext::new(position, &stack, 0, Threats::default())
     }
 
     fn position(fen: &str) -> Position {
@@ -293,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_move_once() {
+    fn hands_out_every_legal_move_once() {
         let fens = [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -307,11 +306,11 @@ mod tests {
             let legal = position.legal_moves();
             let mut expected: Vec<String> = legal.iter().map(|mv| mv.to_uci(false).to_string()).collect();
             expected.sort();
-            // With every move as the table's, and with one that is not legal.
-            for table_move in legal.iter().map(|&mv| Some(mv)).chain([None, Move::from_bits(0x1234)]) {
-                let mut moves = pick_all(Picker::new(&position, table_move), &position, &histories);
-                if table_move.is_some_and(|mv| position.is_legal(mv)) {
-                    let first = table_move.map(|mv| mv.to_uci(false).to_string());
+            // With every legal move as the TT move, without one, and with an illegal one.
+            for tt_move in legal.iter().map(|&mv| Some(mv)).chain([None, Move::from_bits(0x1234)]) {
+                let mut moves = pick_all(Picker::new(&position, tt_move), &position, &histories);
+                if tt_move.is_some_and(|mv| position.is_legal(mv)) {
+                    let first = tt_move.map(|mv| mv.to_uci(false).to_string());
                     assert_eq!(moves.first(), first.as_ref());
                 }
                 moves.sort();
@@ -321,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn the_groups_follow_each_other() {
+    fn stages_follow_each_other() {
         let position = position("4k3/6P1/8/3q1r2/2P1P3/8/8/R3K3 w Q - 0 1");
         let mut histories = Histories::new();
         let context = context(&position);
@@ -336,16 +335,16 @@ mod tests {
     }
 
     #[test]
-    fn losing_captures_come_last() {
+    fn bad_captures_come_last() {
         let position = position("4k3/2p5/3p4/8/8/8/3Q4/3RK3 w - - 0 1");
         let histories = Histories::new();
-        assert_eq!(pick_all(Picker::tactical(&position, None), &position, &histories), ["d2d6"]);
+        assert_eq!(pick_all(Picker::captures(&position, None), &position, &histories), ["d2d6"]);
         let moves = pick_all(Picker::new(&position, None), &position, &histories);
         assert_eq!(moves.last().map(String::as_str), Some("d2d6"));
     }
 
     #[test]
-    fn quiets_can_be_skipped() {
+    fn skip_quiets_goes_on_with_bad_captures() {
         let position = position("4k3/2p5/3p4/8/8/8/3Q4/3RK3 w - - 0 1");
         let (histories, context) = (Histories::new(), context(&position));
         let mut picker = Picker::new(&position, None);
@@ -353,36 +352,36 @@ mod tests {
         picker.skip_quiets();
         let last = picker.next(&position, &histories, &context).map(|mv| mv.to_uci(false).to_string());
         assert_eq!(last.as_deref(), Some("d2d6"));
-        assert!(picker.is_at_losing_moves());
+        assert!(picker.is_at_bad_captures());
     }
 
     #[test]
-    fn only_captures_and_promotions() {
+    fn captures_picker_hands_out_no_quiet_move() {
         let position = position("4k3/6P1/8/3q1r2/2P1P3/8/8/R3K3 w Q - 0 1");
         let histories = Histories::new();
         let quiet = position.parse_uci("a1a8").ok();
-        let moves = pick_all(Picker::tactical(&position, quiet), &position, &histories);
+        let moves = pick_all(Picker::captures(&position, quiet), &position, &histories);
         assert_eq!(moves.len(), 7, "{moves:?}");
         assert!(!moves.contains(&"a1a8".to_string()));
     }
 
     #[test]
-    fn checks_that_lose_nothing_come_after_captures() {
+    fn safe_checks_come_after_captures() {
         let position = position("3rk3/8/1p6/8/5B2/8/2Q1p3/R3K3 w Q - 0 1");
-        let picker = Picker::tactical_and_checks(&position, position.parse_uci("a1a2").ok());
-        // On c8 the queen would be taken, on a8 the rook.
+        let picker = Picker::captures_and_checks(&position, position.parse_uci("a1a2").ok());
+        // On c8 the queen would be lost, on a8 the rook.
         let moves = pick_all(picker, &position, &Histories::new());
         assert_eq!(moves, ["c2e2", "e1e2", "c2a4", "c2e4", "c2g6", "c2c6"]);
     }
 
     #[test]
-    fn captures_above_a_threshold_come_first() {
+    fn good_captures_reach_the_threshold() {
         let position = position("4k3/6P1/8/3q1r2/2P1P3/8/8/R3K3 w Q - 0 1");
         let (histories, context) = (Histories::new(), context(&position));
-        let mut picker = Picker::winning(&position, position.parse_uci("e4f5").ok(), 600);
+        let mut picker = Picker::good_captures(&position, position.parse_uci("e4f5").ok(), 600);
         let mut winning = Vec::new();
         while let Some(mv) = picker.next(&position, &histories, &context) {
-            if picker.is_at_losing_moves() {
+            if picker.is_at_bad_captures() {
                 break;
             }
             winning.push(mv.to_uci(false).to_string());

@@ -1,39 +1,42 @@
-//! The search behind the horizon: captures and promotions until the position is quiet.
+//! Quiescence search: captures and promotions until the position is quiet.
+//!
+//! The evaluation counts the pieces on the board and does not see that one is about to be taken. In the middle of an
+//! exchange it would be wrong by a piece, and the search would run into every exchange whose second half lies beyond
+//! the horizon.
+//!
+//! The side to move need not capture: it may *stand pat*, which takes the static evaluation as a lower bound. That
+//! assumes that some quiet move is at least as good as none and is wrong in zugzwang. In check there is no standing pat:
+//! evasions are searched until one is not mated; from then on those that lose material by static exchange evaluation
+//! (SEE) are skipped, and all quiet ones after the second.
+//!
+//! On the first ply quiet checks are searched too if they do not lose material: like captures they are forcing, and mates
+//! and forks begin with them, but unlike captures they need not come to an end, hence one ply only.
+//!
+//! Sources: Harris, *The Heuristic Search and the Game of Chess*, 1975 (quiescence, standing pat); Beal, *A Generalised
+//! Quiescence Search Algorithm*, 1990 (checks).
 
-use crate::history::Context;
-use crate::node::{NodeKind, bound_of};
+use crate::draw::rule_draw;
+use crate::history::MoveContext;
+use crate::mate_distance;
+use crate::node_type::NodeType;
 use crate::params;
 use crate::picker::Picker;
 use crate::searcher::Searcher;
 use crate::threats::Threats;
-use crate::tt::Entry;
-use tabiya_core::{INFINITE, Move, TB_WIN_IN_MAX_PLY, VALUE_DRAW, Value, mated_in};
+use crate::tt::TtEntry;
+use crate::window::bound_of;
+use tabiya_core::{INFINITE, MAX_PLY, Move, VALUE_DRAW, Value, is_loss, mated_in};
 use tabiya_movegen::{Position, see};
 
-/// The depth under which quiescence searches stand in the table.
-const DEPTH: i32 = 0;
-/// So many quiet evasions are enough, once a move is known that is not mated.
-const QUIET_EVASIONS: i32 = 2;
+/// The depth of a quiescence search's TT entries.
+const QS_DEPTH: i32 = 0;
+/// The number of quiet evasions that are searched once one evasion is known not to be mated.
+const MAX_QUIET_EVASIONS: i32 = 2;
 
 impl Searcher<'_> {
-    /// The value of a position once the captures have been played out; see
-    /// [`node`](Searcher::node) for the window. With `checks`, quiet moves that give check without giving
-    /// away material are tried, too: those of the first ply behind the horizon.
-    ///
-    /// Why: the evaluation counts what stands on the board and knows nothing of what is about to be
-    /// taken. Asked in the middle of an exchange it would be wrong by a piece; and the search would walk
-    /// into every exchange whose second half lies behind the horizon.
-    ///
-    /// The side to move need not capture: it may *stand pat* and take the evaluation instead. That
-    /// assumes that some quiet move is at least as good as none, which fails in zugzwang. In check there
-    /// is no standing pat: every evasion is searched until one is known that is not mated, and from then on
-    /// only those that lose nothing by exchanges, the quiet ones until two have been searched. (Larry Harris,
-    /// *The Heuristic Search and the Game of Chess*, 1975, and the guide.)
-    ///
-    /// Checks are forcing, as captures are, and mates, forks and decoys begin with them; but unlike captures
-    /// they do not come to an end by themselves, and so only one is looked at. (Don Beal, *A Generalised
-    /// Quiescence Search Algorithm*, 1990.)
-    pub(crate) fn quiescence<K: NodeKind>(
+    /// Returns the value of a position after all worthwhile captures; see [`node`](Searcher::node) for the window. With
+    /// `checks`, quiet checks are searched as well.
+    pub(crate) fn quiescence<K: NodeType>(
         &mut self,
         position: &Position,
         ply: usize,
@@ -41,71 +44,83 @@ impl Searcher<'_> {
         mut alpha: Value,
         mut beta: Value,
     ) -> Value {
+        let selective = self.features.selective;
         if K::PV {
             self.pv.clear(ply);
         }
         self.seldepth = self.seldepth.max(ply);
 
-        // 1. Draws, the end of the arrays, and mates nearer by.
-        let in_check = position.in_check();
-        if let Some(value) = self.end_of_line(position, ply, in_check, &mut alpha, &mut beta) {
+        // Step 1. Draws by rule, the maximum ply, and mate distance pruning.
+        if let Some(value) = rule_draw(position, ply) {
             return value;
         }
+        if ply >= MAX_PLY as usize - 1 {
+            return self.value_at_max_ply(position);
+        }
+        (alpha, beta) = mate_distance::narrow_window(ply, alpha, beta);
+        if alpha >= beta {
+            return alpha;
+        }
 
-        // 2. What is known already?
-        let known = self.probe(position, ply);
-        if let Some(entry) = &known
-            && self.cuts_off::<K>(entry, position, DEPTH, alpha, beta)
+        // Step 2. Transposition table.
+        let tt_entry = self.tt_probe(position, ply);
+        if let Some(entry) = &tt_entry
+            && !K::PV
+            && self.is_tt_cutoff(entry, position, QS_DEPTH, alpha, beta)
         {
             return entry.value;
         }
-        let on_pv = K::PV || known.is_some_and(|entry| entry.on_pv);
+        let tt_pv = K::PV || tt_entry.is_some_and(|entry| entry.is_pv);
+        let tt_move = tt_entry.and_then(|entry| entry.mv);
 
-        // 3. Stand pat.
+        // Step 3. Stand pat.
+        let in_check = position.in_check();
         let original_alpha = alpha;
         let mut best_value = -INFINITE;
-        let mut eval = None;
+        let mut raw_eval = None;
         if !in_check {
-            let (raw, corrected) = self.corrected_eval(position, ply, known.as_ref());
-            eval = Some(raw);
-            best_value = self.refined(corrected, known.as_ref());
+            let (raw, corrected) = self.corrected_eval(position, ply, tt_entry.as_ref());
+            raw_eval = Some(raw);
+            best_value = self.tt_adjusted_eval(corrected, tt_entry.as_ref());
             alpha = alpha.max(best_value);
         }
 
-        // 4. Captures and promotions, perhaps checks; in check, evasions.
+        // Step 4. Captures and promotions, possibly checks; in check, evasions.
         let mut best_move = None;
         if alpha < beta {
-            let table_move = known.and_then(|entry| entry.mv);
             let mut picker = if in_check {
-                Picker::new(position, table_move)
-            } else if checks && self.features.selective {
-                Picker::tactical_and_checks(position, table_move)
+                Picker::new(position, tt_move)
+            } else if checks && selective {
+                Picker::captures_and_checks(position, tt_move)
             } else {
-                Picker::tactical(position, table_move)
+                Picker::captures(position, tt_move)
             };
-            let futility = best_value + params::quiescence_futility();
-            let context = Context::new(position, self.stack, ply, Threats::default());
+            let futility_base = best_value + params::qs_futility();
+            let context = MoveContext::new(position, self.stack, ply, Threats::default());
             let mut quiets = 0;
             while let Some(mv) = picker.next(position, self.histories, &context) {
-                self.table.prefetch(position.likely_key_after(mv));
-                if self.features.selective && best_value > -TB_WIN_IN_MAX_PLY {
-                    if !in_check && !mv.is_quiet() && is_futile(position, mv, futility, alpha) {
-                        best_value = best_value.max(futility + see::captured_value(position, mv)).min(alpha);
+                self.tt.prefetch(position.likely_key_after(mv));
+                if selective && !is_loss(best_value) {
+                    // Futility (delta) pruning.
+                    if !in_check && !mv.is_quiet() && is_futile(position, mv, futility_base, alpha) {
+                        best_value =
+                            best_value.max(futility_base + see::captured_value(position, mv)).min(alpha);
                         continue;
                     }
-                    if in_check && quiets >= QUIET_EVASIONS && mv.is_quiet() {
+                    if in_check && quiets >= MAX_QUIET_EVASIONS && mv.is_quiet() {
                         picker.skip_quiets();
                         continue;
                     }
-                    if !see::see_ge(position, mv, -params::quiescence_see()) {
+                    // SEE pruning.
+                    if !see::see_ge(position, mv, -params::qs_see()) {
                         continue;
                     }
                 }
                 quiets += i32::from(mv.is_quiet());
-                let Some(child) = self.make(position, mv, ply) else { return VALUE_DRAW };
+                let Some(child) = self.make_move(position, mv, ply) else { return VALUE_DRAW };
                 let value = -self.quiescence::<K>(&child, ply + 1, false, -beta, -alpha);
-                self.unmake();
-                if self.monitor.is_stopped() {
+                self.unmake_move();
+                if self.limits.is_stopped() {
                     return VALUE_DRAW;
                 }
                 if value > best_value {
@@ -127,17 +142,23 @@ impl Searcher<'_> {
             }
         }
 
-        // 5. Keep what has been found.
-        let bound = bound_of(best_value, original_alpha, beta);
-        let entry = Entry { mv: best_move, value: best_value, eval, depth: DEPTH, bound, on_pv };
-        self.store(position.key(), ply, &entry);
+        // Step 5. Store the result in the TT.
+        let entry = TtEntry {
+            mv: best_move,
+            value: best_value,
+            eval: raw_eval,
+            depth: QS_DEPTH,
+            bound: bound_of(best_value, original_alpha, beta),
+            is_pv: tt_pv,
+        };
+        self.tt_store(position.key(), ply, &entry);
         best_value
     }
 }
 
-/// Would even what the move takes, and something on top, not be enough? (*Delta pruning*.)
-fn is_futile(position: &Position, mv: Move, futility: Value, alpha: Value) -> bool {
+/// Returns true if a capture cannot reach alpha even if it wins the captured piece and a margin on top (*delta pruning*).
+fn is_futile(position: &Position, mv: Move, futility_base: Value, alpha: Value) -> bool {
     mv.promotion().is_none()
-        && futility + see::captured_value(position, mv) <= alpha
+        && futility_base + see::captured_value(position, mv) <= alpha
         && !position.gives_check(mv)
 }

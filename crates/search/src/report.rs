@@ -3,94 +3,171 @@ use std::fmt;
 use std::time::Duration;
 use tabiya_core::{Bound, MATE, MATE_IN_MAX_PLY, Move, Value};
 
-/// What a search tells while it runs.
+/// A report of a running search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SearchEvent {
-    /// The state of the search, after each completed iteration and at the end; one for each line where
-    /// several are asked for, the best first. Once the search takes long enough for anybody to read it, also
-    /// when the value of a line turns out to be higher or lower than expected, with that as its `bound`.
+    /// The state of the search: after each iteration and at the end, once per line, best first. After three seconds also
+    /// when a line fails high or low, with that as its `bound`.
     Info(Info),
-    /// The root move that is being searched, once the search takes long enough for anybody to ask.
+    /// The root move that is being searched; sent after three seconds.
     CurrentMove {
-        /// The iteration, in plies.
+        /// The depth of the iteration, in plies.
         depth: u32,
         /// The move.
         mv: Move,
-        /// Its place in the order of moves, from 1.
+        /// The number of the move in move order, from 1.
         number: u32,
     },
-    /// The answer: exactly once, and nothing comes after it.
+    /// The best move: sent exactly once, as the last event.
     BestMove(BestMove),
 }
 
-/// The answer of a search.
+/// The best move of a search and the expected reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BestMove {
-    /// The move to play; `None` only where there is no legal move.
+    /// The move to play; `None` only if there is no legal move.
     pub best: Option<Move>,
-    /// The answer expected to it, worth thinking about in the opponent's time. Legal after `best`.
+    /// The expected reply, to ponder on; legal after `best`.
     pub ponder: Option<Move>,
 }
 
-/// The state of a search.
+/// The state of a search, for one of its lines.
+///
+/// ```
+/// use tabiya_search::{Info, Score};
+///
+/// let info = Info::new(12, Score::Centipawns(35)).with_nodes(100_000);
+/// assert_eq!((info.depth, info.multipv, info.nodes), (12, 1, 100_000));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Info {
-    /// The iteration, in plies. 0 where the root has no legal move.
+    /// The depth of the iteration, in plies; 0 if the root has no legal move.
     pub depth: u32,
-    /// The longest line looked at, in plies from the root.
+    /// The selective depth: the longest line searched, in plies.
     pub seldepth: u32,
-    /// Which of the best lines this is, from 1.
+    /// The number of the line, from 1 (the best).
     pub multipv: u32,
     /// The score from the point of view of the side to move at the root.
     pub score: Score,
-    /// Whether the score is exact.
+    /// The bound that the score is.
     pub bound: Bound,
-    /// What the score means in points, from the same point of view.
+    /// The win, draw and loss probabilities that go with the score.
     pub wdl: Wdl,
-    /// Nodes searched so far: moves made on the board.
+    /// The number of nodes (moves made on the board) searched so far.
     pub nodes: u64,
-    /// Time since the search was started.
+    /// The time since the start of the search.
     pub time: Duration,
-    /// How full of entries of this search the transposition table is, in thousandths.
+    /// The share of the transposition table that this search has filled, in thousandths.
     pub hashfull: u32,
-    /// How many positions have been looked up in endgame tablebases.
+    /// The number of positions found in the tablebases so far.
     pub tb_hits: u64,
-    /// The line expected: legal moves from the root on. Empty only where the root has none.
+    /// The principal variation: legal moves from the root. Empty only if the root has none.
     pub pv: Vec<Move>,
 }
 
 impl Info {
-    /// Nodes a second.
+    /// Creates the report of an exact score on the first line, with no statistics, no PV and the WDL of a certain draw.
+    pub fn new(depth: u32, score: Score) -> Info {
+        Info {
+            depth,
+            seldepth: 0,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            wdl: Wdl { win: 0, draw: 1000, loss: 0 },
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            tb_hits: 0,
+            pv: Vec::new(),
+        }
+    }
+
+    /// Sets [`seldepth`](Info::seldepth).
+    #[must_use]
+    pub fn with_seldepth(self, seldepth: u32) -> Info {
+        Info { seldepth, ..self }
+    }
+
+    /// Sets [`multipv`](Info::multipv).
+    #[must_use]
+    pub fn with_multipv(self, multipv: u32) -> Info {
+        Info { multipv, ..self }
+    }
+
+    /// Sets [`bound`](Info::bound).
+    #[must_use]
+    pub fn with_bound(self, bound: Bound) -> Info {
+        Info { bound, ..self }
+    }
+
+    /// Sets [`wdl`](Info::wdl).
+    #[must_use]
+    pub fn with_wdl(self, wdl: Wdl) -> Info {
+        Info { wdl, ..self }
+    }
+
+    /// Sets [`nodes`](Info::nodes).
+    #[must_use]
+    pub fn with_nodes(self, nodes: u64) -> Info {
+        Info { nodes, ..self }
+    }
+
+    /// Sets [`time`](Info::time).
+    #[must_use]
+    pub fn with_time(self, time: Duration) -> Info {
+        Info { time, ..self }
+    }
+
+    /// Sets [`hashfull`](Info::hashfull).
+    #[must_use]
+    pub fn with_hashfull(self, hashfull: u32) -> Info {
+        Info { hashfull, ..self }
+    }
+
+    /// Sets [`tb_hits`](Info::tb_hits).
+    #[must_use]
+    pub fn with_tb_hits(self, tb_hits: u64) -> Info {
+        Info { tb_hits, ..self }
+    }
+
+    /// Sets [`pv`](Info::pv).
+    #[must_use]
+    pub fn with_pv(self, pv: Vec<Move>) -> Info {
+        Info { pv, ..self }
+    }
+
+    /// Returns the search speed in nodes per second.
     pub fn nps(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }
 }
 
-/// Nodes a second, without overflow and with an answer for no time at all.
+/// Returns the speed in nodes per second, saturating; a time of zero counts as a nanosecond.
 pub(crate) fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let nanos = time.as_nanos().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
 }
 
-/// A score as people and protocols read it.
+/// A score as users and protocols read it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// Hundredths of a pawn; positive is good for the side to move at the root.
+    /// Hundredths of a pawn; positive if the side to move at the root is better.
     Centipawns(i32),
-    /// Mate in so many moves: positive if the side to move gives it, negative if it receives it, 0 if
-    /// it is mated already.
+    /// Mate in this many moves: positive if the side to move mates, negative if it is mated, 0 if it is checkmated now.
     Mate(i32),
 }
 
 impl Score {
-    /// The score for a value of the search, in which a mate counts the plies to it.
+    /// Converts a value of the search, in which a mate counts plies.
     ///
     /// ```
     /// use tabiya_core::{mate_in, mated_in};
     /// use tabiya_search::Score;
     ///
     /// assert_eq!(Score::from_value(-35), Score::Centipawns(-35));
-    /// assert_eq!(Score::from_value(mate_in(3)), Score::Mate(2)); // move, answer, mate
+    /// assert_eq!(Score::from_value(mate_in(3)), Score::Mate(2)); // move, reply, mate
     /// assert_eq!(Score::from_value(mated_in(4)), Score::Mate(-2));
     /// ```
     pub const fn from_value(value: Value) -> Score {
@@ -125,7 +202,7 @@ mod tests {
     use tabiya_core::{mate_in, mated_in};
 
     #[test]
-    fn scores_as_text() {
+    fn formats_scores() {
         assert_eq!(Score::from_value(0).to_string(), "+0.00");
         assert_eq!(Score::from_value(-7).to_string(), "-0.07");
         assert_eq!(Score::from_value(1234).to_string(), "+12.34");
@@ -137,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_of_no_time_at_all() {
+    fn nodes_per_second_never_overflows() {
         assert_eq!(nodes_per_second(5, Duration::ZERO), 5_000_000_000);
         assert_eq!(nodes_per_second(u64::MAX, Duration::ZERO), u64::MAX);
         assert_eq!(nodes_per_second(3000, Duration::from_secs(2)), 1500);

@@ -1,165 +1,177 @@
-//! The moves at the root, and what has been found out about them.
+//! The moves at the root and their search results.
 
-use tabiya_core::{INFINITE, Move, Value};
+use tabiya_core::{Bound, INFINITE, Move, Value};
 
-use crate::node::bound_of;
-use tabiya_core::Bound;
-
-/// A move at the root.
+/// A root move and its results.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
-    /// By what the tablebases say of it: a move is never put before one of a higher rank.
-    pub(crate) rank: i32,
-    /// What it is worth by the tablebases.
-    pub(crate) outcome: Option<Value>,
-    /// The value from this iteration, if it was found to be better than the moves before it.
+    /// The rank by the tablebases: a move never precedes one of a higher rank.
+    pub(crate) tb_rank: i32,
+    /// The value by the tablebases.
+    pub(crate) tb_value: Option<Value>,
+    /// The value in this iteration; `-INFINITE` if the move did not beat alpha.
     pub(crate) value: Value,
-    /// The value from the last iteration that found it so.
-    pub(crate) previous: Value,
-    /// What `value` says: less than the truth, or more, while the window is too small.
+    /// The value in the last iteration that found one.
+    pub(crate) previous_value: Value,
+    /// The bound that `value` is.
     pub(crate) bound: Bound,
-    /// The longest line looked at, in plies.
+    /// The selective depth at which `value` was found, in plies.
     pub(crate) seldepth: usize,
-    /// The nodes searched below it.
+    /// The number of nodes searched below the move, in all iterations.
     pub(crate) nodes: u64,
-    /// The line that goes with `value`, the move first.
+    /// The principal variation that goes with `value`, this move first.
     pub(crate) pv: Vec<Move>,
 }
 
 impl RootMove {
-    /// The latest value that means something.
-    pub(crate) fn latest(&self) -> Value {
-        if self.value > -INFINITE { self.value } else { self.previous }
-    }
-
-    /// Sorts the best first.
-    fn order(&self) -> std::cmp::Reverse<(i32, Value)> {
-        std::cmp::Reverse((self.rank, self.value))
-    }
-}
-
-/// The moves at the root, the best first. Where several lines are asked for, they are found one after the
-/// other, each without the first moves of those before.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct RootMoves {
-    moves: Vec<RootMove>,
-    /// The line that is being searched, from 0: the moves before it have their lines already.
-    line: usize,
-    /// Are these all the legal moves?
-    all: bool,
-}
-
-impl RootMoves {
-    /// These moves, in this order; `all` says that there are no others.
-    pub(crate) fn new(moves: impl IntoIterator<Item = Move>, all: bool) -> RootMoves {
-        let moves = moves.into_iter().map(|mv| RootMove {
+    /// Creates a move without results.
+    pub(crate) fn new(mv: Move) -> RootMove {
+        RootMove {
             mv,
-            rank: 0,
-            outcome: None,
+            tb_rank: 0,
+            tb_value: None,
             value: -INFINITE,
-            previous: -INFINITE,
+            previous_value: -INFINITE,
             bound: Bound::Exact,
             seldepth: 1,
             nodes: 0,
             pv: vec![mv],
-        });
-        RootMoves { moves: moves.collect(), line: 0, all }
+        }
     }
 
-    /// Takes in what the tablebases say of each move: its rank, and what it is worth.
-    pub(crate) fn rank(&mut self, rank_of: impl Fn(Move) -> Option<(i32, Value)>) {
+    /// Returns the value of the last iteration that found one.
+    pub(crate) fn latest_value(&self) -> Value {
+        if self.value > -INFINITE { self.value } else { self.previous_value }
+    }
+
+    /// The sort key that puts the best move first.
+    fn sort_key(&self) -> std::cmp::Reverse<(i32, Value)> {
+        std::cmp::Reverse((self.tb_rank, self.value))
+    }
+}
+
+/// The root moves, best first. With MultiPV the lines are searched one after the other, each without the first moves of
+/// those before it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RootMoves {
+    moves: Vec<RootMove>,
+    /// The index of the line that is being searched; the moves before it begin the finished lines.
+    line: usize,
+    /// True if these are all legal moves.
+    complete: bool,
+}
+
+impl RootMoves {
+    /// Creates root moves in the given order. `complete` says that there are no other legal moves.
+    pub(crate) fn new(moves: impl IntoIterator<Item = Move>, complete: bool) -> RootMoves {
+        RootMoves { moves: moves.into_iter().map(RootMove::new).collect(), line: 0, complete }
+    }
+
+    /// Sets rank and value of each move by the tablebases, and sorts by rank.
+    pub(crate) fn set_tb_ranks(&mut self, rank_of: impl Fn(Move) -> Option<(i32, Value)>) {
         for root_move in &mut self.moves {
-            if let Some((rank, outcome)) = rank_of(root_move.mv) {
-                (root_move.rank, root_move.outcome) = (rank, Some(outcome));
+            if let Some((rank, value)) = rank_of(root_move.mv) {
+                (root_move.tb_rank, root_move.tb_value) = (rank, Some(value));
             }
         }
-        // Stable: among equals the order stays.
-        self.moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.rank));
-        self.all &= self.moves.iter().all(|root_move| root_move.rank == self.moves[0].rank);
+        // A stable sort, which keeps the order of equal moves.
+        self.moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.tb_rank));
+        self.complete &= self.moves.iter().all(|root_move| root_move.tb_rank == self.moves[0].tb_rank);
     }
 
-    /// All of them, the best first.
+    /// Returns the moves, best first.
     pub(crate) fn moves(&self) -> &[RootMove] {
         &self.moves
     }
 
-    /// The best move of the line that is being searched.
+    /// Returns the best move of the current line.
     pub(crate) fn current(&self) -> &RootMove {
         &self.moves[self.line]
     }
 
-    /// The number of moves whose lines are found already.
+    /// Returns the index of the current line.
     pub(crate) fn line(&self) -> usize {
         self.line
     }
 
-    /// A new iteration begins.
+    /// Starts an iteration.
     pub(crate) fn start_iteration(&mut self) {
         for root_move in &mut self.moves {
-            root_move.previous = root_move.latest();
+            root_move.previous_value = root_move.latest_value();
             root_move.value = -INFINITE;
         }
         self.line = 0;
     }
 
-    /// Goes on to the next line.
+    /// Starts a line of the iteration.
     pub(crate) fn start_line(&mut self, line: usize) {
         self.line = line;
     }
 
-    /// Is the move one to look at for this line? Those of a lower rank are not, while there are others.
-    pub(crate) fn is_wanted(&self, mv: Move) -> bool {
-        let rank = self.current().rank;
-        self.moves[self.line..].iter().any(|root_move| root_move.mv == mv && root_move.rank == rank)
+    /// Returns true if the current line may begin with this move: it begins no finished line, and no remaining move has
+    /// a higher tablebase rank.
+    pub(crate) fn is_searchable(&self, mv: Move) -> bool {
+        let rank = self.current().tb_rank;
+        self.moves[self.line..].iter().any(|root_move| root_move.mv == mv && root_move.tb_rank == rank)
     }
 
-    /// Is every legal move looked at? What the best of some moves is worth says nothing about the
-    /// position.
-    pub(crate) fn is_complete(&self) -> bool {
-        self.all && self.line == 0
+    /// Returns true if the current line may begin with any legal move, so that its value is that of the position.
+    pub(crate) fn covers_position(&self) -> bool {
+        self.complete && self.line == 0
     }
 
-    /// A move has been searched with so many nodes. If it was found to be worth anything exact, or to be
-    /// more than beta: its value, and the longest line looked at. `line` is what follows it.
-    pub(crate) fn update(
-        &mut self,
-        mv: Move,
-        found: Option<(Value, usize)>,
-        alpha: Value,
-        beta: Value,
-        nodes: u64,
-        line: &[Move],
-    ) {
-        let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.mv == mv) else { return };
-        root_move.nodes += nodes;
-        match found {
-            Some((value, seldepth)) => {
-                root_move.value = value;
-                root_move.bound = bound_of(value, alpha, beta);
-                root_move.seldepth = seldepth;
-                root_move.pv.truncate(1);
-                root_move.pv.extend_from_slice(line);
-            }
-            None => root_move.value = -INFINITE,
+    /// Sets the result of a move that is the first or beat alpha; `line` is the principal variation after it.
+    pub(crate) fn update(&mut self, mv: Move, value: Value, bound: Bound, seldepth: usize, line: &[Move]) {
+        if let Some(root_move) = self.get_mut(mv) {
+            (root_move.value, root_move.bound, root_move.seldepth) = (value, bound, seldepth);
+            root_move.pv.truncate(1);
+            root_move.pv.extend_from_slice(line);
         }
     }
 
-    /// Puts the best move of the current line first; the others keep their order.
+    /// Sets the result of a move that did not beat alpha.
+    pub(crate) fn fail_low(&mut self, mv: Move) {
+        if let Some(root_move) = self.get_mut(mv) {
+            root_move.value = -INFINITE;
+        }
+    }
+
+    /// Adds to the node count of a move.
+    pub(crate) fn add_nodes(&mut self, mv: Move, nodes: u64) {
+        if let Some(root_move) = self.get_mut(mv) {
+            root_move.nodes += nodes;
+        }
+    }
+
+    fn get_mut(&mut self, mv: Move) -> Option<&mut RootMove> {
+        self.moves.iter_mut().find(|root_move| root_move.mv == mv)
+    }
+
+    /// Sorts the moves of the current line and later ones; equal moves keep their order.
     pub(crate) fn sort(&mut self) {
-        self.moves[self.line..].sort_by_key(RootMove::order);
+        self.moves[self.line..].sort_by_key(RootMove::sort_key);
     }
 
-    /// The current line has been found: puts it in order with those found before.
+    /// Sorts the current line into those finished before.
     pub(crate) fn finish_line(&mut self) {
-        self.moves[..=self.line].sort_by_key(RootMove::order);
+        self.moves[..=self.line].sort_by_key(RootMove::sort_key);
     }
 
-    /// The part of the nodes that went into the best move, in thousandths.
-    pub(crate) fn share_of_best(&self) -> u64 {
+    /// Returns the share of the nodes that were spent on the best move, in thousandths.
+    pub(crate) fn best_move_effort(&self) -> u64 {
         let total: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
         self.moves.first().map_or(0, |best| best.nodes * 1000 / total.max(1))
     }
+}
+
+/// The result of one thread's search.
+#[derive(Clone, Debug)]
+pub(crate) struct ThreadResult {
+    /// The last iteration with a result, in plies.
+    pub(crate) depth: u32,
+    /// The best move; `None` if there is no legal move.
+    pub(crate) best: Option<RootMove>,
 }
 
 #[cfg(test)]
@@ -173,37 +185,47 @@ mod tests {
     }
 
     #[test]
-    fn the_best_comes_first_and_the_others_keep_their_order() {
+    fn sort_puts_the_best_first_and_is_stable() {
         let (mut root, moves) = moves();
         root.start_iteration();
         root.start_line(0);
-        for (mv, value) in [(moves[0], Some((10, 3))), (moves[1], None), (moves[2], Some((30, 5)))] {
-            root.update(mv, value, -INFINITE, INFINITE, 100, &[]);
-        }
+        root.update(moves[0], 10, Bound::Exact, 3, &[]);
+        root.fail_low(moves[1]);
+        root.update(moves[2], 30, Bound::Exact, 5, &[]);
+        moves[..3].iter().for_each(|&mv| root.add_nodes(mv, 100));
         root.sort();
         let order: Vec<Move> = root.moves().iter().map(|root_move| root_move.mv).collect();
         assert_eq!(order, [moves[2], moves[0], moves[1], moves[3]]);
-        assert_eq!((root.current().value, root.current().seldepth, root.share_of_best()), (30, 5, 333));
-        assert!(!root.is_complete());
+        assert_eq!((root.current().value, root.current().seldepth, root.best_move_effort()), (30, 5, 333));
+        assert!(!root.covers_position());
         root.start_iteration();
-        assert_eq!((root.current().value, root.current().latest()), (-INFINITE, 30));
+        assert_eq!((root.current().value, root.current().latest_value()), (-INFINITE, 30));
     }
 
     #[test]
-    fn lines_are_found_one_after_the_other() {
+    fn finished_lines_are_excluded_and_sorted() {
         let (mut root, moves) = moves();
         root.start_iteration();
         root.start_line(0);
-        root.update(moves[1], Some((20, 1)), -INFINITE, INFINITE, 1, &[]);
+        root.update(moves[1], 20, Bound::Exact, 1, &[]);
         root.sort();
         root.start_line(1);
-        assert!(!root.is_wanted(moves[1]) && root.is_wanted(moves[0]));
-        root.update(moves[3], Some((25, 1)), -INFINITE, INFINITE, 1, &[moves[0]]);
+        assert!(!root.is_searchable(moves[1]) && root.is_searchable(moves[0]));
+        root.update(moves[3], 25, Bound::Exact, 1, &[moves[0]]);
         root.sort();
         assert_eq!(root.current().mv, moves[3]);
         root.finish_line();
         let order: Vec<Move> = root.moves().iter().map(|root_move| root_move.mv).collect();
-        assert_eq!(order[..2], [moves[3], moves[1]], "the second line turned out to be the better one");
+        assert_eq!(order[..2], [moves[3], moves[1]], "the second line is the better one");
         assert_eq!(root.moves()[0].pv, [moves[3], moves[0]]);
+    }
+
+    #[test]
+    fn lower_tablebase_ranks_are_not_searched() {
+        let (mut root, moves) = moves();
+        root.set_tb_ranks(|mv| Some(if mv == moves[2] { (5, 100) } else { (1, 0) }));
+        root.start_line(0);
+        assert_eq!(root.current().mv, moves[2]);
+        assert!(root.is_searchable(moves[2]) && !root.is_searchable(moves[0]));
     }
 }

@@ -1,104 +1,186 @@
-//! The state of one thread's search in progress.
+//! The state of one thread's search in progress, with what nodes of every kind do: make moves, and probe and
+//! store the transposition table.
 
-use crate::control::Monitor;
 use crate::history::Histories;
+use crate::job::Job;
+use crate::limit_checker::LimitChecker;
 use crate::params::Features;
-use crate::path::Path;
 use crate::pv::PvTable;
+use crate::repetition::KeyHistory;
 use crate::report::SearchEvent;
 use crate::root_moves::RootMoves;
-use crate::stack::Stack;
+use crate::stack::{NO_PIECE_TO, Stack, piece_to};
 use crate::tablebase::TablebaseOptions;
-use crate::tt::{Entry, TranspositionTable};
-use crate::worker::{Job, Memory};
+use crate::thread_data::ThreadData;
+use crate::tt::{TranspositionTable, TtEntry};
+use crate::window::is_cutoff;
 use crossbeam_channel::Sender;
-use tabiya_core::{Key, MATE, MATE_IN_MAX_PLY, VALUE_DRAW, Value};
+use tabiya_core::{Key, MATE, MATE_IN_MAX_PLY, Move, VALUE_DRAW, Value};
 use tabiya_eval::Evaluate;
 use tabiya_movegen::Position;
 
-/// Everything a node needs: what this search was asked to do, what the thread remembers, and the table
-/// it shares. The search itself is in `root`, `node` and `quiescence`.
+/// The half-move clock from which TT cutoffs are disabled, in plies: TT values come from searches in which the
+/// fifty-move draw was further away.
+const FIFTY_MOVES_NEAR: u16 = 90;
+
+/// One thread's search: its job, the data that the thread keeps between searches, and the shared tables.
+///
+/// The search itself is in `root`, `node` and `quiescence`, which add methods to this type.
 pub(crate) struct Searcher<'a> {
     pub(crate) features: Features,
     pub(crate) evaluator: &'a mut dyn Evaluate,
-    /// True if the evaluator is told about the moves made and taken back.
+    /// True if the evaluator is updated incrementally and has to be told of every move.
     pub(crate) incremental_eval: bool,
-    pub(crate) monitor: Monitor<'a>,
-    /// Where to report to; `None` for threads that help.
-    pub(crate) reports: Option<&'a Sender<SearchEvent>>,
-    pub(crate) path: Path,
+    pub(crate) limits: LimitChecker<'a>,
+    /// The channel for reports; `None` in helper threads.
+    pub(crate) events: Option<&'a Sender<SearchEvent>>,
+    pub(crate) key_history: KeyHistory,
     pub(crate) histories: &'a mut Histories,
     pub(crate) stack: &'a mut Stack,
     pub(crate) pv: &'a mut PvTable,
-    pub(crate) table: &'a TranspositionTable,
+    pub(crate) tt: &'a TranspositionTable,
     pub(crate) tablebases: &'a TablebaseOptions,
-    /// Are nodes looked up in the tablebases? Not where the root is in them, and its moves are chosen
-    /// by distance: the search is to find the mate then.
-    pub(crate) probes_in_tree: bool,
+    /// True if nodes below the root probe the tablebases. False if the root is in them: its moves are ranked by
+    /// distance then, and the search is left to find the mate.
+    pub(crate) tb_probe_in_tree: bool,
     pub(crate) root_moves: RootMoves,
-    /// The root's evaluation: what a move is said to be worth that there was no time to look at.
-    pub(crate) first_sight: Value,
-    /// The iteration, in plies.
-    pub(crate) iteration: u32,
-    /// The longest line of this iteration, in plies.
+    /// The root's static evaluation, in centipawns: the reported value of moves that have not been searched.
+    pub(crate) root_static_eval: Value,
+    /// The depth of the current iteration, in plies.
+    pub(crate) root_depth: u32,
+    /// The selective depth: the longest line of the current iteration, in plies.
     pub(crate) seldepth: usize,
-    /// While a null move is verified: the ply from which on others are allowed again. 0 otherwise.
-    pub(crate) null_moves_from: usize,
-    /// Keeps apart what searches of different kinds tell the table.
-    pub(crate) table_salt: Key,
+    /// The ply from which null moves are allowed; above 0 while a null move is being verified.
+    pub(crate) nmp_min_ply: usize,
+    /// A value mixed into TT keys, so that a search of another kind does not share entries with the normal one.
+    pub(crate) tt_salt: Key,
 }
 
 impl<'a> Searcher<'a> {
     pub(crate) fn new(
         job: &'a Job,
-        monitor: Monitor<'a>,
-        reports: Option<&'a Sender<SearchEvent>>,
-        memory: &'a mut Memory,
+        limits: LimitChecker<'a>,
+        events: Option<&'a Sender<SearchEvent>>,
+        data: &'a mut ThreadData,
     ) -> Searcher<'a> {
         Searcher {
             features: job.features,
-            incremental_eval: memory.evaluator.is_incremental(),
-            evaluator: &mut *memory.evaluator,
-            monitor,
-            reports,
-            path: Path::new(job.keys.clone()),
-            histories: &mut memory.histories,
-            stack: &mut memory.stack,
-            pv: &mut memory.pv,
-            table: &job.table,
+            incremental_eval: data.evaluator.is_incremental(),
+            evaluator: &mut *data.evaluator,
+            limits,
+            events,
+            key_history: KeyHistory::new(job.keys.clone()),
+            histories: &mut data.histories,
+            stack: &mut data.stack,
+            pv: &mut data.pv,
+            tt: &job.tt,
             tablebases: &job.tablebases,
-            probes_in_tree: true,
+            tb_probe_in_tree: true,
             root_moves: RootMoves::default(),
-            first_sight: VALUE_DRAW,
-            iteration: 1,
+            root_static_eval: VALUE_DRAW,
+            root_depth: 1,
             seldepth: 0,
-            null_moves_from: 0,
-            table_salt: 0,
+            nmp_min_ply: 0,
+            tt_salt: 0,
         }
     }
 
-    /// What the table knows of a position, which stands `ply` plies from the root.
+    /// Returns the TT entry of a position at `ply`.
     ///
-    /// Nothing is made of a mate that takes so long that the fifty-move draw may come first: where the entry has
-    /// come from, fewer moves had passed without capture or pawn move. And entries that are pieced together, a
-    /// long mate from a shorter one, must not grow for ever.
+    /// A mate that may come too late for the fifty-move rule loses its value: where the entry was stored, the half-move
+    /// clock was lower. This also keeps long mates from growing when the TT pieces them together from shorter ones.
     #[inline]
-    pub(crate) fn probe(&self, position: &Position, ply: usize) -> Option<Entry> {
+    pub(crate) fn tt_probe(&self, position: &Position, ply: usize) -> Option<TtEntry> {
         if !self.features.table {
             return None;
         }
-        let entry = self.table.probe(position.key() ^ self.table_salt, ply)?;
+        let entry = self.tt.probe(position.key() ^ self.tt_salt, ply)?;
         let plies_to_mate = MATE - entry.value.abs() - ply as Value;
-        let comes_too_late = entry.value.abs() >= MATE_IN_MAX_PLY
+        let too_late = entry.value.abs() >= MATE_IN_MAX_PLY
             && plies_to_mate + Value::from(position.halfmove_clock()) > 100;
-        Some(if comes_too_late { entry.without_value() } else { entry })
+        Some(if too_late { entry.without_value() } else { entry })
     }
 
-    /// Tells the table about a position.
+    /// Stores an entry for the position with this key at `ply`.
     #[inline]
-    pub(crate) fn store(&self, key: Key, ply: usize, entry: &Entry) {
+    pub(crate) fn tt_store(&self, key: Key, ply: usize, entry: &TtEntry) {
         if self.features.table {
-            self.table.store(key ^ self.table_salt, ply, entry);
+            self.tt.store(key ^ self.tt_salt, ply, entry);
+        }
+    }
+
+    /// Returns true if a TT entry is deep enough for a search of this depth and its bound settles the window.
+    #[inline(always)]
+    pub(crate) fn is_tt_cutoff(
+        &self,
+        entry: &TtEntry,
+        position: &Position,
+        depth: i32,
+        alpha: Value,
+        beta: Value,
+    ) -> bool {
+        let deep_enough =
+            if self.features.deeper_entries { entry.depth >= depth } else { entry.depth == depth };
+        deep_enough
+            && is_cutoff(entry.value, entry.bound, alpha, beta)
+            && position.halfmove_clock() < FIFTY_MOVES_NEAR
+    }
+
+    /// Returns the value of a node at the maximum ply: its evaluation, or a draw in check.
+    #[cold]
+    pub(crate) fn value_at_max_ply(&mut self, position: &Position) -> Value {
+        if position.in_check() { VALUE_DRAW } else { self.evaluator.evaluate(position) }
+    }
+
+    /// Makes a move on a copy of the position. Returns `None` if the search has been stopped.
+    #[inline]
+    pub(crate) fn make_move(&mut self, position: &Position, mv: Move, ply: usize) -> Option<Position> {
+        if !self.limits.count_node() {
+            return None;
+        }
+        let mut child = position.clone();
+        let mut keys = self.stack[ply].keys;
+        child.play_observed(mv, &mut keys);
+        let entry = &mut self.stack[ply];
+        entry.moved = position.piece_on(mv.from()).map_or(NO_PIECE_TO, |piece| piece_to(piece, mv));
+        entry.moved_quiet = mv.is_quiet();
+        self.stack[ply + 1].keys = keys;
+        self.key_history.push(child.key());
+        if self.incremental_eval {
+            self.evaluator.make_move(position, mv, &child);
+        }
+        Some(child)
+    }
+
+    /// Takes back the last move.
+    #[inline]
+    pub(crate) fn unmake_move(&mut self) {
+        self.key_history.pop();
+        if self.incremental_eval {
+            self.evaluator.unmake_move();
+        }
+    }
+
+    /// Passes on a copy of the position. Also returns the argument of [`unmake_null_move`](Self::unmake_null_move).
+    pub(crate) fn make_null_move(&mut self, position: &Position, ply: usize) -> (Position, usize) {
+        let mut child = position.clone();
+        child.play_null();
+        self.tt.prefetch(child.key());
+        self.stack[ply].moved = NO_PIECE_TO;
+        self.stack[ply].moved_quiet = false;
+        self.stack[ply + 1].keys = self.stack[ply].keys;
+        let boundary = self.key_history.push_null(child.key());
+        if self.incremental_eval {
+            self.evaluator.make_null_move(&child);
+        }
+        (child, boundary)
+    }
+
+    /// Takes back the last null move.
+    pub(crate) fn unmake_null_move(&mut self, boundary: usize) {
+        self.key_history.pop_null(boundary);
+        if self.incremental_eval {
+            self.evaluator.unmake_move();
         }
     }
 }

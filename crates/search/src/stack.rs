@@ -1,39 +1,38 @@
-//! What the nodes of the current line know of each other.
+//! The search stack: what the nodes of the current line know of each other, by ply.
 
 use std::ops::{Index, IndexMut};
 use tabiya_core::{Board, BoardObserver, Key, MAX_PLY, Move, Piece, PieceType, Square, Value, zobrist};
 
-/// How far a node looks back before the root.
+/// The number of entries before the root, so that a node can look back without a check.
 const BEFORE_ROOT: usize = 6;
-/// How far a node looks ahead.
-const BEHIND_LAST: usize = 3;
+/// The number of entries after the last ply.
+const AFTER_LAST: usize = 3;
 
-/// A piece and the square it went to, as an index: what a continuation follows on. The last one stands for
-/// "no move", where the line is too short or a null move was made.
+/// A moved piece and its target square as an index into the continuation histories.
 pub(crate) type PieceTo = u16;
-/// How many [`PieceTo`] there are, "no move" left out.
+/// The number of piece-square pairs.
 pub(crate) const PIECE_TO_COUNT: usize = Piece::COUNT * Square::COUNT;
-/// No move.
+/// The index for "no move": before the root and after a null move.
 pub(crate) const NO_PIECE_TO: PieceTo = PIECE_TO_COUNT as PieceTo;
 
-/// The index of a move by a piece.
+/// Returns the index of a move by a piece.
 #[inline]
 pub(crate) fn piece_to(piece: Piece, mv: Move) -> PieceTo {
     (piece.index() * Square::COUNT + mv.to().index()) as PieceTo
 }
 
-/// Keys of parts of the position: what the correction of the evaluation is learnt by.
+/// Zobrist keys of parts of the position, by which the correction history is indexed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct PartKeys {
-    /// Knights, bishops and kings.
+pub(crate) struct CorrectionKeys {
+    /// The key of knights, bishops and kings.
     pub(crate) minor: Key,
-    /// Each side's pieces without its pawns.
+    /// The keys of each side's pieces without its pawns.
     pub(crate) pieces: [Key; 2],
 }
 
-impl PartKeys {
-    pub(crate) fn of(board: &Board) -> PartKeys {
-        let mut keys = PartKeys::default();
+impl CorrectionKeys {
+    pub(crate) fn of(board: &Board) -> CorrectionKeys {
+        let mut keys = CorrectionKeys::default();
         for square in board.occupied() {
             if let Some(piece) = board.piece_on(square) {
                 keys.put(piece, square);
@@ -43,7 +42,7 @@ impl PartKeys {
     }
 }
 
-impl BoardObserver for PartKeys {
+impl BoardObserver for CorrectionKeys {
     #[inline]
     fn put(&mut self, piece: Piece, square: Square) {
         if piece.piece_type() == PieceType::Pawn {
@@ -62,31 +61,31 @@ impl BoardObserver for PartKeys {
     }
 }
 
-/// What is known at one ply of the line.
+/// The state of one ply of the current line.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
-    /// The evaluation, corrected; none in check.
+pub(crate) struct StackEntry {
+    /// The corrected static evaluation; `None` in check.
     pub(crate) static_eval: Option<Value>,
     /// The move that is being searched from here.
     pub(crate) moved: PieceTo,
-    /// Is that move neither capture nor promotion?
+    /// True if that move is neither a capture nor a promotion.
     pub(crate) moved_quiet: bool,
-    /// The move that is left out here, to see what the others are worth.
+    /// The move left out by a singular search of this node.
     pub(crate) excluded: Option<Move>,
-    /// How often moves of this line up to here were extended by more than a ply.
+    /// The number of double and triple extensions on the line up to here.
     pub(crate) double_extensions: i32,
-    /// The quiet move that caused a cut-off at this ply last, since the grandparent was entered: siblings
-    /// differ by one move of the opponent's, and mostly one that the refutation does not mind. After Selim
-    /// Akl and Monroe Newborn, *The Principal Continuation and the Killer Heuristic* (1977).
+    /// The killer move: the last quiet move that caused a cutoff at this ply since the grandparent was entered. Sibling
+    /// nodes differ by one move of the opponent, which rarely affects the refutation. Source: Akl and Newborn, *The
+    /// Principal Continuation and the Killer Heuristic*, 1977.
     pub(crate) killer: Option<Move>,
-    /// How many nodes at this ply cut off since their grandparent was entered; at the first ply, since the
-    /// search began (to count them anew in each iteration solves nine fewer of 300 tactical positions).
+    /// The number of nodes at this ply that cut off since their grandparent was entered. At ply 1 it is counted from the
+    /// start of the search: resetting it in each iteration solved 9 fewer of 300 tactical positions.
     pub(crate) cutoffs: u32,
-    pub(crate) keys: PartKeys,
+    pub(crate) keys: CorrectionKeys,
 }
 
-impl Frame {
-    const EMPTY: Frame = Frame {
+impl StackEntry {
+    const EMPTY: StackEntry = StackEntry {
         static_eval: None,
         moved: NO_PIECE_TO,
         moved_quiet: false,
@@ -94,28 +93,28 @@ impl Frame {
         double_extensions: 0,
         killer: None,
         cutoffs: 0,
-        keys: PartKeys { minor: 0, pieces: [0; 2] },
+        keys: CorrectionKeys { minor: 0, pieces: [0; 2] },
     };
 }
 
-/// One [`Frame`] for each ply of the line, from some plies before the root on.
+/// One [`StackEntry`] per ply, indexed by ply.
 #[derive(Debug)]
 pub(crate) struct Stack {
-    frames: Box<[Frame]>,
+    entries: Box<[StackEntry]>,
 }
 
 impl Stack {
     pub(crate) fn new() -> Stack {
-        Stack { frames: vec![Frame::EMPTY; BEFORE_ROOT + MAX_PLY as usize + BEHIND_LAST].into() }
+        Stack { entries: vec![StackEntry::EMPTY; BEFORE_ROOT + MAX_PLY as usize + AFTER_LAST].into() }
     }
 
-    /// Starts a new line.
+    /// Clears the stack for a search of this root.
     pub(crate) fn reset(&mut self, root: &Board) {
-        self.frames.fill(Frame::EMPTY);
-        self[0].keys = PartKeys::of(root);
+        self.entries.fill(StackEntry::EMPTY);
+        self[0].keys = CorrectionKeys::of(root);
     }
 
-    /// A node at this ply begins: clears what its children and theirs are to begin with.
+    /// Initialises the entries of a node's children and grandchildren.
     #[inline]
     pub(crate) fn begin_node(&mut self, ply: usize) {
         self[ply + 1].excluded = None;
@@ -124,26 +123,26 @@ impl Stack {
         self[ply + 2].killer = None;
     }
 
-    /// The frame `back` plies, at most 6, before `ply`; an empty one before the root.
+    /// Returns the entry `back` plies (at most 6) before `ply`; an empty one before the root.
     #[inline]
-    pub(crate) fn before(&self, ply: usize, back: usize) -> &Frame {
-        &self.frames[ply + BEFORE_ROOT - back]
+    pub(crate) fn before(&self, ply: usize, back: usize) -> &StackEntry {
+        &self.entries[ply + BEFORE_ROOT - back]
     }
 }
 
 impl Index<usize> for Stack {
-    type Output = Frame;
+    type Output = StackEntry;
 
     #[inline]
-    fn index(&self, ply: usize) -> &Frame {
-        &self.frames[ply + BEFORE_ROOT]
+    fn index(&self, ply: usize) -> &StackEntry {
+        &self.entries[ply + BEFORE_ROOT]
     }
 }
 
 impl IndexMut<usize> for Stack {
     #[inline]
-    fn index_mut(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[ply + BEFORE_ROOT]
+    fn index_mut(&mut self, ply: usize) -> &mut StackEntry {
+        &mut self.entries[ply + BEFORE_ROOT]
     }
 }
 
@@ -153,18 +152,18 @@ mod tests {
     use tabiya_movegen::Position;
 
     #[test]
-    fn part_keys_follow_the_moves() {
+    fn incremental_keys_equal_keys_from_scratch() {
         let mut position = Position::startpos();
-        let mut keys = PartKeys::of(position.board());
+        let mut keys = CorrectionKeys::of(position.board());
         for text in ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5d8", "g1f3", "g8f6", "f1c4", "e7e6", "e1g1"] {
             let mv = position.parse_uci(text).expect("a legal move");
             position.play_observed(mv, &mut keys);
-            assert_eq!(keys, PartKeys::of(position.board()), "after {text}");
+            assert_eq!(keys, CorrectionKeys::of(position.board()), "after {text}");
         }
     }
 
     #[test]
-    fn a_line_begins_before_the_root() {
+    fn entries_before_the_root_are_empty() {
         let mut stack = Stack::new();
         stack.reset(Position::startpos().board());
         stack[0].moved = 5;

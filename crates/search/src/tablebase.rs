@@ -1,27 +1,23 @@
-//! What a search makes of tablebases: it drops root moves that throw something away, and stops at
-//! positions whose outcome is known.
+//! Tablebase settings, and the values of tablebase results on the search's scale.
+//!
+//! The root ranks its moves in `root`; nodes probe in `node/tablebase`.
 
-use crate::searcher::Searcher;
-use crate::tt::Entry;
+use crate::window::is_cutoff;
 use std::sync::Arc;
-use tabiya_core::{Bound, INFINITE, MAX_PLY, TB_WIN, VALUE_DRAW, Value};
-use tabiya_movegen::Position;
-use tabiya_syzygy::{FiftyMoves, MAX_PIECES, Tablebases, Wdl};
+use tabiya_core::{Bound, INFINITE, TB_WIN, VALUE_DRAW, Value};
+use tabiya_syzygy::{MAX_PIECES, Tablebases, Wdl};
 
-/// An outcome from the tables outlives in the transposition table what a search of its depth has found.
-const LASTING: i32 = 6;
-
-/// How an engine uses tablebases.
+/// The tablebases of an engine and the conditions for probing them.
 #[derive(Clone, Debug)]
 pub struct TablebaseOptions {
-    /// The tables; several engines may share them. `None` for none.
+    /// The tables, which several engines may share; `None` for no tablebases.
     pub tables: Option<Arc<Tablebases>>,
-    /// Positions with as many pieces as the largest tables have are looked up only where at least so
-    /// many plies are left to search: on slow disks, a larger number costs less.
+    /// The minimum remaining depth, in plies, for probing positions with as many pieces as the largest tables have. A
+    /// higher value costs less on slow disks.
     pub probe_depth: u32,
-    /// Positions with more pieces than this are not looked up. 0 switches the tables off.
+    /// The maximum number of pieces of a position that is probed. 0 disables the tablebases.
     pub probe_limit: usize,
-    /// Whether wins that come too late for the fifty-move rule count as draws.
+    /// True if wins that take too long for the fifty-move rule count as draws.
     pub fifty_move_rule: bool,
 }
 
@@ -32,101 +28,73 @@ impl Default for TablebaseOptions {
 }
 
 impl TablebaseOptions {
-    /// The tables, and the most pieces that are to be looked up, if there is anything to look up.
-    fn in_use(&self) -> Option<(&Tablebases, usize)> {
+    /// Returns the tables and the maximum number of pieces to probe, unless there is nothing to probe.
+    pub(crate) fn in_use(&self) -> Option<(&Tablebases, usize)> {
         let tables = self.tables.as_deref()?;
         let limit = self.probe_limit.min(tables.max_pieces());
         (limit > 0).then_some((tables, limit))
     }
 }
 
-/// What the tables say of a node.
-pub(crate) struct Known {
+/// The value of a tablebase result, or a bound on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TbResult {
     pub(crate) value: Value,
     pub(crate) bound: Bound,
 }
 
-impl Known {
-    /// Is it enough to end the node?
-    pub(crate) fn settles(&self, alpha: Value, beta: Value) -> bool {
-        match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.value >= beta,
-            Bound::Upper => self.value <= alpha,
-        }
+impl TbResult {
+    /// Returns true if the result settles a node with this window.
+    #[inline]
+    pub(crate) fn is_cutoff(self, alpha: Value, beta: Value) -> bool {
+        is_cutoff(self.value, self.bound, alpha, beta)
     }
 }
 
-impl Searcher<'_> {
-    /// Looks the root up and ranks its moves, so that none is played that throws something away. Returns
-    /// whether the tables know it.
-    pub(crate) fn rank_root(&mut self, root: &Position) -> bool {
-        let Some((tables, limit)) = self.tablebases.in_use() else { return false };
-        if root.occupied().count() as usize > limit {
-            return false;
-        }
-        let rule = if self.tablebases.fifty_move_rule {
-            FiftyMoves::Counted { repeated: self.path.has_repeated(root.halfmove_clock()) }
-        } else {
-            FiftyMoves::Ignored
-        };
-        let Some(ranks) = tables.probe_root(root, rule) else { return false };
-        if self.monitor.leads() {
-            self.monitor.count_table_hits(ranks.len() as u64);
-        }
-        let counted = self.tablebases.fifty_move_rule;
-        self.root_moves.rank(|mv| {
-            let rank = ranks.iter().find(|rank| rank.mv == mv)?;
-            Some((rank.rank, outcome_value(rank.wdl, counted, 0).0))
-        });
-        true
-    }
-
-    /// Looks a node up: right after a capture or a pawn move, where the tables hold the whole truth.
-    pub(crate) fn probe_tables(&self, position: &Position, ply: usize, depth: i32) -> Option<Known> {
-        if position.halfmove_clock() != 0 || !self.probes_in_tree {
-            return None;
-        }
-        let (tables, limit) = self.tablebases.in_use()?;
-        let pieces = position.occupied().count() as usize;
-        if pieces > limit || (pieces == limit && depth < self.tablebases.probe_depth as i32) {
-            return None;
-        }
-        let wdl = tables.probe_wdl(position)?;
-        self.monitor.count_table_hits(1);
-        let (value, bound) = outcome_value(wdl, self.tablebases.fifty_move_rule, ply);
-        let known = Entry {
-            mv: None,
-            value,
-            eval: None,
-            depth: (depth + LASTING).min(MAX_PLY - 1),
-            bound,
-            on_pv: false,
-        };
-        self.store(position.key(), ply, &known);
-        Some(Known { value, bound })
-    }
-}
-
-/// The value of an outcome. A win may turn out to be a mate, which is worth more; a draw is a draw, but one
-/// that only the fifty-move rule makes is a little better or worse than others.
-fn outcome_value(wdl: Wdl, counted: bool, ply: usize) -> (Value, Bound) {
+/// Returns the value of a WDL result at `ply`.
+///
+/// A win is a lower bound, because it may turn out to be a mate, and a loss an upper bound. A draw by the fifty-move rule
+/// alone is slightly better or worse than any other draw.
+pub(crate) fn result(wdl: Wdl, fifty_move_rule: bool, ply: usize) -> TbResult {
     let win = TB_WIN - ply as Value;
-    match wdl {
+    let (value, bound) = match wdl {
         Wdl::Win => (win, Bound::Lower),
-        Wdl::CursedWin if !counted => (win, Bound::Lower),
+        Wdl::CursedWin if !fifty_move_rule => (win, Bound::Lower),
         Wdl::CursedWin => (VALUE_DRAW + 2, Bound::Exact),
         Wdl::Draw => (VALUE_DRAW, Bound::Exact),
-        Wdl::BlessedLoss if counted => (VALUE_DRAW - 2, Bound::Exact),
+        Wdl::BlessedLoss if fifty_move_rule => (VALUE_DRAW - 2, Bound::Exact),
         Wdl::BlessedLoss | Wdl::Loss => (-win, Bound::Upper),
+    };
+    TbResult { value, bound }
+}
+
+/// Returns the lowest and highest value that a node can have, given its tablebase result, if it has one.
+#[inline]
+pub(crate) fn value_range(result: Option<TbResult>) -> (Value, Value) {
+    match result {
+        Some(TbResult { value, bound: Bound::Lower }) => (value, INFINITE),
+        Some(TbResult { value, bound: Bound::Upper }) => (-INFINITE, value),
+        _ => (-INFINITE, INFINITE),
     }
 }
 
-/// The window that the tables leave of a node with an open one: (the least, the most it can be worth).
-pub(crate) fn limits(known: Option<&Known>) -> (Value, Value) {
-    match known {
-        Some(Known { value, bound: Bound::Lower }) => (*value, INFINITE),
-        Some(Known { value, bound: Bound::Upper }) => (-INFINITE, *value),
-        _ => (-INFINITE, INFINITE),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fifty_move_rule_turns_cursed_wins_into_draws() {
+        assert_eq!(result(Wdl::CursedWin, false, 3), result(Wdl::Win, true, 3));
+        assert_eq!(result(Wdl::BlessedLoss, false, 3), result(Wdl::Loss, true, 3));
+        assert!(result(Wdl::CursedWin, true, 3).value.abs() < 10);
+    }
+
+    #[test]
+    fn wins_and_losses_leave_room_for_mates() {
+        let win = result(Wdl::Win, true, 3);
+        assert_eq!(value_range(Some(win)), (TB_WIN - 3, INFINITE));
+        assert_eq!(value_range(Some(result(Wdl::Loss, true, 3))), (-INFINITE, 3 - TB_WIN));
+        assert_eq!(value_range(Some(result(Wdl::Draw, true, 3))), (-INFINITE, INFINITE));
+        assert!(win.is_cutoff(0, 1) && !win.is_cutoff(-INFINITE, INFINITE));
     }
 }

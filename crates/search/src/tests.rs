@@ -8,13 +8,14 @@ mod lines;
 mod mates;
 mod oracle;
 mod tablebases;
+mod timing;
 
 use crate::{BestMove, Engine, Info, Limits, Options, Score, Search, SearchEvent};
 use tabiya_core::{Bound, Move};
 use tabiya_movegen::{Game, Position};
 
 fn engine() -> Engine {
-    Engine::new(Options { hash_mb: 2, ..Options::default() }).expect("two megabytes and a thread are there")
+    Engine::new(Options { hash_mb: 2, ..Options::default() }).expect("enough memory")
 }
 
 fn position(fen: &str) -> Position {
@@ -29,14 +30,14 @@ fn uci(mv: Option<Move>) -> String {
     mv.map_or_else(|| "none".into(), |mv| mv.to_uci(false).to_string())
 }
 
-/// A search's reports and its answer, once it has ended; checks what holds for every search.
+/// Returns the reports and the best move of a search, and checks what is true of every search.
 fn finish(search: &Search, game: &Game) -> (Vec<Info>, BestMove) {
     let mut infos = Vec::new();
     let mut answers = Vec::new();
     for event in search.events() {
         match event {
             SearchEvent::Info(info) => {
-                assert!(answers.is_empty(), "the best move comes last");
+                assert!(answers.is_empty(), "the best move is the last event");
                 infos.push(info);
             }
             SearchEvent::CurrentMove { mv, number, .. } => {
@@ -47,14 +48,14 @@ fn finish(search: &Search, game: &Game) -> (Vec<Info>, BestMove) {
     }
     assert_eq!(answers.len(), 1);
     let answer = answers[0];
-    assert!(!infos.is_empty(), "there is a report at least");
+    assert!(!infos.is_empty(), "at least one report");
     for pair in infos.windows(2) {
         assert!(
             pair[0].depth <= pair[1].depth && pair[0].nodes <= pair[1].nodes && pair[0].time <= pair[1].time
         );
     }
     infos.iter().for_each(|info| check_pv(game.position(), info));
-    let first_line = infos.iter().rfind(|info| info.multipv == 1).expect("every report begins with it");
+    let first_line = infos.iter().rfind(|info| info.multipv == 1).expect("a report of the first line");
     assert_eq!(answer.best, first_line.pv.first().copied());
     assert_eq!(answer.best.is_some(), game.position().has_legal_move());
     if let (Some(best), Some(ponder)) = (answer.best, answer.ponder) {
@@ -64,12 +65,12 @@ fn finish(search: &Search, game: &Game) -> (Vec<Info>, BestMove) {
     (infos, answer)
 }
 
-/// A line is made of legal moves, and one that is said to end in mate does.
+/// Checks that a PV consists of legal moves, and that one with a mate score ends in checkmate.
 fn check_pv(root: &Position, info: &Info) {
     let mut position = root.clone();
     for &mv in &info.pv {
         position =
-            position.play(mv).unwrap_or_else(|error| panic!("{error}, in the line of {info:?} from {root}"));
+            position.play(mv).unwrap_or_else(|error| panic!("{error} in the PV of {info:?} from {root}"));
     }
     if let (Score::Mate(moves), Bound::Exact) = (info.score, info.bound) {
         let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
@@ -78,9 +79,9 @@ fn check_pv(root: &Position, info: &Info) {
     }
 }
 
-/// Searches from a fresh state and returns the last report and the answer.
+/// Searches with a new engine and returns the last report and the best move.
 fn search(game: &Game, limits: Limits) -> (Info, BestMove) {
     let mut engine = engine();
     let (mut infos, best_move) = finish(&engine.go(game, limits), game);
-    (infos.pop().expect("checked"), best_move)
+    (infos.pop().expect("at least one report"), best_move)
 }

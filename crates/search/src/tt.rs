@@ -1,24 +1,20 @@
-//! The transposition table: what has been found out about positions, kept under their keys.
+//! The transposition table (TT): search results by Zobrist key, shared by all threads.
 //!
-//! The guide's table holds a hash, a depth, a score, a node type (*Exact*, *Alpha*, *Beta*) and a flag
-//! *Ancient*, is indexed by the hash modulo its size, turns all entries ancient when a search ends, and
-//! makes an entry that proves useful young again. So does this one:
+//! The replacement scheme is that of the ChessBin tutorial:
 //!
-//! - An entry is *ancient* when its generation is not that of the current search. Turning every entry
-//!   ancient is adding one to the table's generation.
-//! - A probe that finds an ancient entry gives it the current generation: young again.
-//! - A new entry goes where its position is already, else into an empty slot, else over an ancient
-//!   entry, else over a young one; among equals over the shallowest.
+//! - An entry is *ancient* if its generation is not that of the current search. Each search increments the table's
+//!   generation, which makes every entry ancient.
+//! - A probe that finds an ancient entry gives it the current generation, so that useful entries survive.
+//! - A new entry replaces the entry of the same position, else an empty slot, else an ancient entry, else a current one;
+//!   among equals the shallowest.
 //!
-//! Four entries share a cluster of 64 bytes, the size of a cache line, so that looking at all places
-//! where an entry may be costs one trip to memory. The cluster is found by the high half of key × size,
-//! which spreads like the remainder, takes any size, and needs no division (Daniel Lemire, *Fast random
-//! integer generation in an interval*, 2019).
+//! Four entries share a cluster of 64 bytes, the size of a cache line, so that a probe costs one cache miss. The index of
+//! the cluster is the high half of key × size, which is as uniform as the remainder, works for any size and needs no
+//! division. Source: Lemire, *Fast random integer generation in an interval*, 2019.
 //!
-//! Threads share the table without locks. An entry is two atomic words, the data and the key xor the
-//! data: when two threads write into one entry at the same time, its halves may come from different
-//! writers, and then they do not add up to the key that is looked for (Robert Hyatt and Tim Mann, *A
-//! lockless transposition-table implementation for parallel search*, ICGA Journal 25, 2002).
+//! Threads share the table without locks. An entry is two atomic words: the data, and the key XOR the data. If two threads
+//! write the same entry at the same time, its words may come from different writers, and then the key does not match.
+//! Source: Hyatt and Mann, *A lockless transposition-table implementation for parallel search*, ICGA Journal 25, 2002.
 
 mod clusters;
 mod huge_pages;
@@ -30,76 +26,75 @@ mod tests;
 use bytemuck::Zeroable;
 use clusters::{Cluster, Clusters};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-use tabiya_core::{Bound, INFINITE, Key, Move, TB_WIN_IN_MAX_PLY, Value};
+use tabiya_core::{Bound, INFINITE, Key, Move, Value, is_loss, is_win};
 
-/// Entries to a cluster.
+/// The number of entries per cluster.
 const CLUSTER_SIZE: usize = 4;
-/// Clusters to a MiB.
+/// The number of clusters per MiB.
 const CLUSTERS_PER_MB: usize = (1 << 20) / size_of::<Cluster>();
-/// How many generations there are before they come round again: an entry that no search has
-/// touched for 32 searches looks young for one.
+/// The number of generations before they wrap around: an entry that has not been used for 32 searches counts as current
+/// for one.
 const GENERATIONS: u8 = 32;
-/// More threads than this do not clear a table any faster.
+/// The maximum number of threads that clear the table; more are not faster.
 const MAX_CLEARING_THREADS: usize = 16;
-/// How much deeper a young entry has to be to hold its place against a new bound on its position.
-const KEPT_DEPTH: i32 = 4;
+/// The depth by which a current entry has to exceed a new bound on the same position to be kept, in plies.
+const KEEP_DEPTH_MARGIN: i32 = 4;
 
-/// There is not so much memory.
+/// The error of an allocation that does not fit into memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OutOfMemory;
 
-/// What the table holds about a position.
+/// The search result of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
-    /// The best move, or the one that refuted the parent; none where all moves failed low.
+pub(crate) struct TtEntry {
+    /// The best move or the move that caused a cutoff; `None` if all moves failed low.
     pub(crate) mv: Option<Move>,
-    /// The value, or a bound on it. Mates count from this position.
+    /// The value or a bound on it. In the table, mate and tablebase distances count from this position instead of the root.
     pub(crate) value: Value,
-    /// The static evaluation; none in check.
+    /// The raw static evaluation; `None` in check.
     pub(crate) eval: Option<Value>,
-    /// How many plies deep the position was searched, 0 for a quiescence search.
+    /// The depth of the search in plies; 0 for a quiescence search.
     pub(crate) depth: i32,
-    /// What `value` says.
+    /// The bound that `value` is.
     pub(crate) bound: Bound,
-    /// Was the position ever on a principal variation?
-    pub(crate) on_pv: bool,
+    /// True if the position has been on a principal variation.
+    pub(crate) is_pv: bool,
 }
 
-impl Entry {
-    /// A bound that holds for every value, and settles no window.
+impl TtEntry {
+    /// A bound that is true of every value and cuts off no window.
     const NO_VALUE: (Value, Bound) = (-INFINITE, Bound::Lower);
 
-    /// Only what a position is evaluated at.
+    /// Creates an entry with an evaluation and no value.
     #[inline]
-    pub(crate) fn evaluation(eval: Value, on_pv: bool) -> Entry {
-        let (value, bound) = Entry::NO_VALUE;
-        Entry { mv: None, value, eval: Some(eval), depth: 0, bound, on_pv }
+    pub(crate) fn eval_only(eval: Value, is_pv: bool) -> TtEntry {
+        let (value, bound) = TtEntry::NO_VALUE;
+        TtEntry { mv: None, value, eval: Some(eval), depth: 0, bound, is_pv }
     }
 
-    /// All but the value.
+    /// Returns the entry without its value.
     #[inline]
-    pub(crate) fn without_value(self) -> Entry {
-        let (value, bound) = Entry::NO_VALUE;
-        Entry { value, bound, ..self }
+    pub(crate) fn without_value(self) -> TtEntry {
+        let (value, bound) = TtEntry::NO_VALUE;
+        TtEntry { value, bound, ..self }
     }
 }
 
-/// The stand-in for "no evaluation".
+/// The encoding of a missing evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
-/// An entry in the 64 bits it is kept in, with the generation: from the low end, 16 bits of move, 16 of
-/// value, 16 of evaluation, 8 of depth, 2 of bound (0 in an empty slot, and nowhere else), 1 that tells
-/// whether the position was on a principal variation, 5 of generation.
+/// An entry and its generation packed into 64 bits, from the lowest bit: 16 bits of move, 16 of value, 16 of evaluation,
+/// 8 of depth, 2 of bound (0 only in an empty slot), 1 of the PV flag, 5 of generation.
 #[derive(Clone, Copy)]
 struct Packed(u64);
 
 impl Packed {
-    fn new(entry: &Entry, generation: u8) -> Packed {
+    fn new(entry: &TtEntry, generation: u8) -> Packed {
         let mv = u64::from(entry.mv.map_or(0, Move::to_bits));
         let value = u64::from(entry.value as i16 as u16);
         let eval = u64::from(entry.eval.map_or(NO_EVAL, |eval| eval as i16) as u16);
         let depth = entry.depth.clamp(0, 255) as u64;
-        let tag = entry.bound as u64 | u64::from(entry.on_pv) << 2 | u64::from(generation) << 3;
+        let tag = entry.bound as u64 | u64::from(entry.is_pv) << 2 | u64::from(generation) << 3;
         Packed(mv | value << 16 | eval << 32 | depth << 48 | tag << 56)
     }
 
@@ -128,26 +123,26 @@ impl Packed {
         Packed(self.0 & !(0x1f << 59) | u64::from(generation) << 59)
     }
 
-    /// The entry; `None` in an empty slot.
+    /// Returns the entry, `None` for an empty slot.
     #[inline]
-    fn unpack(self) -> Option<Entry> {
+    fn unpack(self) -> Option<TtEntry> {
         let eval = (self.0 >> 32) as i16;
-        Some(Entry {
+        Some(TtEntry {
             mv: Move::from_bits(self.0 as u16),
             value: Value::from((self.0 >> 16) as i16),
             eval: (eval != NO_EVAL).then_some(Value::from(eval)),
             depth: self.depth(),
             bound: self.bound()?,
-            on_pv: self.0 >> 58 & 1 == 1,
+            is_pv: self.0 >> 58 & 1 == 1,
         })
     }
 }
 
-/// A place for an entry.
+/// The memory of one entry.
 #[derive(Default, Debug, Zeroable)]
 #[repr(align(16))]
 struct Slot {
-    /// The position's key xor `data`.
+    /// The position's key XOR `data`.
     check: AtomicU64,
     data: AtomicU64,
 }
@@ -166,7 +161,7 @@ impl Slot {
     }
 }
 
-/// The table; see the [module](self).
+/// The transposition table; see the [module](self).
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
     clusters: Clusters,
@@ -174,7 +169,7 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// An empty table of `mb` MiB, set up by so many threads.
+    /// Allocates an empty table of `mb` MiB, cleared by this many threads.
     pub(crate) fn new(mb: usize, threads: usize) -> Result<TranspositionTable, OutOfMemory> {
         let clusters = Clusters::new(clusters_in(mb)?)?;
         let table = TranspositionTable { clusters, generation: AtomicU8::new(0) };
@@ -182,12 +177,11 @@ impl TranspositionTable {
         Ok(table)
     }
 
-    /// Empties the table and changes its size. Without the memory for the new size, the table is
-    /// empty and has its former one.
+    /// Clears the table and changes its size. If there is not enough memory, the table is cleared and keeps its size.
     pub(crate) fn resize(&mut self, mb: usize, threads: usize) -> Result<(), OutOfMemory> {
         let count = clusters_in(mb)?;
         let former = self.clusters.len();
-        // First of all, since the memory need not suffice for both.
+        // Released first, as there may not be enough memory for both.
         self.clusters = Clusters::default();
         *self.generation.get_mut() = 0;
         match Clusters::new(count) {
@@ -197,8 +191,8 @@ impl TranspositionTable {
                 Ok(())
             }
             Err(error) => {
-                // The former size fitted a moment ago. Should somebody else have taken the memory
-                // meanwhile, a smaller table is better than none.
+                // The former size fitted a moment ago. If another process has taken the memory since, a smaller
+                // table is better than none.
                 let mut count = former;
                 self.clusters = loop {
                     match Clusters::new(count) {
@@ -212,10 +206,10 @@ impl TranspositionTable {
         }
     }
 
-    /// Empties the table, with so many threads.
+    /// Clears the table with this many threads.
     ///
-    /// Writing to all of it also makes the system provide the memory, which it only promises when it is
-    /// allocated: that is not to happen on the first search's clock.
+    /// Writing to all of it also makes the system provide the memory, which is otherwise done on first use and would cost
+    /// time of the first search.
     pub(crate) fn clear(&self, threads: usize) {
         let threads = threads.clamp(1, MAX_CLEARING_THREADS).min(self.clusters.len() / CLUSTERS_PER_MB);
         let part = self.clusters.len().div_ceil(threads.max(1));
@@ -233,7 +227,7 @@ impl TranspositionTable {
         self.generation.store(0, Relaxed);
     }
 
-    /// Turns every entry ancient: to be called before each search.
+    /// Makes every entry ancient; called before each search.
     pub(crate) fn new_generation(&self) {
         self.generation.store((self.generation() + 1) % GENERATIONS, Relaxed);
     }
@@ -249,16 +243,15 @@ impl TranspositionTable {
         self.clusters.get(index as usize)
     }
 
-    /// Fetches what is known of a position into the cache: it will be asked for soon.
+    /// Prefetches the cluster of a position that will be probed soon.
     #[inline]
     pub(crate) fn prefetch(&self, key: Key) {
-        prefetch::read(self.cluster(key));
+        prefetch::prefetch(self.cluster(key));
     }
 
-    /// What is known of the position with this key, which stands `ply` plies from the root. An ancient
-    /// entry becomes young again.
+    /// Returns the entry of the position with this key at `ply`, and makes it current.
     #[inline]
-    pub(crate) fn probe(&self, key: Key, ply: usize) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: Key, ply: usize) -> Option<TtEntry> {
         let generation = self.generation();
         for slot in self.cluster(key) {
             let (slot_key, packed) = slot.load();
@@ -267,20 +260,19 @@ impl TranspositionTable {
                 if packed.generation() != generation {
                     slot.store(key, packed.with_generation(generation));
                 }
-                entry.value = decisive_from_root(entry.value, ply);
+                entry.value = value_from_tt(entry.value, ply);
                 return Some(entry);
             }
         }
         None
     }
 
-    /// Keeps what has been found about the position with this key, which stands `ply` plies from the
-    /// root. Where no move is given, one known before stays.
-    pub(crate) fn store(&self, key: Key, ply: usize, entry: &Entry) {
+    /// Stores the entry of the position with this key at `ply`. If it has no move, that of the former entry is kept.
+    pub(crate) fn store(&self, key: Key, ply: usize, entry: &TtEntry) {
         let generation = self.generation();
-        let mut entry = Entry { value: decisive_from_node(entry.value, ply), ..*entry };
+        let mut entry = TtEntry { value: value_to_tt(entry.value, ply), ..*entry };
 
-        // The rank of a slot: the lowest gives way first.
+        // The slot of the lowest rank is replaced.
         let rank = |packed: Packed| match packed.bound() {
             None => -1,
             Some(_) => packed.depth() + if packed.generation() == generation { 256 } else { 0 },
@@ -290,8 +282,11 @@ impl TranspositionTable {
             let (slot_key, packed) = slot.load();
             if slot_key == key {
                 if let Some(former) = packed.unpack() {
-                    let young = packed.generation() == generation;
-                    if young && entry.bound != Bound::Exact && entry.depth + KEPT_DEPTH <= former.depth {
+                    let current = packed.generation() == generation;
+                    if current
+                        && entry.bound != Bound::Exact
+                        && entry.depth + KEEP_DEPTH_MARGIN <= former.depth
+                    {
                         return;
                     }
                     entry.mv = entry.mv.or(former.mv);
@@ -308,11 +303,11 @@ impl TranspositionTable {
         }
     }
 
-    /// How full of young entries the table is, in thousandths, judged by its first thousand entries.
+    /// Returns the share of current entries in thousandths, estimated from the first thousand entries.
     pub(crate) fn hashfull(&self) -> u32 {
         let generation = self.generation();
         let sample = &self.clusters.all()[..self.clusters.len().min(1000 / CLUSTER_SIZE)];
-        let young = sample
+        let current = sample
             .as_flattened()
             .iter()
             .filter(|slot| {
@@ -320,7 +315,7 @@ impl TranspositionTable {
                 packed.bound().is_some() && packed.generation() == generation
             })
             .count();
-        (young * 1000 / (sample.len() * CLUSTER_SIZE)) as u32
+        (current * 1000 / (sample.len() * CLUSTER_SIZE)) as u32
     }
 }
 
@@ -328,25 +323,25 @@ fn clusters_in(mb: usize) -> Result<usize, OutOfMemory> {
     mb.checked_mul(CLUSTERS_PER_MB).filter(|&count| count > 0).ok_or(OutOfMemory)
 }
 
-/// The distance of a mate, or of a win by the tablebases, from the root, turned into the distance from a
-/// position `ply` plies on: that is what stays true wherever the position is met.
+/// Converts a mate or tablebase value from the distance to the root to the distance to a node at `ply`, which is independent
+/// of the line that leads there.
 #[inline]
-fn decisive_from_node(value: Value, ply: usize) -> Value {
-    if value >= TB_WIN_IN_MAX_PLY {
+fn value_to_tt(value: Value, ply: usize) -> Value {
+    if is_win(value) {
         value + ply as Value
-    } else if value <= -TB_WIN_IN_MAX_PLY {
+    } else if is_loss(value) {
         value - ply as Value
     } else {
         value
     }
 }
 
-/// The way back from [`decisive_from_node`].
+/// The inverse of [`value_to_tt`].
 #[inline]
-fn decisive_from_root(value: Value, ply: usize) -> Value {
-    if value >= TB_WIN_IN_MAX_PLY {
+fn value_from_tt(value: Value, ply: usize) -> Value {
+    if is_win(value) {
         value - ply as Value
-    } else if value <= -TB_WIN_IN_MAX_PLY {
+    } else if is_loss(value) {
         value + ply as Value
     } else {
         value

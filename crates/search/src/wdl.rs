@@ -1,65 +1,65 @@
-//! What a value means in points.
+//! Win, draw and loss probabilities (WDL).
 
 use tabiya_core::{Board, MATE_IN_MAX_PLY, PieceType, Value};
 
-/// The chances of the side to move, in thousandths that add up to 1000.
+/// The win, draw and loss probabilities of the side to move, in thousandths that add up to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wdl {
-    /// To win.
+    /// The probability of a win.
     pub win: u16,
-    /// To draw.
+    /// The probability of a draw.
     pub draw: u16,
-    /// To lose.
+    /// The probability of a loss.
     pub loss: u16,
 }
 
 impl Wdl {
-    /// The chances that Tabiya's games from positions of such a value and such material have shown.
+    /// Returns the probabilities by [`WdlModel::TABIYA`] for a value and the material on the board; a mate is certain.
     pub fn of(value: Value, board: &Board) -> Wdl {
         if value.abs() >= MATE_IN_MAX_PLY {
             let win = if value > 0 { 1000 } else { 0 };
             return Wdl { win, draw: 0, loss: 1000 - win };
         }
-        let [win, _, loss] = WdlModel::TABIYA.chances(value.into(), WdlModel::material(board));
-        let [win, loss] = [win, loss].map(|chance| (chance * 1000.0).round() as u16);
+        let [win, _, loss] = WdlModel::TABIYA.probabilities(value.into(), WdlModel::material(board));
+        let [win, loss] = [win, loss].map(|probability| (probability * 1000.0).round() as u16);
         Wdl { win, draw: 1000 - win - loss, loss }
     }
 }
 
-/// How a value, in centipawns, and the material on the board foretell the result of a game.
+/// A model of the result of a game, given a value in centipawns and the material on the board.
 ///
-/// A side wins more often the more its value is above the one at which it wins half of its games, by a
-/// logistic curve; it loses as often as it would win with the opposite value, and the rest are draws. Where
-/// the curve lies and how steep it is depends on the material: lines through two points.
+/// The win probability is a logistic function of the value; the loss probability is the win probability of the opposite
+/// value, and the rest are draws. Centre and scale of the function are linear in the material and given by two points.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WdlModel {
-    /// The value at which half of the games are won, with the [least](WdlModel::LEAST_MATERIAL) and with the
+    /// The value at which half of the games are won, in centipawns, with the [least](WdlModel::LEAST_MATERIAL) and the
     /// [most material](WdlModel::MOST_MATERIAL).
     pub half_won: [f64; 2],
-    /// How many centipawns change the odds by a factor of *e*, likewise.
+    /// The centipawns that change the odds by a factor of *e*, likewise.
     pub spread: [f64; 2],
 }
 
 impl WdlModel {
-    /// With less material than this, in pawns, chances are as with this.
+    /// The minimum material of the model, in pawns; less counts as this.
     pub const LEAST_MATERIAL: u32 = 10;
-    /// All there is at the start.
+    /// The material of the initial position, in pawns.
     pub const MOST_MATERIAL: u32 = 78;
-    /// What 1,400 games of Tabiya against itself at 8,000 nodes a move have shown; `cargo xtask wdl` fits it.
+    /// The model fitted by `cargo xtask wdl` to 1,400 self-play games at 8,000 nodes per move.
     pub const TABIYA: WdlModel = WdlModel { half_won: [211.0, 99.0], spread: [75.0, 161.0] };
 
-    /// The chances to win, to draw and to lose; they add up to 1.
-    pub fn chances(&self, value: f64, material: u32) -> [f64; 3] {
+    /// Returns the probabilities of a win, a draw and a loss, which add up to 1.
+    pub fn probabilities(&self, value: f64, material: u32) -> [f64; 3] {
         let material = material.clamp(Self::LEAST_MATERIAL, Self::MOST_MATERIAL);
         let part = f64::from(material - Self::LEAST_MATERIAL)
             / f64::from(Self::MOST_MATERIAL - Self::LEAST_MATERIAL);
         let at = |[least, most]: [f64; 2]| least + (most - least) * part;
-        let chance = |value: f64| 1.0 / (1.0 + ((at(self.half_won) - value) / at(self.spread)).exp());
-        let (win, loss) = (chance(value), chance(-value));
+        let win_probability =
+            |value: f64| 1.0 / (1.0 + ((at(self.half_won) - value) / at(self.spread)).exp());
+        let (win, loss) = (win_probability(value), win_probability(-value));
         [win, 1.0 - win - loss, loss]
     }
 
-    /// Both sides' material, a pawn being one.
+    /// Returns the material of both sides in pawns.
     pub fn material(board: &Board) -> u32 {
         [
             (PieceType::Pawn, 1),
@@ -80,7 +80,7 @@ mod tests {
     use tabiya_core::mate_in;
 
     #[test]
-    fn chances_add_up_and_grow_with_the_value() {
+    fn probabilities_add_up_and_grow_with_the_value() {
         for fen in
             ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"]
         {

@@ -1,90 +1,54 @@
-//! The threads that search. They live as long as their engine and wait for tasks in between.
+//! The search threads. They live as long as their engine and wait for tasks in between.
 //!
-//! All threads search the same position and talk only through the table (*Lazy SMP*): what one has found
-//! out, the others need not. Nobody tells them what to look at: each has its own histories, and which of them
-//! comes first to a position is left to chance, so that they soon look at different things. (Dan Homan's
-//! ExChess, 2013.)
+//! The threads search the same position and share only the transposition table (*Lazy SMP*). No work is assigned: each
+//! thread has its own histories, and differences in timing soon lead them to different parts of the tree. Source: Homan
+//! (ExChess), 2013.
 
-use crate::control::{Control, Monitor, Signals};
-use crate::history::Histories;
-use crate::limits::Limits;
-use crate::params::Features;
-use crate::pv::PvTable;
+use crate::control::Control;
+use crate::job::Job;
+use crate::limit_checker::LimitChecker;
 use crate::report::SearchEvent;
-use crate::root::Finding;
+use crate::root_moves::ThreadResult;
 use crate::searcher::Searcher;
-use crate::stack::Stack;
-use crate::tablebase::TablebaseOptions;
-use crate::tt::TranspositionTable;
+use crate::thread_data::ThreadData;
+use crate::time::TimeBudget;
 use crate::vote;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::io;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
-use std::time::{Duration, Instant};
-use tabiya_core::Key;
 use tabiya_eval::Evaluate;
-use tabiya_movegen::Position;
 
-/// Room for the deepest line: a node takes some 4 kB in an optimised build and several times that in an
-/// unoptimised one. Only what is used gets memory behind it.
+/// The stack size of a search thread, enough for the longest line: a node takes about 4 kB in an optimised build and
+/// several times that in a debug build. The system provides memory only for the part that is used.
 const STACK_SIZE: usize = 64 << 20;
 
-/// What a thread is asked to do.
+/// A task for a search thread.
 pub(crate) enum Task {
-    /// Search a position and answer.
-    Lead(Lead),
-    /// Search along, and tell the leading thread what was found.
-    Help(Arc<Job>, Sender<Finding>),
-    /// Judge positions by this from now on.
-    Evaluate(Box<dyn Evaluate>),
-    /// Forget what earlier searches have taught.
-    Forget,
-    /// End.
+    /// Search as the main thread and answer.
+    Search(MainTask),
+    /// Search as a helper thread and send the result to the main thread.
+    Help(Arc<Job>, Sender<ThreadResult>),
+    /// Replace the evaluator.
+    SetEvaluator(Box<dyn Evaluate>),
+    /// Forget everything learnt from earlier searches.
+    Clear,
+    /// End the thread.
     Quit,
 }
 
-/// Everything one search needs to know.
-pub(crate) struct Job {
-    /// When the clock started.
-    pub(crate) start: Instant,
-    pub(crate) root: Position,
-    /// The keys of the game's positions, the oldest first, the root last.
-    pub(crate) keys: Vec<Key>,
-    pub(crate) limits: Limits,
-    pub(crate) features: Features,
-    pub(crate) move_overhead: Duration,
-    pub(crate) tablebases: TablebaseOptions,
-    pub(crate) table: Arc<TranspositionTable>,
-    pub(crate) signals: Signals,
-}
-
-/// What the leading thread needs besides.
-pub(crate) struct Lead {
+/// The task of the main thread.
+pub(crate) struct MainTask {
     pub(crate) job: Arc<Job>,
-    pub(crate) orders: Receiver<Control>,
-    pub(crate) reports: Sender<SearchEvent>,
-    /// What the helping threads find; it closes when the last of them has ended.
-    pub(crate) findings: Receiver<Finding>,
-    /// Dropped when the search has ended and all threads have let go of the table.
+    pub(crate) control: Receiver<Control>,
+    pub(crate) events: Sender<SearchEvent>,
+    /// The results of the helper threads; closed when the last of them has ended.
+    pub(crate) helper_results: Receiver<ThreadResult>,
+    /// Dropped when the search has ended and all threads have released the TT.
     pub(crate) running: Sender<()>,
 }
 
-/// What a thread keeps for itself from one search to the next.
-pub(crate) struct Memory {
-    pub(crate) evaluator: Box<dyn Evaluate>,
-    pub(crate) histories: Histories,
-    pub(crate) stack: Stack,
-    pub(crate) pv: PvTable,
-}
-
-impl Memory {
-    pub(crate) fn new(evaluator: Box<dyn Evaluate>) -> Memory {
-        Memory { evaluator, histories: Histories::new(), stack: Stack::new(), pv: PvTable::new() }
-    }
-}
-
-/// A thread and the way to reach it. It ends when this is dropped.
+/// A handle on a search thread, which ends when the handle is dropped.
 #[derive(Debug)]
 pub(crate) struct Worker {
     tasks: Sender<Task>,
@@ -92,7 +56,7 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Starts the thread with this number, from 0, which works off its tasks in order.
+    /// Starts the thread with this number, from 0; it works off its tasks in order.
     pub(crate) fn spawn(number: usize, evaluator: Box<dyn Evaluate>) -> io::Result<Worker> {
         let (tasks, inbox) = unbounded();
         let thread = Builder::new()
@@ -102,70 +66,65 @@ impl Worker {
         Ok(Worker { tasks, thread: Some(thread) })
     }
 
-    /// Gives it something to do. A worker that is gone (it can only have panicked) does nothing; whoever
-    /// waits for a search notices.
-    pub(crate) fn give(&self, task: Task) {
+    /// Sends a task. Does nothing if the thread has panicked, which the receiver of the search's events notices.
+    pub(crate) fn send(&self, task: Task) {
         let _ = self.tasks.send(task);
     }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        self.give(Task::Quit);
+        self.send(Task::Quit);
         if let Some(thread) = self.thread.take() {
-            // A panic of the worker has been seen by whoever waited for the search.
+            // The receiver of the search's events has noticed a panic.
             let _ = thread.join();
         }
     }
 }
 
 fn work(inbox: &Receiver<Task>, number: usize, evaluator: Box<dyn Evaluate>) {
-    let mut memory = Memory::new(evaluator);
+    let mut data = ThreadData::new(evaluator);
     for task in inbox {
         match task {
-            Task::Lead(lead) => search(lead, &mut memory),
-            Task::Help(job, findings) => {
-                let finding = help(&job, number, &mut memory);
-                // The table has to be free before the leading thread hears of the end.
+            Task::Search(task) => search(task, &mut data),
+            Task::Help(job, results) => {
+                let result = help(&job, number, &mut data);
+                // Released before the main thread learns that this thread has ended.
                 drop(job);
-                let _ = findings.send(finding);
+                let _ = results.send(result);
             }
-            Task::Evaluate(evaluator) => memory.evaluator = evaluator,
-            Task::Forget => {
-                memory.histories.clear();
-                memory.evaluator.clear();
-            }
+            Task::SetEvaluator(evaluator) => data.evaluator = evaluator,
+            Task::Clear => data.clear(),
             Task::Quit => break,
         }
     }
 }
 
-fn help(job: &Job, number: usize, memory: &mut Memory) -> Finding {
-    let monitor = Monitor::helping(job.start, number, &job.signals);
-    Searcher::new(job, monitor, None, memory).think(&job.root, &job.limits)
+fn help(job: &Job, number: usize, data: &mut ThreadData) -> ThreadResult {
+    let limits = LimitChecker::helper_thread(job.start, number, &job.signals);
+    Searcher::new(job, limits, None, data).iterative_deepening(&job.root, &job.limits)
 }
 
-fn search(lead: Lead, memory: &mut Memory) {
-    let Lead { job, orders, reports, findings, running } = lead;
+fn search(task: MainTask, data: &mut ThreadData) {
+    let MainTask { job, control, events, helper_results, running } = task;
     tracing::debug!(root = %job.root, limits = ?job.limits, "search");
-    let move_number = job.root.fullmove_number();
-    let monitor =
-        Monitor::leading(job.start, &job.limits, move_number, job.move_overhead, &orders, &job.signals);
-    let mut searcher = Searcher::new(&job, monitor, Some(&reports), memory);
-    let own = searcher.think(&job.root, &job.limits);
-    searcher.monitor.hold();
-    let mut all = vec![own];
-    all.extend(findings);
-    let chosen = vote::choose(&all, &job.limits);
-    let Finding { depth, best } = &all[chosen];
+    let budget = TimeBudget::new(&job.limits, job.root.fullmove_number(), job.move_overhead);
+    let limits = LimitChecker::main_thread(job.start, &job.limits, budget, &control, &job.signals);
+    let mut searcher = Searcher::new(&job, limits, Some(&events), data);
+    let own = searcher.iterative_deepening(&job.root, &job.limits);
+    searcher.limits.wait_until_answer_is_due();
+    let mut results = vec![own];
+    results.extend(helper_results);
+    let chosen = vote::choose(&results, &job.limits);
+    let ThreadResult { depth, best } = &results[chosen];
     if let (Some(best), true) = (best, chosen > 0) {
         searcher.report_root_move(&job.root, *depth, 0, best);
     }
-    let answer = searcher.answer(&job.root, best.as_ref());
-    let (nodes, time) = (searcher.monitor.all_nodes(), searcher.monitor.elapsed());
-    tracing::debug!(?answer, nodes, ?time, "found");
+    let answer = searcher.best_move(&job.root, best.as_ref());
+    let (nodes, time) = (searcher.limits.all_nodes(), searcher.limits.elapsed());
+    tracing::debug!(?answer, nodes, ?time, "best move");
     drop(job);
-    // Nobody may be listening any more.
-    let _ = reports.send(SearchEvent::BestMove(answer));
+    // An error means that the search's handle has been dropped.
+    let _ = events.send(SearchEvent::BestMove(answer));
     drop(running);
 }

@@ -224,24 +224,16 @@ fn short(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_search::Wdl;
 
     #[test]
     fn a_row_is_from_whites_point_of_view() {
         let position: Position = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7".parse().unwrap();
-        let info = Info {
-            depth: 3,
-            seldepth: 5,
-            multipv: 1,
-            score: Score::Centipawns(-135),
-            bound: Bound::Lower,
-            nodes: 12345,
-            time: Duration::from_millis(1500),
-            hashfull: 0,
-            wdl: Wdl { win: 0, draw: 1000, loss: 0 },
-            tb_hits: 0,
-            pv: vec![position.parse_uci("e8e7").unwrap()],
-        };
+        let info = Info::new(3, Score::Centipawns(-135))
+            .with_seldepth(5)
+            .with_bound(Bound::Lower)
+            .with_nodes(12345)
+            .with_time(Duration::from_millis(1500))
+            .with_pv(vec![position.parse_uci("e8e7").unwrap()]);
         let row = Row { info: &info, position: &position, colors: false }.to_string();
         assert_eq!(row, "    3  <=+1.35      1.50s         12345     8.2k  7... Ke7");
         assert_eq!(row.find("7..."), HEADER.find("line"));
@@ -250,18 +242,12 @@ mod tests {
     #[test]
     fn several_lines_are_drawn_over_the_last_ones() {
         let position = Position::startpos();
-        let info = |depth, multipv, mv: &str| Info {
-            depth,
-            seldepth: 5,
-            multipv,
-            score: Score::Centipawns(20),
-            bound: Bound::Exact,
-            nodes: 1,
-            time: Duration::ZERO,
-            hashfull: 0,
-            wdl: Wdl { win: 0, draw: 1000, loss: 0 },
-            tb_hits: 0,
-            pv: vec![position.parse_uci(mv).unwrap()],
+        let info = |depth, multipv, mv: &str| {
+            Info::new(depth, Score::Centipawns(20))
+                .with_seldepth(5)
+                .with_multipv(multipv)
+                .with_nodes(1)
+                .with_pv(vec![position.parse_uci(mv).unwrap()])
         };
         let mut out = Vec::new();
         let mut table = Table {

@@ -80,23 +80,10 @@ impl Flood {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_core::Bound;
-    use tabiya_search::{Score, Wdl};
+    use tabiya_search::Score;
 
     fn info(depth: u32, multipv: u32) -> Info {
-        Info {
-            depth,
-            seldepth: depth,
-            multipv,
-            score: Score::Centipawns(0),
-            bound: Bound::Exact,
-            wdl: Wdl { win: 0, draw: 1000, loss: 0 },
-            nodes: 1,
-            time: Duration::ZERO,
-            hashfull: 0,
-            tb_hits: 0,
-            pv: Vec::new(),
-        }
+        Info::new(depth, Score::Centipawns(0)).with_seldepth(depth).with_multipv(multipv).with_nodes(1)
     }
 
     #[test]

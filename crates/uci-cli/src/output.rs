@@ -138,26 +138,18 @@ mod tests {
     use super::*;
     use std::time::Duration;
     use tabiya_movegen::Position;
-    use tabiya_search::Wdl;
 
     #[test]
     fn search_lines() {
         let position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
         let castle = position.parse_uci("e1g1").unwrap();
         let (chess, chess960) = (Notation { chess960: false }, Notation { chess960: true });
-        let mut info = Info {
-            depth: 5,
-            seldepth: 9,
-            multipv: 1,
-            score: Score::Centipawns(-12),
-            bound: Bound::Exact,
-            nodes: 3000,
-            time: Duration::from_millis(1500),
-            hashfull: 7,
-            wdl: Wdl { win: 0, draw: 1000, loss: 0 },
-            tb_hits: 0,
-            pv: vec![castle],
-        };
+        let mut info = Info::new(5, Score::Centipawns(-12))
+            .with_seldepth(9)
+            .with_nodes(3000)
+            .with_time(Duration::from_millis(1500))
+            .with_hashfull(7)
+            .with_pv(vec![castle]);
         assert_eq!(
             InfoLine { info: &info, notation: chess, wdl: false }.to_string(),
             "info depth 5 seldepth 9 multipv 1 score cp -12 nodes 3000 nps 2000 hashfull 7 time 1500 pv e1g1"

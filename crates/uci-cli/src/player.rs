@@ -201,7 +201,7 @@ impl Thinking {
             (SearchEvent::BestMove(answer), None) => Heard::Answer(None, answer),
             (SearchEvent::BestMove(answer), Some(chooser)) => {
                 let (answer, line) = chooser.choose(answer);
-                Heard::Answer(line.map(|line| Info { multipv: 1, ..line.clone() }), answer)
+                Heard::Answer(line.map(|line| line.clone().with_multipv(1)), answer)
             }
             (SearchEvent::Info(info), Some(chooser)) => {
                 chooser.update(&info);

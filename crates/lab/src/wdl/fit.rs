@@ -15,7 +15,7 @@ const LEAST_CHANCE: f64 = 1e-6;
 pub(super) fn log_loss(model: &WdlModel, sightings: &Sightings) -> f64 {
     let mut sum = 0.0;
     for (&(value, material), counts) in &sightings.counts {
-        for (chance, &count) in model.chances(value.into(), material).into_iter().zip(counts) {
+        for (chance, &count) in model.probabilities(value.into(), material).into_iter().zip(counts) {
             sum -= chance.max(LEAST_CHANCE).ln() * count as f64;
         }
     }
@@ -61,7 +61,7 @@ mod tests {
         for value in (-600..=600).step_by(20) {
             for material in (6..=78).step_by(8) {
                 let counts =
-                    model.chances(value.into(), material).map(|chance| (chance * 1e4).round() as u64);
+                    model.probabilities(value.into(), material).map(|chance| (chance * 1e4).round() as u64);
                 sightings.positions += counts.iter().sum::<u64>();
                 sightings.counts.insert((value, material), counts);
             }

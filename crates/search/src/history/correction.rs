@@ -1,51 +1,56 @@
+//! Correction history.
+//!
+//! An evaluation errs systematically: what it gets wrong in one position with a pawn structure it gets wrong in the next,
+//! and the search has seen the better value. The difference is remembered for positions that have a part in common (the
+//! pawns, the minor pieces and kings, one side's pieces, or the last two moves), and the static evaluation is shifted by
+//! it. The margins of the pruning techniques profit. It cannot make a result wrong by itself, but decides what is pruned.
+//!
+//! Source: Witanowski (Caissa), 2023.
+
 use crate::params;
 use crate::stack::{PIECE_TO_COUNT, Stack};
 use tabiya_core::{Color, Key, Value};
 use tabiya_movegen::Position;
 
-/// How many keys of each kind are told apart. A power of two.
-const KEYS: usize = 16_384;
-/// The largest correction of a single table, in 256ths of a weight.
-const LIMIT: i32 = 1024;
+/// The number of entries per key and side, a power of two.
+const ENTRIES: usize = 16_384;
+/// The maximum absolute entry, in 1024ths of a centipawn for a weight of 1.
+const CORRECTION_MAX: i32 = 1024;
 
-/// How far the static evaluation was off in positions that have something in common with this one: the
-/// same pawns, minor pieces or pieces of one side, or the same last two moves.
-///
-/// Why: an evaluation errs systematically. What it gets wrong in one position with this pawn structure it
-/// gets wrong in the next, and the search has seen what was right. Margins that compare the evaluation
-/// with the window are the better for it. It cannot make the result wrong by itself, but decides on
-/// what is pruned. First in Caissa by Michał Witanowski (2023).
+/// A table indexed by side to move and key.
+type KeyTable = Box<[[i16; ENTRIES]; 2]>;
+
+/// The average errors of the static evaluation, by parts of the position.
 #[derive(Debug)]
-pub(crate) struct Corrections {
-    /// Each indexed by side to move and key.
-    pawns: Box<[[i16; KEYS]; 2]>,
-    minors: Box<[[i16; KEYS]; 2]>,
+pub(crate) struct CorrectionHistory {
+    pawns: KeyTable,
+    minors: KeyTable,
     /// White's pieces, Black's pieces.
-    pieces: [Box<[[i16; KEYS]; 2]>; 2],
-    /// Indexed by the move two plies before and the last one.
+    pieces: [KeyTable; 2],
+    /// Indexed by the second last and the last move.
     continuation: Box<[[i16; PIECE_TO_COUNT + 1]]>,
 }
 
-fn zeroed() -> Box<[[i16; KEYS]; 2]> {
-    Box::new([[0; KEYS]; 2])
+fn key_table() -> KeyTable {
+    Box::new([[0; ENTRIES]; 2])
 }
 
-fn slot(key: Key) -> usize {
-    key as usize % KEYS
+fn index(key: Key) -> usize {
+    key as usize % ENTRIES
 }
 
-/// A weighted step of `old` towards `bonus`.
-fn step(cell: &mut i16, bonus: i32) {
-    let old = i32::from(*cell);
-    *cell = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+/// Adds a bonus to an entry; it counts less the closer the entry is to that end of the range.
+fn update(entry: &mut i16, bonus: i32) {
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / CORRECTION_MAX) as i16;
 }
 
-impl Corrections {
-    pub(super) fn new() -> Corrections {
-        Corrections {
-            pawns: zeroed(),
-            minors: zeroed(),
-            pieces: [zeroed(), zeroed()],
+impl CorrectionHistory {
+    pub(super) fn new() -> CorrectionHistory {
+        CorrectionHistory {
+            pawns: key_table(),
+            minors: key_table(),
+            pieces: [key_table(), key_table()],
             continuation: vec![[0; PIECE_TO_COUNT + 1]; PIECE_TO_COUNT + 1].into(),
         }
     }
@@ -58,24 +63,24 @@ impl Corrections {
         self.continuation.as_flattened_mut().fill(0);
     }
 
-    /// What has to be added to the evaluation, as experience goes.
+    /// Returns the correction of a position's static evaluation, in centipawns.
     #[inline]
-    pub(crate) fn of(&self, position: &Position, stack: &Stack, ply: usize) -> Value {
+    pub(crate) fn value(&self, position: &Position, stack: &Stack, ply: usize) -> Value {
         let side = position.side_to_move().index();
         let keys = stack[ply].keys;
-        let of = |table: &[[i16; KEYS]; 2], key| i32::from(table[side][slot(key)]);
-        let pieces = of(&self.pieces[0], keys.pieces[Color::White.index()])
-            + of(&self.pieces[1], keys.pieces[Color::Black.index()]);
-        let (before, last) = moves(stack, ply);
-        let sum = params::correction_pawn() * of(&self.pawns, position.pawn_key())
-            + params::correction_minor() * of(&self.minors, keys.minor)
+        let entry = |table: &KeyTable, key| i32::from(table[side][index(key)]);
+        let pieces = entry(&self.pieces[0], keys.pieces[Color::White.index()])
+            + entry(&self.pieces[1], keys.pieces[Color::Black.index()]);
+        let (second_last, last) = last_moves(stack, ply);
+        let sum = params::correction_pawn() * entry(&self.pawns, position.pawn_key())
+            + params::correction_minor() * entry(&self.minors, keys.minor)
             + params::correction_pieces() * pieces
-            + params::correction_continuation() * i32::from(self.continuation[before][last]);
+            + params::correction_continuation() * i32::from(self.continuation[second_last][last]);
         sum / 1024
     }
 
-    /// The search has found the position to be worth `difference` more than the evaluation said.
-    pub(crate) fn learn(
+    /// Takes in the difference between the value found by a search of this depth and the static evaluation.
+    pub(crate) fn update(
         &mut self,
         difference: Value,
         depth: i32,
@@ -83,21 +88,21 @@ impl Corrections {
         stack: &Stack,
         ply: usize,
     ) {
-        let bonus = (difference * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
+        let bonus = (difference * depth / 8).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
         let side = position.side_to_move().index();
         let keys = stack[ply].keys;
-        step(&mut self.pawns[side][slot(position.pawn_key())], bonus);
-        step(&mut self.minors[side][slot(keys.minor)], bonus);
+        update(&mut self.pawns[side][index(position.pawn_key())], bonus);
+        update(&mut self.minors[side][index(keys.minor)], bonus);
         for (table, key) in self.pieces.iter_mut().zip(keys.pieces) {
-            step(&mut table[side][slot(key)], bonus);
+            update(&mut table[side][index(key)], bonus);
         }
-        let (before, last) = moves(stack, ply);
-        step(&mut self.continuation[before][last], bonus);
+        let (second_last, last) = last_moves(stack, ply);
+        update(&mut self.continuation[second_last][last], bonus);
     }
 }
 
-/// The last two moves.
-fn moves(stack: &Stack, ply: usize) -> (usize, usize) {
+/// Returns the second last and the last move before `ply`.
+fn last_moves(stack: &Stack, ply: usize) -> (usize, usize) {
     (usize::from(stack.before(ply, 2).moved), usize::from(stack.before(ply, 1).moved))
 }
 
@@ -106,18 +111,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn evaluations_move_towards_what_was_found() {
+    fn correction_follows_the_search() {
         let position = Position::startpos();
         let mut stack = Stack::new();
         stack.reset(position.board());
-        let mut corrections = Corrections::new();
-        assert_eq!(corrections.of(&position, &stack, 0), 0);
-        (0..50).for_each(|_| corrections.learn(100, 8, &position, &stack, 0));
-        let correction = corrections.of(&position, &stack, 0);
-        assert!((20..680).contains(&correction), "{correction}");
-        (0..200).for_each(|_| corrections.learn(-5000, 20, &position, &stack, 0));
-        assert!((-700..-20).contains(&corrections.of(&position, &stack, 0)));
-        corrections.clear();
-        assert_eq!(corrections.of(&position, &stack, 0), 0);
+        let mut correction = CorrectionHistory::new();
+        assert_eq!(correction.value(&position, &stack, 0), 0);
+        (0..50).for_each(|_| correction.update(100, 8, &position, &stack, 0));
+        assert!(correction.value(&position, &stack, 0) > 0);
+        (0..200).for_each(|_| correction.update(-5000, 20, &position, &stack, 0));
+        assert!(correction.value(&position, &stack, 0) < 0);
+        correction.clear();
+        assert_eq!(correction.value(&position, &stack, 0), 0);
     }
 }

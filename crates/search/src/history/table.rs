@@ -1,14 +1,14 @@
 use super::HISTORY_MAX;
 
-/// Rows of scores with gravity, from -[`HISTORY_MAX`] to [`HISTORY_MAX`].
+/// A table of history scores from `-HISTORY_MAX` to [`HISTORY_MAX`], updated with gravity.
 #[derive(Debug)]
-pub(super) struct Table<const COLUMNS: usize> {
+pub(super) struct HistoryTable<const COLUMNS: usize> {
     rows: Box<[[i16; COLUMNS]]>,
 }
 
-impl<const COLUMNS: usize> Table<COLUMNS> {
-    pub(super) fn new(rows: usize) -> Table<COLUMNS> {
-        Table { rows: vec![[0; COLUMNS]; rows].into() }
+impl<const COLUMNS: usize> HistoryTable<COLUMNS> {
+    pub(super) fn new(rows: usize) -> HistoryTable<COLUMNS> {
+        HistoryTable { rows: vec![[0; COLUMNS]; rows].into() }
     }
 
     pub(super) fn clear(&mut self) {
@@ -25,7 +25,7 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
         &self.rows[row]
     }
 
-    /// Moves a score by `bonus`, the less the closer it is to that end of the scale.
+    /// Adds a bonus to a score; it counts less the closer the score is to that end of the range.
     #[inline]
     pub(super) fn update(&mut self, row: usize, column: usize, bonus: i32) {
         let score = &mut self.rows[row][column];
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn scores_stay_in_range() {
-        let mut table = Table::<2>::new(3);
+        let mut table = HistoryTable::<2>::new(3);
         for _ in 0..1000 {
             table.update(1, 0, 3000);
             table.update(1, 1, i32::MIN / 2);

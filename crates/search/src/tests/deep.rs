@@ -1,12 +1,14 @@
-//! Lines as long as they may get.
+//! Lines up to the maximum ply, and limits at the ends of their ranges.
 
 use super::{engine, finish, game, position};
-use crate::control::{Monitor, Signals};
-use crate::node::{NonPv, Pv};
+use crate::control::Signals;
+use crate::job::Job;
+use crate::limit_checker::LimitChecker;
+use crate::node_type::{NonPv, Pv};
 use crate::params::Features;
 use crate::searcher::Searcher;
-use crate::tt::{Entry, TranspositionTable};
-use crate::worker::{Job, Memory};
+use crate::thread_data::ThreadData;
+use crate::tt::{TranspositionTable, TtEntry};
 use crate::{Limits, Score};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,7 +16,7 @@ use tabiya_core::{Bound, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, mate_in, mated_in};
 use tabiya_eval::Evaluation;
 use tabiya_movegen::Position;
 
-/// Runs something on a search that has not begun yet.
+/// Runs a function on a searcher of this root.
 fn with_searcher(root: &Position, run: impl FnOnce(&mut Searcher<'_>)) {
     let job = Job {
         start: Instant::now(),
@@ -24,15 +26,15 @@ fn with_searcher(root: &Position, run: impl FnOnce(&mut Searcher<'_>)) {
         features: Features::ALL,
         move_overhead: Duration::ZERO,
         tablebases: crate::tablebase::TablebaseOptions::default(),
-        table: Arc::new(TranspositionTable::new(1, 1).expect("a megabyte is there")),
+        tt: Arc::new(TranspositionTable::new(1, 1).expect("enough memory")),
         signals: Signals::new(1),
     };
-    let mut memory = Memory::new(Evaluation::Handcrafted.evaluator());
-    run(&mut Searcher::new(&job, Monitor::helping(job.start, 0, &job.signals), None, &mut memory));
+    let mut data = ThreadData::new(Evaluation::Handcrafted.evaluator());
+    run(&mut Searcher::new(&job, LimitChecker::helper_thread(job.start, 0, &job.signals), None, &mut data));
 }
 
 #[test]
-fn the_last_plies() {
+fn last_plies_stay_within_the_arrays() {
     let quiet = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let in_check = position("4k3/8/8/8/7b/8/8/4K2R w K - 0 1");
     for position in [&quiet, &in_check] {
@@ -50,32 +52,32 @@ fn the_last_plies() {
 }
 
 #[test]
-fn a_mate_behind_the_fifty_move_draw_is_none() {
+fn tt_mate_beyond_the_fifty_move_draw_loses_its_value() {
     let at = |clock| position(&format!("8/8/8/4k3/8/8/8/KR6 w - - {clock} 80"));
     with_searcher(&at(0), |searcher| {
         for (value, bound) in [(mate_in(9), Bound::Lower), (mated_in(9), Bound::Upper)] {
-            // Mate in five plies from here.
-            let entry = Entry { mv: None, value, eval: None, depth: 9, bound, on_pv: false };
-            searcher.store(at(0).key(), 4, &entry);
-            let probe = |clock| searcher.probe(&at(clock), 4).map(|entry| (entry.value, entry.bound));
+            // At ply 4: mate in five plies.
+            let entry = TtEntry { mv: None, value, eval: None, depth: 9, bound, is_pv: false };
+            searcher.tt_store(at(0).key(), 4, &entry);
+            let probe = |clock| searcher.tt_probe(&at(clock), 4).map(|entry| (entry.value, entry.bound));
             assert_eq!(probe(0), Some((value, bound)));
             assert_eq!(probe(95), Some((value, bound)));
-            assert_eq!(probe(96), Some((-INFINITE, Bound::Lower)), "a bound that says nothing");
+            assert_eq!(probe(96), Some((-INFINITE, Bound::Lower)), "a trivial bound");
         }
     });
 }
 
 #[test]
-fn a_deep_search_of_nothing() {
-    // Nobody can get through: the number of positions is small, the lines are long.
+fn blocked_position_is_searched_to_full_depth() {
+    // The position is blocked: few positions, long lines.
     let game = game("8/8/4k3/4p3/4P3/4K3/8/8 w - - 0 1");
     let (infos, _) = finish(&engine().go(&game, Limits::depth(30)), &game);
-    let last = infos.last().expect("checked");
+    let last = infos.last().expect("at least one report");
     assert_eq!((last.depth, last.score), (30, Score::Centipawns(0)));
 }
 
 #[test]
-fn absurd_limits() {
+fn extreme_limits_are_clamped() {
     let game = game("8/8/8/3k4/8/8/8/K7 w - - 0 1");
     let most = Limits {
         depth: Some(u32::MAX),

@@ -1,3 +1,5 @@
+//! Draws by stalemate, the fifty-move rule, dead positions and repetition.
+
 use super::{game, search, uci};
 use crate::{Limits, Score};
 use tabiya_movegen::Game;
@@ -8,44 +10,44 @@ fn score(fen: &str, depth: u32) -> Score {
 
 #[test]
 fn stalemate_is_a_draw() {
-    // The pawn falls or the king is stalemated.
+    // White loses the pawn or stalemates.
     for depth in 2..10 {
         assert_eq!(score("k7/P7/8/K7/8/8/8/8 w - - 0 1", depth), Score::Centipawns(0), "depth {depth}");
     }
-    // The queen takes care not to stalemate.
+    // Most queen moves stalemate.
     let (info, answer) = search(&game("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1"), Limits::depth(3));
     assert_eq!(info.score, Score::Mate(1));
     assert_eq!(uci(answer.best), "f2f8");
 }
 
 #[test]
-fn a_dead_position_is_a_draw() {
+fn dead_position_is_a_draw() {
     let (info, answer) = search(&game("4k3/8/8/8/8/8/8/3NK3 w - - 0 1"), Limits::depth(5));
-    assert_eq!((info.score, info.depth), (Score::Centipawns(0), 5), "searched all the same");
+    assert_eq!((info.score, info.depth), (Score::Centipawns(0), 5), "it is searched nevertheless");
     assert!(answer.best.is_some());
 }
 
 #[test]
-fn fifty_moves_are_a_draw() {
-    // Mate in two, but the second move would be one too late.
+fn fifty_move_rule_is_a_draw() {
+    // Mate in two, in time and too late.
     assert!(matches!(score("8/8/8/8/8/k1K5/8/7R w - - 96 90", 5), Score::Mate(_)));
     assert_eq!(score("7k/8/5K2/8/8/8/8/R7 w - - 98 90", 5), Score::Centipawns(0));
     assert_eq!(score("7k/8/5K2/8/8/8/8/R7 w - - 99 90", 5), Score::Centipawns(0));
-    // The hundredth half-move gives mate, and mate comes first.
+    // The hundredth ply mates, which takes precedence.
     assert_eq!(score("7k/8/6K1/8/8/8/8/R7 w - - 99 90", 5), Score::Mate(1));
-    // A pawn move starts the count again: the draw is not forced on the side that has one.
+    // A pawn move resets the clock.
     assert!(matches!(score("7k/8/5K2/8/8/P7/8/R7 w - - 99 90", 4), Score::Centipawns(500..)));
 }
 
 #[test]
-fn a_root_past_the_fiftieth_move_is_searched() {
+fn root_beyond_the_fifty_move_draw_is_searched() {
     let (info, answer) = search(&game("7k/8/5K2/8/8/8/8/R7 w - - 120 90"), Limits::depth(4));
     assert_eq!((info.score, info.depth), (Score::Centipawns(0), 4));
     assert!(answer.best.is_some());
 }
 
 #[test]
-fn a_perpetual_check_is_found() {
+fn finds_perpetual_check() {
     // Black threatens mate on the first rank.
     let (info, answer) = search(&game("6k1/6p1/5p2/7Q/8/8/rr6/6K1 w - - 0 1"), Limits::depth(8));
     assert_eq!(info.score, Score::Centipawns(0));
@@ -53,7 +55,7 @@ fn a_perpetual_check_is_found() {
 }
 
 #[test]
-fn the_third_time_in_the_game_is_a_draw() {
+fn third_occurrence_in_the_game_is_a_draw() {
     let mut game = game("3q4/8/8/3k4/8/8/8/K7 w - - 0 1");
     let lost = |game: &Game| matches!(search(game, Limits::depth(3)).0.score, Score::Centipawns(..-500));
     assert!(lost(&game));

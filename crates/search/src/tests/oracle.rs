@@ -1,35 +1,33 @@
-//! The search against the simplest one that can be: negamax without alpha-beta.
+//! The non-selective search compared with plain negamax.
 //!
-//! The oracle knows the rules of the tree that the search looks at (check extension, quiescence, what is
-//! a draw) and nothing of how to look at less of it: no window, no table, no order of moves. It counts
-//! mates from each position instead of from the root, and is otherwise written anew, too.
+//! The oracle has the rules of the search's tree (check extension, quiescence search, draws), but no window, transposition
+//! table or move ordering. It counts mates from each position instead of from the root and shares no code with the search.
 //!
-//! A table and draws by repetition do not go together exactly: the value of a position depends on what
-//! came before, which its key does not tell. So two comparisons are made: with the table and without
-//! repetitions, and with repetitions and without the table. In the first, entries count only for the
-//! depth they were searched to, since those searched deeper are better than negamax.
+//! With a transposition table, draws by repetition are not exact: the value of a position depends on the line, which its key
+//! does not tell. Hence two comparisons: with the table and without repetitions, and the other way round. In the first, TT
+//! entries cut off only at the depth they were searched to, as deeper ones are better than negamax.
 
 use super::{engine, finish, position, uci};
-use crate::bench::BENCH_POSITIONS;
+use crate::bench_positions::BENCH_POSITIONS;
 use crate::params::Features;
 use crate::{Limits, Score};
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use tabiya_core::{INFINITE, Key, MATE, MATE_IN_MAX_PLY, Move, VALUE_DRAW, Value};
+use tabiya_core::{INFINITE, Key, MATE, MATE_IN_MAX_PLY, Move, SplitMix64, VALUE_DRAW, Value};
 use tabiya_eval::Evaluation;
 use tabiya_movegen::{Game, Position, perft};
 
-/// The oracle.
+/// Plain negamax.
 struct Negamax {
     evaluation: Evaluation,
-    /// The line to the current position, root first, if repetitions are to be draws.
+    /// The keys of the current line, root first; `None` if repetitions are not draws.
     path: Option<Vec<Key>>,
-    /// Values by position and depth; used where they do not depend on the path.
+    /// Values by position and depth; used if they do not depend on the line.
     known: HashMap<(Key, i32), Value>,
     known_quiet: HashMap<(Key, u16), Value>,
 }
 
-/// A value one ply earlier: for the other side, and a mate is one ply further away.
+/// Returns a value from the point of view of the previous ply: negated, with mates one ply further away.
 fn step_back(value: Value) -> Value {
     match -value {
         value if value >= MATE_IN_MAX_PLY => value - 1,
@@ -48,7 +46,7 @@ impl Negamax {
         }
     }
 
-    /// The value of each root move.
+    /// Returns the value of each root move.
     fn root(&mut self, position: &Position, depth: i32) -> Vec<(Move, Value)> {
         let depth = if position.in_check() { depth + 1 } else { depth };
         if let Some(path) = &mut self.path {
@@ -72,7 +70,7 @@ impl Negamax {
 
     fn value(&mut self, position: &Position, depth: i32) -> Value {
         if let Some(path) = &self.path {
-            // Once more, and before that not at the root.
+            // The second occurrence below the root.
             let times = path[1..].iter().filter(|&&key| key == position.key()).count();
             if times > 1 {
                 return VALUE_DRAW;
@@ -94,7 +92,7 @@ impl Negamax {
             VALUE_DRAW
         } else {
             let values = moves.into_iter().map(|mv| step_back(self.after(position, mv, depth - 1)));
-            values.max().expect("there are moves")
+            values.max().expect("a legal move")
         };
         self.known.insert((position.key(), depth), value);
         value
@@ -110,7 +108,7 @@ impl Negamax {
         value
     }
 
-    /// Quiescence is too large to do without alpha-beta; this is its textbook form, *fail-hard*.
+    /// Quiescence search by textbook fail-hard alpha-beta, because its tree is too large for negamax.
     fn quiescence(&self, position: &Position, ply: Value, mut alpha: Value, beta: Value) -> Value {
         let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
         if position.in_check() && moves.is_empty() {
@@ -138,39 +136,26 @@ impl Negamax {
     }
 }
 
-/// Pseudo-random numbers that are the same everywhere (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
-
-/// Which positions to compare.
+/// A set of random positions to compare.
 struct Sample {
     depth: i32,
     count: usize,
-    /// The most pieces on the board: quiescence without ordering and table takes long in crowded ones.
-    most_pieces: u32,
-    /// The most leaves of the full tree.
-    most_leaves: u64,
+    /// The maximum number of pieces: quiescence search without move ordering takes long on a crowded board.
+    max_pieces: u32,
+    /// The maximum number of leaves of the full tree.
+    max_leaves: u64,
 }
 
 const SAMPLES: [Sample; 4] = [
-    Sample { depth: 1, count: 300, most_pieces: 32, most_leaves: 60 },
-    Sample { depth: 2, count: 300, most_pieces: 20, most_leaves: 1_000 },
-    Sample { depth: 3, count: 250, most_pieces: 14, most_leaves: 8_000 },
-    Sample { depth: 4, count: 150, most_pieces: 12, most_leaves: 40_000 },
+    Sample { depth: 1, count: 300, max_pieces: 32, max_leaves: 60 },
+    Sample { depth: 2, count: 300, max_pieces: 20, max_leaves: 1_000 },
+    Sample { depth: 3, count: 250, max_pieces: 14, max_leaves: 8_000 },
+    Sample { depth: 4, count: 150, max_pieces: 12, max_leaves: 40_000 },
 ];
 
 impl Sample {
-    /// Positions from random games, with these many half-moves on the clock.
-    fn positions(&self, random: &mut Random, count: usize, clock: u16) -> Vec<Position> {
+    /// Returns positions from random games, with this half-move clock.
+    fn positions(&self, random: &mut SplitMix64, count: usize, clock: u16) -> Vec<Position> {
         let mut positions = Vec::new();
         while positions.len() < count {
             let mut position = position(BENCH_POSITIONS[random.below(BENCH_POSITIONS.len())].fen);
@@ -179,18 +164,18 @@ impl Sample {
                 if moves.is_empty() || position.is_dead() {
                     break;
                 }
-                // Half of the moves are captures where there is one, so that the board empties.
+                // Half of the moves are captures if there are any, so that the board empties.
                 let captures: Vec<Move> = moves.iter().copied().filter(|mv| mv.is_capture()).collect();
                 let from = if captures.is_empty() || random.below(2) == 0 { &moves[..] } else { &captures };
                 position.play_unchecked(from[random.below(from.len())]);
             }
             let mut builder = position.to_builder();
             builder.halfmove_clock = clock;
-            let board = builder.build().expect("as legal as before");
-            let position = Position::new(board).expect("as legal as before");
+            let board = builder.build().expect("still legal");
+            let position = Position::new(board).expect("still legal");
             if position.has_legal_move()
-                && position.occupied().count() <= self.most_pieces
-                && perft(&position, self.depth as u32) <= self.most_leaves
+                && position.occupied().count() <= self.max_pieces
+                && perft(&position, self.depth as u32) <= self.max_leaves
             {
                 positions.push(position);
             }
@@ -199,24 +184,24 @@ impl Sample {
     }
 }
 
-/// Searches the position both ways and compares.
+/// Compares the search of a position with negamax.
 fn compare(position: &Position, depth: i32, evaluation: Evaluation, features: Features) {
     let mut engine = engine();
     engine.set_evaluation(evaluation);
     engine.set_features(features);
     let game = Game::from_position(position.clone());
     let (infos, answer) = finish(&engine.go(&game, Limits::depth(depth as u32)), &game);
-    let score = infos.last().expect("checked").score;
+    let score = infos.last().expect("at least one report").score;
 
     let values = Negamax::new(evaluation, features.repetitions).root(position, depth);
-    let best = values.iter().map(|&(_, value)| value).max().expect("there are moves");
+    let best = values.iter().map(|&(_, value)| value).max().expect("a legal move");
     assert_eq!(score, Score::from_value(best), "{position} at depth {depth} with {features:?}");
     let played = values.iter().find(|&&(mv, _)| Some(mv) == answer.best).map(|&(_, value)| value);
     assert_eq!(played, Some(best), "{position} at depth {depth}: {} is not best", uci(answer.best));
 }
 
 fn compare_all(features: Features, evaluation: Evaluation, share: usize, clock: u16, seed: u64) {
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     for sample in SAMPLES {
         for position in sample.positions(&mut random, sample.count / share, clock) {
             compare(&position, sample.depth, evaluation, features);
@@ -229,23 +214,23 @@ const WITH_TABLE: Features =
 const WITHOUT_TABLE: Features = Features { table: false, selective: false, ..Features::ALL };
 
 #[test]
-fn with_the_table_a_thousand_positions_score_as_negamax_does() {
+fn equals_negamax_with_the_table() {
     compare_all(WITH_TABLE, Evaluation::Handcrafted, 1, 0, 1);
 }
 
 #[test]
-fn with_repetitions_positions_score_as_negamax_does() {
+fn equals_negamax_with_repetitions() {
     compare_all(WITHOUT_TABLE, Evaluation::Handcrafted, 4, 0, 2);
 }
 
 #[test]
-fn near_the_fiftieth_move_positions_score_as_negamax_does() {
+fn equals_negamax_near_the_fifty_move_draw() {
     for clock in [96, 98, 99] {
         compare_all(WITHOUT_TABLE, Evaluation::Handcrafted, 20, clock, 3);
     }
 }
 
 #[test]
-fn with_the_classic_evaluation_positions_score_as_negamax_does() {
+fn equals_negamax_with_the_classic_evaluation() {
     compare_all(WITH_TABLE, Evaluation::Classic, 10, 0, 4);
 }

@@ -1,13 +1,15 @@
+//! Tablebases at the root and in the tree.
+
 use super::*;
 use crate::tablebase::TablebaseOptions;
 use std::path::Path;
 use std::sync::Arc;
 use tabiya_syzygy::Tablebases;
 
-/// Tables of up to four pieces.
+/// Returns tables of up to four pieces.
 fn tables() -> Arc<Tablebases> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/syzygy");
-    Arc::new(Tablebases::open(&[path]).expect("the tables are there"))
+    Arc::new(Tablebases::open(&[path]).expect("the tables of the test data"))
 }
 
 fn with_tables(options: TablebaseOptions) -> Engine {
@@ -18,18 +20,18 @@ fn with_tables(options: TablebaseOptions) -> Engine {
 
 fn last(engine: &mut Engine, game: &Game, limits: Limits) -> (Info, BestMove) {
     let (mut infos, answer) = finish(&engine.go(game, limits), game);
-    (infos.pop().expect("checked"), answer)
+    (infos.pop().expect("at least one report"), answer)
 }
 
 #[test]
-fn the_root_is_looked_up() {
+fn root_moves_are_ranked() {
     let mut engine = with_tables(TablebaseOptions::default());
-    // Won, though it takes long: the value says so at depth 1, and only winning moves are left.
+    // Won, which the value says at depth 1 already; only winning moves are searched.
     let won = game("8/8/8/4k3/8/8/8/KR6 w - - 0 1");
     let (info, _) = last(&mut engine, &won, Limits::depth(1));
     assert!(matches!(info.score, Score::Centipawns(value) if value > 20_000), "{info:?}");
     assert_eq!(info.tb_hits, won.position().count_legal_moves() as u64);
-    // Drawn with one move only.
+    // Drawn, by one move only.
     let drawn = game("8/8/8/8/4k3/4p3/8/4K3 w - - 0 1");
     let (info, answer) = last(&mut engine, &drawn, Limits::depth(6));
     assert_eq!((info.score, uci(answer.best).as_str()), (Score::Centipawns(0), "e1e2"));
@@ -42,22 +44,22 @@ fn the_root_is_looked_up() {
 }
 
 #[test]
-fn a_mate_is_still_a_mate() {
+fn mate_score_precedes_the_tablebase_score() {
     let mut engine = with_tables(TablebaseOptions::default());
     let (info, answer) = last(&mut engine, &game("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"), Limits::depth(6));
     assert_eq!((info.score, uci(answer.best).as_str()), (Score::Mate(1), "g1g7"));
 }
 
 #[test]
-fn every_line_of_several_is_shown() {
+fn multipv_reports_lines_of_lower_rank() {
     let mut engine = with_tables(TablebaseOptions::default());
     let game = game("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1");
     let limits = Limits { multipv: 4, ..Limits::depth(4) };
     let (infos, answer) = finish_lines(&engine.go(&game, limits));
     assert_eq!(infos.iter().map(|info| info.multipv).max(), Some(4));
     assert!(["e6d6", "e6f6"].contains(&uci(answer.best).as_str()), "{answer:?}");
-    // The third is only a draw, and is shown as one.
-    let third = infos.iter().rev().find(|info| info.multipv == 3).expect("there is a third line");
+    // The third line is a draw.
+    let third = infos.iter().rev().find(|info| info.multipv == 3).expect("a third line");
     assert_eq!(third.score, Score::Centipawns(0));
 }
 
@@ -70,18 +72,18 @@ fn finish_lines(search: &Search) -> (Vec<Info>, BestMove) {
             SearchEvent::BestMove(answer) => return (infos, answer),
         }
     }
-    panic!("there is an answer");
+    panic!("no best move");
 }
 
 #[test]
-fn the_tree_is_looked_up() {
-    // Five pieces: not in the tables, but one capture away from them.
+fn tree_is_probed_within_limits() {
+    // Five pieces: a capture leads into the tables.
     let game = game("8/8/8/8/1r1k4/8/2K5/R2b4 w - - 0 1");
     let (info, _) = last(&mut with_tables(TablebaseOptions::default()), &game, Limits::depth(8));
     assert!(info.tb_hits > 0, "{info:?}");
     let off = TablebaseOptions { probe_limit: 0, ..TablebaseOptions::default() };
     assert_eq!(last(&mut with_tables(off), &game, Limits::depth(8)).0.tb_hits, 0);
-    // With fewer pieces than the limit nothing is looked up, nor with the depth out of reach.
+    // Lower limits on pieces and higher ones on depth reduce the number of hits.
     let three = TablebaseOptions { probe_limit: 3, ..TablebaseOptions::default() };
     assert!(last(&mut with_tables(three), &game, Limits::depth(3)).0.tb_hits < info.tb_hits);
     let deep = TablebaseOptions { probe_depth: 100, ..TablebaseOptions::default() };
@@ -89,8 +91,8 @@ fn the_tree_is_looked_up() {
 }
 
 #[test]
-fn the_fifty_move_rule_is_an_option() {
-    // Won, but not within the four half-moves that are left.
+fn fifty_move_rule_is_optional() {
+    // Won, but not within the four plies that are left.
     let late = game("8/8/8/4k3/8/8/8/KR6 w - - 96 100");
     let (info, _) = last(&mut with_tables(TablebaseOptions::default()), &late, Limits::depth(1));
     assert!(matches!(info.score, Score::Centipawns(-10..=10)), "{info:?}");
@@ -100,21 +102,21 @@ fn the_fifty_move_rule_is_an_option() {
 }
 
 #[test]
-fn threads_share_the_tables() {
+fn several_threads_share_the_tables() {
     let mut engine = Engine::new(Options {
         hash_mb: 2,
         threads: 3,
         tablebases: TablebaseOptions { tables: Some(tables()), ..TablebaseOptions::default() },
         ..Options::default()
     })
-    .expect("three threads are there");
+    .expect("enough threads");
     let game = game("8/8/8/8/1r1k4/8/2K5/R2b4 w - - 0 1");
     let (infos, answer) = finish_lines(&engine.go(&game, Limits::nodes(30_000)));
     assert!(infos.last().is_some_and(|info| info.tb_hits > 0) && answer.best.is_some());
 }
 
 #[test]
-fn won_endings_are_won_on_the_board() {
+fn wins_won_endings() {
     for fen in [
         "8/8/8/4k3/8/8/8/KR6 w - - 0 1",
         "8/8/4k3/8/8/8/4P3/4K3 b - - 0 1",
@@ -124,7 +126,7 @@ fn won_endings_are_won_on_the_board() {
         let mut game = game(fen);
         while game.outcome().is_none() {
             let answer = engine.go(&game, Limits::nodes(2_000)).wait();
-            game.play(answer.best.expect("there is a move")).expect("it is legal");
+            game.play(answer.best.expect("a legal move")).expect("legal");
         }
         let is_kp_draw = fen.contains('P');
         let drawn = game.outcome().is_some_and(|outcome| outcome.winner().is_none());

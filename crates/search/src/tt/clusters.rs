@@ -1,44 +1,43 @@
 use super::{CLUSTER_SIZE, OutOfMemory, Slot, huge_pages, memory};
 
-/// Slots that share a cache line.
+/// The slots of one cache line.
 pub(super) type Cluster = [Slot; CLUSTER_SIZE];
 
-/// The size of a cache line, on nearly every machine.
+/// The size of a cache line in bytes, on nearly every processor.
 const CACHE_LINE: usize = size_of::<Cluster>();
 
 /// The memory of the table.
 ///
-/// It is asked for slot by slot, which the system answers with memory that is zero and not there yet, and
-/// lined up with the cache afterwards. To ask for aligned memory would mean to write the zeros here, all
-/// of them, with one thread.
+/// It is allocated as zeroed slots and aligned to cache lines afterwards: the system provides such memory lazily. Rust can
+/// allocate cache-line-aligned values only by writing them, all from one thread.
 #[derive(Default, Debug)]
 pub(super) struct Clusters {
     slots: Box<[Slot]>,
-    /// The slots in front of the first cluster.
+    /// The number of slots before the first cluster.
     start: usize,
     len: usize,
 }
 
 impl Clusters {
-    /// So many empty clusters.
+    /// Allocates empty clusters.
     pub(super) fn new(len: usize) -> Result<Clusters, OutOfMemory> {
         let size = len.checked_mul(CACHE_LINE).ok_or(OutOfMemory)?;
-        // Systems that promise memory they may not have would end the process when it is first used.
+        // With memory overcommitment the allocation succeeds and the process is killed when it uses the memory.
         if memory::available().is_some_and(|available| size as u64 > available) {
             return Err(OutOfMemory);
         }
         let count = len * CLUSTER_SIZE + CLUSTER_SIZE - 1;
         let slots = bytemuck::try_zeroed_slice_box(count).map_err(|()| OutOfMemory)?;
-        huge_pages::ask_for(&slots);
-        Ok(Clusters::line_up(slots, len))
+        huge_pages::advise(&slots);
+        Ok(Clusters::align(slots, len))
     }
 
-    /// A single one, for want of memory.
+    /// Creates a single cluster, for when there is no memory for more.
     pub(super) fn single() -> Clusters {
-        Clusters::line_up((1..2 * CLUSTER_SIZE).map(|_| Slot::default()).collect(), 1)
+        Clusters::align((1..2 * CLUSTER_SIZE).map(|_| Slot::default()).collect(), 1)
     }
 
-    fn line_up(slots: Box<[Slot]>, len: usize) -> Clusters {
+    fn align(slots: Box<[Slot]>, len: usize) -> Clusters {
         let start = slots.as_ptr().addr().wrapping_neg() % CACHE_LINE / size_of::<Slot>();
         Clusters { slots, start, len }
     }
@@ -64,10 +63,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clusters_are_cache_lines() {
+    fn clusters_are_aligned_to_cache_lines() {
         assert_eq!(CACHE_LINE, 64);
         for clusters in [Clusters::new(1), Clusters::new(3), Clusters::new(1 << 15), Ok(Clusters::single())] {
-            let clusters = clusters.expect("there is memory");
+            let clusters = clusters.expect("enough memory");
             assert!(clusters.all().as_ptr().addr().is_multiple_of(64));
             assert_eq!(clusters.all().len(), clusters.len());
         }

@@ -1,14 +1,14 @@
-//! Asking for memory in large pages.
+//! Huge pages for the transposition table.
 //!
-//! A probe goes to a random place, and the processor remembers where only so many pages lie. With pages
-//! of 2 MiB instead of 4 KiB it remembers a whole table of common size, and a large one is there sooner.
+//! Probes go to random addresses, and the processor caches only so many page translations (TLB entries). With pages of
+//! 2 MiB instead of 4 KiB they cover a table of common size, and a large table is allocated faster.
 #![allow(unsafe_code)]
 
 use super::Slot;
 
-/// Asks the system to provide these slots, which have not been touched yet, in large pages. Where it
-/// cannot or will not, nothing changes.
-pub(super) fn ask_for(slots: &[Slot]) {
+/// Advises the system to back these slots, which have not been touched yet, with huge pages. Does nothing if the system
+/// does not support them.
+pub(super) fn advise(slots: &[Slot]) {
     #[cfg(all(target_os = "linux", not(miri)))]
     {
         use rustix::mm::{Advice, madvise};
@@ -18,8 +18,8 @@ pub(super) fn ask_for(slots: &[Slot]) {
         let size = range.end.addr().saturating_sub(start) / page * page;
         if size > 0 {
             let start = range.start.cast_mut().map_addr(|_| start).cast();
-            // SAFETY: whole pages, all of them in the slots' own memory; the advice changes how the memory is
-            // provided, never what it holds.
+            // SAFETY: the range is whole pages within the slots' own memory; the advice changes how the memory is
+            // provided, never its contents.
             let _ = unsafe { madvise(start, size, Advice::LinuxHugepage) };
         }
     }

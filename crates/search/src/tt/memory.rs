@@ -1,27 +1,27 @@
-//! How much memory there is to take, where the system tells.
+//! The memory that is available for the transposition table.
 
-/// The bytes that can be allocated without driving the system, or the control group the process runs
-/// in, out of memory. `None` where that cannot be found out (anywhere but Linux).
+/// Returns the number of bytes that can be allocated without running the system, or the process's control group, out of
+/// memory; `None` if it is unknown, as on all systems but Linux.
 pub(super) fn available() -> Option<u64> {
-    let machine = machine()?;
-    Some(control_group().map_or(machine, |group| group.min(machine)))
+    let system = system()?;
+    Some(control_group().map_or(system, |group| group.min(system)))
 }
 
-/// What the kernel estimates to be available on the machine.
-fn machine() -> Option<u64> {
+/// Returns the kernel's estimate of the system's available memory, in bytes.
+fn system() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     mem_available(&text)
 }
 
-/// The line `MemAvailable:   12345 kB` in bytes.
+/// Parses the line `MemAvailable:   12345 kB` of `/proc/meminfo` to bytes.
 fn mem_available(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kilobytes.checked_mul(1024)
 }
 
-/// A container's limit, if there is one (control groups, version 2, as seen from inside). What is used
-/// already is not taken off, since most of that may be file cache, which gives way.
+/// Returns the memory limit of the process's container, in bytes (control groups version 2, as seen from inside). Memory
+/// in use is not subtracted, since most of it may be file cache, which the kernel reclaims.
 fn control_group() -> Option<u64> {
     std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok()?.trim().parse().ok()
 }
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_kernels_figures_are_read() {
+    fn parses_meminfo() {
         let text = "MemTotal:       16384 kB\nMemFree:  1 kB\nMemAvailable:    2048 kB\nBuffers: 3 kB\n";
         assert_eq!(mem_available(text), Some(2 << 20));
         assert_eq!(mem_available("MemTotal: 16384 kB\n"), None);

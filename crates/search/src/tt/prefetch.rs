@@ -1,12 +1,12 @@
-//! Asking for memory before it is needed.
+//! Prefetching of transposition table entries.
 //!
-//! The table is larger than the caches, so that nearly every probe waits for memory. The key is known as
-//! soon as a move is to be tried, and there is work to do before the probe.
+//! The table is larger than the caches, so that nearly every probe is a cache miss. The key is known as soon as a move is
+//! chosen, and there is work to do before the probe.
 #![allow(unsafe_code)]
 
-/// Starts to fetch the cache line at `place`, where the processor is known to understand that.
+/// Prefetches the cache line of `place`, on processors for which this is implemented.
 #[inline(always)]
-pub(super) fn read<T>(place: &T) {
+pub(super) fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -1,33 +1,34 @@
 use super::*;
+use crate::window::is_cutoff;
 use tabiya_core::{MATE_IN_MAX_PLY, MAX_PLY, MoveKind, Square, mate_in, mated_in};
 
 const MV: Move = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
 
 fn table() -> TranspositionTable {
-    TranspositionTable::new(1, 2).expect("a megabyte is there")
+    TranspositionTable::new(1, 2).expect("enough memory")
 }
 
-fn entry(depth: i32) -> Entry {
-    Entry { mv: Some(MV), value: 17, eval: Some(-3), depth, bound: Bound::Lower, on_pv: false }
+fn entry(depth: i32) -> TtEntry {
+    TtEntry { mv: Some(MV), value: 17, eval: Some(-3), depth, bound: Bound::Lower, is_pv: false }
 }
 
-/// The `n`-th of many keys that all share a cluster.
+/// Returns the `n`-th of many keys that share a cluster.
 fn key(n: u64) -> Key {
     0x1234_5678_0000_0000 + n
 }
 
-/// Which of the first `count` keys the table knows. Asking makes them young.
-fn known(table: &TranspositionTable, count: u64) -> Vec<u64> {
+/// Returns which of the first `count` keys are in the table, and makes their entries current.
+fn found(table: &TranspositionTable, count: u64) -> Vec<u64> {
     (0..count).filter(|&n| table.probe(key(n), 0).is_some()).collect()
 }
 
 #[test]
-fn a_table_has_the_size_it_is_given() {
+fn table_has_the_requested_size() {
     assert_eq!(table().clusters.len(), (1 << 20) / 64);
 }
 
 #[test]
-fn entries_come_back_as_they_went_in() {
+fn entries_survive_the_round_trip() {
     let table = table();
     let mut n = 0;
     for mv in [None, Some(MV), Move::from_bits(0xffff)] {
@@ -35,7 +36,7 @@ fn entries_come_back_as_they_went_in() {
             for eval in [None, Some(0), Some(-31_749), Some(31_749)] {
                 for depth in [0, 1, 249, 255] {
                     for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
-                        let entry = Entry { mv, value, eval, depth, bound, on_pv: depth > 3 };
+                        let entry = TtEntry { mv, value, eval, depth, bound, is_pv: depth > 3 };
                         n += 1;
                         let key = key(n).rotate_right(n as u32);
                         table.store(key, 0, &entry);
@@ -50,9 +51,9 @@ fn entries_come_back_as_they_went_in() {
 }
 
 #[test]
-fn any_key_finds_a_cluster() {
+fn every_key_has_a_cluster() {
     for mb in [1, 3, 7] {
-        let table = TranspositionTable::new(mb, 2).expect("a few megabytes are there");
+        let table = TranspositionTable::new(mb, 2).expect("enough memory");
         for key in [0, 1, u64::MAX, u64::MAX >> 1, 1 << 63] {
             table.store(key, 0, &entry(1));
             assert!(table.probe(key, 0).is_some(), "{key:#x}");
@@ -61,7 +62,7 @@ fn any_key_finds_a_cluster() {
 }
 
 #[test]
-fn prefetching_is_for_any_key() {
+fn prefetch_accepts_any_key() {
     let table = table();
     table.store(key(0), 0, &entry(1));
     for key in [key(0), 0, u64::MAX] {
@@ -71,20 +72,20 @@ fn prefetching_is_for_any_key() {
 }
 
 #[test]
-fn empty_slots_first_then_the_shallowest() {
+fn replaces_empty_slots_first_then_the_shallowest() {
     let table = table();
     for (n, depth) in [(0, 5), (1, 2), (2, 9), (3, 4)] {
         table.store(key(n), 0, &entry(depth));
     }
-    assert_eq!(known(&table, 10), [0, 1, 2, 3]);
+    assert_eq!(found(&table, 10), [0, 1, 2, 3]);
     table.store(key(4), 0, &entry(1));
-    assert_eq!(known(&table, 10), [0, 2, 3, 4], "depth 2 was the shallowest");
+    assert_eq!(found(&table, 10), [0, 2, 3, 4], "depth 2 was the shallowest");
     table.store(key(5), 0, &entry(3));
-    assert_eq!(known(&table, 10), [0, 2, 3, 5], "depth 1 was the shallowest");
+    assert_eq!(found(&table, 10), [0, 2, 3, 5], "depth 1 was the shallowest");
 }
 
 #[test]
-fn ancient_entries_go_before_young_ones() {
+fn replaces_ancient_entries_before_current_ones() {
     let table = table();
     for (n, depth) in [(0, 50), (1, 40)] {
         table.store(key(n), 0, &entry(depth));
@@ -95,11 +96,11 @@ fn ancient_entries_go_before_young_ones() {
     }
     table.store(key(4), 0, &entry(1));
     table.store(key(5), 0, &entry(1));
-    assert_eq!(known(&table, 10), [2, 3, 4, 5], "the ancient ones, however deep");
+    assert_eq!(found(&table, 10), [2, 3, 4, 5], "the ancient ones, regardless of depth");
 }
 
 #[test]
-fn among_ancient_entries_the_shallowest_goes() {
+fn replaces_the_shallowest_ancient_entry() {
     let table = table();
     for (n, depth) in [(0, 8), (1, 6), (2, 7), (3, 9)] {
         table.store(key(n), 0, &entry(depth));
@@ -107,11 +108,11 @@ fn among_ancient_entries_the_shallowest_goes() {
     table.new_generation();
     table.store(key(4), 0, &entry(1));
     table.store(key(5), 0, &entry(1));
-    assert_eq!(known(&table, 10), [0, 3, 4, 5]);
+    assert_eq!(found(&table, 10), [0, 3, 4, 5]);
 }
 
 #[test]
-fn a_probe_makes_an_entry_young_again() {
+fn probe_makes_an_entry_current() {
     let table = table();
     for n in 0..4 {
         table.store(key(n), 0, &entry(10 + n as i32));
@@ -121,50 +122,50 @@ fn a_probe_makes_an_entry_young_again() {
     for n in 4..7 {
         table.store(key(n), 0, &entry(12));
     }
-    assert_eq!(known(&table, 10), [0, 4, 5, 6], "the shallowest stays, since it proved useful");
+    assert_eq!(found(&table, 10), [0, 4, 5, 6], "the shallowest is kept, since it was probed");
 }
 
 #[test]
-fn one_entry_for_a_position() {
+fn position_has_one_entry() {
     let table = table();
-    let bound = |depth| Entry { value: depth, ..entry(depth) };
+    let bound = |depth| TtEntry { value: depth, ..entry(depth) };
     table.store(key(0), 0, &bound(5));
     table.store(key(0), 0, &bound(6));
     assert_eq!(table.probe(key(0), 0), Some(bound(6)));
-    // A little less deep is taken for news; far less deep is not, unless it is exact or the other is ancient.
+    // A slightly shallower bound replaces the entry; a much shallower one only if it is exact or the entry is ancient.
     table.store(key(0), 0, &bound(3));
     assert_eq!(table.probe(key(0), 0), Some(bound(3)));
     table.store(key(0), 0, &bound(9));
     table.store(key(0), 0, &bound(5));
     assert_eq!(table.probe(key(0), 0), Some(bound(9)));
-    let exact = Entry { bound: Bound::Exact, ..bound(1) };
+    let exact = TtEntry { bound: Bound::Exact, ..bound(1) };
     table.store(key(0), 0, &exact);
     assert_eq!(table.probe(key(0), 0), Some(exact));
     table.store(key(0), 0, &bound(9));
     table.new_generation();
     table.store(key(0), 0, &bound(2));
     assert_eq!(table.probe(key(0), 0), Some(bound(2)));
-    // A move once found stays until there is another.
-    table.store(key(0), 0, &Entry { mv: None, ..bound(4) });
+    // The move is kept until there is another.
+    table.store(key(0), 0, &TtEntry { mv: None, ..bound(4) });
     assert_eq!(table.probe(key(0), 0), Some(bound(4)));
 }
 
 #[test]
-fn generations_come_round() {
+fn generations_wrap_around() {
     let table = table();
     table.store(key(0), 0, &entry(1));
     for _ in 0..2 * u32::from(GENERATIONS) {
         table.new_generation();
-        assert_eq!(table.hashfull(), 0, "not asked for, and so not young");
+        assert_eq!(table.hashfull(), 0, "not probed, hence ancient");
         assert!(table.generation() < GENERATIONS);
         table.store(key(0), 0, &entry(1));
     }
 }
 
 #[test]
-fn what_is_proven_counts_from_the_position_it_is_stored_for() {
+fn mates_and_tablebase_wins_count_from_the_position() {
     let table = table();
-    // Mate on the board nine plies from a root, in a position four plies from it: five plies away.
+    // A mate nine plies from the root, stored at ply 4: five plies away.
     let table_win = |ply: Value| MATE_IN_MAX_PLY - 1 - ply;
     for (value, elsewhere) in [
         (mate_in(9), mate_in(7)),
@@ -173,50 +174,50 @@ fn what_is_proven_counts_from_the_position_it_is_stored_for() {
         (-table_win(6), -table_win(4)),
         (250, 250),
     ] {
-        table.store(key(0), 4, &Entry { value, ..entry(1) });
+        table.store(key(0), 4, &TtEntry { value, ..entry(1) });
         let probe = |ply| table.probe(key(0), ply).map(|entry| entry.value);
         assert_eq!(probe(4), Some(value));
         assert_eq!(probe(2), Some(elsewhere));
     }
     let deepest = MAX_PLY as usize - 1;
     for value in [mated_in(MAX_PLY - 1), mate_in(MAX_PLY)] {
-        table.store(key(0), deepest, &Entry { value, ..entry(1) });
+        table.store(key(0), deepest, &TtEntry { value, ..entry(1) });
         assert_eq!(table.probe(key(0), deepest).map(|entry| entry.value), Some(value));
     }
 }
 
 #[test]
-fn an_evaluation_settles_nothing() {
+fn eval_only_entry_never_cuts_off() {
     let table = table();
     for ply in [0, 1, MAX_PLY as usize - 1] {
-        table.store(key(0), ply, &Entry::evaluation(-31, true));
-        let entry = table.probe(key(0), ply).expect("it is there");
-        assert_eq!(entry, Entry::evaluation(-31, true));
+        table.store(key(0), ply, &TtEntry::eval_only(-31, true));
+        let entry = table.probe(key(0), ply).expect("an entry");
+        assert_eq!(entry, TtEntry::eval_only(-31, true));
         for (alpha, beta) in
             [(-INFINITE, INFINITE), (-INFINITE, 1 - INFINITE), (INFINITE - 1, INFINITE), (0, 1)]
         {
-            assert!(!crate::node::settles(&entry, alpha, beta), "{alpha} {beta}");
+            assert!(!is_cutoff(entry.value, entry.bound, alpha, beta), "{alpha} {beta}");
         }
     }
 }
 
 #[test]
-fn nor_does_it_farther_down_the_line() {
+fn eval_only_entry_never_cuts_off_at_a_higher_ply() {
     let table = table();
-    table.store(key(0), 0, &Entry::evaluation(-31, true));
+    table.store(key(0), 0, &TtEntry::eval_only(-31, true));
     for ply in 1..MAX_PLY {
-        // The lowest window there is at this ply: being mated here is the worst.
+        // The lowest possible window at this ply.
         let worst = mated_in(ply);
-        let entry = table.probe(key(0), ply as usize).expect("it is there");
-        assert!(!crate::node::settles(&entry, worst, worst + 1), "{ply}");
+        let entry = table.probe(key(0), ply as usize).expect("an entry");
+        assert!(!is_cutoff(entry.value, entry.bound, worst, worst + 1), "{ply}");
     }
 }
 
 #[test]
-fn how_full_it_is() {
+fn hashfull_counts_current_entries() {
     let mut table = table();
     assert_eq!(table.hashfull(), 0);
-    // Keys that spread evenly over all clusters, and as many as there are places.
+    // Keys that spread evenly over all clusters, one per slot.
     let places = table.clusters.len() as u64 * CLUSTER_SIZE as u64;
     for n in 0..places / 2 {
         table.store((2 * n) * (u64::MAX / places), 0, &entry(1));
@@ -236,7 +237,7 @@ fn how_full_it_is() {
 }
 
 #[test]
-fn too_large_is_an_error() {
+fn oversized_table_is_an_error() {
     for mb in [usize::MAX, usize::MAX >> 20, usize::MAX >> 21, 0] {
         assert_eq!(TranspositionTable::new(mb, 2).err(), Some(OutOfMemory));
         let mut table = table();
@@ -247,22 +248,22 @@ fn too_large_is_an_error() {
     }
 }
 
-/// Threads that fight for the same few slots never see an entry that nobody has written.
+/// Threads that write to the same few slots never see an entry that none of them has written.
 #[test]
 fn torn_entries_are_not_found() {
-    // Miri is slow, and looks for more than wrong entries.
+    // Fewer under Miri, which is slow.
     const ROUNDS: u64 = if cfg!(miri) { 300 } else { 100_000 };
     let table = table();
     let written = |key: Key, round: u64| {
         let mixed = (key ^ (round % 7)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Entry {
+        TtEntry {
             mv: Move::from_bits(mixed as u16 | 1),
             value: (mixed >> 16) as i32 % 30_000,
             eval: Some((mixed >> 40) as i32 % 30_000),
             depth: (mixed >> 56) as i32,
-            // Exact, so that it is always taken.
+            // Exact, so that it always replaces.
             bound: Bound::Exact,
-            on_pv: mixed & 1 << 30 != 0,
+            is_pv: mixed & 1 << 30 != 0,
         }
     };
     let hits: usize = std::thread::scope(|scope| {
@@ -287,7 +288,7 @@ fn torn_entries_are_not_found() {
                 })
             })
             .collect();
-        threads.into_iter().map(|thread| thread.join().expect("no wrong entry")).sum()
+        threads.into_iter().map(|thread| thread.join().expect("no torn entry")).sum()
     });
     assert!(hits as u64 > ROUNDS / 10, "{hits} hits");
 }

@@ -126,7 +126,6 @@ impl<T: fmt::Display> fmt::Display for Complaint<T> {
 mod tests {
     use super::*;
     use std::time::Duration;
-    use tabiya_search::Wdl;
 
     #[test]
     fn castling_in_both_variants() {
@@ -142,19 +141,13 @@ mod tests {
     fn thoughts() {
         let root: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
         let castle = root.parse_uci("e1g1").unwrap();
-        let mut info = Info {
-            depth: 5,
-            seldepth: 9,
-            multipv: 1,
-            score: Score::Centipawns(-12),
-            bound: Bound::Exact,
-            wdl: Wdl { win: 0, draw: 1000, loss: 0 },
-            nodes: 3000,
-            time: Duration::from_millis(1500),
-            hashfull: 7,
-            tb_hits: 4,
-            pv: vec![castle, root.play(castle).unwrap().parse_uci("e8e7").unwrap()],
-        };
+        let mut info = Info::new(5, Score::Centipawns(-12))
+            .with_seldepth(9)
+            .with_nodes(3000)
+            .with_time(Duration::from_millis(1500))
+            .with_hashfull(7)
+            .with_tb_hits(4)
+            .with_pv(vec![castle, root.play(castle).unwrap().parse_uci("e8e7").unwrap()]);
         let line = |info: &Info| ThinkingLine { info, root: &root }.to_string();
         assert_eq!(line(&info), "5 -12 150 3000 9 2000 4\tO-O Ke7");
         info.score = Score::Mate(3);

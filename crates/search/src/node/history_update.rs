@@ -1,0 +1,58 @@
+//! History updates of a finished node.
+//!
+//! A cutoff or new best move raises the history of that move and lowers that of the moves searched before it. If no
+//! move beat alpha, the opponent's quiet move that led here was good and its continuation history is raised. See
+//! `history` for the tables and sources.
+
+use super::Node;
+use crate::history::{self, MoveContext};
+use crate::searcher::Searcher;
+use tabiya_core::{Move, MoveList};
+
+/// The moves of a node that were searched and did not cut off.
+pub(super) struct SearchedMoves {
+    pub(super) quiets: MoveList,
+    /// Captures and promotions.
+    pub(super) tactical: MoveList,
+}
+
+impl Searcher<'_> {
+    /// Updates the histories by the result of a node: its best move, or none if it failed low.
+    #[inline(always)]
+    pub(super) fn update_histories(
+        &mut self,
+        node: &Node<'_>,
+        context: &MoveContext,
+        best_move: Option<Move>,
+        searched: &SearchedMoves,
+    ) {
+        if let Some(best) = best_move {
+            self.update_move_histories(node, context, best, searched);
+        } else if self.stack.before(node.ply, 1).moved_quiet {
+            self.histories.update_previous_move(self.stack, node.ply, history::bonus(node.depth) / 2);
+        }
+    }
+
+    /// Raises the history of the best move and lowers that of the others.
+    fn update_move_histories(
+        &mut self,
+        node: &Node<'_>,
+        context: &MoveContext,
+        best: Move,
+        searched: &SearchedMoves,
+    ) {
+        let position = node.position;
+        let (bonus, malus) = (history::bonus(node.depth), history::malus(node.depth));
+        if best.is_quiet() {
+            self.histories.update_quiet(context, position, best, bonus);
+            for &mv in searched.quiets.iter().filter(|&&mv| mv != best) {
+                self.histories.update_quiet(context, position, mv, -malus);
+            }
+        } else {
+            self.histories.update_capture(position, best, bonus);
+        }
+        for &mv in searched.tactical.iter().filter(|&&mv| mv != best) {
+            self.histories.update_capture(position, mv, -malus);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Tests that measure wall-clock time, and fail if the machine is too busy. They are ignored by default:
+//! `cargo test -p tabiya-search timing -- --ignored --test-threads=1`.
+
+use super::{engine, finish, game};
+use crate::{Clock, Limits};
+use std::time::{Duration, Instant};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const MANY_QUEENS: &str = "1qqnkqq1/1q1pppp1/8/8/8/8/1Q1PPPP1/1QQNKQQ1 w - - 0 1";
+
+/// The time that a busy machine may keep a thread waiting.
+const SLACK: Duration = Duration::from_secs(1);
+
+fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+#[test]
+#[ignore = "measures wall-clock time"]
+fn movetime_is_used_and_kept() {
+    let mut engine = engine();
+    for fen in [KIWIPETE, MANY_QUEENS] {
+        for time in [ms(0), ms(1), ms(20), ms(150)] {
+            let (start, game) = (Instant::now(), game(fen));
+            finish(&engine.go(&game, Limits::movetime(time)), &game);
+            let taken = start.elapsed();
+            assert!(taken >= time * 8 / 10 && taken <= time + SLACK, "{taken:?} instead of {time:?}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "measures wall-clock time"]
+fn clock_that_has_run_out_is_answered_at_once() {
+    let mut engine = engine();
+    for fen in [KIWIPETE, MANY_QUEENS] {
+        for (remaining, increment) in [(0, 0), (i64::MIN, i64::MIN), (5, 0), (31, -7), (1, 10)] {
+            let (start, game) = (Instant::now(), game(fen));
+            let clock = Some(Clock { remaining, increment, moves_to_go: None });
+            finish(&engine.go(&game, Limits { clock, ..Limits::default() }), &game);
+            assert!(start.elapsed() < SLACK, "{:?} with {remaining} ms left", start.elapsed());
+        }
+    }
+}
+
+#[test]
+#[ignore = "measures wall-clock time"]
+fn clock_is_divided_among_the_moves() {
+    let (start, game) = (Instant::now(), game(KIWIPETE));
+    let clock = Some(Clock { remaining: 4000, increment: 0, moves_to_go: Some(20) });
+    let (infos, _) = finish(&engine().go(&game, Limits { clock, ..Limits::default() }), &game);
+    assert!(start.elapsed() < ms(600) + SLACK, "{:?}", start.elapsed());
+    assert!(infos.len() > 3);
+    // A forced move and a mate take no time.
+    for fen in ["7k/8/8/8/8/8/5q2/7K w - - 0 1", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"] {
+        let (start, game) = (Instant::now(), super::game(fen));
+        let clock = Some(Clock { remaining: 600_000, increment: 0, moves_to_go: None });
+        finish(&engine().go(&game, Limits { clock, ..Limits::default() }), &game);
+        assert!(start.elapsed() < SLACK, "{fen}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+#[ignore = "measures wall-clock time"]
+fn stop_is_answered_at_once() {
+    let mut engine = engine();
+    for fen in [KIWIPETE, MANY_QUEENS, "8/8/4k3/4p3/4P3/4K3/8/8 w - - 0 1"] {
+        let game = game(fen);
+        let search = engine.go(&game, Limits::infinite());
+        std::thread::sleep(ms(100));
+        let start = Instant::now();
+        search.stop();
+        finish(&search, &game);
+        assert!(start.elapsed() < SLACK, "{:?}", start.elapsed());
+    }
+}
+
+#[test]
+#[ignore = "measures wall-clock time"]
+fn clock_does_not_run_while_pondering() {
+    let game = game(KIWIPETE);
+    let mut engine = engine();
+    let limits = Limits { movetime: Some(ms(100)), ponder: true, ..Limits::default() };
+    let search = engine.go(&game, limits);
+    std::thread::sleep(ms(200));
+    let start = Instant::now();
+    search.ponderhit();
+    finish(&search, &game);
+    assert!((ms(80)..ms(100) + SLACK).contains(&start.elapsed()), "{:?}", start.elapsed());
+    // If the soft limit has passed while pondering, the search ends on ponderhit.
+    let clock = Some(Clock { remaining: 1000, increment: 0, moves_to_go: Some(10) });
+    let search = engine.go(&game, Limits { clock, ponder: true, ..Limits::default() });
+    std::thread::sleep(ms(1500));
+    search.ponderhit();
+    let start = Instant::now();
+    finish(&search, &game);
+    assert!(start.elapsed() < ms(300) + SLACK, "{:?}", start.elapsed());
+}
