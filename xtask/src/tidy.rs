@@ -27,7 +27,10 @@ const LONG_FUNCTIONS: &[(&str, &str, &str)] =
 const UNSAFE_MODULES: &[(&str, &str)] = &[
     ("crates/core/src/piece.rs", "piece codes from the bits of a board, without a branch"),
     ("crates/core/src/square.rs", "squares from the bits of a bitboard, without a branch"),
-    ("crates/eval/src/processor.rs", "calls what was compiled for processors that count bits, on those"),
+    (
+        "crates/eval/src/handcrafted/processor.rs",
+        "calls what was compiled for processors that count bits, on those",
+    ),
     ("crates/movegen/src/perft.rs", "calls what was compiled for processors that count bits, on those"),
     (
         "crates/search/src/tt/huge_pages.rs",

@@ -1,6 +1,7 @@
 //! The evaluations that can be selected by name.
 
-use crate::{Evaluate, HandcraftedEvaluator, classic};
+use crate::evaluate::Evaluate;
+use crate::{classic, handcrafted};
 use std::fmt;
 use std::str::FromStr;
 use tabiya_core::Value;
@@ -20,7 +21,7 @@ use tabiya_movegen::Position;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Evaluation {
-    /// The tuned handcrafted evaluation (HCE), which Tabiya plays with: [`evaluate`](crate::evaluate).
+    /// The tuned handcrafted evaluation (HCE), which Tabiya plays with: [`handcrafted`].
     #[default]
     Handcrafted,
     /// The evaluation of the ChessBin tutorial, number for number: [`classic`].
@@ -44,7 +45,7 @@ impl Evaluation {
     #[inline]
     pub fn evaluate(self, position: &Position) -> Value {
         match self {
-            Evaluation::Handcrafted => crate::evaluate(position),
+            Evaluation::Handcrafted => handcrafted::evaluate(position),
             Evaluation::Classic => classic::evaluate(position),
         }
     }
@@ -52,7 +53,7 @@ impl Evaluation {
     /// Returns an evaluator for one thread.
     pub fn evaluator(self) -> Box<dyn Evaluate> {
         match self {
-            Evaluation::Handcrafted => Box::new(HandcraftedEvaluator::new()),
+            Evaluation::Handcrafted => Box::new(handcrafted::Evaluator::new()),
             Evaluation::Classic => Box::new(self),
         }
     }
@@ -60,7 +61,7 @@ impl Evaluation {
     /// Returns a table of all terms of the evaluation, for a terminal.
     pub fn explain(self, position: &Position) -> String {
         match self {
-            Evaluation::Handcrafted => crate::trace(position).to_string(),
+            Evaluation::Handcrafted => handcrafted::trace(position).to_string(),
             Evaluation::Classic => classic::trace(position).to_string(),
         }
     }

@@ -2,7 +2,8 @@
 //! the colours round changes nothing, values stay within their bounds, the parts of a trace add up.
 
 use tabiya_core::{Board, CastlingRights, CastlingSide, Color, MATE_IN_MAX_PLY, Piece, Square};
-use tabiya_eval::{Evaluate, Evaluation, HandcraftedEvaluator, classic, evaluate, trace};
+use tabiya_eval::handcrafted::{self, evaluate, trace};
+use tabiya_eval::{Evaluate, Evaluation, classic};
 use tabiya_movegen::Position;
 
 /// A small generator of pseudo-random numbers (xorshift), so that every run sees the same games.
@@ -94,7 +95,7 @@ fn left_and_right_are_equal() {
 
 #[test]
 fn memory_changes_nothing() {
-    let mut evaluator = HandcraftedEvaluator::new();
+    let mut evaluator = handcrafted::Evaluator::new();
     hundred_thousand(|position| {
         let value = evaluate(position);
         assert_eq!(evaluator.evaluate(position), value, "{position}");

@@ -2,8 +2,8 @@
 
 #![cfg(feature = "tuning")]
 
-use tabiya_eval::evaluate;
-use tabiya_eval::tuning::{Coefficients, names, weights};
+use tabiya_eval::handcrafted::evaluate;
+use tabiya_eval::handcrafted::tuning::{Coefficients, names, weights};
 use tabiya_movegen::Position;
 
 /// Visits the positions of random games until there are enough.

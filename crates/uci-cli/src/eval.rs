@@ -7,7 +7,8 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use std::io::Write;
 use tabiya_core::Color;
-use tabiya_eval::{Evaluation, Score, classic};
+use tabiya_eval::handcrafted::{self, Score};
+use tabiya_eval::{Evaluation, classic};
 use tabiya_movegen::Position;
 
 /// Runs the subcommand.
@@ -44,8 +45,8 @@ fn as_json(position: &Position, evaluation: Evaluation) -> Value {
 }
 
 fn handcrafted_terms(position: &Position) -> Value {
-    let trace = tabiya_eval::trace(position);
-    let score = |score: Score| json!({ "middle_game": score.middle_game(), "end_game": score.end_game() });
+    let trace = handcrafted::trace(position);
+    let score = |score: Score| json!({ "middle_game": score.mg(), "end_game": score.eg() });
     let terms: Vec<Value> = trace
         .terms
         .iter()
@@ -60,7 +61,7 @@ fn handcrafted_terms(position: &Position) -> Value {
             json!({
                 "weight": weight.name,
                 "term": weight.term.to_string(),
-                "worth": score(weight.weight),
+                "worth": { "middle_game": weight.mg, "end_game": weight.eg },
                 "white": weight.white,
                 "black": weight.black,
             })
@@ -69,9 +70,9 @@ fn handcrafted_terms(position: &Position) -> Value {
     json!({
         "terms": terms,
         "weights": weights,
-        "winnable_part": trace.scale,
+        "scale_factor": trace.scale_factor,
         "known": trace.known,
-        "sum": score(trace.sum),
+        "sum": score(trace.total),
         "phase": trace.phase.get(),
         "white_value": trace.white_value,
         "value": trace.value,

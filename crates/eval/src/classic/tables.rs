@@ -1,6 +1,5 @@
 //! The guide's numbers.
 
-use crate::picture;
 use tabiya_core::{PieceType, Square, Value};
 
 /// The guide's score for a mate on the board.
@@ -60,11 +59,11 @@ pub(super) const FIFTY_MOVES: u16 = 100;
 /// What its square adds to a piece, `square` being as its own side sees it. Rooks and queens have
 /// no table in the guide.
 pub(super) fn square_value(piece_type: PieceType, square: Square, end_game: bool) -> Value {
-    static PAWN: [i8; Square::COUNT] = picture::by_square(PAWN_TABLE);
-    static KNIGHT: [i8; Square::COUNT] = picture::by_square(KNIGHT_TABLE);
-    static BISHOP: [i8; Square::COUNT] = picture::by_square(BISHOP_TABLE);
-    static KING: [i8; Square::COUNT] = picture::by_square(KING_TABLE);
-    static KING_END_GAME: [i8; Square::COUNT] = picture::by_square(KING_END_GAME_TABLE);
+    static PAWN: [i8; Square::COUNT] = by_square(PAWN_TABLE);
+    static KNIGHT: [i8; Square::COUNT] = by_square(KNIGHT_TABLE);
+    static BISHOP: [i8; Square::COUNT] = by_square(BISHOP_TABLE);
+    static KING: [i8; Square::COUNT] = by_square(KING_TABLE);
+    static KING_END_GAME: [i8; Square::COUNT] = by_square(KING_END_GAME_TABLE);
     let table = match piece_type {
         PieceType::Pawn => &PAWN,
         PieceType::Knight => &KNIGHT,
@@ -140,6 +139,17 @@ const KING_END_GAME_TABLE: [i8; Square::COUNT] = [
     -30, -30,   0,   0,   0,   0, -30, -30,
     -50, -30, -30, -30, -30, -30, -30, -50,
 ];
+
+/// Turns a table as drawn (a8 first, h1 last) into one by square index (a1 first, h8 last).
+const fn by_square(drawn: [i8; Square::COUNT]) -> [i8; Square::COUNT] {
+    let mut table = drawn;
+    let mut index = 0;
+    while index < Square::COUNT {
+        table[index] = drawn[Square::wrapping(index as u8).flip_rank().index()];
+        index += 1;
+    }
+    table
+}
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::fmt;
-use tabiya_eval::Phase;
+use tabiya_eval::handcrafted::Phase;
 
 /// Width of a bucket of the score histogram, in centipawns.
 const SCORE_BUCKET: i32 = 100;
@@ -71,7 +71,7 @@ impl fmt::Display for Statistics {
         writeln!(f, "\nphase      positions")?;
         for (bucket, &count) in (0..).zip(&self.phases) {
             let least = PHASE_BUCKET * bucket;
-            let range = format!("{least}-{}", (least + PHASE_BUCKET - 1).min(Phase::MIDDLE_GAME.get()));
+            let range = format!("{least}-{}", (least + PHASE_BUCKET - 1).min(Phase::MIDDLEGAME.get()));
             writeln!(f, "{range:<8} {count:>11} {:>5.1} %", share(count))?;
         }
         writeln!(f, "\nWhite's score (pawns)")?;

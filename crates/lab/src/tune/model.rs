@@ -1,6 +1,6 @@
 //! The model to tune: an evaluation as a differentiable function of its weights.
 
-use tabiya_eval::tuning::{self, Coefficients};
+use tabiya_eval::handcrafted::tuning::{self, Coefficients};
 use tabiya_movegen::Position;
 
 /// An evaluation with adjustable weights.
