@@ -1,12 +1,11 @@
-//! Notation for moves and games: UCI moves, Standard Algebraic Notation (SAN) and Portable Game Notation
-//! (PGN).
+//! Notation for moves and games: SAN, UCI moves and PGN.
 //!
 //! This module covers syntax only. `tabiya-movegen` finds the legal move that a text denotes, and the
 //! notation of a legal move in its position.
 //!
-//! - Moves: [`San`] and [`UciMove`].
+//! - Moves: [`San`] (Standard Algebraic Notation) and [`UciMove`].
 //! - Games in memory: [`PgnGame`], a tree of moves with variations, comments and glyphs ([`Nag`]).
-//! - Reading PGN: [`PgnReader`] streams a text of any size to a [`PgnVisitor`], or yields a [`PgnGame`] per
+//! - Reading Portable Game Notation: [`PgnReader`] streams a text of any size to a [`PgnVisitor`], or yields a [`PgnGame`] per
 //!   game with [`PgnReader::games`].
 //! - Writing PGN: [`PgnWriter`].
 //! - Commands in comments, such as `[%clk 0:05:00]`: [`annotations`].
@@ -21,6 +20,7 @@ mod pgn_reader;
 #[cfg(feature = "std")]
 mod pgn_writer;
 mod san;
+mod tags;
 mod uci_move;
 
 pub use annotation::{Annotation, PgnScore, annotations, without_annotations};
@@ -29,10 +29,11 @@ pub use nag::{Nag, ParseNagError};
 pub use pgn_error::{Location, PgnError, PgnErrorKind};
 #[cfg(feature = "std")]
 pub use pgn_game::{BrokenGame, PgnGameBuilder, PgnGames, ReadGameError};
-pub use pgn_game::{NodeId, PgnGame, PgnNode, SEVEN_TAG_ROSTER};
+pub use pgn_game::{NodeId, PgnGame, PgnNode};
 #[cfg(feature = "std")]
 pub use pgn_reader::{CommentToken, Next, PgnReader, PgnVisitor, SanToken, TagToken};
 #[cfg(feature = "std")]
 pub use pgn_writer::PgnWriter;
 pub use san::{ParseSanError, San, SanMove, SanSuffix};
+pub use tags::SEVEN_TAG_ROSTER;
 pub use uci_move::{ParseUciMoveError, UciMove};

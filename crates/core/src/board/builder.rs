@@ -56,7 +56,7 @@ impl BoardBuilder {
     /// Returns the first condition of [`BoardError`] that is violated.
     pub fn build(&self) -> Result<Board, BoardError> {
         let board = self.assemble();
-        validate::validate(self, &board)?;
+        validate::validate(&board, self.castling, self.en_passant)?;
         Ok(board)
     }
 

@@ -1,10 +1,10 @@
 //! Validation of a board: [`BoardError`] and the checks behind it.
 
-use super::{Board, BoardBuilder};
+use super::Board;
 use crate::{Bitboard, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
 use core::fmt;
 
-/// The reason why a [`BoardBuilder`] does not hold a legal chess position.
+/// The reason why the contents of a [`BoardBuilder`](crate::BoardBuilder) are not a legal chess position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum BoardError {
@@ -76,24 +76,31 @@ impl core::error::Error for BoardError {}
 ///
 /// This is the only code in this crate that computes attacks. It uses bit arithmetic rather than the attack
 /// tables of `tabiya-movegen`: a position is validated only once, so speed matters little.
-pub(super) fn validate(builder: &BoardBuilder, board: &Board) -> Result<(), BoardError> {
+///
+/// `rights` and `en_passant` are those of the builder. The board has already dropped an en-passant square
+/// that no pawn attacks.
+pub(super) fn validate(
+    board: &Board,
+    rights: CastlingRights,
+    en_passant: Option<Square>,
+) -> Result<(), BoardError> {
     for color in Color::ALL {
-        material(board, color)?;
+        check_material(board, color)?;
     }
     let pawns = board.by_type(PieceType::Pawn);
     if let Some(square) = (pawns & (Rank::First.bitboard() | Rank::Eighth.bitboard())).first() {
         return Err(BoardError::PawnOnBackRank(square));
     }
     for color in Color::ALL {
-        castling(builder.castling, board, color)?;
+        check_castling(rights, board, color)?;
     }
-    if let Some(square) = builder.en_passant {
-        en_passant(board, square)?;
+    if let Some(square) = en_passant {
+        check_en_passant(board, square)?;
     }
-    checks(builder, board)
+    check_attacks_on_kings(board, en_passant)
 }
 
-fn material(board: &Board, color: Color) -> Result<(), BoardError> {
+fn check_material(board: &Board, color: Color) -> Result<(), BoardError> {
     if has_ordinary_material(board, color) { Ok(()) } else { count_material(board, color) }
 }
 
@@ -140,7 +147,7 @@ fn count_material(board: &Board, color: Color) -> Result<(), BoardError> {
     Ok(())
 }
 
-fn castling(rights: CastlingRights, board: &Board, color: Color) -> Result<(), BoardError> {
+fn check_castling(rights: CastlingRights, board: &Board, color: Color) -> Result<(), BoardError> {
     let king = board.king(color);
     for side in CastlingSide::ALL {
         let Some(file) = rights.rook_file(color, side) else { continue };
@@ -160,7 +167,7 @@ fn castling(rights: CastlingRights, board: &Board, color: Color) -> Result<(), B
     Ok(())
 }
 
-fn en_passant(board: &Board, square: Square) -> Result<(), BoardError> {
+fn check_en_passant(board: &Board, square: Square) -> Result<(), BoardError> {
     let them = !board.side_to_move();
     let possible = square.rank() == Rank::Third.relative_to(them)
         && board.piece_on(square).is_none()
@@ -170,7 +177,7 @@ fn en_passant(board: &Board, square: Square) -> Result<(), BoardError> {
     if possible { Ok(()) } else { Err(BoardError::ImpossibleEnPassant(square)) }
 }
 
-fn checks(builder: &BoardBuilder, board: &Board) -> Result<(), BoardError> {
+fn check_attacks_on_kings(board: &Board, en_passant: Option<Square>) -> Result<(), BoardError> {
     let us = board.side_to_move();
     if attackers(board, board.king(!us), us, board.occupied()).any() {
         return Err(BoardError::OpponentInCheck);
@@ -181,7 +188,7 @@ fn checks(builder: &BoardBuilder, board: &Board) -> Result<(), BoardError> {
         return Err(BoardError::ImpossibleCheck);
     }
     // After a double push, a check comes from the pawn itself or along a line through the square it left.
-    if let Some(square) = builder.en_passant {
+    if let Some(square) = en_passant {
         let pawn = Square::new(square.file(), Rank::Fourth.relative_to(!us)).bitboard();
         let origin = Square::new(square.file(), Rank::Second.relative_to(!us)).bitboard();
         let before = (board.occupied() ^ pawn) | origin;

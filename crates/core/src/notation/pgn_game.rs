@@ -9,24 +9,13 @@ mod write;
 #[cfg(feature = "std")]
 pub use build::{BrokenGame, PgnGameBuilder, PgnGames, ReadGameError};
 
+use super::tags::SEVEN_TAG_ROSTER;
 use super::{GameResult, Nag, San};
 use crate::{Board, FenError};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-
-/// The tags that every PGN game must have, in the order of the standard, with the values that stand for
-/// "unknown".
-pub const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
-    ("Event", "?"),
-    ("Site", "?"),
-    ("Date", "????.??.??"),
-    ("Round", "?"),
-    ("White", "?"),
-    ("Black", "?"),
-    ("Result", "*"),
-];
 
 /// A game in PGN: tags, and moves with variations, comments and glyphs.
 ///

@@ -1,7 +1,8 @@
 //! [`PgnWriter`]: writes games in PGN export format.
 
 use crate::Color;
-use crate::notation::{GameResult, Nag, SEVEN_TAG_ROSTER, San};
+use crate::notation::tags::{SEVEN_TAG_ROSTER, is_tag_name};
+use crate::notation::{GameResult, Nag, San};
 use crate::quoting::Quoted;
 use core::fmt::Write as _;
 use std::io::{self, Write};
@@ -305,12 +306,6 @@ impl<W: Write> PgnWriter<W> {
         self.column = 0;
         self.out.write_all(b"\n")
     }
-}
-
-/// Returns true if this can be parsed again as a tag name.
-pub(super) fn is_tag_name(name: &str) -> bool {
-    let forbidden = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '[' | ']');
-    !name.is_empty() && !name.contains(forbidden)
 }
 
 /// Splits a comment where a line may be broken.

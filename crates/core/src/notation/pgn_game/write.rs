@@ -2,7 +2,7 @@
 
 use super::{NodeId, PgnGame, PgnNode};
 use crate::notation::PgnWriter;
-use crate::notation::pgn_writer::is_tag_name;
+use crate::notation::tags::is_tag_name;
 use core::fmt;
 use std::io::{self, Write};
 
