@@ -118,7 +118,7 @@ fn what_can_be_read_of_a_broken_game() {
             "1. e4 e5 { first } 2. f4 { last } *",
             "line 1, column 24: 1... Nf7 cannot",
         ),
-        ("1. e4 ) e5 2. Ke5 *", "1. e4 e5 *", "line 1, column 7: a closing parenthesis"),
+        ("1. e4 ) e5 2. Ke5 *", "1. e4 e5 *", "line 1, column 7: closing parenthesis"),
     ] {
         let broken = text.parse::<GameTree>().unwrap_err();
         assert_eq!(moves(&broken.tree), whole, "{text}");
