@@ -1,4 +1,4 @@
-//! The squares each piece attacks, and the lines between squares.
+//! Attacks of each piece, and lines between squares.
 //!
 //! ```
 //! use tabiya_core::{Bitboard, Square};
@@ -13,43 +13,43 @@
 use crate::tables::{leapers, rays, sliders};
 use tabiya_core::{Bitboard, Color, Piece, PieceType, Square};
 
-/// The squares a pawn of `color` on `square` attacks.
+/// Returns the squares that a pawn of `color` on `square` attacks.
 #[inline]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     leapers::pawn_attacks(color, square)
 }
 
-/// The squares a knight attacks.
+/// Returns the squares that a knight attacks.
 #[inline]
 pub fn knight_attacks(square: Square) -> Bitboard {
     leapers::knight_attacks(square)
 }
 
-/// The squares a king attacks.
+/// Returns the squares that a king attacks.
 #[inline]
 pub fn king_attacks(square: Square) -> Bitboard {
     leapers::king_attacks(square)
 }
 
-/// The squares a bishop attacks, up to and including the first occupied square each way.
+/// Returns the squares that a bishop attacks, up to and including the first occupied square in each direction.
 #[inline]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     sliders::bishop_attacks(square, occupied)
 }
 
-/// The squares a rook attacks, up to and including the first occupied square each way.
+/// Returns the squares that a rook attacks, up to and including the first occupied square in each direction.
 #[inline]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     sliders::rook_attacks(square, occupied)
 }
 
-/// The squares a queen attacks, up to and including the first occupied square each way.
+/// Returns the squares that a queen attacks, up to and including the first occupied square in each direction.
 #[inline]
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     bishop_attacks(square, occupied) | rook_attacks(square, occupied)
 }
 
-/// The squares any piece attacks. A pawn's moves straight ahead are not attacks.
+/// Returns the squares that any piece attacks. Pawn pushes are not attacks.
 #[inline]
 pub fn piece_attacks(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     match piece.piece_type() {
@@ -62,26 +62,26 @@ pub fn piece_attacks(piece: Piece, square: Square, occupied: Bitboard) -> Bitboa
     }
 }
 
-/// The squares a rook attacks on an empty board.
+/// Returns the squares that a rook attacks on an empty board.
 #[inline]
 pub fn rook_rays(square: Square) -> Bitboard {
     rays::rook_rays(square)
 }
 
-/// The squares a bishop attacks on an empty board.
+/// Returns the squares that a bishop attacks on an empty board.
 #[inline]
 pub fn bishop_rays(square: Square) -> Bitboard {
     rays::bishop_rays(square)
 }
 
-/// The squares strictly between two squares of one rank, file or diagonal; empty otherwise.
+/// Returns the squares strictly between two squares on one rank, file or diagonal; empty if they share none.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     rays::between(a, b)
 }
 
-/// The whole rank, file or diagonal, from edge to edge, through two different squares; empty where
-/// they share none.
+/// Returns the whole rank, file or diagonal, from edge to edge, through two different squares; empty if they
+/// share none.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
     rays::line(a, b)

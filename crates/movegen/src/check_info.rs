@@ -1,12 +1,13 @@
-//! Which moves give check, found out once for all moves of a position.
+//! Precomputed information on which moves of a position give check.
 
 use crate::{Position, attacks};
 use tabiya_core::{Bitboard, Move, PieceType, Square};
 
-/// From where the side to move would check the other king.
+/// The squares from which the side to move would give check, and the pieces that can discover a check.
 ///
-/// [`Position::gives_check`] looks along the lines for each move that it is asked about. This does so once
-/// for all: afterwards a move gives check if it arrives on one of a few squares, or leaves a line.
+/// [`Position::gives_check`] looks along the king's lines for each move. `CheckInfo` does so once for all
+/// moves of a position: afterwards a move gives check if its target is a checking square of the piece, or if
+/// a discoverer leaves its line.
 ///
 /// ```
 /// use tabiya_core::{PieceType, Square};
@@ -27,7 +28,7 @@ pub struct CheckInfo {
 }
 
 impl Position {
-    /// From where the side to move would check the other king.
+    /// Computes the checking squares and discoverers of the side to move.
     pub fn check_info(&self) -> CheckInfo {
         let us = self.side_to_move();
         let king = self.king(!us);
@@ -44,24 +45,24 @@ impl Position {
 }
 
 impl CheckInfo {
-    /// The squares on which a piece of this type would give check: none for a king. Pieces of the side
-    /// to move may stand there.
+    /// Returns the squares from which a piece of this type would give check; none for a king. They may be
+    /// occupied by pieces of the side to move.
     #[inline]
     pub fn squares(&self, piece_type: PieceType) -> Bitboard {
         self.squares[piece_type.index()]
     }
 
-    /// The pieces that discover a check by leaving the line to the king that they stand on.
+    /// Returns the pieces that give a discovered check when they leave their line to the enemy king.
     #[inline]
     pub fn discoverers(&self) -> Bitboard {
         self.discoverers
     }
 
-    /// Does this legal move give check? `position` is the one that was asked for the information.
+    /// Returns true if the legal move gives check. `position` must be the one that `self` was computed from.
     #[inline]
     pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
         if mv.is_castle() || mv.is_en_passant() || mv.promotion().is_some() {
-            // More changes than one piece's place.
+            // More changes than the place of one piece.
             return position.gives_check(mv);
         }
         let (from, to) = (mv.from(), mv.to());

@@ -1,9 +1,11 @@
+//! Chess960 start positions and their numbers.
+
 use crate::Position;
 use tabiya_core::{BoardBuilder, CastlingSide, Color, File, Piece, PieceType, Square};
 
 impl Position {
-    /// The start position of Chess960 with this number, 0 to 959, in Reinhard Scharnagl's
-    /// numbering; `None` for any other number. Number 518 is the start position of chess.
+    /// Returns the Chess960 start position with this number (0 to 959) in Reinhard Scharnagl's numbering;
+    /// `None` for any other number. Number 518 is the start position of chess.
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -15,8 +17,8 @@ impl Position {
         Position::double_chess960(number, number)
     }
 
-    /// The start position of double Chess960, in which each side has a start position of its own,
-    /// numbered as those of [`chess960`](Position::chess960).
+    /// Returns the start position of double Chess960, in which each side has a start position of its own,
+    /// numbered as in [`chess960`](Position::chess960). `None` if either number is above 959.
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -45,7 +47,8 @@ impl Position {
         builder.build().ok().map(Position::from_valid)
     }
 
-    /// The number of this start position of Chess960, that of chess being 518; `None` if it is none.
+    /// Returns the number of this Chess960 start position; `None` if it is not one. The start position of
+    /// chess is number 518.
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -57,8 +60,7 @@ impl Position {
         (white == black).then_some(white)
     }
 
-    /// The numbers of White's and of Black's pieces in this start position of double Chess960;
-    /// `None` if it is none.
+    /// Returns White's and Black's numbers of this double Chess960 start position; `None` if it is not one.
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -75,14 +77,16 @@ impl Position {
             (0..960).find(|&number| back_rank(number).map(Some) == rank)
         };
         let numbers = (number(Color::White)?, number(Color::Black)?);
-        // Pawns, castling rights and counters have their say too.
+        // Pawns, castling rights and counters must match as well.
         (Position::double_chess960(numbers.0, numbers.1).as_ref() == Some(self)).then_some(numbers)
     }
 }
 
-/// The pieces from a to h. The number's digits, to bases 4, 4 and 6, place the light-squared
-/// bishop, the dark-squared one and the queen; what is left, 0 to 9, places the two knights; rook,
-/// king and rook fill up from the left.
+/// Returns the back-rank pieces from the a-file to the h-file.
+///
+/// The number's digits in bases 4, 4 and 6 place the light-squared bishop, the dark-squared bishop and the
+/// queen. The remaining quotient, 0 to 9, places the two knights; rook, king and rook fill the free files
+/// from the left.
 fn back_rank(number: u16) -> [PieceType; 8] {
     const KNIGHTS: [(usize, usize); 10] =
         [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
@@ -98,7 +102,7 @@ fn back_rank(number: u16) -> [PieceType; 8] {
         }
     };
     place(number / 16 % 6, PieceType::Queen);
-    // Of the five free files, the second knight's first, so that the first one's count stands.
+    // The second knight goes first, so that the first knight's index among the five free files stays valid.
     let (first, second) = KNIGHTS[number / 96];
     place(second, PieceType::Knight);
     place(first, PieceType::Knight);

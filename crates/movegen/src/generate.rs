@@ -1,48 +1,49 @@
 //! Legal move generation.
 //!
-//! No move is made to see whether it was legal. The pieces giving check and the pinned pieces say
-//! where each piece may go; only a king step and an en-passant capture look further.
+//! Moves are generated legal, without making them. Checkers and pinned pieces determine where each piece
+//! may go; only king moves, castling and en-passant captures need more.
 //!
-//! One generator serves all uses. It hands what it finds to a [`Sink`], pieces together with all
-//! their targets, so that counting moves (the leaves of perft) costs no more than counting bits.
+//! One generator serves all uses. It passes each piece with the set of all its targets to a [`Sink`], so
+//! that counting moves (the leaves of perft) is counting bits.
 
 use crate::attacks;
 use crate::legality::{Legality, attacked_by_leapers, attacked_by_slider, en_passant_is_legal};
-use crate::tables::outlook::Outlook;
+use crate::tables::king_attack_cache::KingAttackCache;
 use tabiya_core::{Bitboard, Board, CastlingSide, Color, Move, MoveKind, MoveList, PieceType, Rank, Square};
 
-/// Which moves to generate.
+/// The kind of moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum GenType {
     All,
     /// Captures and promotions.
     Tactical,
-    /// Everything that is not tactical.
+    /// Everything else, castling included.
     Quiet,
 }
 
-/// Where generated moves go.
+/// Receiver of generated moves.
 pub(crate) trait Sink {
-    /// A piece that is no pawn may go from `from` to each of `targets`; on those that are among the
-    /// `enemies` it captures.
+    /// Receives the moves of a piece other than a pawn from `from` to each of `targets`. Those to a square
+    /// of `enemies` are captures.
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
 
-    /// Pawns may arrive on each of these squares, from `step` squares before it.
+    /// Receives a pawn move to each square of `to`, from the square whose index is `step` lower.
     fn pawns(&mut self, to: Bitboard, step: i8, kind: MoveKind);
 
-    /// Pawns may promote on each of these squares, coming from `step` squares before it.
+    /// Receives the four promotions on each square of `to`, from the square whose index is `step` lower.
     fn promotions(&mut self, to: Bitboard, step: i8, captures: bool);
 
-    /// En passant and castling.
+    /// Receives an en-passant capture or castling.
     fn single(&mut self, mv: Move);
 
-    /// Has the sink seen enough? Asked after each piece.
+    /// Returns true if generation may stop. Called between groups of pieces.
     #[inline]
     fn is_done(&self) -> bool {
         false
     }
 }
 
+/// Returns the square a pawn came from.
 #[inline]
 fn origin(to: Square, step: i8) -> Square {
     Square::wrapping((to as u8).wrapping_sub(step as u8))
@@ -83,11 +84,11 @@ impl Sink for MoveList {
     }
 }
 
-/// Counts moves without making them up.
+/// Sink that counts the moves.
 #[derive(Default)]
-pub(crate) struct Counter(pub(crate) usize);
+pub(crate) struct MoveCounter(pub(crate) usize);
 
-impl Sink for Counter {
+impl Sink for MoveCounter {
     #[inline]
     fn piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
         self.0 += targets.count() as usize;
@@ -109,11 +110,11 @@ impl Sink for Counter {
     }
 }
 
-/// Looks for any move at all.
+/// Sink that is true once there is a move.
 #[derive(Default)]
-pub(crate) struct Any(pub(crate) bool);
+pub(crate) struct AnyMove(pub(crate) bool);
 
-impl Sink for Any {
+impl Sink for AnyMove {
     #[inline]
     fn piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
         self.0 |= targets.any();
@@ -140,13 +141,13 @@ impl Sink for Any {
     }
 }
 
-/// Generates the wanted legal moves into the sink.
+/// Generates the legal moves of this kind into the sink.
 #[inline(always)]
-pub(crate) fn generate<S: Sink>(board: &Board, legality: &Legality, wanted: Wanted, sink: &mut S) {
+pub(crate) fn generate<S: Sink>(board: &Board, legality: &Legality, gen_type: GenType, sink: &mut S) {
     // Two copies, so that the direction of the pawns is a constant in each.
     match board.side_to_move() {
-        Color::White => Generator::new(board, legality, wanted, Color::White).run(sink),
-        Color::Black => Generator::new(board, legality, wanted, Color::Black).run(sink),
+        Color::White => Generator::new(board, legality, gen_type, Color::White).run(sink),
+        Color::Black => Generator::new(board, legality, gen_type, Color::Black).run(sink),
     }
 }
 
@@ -156,19 +157,18 @@ struct Generator<'a> {
     pinned: Bitboard,
     us: Color,
     king: Square,
-    /// What the king sees from there.
-    outlook: &'static Outlook,
+    king_cache: &'static KingAttackCache,
     occupied: Bitboard,
     enemies: Bitboard,
-    /// The squares that wanted moves of pieces go to: the enemy's, the empty ones, or both.
+    /// Targets of piece moves of this kind: enemy pieces, empty squares, or both.
     targets: Bitboard,
     check_mask: Bitboard,
-    wanted: Wanted,
+    gen_type: GenType,
 }
 
 impl<'a> Generator<'a> {
     #[inline(always)]
-    fn new(board: &'a Board, legality: &Legality, wanted: Wanted, us: Color) -> Generator<'a> {
+    fn new(board: &'a Board, legality: &Legality, gen_type: GenType, us: Color) -> Generator<'a> {
         let occupied = board.occupied();
         let king = board.king(us);
         Generator {
@@ -177,16 +177,16 @@ impl<'a> Generator<'a> {
             pinned: legality.pinned,
             us,
             king,
-            outlook: Outlook::of(king),
+            king_cache: KingAttackCache::of(king),
             occupied,
             enemies: board.by_color(!us),
-            targets: match wanted {
-                Wanted::All => !board.by_color(us),
-                Wanted::Tactical => board.by_color(!us),
-                Wanted::Quiet => !occupied,
+            targets: match gen_type {
+                GenType::All => !board.by_color(us),
+                GenType::Tactical => board.by_color(!us),
+                GenType::Quiet => !occupied,
             },
             check_mask: legality.check_mask(king),
-            wanted,
+            gen_type,
         }
     }
 
@@ -207,28 +207,28 @@ impl<'a> Generator<'a> {
 
     #[inline(always)]
     fn pieces<S: Sink>(&self, sink: &mut S) {
-        let free = !self.pinned;
+        let unpinned = !self.pinned;
         let targets = self.targets & self.check_mask;
         // A pinned knight has no move.
-        for from in self.board.pieces(self.us, PieceType::Knight) & free {
+        for from in self.board.pieces(self.us, PieceType::Knight) & unpinned {
             sink.piece(from, attacks::knight_attacks(from) & targets, self.enemies);
         }
-        // A queen is a bishop and a rook, one after the other.
+        // A queen is treated as a bishop, then as a rook.
         let diagonal = self.board.diagonal_sliders(self.us);
         let orthogonal = self.board.orthogonal_sliders(self.us);
-        for from in diagonal & free {
+        for from in diagonal & unpinned {
             sink.piece(from, attacks::bishop_attacks(from, self.occupied) & targets, self.enemies);
         }
-        for from in orthogonal & free {
+        for from in orthogonal & unpinned {
             sink.piece(from, attacks::rook_attacks(from, self.occupied) & targets, self.enemies);
         }
-        // A pinned slider moves along the line to its king, and cannot end a check.
+        // A pinned slider moves along the line through its king, and can never end a check.
         if self.pinned.any() && self.checkers.is_empty() {
-            for from in diagonal & self.pinned & self.outlook.bishop_rays {
+            for from in diagonal & self.pinned & self.king_cache.bishop_rays {
                 let line = attacks::line(self.king, from) & targets;
                 sink.piece(from, attacks::bishop_attacks(from, self.occupied) & line, self.enemies);
             }
-            for from in orthogonal & self.pinned & self.outlook.rook_rays {
+            for from in orthogonal & self.pinned & self.king_cache.rook_rays {
                 let line = attacks::line(self.king, from) & targets;
                 sink.piece(from, attacks::rook_attacks(from, self.occupied) & line, self.enemies);
             }
@@ -237,15 +237,15 @@ impl<'a> Generator<'a> {
 
     #[inline(always)]
     fn king<S: Sink>(&self, sink: &mut S) {
-        let steps = self.outlook.king_attacks & self.targets;
+        let steps = self.king_cache.king_attacks & self.targets;
         let rooks = self.castling_rooks();
         if steps.is_empty() && rooks.is_empty() {
             return;
         }
-        let danger = attacked_by_leapers(self.board);
+        let leaper_attacks = attacked_by_leapers(self.board);
 
-        let mut safe = steps - danger;
-        // The king does not hide the squares behind it.
+        let mut safe = steps - leaper_attacks;
+        // Sliders see through the king's present square.
         let occupied = self.occupied ^ self.king.bitboard();
         for to in safe {
             if attacked_by_slider(self.board, to, occupied) {
@@ -256,17 +256,17 @@ impl<'a> Generator<'a> {
 
         for rook in rooks {
             let side = if rook > self.king { CastlingSide::King } else { CastlingSide::Queen };
-            if castling_is_legal(self.board, self.king, rook, side, danger) {
+            if castling_is_legal(self.board, self.king, rook, side, leaper_attacks) {
                 sink.single(Move::new(self.king, rook, MoveKind::Castle(side)));
             }
         }
     }
 
-    /// The rooks to castle with that nothing separates from the king. (Every square between the two
-    /// is one that either of them passes, in Chess960 too.)
+    /// Returns the rooks with castling rights that have nothing between themselves and the king. (Either
+    /// king or rook passes every square between them, in Chess960 too.)
     #[inline(always)]
     fn castling_rooks(&self) -> Bitboard {
-        if self.checkers.any() || self.wanted == Wanted::Tactical {
+        if self.checkers.any() || self.gen_type == GenType::Tactical {
             return Bitboard::EMPTY;
         }
         let rooks = self.board.castling_rooks(self.us).into_iter();
@@ -280,32 +280,32 @@ impl<'a> Generator<'a> {
         let up = if us == Color::White { 8 } else { -8 };
         let last_rank = Rank::Eighth.relative_to(us).bitboard();
         let third_rank = Rank::Third.relative_to(us).bitboard();
-        let free = pawns - self.pinned;
+        let unpinned = pawns - self.pinned;
 
-        // Straight ahead. A pinned pawn may advance only towards the piece that pins it on a file.
-        let pushers = free | pawns & self.king.file().bitboard();
+        // Pushes. A pinned pawn may be pushed only if it is pinned on its file.
+        let pushers = unpinned | pawns & self.king.file().bitboard();
         let single = pushers.forward(us) - self.occupied;
         let double = ((single & third_rank).forward(us) - self.occupied) & self.check_mask;
         let single = single & self.check_mask;
-        if self.wanted != Wanted::Tactical {
+        if self.gen_type != GenType::Tactical {
             sink.pawns(single - last_rank, up, MoveKind::Quiet);
             sink.pawns(double, up * 2, MoveKind::DoublePush);
         }
-        if self.wanted == Wanted::Quiet {
+        if self.gen_type == GenType::Quiet {
             return;
         }
         if !single.is_disjoint(last_rank) {
             sink.promotions(single & last_rank, up, false);
         }
 
-        // Captures. A pinned pawn may take only along the diagonal it is pinned on.
+        // Captures. A pinned pawn may capture only along the diagonal it is pinned on.
         let (east_line, west_line) = match us {
-            Color::White => (self.outlook.diagonal, self.outlook.anti_diagonal),
-            Color::Black => (self.outlook.anti_diagonal, self.outlook.diagonal),
+            Color::White => (self.king_cache.diagonal, self.king_cache.anti_diagonal),
+            Color::Black => (self.king_cache.anti_diagonal, self.king_cache.diagonal),
         };
         let enemies = self.enemies & self.check_mask;
-        let east = (free | pawns & east_line).forward(us).east() & enemies;
-        let west = (free | pawns & west_line).forward(us).west() & enemies;
+        let east = (unpinned | pawns & east_line).forward(us).east() & enemies;
+        let west = (unpinned | pawns & west_line).forward(us).west() & enemies;
         sink.pawns(east - last_rank, up + 1, MoveKind::Capture);
         sink.pawns(west - last_rank, up - 1, MoveKind::Capture);
         if !(east | west).is_disjoint(last_rank) {
@@ -323,33 +323,33 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// May the king, which is not in check, castle with the rook on `rook`, when pawns, knights and the
-/// king of the other side attack the squares of `danger`?
+/// Returns true if the king may castle with the rook on `rook`. The king must not be in check;
+/// `leaper_attacks` are the squares that [`attacked_by_leapers`] returns.
 ///
-/// The same in chess and Chess960: every square that king and rook pass or reach is empty but for
-/// these two, and the king passes no attacked square.
+/// The rule is the same in chess and Chess960: all squares that king and rook pass or reach are empty
+/// except for these two pieces, and the king neither passes nor reaches an attacked square.
 #[inline]
 pub(crate) fn castling_is_legal(
     board: &Board,
     king: Square,
     rook: Square,
     side: CastlingSide,
-    danger: Bitboard,
+    leaper_attacks: Bitboard,
 ) -> bool {
     let king_to = Square::new(side.king_file(), king.rank());
     let rook_to = Square::new(side.rook_file(), king.rank());
     let others = board.occupied() ^ king.bitboard() ^ rook.bitboard();
     let king_path = attacks::between(king, king_to) | king_to.bitboard();
     let rook_path = attacks::between(rook, rook_to) | rook_to.bitboard();
-    if !(king_path | rook_path).is_disjoint(others) || !danger.is_disjoint(king_path) {
+    if !(king_path | rook_path).is_disjoint(others) || !leaper_attacks.is_disjoint(king_path) {
         return false;
     }
-    // On its way the king still has the rook beside it; at its goal the rook has gone, which can
-    // uncover an attack along the first rank in Chess960.
-    let under_way = others | rook.bitboard();
-    let arrived = others | king_to.bitboard() | rook_to.bitboard();
-    !attacked_by_slider(board, king_to, arrived)
+    // On the squares that the king passes, the rook is still on its own square; on the king's target the
+    // rook has left it, which in Chess960 can uncover an attack along the first rank.
+    let while_passing = others | rook.bitboard();
+    let afterwards = others | king_to.bitboard() | rook_to.bitboard();
+    !attacked_by_slider(board, king_to, afterwards)
         && !(king_path ^ king_to.bitboard())
             .into_iter()
-            .any(|square| attacked_by_slider(board, square, under_way))
+            .any(|square| attacked_by_slider(board, square, while_passing))
 }

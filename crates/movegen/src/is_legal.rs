@@ -1,5 +1,4 @@
-//! Is one given move legal? For moves that were not just generated: from a hash table, a killer
-//! slot, or a person.
+//! Legality of a single move that was not just generated: a TT move, a killer, a user's input.
 
 use crate::Position;
 use crate::attacks;
@@ -8,7 +7,8 @@ use crate::legality::{attacked_by_leapers, attacked_by_slider, en_passant_is_leg
 use tabiya_core::{Bitboard, Move, MoveKind, Piece, PieceType, Rank, Square};
 
 impl Position {
-    /// Is this move legal here? Any 16 bits may be asked about.
+    /// Returns true if the move is legal in this position. Any 16 bits are allowed, such as a move from a
+    /// transposition table that has a key collision.
     ///
     /// ```
     /// use tabiya_core::{Move, MoveKind, Square};
@@ -39,16 +39,15 @@ impl Position {
             }
             _ => {}
         }
-        // A capture takes something, and anything else takes nothing.
-        let right_target = match self.piece_on(to) {
+        let target_matches_kind = match self.piece_on(to) {
             Some(victim) => mv.is_capture() && victim.color() != us,
             None => !mv.is_capture(),
         };
-        right_target && self.reaches(piece, mv) && self.leaves_king_safe(piece, from, to)
+        target_matches_kind && self.is_pseudo_legal(piece, mv) && self.leaves_king_safe(piece, from, to)
     }
 
-    /// Does the piece move like that, whatever becomes of its king?
-    fn reaches(&self, piece: Piece, mv: Move) -> bool {
+    /// Returns true if the piece can make the move apart from check. The target's occupant has been checked.
+    fn is_pseudo_legal(&self, piece: Piece, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         if piece.piece_type() != PieceType::Pawn {
             return matches!(mv.kind(), MoveKind::Quiet | MoveKind::Capture)
@@ -70,6 +69,7 @@ impl Position {
         }
     }
 
+    /// Returns true if the move does not leave the own king attacked.
     fn leaves_king_safe(&self, piece: Piece, from: Square, to: Square) -> bool {
         if piece.piece_type() == PieceType::King {
             let occupied = self.occupied() ^ from.bitboard();

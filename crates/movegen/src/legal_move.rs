@@ -1,3 +1,5 @@
+//! Moves that are known to be legal, and the iterator over them.
+
 use crate::Position;
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -9,9 +11,9 @@ use tabiya_core::{Move, MoveList, Piece, PieceType};
 
 /// A move together with the position it is legal in.
 ///
-/// It comes only from that position, by [`Position::legal`] or [`Position::legal_move`], and
-/// borrows it. So it can be played without a check and without an error, and never anywhere else.
-/// It dereferences to its [`Move`].
+/// It is created only by [`Position::legal`] and [`Position::legal_move`] and borrows its position. Playing
+/// it therefore needs no legality check, cannot fail, and is possible only in that position. It
+/// dereferences to its [`Move`].
 ///
 /// ```
 /// use tabiya_movegen::Position;
@@ -23,7 +25,7 @@ use tabiya_core::{Move, MoveList, Piece, PieceType};
 /// assert_eq!(next.fullmove_number(), 1);
 /// ```
 ///
-/// A position that changes takes its moves with it:
+/// A position cannot change while its moves are in use:
 ///
 /// ```compile_fail,E0505
 /// let mut position = tabiya_movegen::Position::startpos();
@@ -39,19 +41,19 @@ pub struct LegalMove<'p> {
 }
 
 impl<'p> LegalMove<'p> {
-    /// The move by itself.
+    /// Returns the bare move.
     #[inline]
     pub const fn mv(self) -> Move {
         self.mv
     }
 
-    /// The position it is played in.
+    /// Returns the position in which the move is legal.
     #[inline]
     pub const fn position(self) -> &'p Position {
         self.position
     }
 
-    /// The position after it.
+    /// Returns the position after the move.
     #[inline]
     pub fn play(self) -> Position {
         let mut next = self.position.clone();
@@ -59,15 +61,15 @@ impl<'p> LegalMove<'p> {
         next
     }
 
-    /// The piece that moves; of castling, the king.
+    /// Returns the piece that moves; for castling, the king.
     #[inline]
     pub fn piece(self) -> Piece {
         let king = Piece::new(self.position.side_to_move(), PieceType::King);
-        // A legal move starts from a piece.
+        // The fallback is never used: a legal move starts from a piece.
         self.position.piece_on(self.mv.from()).unwrap_or(king)
     }
 
-    /// The piece that it takes.
+    /// Returns the captured piece, if any.
     #[inline]
     pub fn captured(self) -> Option<Piece> {
         if self.mv.is_en_passant() {
@@ -76,19 +78,19 @@ impl<'p> LegalMove<'p> {
         self.position.piece_on(self.mv.to()).filter(|_| self.mv.is_capture())
     }
 
-    /// Does it give check?
+    /// Returns true if the move gives check.
     #[inline]
     pub fn gives_check(self) -> bool {
         self.position.gives_check(self.mv)
     }
 
-    /// The move in standard algebraic notation.
+    /// Returns the move in standard algebraic notation (SAN).
     #[inline]
     pub fn san(self) -> San {
         self.position.san(self.mv)
     }
 
-    /// The move in UCI coordinates; see [`Move::to_uci`].
+    /// Returns the move in UCI notation; see [`Move::to_uci`].
     #[inline]
     pub const fn uci(self, chess960: bool) -> UciMove {
         self.mv.to_uci(chess960)
@@ -104,7 +106,7 @@ impl Deref for LegalMove<'_> {
     }
 }
 
-/// The same move in equal positions.
+/// Two legal moves are equal if their moves and positions are equal.
 impl PartialEq for LegalMove<'_> {
     fn eq(&self, other: &LegalMove<'_>) -> bool {
         self.mv == other.mv && (ptr::eq(self.position, other.position) || self.position == other.position)
@@ -113,7 +115,7 @@ impl PartialEq for LegalMove<'_> {
 
 impl Eq for LegalMove<'_> {}
 
-/// Whatever the position.
+/// Ignores the position.
 impl PartialEq<Move> for LegalMove<'_> {
     fn eq(&self, other: &Move) -> bool {
         self.mv == *other
@@ -133,7 +135,7 @@ impl From<LegalMove<'_>> for Move {
     }
 }
 
-/// The move in standard algebraic notation.
+/// Writes the move in standard algebraic notation.
 impl fmt::Display for LegalMove<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.san(), f)
@@ -146,7 +148,7 @@ impl fmt::Debug for LegalMove<'_> {
     }
 }
 
-/// The legal moves of a position. See [`Position::legal`].
+/// Iterator over the legal moves of a position; see [`Position::legal`].
 #[derive(Clone)]
 pub struct LegalMoves<'p> {
     position: &'p Position,
@@ -185,10 +187,9 @@ impl fmt::Debug for LegalMoves<'_> {
 }
 
 impl Position {
-    /// The legal moves, each with the proof that it is one.
+    /// Returns the legal moves as [`LegalMove`]s, which can be played without error.
     ///
-    /// This is the way for programs that are not in a hurry; [`legal_moves`](Position::legal_moves)
-    /// gives the bare moves.
+    /// [`legal_moves`](Position::legal_moves) returns the bare moves and is faster.
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -202,7 +203,7 @@ impl Position {
         LegalMoves { position: self, moves: self.legal_moves().into_iter() }
     }
 
-    /// The move with the proof that it is legal here; `None` if it is not.
+    /// Returns the move as a [`LegalMove`], or `None` if it is not legal.
     ///
     /// ```
     /// use tabiya_core::{Move, MoveKind, Square};
@@ -223,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn legal_moves_know_what_they_do() {
+    fn legal_moves_report_piece_and_capture() {
         let position: Position =
             "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3".parse().unwrap();
         let find = |san: &str| position.legal().find(|mv| mv.to_string() == san).unwrap();
@@ -240,7 +241,7 @@ mod tests {
             assert_eq!(Ok(mv.play()), position.play(*mv));
         }
         let elsewhere = find("Bg4").play().play(position.legal().next().map(LegalMove::mv).unwrap());
-        assert!(elsewhere.is_err(), "it is White's turn");
+        assert!(elsewhere.is_err(), "a black move with White to move");
         let (copy, white) = (position.clone(), Position::startpos());
         assert_eq!(copy.legal_move(*find("Nf6")), Some(find("Nf6")));
         assert_ne!(find("Nf6"), find("Nc6"));

@@ -1,7 +1,7 @@
-//! What decides legality, computed once a node: who gives check, and who is pinned.
+//! Checkers and pinned pieces, computed once per position: they decide the legality of most moves.
 
 use crate::attacks;
-use crate::tables::outlook::Outlook;
+use crate::tables::king_attack_cache::KingAttackCache;
 use tabiya_core::{Bitboard, Board, PieceType, Square};
 
 /// The pieces that give check to the side to move, and its own pieces that are pinned to its king.
@@ -12,21 +12,22 @@ pub(crate) struct Legality {
 }
 
 impl Legality {
+    /// Finds the checkers and the pinned pieces of the side to move.
     #[inline]
     pub(crate) fn of(board: &Board) -> Legality {
         let us = board.side_to_move();
         let (own, enemies) = (board.by_color(us), board.by_color(!us));
         let occupied = own | enemies;
         let king = board.king(us);
-        let outlook = Outlook::of(king);
+        let king_cache = KingAttackCache::of(king);
 
         let queens = board.by_type(PieceType::Queen);
-        let mut checkers = (outlook.knight_attacks & board.by_type(PieceType::Knight)
-            | outlook.pawn_attacks[us.index()] & board.by_type(PieceType::Pawn))
+        let mut checkers = (king_cache.knight_attacks & board.by_type(PieceType::Knight)
+            | king_cache.pawn_attacks[us.index()] & board.by_type(PieceType::Pawn))
             & enemies;
         let mut pinned = Bitboard::EMPTY;
-        let snipers = (outlook.rook_rays & (board.by_type(PieceType::Rook) | queens)
-            | outlook.bishop_rays & (board.by_type(PieceType::Bishop) | queens))
+        let snipers = (king_cache.rook_rays & (board.by_type(PieceType::Rook) | queens)
+            | king_cache.bishop_rays & (board.by_type(PieceType::Bishop) | queens))
             & enemies;
         for sniper in snipers {
             let blockers = attacks::between(king, sniper) & occupied;
@@ -39,8 +40,8 @@ impl Legality {
         Legality { checkers, pinned: pinned & own }
     }
 
-    /// Where a piece other than the king may go: anywhere, or onto the squares that end the one
-    /// check, or nowhere in double check.
+    /// Returns the target squares open to pieces other than the king: all squares without check, those
+    /// that end a single check by capture or interposition, none in double check.
     #[inline]
     pub(crate) fn check_mask(&self, king: Square) -> Bitboard {
         match self.checkers.first() {
@@ -51,7 +52,7 @@ impl Legality {
     }
 }
 
-/// Every piece of either colour that attacks `square` when `occupied` squares are in the way.
+/// Returns the pieces of either colour that attack `square`, given the occupied squares.
 #[inline]
 pub(crate) fn attackers_to(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
     use tabiya_core::Color::{Black, White};
@@ -65,7 +66,7 @@ pub(crate) fn attackers_to(board: &Board, square: Square, occupied: Bitboard) ->
             & (board.by_type(PieceType::Bishop) | board.by_type(PieceType::Queen))
 }
 
-/// Is `square` attacked by a slider of the side that is not to move, through `occupied`?
+/// Returns true if a slider of the side not to move attacks `square`, given the occupied squares.
 #[inline]
 pub(crate) fn attacked_by_slider(board: &Board, square: Square, occupied: Bitboard) -> bool {
     let them = !board.side_to_move();
@@ -75,7 +76,7 @@ pub(crate) fn attacked_by_slider(board: &Board, square: Square, occupied: Bitboa
             && !attacks::bishop_attacks(square, occupied).is_disjoint(board.diagonal_sliders(them)))
 }
 
-/// The squares that pawns, knights and the king of the side that is not to move attack.
+/// Returns the squares that pawns, knights and king of the side not to move attack.
 #[inline]
 pub(crate) fn attacked_by_leapers(board: &Board) -> Bitboard {
     let them = !board.side_to_move();
@@ -91,12 +92,12 @@ pub(crate) fn attacked_by_leapers(board: &Board) -> Bitboard {
         | attacks::king_attacks(board.king(them))
 }
 
-/// Is the en-passant capture by the pawn on `from` legal? The square must be set on the board and
-/// the pawn stand beside the one it takes.
+/// Returns true if the en-passant capture by the pawn on `from` is legal. `to` must be the board's
+/// en-passant square and the pawn must attack it.
 ///
-/// Two pawns leave their squares at once, which no pin describes; so look at the king afterwards. It is
-/// enough to look for sliders: a double step gives no check but by the pawn itself, which is taken, or by
-/// a slider behind it; a board with any other check beside an en-passant square is refused
+/// Two pawns leave their squares at once, which pins do not cover, so the king is examined after the
+/// capture. Sliders are enough: after a double push only the pushed pawn, which is captured, or a slider
+/// behind it can give check. A board with any other check and an en-passant square is rejected
 /// ([`BoardError::ImpossibleCheck`](tabiya_core::BoardError::ImpossibleCheck)).
 pub(crate) fn en_passant_is_legal(board: &Board, from: Square, to: Square) -> bool {
     let us = board.side_to_move();

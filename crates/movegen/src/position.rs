@@ -1,5 +1,7 @@
+//! Legal positions.
+
 use crate::attacks;
-use crate::generate::{Any, Counter, Wanted, generate};
+use crate::generate::{AnyMove, GenType, MoveCounter, generate};
 use crate::legality::{Legality, attackers_to, en_passant_is_legal};
 use alloc::string::String;
 use alloc::string::ToString;
@@ -15,12 +17,12 @@ use tabiya_core::{
 /// A legal chess position.
 ///
 /// It dereferences to its [`Board`] for everything that can be read off the board. The en-passant
-/// square is set only where the capture is legal, so two positions in which the same moves can be
-/// played have the same key, as the repetition rule wants. They are equal if their counters are, too;
-/// [`is_repetition_of`](Board::is_repetition_of) compares without those.
+/// square is set only if the capture is legal, so positions with the same moves have the same key, as
+/// the repetition rule requires. Two positions are equal if their move counters are equal too;
+/// [`is_repetition_of`](Board::is_repetition_of) ignores the counters.
 ///
-/// Positions are small (about 180 bytes) and made to be copied: a search keeps one for each ply
-/// instead of taking moves back.
+/// Positions are small (about 180 bytes) and meant to be copied (copy-make): a search keeps one per ply
+/// instead of unmaking moves.
 ///
 /// ```
 /// use tabiya_core::{Color, Square};
@@ -43,7 +45,7 @@ pub struct Position {
     legality: Legality,
 }
 
-/// [`clone_from`](Clone::clone_from) is the quicker way where there is a position already.
+/// [`clone_from`](Clone::clone_from) is faster where an existing position can be overwritten.
 impl Clone for Position {
     #[inline]
     fn clone(&self) -> Position {
@@ -58,16 +60,16 @@ impl Clone for Position {
 }
 
 impl Position {
-    /// The start position of chess.
+    /// Returns the start position of chess.
     pub fn startpos() -> Position {
         Position::from_valid(Board::startpos())
     }
 
-    /// Takes a board for a position.
+    /// Creates a position from a board.
     ///
     /// # Errors
-    /// If the board is not legal, which can happen only when an illegal move was made on it: boards
-    /// are legal when they are built.
+    /// If the board is not legal. Boards are legal when they are built, so this can happen only after an
+    /// illegal move was made on the board.
     pub fn new(board: Board) -> Result<Position, BoardError> {
         Ok(Position::from_valid(board.to_builder().build()?))
     }
@@ -75,11 +77,12 @@ impl Position {
     /// Reads a FEN as [`Board::from_fen`] does.
     ///
     /// # Errors
-    /// What is wrong with the text, or why it is not a legal position.
+    /// If the text is not a valid FEN, or the position is not legal.
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
         Ok(Position::from_valid(Board::from_fen(fen)?))
     }
 
+    /// Creates a position from a board that is known to be legal.
     pub(crate) fn from_valid(board: Board) -> Position {
         let mut position =
             Position { board, legality: Legality { checkers: Bitboard::EMPTY, pinned: Bitboard::EMPTY } };
@@ -87,7 +90,7 @@ impl Position {
         position
     }
 
-    /// Brings what depends on the board up to date with it.
+    /// Recomputes what depends on the board.
     #[inline]
     fn refresh(&mut self) {
         self.legality = Legality::of(&self.board);
@@ -96,7 +99,7 @@ impl Position {
         }
     }
 
-    /// Forgets the en-passant square if no pawn can legally capture there.
+    /// Clears the en-passant square if no pawn can legally capture there.
     #[cold]
     fn keep_en_passant_if_legal(&mut self, to: Square) {
         let us = self.board.side_to_move();
@@ -106,50 +109,51 @@ impl Position {
         }
     }
 
-    /// The board.
+    /// Returns the board.
     #[inline]
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The pieces that give check to the side to move.
+    /// Returns the pieces that give check to the side to move.
     #[inline]
     pub const fn checkers(&self) -> Bitboard {
         self.legality.checkers
     }
 
-    /// Is the side to move in check?
+    /// Returns true if the side to move is in check.
     #[inline]
     pub const fn in_check(&self) -> bool {
         self.legality.checkers.any()
     }
 
-    /// The pieces of the side to move that are pinned to its king.
+    /// Returns the pieces of the side to move that are pinned to its king.
     #[inline]
     pub const fn pinned(&self) -> Bitboard {
         self.legality.pinned
     }
 
-    /// Where a piece other than the king may go as far as checks are concerned: anywhere when there
-    /// is none, nowhere in double check.
+    /// Returns the target squares on which a piece other than the king leaves no check: all squares when
+    /// not in check, the checker and the squares between in single check, none in double check.
     #[inline]
     pub fn check_mask(&self) -> Bitboard {
         self.legality.check_mask(self.king(self.side_to_move()))
     }
 
-    /// Every piece of either colour that attacks `square`, with `occupied` in the way of sliders.
+    /// Returns the pieces of either colour that attack `square`, with `occupied` as the occupancy that
+    /// blocks sliders.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         attackers_to(&self.board, square, occupied)
     }
 
-    /// Does a piece of this colour attack the square?
+    /// Returns true if a piece of this colour attacks the square.
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color) -> bool {
         !self.attackers_to(square, self.occupied()).is_disjoint(self.by_color(by))
     }
 
-    /// All legal moves.
+    /// Returns all legal moves.
     #[inline]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -160,64 +164,65 @@ impl Position {
     /// Adds all legal moves to the list.
     #[inline]
     pub fn generate_all(&self, list: &mut MoveList) {
-        generate(&self.board, &self.legality, Wanted::All, list);
+        generate(&self.board, &self.legality, GenType::All, list);
     }
 
     /// Adds the legal captures and promotions to the list.
     #[inline]
     pub fn generate_tactical(&self, list: &mut MoveList) {
-        generate(&self.board, &self.legality, Wanted::Tactical, list);
+        generate(&self.board, &self.legality, GenType::Tactical, list);
     }
 
     /// Adds the legal moves that are neither captures nor promotions to the list.
     #[inline]
     pub fn generate_quiets(&self, list: &mut MoveList) {
-        generate(&self.board, &self.legality, Wanted::Quiet, list);
+        generate(&self.board, &self.legality, GenType::Quiet, list);
     }
 
-    /// How many legal moves there are: faster than making a list of them.
+    /// Returns the number of legal moves. Faster than generating a list.
     #[inline]
     pub fn count_legal_moves(&self) -> usize {
-        self.count()
+        self.count_legal_moves_inlined()
     }
 
-    /// The same, to be compiled into its caller and for the processor that the caller is for.
+    /// [`count_legal_moves`](Position::count_legal_moves), always inlined so that it is compiled with the
+    /// target features of its caller.
     #[inline(always)]
-    pub(crate) fn count(&self) -> usize {
-        let mut counter = Counter::default();
-        generate(&self.board, &self.legality, Wanted::All, &mut counter);
+    pub(crate) fn count_legal_moves_inlined(&self) -> usize {
+        let mut counter = MoveCounter::default();
+        generate(&self.board, &self.legality, GenType::All, &mut counter);
         counter.0
     }
 
-    /// Is there any legal move? Faster than counting them.
+    /// Returns true if there is a legal move. Faster than counting.
     #[inline]
     pub fn has_legal_move(&self) -> bool {
-        let mut any = Any::default();
-        generate(&self.board, &self.legality, Wanted::All, &mut any);
+        let mut any = AnyMove::default();
+        generate(&self.board, &self.legality, GenType::All, &mut any);
         any.0
     }
 
-    /// In check without a legal move.
+    /// Returns true if the side to move is in check and has no legal move.
     #[inline]
     pub fn is_checkmate(&self) -> bool {
         self.in_check() && !self.has_legal_move()
     }
 
-    /// Not in check and without a legal move.
+    /// Returns true if the side to move is not in check and has no legal move.
     #[inline]
     pub fn is_stalemate(&self) -> bool {
         !self.in_check() && !self.has_legal_move()
     }
 
-    /// Can nobody ever give mate, because of the material: king against king, with one minor piece
-    /// in all, or with any number of bishops that all stand on squares of one colour?
+    /// Returns true if the material makes mate impossible for both sides: kings alone, with a single minor
+    /// piece, or with any number of bishops all on squares of one colour.
     ///
     /// Positions that are dead because they are blocked are not recognised.
     #[inline]
     pub fn is_dead(&self) -> bool {
-        let heavy =
+        let mating_material =
             self.by_type(PieceType::Pawn) | self.by_type(PieceType::Rook) | self.by_type(PieceType::Queen);
-        if heavy.any() {
+        if mating_material.any() {
             return false;
         }
         let bishops = self.by_type(PieceType::Bishop);
@@ -228,10 +233,10 @@ impl Position {
         }
     }
 
-    /// The position after a move.
+    /// Returns the position after a move.
     ///
     /// # Errors
-    /// If the move is not legal here.
+    /// If the move is not legal.
     pub fn play(&self, mv: Move) -> Result<Position, IllegalMove> {
         if !self.is_legal(mv) {
             return Err(IllegalMove { mv, fen: self.to_string() });
@@ -241,22 +246,24 @@ impl Position {
         Ok(next)
     }
 
-    /// Plays a move that is known to be legal.
+    /// Plays a move without checking that it is legal.
     ///
-    /// After one that is not, the position is no longer a chess position; nothing worse happens.
+    /// An illegal move leaves a position that may be illegal and whose further moves mean nothing. It does
+    /// not affect memory safety.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         self.play_observed(mv, &mut NoObserver);
     }
 
-    /// [`play_unchecked`](Position::play_unchecked) that tells an observer which pieces move.
+    /// Plays a move as [`play_unchecked`](Position::play_unchecked) does and tells an observer which pieces
+    /// it moves.
     #[inline]
     pub fn play_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
         self.board.make_move(mv, observer);
         self.refresh();
     }
 
-    /// Passes the move to the other side. The side to move must not be in check.
+    /// Passes the move to the other side (a null move). The side to move must not be in check.
     #[inline]
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check(), "null move in check");
@@ -265,7 +272,7 @@ impl Position {
     }
 }
 
-/// As [`Position::new`] does.
+/// See [`Position::new`].
 impl TryFrom<Board> for Position {
     type Error = BoardError;
 
@@ -286,7 +293,7 @@ impl AsRef<Board> for Position {
     }
 }
 
-/// Hashes the board: the rest follows from it.
+/// Hashes the board, from which everything else follows.
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.board.hash(state);
@@ -316,20 +323,20 @@ impl FromStr for Position {
     }
 }
 
-/// The FEN, as [`Board`] writes it.
+/// Writes the FEN, as [`Board`] does.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.board, f)
     }
 }
 
-/// The move is not legal in the position: [`Position::legal_moves`] has those that are.
+/// Error of playing a move that is not legal in the position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct IllegalMove {
-    /// The move, as it was asked for.
+    /// The illegal move.
     pub mv: Move,
-    /// The position.
+    /// FEN of the position.
     pub fen: String,
 }
 

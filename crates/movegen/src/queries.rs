@@ -1,12 +1,12 @@
-//! Questions about attacks, pins and checks in a position.
+//! Attacks, pins, checks and mating material of a position.
 
 use crate::Position;
 use crate::attacks;
 use tabiya_core::{Bitboard, Color, Move, MoveKind, Piece, PieceType, Square};
 
 impl Position {
-    /// The squares that the piece on `square` attacks, its own side's pieces among them; none if
-    /// nothing stands there.
+    /// Returns the squares that the piece on `square` attacks, including those occupied by its own side;
+    /// empty if the square is empty.
     ///
     /// ```
     /// use tabiya_core::{Bitboard, Square};
@@ -23,7 +23,7 @@ impl Position {
         }
     }
 
-    /// The pieces of one colour that attack `square`. Whether they are pinned does not matter.
+    /// Returns the pieces of one colour that attack `square`, pinned or not.
     ///
     /// ```
     /// use tabiya_core::{Color, Square};
@@ -38,10 +38,10 @@ impl Position {
         self.attackers_to(square, self.occupied()) & self.by_color(by)
     }
 
-    /// The pieces of either colour that alone stand between this colour's king and a slider of the
-    /// other side.
+    /// Returns the pieces of either colour that are the only piece between this colour's king and an enemy
+    /// slider.
     ///
-    /// Those of the same colour are pinned; those of the other can discover a check.
+    /// Those of the king's colour are pinned; the others can give a discovered check.
     ///
     /// ```
     /// use tabiya_core::{Color, Square};
@@ -65,7 +65,8 @@ impl Position {
             .fold(Bitboard::EMPTY, |all, blocker| all | blocker)
     }
 
-    /// Does this legal move give check? To ask about many moves, see [`CheckInfo`](crate::CheckInfo).
+    /// Returns true if the legal move gives check. For many moves of one position,
+    /// [`CheckInfo`](crate::CheckInfo) is faster.
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -81,8 +82,8 @@ impl Position {
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_on(from) else { return false };
 
-        // Who stands where afterwards, as far as it matters: the move cannot uncover a check by
-        // anything but a slider.
+        // The piece on its target and the occupancy after the move. Only sliders can give a discovered
+        // check, so nothing else of the position after the move matters.
         let mut placed = Piece::new(us, mv.promotion().unwrap_or(piece.piece_type()));
         let mut target = to;
         let mut occupied = (self.occupied() ^ from.bitboard()) | to.bitboard();
@@ -100,25 +101,25 @@ impl Position {
         if attacks::piece_attacks(placed, target, occupied).contains(king) {
             return true;
         }
-        let left = !(from.bitboard() | to.bitboard());
-        let diagonal = self.diagonal_sliders(us) & left & attacks::bishop_rays(king);
-        let orthogonal = self.orthogonal_sliders(us) & left & attacks::rook_rays(king);
+        let unmoved = !(from.bitboard() | to.bitboard());
+        let diagonal = self.diagonal_sliders(us) & unmoved & attacks::bishop_rays(king);
+        let orthogonal = self.orthogonal_sliders(us) & unmoved & attacks::rook_rays(king);
         (diagonal.any() && !attacks::bishop_attacks(king, occupied).is_disjoint(diagonal))
             || (orthogonal.any() && !attacks::rook_attacks(king, occupied).is_disjoint(orthogonal))
     }
 
-    /// Can this side still give mate, as far as the material tells: is there any sequence of legal
-    /// moves, however silly, to it?
+    /// Returns true if this side has mating material: with it, some sequence of legal moves ends in mate,
+    /// even if only by helpmate.
     ///
-    /// If not, the game is drawn and not lost when the other side's time runs out. A
-    /// [dead position](Position::is_dead) is one in which neither side can.
+    /// If it has none, the game is drawn when the other side's time runs out. In a
+    /// [dead position](Position::is_dead) neither side has mating material.
     ///
     /// ```
     /// use tabiya_core::Color;
     /// use tabiya_movegen::Position;
     ///
     /// let position: Position = "4k3/8/8/4r3/8/8/8/3NK3 w - - 0 1".parse()?;
-    /// assert!(position.can_mate(Color::White)); // if Black's rook shuts in its own king
+    /// assert!(position.can_mate(Color::White)); // if Black's rook blocks its own king
     /// let position: Position = "4k3/8/8/4q3/8/8/8/3NK3 w - - 0 1".parse()?;
     /// assert!(!position.can_mate(Color::White));
     /// # Ok::<(), tabiya_core::FenError>(())
@@ -130,14 +131,14 @@ impl Position {
             return true;
         }
         match (knights & own).count() {
-            // Bishops on squares of one colour, whosever they are, need somebody else in the way of
-            // the king; a rook or a queen there could always step in between.
+            // If all bishops of both sides are on squares of one colour, mate needs another piece to block
+            // the king's escape. Only pawns and knights can: a rook or queen could always interpose.
             0 if bishops.is_subset_of(Bitboard::LIGHT) || bishops.is_subset_of(Bitboard::DARK) => {
                 (bishops & own).any() && (pawns | knights).any()
             }
             0 => (bishops & own).any(),
-            // A lone knight needs a piece of the other side's beside the king, and a queen there
-            // could always take it.
+            // A lone knight needs an enemy piece to block the king's escape, but not a queen, which could
+            // always capture the knight.
             1 if (bishops & own).is_empty() => !self.by_color(!color).is_subset_of(kings | queens),
             _ => true,
         }
@@ -162,7 +163,7 @@ mod tests {
     ];
 
     #[test]
-    fn checks_agree_with_playing() {
+    fn gives_check_agrees_with_playing() {
         let mut checks = 0;
         for fen in CHECKS {
             let root: Position = fen.parse().unwrap();
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn blockers_are_pinned_or_discover() {
+    fn own_blockers_are_pinned() {
         for fen in CHECKS {
             let position: Position = fen.parse().unwrap();
             let us = position.side_to_move();

@@ -1,4 +1,4 @@
-//! From notation to moves and back: what a UCI or SAN text means in a position.
+//! Resolution of UCI and SAN text to legal moves, and SAN for a move.
 
 use crate::Position;
 use crate::attacks;
@@ -6,23 +6,23 @@ use core::fmt;
 use tabiya_core::notation::{ParseSanError, ParseUciMoveError, San, SanMove, SanSuffix, UciMove};
 use tabiya_core::{Bitboard, CastlingSide, Color, File, Move, MoveKind, Piece, PieceType, Rank, Square};
 
-/// Why a UCI move cannot be played.
+/// Error of resolving a UCI move in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ResolveUciError {
-    /// The text is not a move.
+    /// The text is not a UCI move.
     Syntax(ParseUciMoveError),
-    /// It is the null move.
+    /// The move is the null move `0000`.
     Null,
-    /// Nothing stands on the square it starts from.
+    /// The origin square is empty.
     NoPiece(Square),
-    /// A piece of the other side stands on the square it starts from.
+    /// The piece on the origin square is not the side to move's, which is given.
     WrongSide(Square, Color),
-    /// A pawn reaches the last rank, but the text does not say what it becomes.
+    /// A pawn reaches the last rank, but the promotion piece is missing.
     MissingPromotion,
-    /// The text names a promotion, but no pawn reaches the last rank.
+    /// A promotion piece is given, but no pawn reaches the last rank.
     UnexpectedPromotion,
-    /// The piece does not move like that, is in the way of itself, or leaves its king in check.
+    /// The piece cannot move there, or would leave its king in check.
     Illegal(UciMove),
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for ResolveUciError {
             ResolveUciError::Null => f.write_str("the null move 0000 cannot be played"),
             ResolveUciError::NoPiece(square) => write!(f, "there is no piece on {square}"),
             ResolveUciError::WrongSide(square, color) => {
-                write!(f, "the piece on {square} is not {color}'s, and it is {color}'s move")
+                write!(f, "the piece on {square} is not {color}'s, but {color} is to move")
             }
             ResolveUciError::MissingPromotion => {
                 f.write_str("the pawn promotes; add n, b, r or q, as in e7e8q")
@@ -55,19 +55,19 @@ impl core::error::Error for ResolveUciError {
     }
 }
 
-/// Why a SAN move cannot be played.
+/// Error of resolving a SAN move in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ResolveSanError {
-    /// The text is not a move.
+    /// The text is not a SAN move.
     Syntax(ParseSanError),
-    /// It is a null move.
+    /// The move is a null move.
     Null,
-    /// No legal move fits it.
+    /// No legal move matches.
     Illegal,
-    /// More than one legal move fits it.
+    /// More than one legal move matches.
     Ambiguous,
-    /// A pawn reaches the last rank, but the text does not say what it becomes.
+    /// A pawn reaches the last rank, but the promotion piece is missing.
     MissingPromotion,
 }
 
@@ -78,7 +78,7 @@ impl fmt::Display for ResolveSanError {
             ResolveSanError::Null => f.write_str("a null move cannot be played"),
             ResolveSanError::Illegal => f.write_str("no legal move fits"),
             ResolveSanError::Ambiguous => {
-                f.write_str("more than one legal move fits; name the file or rank it comes from")
+                f.write_str("more than one legal move fits; add the file or rank of the origin square")
             }
             ResolveSanError::MissingPromotion => {
                 f.write_str("the pawn promotes; add =N, =B, =R or =Q, as in e8=Q")
@@ -97,10 +97,9 @@ impl core::error::Error for ResolveSanError {
 }
 
 impl Position {
-    /// Reads a move in UCI coordinates and finds the legal move it stands for.
+    /// Parses a move in UCI notation and returns the legal move it stands for.
     ///
-    /// Castling is understood both as the king's move of two squares (`e1g1`) and as king takes
-    /// rook (`e1h1`).
+    /// Castling is accepted both as a two-square king move (`e1g1`) and as "king takes own rook" (`e1h1`).
     ///
     /// ```
     /// use tabiya_core::Square;
@@ -113,15 +112,15 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the text or with the move.
+    /// If the text is not a UCI move, or the move is not legal.
     pub fn parse_uci(&self, text: &str) -> Result<Move, ResolveUciError> {
         self.resolve_uci(text.parse().map_err(ResolveUciError::Syntax)?)
     }
 
-    /// The legal move that UCI coordinates stand for.
+    /// Returns the legal move that a UCI move stands for.
     ///
     /// # Errors
-    /// What is wrong with the move.
+    /// If the move is not legal.
     pub fn resolve_uci(&self, uci: UciMove) -> Result<Move, ResolveUciError> {
         let UciMove::Normal { from, to, promotion } = uci else { return Err(ResolveUciError::Null) };
         let us = self.side_to_move();
@@ -132,34 +131,34 @@ impl Position {
         if from == to {
             return Err(ResolveUciError::Illegal(uci));
         }
-        let mv = self.move_between(piece, from, to, promotion);
+        let mv = self.move_from_uci(piece, from, to, promotion);
         if self.is_legal(mv) {
             return Ok(mv);
         }
-        let queening = self.move_between(piece, from, to, Some(PieceType::Queen));
-        let plain = self.move_between(piece, from, to, None);
+        let queening = self.move_from_uci(piece, from, to, Some(PieceType::Queen));
+        let without_promotion = self.move_from_uci(piece, from, to, None);
         Err(match promotion {
             None if piece.piece_type() == PieceType::Pawn && self.is_legal(queening) => {
                 ResolveUciError::MissingPromotion
             }
-            Some(_) if self.is_legal(plain) => ResolveUciError::UnexpectedPromotion,
+            Some(_) if self.is_legal(without_promotion) => ResolveUciError::UnexpectedPromotion,
             _ => ResolveUciError::Illegal(uci),
         })
     }
 
-    /// The move, legal or not, that UCI coordinates stand for.
-    fn move_between(&self, piece: Piece, from: Square, to: Square, promotion: Option<PieceType>) -> Move {
+    /// Returns the move, legal or not, that UCI coordinates stand for.
+    fn move_from_uci(&self, piece: Piece, from: Square, to: Square, promotion: Option<PieceType>) -> Move {
         if piece.piece_type() == PieceType::King
             && promotion.is_none()
-            && let Some((side, rook)) = self.castling_meant(from, to)
+            && let Some((side, rook)) = self.castling_from_uci(from, to)
         {
             return Move::new(from, rook, MoveKind::Castle(side));
         }
-        self.step(piece, from, to, promotion)
+        self.normal_move(piece, from, to, promotion)
     }
 
-    /// The move, legal or not, that takes `piece` from one square to another and is not castling.
-    fn step(&self, piece: Piece, from: Square, to: Square, promotion: Option<PieceType>) -> Move {
+    /// Returns the move, legal or not and other than castling, of `piece` between these squares.
+    fn normal_move(&self, piece: Piece, from: Square, to: Square, promotion: Option<PieceType>) -> Move {
         let is_pawn = piece.piece_type() == PieceType::Pawn;
         let kind = match (promotion, self.piece_on(to)) {
             (Some(piece), None) => MoveKind::Promotion(piece),
@@ -172,20 +171,20 @@ impl Position {
         Move::new(from, to, kind)
     }
 
-    /// The castling that a king's move from `from` to `to` means, if it means one.
-    fn castling_meant(&self, from: Square, to: Square) -> Option<(CastlingSide, Square)> {
+    /// Returns the side and the rook if a king move from `from` to `to` denotes castling.
+    fn castling_from_uci(&self, from: Square, to: Square) -> Option<(CastlingSide, Square)> {
         let us = self.side_to_move();
         CastlingSide::ALL.into_iter().find_map(|side| {
             let rook = self.castling_rook(us, side)?;
-            let goal = Square::new(side.king_file(), from.rank());
-            // A step to a neighbouring square is just that, even where castling would end there.
-            (to == rook || to == goal && from.distance(to) > 1).then_some((side, rook))
+            let king_to = Square::new(side.king_file(), from.rank());
+            // A step to a neighbouring square is a king move, even if castling would end there (Chess960).
+            (to == rook || to == king_to && from.distance(to) > 1).then_some((side, rook))
         })
     }
 
-    /// Reads a move in standard algebraic notation and finds the legal move it stands for.
+    /// Parses a move in standard algebraic notation (SAN) and returns the legal move it stands for.
     ///
-    /// Check marks are not compared: [`San`] tells how forgiving the reading is.
+    /// Check and mate suffixes are ignored. [`San`] documents which other deviations are accepted.
     ///
     /// ```
     /// use tabiya_movegen::{Position, ResolveSanError};
@@ -196,16 +195,16 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the text, or whether no move or several moves fit.
+    /// If the text is not a SAN move, or not exactly one legal move matches.
     pub fn parse_san(&self, text: &str) -> Result<Move, ResolveSanError> {
         self.resolve_san(text.parse().map_err(ResolveSanError::Syntax)?)
     }
 
-    /// The legal move that SAN stands for. Whether a capture is marked with `x` does not matter, and
-    /// coordinates alone (`g1f3`) are understood for every piece.
+    /// Returns the legal move that a SAN move stands for. The capture mark `x` is optional, and plain
+    /// coordinates (`g1f3`) are accepted for every piece.
     ///
     /// # Errors
-    /// Whether no move or several moves fit.
+    /// If not exactly one legal move matches.
     #[inline]
     pub fn resolve_san(&self, san: San) -> Result<Move, ResolveSanError> {
         let us = self.side_to_move();
@@ -225,7 +224,7 @@ impl Position {
                 if let Some(rank) = rank {
                     origins &= rank.bitboard();
                 }
-                let Some(from) = origins.first() else { return self.coordinates_meant(san) };
+                let Some(from) = origins.first() else { return self.resolve_coordinates(san) };
                 if origins.more_than_one() {
                     return Err(ResolveSanError::Ambiguous);
                 }
@@ -234,15 +233,16 @@ impl Position {
                 match promotion {
                     None if promotes => Err(ResolveSanError::MissingPromotion),
                     Some(_) if !promotes => Err(ResolveSanError::Illegal),
-                    _ => Ok(self.step(piece, from, to, promotion)),
+                    _ => Ok(self.normal_move(piece, from, to, promotion)),
                 }
             }
         }
     }
 
-    /// The legal move that coordinates alone stand for, which read as a pawn's move.
+    /// Returns the legal move that plain coordinates such as `g1f3` stand for. The SAN parser reads them as a
+    /// pawn move.
     #[cold]
-    fn coordinates_meant(&self, san: San) -> Result<Move, ResolveSanError> {
+    fn resolve_coordinates(&self, san: San) -> Result<Move, ResolveSanError> {
         let SanMove::Normal {
             piece: PieceType::Pawn,
             file: Some(file),
@@ -258,8 +258,9 @@ impl Position {
         self.resolve_uci(coordinates).map_err(|_| ResolveSanError::Illegal)
     }
 
-    /// The pieces of this kind, of the side to move, that can go to `to`, castling apart. Of pawns,
-    /// those that go straight ahead if `file` is not another one than that of `to`.
+    /// Returns the pieces of the side to move equal to `piece` that can legally move to `to`, not counting
+    /// castling. Pawns are those that can be pushed to `to` if `file` is `None` or the file of `to`, and
+    /// those that can capture there otherwise.
     #[inline]
     fn legal_origins(&self, piece: Piece, file: Option<File>, to: Square) -> Bitboard {
         let us = piece.color();
@@ -267,22 +268,23 @@ impl Position {
             return Bitboard::EMPTY;
         }
         let own = self.pieces(us, piece.piece_type());
-        let reach = match piece.piece_type() {
+        let candidates = match piece.piece_type() {
             PieceType::Pawn if file.is_none_or(|file| file == to.file()) => self.pawns_behind(us, to),
             PieceType::Pawn if self.occupied().contains(to) => attacks::pawn_attacks(!us, to),
             kind @ (PieceType::Pawn | PieceType::King) => {
                 let origins = own & attacks::piece_attacks(Piece::new(!us, kind), to, self.occupied());
-                let legal = |from: &Square| self.is_legal(self.step(piece, *from, to, None));
+                let legal = |from: &Square| self.is_legal(self.normal_move(piece, *from, to, None));
                 return origins.into_iter().filter(legal).collect();
             }
             _ => attacks::piece_attacks(piece, to, self.occupied()),
         };
-        // A pinned piece stays on the line through the king, which is then the line through `to`.
-        let free = !self.pinned() | attacks::line(self.king(us), to);
-        if self.check_mask().contains(to) { own & reach & free } else { Bitboard::EMPTY }
+        // A pinned piece must stay on its line through the king, which then goes through `to` as well.
+        let unpinned = !self.pinned() | attacks::line(self.king(us), to);
+        if self.check_mask().contains(to) { own & candidates & unpinned } else { Bitboard::EMPTY }
     }
 
-    /// The squares from which a pawn would reach `to` straight ahead, the nearest with a piece.
+    /// Returns the squares from which a pawn could be pushed to `to`: the square behind it, and the one
+    /// behind that if a double push from there is not blocked.
     #[inline]
     fn pawns_behind(&self, us: Color, to: Square) -> Bitboard {
         if self.occupied().contains(to) {
@@ -293,10 +295,10 @@ impl Position {
         one | two
     }
 
-    /// The move in standard algebraic notation, with no more of its origin than it needs, and with
-    /// its check mark.
+    /// Returns the move in standard algebraic notation, with minimal disambiguation and with its check or
+    /// mate suffix.
     ///
-    /// The move must be legal here; the text of one that is not means nothing.
+    /// The move must be legal; the result for an illegal move is meaningless.
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -337,8 +339,8 @@ impl Position {
         }
     }
 
-    /// What must be said of the origin because other pieces of the kind could go there too: the
-    /// file if that tells them apart, else the rank, else both.
+    /// Returns the part of the origin that SAN needs because other pieces of the type could move there too:
+    /// the file if that is enough, else the rank, else both.
     fn disambiguation(&self, piece: Piece, mv: Move) -> (Option<File>, Option<Rank>) {
         let (from, to) = (mv.from(), mv.to());
         let others = self.legal_origins(piece, None, to) - from.bitboard();

@@ -1,9 +1,10 @@
-//! The static piece-move arrays: for each piece and square, the squares it reaches.
+//! Static attack tables: for each piece and square, the squares that the piece attacks (the "static
+//! piece-move arrays" of the ChessBin tutorial).
 //!
-//! All of them are computed by the compiler. Leapers and lines are small; the slider tables are
-//! large and have a module of their own.
+//! The compiler computes all of them. The tables of leapers and lines are small; the slider tables take
+//! most of the build time.
 
+pub(crate) mod king_attack_cache;
 pub(crate) mod leapers;
-pub(crate) mod outlook;
 pub(crate) mod rays;
 pub(crate) mod sliders;

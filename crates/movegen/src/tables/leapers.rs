@@ -1,8 +1,9 @@
-//! Pawns, knights and kings: pieces whose reach does not depend on what stands in between.
+//! Attacks of pawns, knights and kings, which do not depend on the occupancy.
 
 use tabiya_core::{Bitboard, Color, Square};
 
-const fn leaps(steps: &[(i8, i8)]) -> [Bitboard; 64] {
+/// Returns the table of a piece that makes these steps, each of (files, ranks).
+const fn leaper_attacks(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut from = 0;
     while from < 64 {
@@ -18,13 +19,14 @@ const fn leaps(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     table
 }
 
-static PAWN_ATTACKS: [[Bitboard; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
+static PAWN_ATTACKS: [[Bitboard; 64]; 2] =
+    [leaper_attacks(&[(-1, 1), (1, 1)]), leaper_attacks(&[(-1, -1), (1, -1)])];
 
 static KNIGHT_ATTACKS: [Bitboard; 64] =
-    leaps(&[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
+    leaper_attacks(&[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
 
 static KING_ATTACKS: [Bitboard; 64] =
-    leaps(&[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
+    leaper_attacks(&[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
 
 #[inline]
 pub(crate) const fn pawn_attacks(color: Color, square: Square) -> Bitboard {

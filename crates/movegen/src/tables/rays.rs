@@ -1,12 +1,12 @@
-//! Straight lines on an empty board: rays from a square, the squares between two squares, the
-//! whole line through two squares.
+//! Straight lines on an empty board: rays from a square, the squares between two squares, and the whole
+//! line through two squares.
 
 use tabiya_core::{Bitboard, Square};
 
 pub(crate) const ORTHOGONAL: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 pub(crate) const DIAGONAL: [(i8, i8); 4] = [(1, 1), (-1, -1), (1, -1), (-1, 1)];
 
-/// The squares from `from` (not included) in one direction to the edge of the board.
+/// Returns the squares in one direction (files, ranks) from `from`, exclusive, to the edge of the board.
 pub(crate) const fn ray(from: Square, (files, ranks): (i8, i8)) -> Bitboard {
     let mut squares = Bitboard::EMPTY;
     let mut square = from;
@@ -17,6 +17,7 @@ pub(crate) const fn ray(from: Square, (files, ranks): (i8, i8)) -> Bitboard {
     squares
 }
 
+/// Returns, for each square, the union of its rays in these directions.
 const fn rays(directions: &[(i8, i8)]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut from = 0;
@@ -39,8 +40,11 @@ static DIAGONALS: [Bitboard; 64] = rays(&[DIAGONAL[0], DIAGONAL[1]]);
 /// The line from the upper left to the lower right through each square.
 static ANTI_DIAGONALS: [Bitboard; 64] = rays(&[DIAGONAL[2], DIAGONAL[3]]);
 
+/// Tables by pairs of squares.
 struct Lines {
+    /// The squares strictly between the two; empty if they share no line.
     between: [[Bitboard; 64]; 64],
+    /// The whole line through the two, edge to edge; empty if they share none.
     through: [[Bitboard; 64]; 64],
 }
 

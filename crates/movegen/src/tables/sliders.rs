@@ -1,19 +1,17 @@
-//! Bishops and rooks: one look-up in a table indexed by what stands in the way.
+//! Bishop and rook attacks: one look-up in a table indexed by the relevant occupancy (magic bitboards).
 //!
-//! Of all occupied squares, only those on the piece's rays matter, and of these not the last on
-//! the edge: that is the square's *mask*, of 5 to 12 squares. Each subset of a mask has an entry
-//! in [`ATTACKS`]. Two ways lead from a subset to its entry:
+//! Only the occupied squares on the piece's rays matter, and of each ray not the last square, behind which
+//! nothing can be hidden: these are the square's *mask*, 5 to 12 squares. Each subset of a mask has an entry
+//! in [`ATTACKS`]. There are two ways to compute the index of a subset:
 //!
 //! - **PEXT**, where the target has BMI2: one instruction gathers the bits of the mask.
-//! - **Magic multiplication** elsewhere: the product of the subset with a suitable number has a
-//!   different value in its high bits for each subset that needs an entry of its own. The numbers
-//!   were found by `examples/find_magics.rs`.
+//! - **Magic multiplication** elsewhere: the high bits of the product of the subset and a magic number
+//!   differ between any two subsets with different attacks. `examples/find_magics.rs` found the numbers.
 //!
-//! Both are compiled in and tested wherever the machine allows; the target decides which one is
-//! used.
+//! The target decides at compile time which one is used; the tests check the magic numbers on every target.
 
 // SAFETY (of the module): `unsafe` is used for the one unchecked look-up, whose index is in range
-// by construction (see `Slider::index`), and for the PEXT instruction. The look-up is the
+// by construction (see `Slider::look_up`), and for the PEXT instruction. The look-up is the
 // innermost operation of move generation; a bounds check adds 8 % to the instructions of perft.
 #![allow(unsafe_code)]
 
@@ -24,28 +22,35 @@ const BISHOP_ENTRIES: usize = 5_248;
 const ROOK_ENTRIES: usize = 102_400;
 const ENTRIES: usize = BISHOP_ENTRIES + ROOK_ENTRIES;
 
+/// Look-up parameters of a bishop on each square.
 static BISHOPS: [Slider; 64] = sliders(&DIAGONAL, &BISHOP_MAGICS, 0);
+/// Look-up parameters of a rook on each square.
 static ROOKS: [Slider; 64] = sliders(&ORTHOGONAL, &ROOK_MAGICS, BISHOP_ENTRIES as u32);
+/// The attacks for each subset of each mask: those of the bishop on a1 first, those of the rook on h8 last.
 static ATTACKS: [Bitboard; ENTRIES] = attacks();
 
-/// The squares a bishop on `square` attacks when `occupied` squares are in its way.
+/// Returns the squares that a bishop on `square` attacks, given the occupied squares.
 #[inline]
 pub(crate) fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     BISHOPS[square.index()].look_up(occupied)
 }
 
-/// The squares a rook on `square` attacks when `occupied` squares are in its way.
+/// Returns the squares that a rook on `square` attacks, given the occupied squares.
 #[inline]
 pub(crate) fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     ROOKS[square.index()].look_up(occupied)
 }
 
-/// How one piece on one square finds its entries.
+/// Look-up parameters of one slider on one square.
 #[derive(Clone, Copy)]
 struct Slider {
+    /// The squares whose occupancy matters.
     mask: Bitboard,
+    /// Magic number, unused with PEXT.
     magic: u64,
+    /// Index of the first of its entries in [`ATTACKS`].
     offset: u32,
+    /// 64 minus the number of squares in `mask`.
     shift: u32,
 }
 
@@ -54,16 +59,16 @@ impl Slider {
     fn look_up(&self, occupied: Bitboard) -> Bitboard {
         let index = self.offset as usize + self.index(occupied);
         debug_assert!(index < ENTRIES);
-        // SAFETY: `index` of n bits is below 2^n, and `offset` is the sum of 2^n over the squares
-        // (and pieces) before this one; the last sum is `ENTRIES`. Both are computed at compile
-        // time; `every_entry_is_in_range` tests it.
+        // SAFETY: `self.index` has n bits and is below 2^n, and `offset` is the sum of 2^n over the
+        // squares (and pieces) before this one; the sum over all is `ENTRIES`. `offset` is computed at
+        // compile time; the test `every_entry_is_in_range` checks it.
         unsafe { *ATTACKS.get_unchecked(index) }
     }
 
     #[cfg(target_feature = "bmi2")]
     #[inline]
     fn index(&self, occupied: Bitboard) -> usize {
-        // SAFETY: this is compiled only for targets that have BMI2.
+        // SAFETY: this function is compiled only for targets that have BMI2.
         unsafe { core::arch::x86_64::_pext_u64(occupied.0, self.mask.0) as usize }
     }
 
@@ -80,6 +85,7 @@ impl Slider {
     }
 }
 
+/// Returns the look-up parameters of a piece with these directions; its entries start at `offset`.
 const fn sliders(directions: &[(i8, i8); 4], magics: &[u64; 64], mut offset: u32) -> [Slider; 64] {
     let mut table = [Slider { mask: Bitboard::EMPTY, magic: 0, offset: 0, shift: 0 }; 64];
     let mut index = 0;
@@ -88,7 +94,7 @@ const fn sliders(directions: &[(i8, i8); 4], magics: &[u64; 64], mut offset: u32
         let mut mask = 0;
         let mut direction = 0;
         while direction < 4 {
-            // Without its last square: what stands there hides nothing.
+            // The last square is left out: a piece there hides nothing.
             let squares = ray(square, directions[direction]).0;
             let last = match squares {
                 0 => 0,
@@ -107,16 +113,16 @@ const fn sliders(directions: &[(i8, i8); 4], magics: &[u64; 64], mut offset: u32
     table
 }
 
-/// Does going in this direction make square indices larger?
+/// Returns true if steps in this direction make square indices larger.
 const fn is_upward((files, ranks): (i8, i8)) -> bool {
     ranks * 8 + files > 0
 }
 
-/// Fills the table.
+/// Computes [`ATTACKS`].
 ///
-/// This runs in the compiler's interpreter at each build, so it does little for each entry. A
-/// subset is a union of one subset for each direction; its reach is the union of theirs and, as
-/// multiplication distributes over addition, its unshifted index the sum of theirs.
+/// This runs in the compiler's interpreter at each build, so it does little per entry. A subset of a mask
+/// is the union of one subset per direction. Its attacks are the union of theirs, and its unshifted index
+/// is the sum of theirs because multiplication distributes over addition.
 const fn attacks() -> [Bitboard; ENTRIES] {
     let mut table = [Bitboard::EMPTY; ENTRIES];
     let bishops = sliders(&DIAGONAL, &BISHOP_MAGICS, 0);
@@ -126,21 +132,21 @@ const fn attacks() -> [Bitboard; ENTRIES] {
         let square = Square::wrapping(index as u8);
         let (slider, directions) =
             if index < 64 { (bishops[index], &DIAGONAL) } else { (rooks[index - 64], &ORTHOGONAL) };
-        let parts = [
-            Parts::new(&slider, square, directions[0]),
-            Parts::new(&slider, square, directions[1]),
-            Parts::new(&slider, square, directions[2]),
-            Parts::new(&slider, square, directions[3]),
+        let subsets = [
+            Subsets::new(&slider, square, directions[0]),
+            Subsets::new(&slider, square, directions[1]),
+            Subsets::new(&slider, square, directions[2]),
+            Subsets::new(&slider, square, directions[3]),
         ];
-        let (first, second) = (parts[0].join(&parts[1]), parts[2].join(&parts[3]));
+        let (first, second) = (subsets[0].product(&subsets[1]), subsets[2].product(&subsets[3]));
         let mut i = 0;
         while i < first.len {
-            let (index, reach) = first.entries[i];
+            let (index, attacks) = first.entries[i];
             let mut j = 0;
             while j < second.len {
                 let entry = second.entries[j];
                 let at = slider.offset as u64 + (index.wrapping_add(entry.0) >> slider.shift);
-                table[at as usize] = Bitboard(reach | entry.1);
+                table[at as usize] = Bitboard(attacks | entry.1);
                 j += 1;
             }
             i += 1;
@@ -150,64 +156,66 @@ const fn attacks() -> [Bitboard; ENTRIES] {
     table
 }
 
-/// The subsets of a mask in some directions, each as its unshifted index and its reach.
-struct Parts {
+/// The subsets of a mask in some of its directions, each as (unshifted index, attacks).
+struct Subsets {
     entries: [(u64, u64); 64],
     len: usize,
 }
 
-impl Parts {
-    const fn new(slider: &Slider, square: Square, direction: (i8, i8)) -> Parts {
+impl Subsets {
+    /// Returns the subsets of the mask in one direction.
+    const fn new(slider: &Slider, square: Square, direction: (i8, i8)) -> Subsets {
         let ray = ray(square, direction).0;
         let mask = ray & slider.mask.0;
-        let mut parts = Parts { entries: [(0, 0); 64], len: 0 };
+        let mut subsets = Subsets { entries: [(0, 0); 64], len: 0 };
         let mut subset = 0u64;
         loop {
             let index = if cfg!(target_feature = "bmi2") {
-                extract(subset, slider.mask.0) << slider.shift
+                pext(subset, slider.mask.0) << slider.shift
             } else {
                 subset.wrapping_mul(slider.magic)
             };
-            parts.entries[parts.len] = (index, cut(ray, subset, direction));
-            parts.len += 1;
+            subsets.entries[subsets.len] = (index, up_to_blocker(ray, subset, direction));
+            subsets.len += 1;
+            // The next subset of the mask (carry-rippler).
             subset = subset.wrapping_sub(mask) & mask;
             if subset == 0 {
-                return parts;
+                return subsets;
             }
         }
     }
 
-    /// Every union of a subset of `self` and one of `other`. On any square, two opposite
-    /// directions have at most 2^6 of them.
-    const fn join(&self, other: &Parts) -> Parts {
-        let mut joined = Parts { entries: [(0, 0); 64], len: 0 };
+    /// Returns every union of a subset in `self` and one in `other`. Two opposite directions have at most
+    /// 2^6 of them on any square.
+    const fn product(&self, other: &Subsets) -> Subsets {
+        let mut product = Subsets { entries: [(0, 0); 64], len: 0 };
         let mut i = 0;
         while i < self.len {
             let mut j = 0;
             while j < other.len {
                 let (a, b) = (self.entries[i], other.entries[j]);
-                joined.entries[joined.len] = (a.0.wrapping_add(b.0), a.1 | b.1);
-                joined.len += 1;
+                product.entries[product.len] = (a.0.wrapping_add(b.0), a.1 | b.1);
+                product.len += 1;
                 j += 1;
             }
             i += 1;
         }
-        joined
+        product
     }
 }
 
-/// A ray up to and including the first occupied square.
-const fn cut(whole: u64, occupied: u64, direction: (i8, i8)) -> u64 {
-    let blockers = whole & occupied;
+/// Returns the part of a ray up to and including the first occupied square.
+const fn up_to_blocker(whole_ray: u64, occupied: u64, direction: (i8, i8)) -> u64 {
+    let blockers = whole_ray & occupied;
     if blockers == 0 {
-        return whole;
+        return whole_ray;
     }
     let first = if is_upward(direction) { blockers.trailing_zeros() } else { 63 - blockers.leading_zeros() };
-    whole & !ray(Square::wrapping(first as u8), direction).0
+    whole_ray & !ray(Square::wrapping(first as u8), direction).0
 }
 
-/// The bits of `value` under `mask`, moved together: PEXT, for the compiler's interpreter.
-const fn extract(value: u64, mut mask: u64) -> u64 {
+/// PEXT for the compiler's interpreter: gathers the bits of `value` under `mask` at the low end.
+const fn pext(value: u64, mut mask: u64) -> u64 {
     let mut result = 0;
     let mut bit = 1;
     while mask != 0 {
@@ -264,33 +272,41 @@ const ROOK_MAGICS: [u64; 64] = [
 mod tests {
     use super::*;
 
-    /// Every subset is looked at, but under Miri, which would take minutes.
+    /// Step width through the subsets: all of them, except under Miri, where that takes minutes.
     const STEP: usize = if cfg!(miri) { 61 } else { 1 };
 
-    /// The slow truth: square by square until something is in the way.
-    fn walk(square: Square, occupied: Bitboard, directions: &[(i8, i8); 4]) -> Bitboard {
-        let mut reach = Bitboard::EMPTY;
+    /// Reference implementation: walks each direction up to the first occupied square.
+    fn slow_attacks(square: Square, occupied: Bitboard, directions: &[(i8, i8); 4]) -> Bitboard {
+        let mut attacks = Bitboard::EMPTY;
         for &(files, ranks) in directions {
             let mut at = square;
             while let Some(next) = at.offset(files, ranks) {
-                reach |= next.bitboard();
+                attacks |= next.bitboard();
                 if occupied.contains(next) {
                     break;
                 }
                 at = next;
             }
         }
-        reach
+        attacks
     }
 
     #[test]
-    fn every_subset_of_every_mask_has_its_attacks() {
+    fn attacks_of_every_subset_match_reference() {
         for square in Square::ALL {
             for subset in BISHOPS[square.index()].mask.subsets().step_by(STEP) {
-                assert_eq!(bishop_attacks(square, subset), walk(square, subset, &DIAGONAL), "{square}");
+                assert_eq!(
+                    bishop_attacks(square, subset),
+                    slow_attacks(square, subset, &DIAGONAL),
+                    "{square}"
+                );
             }
             for subset in ROOKS[square.index()].mask.subsets().step_by(STEP) {
-                assert_eq!(rook_attacks(square, subset), walk(square, subset, &ORTHOGONAL), "{square}");
+                assert_eq!(
+                    rook_attacks(square, subset),
+                    slow_attacks(square, subset, &ORTHOGONAL),
+                    "{square}"
+                );
             }
         }
     }
@@ -307,16 +323,16 @@ mod tests {
     }
 
     #[test]
-    fn squares_off_the_mask_do_not_matter() {
+    fn ignores_squares_outside_the_mask() {
         for square in Square::ALL {
-            let noise = !ROOKS[square.index()].mask;
-            assert_eq!(rook_attacks(square, noise), rook_attacks(square, Bitboard::EMPTY));
-            let noise = !BISHOPS[square.index()].mask;
-            assert_eq!(bishop_attacks(square, noise), bishop_attacks(square, Bitboard::EMPTY));
+            let outside = !ROOKS[square.index()].mask;
+            assert_eq!(rook_attacks(square, outside), rook_attacks(square, Bitboard::EMPTY));
+            let outside = !BISHOPS[square.index()].mask;
+            assert_eq!(bishop_attacks(square, outside), bishop_attacks(square, Bitboard::EMPTY));
         }
     }
 
-    /// Magic numbers are tested on every target, also where PEXT is used instead.
+    /// Covers targets that use PEXT too.
     #[test]
     fn magics_have_no_collision() {
         for (slider, directions) in
@@ -326,9 +342,9 @@ mod tests {
                 [BISHOPS.iter().chain(&ROOKS).position(|other| core::ptr::eq(other, slider)).unwrap() % 64];
             let mut seen = vec![None; 1 << slider.mask.count()];
             for subset in slider.mask.subsets().step_by(STEP) {
-                let reach = walk(square, subset, directions);
+                let attacks = slow_attacks(square, subset, directions);
                 let entry = &mut seen[slider.magic_index(subset.0)];
-                assert_eq!(*entry.get_or_insert(reach), reach);
+                assert_eq!(*entry.get_or_insert(attacks), attacks);
             }
         }
     }

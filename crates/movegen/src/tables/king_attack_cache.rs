@@ -1,13 +1,14 @@
-//! What a king looks out on from its square: everything that the legality of moves asks about it, side
-//! by side in one line of the processor's cache.
+//! Cache of the attack tables by king square: everything the legality computation looks up about a king,
+//! in one cache line.
 
 use super::leapers::{king_attacks, knight_attacks, pawn_attacks};
 use super::rays::{anti_diagonal, bishop_rays, diagonal, rook_rays};
 use tabiya_core::{Bitboard, Color, Square};
 
+/// The attack tables' entries for one king square.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
-pub(crate) struct Outlook {
+pub(crate) struct KingAttackCache {
     pub(crate) rook_rays: Bitboard,
     pub(crate) bishop_rays: Bitboard,
     pub(crate) knight_attacks: Bitboard,
@@ -20,21 +21,21 @@ pub(crate) struct Outlook {
     pub(crate) anti_diagonal: Bitboard,
 }
 
-static OUTLOOKS: [Outlook; 64] = outlooks();
+static KING_ATTACK_CACHES: [KingAttackCache; 64] = king_attack_caches();
 
-const fn outlooks() -> [Outlook; 64] {
-    let mut table = [Outlook::from(Square::A1); 64];
+const fn king_attack_caches() -> [KingAttackCache; 64] {
+    let mut table = [KingAttackCache::new(Square::A1); 64];
     let mut index = 0;
     while index < 64 {
-        table[index] = Outlook::from(Square::wrapping(index as u8));
+        table[index] = KingAttackCache::new(Square::wrapping(index as u8));
         index += 1;
     }
     table
 }
 
-impl Outlook {
-    const fn from(square: Square) -> Outlook {
-        Outlook {
+impl KingAttackCache {
+    const fn new(square: Square) -> KingAttackCache {
+        KingAttackCache {
             rook_rays: rook_rays(square),
             bishop_rays: bishop_rays(square),
             knight_attacks: knight_attacks(square),
@@ -45,9 +46,9 @@ impl Outlook {
         }
     }
 
-    /// What a king on this square looks out on.
+    /// Returns the entry for a king on this square.
     #[inline]
-    pub(crate) fn of(king: Square) -> &'static Outlook {
-        &OUTLOOKS[king.index()]
+    pub(crate) fn of(king: Square) -> &'static KingAttackCache {
+        &KING_ATTACK_CACHES[king.index()]
     }
 }
