@@ -1,49 +1,92 @@
-//! Static exchange evaluation: what a capture wins once everybody has taken back.
+//! Static exchange evaluation (SEE): the material that a move wins or loses by captures on its target square.
+//!
+//! It separates captures that win material from those that lose some without searching either. It looks at
+//! one square only and ignores pins, checks and everything that happens elsewhere. That is good enough to
+//! order moves; pruning by it is a gamble.
+//!
+//! ```
+//! use tabiya_movegen::Position;
+//! use tabiya_movegen::see::{PieceValues, see_ge};
+//!
+//! // Pawn, knight, bishop, rook, queen.
+//! const VALUES: PieceValues = PieceValues::new([100, 300, 300, 500, 900]);
+//!
+//! let position: Position = "4k3/8/4p3/3n4/8/8/8/3RK3 w - - 0 1".parse()?;
+//! let rook_takes_knight = position.parse_san("Rxd5")?;
+//! assert!(see_ge(&position, rook_takes_knight, 300 - 500, &VALUES));
+//! assert!(!see_ge(&position, rook_takes_knight, 0, &VALUES));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Source: the swap algorithm of the Chess Programming Wiki, with a threshold instead of a value so that it can
+//! stop as soon as the answer is certain.
 
-use crate::{Position, attacks};
+use crate::attacks;
+use crate::position::Position;
 use tabiya_core::{Bitboard, Color, Move, PieceType, Square, Value};
 
-/// What pieces count in an exchange, in centipawns, by [`PieceType::index`]: rounded, since what matters
-/// is which exchanges are even. The king is worth more than all the others together.
-const VALUES: [Value; PieceType::COUNT] = [100, 320, 320, 500, 950, 20_000];
+/// Values of the pieces in an exchange, in any unit (usually centipawns).
+///
+/// They need not be those of an evaluation. Rounded values are better here: what matters is which exchanges
+/// are even.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceValues([Value; PieceType::COUNT]);
 
-/// What a piece counts.
-#[inline]
-pub fn value(piece_type: PieceType) -> Value {
-    VALUES[piece_type.index()]
-}
+impl PieceValues {
+    /// The king's value: more than all other pieces together.
+    const KING: Value = 20_000;
 
-/// What a move takes, in centipawns.
-#[inline]
-pub fn captured_value(position: &Position, mv: Move) -> Value {
-    if mv.is_en_passant() {
-        value(PieceType::Pawn)
-    } else if mv.is_capture() {
-        position.piece_on(mv.to()).map_or(0, |victim| value(victim.piece_type()))
-    } else {
-        0
+    /// Creates piece values from those of pawn, knight, bishop, rook and queen, each from 0 to 2,000. The king
+    /// counts 20,000.
+    #[inline]
+    pub const fn new([pawn, knight, bishop, rook, queen]: [Value; PieceType::COUNT - 1]) -> PieceValues {
+        PieceValues([pawn, knight, bishop, rook, queen, PieceValues::KING])
+    }
+
+    /// Returns the value of a piece type.
+    #[inline]
+    pub const fn value(&self, piece_type: PieceType) -> Value {
+        self.0[piece_type.index()]
+    }
+
+    /// Returns the value of the piece that a legal move captures; 0 if it captures none.
+    #[inline]
+    pub fn captured(&self, position: &Position, mv: Move) -> Value {
+        if mv.is_en_passant() {
+            self.value(PieceType::Pawn)
+        } else if mv.is_capture() {
+            position.piece_on(mv.to()).map_or(0, |victim| self.value(victim.piece_type()))
+        } else {
+            0
+        }
+    }
+
+    /// Returns the material that a move gains by promotion; 0 for other moves.
+    #[inline]
+    pub fn promotion_gain(&self, mv: Move) -> Value {
+        mv.promotion().map_or(0, |promotion| self.value(promotion) - self.value(PieceType::Pawn))
     }
 }
 
-/// Does the move win at least `threshold`, if both sides then go on capturing on its target square, with
-/// their least valuable piece first, for as long as it pays?
+/// Returns true if the static exchange evaluation of a legal move is at least `threshold`.
 ///
-/// Why: it tells captures that win material from those that lose some without searching either. It sees
-/// one square only: pins, checks, and what happens elsewhere are beyond it. Sound where it orders moves,
-/// and a gamble where it prunes them. After the swap algorithm of the Chess Programming Wiki, asked for
-/// a threshold instead of a value so that it can stop as soon as the question is decided.
-pub fn see_ge(position: &Position, mv: Move, threshold: Value) -> bool {
+/// Both sides capture on the target square of the move, each time with their least valuable attacker, and stop
+/// when going on would lose material. Castling counts 0.
+///
+/// Inlined, so that the compiler can fold constant `values` in; call it from one function of your own.
+#[inline]
+pub fn see_ge(position: &Position, mv: Move, threshold: Value, values: &PieceValues) -> bool {
     if mv.is_castle() {
         return threshold <= 0;
     }
     let (from, to) = (mv.from(), mv.to());
     let Some(mover) = position.piece_on(from) else { return false };
 
-    // `stake` is what the side that has just captured has above its goal, if the exchange ends here.
+    // Our goal is `threshold`, the opponent's is to keep us below it. `surplus` is by how much the side that
+    // captured last exceeds its goal if the exchange stops now.
     let mut on_target = mv.promotion().unwrap_or(mover.piece_type());
-    let promoted = mv.promotion().map_or(0, |piece_type| value(piece_type) - value(PieceType::Pawn));
-    let mut stake = captured_value(position, mv) + promoted - threshold;
-    if stake < 0 {
+    let mut surplus = values.captured(position, mv) + values.promotion_gain(mv) - threshold;
+    if surplus < 0 {
         return false;
     }
 
@@ -54,32 +97,35 @@ pub fn see_ge(position: &Position, mv: Move, threshold: Value) -> bool {
     let mut attackers = position.attackers_to(to, occupied) & occupied;
     let us = position.side_to_move();
     let mut side = !us;
-    // Each round `side` may take back. It does so if that brings it above its own goal, which is to get
-    // the other side below its.
+    // `side` is the side that may recapture.
     loop {
-        // Losing the piece on the target would leave the other side above its goal all the same.
-        if stake >= value(on_target) {
+        // The other side keeps its goal even if it loses the piece on the target.
+        if surplus >= values.value(on_target) {
             break;
         }
-        let Some((taker, piece_type)) = least_valuable(position, attackers, side) else { break };
-        occupied ^= taker.bitboard();
-        attackers = (attackers | behind(position, to, occupied, piece_type)) & occupied;
-        // A king cannot take what is still defended.
+        let Some((attacker, piece_type)) = least_valuable_attacker(position, attackers, side) else { break };
+        occupied ^= attacker.bitboard();
+        attackers = (attackers | x_ray_attackers(position, to, occupied, piece_type)) & occupied;
+        // A king cannot capture a defended piece.
         if piece_type == PieceType::King && !attackers.is_disjoint(position.by_color(!side)) {
             break;
         }
-        // What the other side is short of its goal now is what this side is above its own; to be level
-        // would be enough for the other side, hence one less.
-        stake = value(on_target) - stake - 1;
+        // What the other side now lacks to its goal is this side's surplus, less one because the other side
+        // reaches its goal with a surplus of 0.
+        surplus = values.value(on_target) - surplus - 1;
         on_target = piece_type;
         side = !side;
     }
-    // The side that could not or would not take has lost the argument.
+    // The side that did not recapture has missed its goal.
     side != us
 }
 
-/// The least valuable of a side's attackers.
-fn least_valuable(position: &Position, attackers: Bitboard, side: Color) -> Option<(Square, PieceType)> {
+/// Returns the least valuable attacker of a side, by the order of [`PieceType::ALL`].
+fn least_valuable_attacker(
+    position: &Position,
+    attackers: Bitboard,
+    side: Color,
+) -> Option<(Square, PieceType)> {
     let own = attackers & position.by_color(side);
     PieceType::ALL.into_iter().find_map(|piece_type| {
         let square = (own & position.by_type(piece_type)).first()?;
@@ -87,8 +133,9 @@ fn least_valuable(position: &Position, attackers: Bitboard, side: Color) -> Opti
     })
 }
 
-/// The sliders that look at the target now that a piece of this kind has left its square before them.
-fn behind(position: &Position, to: Square, occupied: Bitboard, piece_type: PieceType) -> Bitboard {
+/// Returns the sliders that can attack the target after a piece of this type has captured on it: those behind
+/// that piece are among them.
+fn x_ray_attackers(position: &Position, to: Square, occupied: Bitboard, piece_type: PieceType) -> Bitboard {
     let queens = position.by_type(PieceType::Queen);
     let mut sliders = Bitboard::EMPTY;
     if matches!(piece_type, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
@@ -105,6 +152,8 @@ fn behind(position: &Position, to: Square, occupied: Bitboard, piece_type: Piece
 mod tests {
     use super::*;
 
+    const VALUES: PieceValues = PieceValues::new([100, 320, 320, 500, 950]);
+
     const SHARP_POSITIONS: [&str; 6] = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
@@ -114,24 +163,36 @@ mod tests {
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     ];
 
-    /// The value of an exchange by trying it out: nothing but captures on one square, each by the least
-    /// valuable piece, whoever likes may stop.
-    fn exchange(position: &Position, mv: Move) -> Value {
+    /// Reference implementation by minimax: both sides capture on one square with their least valuable
+    /// attacker, or stop.
+    fn exchange_value(position: &Position, mv: Move) -> Value {
         let to = mv.to();
         let mut occupied = position.occupied() ^ mv.from().bitboard() | to.bitboard();
-        let mut gain = position.piece_on(to).map_or(0, |piece| value(piece.piece_type()));
+        let mut gain = position.piece_on(to).map_or(0, |piece| VALUES.value(piece.piece_type()));
         if mv.is_en_passant() {
             occupied ^= Square::new(to.file(), mv.from().rank()).bitboard();
-            gain = value(PieceType::Pawn);
+            gain = VALUES.value(PieceType::Pawn);
         }
-        let mover = position.piece_on(mv.from()).expect("a piece moves").piece_type();
+        let mover = position.piece_on(mv.from()).expect("a legal move starts from a piece").piece_type();
         if let Some(promotion) = mv.promotion() {
-            gain += value(promotion) - value(PieceType::Pawn);
+            gain += VALUES.value(promotion) - VALUES.value(PieceType::Pawn);
         }
-        gain - take_back(position, occupied, to, !position.side_to_move(), mv.promotion().unwrap_or(mover))
+        gain - recapture_value(
+            position,
+            occupied,
+            to,
+            !position.side_to_move(),
+            mv.promotion().unwrap_or(mover),
+        )
     }
 
-    fn take_back(position: &Position, occupied: Bitboard, to: Square, side: Color, prey: PieceType) -> Value {
+    fn recapture_value(
+        position: &Position,
+        occupied: Bitboard,
+        to: Square,
+        side: Color,
+        on_target: PieceType,
+    ) -> Value {
         let attackers = position.attackers_to(to, occupied) & occupied;
         for piece_type in PieceType::ALL {
             if let Some(from) = (attackers & position.pieces(side, piece_type)).first() {
@@ -141,7 +202,8 @@ mod tests {
                 if piece_type == PieceType::King && defended {
                     return 0;
                 }
-                return (value(prey) - take_back(position, rest, to, !side, piece_type)).max(0);
+                return (VALUES.value(on_target) - recapture_value(position, rest, to, !side, piece_type))
+                    .max(0);
             }
         }
         0
@@ -153,43 +215,54 @@ mod tests {
             ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100),
             ("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500),
             ("4k3/8/4p3/3r4/4P3/8/8/4K3 w - - 0 1", "e4d5", 500 - 100),
-            // Through one another: rook, rook, queen against two rooks.
+            // X-rays: rook, rook and queen against two rooks.
             ("3rk3/3r4/8/3p4/8/3R4/3R4/3QK3 w - - 0 1", "d3d5", 100),
             ("3rk3/3r4/4p3/3p4/8/3R4/3R4/3QK3 w - - 0 1", "d3d5", 100 - 500),
-            // The king takes part, unless the square is defended.
+            // The king recaptures unless the square is defended.
             ("8/8/4k3/3p4/8/8/8/3R3K w - - 0 1", "d1d5", 100 - 500),
             ("8/8/4k3/3p4/8/8/3R4/3R3K w - - 0 1", "d2d5", 100),
+            // En passant.
             ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "e5d6", 100),
             ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 2", "e5d6", 0),
+            // Promotions.
             ("3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", 500 + 850),
             ("1r5k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7e8q", -100),
+            // A quiet move to an attacked square.
             ("4k3/8/4p3/8/8/8/8/3RK3 w - - 0 1", "d1d5", -500),
         ] {
             let position: Position = fen.parse().expect("a legal position");
             let mv = position.parse_uci(mv).expect("a legal move");
-            assert_eq!(exchange(&position, mv), expected, "{fen}");
-            assert!(see_ge(&position, mv, expected), "{fen}");
-            assert!(!see_ge(&position, mv, expected + 1), "{fen}");
+            assert_eq!(exchange_value(&position, mv), expected, "{fen}");
+            assert!(see_ge(&position, mv, expected, &VALUES), "{fen}");
+            assert!(!see_ge(&position, mv, expected + 1, &VALUES), "{fen}");
         }
         let position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("a legal position");
-        let castles = position.parse_uci("e1g1").expect("legal");
-        assert!(see_ge(&position, castles, 0) && !see_ge(&position, castles, 1));
+        let castling = position.parse_uci("e1g1").expect("a legal move");
+        assert!(see_ge(&position, castling, 0, &VALUES) && !see_ge(&position, castling, 1, &VALUES));
     }
 
     #[test]
-    fn every_move_near_sharp_positions() {
+    fn piece_values_decide() {
+        let position: Position = "4k3/8/4p3/3b4/8/4N3/8/4K3 w - - 0 1".parse().expect("a legal position");
+        let mv = position.parse_san("Nxd5").expect("a legal move");
+        let bishop_is_worth_more = PieceValues::new([100, 300, 350, 500, 900]);
+        assert!(see_ge(&position, mv, 50, &bishop_is_worth_more));
+        assert!(!see_ge(&position, mv, 1, &VALUES));
+    }
+
+    #[test]
+    fn agrees_with_minimax_in_sharp_positions() {
         for fen in SHARP_POSITIONS {
             let root: Position = fen.parse().expect("a legal position");
-            let nexts = root.legal_moves().into_iter().map(|mv| root.play(mv).expect("a legal move"));
-            for position in nexts.chain([root.clone()]) {
+            let children = root.legal_moves().into_iter().map(|mv| root.play(mv).expect("a legal move"));
+            for position in children.chain([root.clone()]) {
                 for mv in position.legal_moves().into_iter().filter(|mv| !mv.is_castle()) {
-                    let won = exchange(&position, mv);
-                    for threshold in [won - 400, won - 1, won, won + 1, won + 300, -100, 0, 100] {
-                        let expected = won >= threshold;
+                    let value = exchange_value(&position, mv);
+                    for threshold in [value - 400, value - 1, value, value + 1, value + 300, -100, 0, 100] {
                         assert_eq!(
-                            see_ge(&position, mv, threshold),
-                            expected,
-                            "{mv:?} wins {won} in {position}; asked for {threshold}"
+                            see_ge(&position, mv, threshold, &VALUES),
+                            value >= threshold,
+                            "{mv:?} has the value {value} in {position}; the threshold is {threshold}"
                         );
                     }
                 }

@@ -62,6 +62,7 @@ mod reporting;
 mod root;
 mod root_moves;
 mod searcher;
+mod see;
 mod stack;
 mod static_eval;
 mod tablebase;

@@ -7,8 +7,9 @@
 
 use crate::history::{Histories, MoveContext};
 use crate::params;
+use crate::see;
 use tabiya_core::{Move, MoveList, PieceType, Value};
-use tabiya_movegen::{Position, see};
+use tabiya_movegen::Position;
 
 /// The next step of the picker.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]

@@ -22,11 +22,12 @@ use crate::node_type::NodeType;
 use crate::params;
 use crate::picker::Picker;
 use crate::searcher::Searcher;
+use crate::see;
 use crate::threats::Threats;
 use crate::tt::TtEntry;
 use crate::window::bound_of;
 use tabiya_core::{INFINITE, MAX_PLY, Move, VALUE_DRAW, Value, is_loss, mated_in};
-use tabiya_movegen::{Position, see};
+use tabiya_movegen::Position;
 
 /// The depth of a quiescence search's TT entries.
 const QS_DEPTH: i32 = 0;

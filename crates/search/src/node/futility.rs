@@ -8,8 +8,8 @@
 
 use super::Node;
 use crate::params;
+use crate::see;
 use tabiya_core::{Move, Value};
-use tabiya_movegen::see;
 
 /// The reduced depth from which futility pruning is no longer tried, in plies.
 const MAX_DEPTH: i32 = 9;

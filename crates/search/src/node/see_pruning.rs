@@ -7,8 +7,8 @@
 
 use super::Node;
 use crate::params;
+use crate::see;
 use tabiya_core::{Move, Value};
-use tabiya_movegen::see;
 
 /// Returns true if a move loses too much material by SEE. `history` is a capture's history; `lmr_depth` is the depth
 /// of a quiet move after its late move reduction.
