@@ -1,6 +1,7 @@
 //! Precomputed information on which moves of a position give check.
 
-use crate::{Position, attacks};
+use crate::attacks;
+use crate::position::Position;
 use tabiya_core::{Bitboard, Move, PieceType, Square};
 
 /// The squares from which the side to move would give check, and the pieces that can discover a check.

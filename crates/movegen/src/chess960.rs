@@ -1,6 +1,6 @@
 //! Chess960 start positions and their numbers.
 
-use crate::Position;
+use crate::position::Position;
 use tabiya_core::{BoardBuilder, CastlingSide, Color, File, Piece, PieceType, Square};
 
 impl Position {

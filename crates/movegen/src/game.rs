@@ -1,17 +1,21 @@
+//! Games: a start position, the moves, draw rules and results.
+
 mod pgn;
 #[cfg(feature = "std")]
 mod read;
 
-pub(crate) use pgn::{describe_start, start_of, termination};
+pub(crate) use pgn::{set_start_tags, start_from_tags, termination};
 #[cfg(feature = "std")]
 pub use read::GameBuilder;
 
-use crate::{DrawReason, IllegalMove, Outcome, Position, ResolveSanError, ResolveUciError, WinReason};
+use crate::outcome::{DrawReason, Outcome, WinReason};
+use crate::position::{IllegalMove, Position};
+use crate::resolve::{ResolveSanError, ResolveUciError};
 use alloc::vec::Vec;
 use tabiya_core::notation::San;
 use tabiya_core::{Color, Key, Move};
 
-/// A game: a start position, the moves played from it, and those taken back.
+/// A game: a start position, the moves played from it, and the undone moves that can be redone.
 ///
 /// ```
 /// use tabiya_core::Color;
@@ -30,30 +34,33 @@ use tabiya_core::{Color, Key, Move};
 #[derive(Clone, Debug)]
 pub struct Game {
     start: Position,
-    /// The moves and the positions after them; those past `ply` have been taken back.
+    /// The moves, of which those from index `ply` on have been undone.
     moves: Vec<Move>,
+    /// The position after each move.
     positions: Vec<Position>,
+    /// Number of moves from the start to the current position.
     ply: usize,
+    /// The outcome declared in the current position.
     declared: Option<Outcome>,
 }
 
 impl Game {
-    /// A game from the start position of chess.
+    /// Creates a game from the start position of chess.
     pub fn new() -> Game {
         Game::from_position(Position::startpos())
     }
 
-    /// A game from any position.
+    /// Creates a game from any position.
     pub fn from_position(start: Position) -> Game {
         Game { start, moves: Vec::new(), positions: Vec::new(), ply: 0, declared: None }
     }
 
-    /// The position the game started from.
+    /// Returns the position the game started from.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The current position.
+    /// Returns the current position.
     pub fn position(&self) -> &Position {
         match self.ply.checked_sub(1) {
             Some(last) => &self.positions[last],
@@ -61,12 +68,12 @@ impl Game {
         }
     }
 
-    /// The moves from the start to the current position.
+    /// Returns the moves from the start to the current position.
     pub fn moves(&self) -> &[Move] {
         &self.moves[..self.ply]
     }
 
-    /// The moves from the start to the current position, in standard algebraic notation.
+    /// Returns the moves from the start to the current position in standard algebraic notation (SAN).
     ///
     /// ```
     /// let mut game = tabiya_movegen::Game::new();
@@ -81,59 +88,62 @@ impl Game {
         self.positions().zip(self.moves()).map(|(position, &mv)| position.san(mv))
     }
 
-    /// Every position from the start to the current one.
+    /// Returns every position from the start to the current one.
     pub fn positions(&self) -> impl DoubleEndedIterator<Item = &Position> + ExactSizeIterator {
-        // One more than `ply` positions; the first is `start`.
+        // There are `ply + 1` positions; the first is `start`. (A range of that length, unlike
+        // `chain`, has an exact size.)
         (0..self.ply + 1).map(|ply| match ply {
             0 => &self.start,
             _ => &self.positions[ply - 1],
         })
     }
 
-    /// The keys of [`Game::positions`].
+    /// Returns the keys of [`Game::positions`].
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = Key> + ExactSizeIterator {
         self.positions().map(|position| position.key())
     }
 
-    /// Plays a move. Moves that were taken back before are forgotten, and so is a declared result.
+    /// Plays a move. Discards undone moves and a declared outcome.
     ///
-    /// A game that is over can be played on: rules that end it are a matter of
-    /// [`outcome`](Game::outcome).
+    /// A game that is over can still be continued; only [`outcome`](Game::outcome) applies the rules that
+    /// end it.
     ///
     /// # Errors
-    /// If the move is not legal in the current position; the game is unchanged.
+    /// If the move is not legal in the current position. The game is then unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let next = self.position().play(mv)?;
         self.push(mv, next);
         Ok(())
     }
 
-    /// Plays a move given in standard algebraic notation, and returns it.
+    /// Plays a move given in standard algebraic notation and returns it.
     ///
     /// # Errors
-    /// What is wrong with the text, or whether no move or several moves fit; the game is unchanged.
+    /// If the text is not a SAN move, or not exactly one legal move matches. The game is then unchanged.
     pub fn play_san(&mut self, text: &str) -> Result<Move, ResolveSanError> {
         let mv = self.position().parse_san(text)?;
         self.play_legal(mv);
         Ok(mv)
     }
 
-    /// Plays a move given in UCI coordinates, and returns it.
+    /// Plays a move given in UCI notation and returns it.
     ///
     /// # Errors
-    /// What is wrong with the text or with the move; the game is unchanged.
+    /// If the text is not a UCI move, or the move is not legal. The game is then unchanged.
     pub fn play_uci(&mut self, text: &str) -> Result<Move, ResolveUciError> {
         let mv = self.position().parse_uci(text)?;
         self.play_legal(mv);
         Ok(mv)
     }
 
+    /// Plays a move that is known to be legal.
     pub(crate) fn play_legal(&mut self, mv: Move) {
         let mut next = self.position().clone();
         next.play_unchecked(mv);
         self.push(mv, next);
     }
 
+    /// Appends a legal move and the position after it.
     pub(crate) fn push(&mut self, mv: Move, next: Position) {
         self.moves.truncate(self.ply);
         self.positions.truncate(self.ply);
@@ -143,14 +153,14 @@ impl Game {
         self.declared = None;
     }
 
-    /// Takes the last move back and returns it.
+    /// Undoes the last move and returns it; `None` at the start. Discards a declared outcome.
     pub fn undo(&mut self) -> Option<Move> {
         self.ply = self.ply.checked_sub(1)?;
         self.declared = None;
         Some(self.moves[self.ply])
     }
 
-    /// Plays a move again that was taken back, and returns it.
+    /// Redoes an undone move and returns it; `None` if there is none. Discards a declared outcome.
     pub fn redo(&mut self) -> Option<Move> {
         let mv = *self.moves.get(self.ply)?;
         self.ply += 1;
@@ -158,14 +168,14 @@ impl Game {
         Some(mv)
     }
 
-    /// How often the current position has occurred, this time included.
+    /// Returns how often the current position has occurred, including now.
     pub fn repetitions(&self) -> usize {
         self.repetitions_of(self.position(), self.ply)
     }
 
-    /// How often `position` has occurred, if it comes after `ply` moves of this game.
+    /// Returns how often `position` has occurred if it follows the first `ply` moves of this game.
     fn repetitions_of(&self, position: &Position, ply: usize) -> usize {
-        // A position can come back only after an even number of reversible moves.
+        // A position can recur only after an even number of reversible moves.
         let reversible = usize::from(position.halfmove_clock()).min(ply);
         let earlier = self.positions().take(ply).rev().take(reversible).skip(1).step_by(2);
         1 + earlier.filter(|earlier| earlier.key() == position.key()).count()
@@ -217,13 +227,13 @@ impl Game {
         None
     }
 
-    /// The draw that the side to move may claim now: the position has occurred three times, or fifty
-    /// moves have gone by without a capture or a pawn move.
+    /// Returns the draw that the side to move may claim now: the position has occurred three times, or there
+    /// were fifty moves without a capture or a pawn move.
     pub fn claimable_draw(&self) -> Option<DrawReason> {
         self.claimable_in(self.position(), self.ply)
     }
 
-    /// The draw that the side to move may claim by announcing this move, which must be legal.
+    /// Returns the draw that the side to move may claim by announcing this move, which must be legal.
     ///
     /// ```
     /// use tabiya_movegen::{DrawReason, Game};
@@ -243,6 +253,7 @@ impl Game {
         self.claimable_in(&next, self.ply + 1)
     }
 
+    /// Returns the draw that can be claimed if `position` follows the first `ply` moves of this game.
     fn claimable_in(&self, position: &Position, ply: usize) -> Option<DrawReason> {
         if position.is_checkmate() {
             return None;
@@ -253,27 +264,26 @@ impl Game {
         (position.halfmove_clock() >= 100).then_some(DrawReason::FiftyMoves)
     }
 
-    /// Declares a result, whatever the rules say: an arbiter's decision, or what is known of a game
-    /// from elsewhere. A later move, [`undo`](Game::undo) or [`redo`](Game::redo) forgets it.
+    /// Declares the outcome, overriding the rules: for an adjudication, or the recorded result of a game. The
+    /// next move, [`undo`](Game::undo) or [`redo`](Game::redo) discards it.
     ///
-    /// [`resign`](Game::resign), [`agree_draw`](Game::agree_draw), [`claim_draw`](Game::claim_draw)
-    /// and [`flag_fall`](Game::flag_fall) find the result themselves.
+    /// [`resign`](Game::resign), [`agree_draw`](Game::agree_draw), [`claim_draw`](Game::claim_draw) and
+    /// [`flag_fall`](Game::flag_fall) work out the outcome themselves.
     pub fn end(&mut self, outcome: Outcome) {
         self.declared = Some(outcome);
     }
 
-    /// A side resigns. Returns how the game has ended, which is another way if it was over.
+    /// Resigns for a side. Returns how the game has ended, which is the earlier outcome if it was over.
     pub fn resign(&mut self, color: Color) -> Outcome {
         self.end_with(Outcome::Win { winner: !color, reason: WinReason::Resignation })
     }
 
-    /// The players agree on a draw. Returns how the game has ended, which is another way if it was
-    /// over.
+    /// Agrees on a draw. Returns how the game has ended, which is the earlier outcome if it was over.
     pub fn agree_draw(&mut self) -> Outcome {
         self.end_with(Outcome::Draw { reason: DrawReason::Agreement })
     }
 
-    /// The side to move claims a draw. Returns how the game has ended; `None` if it has not, because
+    /// Claims a draw for the side to move. Returns how the game has ended; `None` if it goes on because
     /// there is no draw to [claim](Game::claimable_draw).
     pub fn claim_draw(&mut self) -> Option<Outcome> {
         if let Some(reason) = self.claimable_draw() {
@@ -282,9 +292,9 @@ impl Game {
         self.outcome()
     }
 
-    /// A side's time is up: it has lost, or the game is drawn if the other side
-    /// [cannot mate](Position::can_mate). Returns how the game has ended, which is another way if it
-    /// was over.
+    /// Ends the game because a side's time is up: it loses, or the game is drawn if the other side has no
+    /// [mating material](Position::can_mate). Returns how the game has ended, which is the earlier outcome
+    /// if it was over.
     ///
     /// ```
     /// use tabiya_core::Color;
@@ -317,8 +327,7 @@ impl Default for Game {
     }
 }
 
-/// Two games are equal if they have the same start, moves and outcome; moves that were taken back do
-/// not matter.
+/// Two games are equal if they have the same start, moves and outcome. Undone moves are ignored.
 impl PartialEq for Game {
     fn eq(&self, other: &Game) -> bool {
         self.start == other.start && self.moves() == other.moves() && self.outcome() == other.outcome()
@@ -340,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn declared_results_yield_to_those_of_the_rules() {
+    fn first_outcome_stands() {
         let mut open = Game::new();
         assert_eq!(open.claim_draw(), None);
         let resigned = open.resign(Color::White);
@@ -357,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn claims() {
+    fn claims_fifty_move_draw() {
         let mut fifty = game("4k3/8/8/8/8/8/8/R3K3 w - - 99 80", &[]);
         let mv = fifty.position().parse_san("Ra2").unwrap();
         assert_eq!(fifty.claimable_draw_with(mv), Some(DrawReason::FiftyMoves));
@@ -371,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn equality_forgets_what_was_taken_back() {
+    fn equality_ignores_undone_moves() {
         let mut one = game("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &["Ra2", "Kd8"]);
         let other = game("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &["Ra2"]);
         assert_ne!(one, other);

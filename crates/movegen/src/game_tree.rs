@@ -1,3 +1,5 @@
+//! Games with variations, comments and NAGs.
+
 mod node;
 #[cfg(feature = "std")]
 mod text;
@@ -6,20 +8,22 @@ pub use node::GameNode;
 #[cfg(feature = "std")]
 pub use text::{BrokenGameTree, GameTreeBuilder};
 
-use crate::game::{describe_start, start_of, termination};
-use crate::{Game, IllegalMove, Outcome, Position, ReplayError, ResolveSanError};
+use crate::game::{Game, set_start_tags, start_from_tags, termination};
+use crate::outcome::Outcome;
+use crate::position::{IllegalMove, Position};
+use crate::replay_error::ReplayError;
+use crate::resolve::ResolveSanError;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use tabiya_core::Move;
 use tabiya_core::notation::{GameResult, Nag, NodeId, PgnGame, SEVEN_TAG_ROSTER, San, SanMove};
 
-/// A game with its variations, comments and glyphs, of which every move is legal and every position
-/// at hand.
+/// A game with variations, comments and NAGs, in which every move is legal and every node has its position.
 ///
-/// This is a [`PgnGame`] that knows the rules. It is read from PGN and written as PGN, and can be
-/// walked and edited in between: moves added, lines removed and promoted, comments and glyphs
-/// changed. Nodes are named by [`NodeId`]s, which stay valid whatever is done to other nodes.
+/// This is a [`PgnGame`] that knows the rules. It is parsed from PGN, can be walked and edited (moves added,
+/// variations removed and promoted, comments and NAGs changed), and is written as PGN. Nodes are identified by
+/// [`NodeId`]s, which stay valid when other nodes change.
 ///
 /// ```
 /// use tabiya_core::notation::Nag;
@@ -40,7 +44,7 @@ use tabiya_core::notation::{GameResult, Nag, NodeId, PgnGame, SEVEN_TAG_ROSTER, 
 /// let nf3 = game.play_san(sicilian, "Nf3")?;
 /// game.nags_mut(nf3).push(Nag::GOOD_MOVE);
 /// game.promote(sicilian);
-/// game.set_tag("White", "Somebody");
+/// game.set_tag("White", "Caruana");
 ///
 /// // Write.
 /// let text = game.to_string();
@@ -49,144 +53,143 @@ use tabiya_core::notation::{GameResult, Nag, NodeId, PgnGame, SEVEN_TAG_ROSTER, 
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A file of games is read by giving a [`PgnReader`](tabiya_core::notation::PgnReader) a
-/// [`GameTreeBuilder`]. Null moves, which some annotators use in variations, are understood unless
-/// the side to move is in check.
+/// To parse a file of games, pass a [`GameTreeBuilder`] to a
+/// [`PgnReader`](tabiya_core::notation::PgnReader). Null moves, which some annotators use in variations, are
+/// accepted unless the side to move is in check.
 #[derive(Clone, Debug)]
 pub struct GameTree {
     pgn: PgnGame,
-    /// What each node of `pgn`, by its index, means.
+    /// Move and position of each node of `pgn`, by the node's index.
     plies: Vec<Ply>,
 }
 
+/// A move and the position after it.
 #[derive(Clone, Debug)]
 struct Ply {
     /// The move; `None` at the root and for a null move.
     mv: Option<Move>,
-    /// The position after it.
     position: Position,
 }
 
 impl GameTree {
-    /// A game without moves from the start position of chess.
+    /// Creates a game without moves from the start position of chess.
     pub fn new() -> GameTree {
         GameTree::from_position(Position::startpos())
     }
 
-    /// A game without moves from any position.
+    /// Creates a game without moves from any position.
     pub fn from_position(start: Position) -> GameTree {
         let mut pgn = PgnGame::new();
-        describe_start(&start, &mut pgn);
+        set_start_tags(&start, &mut pgn);
         GameTree { pgn, plies: vec![Ply { mv: None, position: start }] }
     }
 
-    /// Finds the legal moves that a game read from PGN stands for.
+    /// Resolves the moves of a PGN game to legal moves.
     ///
     /// # Errors
-    /// The first thing that cannot be played. (Reading with a [`GameTreeBuilder`] gives its place in
-    /// the text, too, and the rest of the game.)
+    /// If the start position is invalid or a move is illegal. (A [`GameTreeBuilder`] reports the place in the
+    /// text as well and returns the rest of the game.)
     pub fn from_pgn(pgn: PgnGame) -> Result<GameTree, ReplayError> {
-        let start = start_of(&pgn)?;
+        let start = start_from_tags(&pgn)?;
         let mut tree = GameTree { pgn: PgnGame::new(), plies: vec![Ply { mv: None, position: start }] };
-        // Names of nodes in `pgn` and here.
+        // Nodes to copy: the node of `pgn` and the corresponding node of `tree`.
         let mut open = vec![(NodeId::ROOT, NodeId::ROOT)];
-        while let Some((theirs, ours)) = open.pop() {
-            let Some(node) = pgn.node(theirs) else { continue };
-            *tree.pgn.nags_mut(ours) = node.nags().to_vec();
-            *tree.pgn.comments_mut(ours) = node.comments().to_vec();
-            *tree.pgn.comments_before_mut(ours) = node.comments_before().to_vec();
+        while let Some((source, copy)) = open.pop() {
+            let Some(node) = pgn.node(source) else { continue };
+            *tree.pgn.nags_mut(copy) = node.nags().to_vec();
+            *tree.pgn.comments_mut(copy) = node.comments().to_vec();
+            *tree.pgn.comments_before_mut(copy) = node.comments_before().to_vec();
             for child in node.children() {
                 let Some(san) = child.san() else { continue };
-                let position = tree.position(ours);
+                let position = tree.position(copy);
                 let (ply, san) =
                     resolve(position, san).map_err(|error| ReplayError::illegal(position, san, error))?;
-                open.push((child.id(), tree.add(ours, ply, san)));
+                open.push((child.id(), tree.add(copy, ply, san)));
             }
         }
         SEVEN_TAG_ROSTER.iter().for_each(|(name, _)| drop(tree.pgn.remove_tag(name)));
         pgn.tags().for_each(|(name, value)| tree.pgn.set_tag(name, value));
-        describe_start(&tree.plies[0].position, &mut tree.pgn);
+        set_start_tags(&tree.plies[0].position, &mut tree.pgn);
         tree.pgn.set_result(pgn.result());
         Ok(tree)
     }
 
-    /// The game as PGN has it.
+    /// Returns the game as a [`PgnGame`].
     pub fn pgn(&self) -> &PgnGame {
         &self.pgn
     }
 
-    /// The game as PGN has it.
+    /// Converts the game to a [`PgnGame`].
     pub fn into_pgn(self) -> PgnGame {
         self.pgn
     }
 
-    /// The tags, as (name, value).
+    /// Returns the tags, as (name, value).
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
         self.pgn.tags()
     }
 
-    /// The value of a tag.
+    /// Returns the value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.pgn.tag(name)
     }
 
-    /// Gives a tag a value. The tags `FEN` and `SetUp` follow from the position the game starts from
-    /// and stay as they are; for `Result` there is [`set_result`](GameTree::set_result).
+    /// Sets a tag. The tags `FEN` and `SetUp` follow from the start position and are left unchanged; for
+    /// `Result` use [`set_result`](GameTree::set_result).
     pub fn set_tag(&mut self, name: &str, value: &str) {
         if !matches!(name, "FEN" | "SetUp") {
             self.pgn.set_tag(name, value);
         }
     }
 
-    /// Takes a tag away and returns its value. The tags `FEN` and `SetUp` stay.
+    /// Removes a tag and returns its value. The tags `FEN` and `SetUp` are not removed.
     pub fn remove_tag(&mut self, name: &str) -> Option<String> {
         if matches!(name, "FEN" | "SetUp") { None } else { self.pgn.remove_tag(name) }
     }
 
-    /// The result, as PGN has it.
+    /// Returns the PGN result.
     pub fn result(&self) -> GameResult {
         self.pgn.result()
     }
 
-    /// Sets the result, behind the moves and in the tag.
+    /// Sets the result, in the movetext and in the `Result` tag.
     pub fn set_result(&mut self, result: GameResult) {
         self.pgn.set_result(result);
     }
 
-    /// How the game has ended: by a rule at the end of the main line, or as far as the result and the
-    /// tag `Termination` tell it.
+    /// Returns how the game has ended: by a rule at the end of the main line, or according to the result and
+    /// the `Termination` tag. `None` if it has not, or if the main line has a null move.
     pub fn outcome(&self) -> Option<Outcome> {
         self.game()?.outcome()
     }
 
-    /// Sets result and tag `Termination` to those of this outcome.
+    /// Sets the result and the `Termination` tag to those of this outcome.
     pub fn set_outcome(&mut self, outcome: Outcome) {
         self.pgn.set_result(outcome.into());
         self.pgn.set_tag("Termination", termination(outcome));
     }
 
-    /// The position the game starts from.
+    /// Returns the position the game starts from.
     pub fn start(&self) -> &Position {
         self.position(NodeId::ROOT)
     }
 
-    /// The root: the start of the game, before any move.
+    /// Returns the root, which is the start of the game before any move.
     pub fn root(&self) -> GameNode<'_> {
         GameNode::new(self, self.pgn.root())
     }
 
-    /// A node by its name; `None` if it is one of another game, or has been removed.
+    /// Returns a node; `None` if it is not a node of this game or has been removed.
     pub fn node(&self, id: NodeId) -> Option<GameNode<'_>> {
         Some(GameNode::new(self, self.pgn.node(id)?))
     }
 
-    /// The moves that were played: from the root, always the first move there is.
+    /// Returns the nodes of the main line: from the root, always the first child.
     pub fn mainline(&self) -> impl Iterator<Item = GameNode<'_>> {
         self.pgn.mainline().map(|node| GameNode::new(self, node))
     }
 
-    /// Every node, the root first and each before what follows it; of several moves in a position,
-    /// first the one that was played with all that follows it.
+    /// Returns every node in depth-first order (pre-order): the root first, the main line before variations.
     pub fn nodes(&self) -> impl Iterator<Item = GameNode<'_>> {
         let mut open = vec![self.root()];
         core::iter::from_fn(move || {
@@ -198,22 +201,21 @@ impl GameTree {
         })
     }
 
-    /// The moves that were played as a [`Game`], with its outcome; `None` if a null move is among
-    /// them.
+    /// Returns the main line as a [`Game`] with its outcome; `None` if it contains a null move.
     pub fn game(&self) -> Option<Game> {
         let mut game = self.mainline().last().unwrap_or(self.root()).game()?;
-        game.declare(self.result(), self.tag("Termination"));
+        game.declare_pgn_result(self.result(), self.tag("Termination"));
         Some(game)
     }
 
-    /// Adds a move after `parent` and returns its name, or the name of the move if it is there
-    /// already. The first move there is the one that was played; others begin variations.
+    /// Adds a move after `parent` and returns its node, or the existing node of the move. The first child of
+    /// a node continues its line; the others begin variations.
     ///
     /// # Errors
-    /// If the move is not legal there; the game is unchanged.
+    /// If the move is not legal in that position. The game is then unchanged.
     ///
     /// # Panics
-    /// If `parent` is not a node of this game; so the other methods that change something.
+    /// If `parent` is not a node of this game. The other methods that edit the game panic likewise.
     pub fn play(&mut self, parent: NodeId, mv: Move) -> Result<NodeId, IllegalMove> {
         let before = self.position(parent);
         let position = before.play(mv)?;
@@ -221,18 +223,18 @@ impl GameTree {
         Ok(self.add_or_find(parent, Ply { mv: Some(mv), position }, san))
     }
 
-    /// Adds a move given in standard algebraic notation, as [`play`](GameTree::play) does. The null
-    /// move is `--`.
+    /// Adds a move given in standard algebraic notation, as [`play`](GameTree::play) does. The null move is
+    /// written `--`.
     ///
     /// # Errors
-    /// What is wrong with the text, or whether no move or several moves fit; the game is unchanged.
+    /// If the text is not a SAN move, or not exactly one legal move matches. The game is then unchanged.
     pub fn play_san(&mut self, parent: NodeId, text: &str) -> Result<NodeId, ResolveSanError> {
         let san = text.parse().map_err(ResolveSanError::Syntax)?;
         let (ply, san) = resolve(self.position(parent), san)?;
         Ok(self.add_or_find(parent, ply, san))
     }
 
-    /// Removes a move with all that follows it.
+    /// Removes a node with all its descendants.
     ///
     /// # Panics
     /// If `id` is not a node of this game, or its root.
@@ -240,8 +242,8 @@ impl GameTree {
         self.pgn.remove(id);
     }
 
-    /// Moves a variation one place to the front of those that begin at the same point; see
-    /// [`PgnGame::promote`]. Returns whether it was not there already.
+    /// Moves a variation one place forward among its siblings; see [`PgnGame::promote`]. Returns false if it
+    /// was the first already.
     ///
     /// # Panics
     /// If `id` is not a node of this game, or its root.
@@ -249,22 +251,22 @@ impl GameTree {
         self.pgn.promote(id)
     }
 
-    /// Makes the line that leads to a move the one that was played, as far as it goes.
+    /// Makes the line from the root to a node the beginning of the main line.
     pub fn make_mainline(&mut self, id: NodeId) {
         self.pgn.make_mainline(id);
     }
 
-    /// The glyphs behind a move, or at the root, to be changed.
+    /// Returns the NAGs (annotation glyphs) after a move, or those of the root, for editing.
     pub fn nags_mut(&mut self, id: NodeId) -> &mut Vec<Nag> {
         self.pgn.nags_mut(id)
     }
 
-    /// The comments behind a move, or at the beginning of the game, to be changed.
+    /// Returns the comments after a move, or those at the beginning of the game, for editing.
     pub fn comments_mut(&mut self, id: NodeId) -> &mut Vec<String> {
         self.pgn.comments_mut(id)
     }
 
-    /// The comments before a move with which a variation begins, to be changed.
+    /// Returns the comments before the first move of a variation, for editing.
     pub fn comments_before_mut(&mut self, id: NodeId) -> &mut Vec<String> {
         self.pgn.comments_before_mut(id)
     }
@@ -274,8 +276,8 @@ impl GameTree {
     }
 
     fn add_or_find(&mut self, parent: NodeId, ply: Ply, san: San) -> NodeId {
-        let there = self.node(parent).and_then(|node| node.children().find(|child| child.mv() == ply.mv));
-        match there {
+        let existing = self.node(parent).and_then(|node| node.children().find(|child| child.mv() == ply.mv));
+        match existing {
             Some(node) => node.id(),
             None => self.add(parent, ply, san),
         }
@@ -289,7 +291,7 @@ impl GameTree {
     }
 }
 
-/// What a move of a game in PGN means, and how it should be written.
+/// Resolves a SAN move, null moves included. Returns the move with the position after it, and its normalised SAN.
 fn resolve(position: &Position, san: San) -> Result<(Ply, San), ResolveSanError> {
     let mut next = position.clone();
     if san.mv == SanMove::Null && !position.in_check() {
@@ -307,7 +309,7 @@ impl Default for GameTree {
     }
 }
 
-/// Two trees are equal if their PGN is.
+/// Two trees are equal if their start positions and PGN games are equal.
 impl PartialEq for GameTree {
     fn eq(&self, other: &GameTree) -> bool {
         self.start() == other.start() && self.pgn == other.pgn
@@ -316,7 +318,7 @@ impl PartialEq for GameTree {
 
 impl Eq for GameTree {}
 
-/// The game as its main line, and its result.
+/// Creates a tree whose main line is the game, with its result.
 impl From<&Game> for GameTree {
     fn from(game: &Game) -> GameTree {
         let mut plies = vec![Ply { mv: None, position: game.start().clone() }];

@@ -1,9 +1,9 @@
 //! Legality of a single move that was not just generated: a TT move, a killer, a user's input.
 
-use crate::Position;
 use crate::attacks;
 use crate::generate::castling_is_legal;
 use crate::legality::{attacked_by_leapers, attacked_by_slider, en_passant_is_legal};
+use crate::position::Position;
 use tabiya_core::{Bitboard, Move, MoveKind, Piece, PieceType, Rank, Square};
 
 impl Position {

@@ -1,6 +1,6 @@
 //! Moves that are known to be legal, and the iterator over them.
 
-use crate::Position;
+use crate::position::Position;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::iter::FusedIterator;

@@ -1,8 +1,9 @@
-//! Which moves are legal: attack tables, legal move generation, positions, games, perft.
+//! Legal chess moves: attack tables, move generation, positions, games and game trees, SEE and perft.
+//! Chess960 and double Chess960 are supported throughout.
 //!
-//! A [`Position`] is a board that is known to be legal, together with what decides the legality of
-//! moves in it: the pieces giving check and the pieces that are pinned. A [`Game`] is a position
-//! with the history that repetition and the fifty-move rule need.
+//! A [`Position`] is a board that is known to be legal, together with its checkers and pinned pieces. A
+//! [`Game`] is a position with the history that the repetition and fifty-move rules need. Boards, moves,
+//! FEN, SAN and PGN syntax come from [`tabiya_core`].
 //!
 //! ```
 //! use tabiya_movegen::Position;
@@ -16,22 +17,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | To | see |
+//! | Task | Items |
 //! | --- | --- |
-//! | find the legal moves | [`Position::legal`], or [`Position::legal_moves`] where every nanosecond counts |
-//! | read and write moves | [`Position::parse_san`], [`Position::parse_uci`], [`Position::san`] |
-//! | ask who attacks what | [`Position::attackers`], [`Position::blockers`], [`Position::gives_check`], [`CheckInfo`], [`attacks`] |
-//! | keep a game with its draws and results | [`Game`], [`Outcome`] |
-//! | read, walk, edit and write a game with variations | [`GameTree`] |
-//! | play through a file of games, as fast as it goes | `Replay`, `GameVisitor` |
-//! | play Chess960 | [`Position::chess960`], [`Position::double_chess960`] |
-//! | count move trees | [`perft`](perft()) |
+//! | generate legal moves | [`Position::legal`], or [`Position::legal_moves`] in performance-critical code |
+//! | parse and write moves | [`Position::parse_san`], [`Position::parse_uci`], [`Position::san`] |
+//! | find attacks, pins and checks | [`Position::attackers`], [`Position::blockers`], [`Position::gives_check`], [`CheckInfo`], [`attacks`] |
+//! | evaluate exchanges (SEE) | [`see`] |
+//! | play a game with draw rules and results | [`Game`], [`Outcome`] |
+//! | parse, walk, edit and write a game with variations | [`GameTree`] |
+//! | stream through a PGN file | `Replay`, `GameVisitor` |
+//! | set up Chess960 | [`Position::chess960`], [`Position::double_chess960`] |
+//! | count the leaves of the game tree | [`perft`](perft()) |
 //!
 //! # Features
 //!
 //! - `std` (default): reading games from a stream. Without it the crate is `no_std` and needs `alloc`.
-//! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for positions (as FEN), games (start,
-//!   moves in SAN, outcome) and all that `tabiya-core` has.
+//! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for positions (as FEN), games (as start,
+//!   SAN moves and outcome), outcomes, and the types of `tabiya-core`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -78,7 +80,7 @@ pub use replay::{GameVisitor, Replay};
 pub use replay_error::{ReplayError, ReplayErrorKind};
 pub use resolve::{ResolveSanError, ResolveUciError};
 
-/// Tests what the README shows.
+/// Runs the README's examples as doc tests.
 #[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;

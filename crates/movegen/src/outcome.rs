@@ -1,9 +1,11 @@
+//! Outcomes of games: the winner or a draw, and the reason.
+
 use core::fmt;
 use core::str::FromStr;
 use tabiya_core::Color;
 use tabiya_core::notation::GameResult;
 
-/// How a game has ended.
+/// The outcome of a finished game, with its reason.
 ///
 /// ```
 /// use tabiya_core::Color;
@@ -20,17 +22,17 @@ pub enum Outcome {
     Win {
         /// The side that has won.
         winner: Color,
-        /// Why.
+        /// The reason.
         reason: WinReason,
     },
-    /// Nobody has won.
+    /// The game is drawn.
     Draw {
-        /// Why.
+        /// The reason.
         reason: DrawReason,
     },
 }
 
-/// Defines an enum of reasons and the text of each, from which it can be read too.
+/// Defines an enum of reasons with the text that each is written as and parsed from.
 macro_rules! reasons {
     ($(#[$attribute:meta])* $name:ident { $($(#[$doc:meta])* $reason:ident = $text:literal,)* }) => {
         $(#[$attribute])*
@@ -53,7 +55,7 @@ macro_rules! reasons {
             }
         }
 
-        /// The text that `Display` writes.
+        /// Parses the text that `Display` writes.
         impl FromStr for $name {
             type Err = ParseOutcomeError;
 
@@ -68,47 +70,47 @@ macro_rules! reasons {
 }
 
 reasons! {
-    /// Why a side has won.
+    /// The reason why a side has won.
     WinReason {
-        /// The other side is mated.
+        /// The loser is checkmated.
         Checkmate = "checkmate",
-        /// The other side has resigned.
+        /// The loser has resigned.
         Resignation = "resignation",
-        /// The other side's time is up.
+        /// The loser's time is up.
         Time = "time",
-        /// The other side broke the rules or stopped playing.
+        /// The loser broke the rules or stopped playing.
         Forfeit = "forfeit",
-        /// An arbiter says so.
+        /// An arbiter's or a referee program's decision.
         Adjudication = "adjudication",
     }
 }
 
 reasons! {
-    /// Why a game is drawn.
+    /// The reason why a game is drawn.
     DrawReason {
         /// The side to move has no legal move and is not in check.
         Stalemate = "stalemate",
-        /// Nobody can ever give mate.
+        /// Neither side can ever give mate.
         DeadPosition = "dead position",
-        /// The position has occurred three times, and a player has claimed the draw.
+        /// The position has occurred three times and a player has claimed the draw.
         Repetition = "threefold repetition",
         /// The position has occurred five times.
         FivefoldRepetition = "fivefold repetition",
-        /// Fifty moves without capture or pawn move, and a player has claimed the draw.
+        /// There were fifty moves without capture or pawn move and a player has claimed the draw.
         FiftyMoves = "fifty-move rule",
-        /// Seventy-five moves without capture or pawn move.
+        /// There were seventy-five moves without capture or pawn move.
         SeventyFiveMoves = "seventy-five-move rule",
-        /// The players have agreed on it.
+        /// The players have agreed on a draw.
         Agreement = "agreement",
-        /// A side's time is up, but the other side has nothing to mate with.
+        /// A side's time is up, but the other side has no mating material.
         Time = "time against no mating material",
-        /// An arbiter says so.
+        /// An arbiter's or a referee program's decision.
         Adjudication = "adjudication",
     }
 }
 
 impl Outcome {
-    /// The side that has won, if one has.
+    /// Returns the winner; `None` for a draw.
     pub fn winner(&self) -> Option<Color> {
         match *self {
             Outcome::Win { winner, .. } => Some(winner),
@@ -116,7 +118,7 @@ impl Outcome {
         }
     }
 
-    /// `1-0`, `0-1` or `1/2-1/2`.
+    /// Returns the result as PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
     pub fn result(&self) -> &'static str {
         GameResult::from(*self).as_str()
     }
@@ -132,7 +134,7 @@ impl From<Outcome> for GameResult {
     }
 }
 
-/// The result with its reason: `1-0 (checkmate)`.
+/// Writes the result with its reason: `1-0 (checkmate)`.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -142,7 +144,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The result with its reason, as `Display` writes it.
+/// Parses a result with its reason, as `Display` writes it.
 impl FromStr for Outcome {
     type Err = ParseOutcomeError;
 
@@ -160,13 +162,13 @@ impl FromStr for Outcome {
     }
 }
 
-/// Why a text is not the outcome of a game.
+/// Error of parsing an [`Outcome`], [`WinReason`] or [`DrawReason`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseOutcomeError {
-    /// It is not a result with a reason in parentheses behind it.
+    /// The text is not a result followed by a reason in parentheses.
     Form,
-    /// The reason is none of those there are, or none for a win, or none for a draw.
+    /// The reason is unknown, or does not suit the result (a win or a draw).
     Reason,
 }
 
@@ -174,10 +176,10 @@ impl fmt::Display for ParseOutcomeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ParseOutcomeError::Form => {
-                "not an outcome: expected 1-0, 0-1 or 1/2-1/2 and the reason, as in 1-0 (checkmate)"
+                "invalid outcome: expected 1-0, 0-1 or 1/2-1/2 and the reason, as in 1-0 (checkmate)"
             }
             ParseOutcomeError::Reason => {
-                "a game does not end like that: expected a reason such as checkmate or resignation for a win, stalemate or agreement for a draw"
+                "invalid reason: expected one such as checkmate or resignation for a win, stalemate or agreement for a draw"
             }
         })
     }
@@ -201,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn rejects_malformed_outcomes() {
         for (text, error) in [
             ("", ParseOutcomeError::Form),
             ("1-0", ParseOutcomeError::Form),

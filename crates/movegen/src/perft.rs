@@ -3,7 +3,7 @@
 // Calling a function that is compiled with additional target features is unsafe.
 #![allow(unsafe_code)]
 
-use crate::Position;
+use crate::position::Position;
 use alloc::vec::Vec;
 use tabiya_core::Move;
 

@@ -1,7 +1,7 @@
 //! Attacks, pins, checks and mating material of a position.
 
-use crate::Position;
 use crate::attacks;
+use crate::position::Position;
 use tabiya_core::{Bitboard, Color, Move, MoveKind, Piece, PieceType, Square};
 
 impl Position {

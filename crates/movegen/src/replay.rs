@@ -1,22 +1,23 @@
-//! Playing through the games of a PGN text as it is read.
+//! Streaming through the games of a PGN text, with the position at each move.
 
-use crate::{Position, ReplayError, ReplayErrorKind};
+use crate::position::Position;
+use crate::replay_error::{ReplayError, ReplayErrorKind};
 use tabiya_core::Move;
 use tabiya_core::notation::{
     CommentToken, GameResult, Nag, Next, PgnError, PgnVisitor, San, SanToken, TagToken,
 };
 
-/// Receives the games of a PGN text with the positions that their moves are played in.
+/// Receives the games of a PGN text with the position in which each move is played.
 ///
-/// Wrap it into a [`Replay`] to give it to a [`PgnReader`](tabiya_core::notation::PgnReader). Only
-/// the moves that were played are replayed; for variations there is [`GameTree`](crate::GameTree).
+/// Wrap it in a [`Replay`] to pass it to a [`PgnReader`](tabiya_core::notation::PgnReader). Only the main line
+/// is replayed; for variations use [`GameTree`](crate::GameTree).
 ///
 /// ```
 /// use tabiya_core::{Color, Move};
 /// use tabiya_core::notation::{Next, PgnReader};
 /// use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
 ///
-/// /// Counts White's castlings.
+/// /// Counts White's castling moves.
 /// #[derive(Default)]
 /// struct Castlings(usize);
 ///
@@ -46,56 +47,54 @@ use tabiya_core::notation::{
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait GameVisitor {
-    /// What is made of a game.
+    /// The result of visiting a game.
     type Output;
 
-    /// A game begins.
+    /// Called at the start of a game.
     fn begin_game(&mut self) {}
 
-    /// A tag. [`Next::Skip`] leaves the rest of the game out.
+    /// Called for each tag. [`Next::Skip`] skips the rest of the game.
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
         let _ = tag;
         Next::Read
     }
 
-    /// The tags are over, and this is where the game starts from. [`Next::Skip`] leaves the rest of
-    /// the game out.
+    /// Called after the tags with the start position. [`Next::Skip`] skips the rest of the game.
     fn start(&mut self, position: &Position) -> Next {
         let _ = position;
         Next::Read
     }
 
-    /// A legal move, and the position it is played in. [`Next::Skip`] leaves the rest of the game
-    /// out.
+    /// Called for each move, which is legal, with the position before it. [`Next::Skip`] skips the rest of the
+    /// game.
     fn play(&mut self, position: &Position, mv: Move) -> Next;
 
-    /// A glyph about the last move.
+    /// Called for each NAG (annotation glyph) after a move.
     fn nag(&mut self, nag: Nag) {
         let _ = nag;
     }
 
-    /// A comment on the last move.
+    /// Called for each comment of the main line.
     fn comment(&mut self, comment: CommentToken<'_>) {
         let _ = comment;
     }
 
-    /// The result at the end of the moves. It may be missing.
+    /// Called for the result at the end of the moves, which may be missing.
     fn result(&mut self, result: GameResult) {
         let _ = result;
     }
 
-    /// Something is wrong. [`Next::Skip`] leaves the rest of the game out. So does [`Next::Read`] if
-    /// it is a move or the start position; anything else that is wrong in the text is passed over.
+    /// Called for each error. [`Next::Skip`] skips the rest of the game. [`Next::Read`] continues after the
+    /// error, unless it is an illegal move or an invalid start position, after which the game is skipped anyway.
     fn error(&mut self, error: ReplayError) -> Next;
 
-    /// The game is over, or what followed was left out; with the position after the last move.
+    /// Called at the end of a game, complete or skipped, with the position after the last move played.
     fn end_game(&mut self, last: &Position) -> Self::Output;
 }
 
-/// The [`PgnVisitor`] that plays through the games for a [`GameVisitor`].
+/// A [`PgnVisitor`] that plays the main line of each game for a [`GameVisitor`].
 ///
-/// It makes no list and no copy of anything: positions follow one another in place, and memory does
-/// not grow with the text.
+/// It updates one position in place and allocates nothing per move, so memory does not grow with the text.
 #[derive(Clone, Debug)]
 pub struct Replay<V> {
     visitor: V,
@@ -104,28 +103,28 @@ pub struct Replay<V> {
 }
 
 impl<V: GameVisitor> Replay<V> {
-    /// Plays through games for this visitor.
+    /// Creates a replay for this visitor.
     pub fn new(visitor: V) -> Replay<V> {
         let startpos = Position::startpos();
         Replay { visitor, position: startpos.clone(), startpos }
     }
 
-    /// The visitor.
+    /// Returns the visitor.
     pub fn get_ref(&self) -> &V {
         &self.visitor
     }
 
-    /// The visitor, to be changed between games.
+    /// Returns the visitor for changes between games.
     pub fn get_mut(&mut self) -> &mut V {
         &mut self.visitor
     }
 
-    /// The visitor.
+    /// Returns the visitor, consuming the replay.
     pub fn into_inner(self) -> V {
         self.visitor
     }
 
-    /// Finds out what is wrong with a move.
+    /// Reports a move that cannot be parsed or is illegal.
     #[cold]
     fn unplayable(&mut self, token: SanToken<'_>) -> Next {
         match token.parse() {
@@ -133,16 +132,16 @@ impl<V: GameVisitor> Replay<V> {
                 Ok(_) => Next::Read,
                 Err(error) => {
                     let error = ReplayError::illegal(&self.position, san, error);
-                    self.give_up(error.at(token.location()))
+                    self.fail(error.at(token.location()))
                 }
             },
-            Err(error) => self.give_up(error.into()),
+            Err(error) => self.fail(error.into()),
         }
     }
 
-    /// Reports what makes it impossible to go on with the game.
+    /// Reports an error after which the rest of the game must be skipped.
     #[cold]
-    fn give_up(&mut self, error: ReplayError) -> Next {
+    fn fail(&mut self, error: ReplayError) -> Next {
         let _ = self.visitor.error(error);
         Next::Skip
     }
@@ -158,10 +157,10 @@ impl<V: GameVisitor> PgnVisitor for Replay<V> {
     }
 
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
-        match start_position(tag) {
+        match start_from_tag(tag) {
             None => {}
             Some(Ok(start)) => self.position = start,
-            Some(Err(error)) => return self.give_up(error),
+            Some(Err(error)) => return self.fail(error),
         }
         self.visitor.tag(tag)
     }
@@ -173,7 +172,7 @@ impl<V: GameVisitor> PgnVisitor for Replay<V> {
 
     #[inline]
     fn san(&mut self, token: SanToken<'_>) -> Next {
-        // What is wrong is found out when it is known that something is: the errors are large.
+        // Errors are large, so they are discarded here and produced again on the cold path.
         let Ok(san) = San::from_bytes(token.as_bytes()) else { return self.unplayable(token) };
         let Ok(mv) = self.position.resolve_san(san) else { return self.unplayable(token) };
         let next = self.visitor.play(&self.position, mv);
@@ -207,13 +206,13 @@ impl<V: GameVisitor> PgnVisitor for Replay<V> {
     }
 }
 
-/// The start position that a tag gives, if it is the tag to give one.
-pub(crate) fn start_position(tag: TagToken<'_>) -> Option<Result<Position, ReplayError>> {
+/// Returns the start position that a tag gives; `None` if it is not a `FEN` tag or is empty.
+pub(crate) fn start_from_tag(tag: TagToken<'_>) -> Option<Result<Position, ReplayError>> {
     if tag.name_bytes() != b"FEN" {
         return None;
     }
     let fen = tag.value();
-    // Some programs write the tag into every game.
+    // Some programs write an empty tag into every game.
     if fen.trim().is_empty() {
         return None;
     }
@@ -229,11 +228,11 @@ mod tests {
     use super::*;
     use tabiya_core::notation::{Location, PgnErrorKind, PgnReader};
 
-    /// Writes down everything it is told.
+    /// Records all calls as text.
     #[derive(Default)]
-    struct Diary(String);
+    struct Recorder(String);
 
-    impl GameVisitor for Diary {
+    impl GameVisitor for Recorder {
         type Output = String;
 
         fn tag(&mut self, tag: TagToken<'_>) -> Next {
@@ -274,34 +273,30 @@ mod tests {
         }
     }
 
-    fn diary(text: &str) -> Vec<String> {
+    fn record(text: &str) -> Vec<String> {
         let mut reader = PgnReader::new(text.as_bytes());
-        let mut replay = Replay::new(Diary::default());
+        let mut replay = Replay::new(Recorder::default());
         core::iter::from_fn(|| reader.read_game(&mut replay).unwrap()).collect()
     }
 
     #[test]
-    fn everything_is_told() {
+    fn visitor_receives_everything_in_order() {
         let text = "[White \"A\"]\n\n1. e4! {best} e5 (1... c5) 2. Ng1-f3 Ng8f6 $10 1-0\n\n1. d4 d5";
         assert_eq!(
-            diary(text),
+            record(text),
             ["White=A <white> e4 $1 {best} e5 Nf3 Nf6 $10 1-0 move 3", "<white> d4 d5 move 2"]
         );
         let text = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 30\"]\n1. O-O Kd7 *\n[FEN \"\"]\n1. e4 *";
-        let told = diary(text);
-        assert!(
-            told[0].ends_with("<white> O-O+ move 30") || told[0].ends_with("<white> O-O move 30"),
-            "{told:?}"
-        );
-        assert_eq!(told[1], "FEN= <white> e4 * move 1");
+        let calls = record(text);
+        assert!(calls[0].ends_with("<white> O-O move 30"), "{calls:?}");
+        assert_eq!(calls[1], "FEN= <white> e4 * move 1");
     }
 
     #[test]
-    fn errors_have_places_and_do_no_harm_to_other_games() {
+    fn errors_have_places_and_do_not_affect_other_games() {
         let text = "1. e4 e5 2. Bb6 Nc6 *\n\n[FEN \"8/8/8/8/8/8/8/8 w - -\"]\n1. e4 *\n\n1. e4 ) e5 *\n\n1. e4 -- 2. d4 *";
-        let told = diary(text);
         assert_eq!(
-            told,
+            record(text),
             [
                 "<white> e4 e5 [bad game, line 1, column 13: 2. Bb6 cannot be played: no legal move fits; the position is rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2] move 2",
                 "[bad game, line 3, column 1: it cannot start from \"8/8/8/8/8/8/8/8 w - -\": illegal position: white has no king (expected exactly 1)] move 1",
@@ -312,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_can_be_told_apart() {
+    fn syntax_errors_keep_their_kind() {
         struct Errors(Vec<ReplayError>);
         impl GameVisitor for Errors {
             type Output = ();

@@ -1,43 +1,46 @@
-use crate::{Position, ResolveSanError};
+//! Errors of playing through games in PGN.
+
+use crate::position::Position;
+use crate::resolve::ResolveSanError;
 use alloc::string::String;
 use alloc::string::ToString;
 use core::fmt;
 use tabiya_core::notation::{Location, PgnError, PgnErrorKind, San};
 use tabiya_core::{Color, FenError};
 
-/// Why a game in PGN cannot be played through.
+/// Error in a game in PGN, found while playing its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ReplayError {
-    /// Where in the text; `None` if the game did not come from a text.
+    /// The place in the text; `None` if the game was not parsed from text.
     pub place: Option<Location>,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: ReplayErrorKind,
 }
 
-/// What can be wrong with a game in PGN.
+/// The kind of error in a game in PGN.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReplayErrorKind {
-    /// The text cannot be read.
+    /// A syntax error.
     Pgn(PgnErrorKind),
-    /// The game starts from a position that cannot be read, or is none.
+    /// The `FEN` tag is not a legal position.
     Start {
-        /// The tag `FEN`.
+        /// The value of the tag.
         fen: String,
-        /// What is wrong with it.
+        /// The error in it.
         error: FenError,
     },
     /// A move cannot be played.
     Move {
-        /// The position it should be played in.
+        /// FEN of the position before the move.
         fen: String,
         /// The move.
         san: San,
-        /// Why it cannot.
+        /// The reason.
         error: ResolveSanError,
     },
-    /// There is no game in the text.
+    /// The text contains no game.
     NoGame,
 }
 
@@ -48,7 +51,7 @@ impl ReplayError {
         ReplayError { place: None, kind }
     }
 
-    /// The same error with its place.
+    /// Adds the place.
     #[cfg(feature = "std")]
     pub(crate) fn at(self, place: Location) -> ReplayError {
         ReplayError { place: Some(place), ..self }
@@ -76,17 +79,17 @@ impl fmt::Display for ReplayErrorKind {
             ReplayErrorKind::Pgn(error) => fmt::Display::fmt(error, f),
             ReplayErrorKind::Start { fen, error } => write!(f, "it cannot start from {fen:?}: {error}"),
             ReplayErrorKind::Move { fen, san, error } => {
-                write!(f, "{}{san} cannot be played: {error}; the position is {fen}", Turn(fen))
+                write!(f, "{}{san} cannot be played: {error}; the position is {fen}", MoveNumber(fen))
             }
             ReplayErrorKind::NoGame => f.write_str("there is no game in the text"),
         }
     }
 }
 
-/// The number of the next move as PGN writes it: `12. ` or `12... `.
-struct Turn<'a>(&'a str);
+/// Writes the number of the next move in this FEN as PGN does: `12. ` or `12... `.
+struct MoveNumber<'a>(&'a str);
 
-impl fmt::Display for Turn<'_> {
+impl fmt::Display for MoveNumber<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Ok(position) = Position::from_fen(self.0) else { return Ok(()) };
         let dots = if position.side_to_move() == Color::White { "." } else { "..." };

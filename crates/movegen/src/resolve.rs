@@ -1,7 +1,7 @@
 //! Resolution of UCI and SAN text to legal moves, and SAN for a move.
 
-use crate::Position;
 use crate::attacks;
+use crate::position::Position;
 use core::fmt;
 use tabiya_core::notation::{ParseSanError, ParseUciMoveError, San, SanMove, SanSuffix, UciMove};
 use tabiya_core::{Bitboard, CastlingSide, Color, File, Move, MoveKind, Piece, PieceType, Rank, Square};

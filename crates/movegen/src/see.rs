@@ -72,9 +72,6 @@ impl PieceValues {
 ///
 /// Both sides capture on the target square of the move, each time with their least valuable attacker, and stop
 /// when going on would lose material. Castling counts 0.
-///
-/// Inlined, so that the compiler can fold constant `values` in; call it from one function of your own.
-#[inline]
 pub fn see_ge(position: &Position, mv: Move, threshold: Value, values: &PieceValues) -> bool {
     if mv.is_castle() {
         return threshold <= 0;
@@ -85,7 +82,8 @@ pub fn see_ge(position: &Position, mv: Move, threshold: Value, values: &PieceVal
     // Our goal is `threshold`, the opponent's is to keep us below it. `surplus` is by how much the side that
     // captured last exceeds its goal if the exchange stops now.
     let mut on_target = mv.promotion().unwrap_or(mover.piece_type());
-    let mut surplus = values.captured(position, mv) + values.promotion_gain(mv) - threshold;
+    let promotion_gain = values.promotion_gain(mv);
+    let mut surplus = values.captured(position, mv) + promotion_gain - threshold;
     if surplus < 0 {
         return false;
     }

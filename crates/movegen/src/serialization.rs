@@ -1,6 +1,9 @@
-//! How positions, games and outcomes are stored and sent with `serde`.
+//! Serde implementations of positions, games and outcomes.
 
-use crate::{DrawReason, Game, Outcome, Position, ReplayError, WinReason};
+use crate::game::Game;
+use crate::outcome::{DrawReason, Outcome, WinReason};
+use crate::position::Position;
+use crate::replay_error::ReplayError;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::de::{Error, Visitor};
@@ -8,21 +11,22 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tabiya_core::Board;
 use tabiya_core::notation::San;
 
-/// The FEN.
+/// Serializes as FEN.
 impl Serialize for Position {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.board().serialize(serializer)
     }
 }
 
-/// The FEN.
+/// Deserializes from FEN.
 impl<'de> Deserialize<'de> for Position {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Position, D::Error> {
         Board::deserialize(deserializer).map(Position::from_valid)
     }
 }
 
-macro_rules! texts {
+/// Implements `Serialize` by `Display` and `Deserialize` by `FromStr`.
+macro_rules! serialize_as_text {
     ($($name:ident: $expected:literal,)*) => {$(
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -52,13 +56,13 @@ macro_rules! texts {
     )*};
 }
 
-texts! {
-    Outcome: "how a game ended, as 1-0 (checkmate)",
-    WinReason: "why a game was won, as checkmate",
-    DrawReason: "why a game was drawn, as stalemate",
+serialize_as_text! {
+    Outcome: "the outcome of a game such as 1-0 (checkmate)",
+    WinReason: "the reason of a win such as checkmate",
+    DrawReason: "the reason of a draw such as stalemate",
 }
 
-/// A game as it is stored: its start, the moves up to now, and how it has ended.
+/// The serialized form of a game: start position, moves to the current position, outcome.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Game")]
 struct Record {
@@ -67,8 +71,8 @@ struct Record {
     outcome: Option<Outcome>,
 }
 
-/// The start as FEN, the moves in standard algebraic notation, and the outcome. Moves that were
-/// taken back are not stored.
+/// Serializes the start as FEN, the moves in standard algebraic notation, and the outcome. Undone moves are
+/// not serialized.
 impl Serialize for Game {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let start = self.start().clone();
@@ -102,7 +106,7 @@ mod tests {
     use tabiya_core::Color;
 
     #[test]
-    fn games_survive_json() {
+    fn games_round_trip_through_json() {
         let mut game = Game::from_position(Position::chess960(3).unwrap());
         for _ in 0..6 {
             let mv = game.position().legal().next().unwrap().mv();
@@ -124,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_and_reasons() {
+    fn positions_and_reasons_round_trip_through_json() {
         let position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
         let json = serde_json::to_string(&position).unwrap();
         assert_eq!(json, r#""4k3/8/8/8/8/8/8/4K2R w K - 0 1""#);

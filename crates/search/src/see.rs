@@ -20,6 +20,7 @@ pub(crate) fn captured_value(position: &Position, mv: Move) -> Value {
 }
 
 /// Returns true if the static exchange evaluation of a move is at least `threshold`.
+#[inline]
 pub(crate) fn see_ge(position: &Position, mv: Move, threshold: Value) -> bool {
     see::see_ge(position, mv, threshold, &VALUES)
 }

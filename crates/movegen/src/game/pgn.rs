@@ -1,14 +1,17 @@
-//! Games as PGN has them, and back.
+//! Conversion between games and PGN.
 
-use crate::{DrawReason, Game, Outcome, Position, ReplayError, ReplayErrorKind, WinReason};
+use crate::game::Game;
+use crate::outcome::{DrawReason, Outcome, WinReason};
+use crate::position::Position;
+use crate::replay_error::{ReplayError, ReplayErrorKind};
 use alloc::borrow::ToOwned;
 use alloc::string::ToString;
 use tabiya_core::Color;
 use tabiya_core::notation::{GameResult, NodeId, PgnGame};
 
 impl Game {
-    /// The game up to the current position as PGN has it, with its result. Tags can be added to that
-    /// and it can be written.
+    /// Returns the game up to the current position as a [`PgnGame`] with its result, to which tags can be added
+    /// and which can be written.
     ///
     /// ```
     /// use tabiya_core::Color;
@@ -19,13 +22,13 @@ impl Game {
     /// game.play_san("d5")?;
     /// game.resign(Color::White);
     /// let mut pgn = game.to_pgn();
-    /// pgn.set_tag("White", "Somebody");
+    /// pgn.set_tag("White", "Caruana");
     /// assert!(pgn.to_string().ends_with("[Termination \"normal\"]\n\n1. d4 d5 0-1\n"));
     /// # Ok::<(), tabiya_movegen::ResolveSanError>(())
     /// ```
     pub fn to_pgn(&self) -> PgnGame {
         let mut pgn = PgnGame::new();
-        describe_start(self.start(), &mut pgn);
+        set_start_tags(self.start(), &mut pgn);
         self.san_moves().fold(NodeId::ROOT, |last, san| pgn.add_move(last, san));
         if let Some(outcome) = self.outcome() {
             pgn.set_result(outcome.into());
@@ -34,39 +37,39 @@ impl Game {
         pgn
     }
 
-    /// Plays the main line of a game in PGN. A result that no rule brings about is taken as declared,
-    /// for the reason that the tag `Termination` gives.
+    /// Plays the main line of a PGN game. A result that does not follow from the rules is declared, with the
+    /// reason that the `Termination` tag gives.
     ///
-    /// To read a text, see the [`FromStr`](core::str::FromStr) of this type for one game and
+    /// To parse text, use [`FromStr`](core::str::FromStr) for one game and
     /// [`GameBuilder`](crate::GameBuilder) for many.
     ///
     /// # Errors
-    /// The first thing that cannot be played.
+    /// If the start position is invalid or a move of the main line is illegal.
     pub fn from_pgn(pgn: &PgnGame) -> Result<Game, ReplayError> {
-        let mut game = Game::from_position(start_of(pgn)?);
+        let mut game = Game::from_position(start_from_tags(pgn)?);
         for san in pgn.mainline().filter_map(|node| node.san()) {
             let position = game.position();
             let mv = position.resolve_san(san).map_err(|error| ReplayError::illegal(position, san, error))?;
             game.play_legal(mv);
         }
-        game.declare(pgn.result(), pgn.tag("Termination"));
+        game.declare_pgn_result(pgn.result(), pgn.tag("Termination"));
         Ok(game)
     }
 
-    /// Ends the game as PGN says it has ended, unless that is what the rules say too.
-    pub(crate) fn declare(&mut self, result: GameResult, termination: Option<&str>) {
+    /// Declares the result that PGN gives, unless it is unknown or follows from the rules.
+    pub(crate) fn declare_pgn_result(&mut self, result: GameResult, termination: Option<&str>) {
         let by_rule = self.outcome().map_or(GameResult::Unknown, GameResult::from);
         if result == by_rule || result == GameResult::Unknown {
             return;
         }
         let termination = termination.unwrap_or_default().to_ascii_lowercase();
-        let says = |words: &[&str]| words.iter().any(|&word| termination.contains(word));
+        let mentions = |words: &[&str]| words.iter().any(|&word| termination.contains(word));
         let win = |winner| {
-            let reason = if says(&["time", "clock"]) {
+            let reason = if mentions(&["time", "clock"]) {
                 WinReason::Time
-            } else if says(&["rules", "infraction", "abandon", "death", "emergency", "forfeit"]) {
+            } else if mentions(&["rules", "infraction", "abandon", "death", "emergency", "forfeit"]) {
                 WinReason::Forfeit
-            } else if says(&["adjudication"]) {
+            } else if mentions(&["adjudication"]) {
                 WinReason::Adjudication
             } else {
                 WinReason::Resignation
@@ -77,9 +80,9 @@ impl Game {
             GameResult::WhiteWins => win(Color::White),
             GameResult::BlackWins => win(Color::Black),
             _ => {
-                let reason = if says(&["time", "clock"]) {
+                let reason = if mentions(&["time", "clock"]) {
                     DrawReason::Time
-                } else if says(&["adjudication"]) {
+                } else if mentions(&["adjudication"]) {
                     DrawReason::Adjudication
                 } else {
                     self.claimable_draw().unwrap_or(DrawReason::Agreement)
@@ -90,10 +93,10 @@ impl Game {
     }
 }
 
-/// The position that a game in PGN starts from.
-pub(crate) fn start_of(pgn: &PgnGame) -> Result<Position, ReplayError> {
+/// Returns the start position of a PGN game: its `FEN` tag, or the start position of chess.
+pub(crate) fn start_from_tags(pgn: &PgnGame) -> Result<Position, ReplayError> {
     let fen = pgn.tag("FEN").unwrap_or_default();
-    // Some programs write the tag into every game.
+    // Some programs write an empty tag into every game.
     if fen.trim().is_empty() {
         return Ok(Position::startpos());
     }
@@ -103,8 +106,9 @@ pub(crate) fn start_of(pgn: &PgnGame) -> Result<Position, ReplayError> {
     })
 }
 
-/// Sets the tags that tell the position a game starts from.
-pub(crate) fn describe_start(start: &Position, pgn: &mut PgnGame) {
+/// Sets the `SetUp`, `FEN` and `Variant` tags for a start position, or removes the first two if it is the
+/// start position of chess.
+pub(crate) fn set_start_tags(start: &Position, pgn: &mut PgnGame) {
     if *start == Position::startpos() {
         pgn.remove_tag("SetUp");
         pgn.remove_tag("FEN");
@@ -117,7 +121,7 @@ pub(crate) fn describe_start(start: &Position, pgn: &mut PgnGame) {
     }
 }
 
-/// The word for the tag `Termination`, of those that the standard has.
+/// Returns the value of the `Termination` tag, one of those that the PGN standard defines.
 pub(crate) fn termination(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win { reason: WinReason::Time, .. } | Outcome::Draw { reason: DrawReason::Time } => {
@@ -141,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_survive_pgn() {
+    fn outcomes_round_trip_through_pgn() {
         let win = |reason| Outcome::Win { winner: Color::Black, reason };
         let draw = |reason| Outcome::Draw { reason };
         for outcome in [
@@ -169,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_players_say_counts_where_it_contradicts_the_rules() {
+    fn recorded_result_overrides_the_rules() {
         let mut pgn = game(&["f3", "e5", "g4", "Qh4#"]).to_pgn();
         pgn.set_result(GameResult::WhiteWins);
         let game = Game::from_pgn(&pgn).unwrap();
@@ -177,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_survive_pgn() {
+    fn start_positions_round_trip_through_pgn() {
         for start in [
             Position::chess960(0).unwrap(),
             Position::double_chess960(518, 7).unwrap(),
@@ -193,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_without_a_place() {
+    fn errors_of_a_pgn_game_have_no_place() {
         let mut pgn = PgnGame::new();
         let e4 = pgn.add_move(NodeId::ROOT, "e4".parse().unwrap());
         pgn.add_move(e4, "e4".parse().unwrap());

@@ -1,10 +1,15 @@
-use crate::{Game, GameVisitor, Position, Replay, ReplayError, ReplayErrorKind};
+//! Parsing games from PGN text.
+
+use crate::game::Game;
+use crate::position::Position;
+use crate::replay::{GameVisitor, Replay};
+use crate::replay_error::{ReplayError, ReplayErrorKind};
 use alloc::string::String;
 use core::str::FromStr;
 use tabiya_core::Move;
 use tabiya_core::notation::{GameResult, Next, PgnReader, TagToken};
 
-/// The visitor that makes a [`Game`] of the main line of each game of a PGN text.
+/// A visitor that builds a [`Game`] from the main line of each game of a PGN text.
 ///
 /// ```
 /// use tabiya_core::notation::PgnReader;
@@ -32,7 +37,7 @@ pub struct GameBuilder {
 }
 
 impl GameBuilder {
-    /// A builder that waits for a game.
+    /// Creates a builder.
     pub fn new() -> GameBuilder {
         GameBuilder::default()
     }
@@ -75,12 +80,12 @@ impl GameVisitor for GameBuilder {
 
     fn end_game(&mut self, _: &Position) -> Self::Output {
         let GameBuilder { mut game, result, termination, error } = core::mem::take(self);
-        game.declare(result, termination.as_deref());
+        game.declare_pgn_result(result, termination.as_deref());
         error.map_or(Ok(game), Err)
     }
 }
 
-/// Plays the main line of the first game of a PGN text, as [`Game::from_pgn`] does.
+/// Parses the main line of the first game of a PGN text, as [`Game::from_pgn`] does.
 ///
 /// ```
 /// let game: tabiya_movegen::Game = "1. e4 e5 2. Nf3 *".parse()?;
@@ -92,7 +97,7 @@ impl FromStr for Game {
 
     fn from_str(text: &str) -> Result<Game, ReplayError> {
         let mut builder = Replay::new(GameBuilder::new());
-        // Bytes in memory can be read without failure.
+        // Reading from memory does not fail.
         let game = PgnReader::new(text.as_bytes()).read_game(&mut builder).ok().flatten();
         game.unwrap_or(Err(ReplayError { place: None, kind: ReplayErrorKind::NoGame }))
     }

@@ -1,11 +1,14 @@
+//! Nodes of a game tree.
+
 use super::{GameTree, Ply};
-use crate::{Game, Position};
+use crate::game::Game;
+use crate::position::Position;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tabiya_core::Move;
 use tabiya_core::notation::{Nag, NodeId, PgnNode, San};
 
-/// A node of a [`GameTree`]: a move with what is said about it, or the root.
+/// A node of a [`GameTree`]: a move with its annotations, or the root.
 #[derive(Clone, Copy, Debug)]
 pub struct GameNode<'a> {
     tree: &'a GameTree,
@@ -21,53 +24,53 @@ impl<'a> GameNode<'a> {
         &self.tree.plies[self.id().index()]
     }
 
-    /// The name of the node, with which things can be done to it.
+    /// Returns the node's identifier, with which the tree can be edited.
     pub fn id(self) -> NodeId {
         self.pgn.id()
     }
 
-    /// The move; `None` at the root, and if the move is a null move.
+    /// Returns the move; `None` at the root and for a null move.
     pub fn mv(self) -> Option<Move> {
         self.ply().mv
     }
 
-    /// The move in standard algebraic notation, a null move as `--`; `None` at the root.
+    /// Returns the move in standard algebraic notation, with `--` for a null move; `None` at the root.
     pub fn san(self) -> Option<San> {
         self.pgn.san()
     }
 
-    /// The position after the move.
+    /// Returns the position after the move.
     pub fn position(self) -> &'a Position {
         &self.ply().position
     }
 
-    /// The glyphs behind the move.
+    /// Returns the NAGs (annotation glyphs) after the move.
     pub fn nags(self) -> &'a [Nag] {
         self.pgn.nags()
     }
 
-    /// The comments behind the move, or at the beginning of the game. For the commands in them, such
-    /// as clock times, see [`annotations`](tabiya_core::notation::annotations).
+    /// Returns the comments after the move, or those at the beginning of the game. To extract embedded
+    /// commands such as clock times, use [`annotations`](tabiya_core::notation::annotations).
     pub fn comments(self) -> &'a [String] {
         self.pgn.comments()
     }
 
-    /// The comments before the move, if a variation begins with it.
+    /// Returns the comments before the move, which only the first move of a variation has.
     pub fn comments_before(self) -> &'a [String] {
         self.pgn.comments_before()
     }
 
-    /// The node before; `None` at the root.
+    /// Returns the parent; `None` at the root.
     pub fn parent(self) -> Option<GameNode<'a>> {
         self.pgn.parent().map(|pgn| GameNode { pgn, ..self })
     }
 
-    /// The moves that follow: the one that was played first, then the variations.
+    /// Returns the children: the continuation of this line first, then the variations.
     pub fn children(self) -> impl Iterator<Item = GameNode<'a>> {
         self.pgn.children().map(move |pgn| GameNode { pgn, ..self })
     }
 
-    /// Has this move been played, or is it part of a variation? The root counts as played.
+    /// Returns true if the node is on the main line. The root is.
     pub fn is_mainline(self) -> bool {
         let mut node = self;
         while let Some(parent) = node.parent() {
@@ -79,7 +82,7 @@ impl<'a> GameNode<'a> {
         true
     }
 
-    /// The moves that lead here from the root, this one last.
+    /// Returns the nodes from the first move to this one; empty at the root.
     pub fn line(self) -> Vec<GameNode<'a>> {
         let mut line: Vec<_> = core::iter::successors(Some(self), |node| node.parent()).collect();
         line.pop();
@@ -87,8 +90,8 @@ impl<'a> GameNode<'a> {
         line
     }
 
-    /// The moves that lead here as a [`Game`], which knows of repetitions and draws; `None` if a null
-    /// move is among them.
+    /// Returns the line from the root to this node as a [`Game`], which knows repetitions and draws; `None` if
+    /// it contains a null move.
     pub fn game(self) -> Option<Game> {
         let mut game = Game::from_position(self.tree.start().clone());
         self.line().into_iter().try_for_each(|node| {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::DrawReason;
+use crate::outcome::DrawReason;
 use tabiya_core::Color;
 use tabiya_core::notation::PgnReader;
 
@@ -14,11 +14,11 @@ fn moves(tree: &GameTree) -> String {
 }
 
 fn find<'a>(tree: &'a GameTree, san: &str) -> GameNode<'a> {
-    tree.nodes().find(|node| node.san().is_some_and(|move_there| move_there.to_string() == san)).unwrap()
+    tree.nodes().find(|node| node.san().is_some_and(|other| other.to_string() == san)).unwrap()
 }
 
 #[test]
-fn every_position_follows_from_the_one_before() {
+fn nodes_have_consistent_moves_positions_and_lines() {
     let tree = tree(TEXT);
     let mut order = Vec::new();
     for node in tree.nodes() {
@@ -29,24 +29,24 @@ fn every_position_follows_from_the_one_before() {
         let line = node.line();
         assert_eq!(line.last().map(|last| last.id()), Some(node.id()));
         assert_eq!(node.game().unwrap().position(), node.position());
-        assert_eq!(node.is_mainline(), tree.mainline().any(|played| played.id() == node.id()));
+        assert_eq!(node.is_mainline(), tree.mainline().any(|other| other.id() == node.id()));
     }
     assert_eq!(order, ["e4", "e5", "f4", "exf4", "c5", "Nf3", "d6", "c3", "d5", "e6"]);
     assert!(tree.root().is_mainline() && tree.root().mv().is_none() && tree.root().line().is_empty());
 }
 
 #[test]
-fn moves_are_written_as_they_should_be() {
+fn normalises_moves() {
     let tree = tree("1. e2-e4 e7e5 2. Ng1f3+ Nb8-c6 3. Bf1b5 a6 4. 0-0 {castles} *");
     assert_eq!(moves(&tree), "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O { castles } *");
 }
 
 #[test]
-fn editing() {
+fn edits_moves_comments_and_variations() {
     let mut tree = tree(TEXT);
     let d5 = find(&tree, "d5").id();
     let exd5 = tree.play_san(d5, "exd5").unwrap();
-    assert_eq!(tree.play_san(d5, "exd5"), Ok(exd5), "a move that is there is not added again");
+    assert_eq!(tree.play_san(d5, "exd5"), Ok(exd5), "an existing move is not added again");
     tree.comments_mut(exd5).push("the main line".to_owned());
     tree.make_mainline(exd5);
     let e6 = find(&tree, "e6").id();
@@ -70,7 +70,7 @@ fn editing() {
 }
 
 #[test]
-fn tags_of_the_start_cannot_be_lost() {
+fn start_tags_cannot_be_edited() {
     let mut tree = tree("[FEN \"4k3/8/8/8/8/8/8/4K2R w K -\"]\n1. O-O+ *");
     assert_eq!(tree.tag("FEN"), Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
     tree.set_tag("FEN", "nonsense");
@@ -84,7 +84,7 @@ fn tags_of_the_start_cannot_be_lost() {
 }
 
 #[test]
-fn null_moves() {
+fn null_moves_are_accepted_unless_in_check() {
     let mut tree = tree("1. e4 e5 (1... -- 2. d4 -- 3. c4) 2. Nf3 *");
     let null = find(&tree, "--");
     assert_eq!(null.mv(), None);
@@ -100,8 +100,8 @@ fn null_moves() {
 }
 
 #[test]
-fn what_can_be_read_of_a_broken_game() {
-    for (text, whole, error) in [
+fn broken_games_keep_their_legal_lines() {
+    for (text, legal_part, error) in [
         ("1. e4 e5 2. Ke3 Ke6 (2... d5) 3. d4 1-0", "1. e4 e5 *", "line 1, column 13: 2. Ke3 cannot"),
         (
             "1. e4 e5 (1... Sc6 2. d4 (2. f4) 2... d5) (1... Nf6 {A}) 2. f4 *",
@@ -121,7 +121,7 @@ fn what_can_be_read_of_a_broken_game() {
         ("1. e4 ) e5 2. Ke5 *", "1. e4 e5 *", "line 1, column 7: closing parenthesis"),
     ] {
         let broken = text.parse::<GameTree>().unwrap_err();
-        assert_eq!(moves(&broken.tree), whole, "{text}");
+        assert_eq!(moves(&broken.tree), legal_part, "{text}");
         assert!(broken.to_string().contains(error), "{broken}");
     }
     let broken = "[FEN \"x\"]\n1. e4 *".parse::<GameTree>().unwrap_err();
@@ -130,7 +130,7 @@ fn what_can_be_read_of_a_broken_game() {
 }
 
 #[test]
-fn both_ways_to_read_agree() {
+fn builder_and_from_pgn_agree() {
     let text = format!("[White \"A\"]\n[Result \"0-1\"]\n\n{{before}} {}", TEXT.replace('*', "0-1"));
     let read = tree(&text);
     let pgn: PgnGame = text.parse().unwrap();
@@ -143,7 +143,7 @@ fn both_ways_to_read_agree() {
 }
 
 #[test]
-fn games_and_trees() {
+fn games_round_trip_through_trees() {
     let mut game = Game::from_position(Position::chess960(100).unwrap());
     for _ in 0..10 {
         let mv = game.position().legal().next().unwrap().mv();
@@ -158,7 +158,7 @@ fn games_and_trees() {
 }
 
 #[test]
-fn a_file_of_games() {
+fn parses_a_file_of_games() {
     let text = "\n\n1. e4 (1. d4 d5) e5 *\n\n[White \"B\"]\n\n1. Nf4 *\n[White \"C\"]\n1. c4 c5";
     let mut reader = PgnReader::new(text.as_bytes());
     let mut builder = GameTreeBuilder::new();

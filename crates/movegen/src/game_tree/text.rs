@@ -1,7 +1,10 @@
+//! Parsing game trees from PGN text, and writing them.
+
 use super::{GameTree, Ply, resolve};
-use crate::game::describe_start;
-use crate::replay::start_position;
-use crate::{Position, ReplayError, ReplayErrorKind};
+use crate::game::set_start_tags;
+use crate::position::Position;
+use crate::replay::start_from_tag;
+use crate::replay_error::{ReplayError, ReplayErrorKind};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,14 +15,13 @@ use tabiya_core::notation::{
     SanToken, TagToken,
 };
 
-/// A game with something wrong in it.
+/// Error of parsing a [`GameTree`], with the part of the game that could be parsed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct BrokenGameTree {
-    /// The first thing that is wrong.
+    /// The first error.
     pub error: ReplayError,
-    /// What could be read: of a line with a move that cannot be played, the moves before it, and the
-    /// other lines.
+    /// The part of the game that could be parsed: all lines, each up to its first illegal move.
     pub tree: Box<GameTree>,
 }
 
@@ -35,7 +37,7 @@ impl core::error::Error for BrokenGameTree {
     }
 }
 
-/// The visitor that makes a [`GameTree`] of each game of a PGN text.
+/// A visitor that builds a [`GameTree`] from each game of a PGN text.
 ///
 /// ```
 /// use tabiya_core::notation::PgnReader;
@@ -65,7 +67,7 @@ pub struct GameTreeBuilder {
 }
 
 impl GameTreeBuilder {
-    /// A builder that waits for a game.
+    /// Creates a builder.
     pub fn new() -> GameTreeBuilder {
         let root = Ply { mv: None, position: Position::startpos() };
         GameTreeBuilder { pgn: PgnGameBuilder::new(), plies: vec![root], error: None }
@@ -88,7 +90,7 @@ impl PgnVisitor for GameTreeBuilder {
 
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
         let next = self.pgn.tag(tag);
-        match start_position(tag) {
+        match start_from_tag(tag) {
             None => next,
             Some(Ok(start)) => {
                 self.plies[0].position = start;
@@ -110,7 +112,7 @@ impl PgnVisitor for GameTreeBuilder {
         let next = self.pgn.san(token);
         let added = self.pgn.current();
         if added == before {
-            // It is no move, or stands in a line that is lost.
+            // The token is not a move, or its line was rejected before.
             if let Err(error) = token.parse() {
                 self.error.get_or_insert_with(|| error.into());
             }
@@ -160,7 +162,7 @@ impl PgnVisitor for GameTreeBuilder {
     fn end_game(&mut self) -> Self::Output {
         let GameTreeBuilder { mut pgn, plies, error } = core::mem::take(self);
         let mut pgn = pgn.end_game().unwrap_or_else(|BrokenGame { game, .. }| game);
-        describe_start(&plies[0].position, &mut pgn);
+        set_start_tags(&plies[0].position, &mut pgn);
         let tree = GameTree { pgn, plies };
         match error {
             None => Ok(tree),
@@ -169,12 +171,12 @@ impl PgnVisitor for GameTreeBuilder {
     }
 }
 
-/// Reads the first game of a text.
+/// Parses the first game of a text.
 impl FromStr for GameTree {
     type Err = BrokenGameTree;
 
     fn from_str(text: &str) -> Result<GameTree, BrokenGameTree> {
-        // Bytes in memory can be read without failure.
+        // Reading from memory does not fail.
         let game = PgnReader::new(text.as_bytes()).read_game(&mut GameTreeBuilder::new()).ok().flatten();
         game.unwrap_or_else(|| {
             let error = ReplayError { place: None, kind: ReplayErrorKind::NoGame };
@@ -183,7 +185,7 @@ impl FromStr for GameTree {
     }
 }
 
-/// The export format of PGN; see [`PgnGame`](tabiya_core::notation::PgnGame).
+/// Writes the PGN export format; see [`PgnGame`](tabiya_core::notation::PgnGame).
 impl fmt::Display for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.pgn, f)
