@@ -87,7 +87,7 @@ impl GameTree {
     /// Resolves the moves of a PGN game to legal moves.
     ///
     /// # Errors
-    /// If the start position is invalid or a move is illegal. (A [`GameTreeBuilder`] reports the place in the
+    /// If the start position is invalid or a move is illegal. (A [`GameTreeBuilder`] reports the location in the
     /// text as well and returns the rest of the game.)
     pub fn from_pgn(pgn: PgnGame) -> Result<GameTree, ReplayError> {
         let start = start_from_tags(&pgn)?;

@@ -219,7 +219,7 @@ pub(crate) fn start_from_tag(tag: TagToken<'_>) -> Option<Result<Position, Repla
     let position = Position::from_fen(&fen);
     Some(position.map_err(|error| {
         let kind = ReplayErrorKind::Start { fen: fen.into_owned(), error };
-        ReplayError { place: Some(tag.location()), kind }
+        ReplayError { location: Some(tag.location()), kind }
     }))
 }
 
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_have_places_and_do_not_affect_other_games() {
+    fn errors_have_locations_and_do_not_affect_other_games() {
         let text = "1. e4 e5 2. Bb6 Nc6 *\n\n[FEN \"8/8/8/8/8/8/8/8 w - -\"]\n1. e4 *\n\n1. e4 ) e5 *\n\n1. e4 -- 2. d4 *";
         assert_eq!(
             record(text),
@@ -324,7 +324,7 @@ mod tests {
         let mut reader = PgnReader::new("1. e4 } Sf6".as_bytes());
         reader.read_game(&mut replay).unwrap();
         let errors = replay.into_inner().0;
-        assert_eq!(errors[0].place, Some(Location { offset: 6, line: 1, column: 7 }));
+        assert_eq!(errors[0].location, Some(Location { offset: 6, line: 1, column: 7 }));
         assert_eq!(errors[0].kind, ReplayErrorKind::Pgn(PgnErrorKind::UnexpectedClosingBrace));
         assert!(matches!(errors[1].kind, ReplayErrorKind::Pgn(PgnErrorKind::InvalidMove(_))));
     }

@@ -12,8 +12,8 @@ use tabiya_core::{Color, FenError};
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ReplayError {
-    /// The place in the text; `None` if the game was not parsed from text.
-    pub place: Option<Location>,
+    /// The location in the text; `None` if the game was not parsed from text.
+    pub location: Option<Location>,
     /// The kind of error.
     pub kind: ReplayErrorKind,
 }
@@ -48,26 +48,26 @@ impl ReplayError {
     #[cold]
     pub(crate) fn illegal(position: &Position, san: San, error: ResolveSanError) -> ReplayError {
         let kind = ReplayErrorKind::Move { fen: position.to_string(), san, error };
-        ReplayError { place: None, kind }
+        ReplayError { location: None, kind }
     }
 
-    /// Adds the place.
+    /// Adds the location.
     #[cfg(feature = "std")]
-    pub(crate) fn at(self, place: Location) -> ReplayError {
-        ReplayError { place: Some(place), ..self }
+    pub(crate) fn at(self, location: Location) -> ReplayError {
+        ReplayError { location: Some(location), ..self }
     }
 }
 
 impl From<PgnError> for ReplayError {
     fn from(error: PgnError) -> ReplayError {
-        ReplayError { place: Some(error.location), kind: ReplayErrorKind::Pgn(error.kind) }
+        ReplayError { location: Some(error.location), kind: ReplayErrorKind::Pgn(error.kind) }
     }
 }
 
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place {
-            Some(place) => write!(f, "bad game, {place}: {}", self.kind),
+        match self.location {
+            Some(location) => write!(f, "bad game, {location}: {}", self.kind),
             None => write!(f, "bad game: {}", self.kind),
         }
     }

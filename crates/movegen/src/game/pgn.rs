@@ -102,7 +102,7 @@ pub(crate) fn start_from_tags(pgn: &PgnGame) -> Result<Position, ReplayError> {
     }
     Position::from_fen(fen).map_err(|error| {
         let kind = ReplayErrorKind::Start { fen: fen.to_owned(), error };
-        ReplayError { place: None, kind }
+        ReplayError { location: None, kind }
     })
 }
 
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_a_pgn_game_have_no_place() {
+    fn errors_of_a_pgn_game_have_no_location() {
         let mut pgn = PgnGame::new();
         let e4 = pgn.add_move(NodeId::ROOT, "e4".parse().unwrap());
         pgn.add_move(e4, "e4".parse().unwrap());

@@ -99,6 +99,6 @@ impl FromStr for Game {
         let mut builder = Replay::new(GameBuilder::new());
         // Reading from memory does not fail.
         let game = PgnReader::new(text.as_bytes()).read_game(&mut builder).ok().flatten();
-        game.unwrap_or(Err(ReplayError { place: None, kind: ReplayErrorKind::NoGame }))
+        game.unwrap_or(Err(ReplayError { location: None, kind: ReplayErrorKind::NoGame }))
     }
 }

@@ -164,7 +164,7 @@ fn parses_a_file_of_games() {
     let mut builder = GameTreeBuilder::new();
     let mut games = Vec::new();
     while let Some(game) = reader.read_game(&mut builder).unwrap() {
-        games.push(game.map(|tree| moves(&tree)).map_err(|broken| broken.error.place.unwrap().line));
+        games.push(game.map(|tree| moves(&tree)).map_err(|broken| broken.error.location.unwrap().line));
     }
     assert_eq!(games, [Ok("1. e4 (1. d4 d5) 1... e5 *".to_owned()), Err(7), Ok("1. c4 c5 *".to_owned())]);
 }

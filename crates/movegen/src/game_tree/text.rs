@@ -179,7 +179,7 @@ impl FromStr for GameTree {
         // Reading from memory does not fail.
         let game = PgnReader::new(text.as_bytes()).read_game(&mut GameTreeBuilder::new()).ok().flatten();
         game.unwrap_or_else(|| {
-            let error = ReplayError { place: None, kind: ReplayErrorKind::NoGame };
+            let error = ReplayError { location: None, kind: ReplayErrorKind::NoGame };
             Err(BrokenGameTree { error, tree: Box::default() })
         })
     }
