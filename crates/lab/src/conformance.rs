@@ -4,18 +4,18 @@
 //! process of its own, so that one failure cannot hide or cause another. What an engine does not
 //! claim to support is skipped.
 
-mod heard;
-mod judge;
+mod expectations;
 mod report;
 mod runner;
 mod script;
+mod session_log;
 
 use crate::engine_argument;
 use crate::uci_engine::EngineCommand;
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
-use report::Examination;
-use runner::{Subject, Verdict};
+use report::EngineReport;
+use runner::{TestedEngine, Verdict};
 use script::{Check, Severity};
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -87,21 +87,21 @@ pub fn run(args: &Args) -> Result<()> {
         }
         return Ok(());
     }
-    let mut examinations = Vec::new();
+    let mut reports = Vec::new();
     for command in commands(&args.engines)? {
-        let subject = Subject::new(command, &args.options, args.patience)?;
-        let examination = examine(&subject, &checks);
-        println!("{}", examination.table(args.verbose));
-        examinations.push(examination);
+        let engine = TestedEngine::new(command, &args.options, args.patience)?;
+        let report = run_check(&engine, &checks);
+        println!("{}", report.table(args.verbose));
+        reports.push(report);
     }
     if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&report::json(&examinations))?;
+        let text = serde_json::to_string_pretty(&report::json(&reports))?;
         std::fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let culprits: Vec<_> = examinations
+    let culprits: Vec<_> = reports
         .iter()
-        .filter(|examination| examination.failures(args.fail_on) > 0)
-        .map(|examination| examination.name.as_str())
+        .filter(|report| report.failures(args.fail_on) > 0)
+        .map(|report| report.name.as_str())
         .collect();
     if !culprits.is_empty() {
         bail!("not conforming: {}", culprits.join(", "));
@@ -109,13 +109,13 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn examine<'a>(subject: &Subject, checks: &'a [Check]) -> Examination<'a> {
+fn run_check<'a>(engine: &TestedEngine, checks: &'a [Check]) -> EngineReport<'a> {
     let progress = ProgressBar::new(checks.len() as u64);
     let outcomes = checks
         .iter()
         .map(|check| {
             progress.set_message(check.id.clone());
-            let outcome = subject.examine(check);
+            let outcome = engine.run_check(check);
             if let Verdict::Failed(problem) = &outcome.verdict {
                 progress.println(format!("{}: {problem}", check.id));
             }
@@ -124,9 +124,9 @@ fn examine<'a>(subject: &Subject, checks: &'a [Check]) -> Examination<'a> {
         })
         .collect();
     progress.finish_and_clear();
-    Examination {
-        name: subject.name.clone(),
-        command: subject.command.program.display().to_string(),
+    EngineReport {
+        name: engine.name.clone(),
+        command: engine.command.program.display().to_string(),
         outcomes,
     }
 }

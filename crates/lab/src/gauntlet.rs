@@ -1,6 +1,5 @@
 //! `cargo xtask gauntlet`: one engine against many, and what that makes of its rating.
 
-pub(crate) mod ratings;
 mod roster;
 
 use crate::engine_argument::name_and_value;

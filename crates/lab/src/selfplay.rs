@@ -1,7 +1,7 @@
 //! `cargo xtask selfplay`: a match between two engines, judged by the results of pairs of games.
 //!
-//! A match is a [`plan`]. Slots play its games ([`runner`], [`game`], [`seat`]) under a [`referee`];
-//! one collector counts ([`tally`]) and keeps them ([`store`]), and stops when the test ([`sprt`]) says
+//! A match is a [`plan`]. Slots play its games ([`runner`], [`game`], [`engine`]) under a [`referee`];
+//! one collector counts ([`scoreboard`]) and keeps them ([`store`]), and stops when the test ([`sprt`]) says
 //! so. [`report`] and [`summary`] tell what came out.
 
 mod blunders;
@@ -9,22 +9,23 @@ pub(crate) mod fingerprint;
 pub(crate) mod game;
 pub(crate) mod limits;
 pub(crate) mod match_args;
+pub(crate) mod match_engine;
 pub(crate) mod openings;
 mod pgn_out;
 pub(crate) mod plan;
 pub(crate) mod player;
 mod progress;
+mod ratings;
 pub(crate) mod referee;
 mod report;
 pub(crate) mod revisions;
+mod run_folder;
 mod runner;
-pub(crate) mod seat;
+pub(crate) mod scoreboard;
 pub(crate) mod session;
 pub(crate) mod sprt;
 pub(crate) mod stats;
-mod store;
 pub(crate) mod summary;
-pub(crate) mod tally;
 #[cfg(test)]
 pub(crate) mod test_data;
 

@@ -158,7 +158,7 @@ impl Args {
             player,
             openings,
             adjudication,
-            patience: self.play.patience(),
+            patience: self.play.timeouts(),
             recover: self.play.recover,
             chess960: book.chess960,
         };

@@ -8,19 +8,19 @@
 //! Nothing here knows the rules of chess; moves are text.
 
 mod error;
-mod inbox;
 mod info;
+mod input_writer;
+mod line_queue;
 mod option;
-mod outbox;
 mod process;
 mod transcript;
 
 pub(crate) use error::{EngineError, EngineErrorKind};
-pub(crate) use inbox::Line;
 pub(crate) use info::{Bound, Info, InfoScore};
+pub(crate) use line_queue::Line;
 pub(crate) use option::{EngineOption, OptionType};
 
-use inbox::Received;
+use line_queue::Received;
 use process::Process;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -299,13 +299,13 @@ impl UciEngine {
         self.line(deadline, timeout, waiting_for, false)
     }
 
-    /// [`UciEngine::next_line`]; where `patient`, `info` lines may be handed out later than they come.
+    /// [`UciEngine::next_line`]; where `defer_info`, `info` lines may be handed out later than they come.
     fn line(
         &mut self,
         deadline: Instant,
         timeout: Duration,
         waiting_for: &str,
-        patient: bool,
+        defer_info: bool,
     ) -> Result<Line, EngineError> {
         loop {
             if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
@@ -316,13 +316,13 @@ impl UciEngine {
                 None => deadline,
             };
             let received =
-                self.late.take().map_or_else(|| self.process.receive(until, patient), Received::Line);
+                self.late.take().map_or_else(|| self.process.receive(until, defer_info), Received::Line);
             match received {
                 // The time a line came is what counts, not the time this thread got round to it. It
                 // also ends the wait for an engine that never stops talking.
                 Received::Line(line) if line.at <= deadline => return Ok(line),
-                Received::Nothing if Instant::now() < deadline => continue,
-                Received::Line(_) | Received::Nothing => {
+                Received::TimedOut if Instant::now() < deadline => continue,
+                Received::Line(_) | Received::TimedOut => {
                     if let Received::Line(line) = received {
                         self.late = Some(line);
                     }
@@ -331,7 +331,7 @@ impl UciEngine {
                 }
                 Received::Closed => {
                     let waiting_for = waiting_for.to_owned();
-                    self.process.await_last_words(QUIT_GRACE);
+                    self.process.drain_stderr(QUIT_GRACE);
                     let kind = match self.process.exit_status(QUIT_GRACE) {
                         Some(status) => EngineErrorKind::Exited { waiting_for, status },
                         None => EngineErrorKind::Disconnected { waiting_for },

@@ -7,13 +7,13 @@ use std::fmt::Write;
 
 /// All checks of one engine.
 #[derive(Debug)]
-pub(super) struct Examination<'a> {
+pub(super) struct EngineReport<'a> {
     pub(super) name: String,
     pub(super) command: String,
     pub(super) outcomes: Vec<(&'a Check, Outcome)>,
 }
 
-impl Examination<'_> {
+impl EngineReport<'_> {
     /// How many checks of at least this severity failed.
     pub(super) fn failures(&self, severity: Severity) -> usize {
         self.count(|check, verdict| check.severity >= severity && matches!(verdict, Verdict::Failed(_)))
@@ -24,7 +24,7 @@ impl Examination<'_> {
     }
 
     /// One line a check, then what went wrong, then the totals.
-    pub(super) fn table(&self, with_conversations: bool) -> String {
+    pub(super) fn table(&self, with_sessions: bool) -> String {
         let mut table = format!("{} ({})\n\n", self.name, self.command);
         for (check, outcome) in &self.outcomes {
             let (word, detail) = match &outcome.verdict {
@@ -37,7 +37,7 @@ impl Examination<'_> {
             let line = format!("  {word}  {severity:<8}  {id:<36}  {seconds:>5.1} s  {detail}");
             // Writing to a string cannot fail.
             let _ = writeln!(table, "{}", line.trim_end());
-            if with_conversations && matches!(outcome.verdict, Verdict::Failed(_)) {
+            if with_sessions && matches!(outcome.verdict, Verdict::Failed(_)) {
                 let _ = writeln!(table, "        why it matters: {}", check.reason);
                 for line in &outcome.conversation {
                     let _ = writeln!(table, "        {line}");
@@ -88,13 +88,13 @@ struct JsonCheck<'a> {
 }
 
 /// The results of all engines, ready to be written.
-pub(super) fn json<'a>(examinations: &'a [Examination<'a>]) -> JsonReport<'a> {
-    let engine = |examination: &'a Examination<'a>| JsonEngine {
-        name: &examination.name,
-        command: &examination.command,
-        checks: examination.outcomes.iter().map(|(check, outcome)| json_check(check, outcome)).collect(),
+pub(super) fn json<'a>(reports: &'a [EngineReport<'a>]) -> JsonReport<'a> {
+    let engine = |report: &'a EngineReport<'a>| JsonEngine {
+        name: &report.name,
+        command: &report.command,
+        checks: report.outcomes.iter().map(|(check, outcome)| json_check(check, outcome)).collect(),
     };
-    JsonReport { engines: examinations.iter().map(engine).collect() }
+    JsonReport { engines: reports.iter().map(engine).collect() }
 }
 
 fn json_check<'a>(check: &'a Check, outcome: &'a Outcome) -> JsonCheck<'a> {
@@ -122,7 +122,7 @@ mod tests {
         .unwrap()
     }
 
-    fn examination(checks: &[Check]) -> Examination<'_> {
+    fn report(checks: &[Check]) -> EngineReport<'_> {
         let verdicts = [
             Verdict::Passed,
             Verdict::Failed("line 3: no".to_owned()),
@@ -131,24 +131,24 @@ mod tests {
         let outcome =
             |verdict| Outcome { verdict, time: Duration::ZERO, conversation: vec!["> go".to_owned()] };
         let outcomes = checks.iter().zip(verdicts.map(outcome)).collect();
-        Examination { name: "X 1".to_owned(), command: "x".to_owned(), outcomes }
+        EngineReport { name: "X 1".to_owned(), command: "x".to_owned(), outcomes }
     }
 
     #[test]
     fn the_table_counts_by_severity() {
         let checks = checks();
-        let examination = examination(&checks);
-        let table = examination.table(false);
+        let report = report(&checks);
+        let table = report.table(false);
         assert!(table.contains("FAIL  advice    b"), "{table}");
         assert!(table.ends_with("1 passed, 1 skipped; failed: 0 errors, 0 warnings, 1 advice\n"), "{table}");
-        assert!(!table.contains("> go") && examination.table(true).contains("> go"));
-        assert_eq!((examination.failures(Severity::Error), examination.failures(Severity::Advice)), (0, 1));
+        assert!(!table.contains("> go") && report.table(true).contains("> go"));
+        assert_eq!((report.failures(Severity::Error), report.failures(Severity::Advice)), (0, 1));
     }
 
     #[test]
     fn json_has_the_conversation_of_failures_only() {
         let checks = checks();
-        let value = serde_json::to_value(json(&[examination(&checks)])).unwrap();
+        let value = serde_json::to_value(json(&[report(&checks)])).unwrap();
         let checks = &value["engines"][0]["checks"];
         assert_eq!((&checks[0]["verdict"], &checks[1]["verdict"]), (&"passed".into(), &"failed".into()));
         assert_eq!(checks[1]["conversation"][0], "> go");

@@ -1,8 +1,8 @@
 //! Following a script against a live engine.
 
-use super::heard::Heard;
-use super::judge::{judge, judge_best_move};
+use super::expectations::{check_best_move, check_expectation};
 use super::script::{Action, Check, Pattern};
+use super::session_log::SessionLog;
 use crate::uci_engine::{EngineCommand, EngineError, EngineErrorKind, EngineOption, UciEngine};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const START: Duration = Duration::from_secs(20);
 
 /// An engine that says more than this in one check is cut off.
-const MOST_LINES: usize = 200_000;
+const MAX_LINES: usize = 200_000;
 
 /// How many lines of a conversation a report keeps, and how much of each.
 const KEPT_LINES: usize = 60;
@@ -37,7 +37,7 @@ pub(super) struct Outcome {
 }
 
 /// An engine to be examined.
-pub(super) struct Subject {
+pub(super) struct TestedEngine {
     pub(super) command: EngineCommand,
     /// `id name`, or the program's.
     pub(super) name: String,
@@ -48,16 +48,16 @@ pub(super) struct Subject {
     patience: f64,
 }
 
-impl Subject {
+impl TestedEngine {
     /// Starts the engine once to learn what it claims to support.
     ///
     /// # Errors
-    /// When it cannot be started or does not answer `uci`: then there is nothing to examine.
+    /// When it cannot be started or does not answer `uci`: then there is nothing to run_check.
     pub(super) fn new(
         command: EngineCommand,
         settings: &[(String, String)],
         patience: f64,
-    ) -> Result<Subject, EngineError> {
+    ) -> Result<TestedEngine, EngineError> {
         let mut engine = UciEngine::start(&command, START.mul_f64(patience))?;
         for (name, value) in settings {
             engine.set_option(name, value)?;
@@ -66,11 +66,11 @@ impl Subject {
             settings.iter().map(|(name, value)| format!("setoption name {name} value {value}")).collect();
         let identity = engine.identity();
         let name = identity.name.clone().unwrap_or_else(|| command.name.clone());
-        Ok(Subject { name, options: identity.options.clone(), settings, patience, command })
+        Ok(TestedEngine { name, options: identity.options.clone(), settings, patience, command })
     }
 
     /// Runs one check in a process of its own.
-    pub(super) fn examine(&self, check: &Check) -> Outcome {
+    pub(super) fn run_check(&self, check: &Check) -> Outcome {
         let started = Instant::now();
         let missing = check.needs.iter().find(|name| !self.has_option(name));
         if let Some(name) = missing {
@@ -84,43 +84,43 @@ impl Subject {
                 return Outcome { verdict, time: started.elapsed(), conversation: error.transcript };
             }
         };
-        let mut talk = Conversation {
+        let mut session = Session {
             engine,
-            heard: Heard::new(),
+            log: SessionLog::new(),
             lines: Vec::new(),
             received: 0,
             pending: VecDeque::new(),
             patience: self.patience,
         };
-        let result = self.follow(check, &mut talk);
+        let result = self.follow(check, &mut session);
         let verdict = result.map_or_else(Verdict::Failed, |()| Verdict::Passed);
-        Outcome { verdict, time: started.elapsed(), conversation: talk.lines }
+        Outcome { verdict, time: started.elapsed(), conversation: session.lines }
     }
 
     fn has_option(&self, name: &str) -> bool {
         self.options.iter().any(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    fn follow(&self, check: &Check, talk: &mut Conversation) -> Result<(), String> {
+    fn follow(&self, check: &Check, session: &mut Session) -> Result<(), String> {
         if !check.raw {
             let words = |text: &str| Pattern::Words(vec![text.to_owned()]);
-            talk.send(b"uci");
-            talk.wait(&words("uciok"), START)?;
-            self.settings.iter().for_each(|line| talk.send(line.as_bytes()));
-            talk.send(b"isready");
-            talk.wait(&words("readyok"), START)?;
+            session.send(b"uci");
+            session.wait(&words("uciok"), START)?;
+            self.settings.iter().for_each(|line| session.send(line.as_bytes()));
+            session.send(b"isready");
+            session.wait(&words("readyok"), START)?;
         }
         for step in &check.steps {
-            talk.act(&step.action).map_err(|error| format!("line {}: {error}", step.line))?;
+            session.act(&step.action).map_err(|error| format!("line {}: {error}", step.line))?;
         }
         Ok(())
     }
 }
 
 /// A running engine and all that has been said.
-struct Conversation {
+struct Session {
     engine: UciEngine,
-    heard: Heard,
+    log: SessionLog,
     lines: Vec<String>,
     received: usize,
     /// Lines that came during a pause, which the next step looks at first.
@@ -128,7 +128,7 @@ struct Conversation {
     patience: f64,
 }
 
-impl Conversation {
+impl Session {
     fn act(&mut self, action: &Action) -> Result<(), String> {
         match action {
             Action::Send(line) => {
@@ -144,30 +144,30 @@ impl Conversation {
                 Ok(())
             }
             Action::Exit { within } => self.exit(*within),
-            Action::Expect(fact) => judge(fact, &self.heard),
+            Action::Expect(expectation) => check_expectation(expectation, &self.log),
         }
     }
 
     fn send(&mut self, line: &[u8]) {
         let text = String::from_utf8_lossy(line);
         self.note('>', &text);
-        self.heard.sent(&text);
+        self.log.sent(&text);
         self.engine.send_bytes(line);
     }
 
     fn wait(&mut self, pattern: &Pattern, within: Duration) -> Result<(), String> {
         let limit = within.mul_f64(self.patience);
-        if !self.listen(limit, |line| matches(pattern, line))? {
+        if !self.wait_for_line(limit, |line| matches(pattern, line))? {
             return Err(format!("no {:?} within {} ms", describe(pattern), limit.as_millis()));
         }
         match pattern {
-            Pattern::BestMove(wanted) => judge_best_move(wanted, &self.heard),
+            Pattern::BestMove(wanted) => check_best_move(wanted, &self.log),
             Pattern::Words(_) => Ok(()),
         }
     }
 
     fn never(&mut self, pattern: &Pattern, during: Duration) -> Result<(), String> {
-        if self.listen(during, |line| matches(pattern, line))? {
+        if self.wait_for_line(during, |line| matches(pattern, line))? {
             return Err(format!("{:?} came too early, or once too often", describe(pattern)));
         }
         Ok(())
@@ -179,7 +179,7 @@ impl Conversation {
         let still_runs = || format!("still runs after {} ms", limit.as_millis());
         loop {
             match self.engine.next_line(deadline, limit, "the end") {
-                Ok(line) => self.hear(&line.text, line.at)?,
+                Ok(line) => self.record(&line.text, line.at)?,
                 Err(EngineError { kind: EngineErrorKind::Exited { status, .. }, .. }) => {
                     return if status.success() { Ok(()) } else { Err(format!("ended with {status}")) };
                 }
@@ -201,7 +201,7 @@ impl Conversation {
         loop {
             match self.engine.next_line(deadline, time, "an answer") {
                 Ok(line) => {
-                    self.hear(&line.text, line.at)?;
+                    self.record(&line.text, line.at)?;
                     self.pending.push_back(line.text);
                 }
                 Err(EngineError { kind: EngineErrorKind::TimedOut { .. }, .. }) => return Ok(()),
@@ -211,7 +211,7 @@ impl Conversation {
     }
 
     /// Takes in lines until one is `wanted` (true) or the time is over (false).
-    fn listen(&mut self, time: Duration, wanted: impl Fn(&str) -> bool) -> Result<bool, String> {
+    fn wait_for_line(&mut self, time: Duration, wanted: impl Fn(&str) -> bool) -> Result<bool, String> {
         while let Some(line) = self.pending.pop_front() {
             if wanted(&line) {
                 return Ok(true);
@@ -221,7 +221,7 @@ impl Conversation {
         loop {
             match self.engine.next_line(deadline, time, "an answer") {
                 Ok(line) => {
-                    self.hear(&line.text, line.at)?;
+                    self.record(&line.text, line.at)?;
                     if wanted(&line.text) {
                         return Ok(true);
                     }
@@ -232,12 +232,12 @@ impl Conversation {
         }
     }
 
-    fn hear(&mut self, line: &str, at: Instant) -> Result<(), String> {
+    fn record(&mut self, line: &str, at: Instant) -> Result<(), String> {
         self.note('<', line);
-        self.heard.received(line, at);
+        self.log.received(line, at);
         self.received += 1;
-        if self.received > MOST_LINES {
-            return Err(format!("has printed more than {MOST_LINES} lines"));
+        if self.received > MAX_LINES {
+            return Err(format!("has printed more than {MAX_LINES} lines"));
         }
         Ok(())
     }

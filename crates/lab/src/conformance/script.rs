@@ -66,8 +66,8 @@ pub(super) enum Action {
     Close,
     /// `exit within time`: the process must end.
     Exit { within: Duration },
-    /// `expect fact`: about the lines that have come so far.
-    Expect(Fact),
+    /// `expect expectation`: about the lines that have come so far.
+    Expect(Expectation),
 }
 
 /// Which line is meant.
@@ -94,7 +94,7 @@ pub(super) enum BestMove {
 
 /// Something that must be true of what the engine has said.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Fact {
+pub(super) enum Expectation {
     /// `id name` and `id author` have come.
     Identity,
     /// Every `option` line can be read and makes sense.
@@ -142,14 +142,14 @@ impl fmt::Display for ScriptError {
 impl std::error::Error for ScriptError {}
 
 /// How long a `<` waits that does not say.
-const PATIENCE: Duration = Duration::from_secs(5);
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Reads a file of checks.
 ///
 /// # Errors
 /// At the first line that is no directive, and for a check without a reason, severity or steps.
 pub(super) fn parse(text: &str) -> Result<Vec<Check>, ScriptError> {
-    let mut checks: Vec<Draft> = Vec::new();
+    let mut checks: Vec<CheckBuilder> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let number = index + 1;
         let error = |message: String| ScriptError { line: number, message };
@@ -163,24 +163,24 @@ pub(super) fn parse(text: &str) -> Result<Vec<Check>, ScriptError> {
             if rest.is_empty() || rest.contains(' ') {
                 return Err(error(format!("{rest:?} is not a name: one word is wanted")));
             }
-            checks.push(Draft::new(number, rest));
+            checks.push(CheckBuilder::new(number, rest));
             continue;
         }
-        let draft = checks.last_mut().ok_or_else(|| error("expected `check NAME` first".to_owned()))?;
-        draft.take(number, keyword, rest, trimmed).map_err(error)?;
+        let builder = checks.last_mut().ok_or_else(|| error("expected `check NAME` first".to_owned()))?;
+        builder.take(number, keyword, rest, trimmed).map_err(error)?;
     }
-    checks.into_iter().map(Draft::finish).collect()
+    checks.into_iter().map(CheckBuilder::finish).collect()
 }
 
 /// A check that is being read.
-struct Draft {
+struct CheckBuilder {
     line: usize,
     severity: Option<Severity>,
     check: Check,
 }
 
-impl Draft {
-    fn new(line: usize, id: &str) -> Draft {
+impl CheckBuilder {
+    fn new(line: usize, id: &str) -> CheckBuilder {
         let check = Check {
             id: id.to_owned(),
             reason: String::new(),
@@ -189,7 +189,7 @@ impl Draft {
             raw: false,
             steps: Vec::new(),
         };
-        Draft { line, severity: None, check }
+        CheckBuilder { line, severity: None, check }
     }
 
     fn take(&mut self, line: usize, keyword: &str, rest: &str, whole: &str) -> Result<(), String> {
@@ -223,7 +223,7 @@ impl Draft {
             ">" => Action::Send(expand(whole.strip_prefix("> ").unwrap_or_default())?),
             "<" => {
                 let (pattern, within) = split_time(rest, "within")?;
-                Action::Await { pattern: read_pattern(pattern)?, within: within.unwrap_or(PATIENCE) }
+                Action::Await { pattern: read_pattern(pattern)?, within: within.unwrap_or(DEFAULT_TIMEOUT) }
             }
             "no" => {
                 let (pattern, during) = split_time(rest, "for")?;
@@ -234,9 +234,9 @@ impl Draft {
             "close" => Action::Close,
             "exit" => {
                 let (_, within) = split_time(rest, "within")?;
-                Action::Exit { within: within.unwrap_or(PATIENCE) }
+                Action::Exit { within: within.unwrap_or(DEFAULT_TIMEOUT) }
             }
-            "expect" => Action::Expect(read_fact(rest)?),
+            "expect" => Action::Expect(read_expectation(rest)?),
             other => return Err(format!("{other:?} is not a directive")),
         };
         self.check.steps.push(Step { line, action });
@@ -291,26 +291,26 @@ fn read_pattern(text: &str) -> Result<Pattern, String> {
     }
 }
 
-fn read_fact(text: &str) -> Result<Fact, String> {
+fn read_expectation(text: &str) -> Result<Expectation, String> {
     let words: Vec<_> = text.split_whitespace().collect();
     let number = |word: &str| word.parse::<u64>().map_err(|_| format!("{word:?} is not a number"));
     Ok(match words.as_slice() {
-        ["identity"] => Fact::Identity,
-        ["options", "well-formed"] => Fact::Options,
-        ["info", "well-formed"] => Fact::InfoSyntax,
-        ["info", "complete"] => Fact::InfoContent,
-        ["pv", "legal"] => Fact::PvLegal,
-        ["pv", "starts", moves @ ..] if !moves.is_empty() => Fact::PvStarts(owned(moves)),
-        ["ponder", "legal"] => Fact::PonderLegal,
-        ["multipv", count] => Fact::MultiPv(number(count)? as usize),
-        ["bestmoves", count] => Fact::BestMoves(number(count)? as usize),
-        ["depth", "<=", depth] => Fact::DepthAtMost(number(depth)?),
-        ["depth", depth] => Fact::DepthReached(number(depth)?),
-        ["nodes", "<=", nodes] => Fact::NodesAtMost(number(nodes)?),
+        ["identity"] => Expectation::Identity,
+        ["options", "well-formed"] => Expectation::Options,
+        ["info", "well-formed"] => Expectation::InfoSyntax,
+        ["info", "complete"] => Expectation::InfoContent,
+        ["pv", "legal"] => Expectation::PvLegal,
+        ["pv", "starts", moves @ ..] if !moves.is_empty() => Expectation::PvStarts(owned(moves)),
+        ["ponder", "legal"] => Expectation::PonderLegal,
+        ["multipv", count] => Expectation::MultiPv(number(count)? as usize),
+        ["bestmoves", count] => Expectation::BestMoves(number(count)? as usize),
+        ["depth", "<=", depth] => Expectation::DepthAtMost(number(depth)?),
+        ["depth", depth] => Expectation::DepthReached(number(depth)?),
+        ["nodes", "<=", nodes] => Expectation::NodesAtMost(number(nodes)?),
         ["mate", moves] => {
-            Fact::Mate(moves.parse().map_err(|_| format!("{moves:?} is not a number of moves"))?)
+            Expectation::Mate(moves.parse().map_err(|_| format!("{moves:?} is not a number of moves"))?)
         }
-        ["took", ">=", time] => Fact::TookAtLeast(read_time(time)?),
+        ["took", ">=", time] => Expectation::TookAtLeast(read_time(time)?),
         _ => return Err(format!("{text:?} is not something that can be expected")),
     })
 }
@@ -399,7 +399,10 @@ mod tests {
     fn steps() {
         let ms = Duration::from_millis;
         let words = |text: &str| Pattern::Words(text.split(' ').map(str::to_owned).collect());
-        assert_eq!(actions("< readyok"), [Action::Await { pattern: words("readyok"), within: PATIENCE }]);
+        assert_eq!(
+            actions("< readyok"),
+            [Action::Await { pattern: words("readyok"), within: DEFAULT_TIMEOUT }]
+        );
         assert_eq!(
             actions("< info string x within 20ms"),
             [Action::Await { pattern: words("info string x"), within: ms(20) }]
@@ -411,7 +414,7 @@ mod tests {
         let moves = ["e1g1", "e1h1"].map(str::to_owned).to_vec();
         assert_eq!(
             actions("< bestmove e1g1 e1h1"),
-            [Action::Await { pattern: Pattern::BestMove(BestMove::OneOf(moves)), within: PATIENCE }]
+            [Action::Await { pattern: Pattern::BestMove(BestMove::OneOf(moves)), within: DEFAULT_TIMEOUT }]
         );
         assert_eq!(
             actions("pause 5ms\nclose\nexit within 2s\nexit"),
@@ -419,13 +422,18 @@ mod tests {
                 Action::Pause(ms(5)),
                 Action::Close,
                 Action::Exit { within: ms(2000) },
-                Action::Exit { within: PATIENCE }
+                Action::Exit { within: DEFAULT_TIMEOUT }
             ]
         );
         assert_eq!(
             actions("expect multipv 3\nexpect mate -2\nexpect depth <= 5\nexpect took >= 10ms"),
-            [Fact::MultiPv(3), Fact::Mate(-2), Fact::DepthAtMost(5), Fact::TookAtLeast(ms(10))]
-                .map(Action::Expect)
+            [
+                Expectation::MultiPv(3),
+                Expectation::Mate(-2),
+                Expectation::DepthAtMost(5),
+                Expectation::TookAtLeast(ms(10))
+            ]
+            .map(Action::Expect)
         );
     }
 

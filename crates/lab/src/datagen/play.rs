@@ -5,7 +5,7 @@ use super::packed::Sample;
 use crate::quiet::is_quiet;
 use crate::random::{self, Random};
 use crate::selfplay::openings::Book;
-use crate::selfplay::referee::{Adjudication, Adjudicator, by_the_rules};
+use crate::selfplay::referee::{Adjudication, Adjudicator, rules_ending};
 use anyhow::{Context, Result, bail};
 use rand::{Rng, RngExt};
 use tabiya_core::Color;
@@ -51,7 +51,7 @@ pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Result<St
     let mut candidates = Vec::new();
     engine.clear();
     let ending = loop {
-        if let Some(ending) = by_the_rules(game.outcome(), game.claimable_draw()) {
+        if let Some(ending) = rules_ending(game.outcome(), game.claimable_draw()) {
             break ending;
         }
         let position = game.position().clone();
@@ -78,8 +78,8 @@ pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Result<St
         };
         let (side, move_number) = (position.board().side_to_move(), position.board().fullmove_number());
         game.play(best).with_context(|| format!("the search returned an illegal move in {position}"))?;
-        if let Some(ending) = by_the_rules(game.outcome(), game.claimable_draw())
-            .or_else(|| adjudicator.note(side, move_number.into(), Some(value)))
+        if let Some(ending) = rules_ending(game.outcome(), game.claimable_draw())
+            .or_else(|| adjudicator.update(side, move_number.into(), Some(value)))
         {
             break ending;
         }

@@ -3,7 +3,7 @@
 use super::game::PlayedGame;
 use super::pgn_out::{score_text, today};
 use super::plan::Plan;
-use super::tally::GameId;
+use super::scoreboard::GameId;
 use crate::uci_engine::InfoScore;
 use std::fmt::Write as _;
 use tabiya_core::{Color, Move};
@@ -11,10 +11,10 @@ use tabiya_movegen::{Game, Position};
 use tabiya_search::{Engine, EngineError, Limits, Options, Score};
 
 /// A player that thinks that it is worse off than this has nothing left to throw away.
-const STILL_ALIVE: i32 = -100;
+const MIN_SCORE_BEFORE: i32 = -100;
 
 /// By how many centipawns the best move must be better than all others to be called the only one.
-const CLEARLY: i32 = 100;
+const ONLY_MOVE_MARGIN: i32 = 100;
 
 /// How many nodes the search for the only move takes, each time.
 const NODES: u64 = 500_000;
@@ -63,7 +63,7 @@ impl BlunderFinder {
              c1 \"{} became {}",
             position.san(mv),
             plan.event.replace('"', "'"),
-            if plan.conduct.reproducible { String::new() } else { format!(" of {}", today()) },
+            if plan.options.reproducible { String::new() } else { format!(" of {}", today()) },
             id.pair + 1,
             id.game + 1,
             name_of(loser),
@@ -94,7 +94,7 @@ impl BlunderFinder {
             return None;
         }
         let (_, second) = search(others)?;
-        (comparable(score) - comparable(second) >= CLEARLY).then_some(OnlyMove { mv, score, second })
+        (comparable(score) - comparable(second) >= ONLY_MOVE_MARGIN).then_some(OnlyMove { mv, score, second })
     }
 }
 
@@ -129,15 +129,21 @@ fn find(played: &PlayedGame, drop: i32) -> Option<Blunder<'_>> {
     let loser = !played.ending.winner.filter(|_| played.fault.is_none())?;
     let moves = played.game.positions().zip(played.game.moves()).skip(played.opening_plies);
     let turns: Vec<_> = moves
-        .zip(&played.thoughts)
+        .zip(&played.move_data)
         .filter(|((position, _), _)| position.side_to_move() == loser)
-        .map(|((position, &mv), thought)| (position, mv, thought.score))
+        .map(|((position, &mv), data)| (position, mv, data.score))
         .collect();
     // One move a game: later mistakes follow from the first.
     turns.windows(2).find_map(|turn| {
         let ((position, mv, Some(before)), (_, _, Some(after))) = (turn[0], turn[1]) else { return None };
         let (was, is) = (before.centipawns(), after.centipawns());
-        (was >= STILL_ALIVE && is <= was - drop).then_some(Blunder { position, mv, loser, before, after })
+        (was >= MIN_SCORE_BEFORE && is <= was - drop).then_some(Blunder {
+            position,
+            mv,
+            loser,
+            before,
+            after,
+        })
     })
 }
 
@@ -148,9 +154,9 @@ fn four_fields(position: &Position) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::game::Thought;
+    use crate::selfplay::game::MoveData;
     use crate::selfplay::player::Player;
-    use crate::selfplay::referee::{Ending, Reason};
+    use crate::selfplay::referee::{Ending, Termination};
     use crate::selfplay::test_data::plan;
     use tabiya_movegen::Game;
 
@@ -161,18 +167,18 @@ mod tests {
             let mv = game.position().parse_san(san).unwrap();
             game.play(mv).unwrap();
         }
-        let thought = |score| Thought { score: Some(score), ..Thought::default() };
+        let data = |score| MoveData { score: Some(score), ..MoveData::default() };
         let mut played = PlayedGame {
             game,
             opening_plies: 0,
-            thoughts: [10, 20, -250, 900].map(|score| thought(InfoScore::Centipawns(score))).to_vec(),
-            ending: Ending::won(Color::Black, Reason::Checkmate),
+            move_data: [10, 20, -250, 900].map(|score| data(InfoScore::Centipawns(score))).to_vec(),
+            ending: Ending::won(Color::Black, Termination::Checkmate),
             fault: None,
             warnings: Vec::new(),
             warning_counts: [0; 2],
         };
         let mut plan = plan();
-        plan.conduct.reproducible = true;
+        plan.options.reproducible = true;
         plan.players = vec![Player::new("new", "a".into()), Player::new("base", "b".into())];
         let id = GameId { pair: 6, game: 1 };
         let lines = |played: &PlayedGame, drop| {
@@ -185,9 +191,9 @@ mod tests {
              c0 \"test, round 7.2, base against new, move 1\"; c1 \"+0.10 became -2.50\";\n"
         );
         assert_eq!(lines(&played, 300), "");
-        played.thoughts[0] = thought(InfoScore::Centipawns(-150));
+        played.move_data[0] = data(InfoScore::Centipawns(-150));
         assert_eq!(lines(&played, 50), "");
-        played.ending = Ending::drawn(Reason::Repetition);
+        played.ending = Ending::drawn(Termination::Repetition);
         assert_eq!(lines(&played, 50), "");
     }
 

@@ -1,9 +1,9 @@
 //! Plays one game.
 
 use super::limits::{Clock, Limits, go_command};
+use super::match_engine::{MatchEngine, Timeouts};
 use super::openings::Opening;
-use super::referee::{Adjudication, Adjudicator, Ending, Fault, by_the_rules};
-use super::seat::{Patience, Seat};
+use super::referee::{Adjudication, Adjudicator, Ending, Fault, rules_ending};
 use crate::uci_engine::{BestMove, Bound, EngineError, EngineErrorKind, Info, InfoScore, Line};
 use anyhow::Result;
 use std::time::Duration;
@@ -11,17 +11,17 @@ use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, Position};
 
 /// How many warnings about one game are kept.
-const MOST_WARNINGS: usize = 8;
+const MAX_WARNINGS: usize = 8;
 
 /// How many variations of a search are kept to be checked.
-const MOST_VARIATIONS: usize = 1000;
+const MAX_VARIATIONS: usize = 1000;
 
 /// What holds for every game of a match.
 pub(crate) struct Conditions<'a> {
     /// When games are broken off.
     pub(crate) adjudication: &'a Adjudication,
     /// How long engines are waited for.
-    pub(crate) patience: &'a Patience,
+    pub(crate) timeouts: &'a Timeouts,
     /// Is castling written as "king takes rook"?
     pub(crate) chess960: bool,
     /// Check the moves of every principal variation, not only of the last one of each search?
@@ -35,7 +35,7 @@ pub(crate) struct PlayedGame {
     /// How many of the moves belong to the opening.
     pub(crate) opening_plies: usize,
     /// What the engines said about the moves after the opening.
-    pub(crate) thoughts: Vec<Thought>,
+    pub(crate) move_data: Vec<MoveData>,
     /// What the game came to.
     pub(crate) ending: Ending,
     /// How the loser failed, where it did.
@@ -48,7 +48,7 @@ pub(crate) struct PlayedGame {
 
 /// What an engine said about its move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Thought {
+pub(crate) struct MoveData {
     /// The score, from its own point of view.
     pub(crate) score: Option<InfoScore>,
     /// The depth.
@@ -71,7 +71,7 @@ pub(crate) struct FaultReport {
 }
 
 /// Why a game did not go on.
-enum Stopped {
+enum Abort {
     /// The match was interrupted.
     Interrupted,
     /// A player failed.
@@ -86,11 +86,11 @@ enum Stopped {
 /// When the opening is not legal.
 pub(crate) fn play(
     opening: &Opening,
-    seats: [&mut Seat; 2],
+    engines: [&mut MatchEngine; 2],
     limits: [&Limits; 2],
     conditions: &Conditions<'_>,
 ) -> Result<Option<PlayedGame>> {
-    let mut table = Table {
+    let mut state = GameState {
         game: opening.game()?,
         position_command: String::new(),
         clocks: limits.map(|limits| limits.clock.map(Clock::new)),
@@ -99,46 +99,46 @@ pub(crate) fn play(
         warnings: Vec::new(),
         warning_counts: [0; 2],
     };
-    table.set_up();
-    let opening_plies = table.game.moves().len();
-    let mut thoughts = Vec::new();
+    state.set_up();
+    let opening_plies = state.game.moves().len();
+    let mut move_data = Vec::new();
     let mut adjudicator = Adjudicator::new(conditions.adjudication);
 
     let mut failed = None;
     for side in Color::ALL {
-        if let Err(error) = seats[side.index()].new_game(conditions.patience) {
-            failed = Some((side, stopped(error)));
+        if let Err(error) = engines[side.index()].new_game(conditions.timeouts) {
+            failed = Some((side, abort_for(error)));
             break;
         }
     }
-    let mut ending = by_the_rules(table.game.outcome(), None);
+    let mut ending = rules_ending(state.game.outcome(), None);
     while ending.is_none() && failed.is_none() {
-        let side = table.game.position().side_to_move();
-        let number = u32::from(table.game.position().fullmove_number());
-        match table.think(seats[side.index()]) {
-            Err(stopped) => failed = Some((side, stopped)),
-            Ok(thought) => {
-                let score = thought.score.map(InfoScore::centipawns);
-                thoughts.push(thought);
-                ending = by_the_rules(table.game.outcome(), table.game.claimable_draw())
-                    .or_else(|| adjudicator.note(side, number, score));
+        let side = state.game.position().side_to_move();
+        let number = u32::from(state.game.position().fullmove_number());
+        match state.search_move(engines[side.index()]) {
+            Err(abort) => failed = Some((side, abort)),
+            Ok(data) => {
+                let score = data.score.map(InfoScore::centipawns);
+                move_data.push(data);
+                ending = rules_ending(state.game.outcome(), state.game.claimable_draw())
+                    .or_else(|| adjudicator.update(side, number, score));
             }
         }
     }
 
     let (ending, fault) = match (failed, ending) {
-        (Some((_, Stopped::Interrupted)), _) | (None, None) => return Ok(None),
-        (Some((side, Stopped::Fault(fault, transcript))), _) => {
+        (Some((_, Abort::Interrupted)), _) | (None, None) => return Ok(None),
+        (Some((side, Abort::Fault(fault, transcript))), _) => {
             (Ending::won(!side, fault.reason()), Some(FaultReport { side, fault, transcript }))
         }
         (None, Some(ending)) => (ending, None),
     };
-    let Table { game, warnings, warning_counts, .. } = table;
-    Ok(Some(PlayedGame { game, opening_plies, thoughts, ending, fault, warnings, warning_counts }))
+    let GameState { game, warnings, warning_counts, .. } = state;
+    Ok(Some(PlayedGame { game, opening_plies, move_data, ending, fault, warnings, warning_counts }))
 }
 
 /// The board and the clocks of a game in progress.
-struct Table<'a> {
+struct GameState<'a> {
     game: Game,
     /// `position ... moves ...`, growing by a move at a time.
     position_command: String,
@@ -149,7 +149,7 @@ struct Table<'a> {
     warning_counts: [u64; 2],
 }
 
-impl Table<'_> {
+impl GameState<'_> {
     fn set_up(&mut self) {
         let start = self.game.start();
         self.position_command = if *start == Position::startpos() {
@@ -165,43 +165,43 @@ impl Table<'_> {
         }
     }
 
-    /// Lets the side to move think, and plays its move.
-    fn think(&mut self, seat: &mut Seat) -> Result<Thought, Stopped> {
+    /// Lets the side to move search_move, and plays its move.
+    fn search_move(&mut self, engine: &mut MatchEngine) -> Result<MoveData, Abort> {
         let side = self.game.position().side_to_move();
         let limits = self.limits[side.index()];
         let clocks = [self.clocks[0].as_ref(), self.clocks[1].as_ref()];
         let go = go_command(limits, clocks[side.index()], clocks);
         let commands = format!("{}\n{go}", self.position_command);
-        let allowed = self.allowed(side);
-        let timeout = allowed.unwrap_or(self.conditions.patience.stall());
+        let allowed = self.time_allowed(side);
+        let timeout = allowed.unwrap_or(self.conditions.timeouts.stall());
 
-        let mut heard = Heard { every_pv: self.conditions.check_every_pv, ..Heard::default() };
-        let answer = match seat.engine.search(&commands, timeout, |line| heard.note(line)) {
+        let mut log = SearchLog { every_pv: self.conditions.check_every_pv, ..SearchLog::default() };
+        let answer = match engine.uci.search(&commands, timeout, |line| log.note(line)) {
             Ok(answer) => answer,
-            Err(error) => return Err(self.late_or_gone(seat, error, allowed)),
+            Err(error) => return Err(self.search_failure(engine, error, allowed)),
         };
         if let Some(clock) = &mut self.clocks[side.index()] {
             clock.press(answer.elapsed);
         }
 
-        let thought = self.judge(seat.engine.name(), &answer, &heard);
+        let data = self.move_data(engine.uci.name(), &answer, &log);
         let mv = match self.game.position().parse_uci(&answer.best) {
             Ok(mv) => mv,
             Err(error) => {
                 let fault = Fault::IllegalMove { text: answer.best, why: error.to_string() };
-                return Err(Stopped::Fault(fault, seat.engine.transcript()));
+                return Err(Abort::Fault(fault, engine.uci.transcript()));
             }
         };
         self.play(mv);
-        Ok(thought)
+        Ok(data)
     }
 
     /// The time that the side to move has, margin included; `None` where only nodes or depth limit it.
-    fn allowed(&self, side: Color) -> Option<Duration> {
+    fn time_allowed(&self, side: Color) -> Option<Duration> {
         let clock = self.clocks[side.index()].as_ref().map(Clock::remaining);
         let movetime = self.limits[side.index()].movetime.map(Duration::from_millis);
         let least = clock.into_iter().chain(movetime).min()?;
-        Some(least + self.conditions.patience.margin())
+        Some(least + self.conditions.timeouts.margin())
     }
 
     fn play(&mut self, mv: Move) {
@@ -215,36 +215,41 @@ impl Table<'_> {
     }
 
     /// What to make of a search that has not ended with a move. An engine that is merely late is
-    /// stopped, so that it can play its next game.
-    fn late_or_gone(&self, seat: &mut Seat, error: EngineError, allowed: Option<Duration>) -> Stopped {
+    /// abort, so that it can play its next game.
+    fn search_failure(
+        &self,
+        engine: &mut MatchEngine,
+        error: EngineError,
+        allowed: Option<Duration>,
+    ) -> Abort {
         let (EngineErrorKind::TimedOut { .. }, Some(allowed)) = (&error.kind, allowed) else {
-            return stopped(error);
+            return abort_for(error);
         };
-        match seat.engine.stop(self.conditions.patience.ping()) {
-            Ok(_) => Stopped::Fault(Fault::Time { allowed }, seat.engine.transcript()),
-            Err(error) => stopped(error),
+        match engine.uci.stop(self.conditions.timeouts.ping()) {
+            Ok(_) => Abort::Fault(Fault::Time { allowed }, engine.uci.transcript()),
+            Err(error) => abort_for(error),
         }
     }
 
     /// Takes the last score and what belongs to it from what the engine said, and checks the moves of
     /// its principal variation.
-    fn judge(&mut self, name: &str, answer: &BestMove, heard: &Heard) -> Thought {
+    fn move_data(&mut self, name: &str, answer: &BestMove, log: &SearchLog) -> MoveData {
         let ply = self.game.moves().len() + 1;
-        for text in &heard.pvs {
+        for text in &log.pvs {
             let Some(info) = Info::parse(text) else { continue };
-            let Err(why) = follow(self.game.position(), &info.pv) else { continue };
+            let Err(why) = check_pv(self.game.position(), &info.pv) else { continue };
             self.warning_counts[self.game.position().side_to_move().index()] += 1;
-            if self.warnings.len() < MOST_WARNINGS {
+            if self.warnings.len() < MAX_WARNINGS {
                 self.warnings.push(format!("{name}, ply {ply}: {why} in its variation: {text}"));
             }
         }
-        let info = heard.info();
-        Thought { score: info.score, depth: info.depth, nodes: info.nodes, time: answer.elapsed }
+        let info = log.info();
+        MoveData { score: info.score, depth: info.depth, nodes: info.nodes, time: answer.elapsed }
     }
 }
 
 /// Plays a variation.
-fn follow(position: &Position, variation: &[String]) -> Result<(), String> {
+fn check_pv(position: &Position, variation: &[String]) -> Result<(), String> {
     let mut position = position.clone();
     for text in variation {
         let mv = position.parse_uci(text).map_err(|error| format!("{text}: {error}"))?;
@@ -255,7 +260,7 @@ fn follow(position: &Position, variation: &[String]) -> Result<(), String> {
 
 /// The lines of a search that matter after it.
 #[derive(Default)]
-struct Heard {
+struct SearchLog {
     every_pv: bool,
     /// The lines with a variation that are to be checked.
     pvs: Vec<String>,
@@ -265,7 +270,7 @@ struct Heard {
     bound: Option<String>,
 }
 
-impl Heard {
+impl SearchLog {
     /// Called for every line while an engine's clock runs: looks at it no closer than needed.
     fn note(&mut self, line: Line) {
         let text = line.text;
@@ -276,7 +281,7 @@ impl Heard {
             if !self.every_pv {
                 self.pvs.clear();
             }
-            if self.pvs.len() < MOST_VARIATIONS {
+            if self.pvs.len() < MAX_VARIATIONS {
                 self.pvs.push(text.clone());
             }
         }
@@ -304,16 +309,16 @@ impl Heard {
     }
 }
 
-fn stopped(error: EngineError) -> Stopped {
+fn abort_for(error: EngineError) -> Abort {
     let fault = match error.kind {
-        EngineErrorKind::Cancelled => return Stopped::Interrupted,
+        EngineErrorKind::Cancelled => return Abort::Interrupted,
         EngineErrorKind::Exited { status, .. } if !status.success() => Fault::Crash { status },
         EngineErrorKind::Exited { .. } | EngineErrorKind::Disconnected { .. } => {
             Fault::Disconnect { what: error.kind.to_string() }
         }
         kind => Fault::Stall { what: kind.to_string() },
     };
-    Stopped::Fault(fault, error.transcript)
+    Abort::Fault(fault, error.transcript)
 }
 
 #[cfg(test)]
@@ -321,12 +326,12 @@ mod tests {
     use super::*;
     use std::time::Instant;
 
-    fn heard(lines: &[&str], every_pv: bool) -> Heard {
-        let mut heard = Heard { every_pv, ..Heard::default() };
+    fn log(lines: &[&str], every_pv: bool) -> SearchLog {
+        let mut log = SearchLog { every_pv, ..SearchLog::default() };
         for text in lines {
-            heard.note(Line { at: Instant::now(), text: (*text).to_owned() });
+            log.note(Line { at: Instant::now(), text: (*text).to_owned() });
         }
-        heard
+        log
     }
 
     #[test]
@@ -339,24 +344,24 @@ mod tests {
             "info depth 3 score cp 70 lowerbound nodes 99 pv d2d4",
             "info depth 3 currmove a2a3 currmovenumber 2",
         ];
-        let info = heard(&lines, false).info();
+        let info = log(&lines, false).info();
         assert_eq!(
             (info.score, info.depth, info.nodes),
             (Some(InfoScore::Centipawns(20)), Some(2), Some(99))
         );
-        let info = heard(&lines[4..5], false).info();
+        let info = log(&lines[4..5], false).info();
         assert_eq!((info.score, info.bound), (Some(InfoScore::Centipawns(70)), Bound::Lower));
-        assert_eq!(heard(&[], false).info(), Info::default());
-        assert_eq!(heard(&lines, false).pvs.len(), 1);
-        assert_eq!(heard(&lines, true).pvs.len(), 5);
+        assert_eq!(log(&[], false).info(), Info::default());
+        assert_eq!(log(&lines, false).pvs.len(), 1);
+        assert_eq!(log(&lines, true).pvs.len(), 5);
     }
 
     #[test]
     fn variations_are_followed() {
         let position = Position::startpos();
         let moves = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(follow(&position, &moves("e2e4 e7e5 g1f3")), Ok(()));
-        let error = follow(&position, &moves("e2e4 e2e4")).unwrap_err();
+        assert_eq!(check_pv(&position, &moves("e2e4 e7e5 g1f3")), Ok(()));
+        let error = check_pv(&position, &moves("e2e4 e2e4")).unwrap_err();
         assert!(error.starts_with("e2e4: "), "{error}");
     }
 }

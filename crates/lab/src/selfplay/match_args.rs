@@ -1,11 +1,11 @@
 //! The part of the command line that every kind of match has.
 
 use super::limits::{Limits, TimeControl};
+use super::match_engine::Timeouts;
 use super::openings::Book;
-use super::plan::{Conduct, Openings, Plan};
+use super::plan::{MatchOptions, Openings, Plan};
 use super::player::Player;
 use super::referee::{Adjudication, DrawRule, ResignRule};
-use super::seat::Patience;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 const DEFAULT_GAMES: u64 = 200;
 
 /// Where a test says when a match ends, but time limits let openings come again.
-const MOST_GAMES: u64 = 100_000;
+const MAX_GAMES: u64 = 100_000;
 
 /// How games are played, in every command that plays them with engines.
 #[derive(clap::Args)]
@@ -161,8 +161,8 @@ impl PlayArgs {
     }
 
     /// How long engines are waited for.
-    pub(crate) fn patience(&self) -> Patience {
-        Patience {
+    pub(crate) fn timeouts(&self) -> Timeouts {
+        Timeouts {
             startup: self.startup_timeout,
             ping: self.ping_timeout,
             stall: self.stall_timeout,
@@ -202,11 +202,11 @@ impl MatchArgs {
             pairings,
             openings,
             adjudication: self.play.adjudication(),
-            patience: self.play.patience(),
+            timeouts: self.play.timeouts(),
             sprt: None,
             anchor,
             chess960: book.chess960,
-            conduct: Conduct {
+            options: MatchOptions {
                 recover: self.play.recover,
                 restart: self.restart,
                 strict: self.strict,
@@ -224,7 +224,7 @@ impl MatchArgs {
         match self.games {
             Some(games) => games.div_ceil(2),
             None if deterministic => book.len() as u64,
-            None => MOST_GAMES / 2,
+            None => MAX_GAMES / 2,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Finished games as PGN.
 
-use super::game::{PlayedGame, Thought};
+use super::game::{MoveData, PlayedGame};
 use super::plan::Plan;
-use super::tally::GameId;
+use super::scoreboard::GameId;
 use crate::uci_engine::InfoScore;
 use anyhow::{Context, Result};
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use tabiya_movegen::Position;
 /// None that a game of ours should lead to.
 pub(crate) fn game_text(plan: &Plan, id: GameId, played: &PlayedGame) -> Result<Vec<u8>> {
     let mut pgn = PgnWriter::new(Vec::new());
-    let reproducible = plan.conduct.reproducible;
+    let reproducible = plan.options.reproducible;
     let [first, second] = plan.players_of(id.pair);
     let [white, black] = if id.game == 0 { [first, second] } else { [second, first] };
     let (white, black) = (&plan.players[white], &plan.players[black]);
@@ -50,11 +50,11 @@ pub(crate) fn game_text(plan: &Plan, id: GameId, played: &PlayedGame) -> Result<
         pgn.write_tag(name, &value)?;
     }
 
-    let thoughts = std::iter::repeat_n(None, played.opening_plies).chain(played.thoughts.iter().map(Some));
+    let move_data = std::iter::repeat_n(None, played.opening_plies).chain(played.move_data.iter().map(Some));
     let moves = played.game.positions().zip(played.game.moves());
-    for ((position, &mv), thought) in moves.zip(thoughts) {
+    for ((position, &mv), data) in moves.zip(move_data) {
         pgn.write_move(position.san(mv))?;
-        pgn.write_comment(&thought.map_or("book".to_owned(), |thought| comment(thought, reproducible)))?;
+        pgn.write_comment(&data.map_or("book".to_owned(), |data| comment(data, reproducible)))?;
     }
     let mut last_words = played.ending.reason.to_string();
     if let Some(report) = &played.fault {
@@ -67,18 +67,18 @@ pub(crate) fn game_text(plan: &Plan, id: GameId, played: &PlayedGame) -> Result<
     Ok(pgn.into_inner())
 }
 
-fn comment(thought: &Thought, reproducible: bool) -> String {
-    let mut text = match thought.score {
+fn comment(data: &MoveData, reproducible: bool) -> String {
+    let mut text = match data.score {
         Some(score) => score_text(score),
         None => "?".to_owned(),
     };
-    if let Some(depth) = thought.depth {
+    if let Some(depth) = data.depth {
         let _ = write!(text, "/{depth}");
     }
     if !reproducible {
-        let _ = write!(text, " {:.3}s", thought.time.as_secs_f64());
+        let _ = write!(text, " {:.3}s", data.time.as_secs_f64());
     }
-    if let Some(nodes) = thought.nodes {
+    if let Some(nodes) = data.nodes {
         let _ = write!(text, " n={nodes}");
     }
     text
@@ -131,15 +131,15 @@ mod tests {
 
     #[test]
     fn comments() {
-        let thought = Thought {
+        let data = MoveData {
             score: Some(InfoScore::Centipawns(-31)),
             depth: Some(12),
             nodes: Some(5021),
             time: Duration::from_micros(53_400),
         };
-        assert_eq!(comment(&thought, false), "-0.31/12 0.053s n=5021");
-        assert_eq!(comment(&thought, true), "-0.31/12 n=5021");
-        assert_eq!(comment(&Thought::default(), true), "?");
+        assert_eq!(comment(&data, false), "-0.31/12 0.053s n=5021");
+        assert_eq!(comment(&data, true), "-0.31/12 n=5021");
+        assert_eq!(comment(&MoveData::default(), true), "?");
         assert_eq!(score_text(InfoScore::Mate(3)), "+M3");
         assert_eq!(score_text(InfoScore::Mate(0)), "-M0");
     }

@@ -1,9 +1,9 @@
 //! Everything that decides which games a match consists of.
 
+use super::match_engine::Timeouts;
 use super::openings::Book;
 use super::player::Player;
 use super::referee::Adjudication;
-use super::seat::Patience;
 use super::sprt::Sprt;
 use anyhow::{Result, bail};
 use std::path::PathBuf;
@@ -24,7 +24,8 @@ pub(crate) struct Plan {
     /// When games are broken off.
     pub(crate) adjudication: Adjudication,
     /// How long engines are waited for.
-    pub(crate) patience: Patience,
+    #[serde(rename = "patience")]
+    pub(crate) timeouts: Timeouts,
     /// The test that may end the match early; only with one pairing.
     pub(crate) sprt: Option<Sprt>,
     /// The player whose rating is given, and the rating: in a gauntlet.
@@ -32,7 +33,8 @@ pub(crate) struct Plan {
     /// Is it Chess960?
     pub(crate) chess960: bool,
     /// What to do about engines that misbehave, and what to write.
-    pub(crate) conduct: Conduct,
+    #[serde(rename = "conduct")]
+    pub(crate) options: MatchOptions,
 }
 
 /// Which openings are played, in which order.
@@ -52,7 +54,7 @@ pub(crate) struct Openings {
 
 /// What to do about engines that misbehave, and what to write.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Conduct {
+pub(crate) struct MatchOptions {
     /// Go on after an engine has crashed, stalled or left.
     pub(crate) recover: bool,
     /// Start the engines anew for each game.

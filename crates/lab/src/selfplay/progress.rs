@@ -1,11 +1,11 @@
 //! What a person sees of a match while it runs.
 
-use super::store::{GameLine, State};
+use super::run_folder::{GameLine, State};
 use super::summary::{PairingSummary, Summary};
 use crate::progress::Progress;
 
 /// How many messages about faults are shown; the rest are in the report.
-const MOST_MESSAGES: u32 = 20;
+const MAX_MESSAGES: u32 = 20;
 
 /// The progress of a match.
 pub(crate) struct MatchProgress {
@@ -16,7 +16,7 @@ pub(crate) struct MatchProgress {
 impl MatchProgress {
     /// Shows where `state` stands.
     pub(crate) fn new(state: &State) -> MatchProgress {
-        let progress = Progress::new("games", state.tally.games, 2 * state.plan.pairs, &status(state));
+        let progress = Progress::new("games", state.scoreboard.games, 2 * state.plan.pairs, &status(state));
         MatchProgress { progress, messages: 0 }
     }
 
@@ -25,7 +25,7 @@ impl MatchProgress {
         if let Some(fault) = &line.fault {
             self.message(&format!("round {}.{}: {fault}", line.id.pair + 1, line.id.game + 1));
         }
-        self.progress.show(state.tally.games, || status(state));
+        self.progress.show(state.scoreboard.games, || status(state));
     }
 
     /// Takes the bar away.
@@ -35,8 +35,8 @@ impl MatchProgress {
 
     fn message(&mut self, text: &str) {
         self.messages += 1;
-        if self.messages <= MOST_MESSAGES {
-            let more = if self.messages == MOST_MESSAGES { " (no more of these are shown)" } else { "" };
+        if self.messages <= MAX_MESSAGES {
+            let more = if self.messages == MAX_MESSAGES { " (no more of these are shown)" } else { "" };
             self.progress.message(&format!("{text}{more}"));
         }
     }
@@ -52,7 +52,7 @@ fn status(state: &State) -> String {
             format!("{} +{} ={} -{}", pairing.second, pairing.wins, pairing.draws, pairing.losses)
         })),
     }
-    let faults = state.tally.faults();
+    let faults = state.scoreboard.faults();
     if faults > 0 {
         parts.push(format!("{faults} games lost by a fault"));
     }

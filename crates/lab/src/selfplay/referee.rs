@@ -93,12 +93,12 @@ impl<'a> Adjudicator<'a> {
     /// Notes the move that `side` has made as its `move_number`th, with the score it gave from its own
     /// point of view, and says whether the game is to be broken off. A move without a score ends
     /// every run.
-    pub(crate) fn note(&mut self, side: Color, move_number: u32, score: Option<i32>) -> Option<Ending> {
+    pub(crate) fn update(&mut self, side: Color, move_number: u32, score: Option<i32>) -> Option<Ending> {
         if let Some(rule) = self.rules.draw {
             let near = score.is_some_and(|score| score.abs() <= rule.score);
             self.drawn = if near { self.drawn + 1 } else { 0 };
             if self.drawn >= 2 * rule.moves && move_number >= rule.from_move {
-                return Some(Ending::drawn(Reason::DrawAdjudication));
+                return Some(Ending::drawn(Termination::DrawAdjudication));
             }
         }
         if let Some(rule) = self.rules.resign {
@@ -113,11 +113,11 @@ impl<'a> Adjudicator<'a> {
             };
             if self.ahead.unsigned_abs() >= 2 * u64::from(rule.moves) {
                 let winner = if self.ahead > 0 { Color::White } else { Color::Black };
-                return Some(Ending::won(winner, Reason::WinAdjudication));
+                return Some(Ending::won(winner, Termination::WinAdjudication));
             }
         }
         if self.rules.max_moves.is_some_and(|most| side == Color::Black && move_number >= most) {
-            return Some(Ending::drawn(Reason::MaxMoves));
+            return Some(Ending::drawn(Termination::MaxMoves));
         }
         None
     }
@@ -129,17 +129,17 @@ pub(crate) struct Ending {
     /// Who has won; `None` for a draw.
     pub(crate) winner: Option<Color>,
     /// Why.
-    pub(crate) reason: Reason,
+    pub(crate) reason: Termination,
 }
 
 impl Ending {
     /// A win.
-    pub(crate) fn won(winner: Color, reason: Reason) -> Ending {
+    pub(crate) fn won(winner: Color, reason: Termination) -> Ending {
         Ending { winner: Some(winner), reason }
     }
 
     /// A draw.
-    pub(crate) fn drawn(reason: Reason) -> Ending {
+    pub(crate) fn drawn(reason: Termination) -> Ending {
         Ending { winner: None, reason }
     }
 
@@ -157,7 +157,7 @@ impl Ending {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]
-pub(crate) enum Reason {
+pub(crate) enum Termination {
     Checkmate,
     Stalemate,
     DeadPosition,
@@ -173,65 +173,67 @@ pub(crate) enum Reason {
     Disconnect,
 }
 
-impl Reason {
+impl Termination {
     /// Is the loser's process of no more use?
     pub(crate) fn needs_restart(self) -> bool {
-        matches!(self, Reason::Crash | Reason::Stall | Reason::Disconnect)
+        matches!(self, Termination::Crash | Termination::Stall | Termination::Disconnect)
     }
 
     /// The value of the tag `Termination` of the PGN standard.
     pub(crate) fn pgn_termination(self) -> &'static str {
         match self {
-            Reason::Checkmate
-            | Reason::Stalemate
-            | Reason::DeadPosition
-            | Reason::Repetition
-            | Reason::FiftyMoves => "normal",
-            Reason::DrawAdjudication | Reason::WinAdjudication | Reason::MaxMoves => "adjudication",
-            Reason::TimeForfeit => "time forfeit",
-            Reason::IllegalMove => "rules infraction",
-            Reason::Crash | Reason::Stall | Reason::Disconnect => "abandoned",
+            Termination::Checkmate
+            | Termination::Stalemate
+            | Termination::DeadPosition
+            | Termination::Repetition
+            | Termination::FiftyMoves => "normal",
+            Termination::DrawAdjudication | Termination::WinAdjudication | Termination::MaxMoves => {
+                "adjudication"
+            }
+            Termination::TimeForfeit => "time forfeit",
+            Termination::IllegalMove => "rules infraction",
+            Termination::Crash | Termination::Stall | Termination::Disconnect => "abandoned",
         }
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Reason::Checkmate => "checkmate",
-            Reason::Stalemate => "stalemate",
-            Reason::DeadPosition => "dead position",
-            Reason::Repetition => "threefold repetition",
-            Reason::FiftyMoves => "fifty-move rule",
-            Reason::DrawAdjudication => "draw adjudicated",
-            Reason::WinAdjudication => "win adjudicated",
-            Reason::MaxMoves => "too many moves",
-            Reason::TimeForfeit => "loss on time",
-            Reason::IllegalMove => "illegal move",
-            Reason::Crash => "crash",
-            Reason::Stall => "stall",
-            Reason::Disconnect => "disconnect",
+            Termination::Checkmate => "checkmate",
+            Termination::Stalemate => "stalemate",
+            Termination::DeadPosition => "dead position",
+            Termination::Repetition => "threefold repetition",
+            Termination::FiftyMoves => "fifty-move rule",
+            Termination::DrawAdjudication => "draw adjudicated",
+            Termination::WinAdjudication => "win adjudicated",
+            Termination::MaxMoves => "too many moves",
+            Termination::TimeForfeit => "loss on time",
+            Termination::IllegalMove => "illegal move",
+            Termination::Crash => "crash",
+            Termination::Stall => "stall",
+            Termination::Disconnect => "disconnect",
         })
     }
 }
 
 /// The ending by the rules of chess, draws that a player could claim included: in a match of engines
 /// they are claimed as soon as they can be.
-pub(crate) fn by_the_rules(outcome: Option<Outcome>, claimable: Option<DrawReason>) -> Option<Ending> {
+pub(crate) fn rules_ending(outcome: Option<Outcome>, claimable: Option<DrawReason>) -> Option<Ending> {
     match outcome {
-        Some(Outcome::Win { winner, .. }) => return Some(Ending::won(winner, Reason::Checkmate)),
+        Some(Outcome::Win { winner, .. }) => return Some(Ending::won(winner, Termination::Checkmate)),
         Some(Outcome::Draw { reason }) => return Some(Ending::drawn(draw_reason(reason))),
         None => {}
     }
     claimable.map(|reason| Ending::drawn(draw_reason(reason)))
 }
 
-fn draw_reason(reason: DrawReason) -> Reason {
+fn draw_reason(reason: DrawReason) -> Termination {
     match reason {
-        DrawReason::Stalemate => Reason::Stalemate,
-        DrawReason::DeadPosition => Reason::DeadPosition,
-        DrawReason::FiftyMoves | DrawReason::SeventyFiveMoves => Reason::FiftyMoves,
-        _ => Reason::Repetition,
+        DrawReason::Stalemate => Termination::Stalemate,
+        DrawReason::DeadPosition => Termination::DeadPosition,
+        DrawReason::FiftyMoves | DrawReason::SeventyFiveMoves => Termination::FiftyMoves,
+        _ => Termination::Repetition,
     }
 }
 
@@ -269,13 +271,13 @@ pub(crate) enum Fault {
 
 impl Fault {
     /// The reason for the loss.
-    pub(crate) fn reason(&self) -> Reason {
+    pub(crate) fn reason(&self) -> Termination {
         match self {
-            Fault::Time { .. } => Reason::TimeForfeit,
-            Fault::IllegalMove { .. } => Reason::IllegalMove,
-            Fault::Crash { .. } => Reason::Crash,
-            Fault::Stall { .. } => Reason::Stall,
-            Fault::Disconnect { .. } => Reason::Disconnect,
+            Fault::Time { .. } => Termination::TimeForfeit,
+            Fault::IllegalMove { .. } => Termination::IllegalMove,
+            Fault::Crash { .. } => Termination::Crash,
+            Fault::Stall { .. } => Termination::Stall,
+            Fault::Disconnect { .. } => Termination::Disconnect,
         }
     }
 }
@@ -305,14 +307,14 @@ mod tests {
         let mut adjudicator = Adjudicator::new(rules);
         scores.iter().enumerate().find_map(|(ply, &score)| {
             let side = Color::ALL[ply % 2];
-            adjudicator.note(side, 1 + ply as u32 / 2, score).map(|ending| (ply, ending))
+            adjudicator.update(side, 1 + ply as u32 / 2, score).map(|ending| (ply, ending))
         })
     }
 
     #[test]
     fn draws_need_both_players_and_the_move_number() {
         let rules = Adjudication { draw: "3,2,10".parse().ok(), ..Adjudication::default() };
-        let draw = Ending::drawn(Reason::DrawAdjudication);
+        let draw = Ending::drawn(Termination::DrawAdjudication);
         assert_eq!(broken_off(&rules, &[Some(0); 20]), Some((4, draw)));
         let mut scores = vec![Some(5), Some(-10), Some(10), Some(11)];
         scores.extend([Some(0); 8]);
@@ -329,19 +331,19 @@ mod tests {
         let black_wins = [Some(-500), Some(700), Some(-499), Some(501), Some(-501), Some(900), Some(-800)];
         assert_eq!(
             broken_off(&rules, &black_wins),
-            Some((6, Ending::won(Color::Black, Reason::WinAdjudication)))
+            Some((6, Ending::won(Color::Black, Termination::WinAdjudication)))
         );
         let white_wins = [Some(600), Some(-600), Some(600), Some(-30_000)];
         assert_eq!(
             broken_off(&rules, &white_wins),
-            Some((3, Ending::won(Color::White, Reason::WinAdjudication)))
+            Some((3, Ending::won(Color::White, Termination::WinAdjudication)))
         );
     }
 
     #[test]
     fn long_games_end() {
         let rules = Adjudication { max_moves: Some(3), ..Adjudication::default() };
-        assert_eq!(broken_off(&rules, &[None; 20]), Some((5, Ending::drawn(Reason::MaxMoves))));
+        assert_eq!(broken_off(&rules, &[None; 20]), Some((5, Ending::drawn(Termination::MaxMoves))));
     }
 
     #[test]
@@ -359,8 +361,11 @@ mod tests {
     #[test]
     fn rules_of_chess() {
         let mate = Outcome::Win { winner: Color::White, reason: WinReason::Checkmate };
-        assert_eq!(by_the_rules(Some(mate), None), Some(Ending::won(Color::White, Reason::Checkmate)));
-        assert_eq!(by_the_rules(None, Some(DrawReason::Repetition)), Some(Ending::drawn(Reason::Repetition)));
-        assert_eq!(by_the_rules(None, None), None);
+        assert_eq!(rules_ending(Some(mate), None), Some(Ending::won(Color::White, Termination::Checkmate)));
+        assert_eq!(
+            rules_ending(None, Some(DrawReason::Repetition)),
+            Some(Ending::drawn(Termination::Repetition))
+        );
+        assert_eq!(rules_ending(None, None), None);
     }
 }

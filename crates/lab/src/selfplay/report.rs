@@ -3,10 +3,10 @@
 mod history;
 mod html;
 
-use super::store::{GameLine, State, Store};
+use super::run_folder::{GameLine, RunFolder, State};
+use super::scoreboard::{MoveSums, SCORE_BAR};
 use super::summary::Summary;
-use super::tally::{MoveSums, SCORE_BAR};
-use crate::gauntlet::ratings::RatingTable;
+use crate::selfplay::ratings::RatingTable;
 use anyhow::{Context, Result};
 use history::History;
 use std::path::PathBuf;
@@ -52,7 +52,7 @@ struct ScoreHistogram<'a> {
 ///
 /// # Errors
 /// When the journal cannot be read, or a report cannot be written.
-pub(crate) fn write(store: &Store, state: &State, ratings: Option<&RatingTable>) -> Result<PathBuf> {
+pub(crate) fn write(store: &RunFolder, state: &State, ratings: Option<&RatingTable>) -> Result<PathBuf> {
     let mut incidents = Vec::new();
     let mut history = History::new(&state.plan);
     for line in store.journal()? {
@@ -63,7 +63,7 @@ pub(crate) fn write(store: &Store, state: &State, ratings: Option<&RatingTable>)
         }
     }
     let summary = Summary::new(state);
-    let players = &state.tally.players;
+    let players = &state.scoreboard.players;
     let report = Report {
         summary: &summary,
         ratings,

@@ -2,13 +2,13 @@
 
 use super::blunders::BlunderFinder;
 use super::game::{self, Conditions, PlayedGame};
+use super::match_engine::MatchEngine;
 use super::openings::Book;
 use super::pgn_out;
 use super::plan::Plan;
 use super::progress::MatchProgress;
-use super::seat::Seat;
-use super::store::{Finish, GameLine, State, Store};
-use super::tally::{Coverage, GameId};
+use super::run_folder::{Finish, GameLine, RunFolder, State};
+use super::scoreboard::{FinishedGames, GameId};
 use anyhow::{Error, Result, anyhow};
 use crossbeam_channel::Sender;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ const SHOWN_LINES: usize = 10;
 
 /// Why a session ended.
 #[derive(Debug)]
-pub(crate) enum Ended {
+pub(crate) enum SessionEnd {
     /// The match is over.
     Finished,
     /// Ctrl-C.
@@ -43,7 +43,7 @@ struct Shared<'a> {
     plan: &'a Plan,
     book: &'a Book,
     /// The next pair, and what was finished before this session.
-    schedule: Mutex<(u64, Coverage)>,
+    schedule: Mutex<(u64, FinishedGames)>,
     stop: Arc<AtomicBool>,
 }
 
@@ -54,20 +54,20 @@ struct Shared<'a> {
 /// When an engine cannot be started, or a result cannot be written. All games finished before are kept.
 pub(crate) fn run(
     state: &mut State,
-    store: &mut Store,
+    store: &mut RunFolder,
     book: &Book,
     slots: usize,
     interrupted: &Arc<AtomicBool>,
     progress: &mut MatchProgress,
-) -> Result<Ended> {
+) -> Result<SessionEnd> {
     if state.finish.is_some() {
-        return Ok(Ended::Finished);
+        return Ok(SessionEnd::Finished);
     }
     let plan = state.plan.clone();
     let shared = Shared {
         plan: &plan,
         book,
-        schedule: Mutex::new((0, state.tally.coverage.clone())),
+        schedule: Mutex::new((0, state.scoreboard.finished.clone())),
         stop: Arc::clone(interrupted),
     };
     let slots = usize::try_from(plan.pairs).unwrap_or(usize::MAX).clamp(1, slots);
@@ -75,7 +75,7 @@ pub(crate) fn run(
         started: Instant::now(),
         seconds: (state.seconds, state.slot_seconds),
         slots,
-        blunders: state.plan.conduct.blunders.map(BlunderFinder::new).transpose()?,
+        blunders: state.plan.options.blunders.map(BlunderFinder::new).transpose()?,
         state,
         store,
         progress,
@@ -106,10 +106,10 @@ pub(crate) fn run(
     });
     match result? {
         Some(ended) => Ok(ended),
-        None if collector.state.tally.games < 2 * plan.pairs => Ok(Ended::Interrupted),
+        None if collector.state.scoreboard.games < 2 * plan.pairs => Ok(SessionEnd::Interrupted),
         None => {
             collector.finish(Finish::Complete)?;
-            Ok(Ended::Finished)
+            Ok(SessionEnd::Finished)
         }
     }
 }
@@ -120,7 +120,7 @@ struct Collector<'a> {
     seconds: (f64, f64),
     slots: usize,
     state: &'a mut State,
-    store: &'a mut Store,
+    store: &'a mut RunFolder,
     progress: &'a mut MatchProgress,
     /// Where blunders are collected.
     blunders: Option<BlunderFinder>,
@@ -128,7 +128,7 @@ struct Collector<'a> {
 
 impl Collector<'_> {
     /// Counts and keeps a game, and says whether it is the last one.
-    fn take(&mut self, id: GameId, played: &PlayedGame) -> Result<Option<Ended>> {
+    fn take(&mut self, id: GameId, played: &PlayedGame) -> Result<Option<SessionEnd>> {
         let plan = &self.state.plan;
         let [first, second] = plan.players_of(id.pair).map(|player| plan.players[player].name());
         let (white, black) = if id.game == 0 { (first, second) } else { (second, first) };
@@ -149,7 +149,7 @@ impl Collector<'_> {
         let text = pgn_out::game_text(plan, id, played)?;
         let blunder = self.blunders.as_mut().and_then(|finder| finder.propose(plan, id, played));
 
-        let pair_is_complete = self.state.tally.add(&self.state.plan.clone(), id, played);
+        let pair_is_complete = self.state.scoreboard.add(&self.state.plan.clone(), id, played);
         self.note_time();
         self.store.record(self.state, &text, &line)?;
         if let Some(line) = blunder {
@@ -158,15 +158,15 @@ impl Collector<'_> {
         self.progress.game(self.state, &line);
 
         if let Some(sprt) = self.state.plan.sprt.filter(|_| pair_is_complete)
-            && let Some(verdict) = sprt.verdict(sprt.llr(&self.state.tally.scores[0].pairs))
+            && let Some(verdict) = sprt.verdict(sprt.llr(&self.state.scoreboard.scores[0].pairs))
         {
             self.finish(Finish::Decided(verdict))?;
-            return Ok(Some(Ended::Finished));
+            return Ok(Some(SessionEnd::Finished));
         }
-        if line.reason.needs_restart() && !self.state.plan.conduct.recover {
+        if line.reason.needs_restart() && !self.state.plan.options.recover {
             let what = line.fault.unwrap_or_default();
             let last_lines = &line.transcript[line.transcript.len().saturating_sub(SHOWN_LINES)..];
-            return Ok(Some(Ended::Broken(format!(
+            return Ok(Some(SessionEnd::Broken(format!(
                 "{what} (round {}.{}); --recover would go on with a new process; the last lines:\n    {}",
                 id.pair + 1,
                 id.game + 1,
@@ -191,11 +191,11 @@ impl Collector<'_> {
 
 /// Plays one pair of games after the other.
 fn slot(shared: &Shared<'_>, reports: &Sender<Report>) {
-    let mut seats: Vec<Option<Seat>> = shared.plan.players.iter().map(|_| None).collect();
+    let mut engines: Vec<Option<MatchEngine>> = shared.plan.players.iter().map(|_| None).collect();
     while let Some((pair, games)) = shared.next_pair() {
         for game in games {
             let id = GameId { pair, game };
-            let report = match play(shared, id, &mut seats) {
+            let report = match play(shared, id, &mut engines) {
                 Ok(None) => return,
                 Ok(Some(played)) => Report::Game(id, Box::new(played)),
                 Err(error) => Report::Failed(error),
@@ -226,49 +226,49 @@ impl Shared<'_> {
 }
 
 /// Plays one game, starting the engines that it needs.
-fn play(shared: &Shared<'_>, id: GameId, seats: &mut [Option<Seat>]) -> Result<Option<PlayedGame>> {
+fn play(shared: &Shared<'_>, id: GameId, engines: &mut [Option<MatchEngine>]) -> Result<Option<PlayedGame>> {
     let plan = shared.plan;
     let [first, second] = plan.players_of(id.pair);
     let [white, black] = if id.game == 0 { [first, second] } else { [second, first] };
-    for (index, seat) in seats.iter_mut().enumerate() {
+    for (index, engine) in engines.iter_mut().enumerate() {
         if index != first && index != second {
             // One pair of processes a slot: an engine that does not play takes up no memory.
-            *seat = None;
+            *engine = None;
         }
     }
     for index in [white, black] {
-        if seats[index].is_none() {
+        if engines[index].is_none() {
             let player = &plan.players[index];
-            match Seat::start(player, plan.chess960, &plan.patience, &shared.stop) {
-                Ok(seat) => seats[index] = Some(seat),
+            match MatchEngine::start(player, plan.chess960, &plan.timeouts, &shared.stop) {
+                Ok(engine) => engines[index] = Some(engine),
                 Err(_) if shared.stop.load(Ordering::Relaxed) => return Ok(None),
                 Err(error) => return Err(Error::new(error)),
             }
         }
     }
-    let Ok([Some(white_seat), Some(black_seat)]) = seats.get_disjoint_mut([white, black]) else {
+    let Ok([Some(white_engine), Some(black_engine)]) = engines.get_disjoint_mut([white, black]) else {
         return Err(anyhow!("player {first} cannot play against itself"));
     };
     let conditions = Conditions {
         adjudication: &plan.adjudication,
-        patience: &plan.patience,
+        timeouts: &plan.timeouts,
         chess960: plan.chess960,
-        check_every_pv: plan.conduct.strict,
+        check_every_pv: plan.options.strict,
     };
     let played = game::play(
         shared.book.opening(plan.opening_of(id.pair)),
-        [white_seat, black_seat],
+        [white_engine, black_engine],
         [&plan.players[white].limits, &plan.players[black].limits],
         &conditions,
     )?;
     if let Some(report) = played.as_ref().and_then(|played| played.fault.as_ref())
         && report.fault.reason().needs_restart()
     {
-        seats[if report.side == Color::White { white } else { black }] = None;
+        engines[if report.side == Color::White { white } else { black }] = None;
     }
-    if plan.conduct.restart {
-        seats[white] = None;
-        seats[black] = None;
+    if plan.options.restart {
+        engines[white] = None;
+        engines[black] = None;
     }
     Ok(played)
 }

@@ -5,10 +5,10 @@ use super::openings::Book;
 use super::plan::Plan;
 use super::progress::MatchProgress;
 use super::report;
-use super::runner::{self, Ended};
-use super::store::{State, Store};
+use super::run_folder::{RunFolder, State};
+use super::runner::{self, SessionEnd};
 use super::summary::Summary;
-use crate::gauntlet::ratings::RatingTable;
+use crate::selfplay::ratings::RatingTable;
 use anyhow::{Result, bail};
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub(crate) fn start(plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> {
         Some(folder) => folder.clone(),
         None => tabiya_workspace::repository::new_run_folder("runs")?,
     };
-    let (store, state) = Store::create(&folder, plan)?;
+    let (store, state) = RunFolder::create(&folder, plan)?;
     play(store, state, book, args.slots())
 }
 
@@ -30,21 +30,21 @@ pub(crate) fn start(plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> {
 /// # Errors
 /// As [`start`], and when the match in the folder is not what it was.
 pub(crate) fn resume(folder: &Path, args: &PlayArgs) -> Result<()> {
-    let (store, state) = Store::resume(folder)?;
+    let (store, state) = RunFolder::resume(folder)?;
     let book = state.plan.openings.load()?;
     state.plan.check_unchanged(&book)?;
     play(store, state, &book, args.slots())
 }
 
-fn play(mut store: Store, mut state: State, book: &Book, slots: usize) -> Result<()> {
+fn play(mut store: RunFolder, mut state: State, book: &Book, slots: usize) -> Result<()> {
     describe(&state, &store, book, slots);
     let interrupted = crate::interrupt::on_interrupt()?;
     let mut progress = MatchProgress::new(&state);
     let result = runner::run(&mut state, &mut store, book, slots, &interrupted, &mut progress);
     progress.finish();
 
-    let ratings = state.plan.anchor.map(|anchor| RatingTable::new(&state.plan, &state.tally, anchor));
-    if state.tally.games > 0 {
+    let ratings = state.plan.anchor.map(|anchor| RatingTable::new(&state.plan, &state.scoreboard, anchor));
+    if state.scoreboard.games > 0 {
         println!("{}", Summary::new(&state));
     }
     if let Some(ratings) = &ratings {
@@ -54,21 +54,21 @@ fn play(mut store: Store, mut state: State, book: &Book, slots: usize) -> Result
     let report = report::write(&store, &state, ratings.as_ref());
     let again = format!("go on with: cargo xtask {} --resume {}", command(&state), store.folder().display());
     match result {
-        Ok(Ended::Finished) => {}
-        Ok(Ended::Interrupted) => bail!("interrupted; {again}"),
-        Ok(Ended::Broken(why)) => bail!("{why}\n{again}"),
+        Ok(SessionEnd::Finished) => {}
+        Ok(SessionEnd::Interrupted) => bail!("interrupted; {again}"),
+        Ok(SessionEnd::Broken(why)) => bail!("{why}\n{again}"),
         // The culprit first.
         Err(error) => bail!("{error:#}\n{again}"),
     }
     println!("Report    {}", report?.display());
-    let (faults, warnings) = (state.tally.faults(), state.tally.warnings());
-    if state.plan.conduct.strict && faults + warnings > 0 {
+    let (faults, warnings) = (state.scoreboard.faults(), state.scoreboard.warnings());
+    if state.plan.options.strict && faults + warnings > 0 {
         bail!("{faults} games were lost by a fault, and {warnings} variations hold illegal moves");
     }
     Ok(())
 }
 
-fn describe(state: &State, store: &Store, book: &Book, slots: usize) {
+fn describe(state: &State, store: &RunFolder, book: &Book, slots: usize) {
     let plan = &state.plan;
     let names: Vec<&str> = plan.players.iter().map(|player| player.name()).collect();
     println!(
@@ -79,8 +79,8 @@ fn describe(state: &State, store: &Store, book: &Book, slots: usize) {
         book.len(),
         book.name,
     );
-    if state.tally.games > 0 {
-        println!("{} games are played already", state.tally.games);
+    if state.scoreboard.games > 0 {
+        println!("{} games are played already", state.scoreboard.games);
     }
     println!("Folder    {}", store.folder().display());
 }

@@ -86,7 +86,7 @@ pub(crate) enum SprtError {
         /// What was given.
         elo1: f64,
     },
-    /// Strengths beyond [`Sprt::MOST_ELO`] leave no results that could tell them apart.
+    /// Strengths beyond [`Sprt::MAX_ELO`] leave no results that could tell them apart.
     Beyond(f64),
     /// `alpha` and `beta` must be greater than 0 and less than 0.5.
     Probability {
@@ -104,7 +104,7 @@ impl fmt::Display for SprtError {
                 write!(f, "SPRT: elo0 must be less than elo1, but they are {elo0} and {elo1}")
             }
             SprtError::Beyond(elo) => {
-                write!(f, "SPRT: elo bounds must lie from -{0} to {0}, not at {elo}", Sprt::MOST_ELO)
+                write!(f, "SPRT: elo bounds must lie from -{0} to {0}, not at {elo}", Sprt::MAX_ELO)
             }
             SprtError::Probability { name, value } => {
                 write!(f, "SPRT: {name} must be greater than 0 and less than 0.5, not {value}")
@@ -117,7 +117,7 @@ impl std::error::Error for SprtError {}
 
 impl Sprt {
     /// The greatest `elo0` and `elo1` that make sense.
-    pub(crate) const MOST_ELO: f64 = 400.0;
+    pub(crate) const MAX_ELO: f64 = 400.0;
 
     /// Checks the parameters.
     ///
@@ -128,7 +128,7 @@ impl Sprt {
         if !matches!(elo0.partial_cmp(&elo1), Some(std::cmp::Ordering::Less)) {
             return Err(SprtError::Bounds { elo0, elo1 });
         }
-        if let Some(elo) = [elo0, elo1].into_iter().find(|elo| elo.abs() > Sprt::MOST_ELO) {
+        if let Some(elo) = [elo0, elo1].into_iter().find(|elo| elo.abs() > Sprt::MAX_ELO) {
             return Err(SprtError::Beyond(elo));
         }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
@@ -251,7 +251,7 @@ impl<const N: usize> Distribution<N> {
         let least = g.iter().copied().fold(f64::INFINITY, f64::min);
         let most = g.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if least >= 0.0 || most <= 0.0 {
-            // No distribution has it; only bounds far beyond `Sprt::MOST_ELO` ask for that.
+            // No distribution has it; only bounds far beyond `Sprt::MAX_ELO` ask for that.
             return *self;
         }
         // The sum falls from +∞ to -∞ between the poles, so there is exactly one root: Newton's steps

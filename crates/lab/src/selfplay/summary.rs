@@ -1,11 +1,11 @@
 //! The results of a match in figures: what the text, the JSON and the HTML report have in common.
 
 use super::plan::Plan;
-use super::referee::Reason;
+use super::referee::Termination;
+use super::run_folder::{Finish, State};
+use super::scoreboard::{PlayerStats, Score};
 use super::sprt::{Sprt, Verdict};
 use super::stats::{Estimate, Interval};
-use super::store::{Finish, State};
-use super::tally::{PlayerTally, Score};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub(crate) struct Summary {
     /// Each player.
     pub(crate) players: Vec<PlayerSummary>,
     /// How games ended.
-    pub(crate) reasons: BTreeMap<Reason, u64>,
+    pub(crate) reasons: BTreeMap<Termination, u64>,
     /// How fast it went.
     pub(crate) speed: Speed,
 }
@@ -85,7 +85,7 @@ pub(crate) struct PlayerSummary {
     /// Its limits.
     pub(crate) limits: String,
     /// How often it failed, and in which way.
-    pub(crate) faults: BTreeMap<Reason, u64>,
+    pub(crate) faults: BTreeMap<Termination, u64>,
     /// Illegal moves in its variations.
     pub(crate) warnings: u64,
     /// Its moves.
@@ -115,29 +115,29 @@ pub(crate) struct Speed {
 impl Summary {
     /// The figures of a state.
     pub(crate) fn new(state: &State) -> Summary {
-        let State { plan, tally, .. } = state;
-        let thinking: u64 = tally.players.iter().map(|player| player.all.time).sum();
+        let State { plan, scoreboard, .. } = state;
+        let thinking: u64 = scoreboard.players.iter().map(|player| player.all.time).sum();
         Summary {
             event: plan.event.clone(),
-            games: tally.games,
+            games: scoreboard.games,
             planned_games: 2 * plan.pairs,
             finish: state.finish,
             pairings: plan
                 .pairings
                 .iter()
-                .zip(&tally.scores)
+                .zip(&scoreboard.scores)
                 .map(|(players, score)| PairingSummary::new(plan, *players, score))
                 .collect(),
             players: plan
                 .players
                 .iter()
-                .zip(&tally.players)
-                .map(|(player, tally)| PlayerSummary::new(player, tally))
+                .zip(&scoreboard.players)
+                .map(|(player, scoreboard)| PlayerSummary::new(player, scoreboard))
                 .collect(),
-            reasons: tally.reasons.clone(),
+            reasons: scoreboard.reasons.clone(),
             speed: Speed {
                 seconds: state.seconds,
-                games_per_minute: ratio(tally.games as f64 * 60.0, state.seconds),
+                games_per_minute: ratio(scoreboard.games as f64 * 60.0, state.seconds),
                 engine_share: ratio(thinking as f64 / 1e6, state.slot_seconds),
             },
         }
@@ -179,8 +179,8 @@ impl SprtSummary {
 }
 
 impl PlayerSummary {
-    fn new(player: &super::player::Player, tally: &PlayerTally) -> PlayerSummary {
-        let all = tally.all;
+    fn new(player: &super::player::Player, scoreboard: &PlayerStats) -> PlayerSummary {
+        let all = scoreboard.all;
         let moves = all.moves as f64;
         let mut command = player.command.program.display().to_string();
         for argument in &player.command.arguments {
@@ -191,8 +191,8 @@ impl PlayerSummary {
             command,
             options: player.options.clone(),
             limits: player.limits.to_string(),
-            faults: tally.faults.clone(),
-            warnings: tally.warnings,
+            faults: scoreboard.faults.clone(),
+            warnings: scoreboard.warnings,
             moves: all.moves,
             nodes_per_move: ratio(all.nodes as f64, moves),
             depth: ratio(all.depth as f64, moves),

@@ -1,9 +1,9 @@
 //! What several modules' tests need.
 
-use super::plan::{Conduct, Openings, Plan};
+use super::match_engine::Timeouts;
+use super::plan::{MatchOptions, Openings, Plan};
 use super::player::Player;
 use super::referee::Adjudication;
-use super::seat::Patience;
 
 /// A match of two players that do not exist.
 pub(crate) fn plan() -> Plan {
@@ -14,10 +14,10 @@ pub(crate) fn plan() -> Plan {
         pairs: 10,
         openings: Openings { file: None, plies: 0, seed: Some(1), skip: 0, fingerprint: 0 },
         adjudication: Adjudication::default(),
-        patience: Patience { startup: 1000, ping: 1000, stall: 1000, margin: 10 },
+        timeouts: Timeouts { startup: 1000, ping: 1000, stall: 1000, margin: 10 },
         sprt: None,
         anchor: None,
         chess960: false,
-        conduct: Conduct::default(),
+        options: MatchOptions::default(),
     }
 }

@@ -4,11 +4,11 @@
 use super::schedule::Schedule;
 use super::walk::{Outcome, Walk};
 use crate::folder_lock::FolderLock;
+use crate::selfplay::match_engine::Timeouts;
 use crate::selfplay::openings::Book;
 use crate::selfplay::plan::Openings;
 use crate::selfplay::player::Player;
 use crate::selfplay::referee::Adjudication;
-use crate::selfplay::seat::Patience;
 use anyhow::{Context, Result, bail};
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -31,7 +31,7 @@ pub(super) struct Setup {
     pub(super) player: Player,
     pub(super) openings: Openings,
     pub(super) adjudication: Adjudication,
-    pub(super) patience: Patience,
+    pub(super) patience: Timeouts,
     /// Go on after an engine has crashed, stalled or left.
     pub(super) recover: bool,
     pub(super) chess960: bool,
@@ -196,7 +196,7 @@ mod tests {
             player: plan.players[0].clone(),
             openings: plan.openings,
             adjudication: plan.adjudication,
-            patience: plan.patience,
+            patience: plan.timeouts,
             recover: false,
             chess960: false,
         }

@@ -4,8 +4,8 @@ use super::journal::{Journal, Setup};
 use super::schedule::{Parameter, Perturbation};
 use super::walk::{Outcome, Walk, Work};
 use crate::selfplay::game::{self, Conditions, PlayedGame};
+use crate::selfplay::match_engine::MatchEngine;
 use crate::selfplay::openings::Book;
-use crate::selfplay::seat::Seat;
 use anyhow::{Context, Error, Result, anyhow, bail};
 use crossbeam_channel::Sender;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -85,11 +85,11 @@ pub(super) fn play(
 
 /// Plays one iteration after the other.
 fn slot(shared: &Shared<'_>, reports: &Sender<Result<Played>>) -> Result<()> {
-    let mut seats: [Option<Seat>; 2] = [None, None];
+    let mut engines: [Option<MatchEngine>; 2] = [None, None];
     while let Some((iteration, perturbation)) = next(shared) {
         let mut played = Played { iteration, outcome: Outcome::default(), faults: Vec::new() };
         for game in 0..2 {
-            let Some(over) = play_game(shared, &mut seats, iteration, &perturbation, game)? else {
+            let Some(over) = play_game(shared, &mut engines, iteration, &perturbation, game)? else {
                 return Ok(());
             };
             match over.ending.winner {
@@ -114,7 +114,7 @@ fn slot(shared: &Shared<'_>, reports: &Sender<Result<Played>>) -> Result<()> {
                             "{what}; --recover would go on with a new process; the last lines:\n    {lines}"
                         );
                     }
-                    seats[player] = None;
+                    engines[player] = None;
                 }
                 played.faults.push(what);
             }
@@ -146,32 +146,32 @@ fn next(shared: &Shared<'_>) -> Option<(u64, Perturbation)> {
 /// Plays a game of an iteration, the first player with White in game 0; `None` where it was interrupted.
 fn play_game(
     shared: &Shared<'_>,
-    seats: &mut [Option<Seat>; 2],
+    engines: &mut [Option<MatchEngine>; 2],
     iteration: u64,
     perturbation: &Perturbation,
     game: usize,
 ) -> Result<Option<PlayedGame>> {
     let setup = shared.setup;
-    for (player, place) in seats.iter_mut().enumerate() {
-        let seat = match place {
-            Some(seat) => seat,
-            None => match Seat::start(&setup.player, setup.chess960, &setup.patience, &shared.stop) {
-                Ok(seat) => place.insert(seat),
+    for (player, place) in engines.iter_mut().enumerate() {
+        let engine = match place {
+            Some(engine) => engine,
+            None => match MatchEngine::start(&setup.player, setup.chess960, &setup.patience, &shared.stop) {
+                Ok(engine) => place.insert(engine),
                 Err(_) if shared.stop.load(Ordering::Relaxed) => return Ok(None),
                 Err(error) => return Err(Error::new(error)),
             },
         };
         for (parameter, values) in setup.schedule.parameters.iter().zip(&perturbation.values) {
-            seat.engine.set_option(&parameter.name, &values[player].to_string())?;
+            engine.uci.set_option(&parameter.name, &values[player].to_string())?;
         }
     }
-    let [Some(first), Some(second)] = seats else {
+    let [Some(first), Some(second)] = engines else {
         return Err(anyhow!("an engine that was started is gone"));
     };
     let players = if game == 0 { [first, second] } else { [second, first] };
     let conditions = Conditions {
         adjudication: &setup.adjudication,
-        patience: &setup.patience,
+        timeouts: &setup.patience,
         chess960: setup.chess960,
         check_every_pv: false,
     };

@@ -1,6 +1,6 @@
 use super::EngineCommand;
-use super::inbox::{Inbox, Line, Received};
-use super::outbox::Outbox;
+use super::input_writer::InputWriter;
+use super::line_queue::{Line, LineQueue, Received};
 use super::transcript::Transcript;
 use crossbeam_channel::{Receiver, bounded};
 use std::io::{self, BufRead, BufReader, Read};
@@ -14,8 +14,8 @@ const LINE_LIMIT: usize = 64 * 1024;
 /// The child process and the threads that talk to it.
 pub(super) struct Process {
     child: Child,
-    input: Option<Outbox>,
-    output: Arc<Inbox>,
+    input: Option<InputWriter>,
+    output: Arc<LineQueue>,
     /// Closes when the process has closed its standard error.
     errors: Receiver<()>,
     transcript: Arc<Transcript>,
@@ -36,8 +36,8 @@ impl Process {
 
         let mut child = builder.spawn()?;
         let transcript = Arc::new(Transcript::default());
-        let input = child.stdin.take().map(Outbox::new);
-        let output = Arc::new(Inbox::default());
+        let input = child.stdin.take().map(InputWriter::new);
+        let output = Arc::new(LineQueue::default());
         if let Some(input) = &input {
             thread("engine input", input.work())?;
         }
@@ -79,8 +79,8 @@ impl Process {
         self.input = None;
     }
 
-    pub(super) fn receive(&self, until: Instant, patient: bool) -> Received {
-        self.output.receive(until, patient)
+    pub(super) fn receive(&self, until: Instant, defer_info: bool) -> Received {
+        self.output.receive(until, defer_info)
     }
 
     pub(super) fn try_receive(&self) -> Option<Line> {
@@ -89,7 +89,7 @@ impl Process {
 
     /// Waits until all that the process has said on its standard error is in the transcript: its last
     /// words tell best why it has ended.
-    pub(super) fn await_last_words(&self, patience: Duration) {
+    pub(super) fn drain_stderr(&self, patience: Duration) {
         let _ = self.errors.recv_timeout(patience);
     }
 

@@ -1,11 +1,11 @@
 use crate::selfplay::plan::Plan;
+use crate::selfplay::run_folder::GameLine;
+use crate::selfplay::scoreboard::GameId;
 use crate::selfplay::stats::Estimate;
-use crate::selfplay::store::GameLine;
-use crate::selfplay::tally::GameId;
 use std::collections::BTreeMap;
 
 /// At most so many points are kept of a curve.
-const MOST_POINTS: usize = 1000;
+const MAX_POINTS: usize = 1000;
 
 /// Before so many pairs an estimate jumps about and means nothing.
 const FIRST_PAIRS: u64 = 8;
@@ -78,7 +78,7 @@ impl Curve {
             elo: elo.map(|elo| elo.value),
             margin: elo.map(|elo| elo.margin),
         });
-        if self.points.len() >= 2 * MOST_POINTS {
+        if self.points.len() >= 2 * MAX_POINTS {
             self.stride *= 2;
             let stride = 2 * self.stride;
             self.points.retain(|point| point.games.is_multiple_of(stride));
@@ -89,7 +89,7 @@ impl Curve {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::referee::Reason;
+    use crate::selfplay::referee::Termination;
     use crate::selfplay::test_data::plan;
 
     #[test]
@@ -105,7 +105,7 @@ mod tests {
                         white: String::new(),
                         black: String::new(),
                         result: result.to_owned(),
-                        reason: Reason::Checkmate,
+                        reason: Termination::Checkmate,
                         plies: 0,
                         fault: None,
                         transcript: Vec::new(),
@@ -116,7 +116,7 @@ mod tests {
         }
         let curve = &history.curves[0];
         assert_eq!(curve.pairs, [0, 0, 3334, 6666, 0]);
-        assert!((MOST_POINTS..2 * MOST_POINTS).contains(&curve.points.len()));
+        assert!((MAX_POINTS..2 * MAX_POINTS).contains(&curve.points.len()));
         let steps: Vec<u64> = curve.points.windows(2).map(|pair| pair[1].games - pair[0].games).collect();
         assert!(steps.iter().all(|&step| step == steps[0]), "{steps:?}");
         assert!(curve.points.iter().all(|point| point.elo.is_some()));

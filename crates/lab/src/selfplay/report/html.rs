@@ -1,8 +1,8 @@
 use super::{MoveAverages, Report};
 use crate::html::{self, escape};
 use crate::plots::{Labels, Line, bars, lines};
-use crate::selfplay::store::State;
-use crate::selfplay::tally::{SCORE_BAR, SCORE_BARS};
+use crate::selfplay::run_folder::State;
+use crate::selfplay::scoreboard::{SCORE_BAR, SCORE_BARS};
 use anyhow::Result;
 use std::fmt::Write as _;
 
@@ -168,7 +168,7 @@ fn settings(html: &mut String, state: &State) {
         ("Draw adjudicated", draw),
         ("Win adjudicated", resign),
         ("Longest game", longest),
-        ("Time margin", format!("{} ms", plan.patience.margin)),
+        ("Time margin", format!("{} ms", plan.timeouts.margin)),
         ("Chess960", if plan.chess960 { "yes" } else { "no" }.to_owned()),
     ] {
         let _ = writeln!(html, "<tr><td>{name}</td><td class=\"text\">{}</td></tr>", escape(&value));

@@ -1,6 +1,6 @@
 use super::*;
+use crate::selfplay::run_folder::GameLine;
 use crate::selfplay::sprt::{Model, Sprt};
-use crate::selfplay::store::GameLine;
 
 fn close(found: f64, expected: f64) -> bool {
     // fastchess's own tests allow a hundredth of the value.

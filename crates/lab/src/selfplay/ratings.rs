@@ -7,9 +7,9 @@
 //! result between the two that it knows.
 
 use crate::selfplay::plan::Plan;
+use crate::selfplay::scoreboard::{Score, Scoreboard};
 use crate::selfplay::sprt::{Distribution, expected_score};
 use crate::selfplay::stats::SIGMAS_95;
-use crate::selfplay::tally::{Score, Tally};
 use std::fmt;
 
 /// Elo for a factor of e in the odds.
@@ -55,7 +55,7 @@ pub(crate) struct Rating {
 }
 
 /// The results of two players, from the first one's point of view.
-struct Meeting {
+struct PairingResult {
     players: [usize; 2],
     games: f64,
     points: f64,
@@ -64,22 +64,26 @@ struct Meeting {
 }
 
 impl RatingTable {
-    /// The ratings after the games of a tally.
-    pub(crate) fn new(plan: &Plan, tally: &Tally, (anchor, anchor_elo): (usize, f64)) -> RatingTable {
-        let meetings: Vec<Meeting> = plan
+    /// The ratings after the games of a scoreboard.
+    pub(crate) fn new(
+        plan: &Plan,
+        scoreboard: &Scoreboard,
+        (anchor, anchor_elo): (usize, f64),
+    ) -> RatingTable {
+        let results: Vec<PairingResult> = plan
             .pairings
             .iter()
-            .zip(&tally.scores)
-            .filter_map(|(&players, score)| Meeting::new(players, score))
+            .zip(&scoreboard.scores)
+            .filter_map(|(&players, score)| PairingResult::new(players, score))
             .collect();
-        let ratings = ratings(plan.players.len(), &meetings, anchor, anchor_elo);
+        let ratings = ratings(plan.players.len(), &results, anchor, anchor_elo);
 
         let mut order: Vec<usize> = (0..plan.players.len()).collect();
         let elo = |player: usize| ratings[player].map_or(f64::NEG_INFINITY, |rating| rating.elo);
         order.sort_by(|&a, &b| elo(b).total_cmp(&elo(a)).then(a.cmp(&b)));
         let results = |player: usize, opponent: usize| {
             let mut sum = None;
-            for (players, score) in plan.pairings.iter().zip(&tally.scores) {
+            for (players, score) in plan.pairings.iter().zip(&scoreboard.scores) {
                 let [losses, draws, wins] = score.games;
                 let seen = match *players {
                     [a, b] if (a, b) == (player, opponent) => [wins, draws, losses],
@@ -116,8 +120,8 @@ impl RatingTable {
     }
 }
 
-impl Meeting {
-    fn new(players: [usize; 2], score: &Score) -> Option<Meeting> {
+impl PairingResult {
+    fn new(players: [usize; 2], score: &Score) -> Option<PairingResult> {
         let [losses, draws, wins] = score.games.map(|count| count as f64);
         let games = losses + draws + wins;
         if games == 0.0 {
@@ -131,19 +135,17 @@ impl Meeting {
         });
         // Nobody is infinitely strong: a score of nothing or everything counts as half a point less so.
         let points = (wins + draws / 2.0).clamp(0.5, games - 0.5);
-        Some(Meeting { players, games, points, variance })
+        Some(PairingResult { players, games, points, variance })
     }
 }
 
 /// The likeliest ratings, and their margins.
-fn ratings(count: usize, meetings: &[Meeting], anchor: usize, anchor_elo: f64) -> Vec<Option<Rating>> {
+fn ratings(count: usize, results: &[PairingResult], anchor: usize, anchor_elo: f64) -> Vec<Option<Rating>> {
     let free: Vec<usize> =
-        (0..count).filter(|&player| player != anchor && is_connected(player, anchor, meetings)).collect();
+        (0..count).filter(|&player| player != anchor && is_connected(player, anchor, results)).collect();
     let slot = |player: usize| free.iter().position(|&other| other == player);
-    let meetings: Vec<&Meeting> = meetings
-        .iter()
-        .filter(|meeting| meeting.players.iter().any(|&player| slot(player).is_some()))
-        .collect();
+    let results: Vec<&PairingResult> =
+        results.iter().filter(|result| result.players.iter().any(|&player| slot(player).is_some())).collect();
 
     let mut elo = vec![anchor_elo; count];
     let mut covariance = Vec::new();
@@ -152,18 +154,18 @@ fn ratings(count: usize, meetings: &[Meeting], anchor: usize, anchor_elo: f64) -
         let mut gradient = vec![0.0; free.len()];
         let mut information = vec![vec![0.0; free.len()]; free.len()];
         let mut noise = information.clone();
-        for meeting in &meetings {
-            let [a, b] = meeting.players;
+        for result in &results {
+            let [a, b] = result.players;
             let expected = expected_score(elo[a] - elo[b]);
-            let weight = meeting.games * expected * (1.0 - expected);
-            let surplus = meeting.points - meeting.games * expected;
+            let weight = result.games * expected * (1.0 - expected);
+            let surplus = result.points - result.games * expected;
             for (player, sign) in [(a, 1.0), (b, -1.0)] {
                 let Some(row) = slot(player) else { continue };
                 gradient[row] += sign * surplus;
                 for (other, other_sign) in [(a, 1.0), (b, -1.0)] {
                     let Some(column) = slot(other) else { continue };
                     information[row][column] += sign * other_sign * weight;
-                    noise[row][column] += sign * other_sign * meeting.variance.unwrap_or(weight);
+                    noise[row][column] += sign * other_sign * result.variance.unwrap_or(weight);
                 }
             }
         }
@@ -194,13 +196,13 @@ fn ratings(count: usize, meetings: &[Meeting], anchor: usize, anchor_elo: f64) -
         .collect()
 }
 
-/// Is there a chain of meetings from one player to the other?
-fn is_connected(from: usize, to: usize, meetings: &[Meeting]) -> bool {
+/// Is there a chain of results from one player to the other?
+fn is_connected(from: usize, to: usize, results: &[PairingResult]) -> bool {
     let mut reached = vec![from];
     let mut next = 0;
     while let Some(&player) = reached.get(next) {
         next += 1;
-        for [a, b] in meetings.iter().map(|meeting| meeting.players) {
+        for [a, b] in results.iter().map(|result| result.players) {
             for (one, other) in [(a, b), (b, a)] {
                 if one == player && !reached.contains(&other) {
                     reached.push(other);
@@ -293,8 +295,8 @@ mod tests {
         let mut plan = plan();
         plan.players = (0..players).map(|index| Player::new(&format!("p{index}"), "x".into())).collect();
         plan.pairings = pairings.iter().map(|(players, _)| *players).collect();
-        let mut tally = Tally::new(&plan);
-        for (score, (_, pairs)) in tally.scores.iter_mut().zip(pairings) {
+        let mut scoreboard = Scoreboard::new(&plan);
+        for (score, (_, pairs)) in scoreboard.scores.iter_mut().zip(pairings) {
             // As if every pair of a point were two draws, and so on.
             let [ll, ld, dd, wd, ww] = *pairs;
             *score = Score {
@@ -303,7 +305,7 @@ mod tests {
                 as_white: [0; 3],
             };
         }
-        RatingTable::new(&plan, &tally, anchor)
+        RatingTable::new(&plan, &scoreboard, anchor)
     }
 
     fn rating(table: &RatingTable, name: &str) -> Rating {

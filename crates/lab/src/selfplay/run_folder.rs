@@ -6,9 +6,9 @@
 //! and plays the game again.
 
 use super::plan::Plan;
-use super::referee::Reason;
+use super::referee::Termination;
+use super::scoreboard::{GameId, Scoreboard};
 use super::sprt::Verdict;
-use super::tally::{GameId, Tally};
 use crate::folder_lock::FolderLock;
 use anyhow::{Context, Result, bail};
 use std::fs::{File, OpenOptions};
@@ -34,7 +34,8 @@ pub(crate) struct State {
     /// Which games are played.
     pub(crate) plan: Plan,
     /// The counters.
-    pub(crate) tally: Tally,
+    #[serde(rename = "tally")]
+    pub(crate) scoreboard: Scoreboard,
     /// How the match ended, where it has.
     pub(crate) finish: Option<Finish>,
     /// Seconds spent, over all sessions.
@@ -67,7 +68,7 @@ pub(crate) struct GameLine {
     /// `1-0`, `0-1` or `1/2-1/2`.
     pub(crate) result: String,
     /// Why.
-    pub(crate) reason: Reason,
+    pub(crate) reason: Termination,
     /// How many half-moves, opening included.
     pub(crate) plies: usize,
     /// How a player failed.
@@ -94,7 +95,7 @@ impl GameLine {
 }
 
 /// The open folder of a run.
-pub(crate) struct Store {
+pub(crate) struct RunFolder {
     folder: PathBuf,
     games: File,
     journal: File,
@@ -103,12 +104,12 @@ pub(crate) struct Store {
     _lock: FolderLock,
 }
 
-impl Store {
+impl RunFolder {
     /// Makes the folder of a new run.
     ///
     /// # Errors
     /// When there is a run in it already, or it cannot be written to.
-    pub(crate) fn create(folder: &Path, plan: Plan) -> Result<(Store, State)> {
+    pub(crate) fn create(folder: &Path, plan: Plan) -> Result<(RunFolder, State)> {
         if folder.join(STATE).exists() {
             bail!(
                 "{0} holds a run already: go on with --resume {0}, or choose another --out",
@@ -118,18 +119,18 @@ impl Store {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot create the folder {}", folder.display()))?;
         let lock = FolderLock::take(folder)?;
-        let tally = Tally::new(&plan);
+        let scoreboard = Scoreboard::new(&plan);
         let state = State {
             version: VERSION,
             plan,
-            tally,
+            scoreboard,
             finish: None,
             seconds: 0.0,
             slot_seconds: 0.0,
             games_length: 0,
             journal_length: 0,
         };
-        let mut store = Store::open_files(folder, &state, lock)?;
+        let mut store = RunFolder::open_files(folder, &state, lock)?;
         store.write_state(&state)?;
         Ok((store, state))
     }
@@ -139,7 +140,7 @@ impl Store {
     ///
     /// # Errors
     /// When there is no run in it, it is going on in another process, or its files do not fit together.
-    pub(crate) fn resume(folder: &Path) -> Result<(Store, State)> {
+    pub(crate) fn resume(folder: &Path) -> Result<(RunFolder, State)> {
         let path = folder.join(STATE);
         if !path.exists() {
             bail!("there is no run: {} does not exist", path.display());
@@ -153,10 +154,10 @@ impl Store {
         if state.version != VERSION {
             bail!("{} has version {}; this program reads {VERSION}", path.display(), state.version);
         }
-        Ok((Store::open_files(folder, &state, lock)?, state))
+        Ok((RunFolder::open_files(folder, &state, lock)?, state))
     }
 
-    fn open_files(folder: &Path, state: &State, lock: FolderLock) -> Result<Store> {
+    fn open_files(folder: &Path, state: &State, lock: FolderLock) -> Result<RunFolder> {
         let open = |name: &str, length: u64| -> Result<File> {
             let path = folder.join(name);
             let file = OpenOptions::new()
@@ -177,7 +178,7 @@ impl Store {
             }
             Ok(file)
         };
-        Ok(Store {
+        Ok(RunFolder {
             folder: folder.to_owned(),
             games: open(GAMES, state.games_length)?,
             journal: open(JOURNAL, state.journal_length)?,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// How long engines are waited for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Patience {
+pub(crate) struct Timeouts {
     /// Milliseconds from the start of the program to its being ready.
     pub(crate) startup: u64,
     /// Milliseconds for an answer to `isready` or `stop`.
@@ -19,7 +19,7 @@ pub(crate) struct Patience {
     pub(crate) margin: u64,
 }
 
-impl Patience {
+impl Timeouts {
     pub(crate) fn startup(&self) -> Duration {
         Duration::from_millis(self.startup)
     }
@@ -43,12 +43,12 @@ const NEUTRAL_OPTIONS: [(&str, &str); 4] =
     [("Hash", "16"), ("Threads", "1"), ("Ponder", "false"), ("OwnBook", "false")];
 
 /// A running engine.
-pub(crate) struct Seat {
+pub(crate) struct MatchEngine {
     /// The engine.
-    pub(crate) engine: UciEngine,
+    pub(crate) uci: UciEngine,
 }
 
-impl Seat {
+impl MatchEngine {
     /// Starts the engine, sets its options and waits until it is ready.
     ///
     /// # Errors
@@ -56,12 +56,12 @@ impl Seat {
     pub(crate) fn start(
         player: &Player,
         chess960: bool,
-        patience: &Patience,
+        timeouts: &Timeouts,
         cancel: &Arc<AtomicBool>,
-    ) -> Result<Seat, EngineError> {
+    ) -> Result<MatchEngine, EngineError> {
         let mut engine = UciEngine::spawn(&player.command)?;
         engine.cancel_with(Arc::clone(cancel));
-        engine.handshake(patience.startup())?;
+        engine.handshake(timeouts.startup())?;
         for (name, value) in NEUTRAL_OPTIONS {
             let chosen = player.options.iter().any(|(chosen, _)| chosen.eq_ignore_ascii_case(name));
             let takes_it = engine.identity().option(name).is_some_and(|option| option.check(value).is_ok());
@@ -75,16 +75,16 @@ impl Seat {
         for (name, value) in &player.options {
             engine.set_option(name, value)?;
         }
-        engine.is_ready(patience.startup())?;
-        Ok(Seat { engine })
+        engine.is_ready(timeouts.startup())?;
+        Ok(MatchEngine { uci: engine })
     }
 
     /// Announces a new game and waits until the engine is ready for it.
     ///
     /// # Errors
     /// When it does not answer.
-    pub(crate) fn new_game(&mut self, patience: &Patience) -> Result<(), EngineError> {
-        self.engine.send("ucinewgame");
-        self.engine.is_ready(patience.ping())
+    pub(crate) fn new_game(&mut self, timeouts: &Timeouts) -> Result<(), EngineError> {
+        self.uci.send("ucinewgame");
+        self.uci.is_ready(timeouts.ping())
     }
 }

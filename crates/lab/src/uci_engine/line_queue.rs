@@ -20,7 +20,7 @@ pub(super) enum Received {
     /// A line.
     Line(Line),
     /// None yet.
-    Nothing,
+    TimedOut,
     /// There will be no more.
     Closed,
 }
@@ -31,7 +31,7 @@ pub(super) enum Received {
 /// shares its processor with us: channels spin before they sleep, and they wake the receiver for every
 /// line, where a search's `info` lines can wait until its `bestmove` is there.
 #[derive(Default)]
-pub(super) struct Inbox {
+pub(super) struct LineQueue {
     state: Mutex<State>,
     arrived: Condvar,
     room: Condvar,
@@ -45,10 +45,10 @@ struct State {
     /// Nobody wants them any more.
     abandoned: bool,
     /// The receiver need not be woken for `info` lines.
-    patient: bool,
+    defer_info: bool,
 }
 
-impl Inbox {
+impl LineQueue {
     /// Delivers a line; false where nobody wants it.
     pub(super) fn push(&self, line: Line) -> bool {
         let mut state = self.lock();
@@ -58,7 +58,7 @@ impl Inbox {
         if state.abandoned {
             return false;
         }
-        let can_wait = state.patient && line.text.starts_with("info") && state.lines.len() < CAPACITY / 2;
+        let can_wait = state.defer_info && line.text.starts_with("info") && state.lines.len() < CAPACITY / 2;
         state.lines.push_back(line);
         drop(state);
         if !can_wait {
@@ -82,9 +82,9 @@ impl Inbox {
         self.room.notify_one();
     }
 
-    /// The next line, if one comes until then. A patient receiver may get `info` lines late, though
+    /// The next line, if one comes until then. A defer_info receiver may get `info` lines late, though
     /// always by `until`.
-    pub(super) fn receive(&self, until: Instant, patient: bool) -> Received {
+    pub(super) fn receive(&self, until: Instant, defer_info: bool) -> Received {
         let mut state = self.lock();
         loop {
             if let Some(line) = state.lines.pop_front() {
@@ -99,13 +99,13 @@ impl Inbox {
             }
             let now = Instant::now();
             if now >= until {
-                return Received::Nothing;
+                return Received::TimedOut;
             }
-            state.patient = patient;
+            state.defer_info = defer_info;
             let (guard, _) =
                 self.arrived.wait_timeout(state, until - now).unwrap_or_else(PoisonError::into_inner);
             state = guard;
-            state.patient = false;
+            state.defer_info = false;
         }
     }
 
@@ -146,22 +146,22 @@ mod tests {
 
     #[test]
     fn lines_come_in_order_and_end() {
-        let inbox = Inbox::default();
-        assert!(matches!(inbox.receive(Instant::now(), true), Received::Nothing));
+        let queue = LineQueue::default();
+        assert!(matches!(queue.receive(Instant::now(), true), Received::TimedOut));
         for name in ["info 1", "info 2", "bestmove e2e4"] {
-            assert!(inbox.push(line(name)));
+            assert!(queue.push(line(name)));
         }
-        inbox.close();
-        assert_eq!(text(inbox.receive(soon(), true)).as_deref(), Some("info 1"));
-        assert_eq!(inbox.try_receive().map(|line| line.text).as_deref(), Some("info 2"));
-        assert_eq!(text(inbox.receive(soon(), false)).as_deref(), Some("bestmove e2e4"));
-        assert!(matches!(inbox.receive(soon(), false), Received::Closed));
+        queue.close();
+        assert_eq!(text(queue.receive(soon(), true)).as_deref(), Some("info 1"));
+        assert_eq!(queue.try_receive().map(|line| line.text).as_deref(), Some("info 2"));
+        assert_eq!(text(queue.receive(soon(), false)).as_deref(), Some("bestmove e2e4"));
+        assert!(matches!(queue.receive(soon(), false), Received::Closed));
     }
 
     #[test]
     fn a_flood_waits_and_nothing_is_lost() {
-        let inbox = Arc::new(Inbox::default());
-        let reader = Arc::clone(&inbox);
+        let queue = Arc::new(LineQueue::default());
+        let reader = Arc::clone(&queue);
         let thread = std::thread::spawn(move || {
             let delivered =
                 (0..5000).take_while(|number| reader.push(line(&format!("info {number}")))).count();
@@ -169,7 +169,7 @@ mod tests {
             delivered
         });
         let mut received = 0;
-        while let Some(text) = text(inbox.receive(soon(), true)) {
+        while let Some(text) = text(queue.receive(soon(), true)) {
             if text.starts_with("bestmove") {
                 break;
             }
@@ -181,10 +181,10 @@ mod tests {
 
     #[test]
     fn who_is_abandoned_stops() {
-        let inbox = Arc::new(Inbox::default());
-        let reader = Arc::clone(&inbox);
+        let queue = Arc::new(LineQueue::default());
+        let reader = Arc::clone(&queue);
         let thread = std::thread::spawn(move || while reader.push(line("info")) {});
-        inbox.abandon();
+        queue.abandon();
         thread.join().unwrap();
     }
 }

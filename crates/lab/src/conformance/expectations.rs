@@ -1,7 +1,7 @@
-//! Whether what an engine said is what the protocol asks for. Pure functions over [`Heard`].
+//! Whether what an engine said is what the protocol asks for. Pure functions over [`SessionLog`].
 
-use super::heard::{Heard, Search};
-use super::script::{BestMove, Fact};
+use super::script::{BestMove, Expectation};
+use super::session_log::{Search, SessionLog};
 use crate::uci_engine::{EngineOption, Info, InfoScore, OptionType};
 use std::collections::HashSet;
 use tabiya_movegen::Position;
@@ -10,38 +10,38 @@ use tabiya_movegen::Position;
 ///
 /// # Errors
 /// What is wrong, in one sentence that quotes the line.
-pub(super) fn judge(fact: &Fact, heard: &Heard) -> Result<(), String> {
-    let last = || heard.searches.last().ok_or_else(|| "there was no search".to_owned());
-    match fact {
-        Fact::Identity => identity(&heard.other),
-        Fact::Options => options(&heard.other),
-        Fact::InfoSyntax => every_info(heard, |_, line| info_syntax(line)),
-        Fact::InfoContent => last().and_then(info_content),
-        Fact::PvLegal => every_info(heard, pv_legal),
-        Fact::PonderLegal => heard.searches.iter().try_for_each(ponder_legal),
-        Fact::PvStarts(moves) => every_info(heard, |_, line| pv_starts(line, moves)),
-        Fact::MultiPv(count) => last().and_then(|search| multi_pv(search, *count)),
-        Fact::BestMoves(count) if heard.best_moves == *count => Ok(()),
-        Fact::BestMoves(count) => {
-            Err(format!("{} bestmove lines came where {count} were due", heard.best_moves))
+pub(super) fn check_expectation(expectation: &Expectation, log: &SessionLog) -> Result<(), String> {
+    let last = || log.searches.last().ok_or_else(|| "there was no search".to_owned());
+    match expectation {
+        Expectation::Identity => identity(&log.other),
+        Expectation::Options => options(&log.other),
+        Expectation::InfoSyntax => every_info(log, |_, line| info_syntax(line)),
+        Expectation::InfoContent => last().and_then(info_content),
+        Expectation::PvLegal => every_info(log, pv_legal),
+        Expectation::PonderLegal => log.searches.iter().try_for_each(ponder_legal),
+        Expectation::PvStarts(moves) => every_info(log, |_, line| pv_starts(line, moves)),
+        Expectation::MultiPv(count) => last().and_then(|search| multi_pv(search, *count)),
+        Expectation::BestMoves(count) if log.best_moves == *count => Ok(()),
+        Expectation::BestMoves(count) => {
+            Err(format!("{} bestmove lines came where {count} were due", log.best_moves))
         }
-        Fact::DepthAtMost(limit) => match depths(last()?).max() {
+        Expectation::DepthAtMost(limit) => match depths(last()?).max() {
             Some(depth) if depth > *limit => Err(format!("searched to depth {depth}, beyond {limit}")),
             _ => Ok(()),
         },
-        Fact::DepthReached(depth) if depths(last()?).any(|found| found >= *depth) => Ok(()),
-        Fact::DepthReached(depth) => Err(format!("no info line tells of depth {depth}")),
-        Fact::NodesAtMost(limit) => match infos(last()?).filter_map(|info| info.nodes).max() {
+        Expectation::DepthReached(depth) if depths(last()?).any(|found| found >= *depth) => Ok(()),
+        Expectation::DepthReached(depth) => Err(format!("no info line tells of depth {depth}")),
+        Expectation::NodesAtMost(limit) => match infos(last()?).filter_map(|info| info.nodes).max() {
             Some(nodes) if nodes > *limit => Err(format!("searched {nodes} nodes, more than {limit}")),
             Some(_) => Ok(()),
             None => Err("no info line tells the number of nodes".to_owned()),
         },
-        Fact::Mate(moves) => match infos(last()?).filter_map(|info| info.score).last() {
+        Expectation::Mate(moves) => match infos(last()?).filter_map(|info| info.score).last() {
             Some(InfoScore::Mate(found)) if i64::from(found) == *moves => Ok(()),
             Some(score) => Err(format!("the last score is {score:?}, not mate {moves}")),
             None => Err("no info line tells a score".to_owned()),
         },
-        Fact::TookAtLeast(time) => match last()? {
+        Expectation::TookAtLeast(time) => match last()? {
             Search { started, best: Some((_, at)), .. } if at.duration_since(*started) < *time => {
                 let took = at.duration_since(*started).as_millis();
                 Err(format!("took only {took} ms"))
@@ -52,8 +52,8 @@ pub(super) fn judge(fact: &Fact, heard: &Heard) -> Result<(), String> {
 }
 
 /// Is the move that has just been named the one that is wanted?
-pub(super) fn judge_best_move(wanted: &BestMove, heard: &Heard) -> Result<(), String> {
-    let Some(search) = heard.searches.last() else { return Err("a bestmove without a search".to_owned()) };
+pub(super) fn check_best_move(wanted: &BestMove, log: &SessionLog) -> Result<(), String> {
+    let Some(search) = log.searches.last() else { return Err("a bestmove without a search".to_owned()) };
     let Some((line, _)) = &search.best else { return Err("a bestmove without a search".to_owned()) };
     match wanted {
         BestMove::Any => Ok(()),
@@ -114,8 +114,8 @@ fn option_sense(option: &EngineOption, line: &str) -> Result<(), String> {
     }
 }
 
-fn every_info(heard: &Heard, check: impl Fn(&Search, &str) -> Result<(), String>) -> Result<(), String> {
-    for search in &heard.searches {
+fn every_info(log: &SessionLog, check: impl Fn(&Search, &str) -> Result<(), String>) -> Result<(), String> {
+    for search in &log.searches {
         for line in &search.info {
             check(search, line).map_err(|error| format!("{line:?}: {error}"))?;
         }
@@ -258,15 +258,15 @@ mod tests {
     use super::*;
     use std::time::Instant;
 
-    fn heard(sent: &[&str], received: &[&str]) -> Heard {
-        let mut heard = Heard::new();
-        sent.iter().for_each(|line| heard.sent(line));
-        received.iter().for_each(|line| heard.received(line, Instant::now()));
-        heard
+    fn log(sent: &[&str], received: &[&str]) -> SessionLog {
+        let mut log = SessionLog::new();
+        sent.iter().for_each(|line| log.sent(line));
+        received.iter().for_each(|line| log.received(line, Instant::now()));
+        log
     }
 
-    fn after_go(fact: Fact, received: &[&str]) -> Result<(), String> {
-        judge(&fact, &heard(&["go depth 5"], received))
+    fn after_go(expectation: Expectation, received: &[&str]) -> Result<(), String> {
+        check_expectation(&expectation, &log(&["go depth 5"], received))
     }
 
     #[test]
@@ -299,12 +299,12 @@ mod tests {
 
     #[test]
     fn lines_of_moves_must_be_legal() {
-        assert_eq!(after_go(Fact::PvLegal, &["info depth 1 pv e2e4 e7e5", "bestmove e2e4"]), Ok(()));
-        let error = after_go(Fact::PvLegal, &["info depth 1 pv e2e4 e2e4"]).unwrap_err();
+        assert_eq!(after_go(Expectation::PvLegal, &["info depth 1 pv e2e4 e7e5", "bestmove e2e4"]), Ok(()));
+        let error = after_go(Expectation::PvLegal, &["info depth 1 pv e2e4 e2e4"]).unwrap_err();
         assert!(error.contains("move 2 of the pv"), "{error}");
-        assert_eq!(after_go(Fact::PonderLegal, &["bestmove e2e4 ponder e7e5"]), Ok(()));
-        assert!(after_go(Fact::PonderLegal, &["bestmove e2e4 ponder e4e5"]).is_err());
-        let starts = || Fact::PvStarts(vec!["e2e4".to_owned()]);
+        assert_eq!(after_go(Expectation::PonderLegal, &["bestmove e2e4 ponder e7e5"]), Ok(()));
+        assert!(after_go(Expectation::PonderLegal, &["bestmove e2e4 ponder e4e5"]).is_err());
+        let starts = || Expectation::PvStarts(vec!["e2e4".to_owned()]);
         assert_eq!(after_go(starts(), &["info pv e2e4 e7e5", "info string x"]), Ok(()));
         assert!(after_go(starts(), &["info pv d2d4"]).is_err());
     }
@@ -312,33 +312,33 @@ mod tests {
     #[test]
     fn several_lines_at_once() {
         let good = ["info depth 1 multipv 1 pv e2e4", "info depth 1 multipv 2 pv d2d4"];
-        assert_eq!(after_go(Fact::MultiPv(2), &good), Ok(()));
-        assert!(after_go(Fact::MultiPv(3), &good).unwrap_err().contains("no iteration shows 3"));
-        assert!(after_go(Fact::MultiPv(1), &good).unwrap_err().contains("only 1"));
+        assert_eq!(after_go(Expectation::MultiPv(2), &good), Ok(()));
+        assert!(after_go(Expectation::MultiPv(3), &good).unwrap_err().contains("no iteration shows 3"));
+        assert!(after_go(Expectation::MultiPv(1), &good).unwrap_err().contains("only 1"));
         let same = ["info multipv 1 pv e2e4", "info multipv 2 pv e2e4"];
-        assert!(after_go(Fact::MultiPv(2), &same).unwrap_err().contains("like a line before"));
+        assert!(after_go(Expectation::MultiPv(2), &same).unwrap_err().contains("like a line before"));
         let gap = ["info multipv 1 pv e2e4", "info multipv 3 pv d2d4"];
-        assert!(after_go(Fact::MultiPv(3), &gap).unwrap_err().contains("came after 1 lines"));
+        assert!(after_go(Expectation::MultiPv(3), &gap).unwrap_err().contains("came after 1 lines"));
         let again = ["info multipv 1 pv e2e4", "info multipv 2 pv d2d4", "info multipv 2 pv c2c4"];
-        assert_eq!(after_go(Fact::MultiPv(2), &again), Ok(()));
+        assert_eq!(after_go(Expectation::MultiPv(2), &again), Ok(()));
     }
 
     #[test]
     fn limits_and_scores() {
         let lines = ["info depth 4 nodes 10 score cp 3", "info depth 5 nodes 99 score mate 2"];
-        assert_eq!(after_go(Fact::DepthAtMost(5), &lines), Ok(()));
-        assert!(after_go(Fact::DepthAtMost(4), &lines).is_err());
-        assert_eq!(after_go(Fact::DepthReached(5), &lines), Ok(()));
-        assert!(after_go(Fact::DepthReached(6), &lines).is_err());
-        assert_eq!(after_go(Fact::NodesAtMost(99), &lines), Ok(()));
-        assert!(after_go(Fact::NodesAtMost(98), &lines).is_err());
-        assert_eq!(after_go(Fact::Mate(2), &lines), Ok(()));
-        assert!(after_go(Fact::Mate(-2), &lines).is_err());
-        assert!(after_go(Fact::InfoContent, &lines).is_err());
+        assert_eq!(after_go(Expectation::DepthAtMost(5), &lines), Ok(()));
+        assert!(after_go(Expectation::DepthAtMost(4), &lines).is_err());
+        assert_eq!(after_go(Expectation::DepthReached(5), &lines), Ok(()));
+        assert!(after_go(Expectation::DepthReached(6), &lines).is_err());
+        assert_eq!(after_go(Expectation::NodesAtMost(99), &lines), Ok(()));
+        assert!(after_go(Expectation::NodesAtMost(98), &lines).is_err());
+        assert_eq!(after_go(Expectation::Mate(2), &lines), Ok(()));
+        assert!(after_go(Expectation::Mate(-2), &lines).is_err());
+        assert!(after_go(Expectation::InfoContent, &lines).is_err());
         let complete = ["info depth 1 score cp 1 nodes 1 time 0 pv e2e4"];
-        assert_eq!(after_go(Fact::InfoContent, &complete), Ok(()));
-        assert_eq!(after_go(Fact::BestMoves(1), &["bestmove e2e4"]), Ok(()));
-        assert!(after_go(Fact::BestMoves(1), &["bestmove e2e4", "bestmove e2e4"]).is_err());
+        assert_eq!(after_go(Expectation::InfoContent, &complete), Ok(()));
+        assert_eq!(after_go(Expectation::BestMoves(1), &["bestmove e2e4"]), Ok(()));
+        assert!(after_go(Expectation::BestMoves(1), &["bestmove e2e4", "bestmove e2e4"]).is_err());
     }
 
     #[test]
@@ -370,7 +370,7 @@ mod tests {
 
     #[test]
     fn the_best_move_is_the_one_wanted() {
-        let judge = |wanted, line: &str| judge_best_move(&wanted, &heard(&["go"], &[line]));
+        let judge = |wanted, line: &str| check_best_move(&wanted, &log(&["go"], &[line]));
         assert_eq!(judge(BestMove::Legal, "bestmove e2e4"), Ok(()));
         assert!(judge(BestMove::Legal, "bestmove e2e5").is_err());
         assert!(judge(BestMove::Legal, "bestmove").is_err());
@@ -378,6 +378,6 @@ mod tests {
         assert!(judge(BestMove::None, "bestmove e2e4").is_err());
         assert_eq!(judge(BestMove::OneOf(vec!["e2e4".to_owned()]), "bestmove e2e4"), Ok(()));
         assert!(judge(BestMove::OneOf(vec!["e2e4".to_owned()]), "bestmove d2d4").is_err());
-        assert!(judge_best_move(&BestMove::Any, &heard(&[], &["bestmove e2e4"])).is_err());
+        assert!(check_best_move(&BestMove::Any, &log(&[], &["bestmove e2e4"])).is_err());
     }
 }

@@ -2,12 +2,12 @@
 
 use super::game::PlayedGame;
 use super::plan::Plan;
-use super::referee::Reason;
+use super::referee::Termination;
 use std::collections::BTreeMap;
 use tabiya_core::Color;
 
 /// Moves beyond this number of a game count towards it, in what is kept for each move number.
-const MOST_MOVES: usize = 150;
+const MAX_MOVES: usize = 150;
 
 /// The scores' histogram has this many bars to each side of the middle one ...
 pub(crate) const SCORE_BARS: usize = 20;
@@ -25,17 +25,18 @@ pub(crate) struct GameId {
 
 /// All counters.
 #[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Tally {
+pub(crate) struct Scoreboard {
     /// Finished games.
     pub(crate) games: u64,
     /// The results of each pairing.
     pub(crate) scores: Vec<Score>,
     /// How games ended.
-    pub(crate) reasons: BTreeMap<Reason, u64>,
+    pub(crate) reasons: BTreeMap<Termination, u64>,
     /// What each player did.
-    pub(crate) players: Vec<PlayerTally>,
+    pub(crate) players: Vec<PlayerStats>,
     /// Which games are finished.
-    pub(crate) coverage: Coverage,
+    #[serde(rename = "coverage")]
+    pub(crate) finished: FinishedGames,
 }
 
 /// The results of a pairing, from the first player's point of view.
@@ -51,9 +52,9 @@ pub(crate) struct Score {
 
 /// What a player did.
 #[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct PlayerTally {
+pub(crate) struct PlayerStats {
     /// How often it failed, and in which way.
-    pub(crate) faults: BTreeMap<Reason, u64>,
+    pub(crate) faults: BTreeMap<Termination, u64>,
     /// Moves of its variations that are not legal.
     pub(crate) warnings: u64,
     /// Sums over its moves.
@@ -79,14 +80,14 @@ pub(crate) struct MoveSums {
 
 /// Which games are finished. Pairs are begun in order, so that all but a few of the last ones are.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Coverage {
+pub(crate) struct FinishedGames {
     /// Every pair before this one is finished.
     frontier: u64,
     /// The half-points of the first player in the games of later pairs.
     beyond: BTreeMap<u64, [Option<usize>; 2]>,
 }
 
-impl Coverage {
+impl FinishedGames {
     /// The games of a pair that are still to be played.
     pub(crate) fn missing(&self, pair: u64) -> Vec<usize> {
         if pair < self.frontier {
@@ -109,13 +110,13 @@ impl Coverage {
     }
 }
 
-impl Tally {
+impl Scoreboard {
     /// Counters at 0.
-    pub(crate) fn new(plan: &Plan) -> Tally {
-        Tally {
+    pub(crate) fn new(plan: &Plan) -> Scoreboard {
+        Scoreboard {
             scores: vec![Score::default(); plan.pairings.len()],
-            players: vec![PlayerTally::new(); plan.players.len()],
-            ..Tally::default()
+            players: vec![PlayerStats::new(); plan.players.len()],
+            ..Scoreboard::default()
         }
     }
 
@@ -135,7 +136,7 @@ impl Tally {
         if first == Color::White {
             score.as_white[half_points] += 1;
         }
-        let complete = self.coverage.note(id, half_points);
+        let complete = self.finished.note(id, half_points);
         if let Some(sum) = complete {
             score.pairs[sum] += 1;
         }
@@ -149,21 +150,21 @@ impl Tally {
             self.players[player_of(side)].warnings += game.warning_counts[side.index()];
         }
         let positions = game.game.positions().skip(game.opening_plies);
-        for (position, thought) in positions.zip(&game.thoughts) {
+        for (position, data) in positions.zip(&game.move_data) {
             let sums = MoveSums {
                 moves: 1,
-                nodes: thought.nodes.unwrap_or(0),
-                depth: u64::from(thought.depth.unwrap_or(0)),
-                time: u64::try_from(thought.time.as_micros()).unwrap_or(u64::MAX),
+                nodes: data.nodes.unwrap_or(0),
+                depth: u64::from(data.depth.unwrap_or(0)),
+                time: u64::try_from(data.time.as_micros()).unwrap_or(u64::MAX),
             };
             let player = &mut self.players[player_of(position.side_to_move())];
             player.all.add(sums);
-            let number = usize::from(position.fullmove_number()).clamp(1, MOST_MOVES);
+            let number = usize::from(position.fullmove_number()).clamp(1, MAX_MOVES);
             if player.by_move.len() < number {
                 player.by_move.resize(number, MoveSums::default());
             }
             player.by_move[number - 1].add(sums);
-            if let Some(score) = thought.score {
+            if let Some(score) = data.score {
                 player.scores[score_bar(score.centipawns())] += 1;
             }
         }
@@ -181,9 +182,9 @@ impl Tally {
     }
 }
 
-impl PlayerTally {
-    fn new() -> PlayerTally {
-        PlayerTally { scores: vec![0; 2 * SCORE_BARS + 1], ..PlayerTally::default() }
+impl PlayerStats {
+    fn new() -> PlayerStats {
+        PlayerStats { scores: vec![0; 2 * SCORE_BARS + 1], ..PlayerStats::default() }
     }
 }
 
@@ -208,7 +209,7 @@ mod tests {
 
     #[test]
     fn coverage_advances_over_gaps() {
-        let mut coverage = Coverage::default();
+        let mut coverage = FinishedGames::default();
         let id = |pair, game| GameId { pair, game };
         assert_eq!(coverage.missing(0), [0, 1]);
         assert_eq!(coverage.note(id(1, 0), 2), None);

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// An engine that does not read its input must not block us. What its pipe takes at once is written at
 /// once: to wake another thread for every move of a game would cost more than the writing. The rest is
 /// left to a thread that may wait.
-pub(super) struct Outbox {
+pub(super) struct InputWriter {
     shared: Arc<Shared>,
 }
 
@@ -27,13 +27,13 @@ struct State {
     closing: bool,
 }
 
-impl Outbox {
-    pub(super) fn new(pipe: ChildStdin) -> Outbox {
+impl InputWriter {
+    pub(super) fn new(pipe: ChildStdin) -> InputWriter {
         #[cfg(unix)]
         // Where this fails, writing waits for an engine that does not read: no worse than without it.
         let _ = rustix::io::ioctl_fionbio(&pipe, true);
         let state = State { pipe: Some(pipe), ..State::default() };
-        Outbox { shared: Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() }) }
+        InputWriter { shared: Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() }) }
     }
 
     /// The work of the thread.
@@ -65,7 +65,7 @@ impl Outbox {
 }
 
 /// Closes the pipe when everything is written.
-impl Drop for Outbox {
+impl Drop for InputWriter {
     fn drop(&mut self) {
         self.shared.lock().closing = true;
         self.shared.changed.notify_one();
@@ -141,12 +141,12 @@ mod tests {
     #[test]
     fn who_does_not_read_blocks_nobody() {
         let mut child = Command::new("sleep").arg("60").stdin(Stdio::piped()).spawn().unwrap();
-        let outbox = Outbox::new(child.stdin.take().unwrap());
-        let thread = std::thread::spawn(outbox.work());
+        let writer = InputWriter::new(child.stdin.take().unwrap());
+        let thread = std::thread::spawn(writer.work());
         for _ in 0..100 {
-            outbox.send("x".repeat(10_000).as_bytes());
+            writer.send("x".repeat(10_000).as_bytes());
         }
-        drop(outbox);
+        drop(writer);
         // Whoever waits for the pipe goes home when the reader is gone.
         child.kill().unwrap();
         child.wait().unwrap();
@@ -156,15 +156,15 @@ mod tests {
     #[test]
     fn everything_arrives_in_order() {
         let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let outbox = Outbox::new(child.stdin.take().unwrap());
-        std::thread::spawn(outbox.work());
+        let writer = InputWriter::new(child.stdin.take().unwrap());
+        std::thread::spawn(writer.work());
         let mut expected = String::new();
         for number in 0..20_000 {
             let line = format!("position startpos moves e2e4 e7e5 {number}\n");
-            outbox.send(line.as_bytes());
+            writer.send(line.as_bytes());
             expected += &line;
         }
-        drop(outbox);
+        drop(writer);
         let output = child.wait_with_output().unwrap();
         assert!(output.stdout == expected.as_bytes());
     }

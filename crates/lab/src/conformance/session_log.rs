@@ -44,7 +44,7 @@ impl BestMoveLine {
 
 /// A whole conversation.
 #[derive(Debug)]
-pub(super) struct Heard {
+pub(super) struct SessionLog {
     /// Lines before the first search and between searches.
     pub(super) other: Vec<String>,
     pub(super) searches: Vec<Search>,
@@ -53,9 +53,14 @@ pub(super) struct Heard {
     root: Option<Position>,
 }
 
-impl Heard {
-    pub(super) fn new() -> Heard {
-        Heard { other: Vec::new(), searches: Vec::new(), best_moves: 0, root: Some(Position::startpos()) }
+impl SessionLog {
+    pub(super) fn new() -> SessionLog {
+        SessionLog {
+            other: Vec::new(),
+            searches: Vec::new(),
+            best_moves: 0,
+            root: Some(Position::startpos()),
+        }
     }
 
     /// Takes note of a line to the engine.
@@ -113,18 +118,18 @@ mod tests {
 
     #[test]
     fn lines_belong_to_the_search_that_runs() {
-        let mut heard = Heard::new();
-        heard.received("id name X", Instant::now());
-        heard.sent("position startpos moves e2e4");
-        heard.sent("go depth 1");
-        heard.received("info depth 1", Instant::now());
-        heard.received("readyok", Instant::now());
-        heard.received("bestmove e7e5 ponder g1f3", Instant::now());
-        heard.received("bestmove e7e5", Instant::now());
-        heard.received("info string late", Instant::now());
-        assert_eq!(heard.other, ["id name X", "readyok", "info string late"]);
-        assert_eq!((heard.searches.len(), heard.best_moves), (1, 2));
-        let search = &heard.searches[0];
+        let mut log = SessionLog::new();
+        log.received("id name X", Instant::now());
+        log.sent("position startpos moves e2e4");
+        log.sent("go depth 1");
+        log.received("info depth 1", Instant::now());
+        log.received("readyok", Instant::now());
+        log.received("bestmove e7e5 ponder g1f3", Instant::now());
+        log.received("bestmove e7e5", Instant::now());
+        log.received("info string late", Instant::now());
+        assert_eq!(log.other, ["id name X", "readyok", "info string late"]);
+        assert_eq!((log.searches.len(), log.best_moves), (1, 2));
+        let search = &log.searches[0];
         assert_eq!(search.info, ["info depth 1"]);
         let (line, _) = search.best.clone().unwrap();
         assert_eq!((line.best.as_str(), line.ponder.as_deref()), ("e7e5", Some("g1f3")));
