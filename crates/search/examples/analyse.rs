@@ -1,4 +1,4 @@
-//! Analyses a position until Enter is pressed: reports come in on one thread, the stop from another.
+//! Analyses a position until Enter is pressed: one thread prints the reports, another stops the search.
 //!
 //! `cargo run --release -p tabiya-search --example analyse -- "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"`
 
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let search = engine.go(&Game::from_position(position), Limits::infinite());
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            // The end of the input is as good as a line.
+            // The end of the input stops the search too.
             let _ = std::io::stdin().read_line(&mut String::new());
             search.stop();
         });

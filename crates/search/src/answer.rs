@@ -1,3 +1,5 @@
+//! A search as a single call.
+
 use crate::engine::Search;
 use crate::report::{BestMove, Score, SearchEvent};
 use tabiya_core::Move;
@@ -7,9 +9,9 @@ use tabiya_core::Move;
 pub struct Answer {
     /// The move to play; `None` only if there is no legal move.
     pub best: Option<Move>,
-    /// The last reported score of the best line, from the side to move's point of view; `None` only if none was reported.
-    /// If the search ended while a score failed high or low, it is a bound, which is still closer to the true score than
-    /// the previous iteration's.
+    /// The last reported score of the best line, from the side to move's point of view; `None` only if none
+    /// was reported. If the search ended while a score failed high or low, it is a bound, which is still
+    /// closer to the true score than the previous iteration's.
     pub score: Option<Score>,
 }
 

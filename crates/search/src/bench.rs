@@ -1,3 +1,5 @@
+//! The benchmark, whose node count identifies the version of the search.
+
 use crate::bench_positions::{BENCH_POSITIONS, BenchPosition};
 use crate::engine::{Engine, EngineError, Options};
 use crate::limits::Limits;
@@ -46,10 +48,11 @@ impl BenchResult {
     }
 }
 
-/// Searches [`BENCH_POSITIONS`] to a fixed depth with one thread and a table of 16 MiB, cleared before each position.
+/// Searches [`BENCH_POSITIONS`] to a fixed depth with one thread and a table of 16 MiB, cleared before each
+/// position.
 ///
-/// The node count is the same on every machine and in every build, and changes when the search does. Use [`BENCH_DEPTH`]
-/// to compare versions.
+/// The node count is the same on every machine and in every build, and changes when the search does. Use
+/// [`BENCH_DEPTH`] to compare versions.
 ///
 /// # Errors
 /// [`EngineError`] if there is not enough memory for the table.
@@ -57,8 +60,8 @@ pub fn bench(depth: u32) -> Result<BenchResult, EngineError> {
     bench_until(depth, &AtomicBool::new(false))
 }
 
-/// Runs [`bench`](fn@bench) until `stop` is set: the search of the current position is then stopped and the remaining
-/// positions are skipped.
+/// Runs [`bench`](fn@bench) until `stop` is set: the search of the current position is then stopped and the
+/// remaining positions are skipped.
 ///
 /// # Errors
 /// [`EngineError`] if there is not enough memory for the table.

@@ -4,10 +4,12 @@ use std::fmt;
 
 /// The phase of the game that a position is from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
 pub enum Phase {
+    /// A position from opening theory.
     Opening,
+    /// A position with most of the pieces.
     MiddleGame,
+    /// A position with few pieces.
     EndGame,
 }
 
@@ -35,8 +37,8 @@ const fn position(phase: Phase, fen: &'static str) -> BenchPosition {
     BenchPosition { phase, fen }
 }
 
-/// The positions of [`bench`](fn@crate::bench): common openings, middlegames with open and closed centres and with attacks
-/// on either king, endgames of all kinds, and Chess960.
+/// The positions of [`bench`](fn@crate::bench): common openings, middlegames with open and closed centres and
+/// with attacks on either king, endgames of all kinds, and Chess960.
 pub const BENCH_POSITIONS: &[BenchPosition] = &[
     position(Phase::Opening, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     position(Phase::Opening, "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4"),

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// A message to a running search. Every search has its own channel, so that a message can neither be lost nor reach the
-/// next search.
+/// A message to a running search. Every search has its own channel, so that a message can neither be lost nor
+/// reach the next search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Control {
     /// Answer now.

@@ -3,8 +3,8 @@
 use tabiya_core::{VALUE_DRAW, Value, mated_in};
 use tabiya_movegen::Position;
 
-/// Returns the value of a position that is drawn by the fifty-move rule or is dead (neither side can mate), and
-/// `None` for any other position. Checkmate on the hundredth ply takes precedence over the draw.
+/// Returns the value of a position that is drawn by the fifty-move rule or is dead (neither side can mate),
+/// and `None` for any other position. Checkmate on the hundredth ply takes precedence over the draw.
 #[inline]
 pub(crate) fn rule_draw(position: &Position, ply: usize) -> Option<Value> {
     if position.halfmove_clock() >= 100 {

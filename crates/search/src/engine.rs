@@ -1,3 +1,5 @@
+//! The engine and the handle on a search.
+
 use crate::control::{Control, Signals};
 use crate::job::Job;
 use crate::limits::Limits;
@@ -31,7 +33,8 @@ pub struct Options {
     pub threads: usize,
     /// The evaluation.
     pub evaluation: Evaluation,
-    /// The delay between the best move and its arrival at the clock, which is subtracted from the time for a move.
+    /// The delay between the best move and its arrival at the clock, which is subtracted from the time for a
+    /// move.
     pub move_overhead: Duration,
     /// The endgame tablebases.
     pub tablebases: TablebaseOptions,
@@ -54,8 +57,8 @@ type MakeEvaluator = Box<dyn Fn() -> Box<dyn Evaluate> + Send + Sync>;
 
 /// A chess engine: a transposition table and search threads.
 ///
-/// It searches one position at a time and reports through a [`Search`]. A process can have several engines; they share
-/// nothing.
+/// It searches one position at a time and reports through a [`Search`]. A process can have several engines;
+/// they share nothing.
 pub struct Engine {
     options: Options,
     features: Features,
@@ -80,7 +83,8 @@ impl Engine {
     /// Creates an engine: allocates its table and starts its threads.
     ///
     /// # Errors
-    /// [`EngineError`] if an option is out of range, or there is not enough memory or no thread can be started.
+    /// [`EngineError`] if an option is out of range, there is not enough memory, or a thread cannot be
+    /// started.
     pub fn new(options: Options) -> Result<Engine, EngineError> {
         check_threads(options.threads)?;
         check_hash_size(options.hash_mb)?;
@@ -100,8 +104,8 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Returns the current settings. After [`set_evaluator`](Engine::set_evaluator), `evaluation` is the one that was set
-    /// before.
+    /// Returns the current settings. After [`set_evaluator`](Engine::set_evaluator), `evaluation` is the one
+    /// that was set before.
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -109,8 +113,8 @@ impl Engine {
     /// Sets the size of the transposition table in MiB and clears it. Ends a running search.
     ///
     /// # Errors
-    /// [`EngineError`] if the size is out of range or there is not enough memory. The table then keeps its size, but may
-    /// have been cleared.
+    /// [`EngineError`] if the size is out of range or there is not enough memory. The table then keeps its
+    /// size, but may have been cleared.
     pub fn set_hash(&mut self, mb: usize) -> Result<(), EngineError> {
         check_hash_size(mb)?;
         self.finish_search();
@@ -128,8 +132,8 @@ impl Engine {
     /// Sets the number of search threads. Ends a running search.
     ///
     /// # Errors
-    /// [`EngineError`] if the number is out of range, or the system refuses to start so many: the engine then continues
-    /// with those that have been started.
+    /// [`EngineError`] if the number is out of range, or the system refuses to start so many: the engine then
+    /// continues with those that have been started.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         check_threads(threads)?;
         self.finish_search();
@@ -147,15 +151,16 @@ impl Engine {
         Ok(())
     }
 
-    /// Clears everything learnt from earlier searches: for a new game, or for a reproducible node count. Ends a running
-    /// search.
+    /// Clears everything learnt from earlier searches: for a new game, or for a reproducible node count. Ends
+    /// a running search.
     pub fn clear(&mut self) {
         self.finish_search();
         self.tt.clear(self.options.threads);
         self.workers.iter().for_each(|worker| worker.send(Task::Clear));
     }
 
-    /// Sets the evaluation. If it changes, everything learnt from earlier searches is cleared, and a running search ends.
+    /// Sets the evaluation. If it changes, everything learnt from earlier searches is cleared, and a running
+    /// search ends.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         if evaluation != self.options.evaluation || self.has_custom_evaluator {
             self.set_evaluator(move || evaluation.evaluator());
@@ -164,8 +169,8 @@ impl Engine {
         }
     }
 
-    /// Sets the caller's own evaluation; `make` creates an evaluator for each thread. Clears everything learnt from earlier
-    /// searches and ends a running one.
+    /// Sets the caller's own evaluation; `make` creates an evaluator for each thread. Clears everything
+    /// learnt from earlier searches and ends a running one.
     ///
     /// ```
     /// use tabiya_core::Value;
@@ -200,8 +205,8 @@ impl Engine {
         self.options.move_overhead = move_overhead;
     }
 
-    /// Sets the tablebases and their options. Clears everything learnt from earlier searches, because it may contradict the
-    /// tablebases. Ends a running search.
+    /// Sets the tablebases and their options. Clears everything learnt from earlier searches, because it may
+    /// contradict the tablebases. Ends a running search.
     pub fn set_tablebases(&mut self, tablebases: TablebaseOptions) {
         self.options.tablebases = tablebases;
         self.clear();
@@ -209,7 +214,8 @@ impl Engine {
 
     /// Starts a search of the current position of `game`, whose earlier positions count for repetitions.
     ///
-    /// Returns at once. A search that is still running is stopped first and sends its best move to its own handle.
+    /// Returns at once. A search that is still running is stopped first and sends its best move to its own
+    /// handle.
     pub fn go(&mut self, game: &Game, limits: Limits) -> Search {
         let start = Instant::now();
         self.finish_search();
@@ -290,13 +296,14 @@ pub struct Search {
 }
 
 impl Search {
-    /// Returns the channel of events: any number of reports, then one [`SearchEvent::BestMove`], then it closes. Events are
-    /// queued, so reading late loses none.
+    /// Returns the channel of events: any number of reports, then one [`SearchEvent::BestMove`], then it
+    /// closes. Events are queued, so reading late loses none.
     pub fn events(&self) -> &Receiver<SearchEvent> {
         &self.events
     }
 
-    /// Tells the search to send its best move now. Does not wait for it, and has no effect on a search that has ended.
+    /// Tells the search to send its best move now. Does not wait for it, and has no effect on a search that
+    /// has ended.
     pub fn stop(&self) {
         let _ = self.control.send(Control::Stop);
     }
@@ -306,8 +313,8 @@ impl Search {
         let _ = self.control.send(Control::PonderHit);
     }
 
-    /// Waits for the best move and discards the reports before it. Does not stop the search: one without an end
-    /// ([`Limits::infinite`], [`Limits::ponder`]) has to be [stopped](Search::stop) first.
+    /// Waits for the best move and discards the reports before it. Does not stop the search: one without an
+    /// end ([`Limits::infinite`], [`Limits::ponder`]) has to be [stopped](Search::stop) first.
     ///
     /// # Panics
     /// If the best move has already been taken from [`Search::events`].

@@ -1,9 +1,9 @@
-//! History heuristics: statistics about moves and about errors of the evaluation, kept by each thread from one search to
-//! the next.
+//! History heuristics: statistics about moves and about errors of the evaluation, kept by each thread from
+//! one search to the next.
 //!
-//! All scores are updated with *gravity*: a bonus counts less the closer the score is to that end of its range, so that
-//! scores stay in range and recent results outweigh old ones. Histories only order moves and shift margins; by
-//! themselves they cannot make a result wrong.
+//! All scores are updated with *gravity*: a bonus counts less the closer the score is to that end of its
+//! range, so that scores stay in range and recent results outweigh old ones. Histories only order moves and
+//! shift margins; by themselves they cannot make a result wrong.
 //!
 //! | history | index |
 //! |---|---|
@@ -36,12 +36,12 @@ const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 /// The history tables of a thread.
 #[derive(Debug)]
 pub(crate) struct Histories {
-    /// Butterfly history of quiet moves: a move that refutes one line often refutes its neighbours too. Whether origin and
-    /// target are attacked tells an escape from other moves. Source: Schaeffer, *The History Heuristic and Alpha-Beta
-    /// Search Enhancements in Practice*, 1989.
+    /// Butterfly history of quiet moves: a move that refutes one line often refutes its neighbours too.
+    /// Whether origin and target are attacked tells an escape from other moves. Source: Schaeffer, *The
+    /// History Heuristic and Alpha-Beta Search Enhancements in Practice*, 1989.
     butterfly: HistoryTable<{ Square::COUNT * Square::COUNT * 4 }>,
-    /// Continuation history of quiet moves: many moves are a reply to one, or the second half of a plan. It generalises
-    /// the counter moves of Uiterwijk, *The Countermove Heuristic*, 1992.
+    /// Continuation history of quiet moves: many moves are a reply to one, or the second half of a plan. It
+    /// generalises the counter moves of Uiterwijk, *The Countermove Heuristic*, 1992.
     continuation: HistoryTable<PIECE_TO_COUNT>,
     /// Pawn history of quiet moves: where a piece belongs depends on the pawn structure most of all.
     pawn: HistoryTable<PIECE_TO_COUNT>,
@@ -50,7 +50,7 @@ pub(crate) struct Histories {
     pub(crate) correction: CorrectionHistory,
 }
 
-/// What the move ordering of one node depends on.
+/// The inputs of one node's move ordering, besides the histories.
 #[derive(Clone, Debug)]
 pub(crate) struct MoveContext {
     side: Color,
@@ -204,7 +204,8 @@ pub(crate) struct QuietScores<'a> {
 }
 
 impl QuietScores<'_> {
-    /// Returns the score of a quiet move: the weighted sum of its histories, the killer bonus and the threat bonus.
+    /// Returns the score of a quiet move: the weighted sum of its histories, the killer bonus and the threat
+    /// bonus.
     #[inline]
     pub(crate) fn score(&self, mv: Move) -> i32 {
         let Some(piece) = self.position.piece_on(mv.from()) else { return 0 };

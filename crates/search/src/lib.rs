@@ -1,8 +1,8 @@
 //! Alpha-beta chess search with a shared transposition table.
 //!
-//! An [`Engine`] takes a game and [`Limits`] and searches on its own threads. [`Engine::go`] returns at once with a
-//! [`Search`]: a channel of reports that ends with the best move, and the means to stop. The crate prints nothing, reads no
-//! protocol and has no globals.
+//! An [`Engine`] takes a game and [`Limits`] and searches on its own threads. [`Engine::go`] returns at once
+//! with a [`Search`]: a channel of reports that ends with the best move, and the means to stop. The crate
+//! prints nothing, reads no protocol and has no globals.
 //!
 //! ```
 //! use tabiya_movegen::{Game, Position};
@@ -21,8 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Search::stop`] works from any thread, and dropping the [`Search`] stops it as well. [`Search::answer`] waits for the
-//! best move and its score.
+//! [`Search::stop`] works from any thread, and dropping the [`Search`] stops it as well. [`Search::answer`]
+//! waits for the best move and its score.
 //!
 //! | task | items |
 //! |---|---|

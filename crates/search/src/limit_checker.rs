@@ -76,7 +76,8 @@ impl<'a> LimitChecker<'a> {
         self.nodes
     }
 
-    /// Returns the node count of all threads; those of the other threads are up to [`CHECK_INTERVAL`] nodes old.
+    /// Returns the node count of all threads; those of the other threads are up to [`CHECK_INTERVAL`] nodes
+    /// old.
     pub(crate) fn all_nodes(&self) -> u64 {
         self.nodes + self.signals.nodes_of_others(self.thread)
     }
@@ -102,8 +103,8 @@ impl<'a> LimitChecker<'a> {
         self.stopped
     }
 
-    /// Counts a node, which is a move about to be made. Returns false if the search has been stopped and the move must
-    /// not be made.
+    /// Counts a node, which is a move about to be made. Returns false if the search has been stopped and the
+    /// move must not be made.
     #[inline]
     pub(crate) fn count_node(&mut self) -> bool {
         if self.stopped || self.nodes >= self.node_limit {
@@ -160,7 +161,8 @@ impl<'a> LimitChecker<'a> {
 
     /// Returns true if no further iteration should be started.
     ///
-    /// `settled` says that it would not change the answer. `scale` is the factor on the soft time limit, in thousandths.
+    /// `settled` says that it would not change the answer. `scale` is the factor on the soft time limit, in
+    /// thousandths.
     pub(crate) fn is_soft_time_up(&mut self, settled: bool, scale: u64) -> bool {
         // Time spent pondering counts, since it has been used for the search.
         let elapsed = self.start.elapsed();
@@ -174,8 +176,8 @@ impl<'a> LimitChecker<'a> {
         is_up
     }
 
-    /// Stops the other threads and waits until the best move may be sent: at once, but for infinite searches and while
-    /// pondering.
+    /// Stops the other threads and waits until the best move may be sent: at once, but for infinite searches
+    /// and while pondering.
     pub(crate) fn wait_until_answer_is_due(&mut self) {
         self.signals.stop();
         while let Some(main) = &self.main {

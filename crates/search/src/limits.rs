@@ -1,10 +1,12 @@
+//! The limits of a search.
+
 use std::time::Duration;
 use tabiya_core::{MATE, MATE_IN_MAX_PLY, Move, Value};
 
 /// The limits of a search and the root moves it may consider.
 ///
-/// All limits that are set apply; the first one reached ends the search. Without any, the search runs until it is
-/// stopped or has reached the maximum depth.
+/// All limits that are set apply; the first one reached ends the search. Without any, the search runs until
+/// it is stopped or has reached the maximum depth.
 ///
 /// ```
 /// use std::time::Duration;
@@ -17,23 +19,23 @@ use tabiya_core::{MATE, MATE_IN_MAX_PLY, Move, Value};
 pub struct Limits {
     /// The maximum depth in plies, from 1 to 249; other values are clamped.
     pub depth: Option<u32>,
-    /// The number of nodes (moves made on the board), at least 1. Exact with one thread; several threads exceed it by
-    /// some hundreds of nodes each, because they check it at intervals.
+    /// The number of nodes (moves made on the board), at least 1. Exact with one thread; several threads
+    /// exceed it by some hundreds of nodes each, because they check it at intervals.
     pub nodes: Option<u64>,
     /// The time for this move. The best move is sent at this time or shortly before, never later on purpose.
     pub movetime: Option<Duration>,
-    /// The search ends when it has found a mate for the side to move in this many moves or fewer, or has proven that
-    /// there is none.
+    /// The search ends when it has found a mate for the side to move in this many moves or fewer, or has
+    /// proven that there is none.
     pub mate: Option<u32>,
     /// The game clock, from which the search allots the time for this move.
     pub clock: Option<Clock>,
     /// If true, the best move is held back until the search is stopped.
     pub infinite: bool,
-    /// If true, the position is the one expected after the opponent's reply: neither `clock` nor `movetime` runs, and the
-    /// best move is held back, until ponderhit or stop.
+    /// If true, the position is the one expected after the opponent's reply: neither `clock` nor `movetime`
+    /// runs, and the best move is held back, until ponderhit or stop.
     pub ponder: bool,
-    /// The root moves to search; empty for all. Illegal moves are ignored, and if no legal one is left, all moves are
-    /// searched.
+    /// The root moves to search; empty for all. Illegal moves are ignored, and if no legal one is left, all
+    /// moves are searched.
     pub search_moves: Vec<Move>,
     /// The number of lines with different first moves (MultiPV), at least 1; 0 counts as 1.
     pub multipv: usize,
@@ -70,15 +72,16 @@ impl Limits {
 
 /// The clock of the side to move, in milliseconds.
 ///
-/// The values are signed and unrestricted, because GUIs send a negative time after the clock has run out; the search then
-/// answers at once.
+/// The values are signed and unrestricted, because GUIs send a negative time after the clock has run out; the
+/// search then answers at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     /// The remaining time.
     pub remaining: i64,
     /// The increment per move.
     pub increment: i64,
-    /// The number of moves to the next time control; `None` if the remaining time is for the rest of the game.
+    /// The number of moves to the next time control; `None` if the remaining time is for the rest of the
+    /// game.
     pub moves_to_go: Option<u32>,
 }
 

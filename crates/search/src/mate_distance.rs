@@ -1,13 +1,13 @@
 //! Mate distance pruning.
 //!
-//! At ply `n` the worst outcome is to be mated on the spot and the best is to mate with the next move. The window
-//! is narrowed to that range; if it becomes empty, a shorter mate is already known elsewhere and nothing below
-//! this node can change the result. Sound.
+//! At ply `n` the worst outcome is to be mated on the spot and the best is to mate with the next move. The
+//! window is narrowed to that range; if it becomes empty, a shorter mate is already known elsewhere and
+//! nothing below this node can change the result. Sound.
 
 use tabiya_core::{Value, mate_in, mated_in};
 
-/// Returns the window narrowed to the values that are possible at `ply`. It is empty (alpha at or above beta) if
-/// the node can be pruned with the value alpha.
+/// Returns the window narrowed to the values that are possible at `ply`. It is empty (alpha at or above beta)
+/// if the node can be pruned with the value alpha.
 #[inline(always)]
 pub(crate) fn narrow_window(ply: usize, alpha: Value, beta: Value) -> (Value, Value) {
     (alpha.max(mated_in(ply as Value)), beta.min(mate_in(ply as Value + 1)))

@@ -4,7 +4,9 @@
 //!
 //! | step | technique | file |
 //! |---|---|---|
-//! | - | iterative deepening, aspiration windows, MultiPV | `root` |
+//! | - | iterative deepening, MultiPV | `root` |
+//! | - | aspiration windows | `root/aspiration` |
+//! | - | exhaustive mate search | `root/mate_search` |
 //! | - | principal variation search (PVS) | `node` |
 //! | 1, 3 | repetitions, draws by rule | `repetition`, `draw` |
 //! | 2 | quiescence search | `quiescence` |
@@ -27,7 +29,8 @@
 //! | 20 | history updates | `node/history_update` |
 //! | 21 | correction history | `history/correction` |
 //!
-//! Threads and the choice among their results are in `worker` and `vote`, the clock in `time` and `limit_checker`.
+//! Threads and the choice among their results are in `worker` and `vote`, the clock in `time` and
+//! `limit_checker`.
 
 mod futility;
 mod history_pruning;
@@ -89,22 +92,45 @@ impl Node<'_> {
     /// Returns true if the side to move has a piece besides king and pawns, so that zugzwang is unlikely.
     #[inline]
     fn has_non_pawn_material(&self) -> bool {
-        has_non_pawn_material(self.position)
+        let position = self.position;
+        let pawns_and_kings = position.by_type(PieceType::Pawn) | position.by_type(PieceType::King);
+        (position.by_color(position.side_to_move()) - pawns_and_kings).any()
+    }
+}
+
+#[cfg(test)]
+impl<'a> Node<'a> {
+    /// Creates a node with beta 0, without a TT entry or evaluation.
+    fn for_test(position: &'a Position, depth: i32) -> Node<'a> {
+        Node {
+            position,
+            ply: 1,
+            depth,
+            beta: 0,
+            cut_node: false,
+            tt_pv: false,
+            improving: false,
+            tt_entry: None,
+            tt_move: None,
+            excluded: None,
+            evals: None,
+        }
     }
 }
 
 impl Searcher<'_> {
-    /// Searches a position and returns its value for the side to move if that lies between `alpha` and `beta`, and
-    /// otherwise a bound on it on the same side (*fail-soft* alpha-beta).
+    /// Searches a position and returns its value for the side to move if that lies between `alpha` and
+    /// `beta`, and otherwise a bound on it on the same side (*fail-soft* alpha-beta).
     ///
-    /// This is principal variation search: PV nodes have an open window, all others a zero window in which the search
-    /// only proves that they are better or worse. The first move of a PV node is searched with the open window; each
-    /// later one has to beat alpha with a zero window first. Source: Marsland and Campbell, *Parallel Search of
-    /// Strongly Ordered Game Trees*, 1982.
+    /// This is principal variation search: PV nodes have an open window, all others a zero window in which
+    /// the search only proves that they are better or worse. The first move of a PV node is searched with the
+    /// open window; each later one has to beat alpha with a zero window first. Source: Marsland and Campbell,
+    /// *Parallel Search of Strongly Ordered Game Trees*, 1982.
     ///
     /// `cut_node` says that the node is expected to fail high.
     ///
-    /// The value is meaningless once the search [has been stopped](crate::limit_checker::LimitChecker::is_stopped).
+    /// The value is meaningless once the search [has been
+    /// stopped](crate::limit_checker::LimitChecker::is_stopped).
     pub(crate) fn node<K: NodeType>(
         &mut self,
         position: &Position,
@@ -139,8 +165,8 @@ impl Searcher<'_> {
             }
         }
 
-        // Step 2. Quiescence search at the horizon. Without selectivity, checks are extended by a ply as in the
-        // ChessBin tutorial.
+        // Step 2. Quiescence search at the horizon. Without selectivity, checks are extended by a ply as in
+        // the ChessBin tutorial.
         let in_check = position.in_check();
         if in_check && !selective {
             depth += 1;
@@ -150,7 +176,8 @@ impl Searcher<'_> {
         }
         self.seldepth = self.seldepth.max(ply);
 
-        // Step 3. Draws by rule, the maximum ply, and mate distance pruning. Not at the root, which needs a move.
+        // Step 3. Draws by rule, the maximum ply, and mate distance pruning. Not at the root, which needs a
+        // move.
         if !K::ROOT {
             if let Some(value) = rule_draw(position, ply) {
                 return value;
@@ -239,7 +266,7 @@ impl Searcher<'_> {
             return value;
         }
 
-        // Step 12. The moves in order of promise.
+        // Step 12. The moves, in the picker's order.
         let original_alpha = alpha;
         let mut best_value = tb_min;
         alpha = alpha.max(best_value);
@@ -258,8 +285,9 @@ impl Searcher<'_> {
                 self.report_current_move(mv, move_count);
             }
 
-            // Step 13. Shallow-depth pruning, once a move that is not lost is known. Also in check and in PV nodes.
-            // Moves that give check are exempt: there are few, and sacrifices that mate begin with them.
+            // Step 13. Shallow-depth pruning, once a move that is not lost is known. Also in check and in PV
+            // nodes. Moves that give check are exempt: there are few, and sacrifices that mate begin with
+            // them.
             if selective && !K::ROOT && !is_loss(best_value) && node.has_non_pawn_material() {
                 if move_count >= late_move_pruning::move_limit(depth, improving) {
                     picker.skip_quiets();
@@ -299,7 +327,8 @@ impl Searcher<'_> {
             self.stack[ply + 1].double_extensions =
                 self.stack[ply].double_extensions + i32::from(extension > 1);
 
-            // Step 16. Search it: with a zero window, reduced if it comes late, unless it is the first of a PV node.
+            // Step 16. Search it: with a zero window, reduced if it comes late, unless it is the first of a
+            // PV node.
             let mut value = alpha + 1;
             if selective && depth >= 2 && move_count > 1 + i32::from(K::ROOT) {
                 let late_move = LateMove { mv, child: &child, number: move_count, depth: new_depth };
@@ -369,7 +398,8 @@ impl Searcher<'_> {
         // Step 20. Histories.
         self.update_histories(&node, &context, best_move, &searched);
 
-        // Step 21. Correction history: unless a capture decided, or the bound does not contradict the evaluation.
+        // Step 21. Correction history: unless a capture decided, or the bound does not contradict the
+        // evaluation.
         if let Some(Evals { corrected: eval, .. }) = evals
             && excluded.is_none()
             && best_move.is_none_or(Move::is_quiet)
@@ -389,12 +419,6 @@ impl Searcher<'_> {
     }
 }
 
-/// Returns true if the side to move has a piece besides king and pawns.
-fn has_non_pawn_material(position: &Position) -> bool {
-    let pawns_and_kings = position.by_type(PieceType::Pawn) | position.by_type(PieceType::King);
-    (position.by_color(position.side_to_move()) - pawns_and_kings).any()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -403,7 +427,8 @@ mod tests {
     fn kings_and_pawns_are_not_non_pawn_material() {
         let has = |side| {
             let fen = format!("4k3/pp6/8/8/8/8/PP6/R3K3 {side} - - 0 1");
-            has_non_pawn_material(&fen.parse().expect("a legal position"))
+            let position: Position = fen.parse().expect("a legal position");
+            Node::for_test(&position, 1).has_non_pawn_material()
         };
         assert!(has('w') && !has('b'));
     }

@@ -2,7 +2,8 @@
 
 /// A tunable parameter of the search.
 ///
-/// With the feature `tune` its value can be changed at run time (`set_tunable`); without it, it is a constant.
+/// With the feature `tune` its value can be changed at run time (`set_tunable`); without it, it is a
+/// constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tunable {
     /// The name, in `snake_case`; it begins with the technique, such as `lmr` or `nmp`.
@@ -208,12 +209,14 @@ tunables! {
 pub(crate) struct Features {
     /// Use the transposition table.
     pub(crate) table: bool,
-    /// Let TT entries cut off that are deeper than the node. Their values are better than those of the node's depth, but
-    /// not the same.
+    /// Let TT entries cut off that are deeper than the node. Their values are better than those of the node's
+    /// depth, but not the same.
     pub(crate) deeper_entries: bool,
-    /// Score repetitions as draws. The value of a position then depends on the line, which the TT does not know.
+    /// Score repetitions as draws. The value of a position then depends on the line, which the TT does not
+    /// know.
     pub(crate) repetitions: bool,
-    /// Prune, reduce and extend. Without it, the result is that of plain alpha-beta with a check extension of one ply.
+    /// Prune, reduce and extend. Without it, the result is that of plain alpha-beta with a check extension of
+    /// one ply.
     pub(crate) selective: bool,
 }
 

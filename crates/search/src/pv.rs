@@ -2,8 +2,8 @@
 
 use tabiya_core::{MAX_PLY, Move};
 
-/// A triangular PV table: one line per ply. When a move becomes the best of a node, the node's line is that move followed
-/// by the line of the ply below.
+/// A triangular PV table: one line per ply. When a move becomes the best of a node, the node's line is that
+/// move followed by the line of the ply below.
 #[derive(Debug)]
 pub(crate) struct PvTable {
     lines: Vec<Vec<Move>>,
@@ -11,8 +11,8 @@ pub(crate) struct PvTable {
 
 impl PvTable {
     pub(crate) fn new() -> PvTable {
-        // One line more than there are plies, because the deepest node copies the empty line below it. All memory is
-        // allocated here, so that the search allocates none.
+        // One line more than there are plies, because the deepest node copies the empty line below it. All
+        // memory is allocated here, so that the search allocates none.
         let plies = MAX_PLY as usize + 1;
         PvTable { lines: (0..plies).map(|ply| Vec::with_capacity(plies - ply)).collect() }
     }

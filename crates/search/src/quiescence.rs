@@ -1,19 +1,20 @@
 //! Quiescence search: captures and promotions until the position is quiet.
 //!
-//! The evaluation counts the pieces on the board and does not see that one is about to be taken. In the middle of an
-//! exchange it would be wrong by a piece, and the search would run into every exchange whose second half lies beyond
-//! the horizon.
+//! The evaluation counts the pieces on the board and does not see that one is about to be taken. In the
+//! middle of an exchange it would be wrong by a piece, and the search would run into every exchange whose
+//! second half lies beyond the horizon.
 //!
-//! The side to move need not capture: it may *stand pat*, which takes the static evaluation as a lower bound. That
-//! assumes that some quiet move is at least as good as none and is wrong in zugzwang. In check there is no standing pat:
-//! evasions are searched until one is not mated; from then on those that lose material by static exchange evaluation
-//! (SEE) are skipped, and all quiet ones after the second.
+//! The side to move need not capture: it may *stand pat*, which takes the static evaluation as a lower bound.
+//! That assumes that some quiet move is at least as good as none and is wrong in zugzwang. In check there is
+//! no standing pat: evasions are searched until one is not mated; from then on those that lose material by
+//! static exchange evaluation (SEE) are skipped, and all quiet ones after the second.
 //!
-//! On the first ply quiet checks are searched too if they do not lose material: like captures they are forcing, and mates
-//! and forks begin with them, but unlike captures they need not come to an end, hence one ply only.
+//! On the first ply quiet checks are searched too if they do not lose material: like captures they are
+//! forcing, and mates and forks begin with them, but unlike captures they need not come to an end, hence one
+//! ply only.
 //!
-//! Sources: Harris, *The Heuristic Search and the Game of Chess*, 1975 (quiescence, standing pat); Beal, *A Generalised
-//! Quiescence Search Algorithm*, 1990 (checks).
+//! Sources: Harris, *The Heuristic Search and the Game of Chess*, 1975 (quiescence, standing pat); Beal, *A
+//! Generalised Quiescence Search Algorithm*, 1990 (checks).
 
 use crate::draw::rule_draw;
 use crate::history::MoveContext;
@@ -35,8 +36,8 @@ const QS_DEPTH: i32 = 0;
 const MAX_QUIET_EVASIONS: i32 = 2;
 
 impl Searcher<'_> {
-    /// Returns the value of a position after all worthwhile captures; see [`node`](Searcher::node) for the window. With
-    /// `checks`, quiet checks are searched as well.
+    /// Returns the value of a position after all worthwhile captures; see [`node`](Searcher::node) for the
+    /// window. With `checks`, quiet checks are searched as well.
     pub(crate) fn quiescence<K: NodeType>(
         &mut self,
         position: &Position,
@@ -157,7 +158,8 @@ impl Searcher<'_> {
     }
 }
 
-/// Returns true if a capture cannot reach alpha even if it wins the captured piece and a margin on top (*delta pruning*).
+/// Returns true if a capture cannot reach alpha even if it wins the captured piece and a margin on top
+/// (*delta pruning*).
 fn is_futile(position: &Position, mv: Move, futility_base: Value, alpha: Value) -> bool {
     mv.promotion().is_none()
         && futility_base + see::captured_value(position, mv) <= alpha

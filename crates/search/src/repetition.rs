@@ -21,8 +21,8 @@ impl KeyHistory {
         KeyHistory { root: keys.len().saturating_sub(1), keys, null_boundary: 0 }
     }
 
-    /// Returns true if a position has occurred twice in the game since the last capture or pawn move, which was
-    /// `halfmove_clock` plies before the root.
+    /// Returns true if a position has occurred twice in the game since the last capture or pawn move, which
+    /// was `halfmove_clock` plies before the root.
     pub(crate) fn has_repeated_in_game(&self, halfmove_clock: u16) -> bool {
         let from = self.root.saturating_sub(halfmove_clock.into());
         let keys = self.keys.get(from..=self.root).unwrap_or_default();
@@ -41,7 +41,8 @@ impl KeyHistory {
         self.keys.pop();
     }
 
-    /// Appends the key of the position after a null move. Returns the argument of [`pop_null`](Self::pop_null).
+    /// Appends the key of the position after a null move. Returns the argument of
+    /// [`pop_null`](Self::pop_null).
     #[inline]
     pub(crate) fn push_null(&mut self, key: Key) -> usize {
         let boundary = self.null_boundary;
@@ -59,10 +60,10 @@ impl KeyHistory {
 
     /// Returns true if the current position, with this half-move clock, counts as a draw by repetition.
     ///
-    /// A second occurrence *within the search* suffices: if the side that is better off could avoid the repetition with
-    /// profit, it could have done so the first time, and going round once more only hides the draw behind the horizon.
-    /// A position from the game, the root included, has to occur three times in all as the rule says, because there the
-    /// player has a choice that he did not have the first time.
+    /// A second occurrence *within the search* suffices: if the side that is better off could avoid the
+    /// repetition with profit, it could have done so the first time, and going round once more only hides the
+    /// draw behind the horizon. A position from the game, the root included, has to occur three times in all
+    /// as the rule says, because there the player has a choice that he did not have the first time.
     #[inline]
     pub(crate) fn is_repetition(&self, halfmove_clock: u16) -> bool {
         let Some(current) = self.keys.len().checked_sub(1) else { return false };
@@ -80,11 +81,12 @@ impl KeyHistory {
         false
     }
 
-    /// Returns true if the side to move can repeat a position of the search with its next move, so that it has at least a
-    /// draw. `occupied` are the occupied squares of the current position.
+    /// Returns true if the side to move can repeat a position of the search with its next move, so that it
+    /// has at least a draw. `occupied` are the occupied squares of the current position.
     ///
-    /// Detects a repetition one ply before it is on the board. The test ignores whose piece makes the difference (the
-    /// opponent may have lost a tempo) and whether the move is legal; the draw is claimed wrongly then, which is rare.
+    /// Detects a repetition one ply before it is on the board. The test ignores whose piece makes the
+    /// difference (the opponent may have lost a tempo) and whether the move is legal; the draw is claimed
+    /// wrongly then, which is rare.
     #[inline]
     pub(crate) fn has_upcoming_repetition(&self, halfmove_clock: u16, occupied: Bitboard) -> bool {
         let Some(current) = self.keys.len().checked_sub(1) else { return false };

@@ -1,3 +1,5 @@
+//! The events of a search.
+
 use crate::wdl::Wdl;
 use std::fmt;
 use std::time::Duration;
@@ -6,8 +8,8 @@ use tabiya_core::{Bound, MATE, MATE_IN_MAX_PLY, Move, Value};
 /// A report of a running search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SearchEvent {
-    /// The state of the search: after each iteration and at the end, once per line, best first. After three seconds also
-    /// when a line fails high or low, with that as its `bound`.
+    /// The state of the search: after each iteration and at the end, once per line, best first. After three
+    /// seconds also when a line fails high or low, with that as its `bound`.
     Info(Info),
     /// The root move that is being searched; sent after three seconds.
     CurrentMove {
@@ -67,7 +69,8 @@ pub struct Info {
 }
 
 impl Info {
-    /// Creates the report of an exact score on the first line, with no statistics, no PV and the WDL of a certain draw.
+    /// Creates the report of an exact score on the first line, with no statistics, no PV and the WDL of a
+    /// certain draw.
     pub fn new(depth: u32, score: Score) -> Info {
         Info {
             depth,
@@ -155,7 +158,8 @@ pub(crate) fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 pub enum Score {
     /// Hundredths of a pawn; positive if the side to move at the root is better.
     Centipawns(i32),
-    /// Mate in this many moves: positive if the side to move mates, negative if it is mated, 0 if it is checkmated now.
+    /// Mate in this many moves: positive if the side to move mates, negative if it is mated, 0 if it is
+    /// checkmated now.
     Mate(i32),
 }
 

@@ -68,8 +68,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// Reports the root move that is about to be searched, once the search takes long enough. `number` is its number
-    /// on the current line, from 1.
+    /// Reports the root move that is about to be searched, once the search takes long enough. `number` is its
+    /// number on the current line, from 1.
     pub(crate) fn report_current_move(&self, mv: Move, number: i32) {
         if self.is_verbose() {
             let number = number as u32 + self.root_moves.line() as u32;

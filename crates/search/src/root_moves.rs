@@ -51,8 +51,8 @@ impl RootMove {
     }
 }
 
-/// The root moves, best first. With MultiPV the lines are searched one after the other, each without the first moves of
-/// those before it.
+/// The root moves, best first. With MultiPV the lines are searched one after the other, each without the
+/// first moves of those before it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RootMoves {
     moves: Vec<RootMove>,
@@ -109,14 +109,15 @@ impl RootMoves {
         self.line = line;
     }
 
-    /// Returns true if the current line may begin with this move: it begins no finished line, and no remaining move has
-    /// a higher tablebase rank.
+    /// Returns true if the current line may begin with this move: it begins no finished line, and no
+    /// remaining move has a higher tablebase rank.
     pub(crate) fn is_searchable(&self, mv: Move) -> bool {
         let rank = self.current().tb_rank;
         self.moves[self.line..].iter().any(|root_move| root_move.mv == mv && root_move.tb_rank == rank)
     }
 
-    /// Returns true if the current line may begin with any legal move, so that its value is that of the position.
+    /// Returns true if the current line may begin with any legal move, so that its value is that of the
+    /// position.
     pub(crate) fn covers_position(&self) -> bool {
         self.complete && self.line == 0
     }

@@ -19,8 +19,8 @@ use tabiya_core::{Key, MATE, MATE_IN_MAX_PLY, Move, VALUE_DRAW, Value};
 use tabiya_eval::Evaluate;
 use tabiya_movegen::Position;
 
-/// The half-move clock from which TT cutoffs are disabled, in plies: TT values come from searches in which the
-/// fifty-move draw was further away.
+/// The half-move clock from which TT cutoffs are disabled, in plies: TT values come from searches in which
+/// the fifty-move draw was further away.
 const FIFTY_MOVES_NEAR: u16 = 90;
 
 /// One thread's search: its job, the data that the thread keeps between searches, and the shared tables.
@@ -40,8 +40,8 @@ pub(crate) struct Searcher<'a> {
     pub(crate) pv: &'a mut PvTable,
     pub(crate) tt: &'a TranspositionTable,
     pub(crate) tablebases: &'a TablebaseOptions,
-    /// True if nodes below the root probe the tablebases. False if the root is in them: its moves are ranked by
-    /// distance then, and the search is left to find the mate.
+    /// True if nodes below the root probe the tablebases. False if the root is in them: its moves are ranked
+    /// by distance then, and the search is left to find the mate.
     pub(crate) tb_probe_in_tree: bool,
     pub(crate) root_moves: RootMoves,
     /// The root's static evaluation, in centipawns: the reported value of moves that have not been searched.
@@ -52,7 +52,8 @@ pub(crate) struct Searcher<'a> {
     pub(crate) seldepth: usize,
     /// The ply from which null moves are allowed; above 0 while a null move is being verified.
     pub(crate) nmp_min_ply: usize,
-    /// A value mixed into TT keys, so that a search of another kind does not share entries with the normal one.
+    /// A value mixed into TT keys, so that a search of another kind does not share entries with the normal
+    /// one.
     pub(crate) tt_salt: Key,
 }
 
@@ -87,8 +88,9 @@ impl<'a> Searcher<'a> {
 
     /// Returns the TT entry of a position at `ply`.
     ///
-    /// A mate that may come too late for the fifty-move rule loses its value: where the entry was stored, the half-move
-    /// clock was lower. This also keeps long mates from growing when the TT pieces them together from shorter ones.
+    /// A mate that may come too late for the fifty-move rule loses its value: where the entry was stored, the
+    /// half-move clock was lower. This also keeps long mates from growing when the TT pieces them together
+    /// from shorter ones.
     #[inline]
     pub(crate) fn tt_probe(&self, position: &Position, ply: usize) -> Option<TtEntry> {
         if !self.features.table {
@@ -161,7 +163,8 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// Passes on a copy of the position. Also returns the argument of [`unmake_null_move`](Self::unmake_null_move).
+    /// Passes on a copy of the position. Also returns the argument of
+    /// [`unmake_null_move`](Self::unmake_null_move).
     pub(crate) fn make_null_move(&mut self, position: &Position, ply: usize) -> (Position, usize) {
         let mut child = position.clone();
         child.play_null();

@@ -74,12 +74,13 @@ pub(crate) struct StackEntry {
     pub(crate) excluded: Option<Move>,
     /// The number of double and triple extensions on the line up to here.
     pub(crate) double_extensions: i32,
-    /// The killer move: the last quiet move that caused a cutoff at this ply since the grandparent was entered. Sibling
-    /// nodes differ by one move of the opponent, which rarely affects the refutation. Source: Akl and Newborn, *The
-    /// Principal Continuation and the Killer Heuristic*, 1977.
+    /// The killer move: the last quiet move that caused a cutoff at this ply since the grandparent was
+    /// entered. Sibling nodes differ by one move of the opponent, which rarely affects the refutation.
+    /// Source: Akl and Newborn, *The Principal Continuation and the Killer Heuristic*, 1977.
     pub(crate) killer: Option<Move>,
-    /// The number of nodes at this ply that cut off since their grandparent was entered. At ply 1 it is counted from the
-    /// start of the search: resetting it in each iteration solved 9 fewer of 300 tactical positions.
+    /// The number of nodes at this ply that cut off since their grandparent was entered. At ply 1 it is
+    /// counted from the start of the search: resetting it in each iteration solved 9 fewer of 300 tactical
+    /// positions.
     pub(crate) cutoffs: u32,
     pub(crate) keys: CorrectionKeys,
 }

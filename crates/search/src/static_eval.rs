@@ -1,9 +1,10 @@
 //! The static evaluation of a node: raw, corrected and adjusted by the transposition table.
 //!
 //! The search never uses the evaluation as it is. It is faded towards a draw as the half-move clock runs, and
-//! shifted by the correction history (see `history::correction`). Where a TT bound is more precise, it replaces the
-//! result. A known win ([`KNOWN_WIN`]) is neither faded nor corrected: progress in such an ending shows in small
-//! differences, which would drown in TT values that were stored at other half-move clocks.
+//! shifted by the correction history (see `history::correction`). Where a TT bound is more precise, it
+//! replaces the result. A known win ([`KNOWN_WIN`]) is neither faded nor corrected: progress in such an
+//! ending shows in small differences, which would drown in TT values that were stored at other half-move
+//! clocks.
 
 use crate::searcher::Searcher;
 use crate::tt::TtEntry;
@@ -15,8 +16,8 @@ const FADE_PLIES: Value = 200;
 
 /// Returns an evaluation faded by the half-move clock: half of it is left when the fifty-move draw is due.
 ///
-/// An advantage that has not led to a capture or pawn move for long is less likely to win, and among equal moves
-/// the one that makes progress should be preferred.
+/// An advantage that has not led to a capture or pawn move for long is less likely to win, and among equal
+/// moves the one that makes progress should be preferred.
 fn fade(eval: Value, halfmove_clock: u16) -> Value {
     eval * (FADE_PLIES - Value::from(halfmove_clock).min(FADE_PLIES)) / FADE_PLIES
 }
@@ -35,8 +36,8 @@ pub(crate) struct Evals {
 impl Searcher<'_> {
     /// Returns the evaluations of a node that is not in check.
     ///
-    /// Takes the raw evaluation from the TT entry if there is one, and otherwise stores it there at once: most nodes
-    /// are pruned soon afterwards and never store anything else.
+    /// Takes the raw evaluation from the TT entry if there is one, and otherwise stores it there at once:
+    /// most nodes are pruned soon afterwards and never store anything else.
     pub(crate) fn evals(
         &mut self,
         position: &Position,
@@ -90,8 +91,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// Returns true if the static evaluation is higher than at the side's previous move, or at the one before that
-    /// if the side was in check then.
+    /// Returns true if the static evaluation is higher than at the side's previous move, or at the one before
+    /// that if the side was in check then.
     pub(crate) fn is_improving(&self, ply: usize, static_eval: Value) -> bool {
         let previous = self.stack.before(ply, 2).static_eval.or(self.stack.before(ply, 4).static_eval);
         previous.is_some_and(|previous| static_eval > previous)

@@ -12,8 +12,8 @@ use tabiya_syzygy::{MAX_PIECES, Tablebases, Wdl};
 pub struct TablebaseOptions {
     /// The tables, which several engines may share; `None` for no tablebases.
     pub tables: Option<Arc<Tablebases>>,
-    /// The minimum remaining depth, in plies, for probing positions with as many pieces as the largest tables have. A
-    /// higher value costs less on slow disks.
+    /// The minimum remaining depth, in plies, for probing positions with as many pieces as the largest tables
+    /// have. A higher value costs less on slow disks.
     pub probe_depth: u32,
     /// The maximum number of pieces of a position that is probed. 0 disables the tablebases.
     pub probe_limit: usize,
@@ -53,8 +53,8 @@ impl TbResult {
 
 /// Returns the value of a WDL result at `ply`.
 ///
-/// A win is a lower bound, because it may turn out to be a mate, and a loss an upper bound. A draw by the fifty-move rule
-/// alone is slightly better or worse than any other draw.
+/// A win is a lower bound, because it may turn out to be a mate, and a loss an upper bound. A draw by the
+/// fifty-move rule alone is slightly better or worse than any other draw.
 pub(crate) fn result(wdl: Wdl, fifty_move_rule: bool, ply: usize) -> TbResult {
     let win = TB_WIN - ply as Value;
     let (value, bound) = match wdl {

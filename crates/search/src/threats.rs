@@ -41,7 +41,8 @@ impl Threats {
         Threats { all, by_pawns, by_minors, by_rooks }
     }
 
-    /// Returns the squares on which a piece of this type of the other side is attacked by a less valuable piece.
+    /// Returns the squares on which a piece of this type of the other side is attacked by a less valuable
+    /// piece.
     #[inline]
     pub(crate) fn by_lesser(&self, piece_type: PieceType) -> Bitboard {
         match piece_type {
@@ -53,8 +54,8 @@ impl Threats {
     }
 }
 
-/// The threat bonus of a node's quiet moves: for leaving a square attacked by a less valuable piece, for attacking a more
-/// valuable piece, and negative for moving to an attacked square.
+/// The threat bonus of a node's quiet moves: for leaving a square attacked by a less valuable piece, for
+/// attacking a more valuable piece, and negative for moving to an attacked square.
 ///
 /// Histories know moves, not positions, and learn too slowly that a piece has just been attacked.
 #[derive(Clone, Debug)]

@@ -4,32 +4,33 @@ use crate::limits::{Clock, Limits};
 use std::time::Duration;
 use tabiya_core::{Move, Value};
 
-/// The number of moves that a game without time control is expected to last from move 1; one fewer for every two moves
-/// played.
+/// The number of moves that a game without time control is expected to last from move 1; one fewer for every
+/// two moves played.
 const MOVES_TO_GO: i64 = 32;
 /// The minimum of that number.
 const MIN_MOVES_TO_GO: i64 = 14;
 /// The maximum number of moves to the time control that is allowed for.
 const MAX_MOVES_TO_GO: i64 = 50;
-/// The maximum of clock times, in milliseconds (about three years), so that sums and products cannot overflow.
+/// The maximum of clock times, in milliseconds (about three years), so that sums and products cannot
+/// overflow.
 const MAX_MS: i64 = 100_000_000_000;
-/// The time kept on the clock in reserve, in milliseconds, but at most half of the clock: on a busy machine a thread may
-/// have to wait this long for a processor once in a game.
+/// The time kept on the clock in reserve, in milliseconds, but at most half of the clock: on a busy machine a
+/// thread may have to wait this long for a processor once in a game.
 const RESERVE_MS: i64 = 300;
 
 /// The time limits of one move; `None` for no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TimeBudget {
-    /// The time after which no new iteration is started: it takes longer than all iterations before it together and would
-    /// hardly be finished.
+    /// The time after which no new iteration is started: it takes longer than all iterations before it
+    /// together and would hardly be finished.
     pub(crate) soft: Option<Duration>,
     /// The time at which the search is stopped within an iteration.
     pub(crate) hard: Option<Duration>,
 }
 
 impl TimeBudget {
-    /// Allots the time for the move with this number in the game. `overhead` is the delay between the best move and its
-    /// arrival at the clock.
+    /// Allots the time for the move with this number in the game. `overhead` is the delay between the best
+    /// move and its arrival at the clock.
     pub(crate) fn new(limits: &Limits, move_number: u16, overhead: Duration) -> TimeBudget {
         let clock = limits
             .clock
@@ -47,10 +48,10 @@ impl TimeBudget {
 
     /// Allots a share of the game's time.
     ///
-    /// The remaining time less a reserve, and the increments to come, are divided by the expected number of moves. The time
-    /// per move thus falls slowly for as long as most games last, to little more than the increment: no single move decides
-    /// a game, and time left on the clock at its end is lost. The hard limit is four shares, but never so much that the
-    /// clock could run out during this move.
+    /// The remaining time less a reserve, and the increments to come, are divided by the expected number of
+    /// moves. The time per move thus falls slowly for as long as most games last, to little more than the
+    /// increment: no single move decides a game, and time left on the clock at its end is lost. The hard
+    /// limit is four shares, but never so much that the clock could run out during this move.
     fn from_clock(clock: Clock, move_number: u16, overhead: Duration) -> TimeBudget {
         let overhead = i64::try_from(overhead.as_millis()).unwrap_or(MAX_MS);
         let remaining = clock.remaining.clamp(0, MAX_MS);
@@ -71,8 +72,8 @@ impl TimeBudget {
 
 /// The adjustment of the soft limit by the course of the search.
 ///
-/// If the best move has been the same for long, took most of the nodes, and its value does not drop, further search is
-/// unlikely to change it, and the time is better spent on another move.
+/// If the best move has been the same for long, took most of the nodes, and its value does not drop, further
+/// search is unlikely to change it, and the time is better spent on another move.
 #[derive(Debug, Default)]
 pub(crate) struct TimeScale {
     best: Option<Move>,

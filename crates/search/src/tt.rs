@@ -2,19 +2,20 @@
 //!
 //! The replacement scheme is that of the ChessBin tutorial:
 //!
-//! - An entry is *ancient* if its generation is not that of the current search. Each search increments the table's
-//!   generation, which makes every entry ancient.
+//! - An entry is *ancient* if its generation is not that of the current search. Each search increments the
+//!   table's generation, which makes every entry ancient.
 //! - A probe that finds an ancient entry gives it the current generation, so that useful entries survive.
-//! - A new entry replaces the entry of the same position, else an empty slot, else an ancient entry, else a current one;
-//!   among equals the shallowest.
+//! - A new entry replaces the entry of the same position, else an empty slot, else an ancient entry, else a
+//!   current one; among equals the shallowest.
 //!
-//! Four entries share a cluster of 64 bytes, the size of a cache line, so that a probe costs one cache miss. The index of
-//! the cluster is the high half of key × size, which is as uniform as the remainder, works for any size and needs no
-//! division. Source: Lemire, *Fast random integer generation in an interval*, 2019.
+//! Four entries share a cluster of 64 bytes, the size of a cache line, so that a probe costs one cache miss.
+//! The index of the cluster is the high half of key × size, which is as uniform as the remainder, works for
+//! any size and needs no division. Source: Lemire, *Fast random integer generation in an interval*, 2019.
 //!
-//! Threads share the table without locks. An entry is two atomic words: the data, and the key XOR the data. If two threads
-//! write the same entry at the same time, its words may come from different writers, and then the key does not match.
-//! Source: Hyatt and Mann, *A lockless transposition-table implementation for parallel search*, ICGA Journal 25, 2002.
+//! Threads share the table without locks. An entry is two atomic words: the data, and the key XOR the data.
+//! If two threads write the same entry at the same time, its words may come from different writers, and then
+//! the key does not match. Source: Hyatt and Mann, *A lockless transposition-table implementation for
+//! parallel search*, ICGA Journal 25, 2002.
 
 mod clusters;
 mod huge_pages;
@@ -32,8 +33,8 @@ use tabiya_core::{Bound, INFINITE, Key, Move, Value, is_loss, is_win};
 const CLUSTER_SIZE: usize = 4;
 /// The number of clusters per MiB.
 const CLUSTERS_PER_MB: usize = (1 << 20) / size_of::<Cluster>();
-/// The number of generations before they wrap around: an entry that has not been used for 32 searches counts as current
-/// for one.
+/// The number of generations before they wrap around: an entry that has not been used for 32 searches counts
+/// as current for one.
 const GENERATIONS: u8 = 32;
 /// The maximum number of threads that clear the table; more are not faster.
 const MAX_CLEARING_THREADS: usize = 16;
@@ -49,7 +50,8 @@ pub(crate) struct OutOfMemory;
 pub(crate) struct TtEntry {
     /// The best move or the move that caused a cutoff; `None` if all moves failed low.
     pub(crate) mv: Option<Move>,
-    /// The value or a bound on it. In the table, mate and tablebase distances count from this position instead of the root.
+    /// The value or a bound on it. In the table, mate and tablebase distances count from this position
+    /// instead of the root.
     pub(crate) value: Value,
     /// The raw static evaluation; `None` in check.
     pub(crate) eval: Option<Value>,
@@ -83,8 +85,8 @@ impl TtEntry {
 /// The encoding of a missing evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
-/// An entry and its generation packed into 64 bits, from the lowest bit: 16 bits of move, 16 of value, 16 of evaluation,
-/// 8 of depth, 2 of bound (0 only in an empty slot), 1 of the PV flag, 5 of generation.
+/// An entry and its generation packed into 64 bits, from the lowest bit: 16 bits of move, 16 of value, 16 of
+/// evaluation, 8 of depth, 2 of bound (0 only in an empty slot), 1 of the PV flag, 5 of generation.
 #[derive(Clone, Copy)]
 struct Packed(u64);
 
@@ -177,7 +179,8 @@ impl TranspositionTable {
         Ok(table)
     }
 
-    /// Clears the table and changes its size. If there is not enough memory, the table is cleared and keeps its size.
+    /// Clears the table and changes its size. If there is not enough memory, the table is cleared and keeps
+    /// its size.
     pub(crate) fn resize(&mut self, mb: usize, threads: usize) -> Result<(), OutOfMemory> {
         let count = clusters_in(mb)?;
         let former = self.clusters.len();
@@ -191,8 +194,8 @@ impl TranspositionTable {
                 Ok(())
             }
             Err(error) => {
-                // The former size fitted a moment ago. If another process has taken the memory since, a smaller
-                // table is better than none.
+                // The former size fitted a moment ago. If another process has taken the memory since, a
+                // smaller table is better than none.
                 let mut count = former;
                 self.clusters = loop {
                     match Clusters::new(count) {
@@ -208,8 +211,8 @@ impl TranspositionTable {
 
     /// Clears the table with this many threads.
     ///
-    /// Writing to all of it also makes the system provide the memory, which is otherwise done on first use and would cost
-    /// time of the first search.
+    /// Writing to all of it also makes the system provide the memory, which is otherwise done on first use
+    /// and would cost time of the first search.
     pub(crate) fn clear(&self, threads: usize) {
         let threads = threads.clamp(1, MAX_CLEARING_THREADS).min(self.clusters.len() / CLUSTERS_PER_MB);
         let part = self.clusters.len().div_ceil(threads.max(1));
@@ -267,7 +270,8 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores the entry of the position with this key at `ply`. If it has no move, that of the former entry is kept.
+    /// Stores the entry of the position with this key at `ply`. If it has no move, that of the former entry
+    /// is kept.
     pub(crate) fn store(&self, key: Key, ply: usize, entry: &TtEntry) {
         let generation = self.generation();
         let mut entry = TtEntry { value: value_to_tt(entry.value, ply), ..*entry };
@@ -323,8 +327,8 @@ fn clusters_in(mb: usize) -> Result<usize, OutOfMemory> {
     mb.checked_mul(CLUSTERS_PER_MB).filter(|&count| count > 0).ok_or(OutOfMemory)
 }
 
-/// Converts a mate or tablebase value from the distance to the root to the distance to a node at `ply`, which is independent
-/// of the line that leads there.
+/// Converts a mate or tablebase value from the distance to the root to the distance to a node at `ply`, which
+/// is independent of the line that leads there.
 #[inline]
 fn value_to_tt(value: Value, ply: usize) -> Value {
     if is_win(value) {

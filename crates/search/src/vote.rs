@@ -11,9 +11,9 @@ const MAX_VALUE_WEIGHT: Value = 400;
 
 /// Returns the index of the result to play. The first result is the main thread's.
 ///
-/// Each thread votes for its best move, with a weight that grows with its depth and with the margin of its value above
-/// the lowest one. Among the threads with the winning move the deepest is chosen, for its PV. A mate wins outright, the
-/// shortest first.
+/// Each thread votes for its best move, with a weight that grows with its depth and with the margin of its
+/// value above the lowest one. Among the threads with the winning move the deepest is chosen, for its PV. A
+/// mate wins outright, the shortest first.
 ///
 /// With MultiPV the main thread's result is chosen, as no other thread's lines are complete.
 pub(crate) fn choose(results: &[ThreadResult], limits: &Limits) -> usize {

@@ -14,7 +14,8 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// Returns the probabilities by [`WdlModel::TABIYA`] for a value and the material on the board; a mate is certain.
+    /// Returns the probabilities by [`WdlModel::TABIYA`] for a value and the material on the board; a mate is
+    /// certain.
     pub fn of(value: Value, board: &Board) -> Wdl {
         if value.abs() >= MATE_IN_MAX_PLY {
             let win = if value > 0 { 1000 } else { 0 };
@@ -28,12 +29,13 @@ impl Wdl {
 
 /// A model of the result of a game, given a value in centipawns and the material on the board.
 ///
-/// The win probability is a logistic function of the value; the loss probability is the win probability of the opposite
-/// value, and the rest are draws. Centre and scale of the function are linear in the material and given by two points.
+/// The win probability is a logistic function of the value; the loss probability is the win probability of
+/// the opposite value, and the rest are draws. Centre and scale of the function are linear in the material
+/// and given by two points.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WdlModel {
-    /// The value at which half of the games are won, in centipawns, with the [least](WdlModel::LEAST_MATERIAL) and the
-    /// [most material](WdlModel::MOST_MATERIAL).
+    /// The value at which half of the games are won, in centipawns, with the
+    /// [least](WdlModel::LEAST_MATERIAL) and the [most material](WdlModel::MOST_MATERIAL).
     pub half_won: [f64; 2],
     /// The centipawns that change the odds by a factor of *e*, likewise.
     pub spread: [f64; 2],

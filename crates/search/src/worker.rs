@@ -1,8 +1,8 @@
 //! The search threads. They live as long as their engine and wait for tasks in between.
 //!
-//! The threads search the same position and share only the transposition table (*Lazy SMP*). No work is assigned: each
-//! thread has its own histories, and differences in timing soon lead them to different parts of the tree. Source: Homan
-//! (ExChess), 2013.
+//! The threads search the same position and share only the transposition table (*Lazy SMP*). No work is
+//! assigned: each thread has its own histories, and differences in timing soon lead them to different parts
+//! of the tree. Source: Homan (ExChess), 2013.
 
 use crate::control::Control;
 use crate::job::Job;
@@ -19,8 +19,8 @@ use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use tabiya_eval::Evaluate;
 
-/// The stack size of a search thread, enough for the longest line: a node takes about 4 kB in an optimised build and
-/// several times that in a debug build. The system provides memory only for the part that is used.
+/// The stack size of a search thread, enough for the longest line: a node takes about 4 kB in an optimised
+/// build and several times that in a debug build. The system provides memory only for the part that is used.
 const STACK_SIZE: usize = 64 << 20;
 
 /// A task for a search thread.
@@ -66,7 +66,8 @@ impl Worker {
         Ok(Worker { tasks, thread: Some(thread) })
     }
 
-    /// Sends a task. Does nothing if the thread has panicked, which the receiver of the search's events notices.
+    /// Sends a task. Does nothing if the thread has panicked, which the receiver of the search's events
+    /// notices.
     pub(crate) fn send(&self, task: Task) {
         let _ = self.tasks.send(task);
     }

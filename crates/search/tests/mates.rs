@@ -1,13 +1,13 @@
-//! Mates of known length, found by asking for them.
+//! Mates of known length, found by searches for a mate.
 
 use tabiya_core::Epd;
 use tabiya_movegen::{Game, Position};
 use tabiya_search::{Engine, Info, Limits, Options, Score, SearchEvent};
 
-/// Positions with the number of moves to mate.
+/// Returns the positions with their number of moves to mate.
 fn suite() -> Vec<(Position, u32)> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/mate/mates.epd");
-    let text = std::fs::read_to_string(path).expect("the suite is there");
+    let text = std::fs::read_to_string(path).expect("the mate suite of the test data");
     Epd::parse_lines(&text)
         .map(|(number, epd)| {
             let epd = epd.unwrap_or_else(|error| panic!("line {number}: {error}"));
@@ -18,8 +18,8 @@ fn suite() -> Vec<(Position, u32)> {
 }
 
 #[test]
-fn every_mate_is_found_with_its_shortest_line() {
-    let mut engine = Engine::new(Options::default()).expect("16 MiB and a thread are there");
+fn finds_every_mate_with_its_shortest_line() {
+    let mut engine = Engine::new(Options::default()).expect("enough memory");
     let suite = suite();
     assert!(suite.len() >= 140);
     for (position, moves) in suite {
@@ -30,7 +30,7 @@ fn every_mate_is_found_with_its_shortest_line() {
             SearchEvent::Info(info) => Some(info),
             _ => None,
         });
-        let Info { score, pv, .. } = infos.last().expect("a search reports");
+        let Info { score, pv, .. } = infos.last().expect("at least one report");
         assert_eq!(score, Score::Mate(moves as i32), "{position}");
         assert_eq!(pv.len(), 2 * moves as usize - 1, "{position}");
         let end = pv.iter().fold(position.clone(), |position, &mv| position.play(mv).expect("a legal line"));

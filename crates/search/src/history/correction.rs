@@ -1,9 +1,10 @@
 //! Correction history.
 //!
-//! An evaluation errs systematically: what it gets wrong in one position with a pawn structure it gets wrong in the next,
-//! and the search has seen the better value. The difference is remembered for positions that have a part in common (the
-//! pawns, the minor pieces and kings, one side's pieces, or the last two moves), and the static evaluation is shifted by
-//! it. The margins of the pruning techniques profit. It cannot make a result wrong by itself, but decides what is pruned.
+//! An evaluation errs systematically: what it gets wrong in one position with a pawn structure it gets wrong
+//! in the next, and the search has seen the better value. The difference is remembered for positions that
+//! have a part in common (the pawns, the minor pieces and kings, one side's pieces, or the last two moves),
+//! and the static evaluation is shifted by it. The margins of the pruning techniques profit. It cannot make a
+//! result wrong by itself, but decides what is pruned.
 //!
 //! Source: Witanowski (Caissa), 2023.
 

@@ -1,3 +1,5 @@
+//! The table behind the histories of moves.
+
 use super::HISTORY_MAX;
 
 /// A table of history scores from `-HISTORY_MAX` to [`HISTORY_MAX`], updated with gravity.

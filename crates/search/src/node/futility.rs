@@ -1,8 +1,8 @@
 //! Futility pruning of moves.
 //!
-//! If the static evaluation plus a margin, and for a capture the captured piece, does not reach alpha, the move is
-//! skipped. The margin grows with the depth that the move would be searched to after its late move reduction, and
-//! with its history. Unsound for moves whose gain is positional or lies deeper.
+//! If the static evaluation plus a margin, and for a capture the captured piece, does not exceed alpha, the
+//! move is skipped. The margin grows with the depth that the move would be searched to after its late move
+//! reduction, and with its history. Unsound for moves whose gain is positional or lies deeper.
 //!
 //! Source: Heinz, *Extended Futility Pruning*, 1998.
 
@@ -14,8 +14,8 @@ use tabiya_core::{Move, Value};
 /// The reduced depth from which futility pruning is no longer tried, in plies.
 const MAX_DEPTH: i32 = 9;
 
-/// Returns true if a move is skipped because the evaluation is too far below alpha. `lmr_depth` is the depth after
-/// the late move reduction.
+/// Returns true if a move is skipped because the evaluation is too far below alpha. `lmr_depth` is the depth
+/// after the late move reduction.
 #[inline(always)]
 pub(super) fn futility_pruning(
     node: &Node<'_>,
@@ -54,6 +54,8 @@ fn capture_margin(lmr_depth: i32, history: i32) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::static_eval::Evals;
+    use tabiya_movegen::Position;
 
     #[test]
     fn margins_grow_with_depth_and_history() {
@@ -61,5 +63,18 @@ mod tests {
             assert!((1..MAX_DEPTH).all(|depth| margin(depth, 0) < margin(depth + 1, 0)));
             assert!(margin(3, 8000) > margin(3, -8000));
         }
+    }
+
+    #[test]
+    fn skips_moves_that_cannot_reach_alpha() {
+        let position: Position = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1".parse().expect("a legal position");
+        let [quiet, capture] = ["e4e5", "e4d5"].map(|text| position.parse_uci(text).expect("legal"));
+        let mut node = Node::for_test(&position, 3);
+        assert!(!futility_pruning(&node, quiet, 0, 1, 30_000), "never in check");
+        node.evals = Some(Evals { raw: 0, corrected: 0, tt_adjusted: 0 });
+        let alpha = quiet_margin(1, 0).max(capture_margin(1, 0));
+        assert!(futility_pruning(&node, quiet, 0, 1, alpha));
+        assert!(!futility_pruning(&node, capture, 0, 1, alpha), "the queen counts");
+        assert!(!futility_pruning(&node, quiet, 0, MAX_DEPTH, 30_000));
     }
 }

@@ -1,7 +1,7 @@
 //! History pruning.
 //!
-//! A quiet move that has failed often after the same preceding moves is skipped at low depth. Unsound where the
-//! position differs in what made those moves fail.
+//! A quiet move that has failed often after the same preceding moves is skipped at low depth. Unsound where
+//! the position differs in what made those moves fail.
 
 use super::Node;
 use crate::params;

@@ -1,8 +1,8 @@
 //! History updates of a finished node.
 //!
-//! A cutoff or new best move raises the history of that move and lowers that of the moves searched before it. If no
-//! move beat alpha, the opponent's quiet move that led here was good and its continuation history is raised. See
-//! `history` for the tables and sources.
+//! A cutoff or new best move raises the history of that move and lowers that of the moves searched before it.
+//! If no move beat alpha, the opponent's quiet move that led here was good and its continuation history is
+//! raised. See `history` for the tables and sources.
 
 use super::Node;
 use crate::history::{self, MoveContext};

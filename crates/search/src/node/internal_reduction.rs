@@ -1,7 +1,7 @@
 //! Internal iterative reduction (IIR).
 //!
-//! A node without a TT move has poor move ordering, so a full-depth search of it is expensive. It is searched one
-//! ply less deep; the next iteration then finds a TT move. Unsound as every reduction is.
+//! A node without a TT move has poor move ordering, so a full-depth search of it is expensive. It is searched
+//! one ply less deep; the next iteration then finds a TT move. Unsound as every reduction is.
 //!
 //! Source: Schröder (Rebel), 2021, in place of internal iterative deepening.
 
@@ -10,7 +10,7 @@ use super::Node;
 /// The minimum depth for IIR, in plies.
 const MIN_DEPTH: i32 = 4;
 
-/// Returns the plies by which a node is reduced for want of a TT move: 0 or 1.
+/// Returns the plies by which a node is reduced: 1 if it has no TT move, otherwise 0.
 #[inline(always)]
 pub(super) fn internal_iterative_reduction(node: &Node<'_>, is_pv: bool) -> i32 {
     let reduces = (is_pv || node.cut_node)
@@ -18,4 +18,24 @@ pub(super) fn internal_iterative_reduction(node: &Node<'_>, is_pv: bool) -> i32 
         && node.tt_move.is_none()
         && node.excluded.is_none();
     i32::from(reduces)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_movegen::Position;
+
+    #[test]
+    fn reduces_nodes_without_a_tt_move_only() {
+        let position = Position::startpos();
+        let mut node = Node::for_test(&position, MIN_DEPTH);
+        assert_eq!(internal_iterative_reduction(&node, true), 1);
+        assert_eq!(internal_iterative_reduction(&node, false), 0, "an expected all node");
+        node.cut_node = true;
+        assert_eq!(internal_iterative_reduction(&node, false), 1);
+        node.tt_move = position.legal_moves().first().copied();
+        assert_eq!(internal_iterative_reduction(&node, false), 0);
+        let shallow = Node::for_test(&position, MIN_DEPTH - 1);
+        assert_eq!(internal_iterative_reduction(&shallow, true), 0);
+    }
 }

@@ -1,9 +1,9 @@
 //! Late move reductions (LMR).
 //!
-//! With good move ordering a late move is rarely the best. It is searched with reduced depth and a zero window first,
-//! and again with full depth only if it beats alpha. The reduction grows with the logarithms of depth and move
-//! number and is adjusted by what is known of the node and the move. Unsound where the reduced search misses what
-//! makes the move good.
+//! With good move ordering a late move is rarely the best. It is searched with reduced depth and a zero
+//! window first, and again with full depth only if it beats alpha. The reduction grows with the logarithms of
+//! depth and move number and is adjusted by what is known of the node and the move. Unsound where the reduced
+//! search misses what makes the move good.
 //!
 //! Source: Romstad, *An Introduction to Late Move Reductions*, 2006; the logarithms are in common use since.
 
@@ -21,7 +21,7 @@ const PLY: i32 = 1024;
 /// The number of logarithms; larger arguments use the last one.
 const LOGARITHMS: usize = 128;
 
-/// The number of cutoffs among the child's children above which the reduction is increased.
+/// The number of cutoffs at the child's ply above which the reduction is increased.
 const MANY_CUTOFFS: u32 = 3;
 
 /// The natural logarithm of each index, in 1024ths; integers, so that every machine searches the same tree.
@@ -78,8 +78,9 @@ pub(super) struct LateMove<'a> {
 }
 
 impl Searcher<'_> {
-    /// Searches a late move with reduced depth and zero window, and again without the reduction if it beats alpha.
-    /// Returns the value and the depth of a further search: a ply more if the reduced search was much better.
+    /// Searches a late move with reduced depth and zero window, and again without the reduction if it beats
+    /// alpha. Returns the value, and the depth for a search with an open window: a ply more if the reduced
+    /// search was far above alpha.
     #[inline(always)]
     pub(super) fn late_move_reduction<K: NodeType>(
         &mut self,

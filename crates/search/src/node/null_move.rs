@@ -1,13 +1,13 @@
 //! Null-move pruning (NMP).
 //!
-//! If the side to move could pass and still fail high, a real move almost always fails high too. The node passes,
-//! searches the reply with reduced depth and returns early on a fail high.
+//! If the side to move could pass and still fail high, a real move almost always fails high too. The node
+//! passes, searches the reply with reduced depth and returns early on a fail high.
 //!
 //! Passing is an advantage in zugzwang, so NMP needs a piece besides pawns, and at high depth the cutoff is
 //! verified by a search in which NMP is disabled for the next plies.
 //!
-//! Sources: Beal, *A Generalised Quiescence Search Algorithm*, 1990 (null move); Donninger, *Null Move and Deep
-//! Search*, 1993; David-Tabibi and Netanyahu, *Verified Null-Move Pruning*, 2002.
+//! Sources: Beal, *A Generalised Quiescence Search Algorithm*, 1990 (null move); Donninger, *Null Move and
+//! Deep Search*, 1993; David-Tabibi and Netanyahu, *Verified Null-Move Pruning*, 2002.
 
 use super::Node;
 use crate::node_type::NonPv;

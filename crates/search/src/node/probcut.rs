@@ -1,8 +1,8 @@
 //! ProbCut.
 //!
-//! If a capture beats beta by a margin in a search of reduced depth, a full search of it would very likely beat
-//! beta. Each good capture is tried with a quiescence search first and, if that fails high, with a reduced search.
-//! Unsound where the reduced search misses a refutation.
+//! If a capture beats beta by a margin in a search of reduced depth, a full search of it would very likely
+//! beat beta. Each good capture is tried with a quiescence search first and, if that fails high, with a
+//! reduced search. Unsound where the reduced search misses a refutation.
 //!
 //! Source: Buro, *ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm*, 1995.
 
@@ -22,8 +22,8 @@ const MIN_DEPTH: i32 = 5;
 const REDUCTION: i32 = 4;
 
 impl Searcher<'_> {
-    /// Returns a value above beta if a capture beats [`probcut_beta`] in a reduced search. Also `None` if the search
-    /// has been stopped.
+    /// Returns a value of at least [`probcut_beta`] if a capture reaches it in a reduced search. Returns
+    /// `None` as well if the search has been stopped.
     pub(super) fn probcut(&mut self, node: &Node<'_>, context: &MoveContext, evals: Evals) -> Option<Value> {
         let &Node { position, ply, depth, .. } = node;
         let probcut_beta = probcut_beta(node.beta, node.improving);

@@ -1,7 +1,7 @@
 //! Razoring.
 //!
-//! If the evaluation is far below alpha, only a capture can bring the material back, so a quiescence search decides
-//! the node. Unsound where a quiet move wins.
+//! If the evaluation is far below alpha, only a capture can bring the material back, so a quiescence search
+//! decides the node. Unsound where a quiet move wins.
 //!
 //! Source: Birmingham and Kent, *Tree-Searching and Tree-Pruning Techniques*, 1977.
 
@@ -13,7 +13,8 @@ use crate::static_eval::Evals;
 use tabiya_core::{Value, is_decisive};
 
 impl Searcher<'_> {
-    /// Returns a value of at most alpha if the evaluation is far below alpha and a quiescence search fails low.
+    /// Returns a value of at most alpha if the evaluation is far below alpha and a quiescence search fails
+    /// low.
     #[inline(always)]
     pub(super) fn razoring(&mut self, node: &Node<'_>, evals: Evals) -> Option<Value> {
         let alpha = node.beta - 1;

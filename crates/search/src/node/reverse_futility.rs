@@ -1,11 +1,11 @@
 //! Reverse futility pruning (RFP), also called static null-move pruning.
 //!
-//! If the evaluation is so far above beta that the opponent is unlikely to win that much back in the remaining
-//! depth, the node fails high without a search. It is futility pruning from the other side's point of view. Unsound
-//! against quiet threats.
+//! If the evaluation is so far above beta that the opponent is unlikely to win that much back in the
+//! remaining depth, the node fails high without a search. It is futility pruning from the other side's point
+//! of view. Unsound against quiet threats.
 //!
-//! Source: Heinz, *Extended Futility Pruning*, 1998, applied to the side that is ahead; in common use since the
-//! 2000s.
+//! Source: Heinz, *Extended Futility Pruning*, 1998, applied to the side that is ahead; in common use since
+//! the 2000s.
 
 use super::Node;
 use crate::params;
@@ -23,7 +23,7 @@ pub(super) fn reverse_futility_pruning(node: &Node<'_>, evals: Evals) -> Option<
         && !is_decisive(node.beta)
         && !is_decisive(eval)
         && eval - margin(node.depth, node.improving) >= node.beta;
-    // The mean of both bounds: the evaluation alone overstates what a search would find.
+    // The mean with beta, as the evaluation alone overstates the value.
     prunes.then_some((eval + node.beta) / 2)
 }
 
@@ -42,5 +42,17 @@ mod tests {
             assert!(margin(depth, false) < margin(depth + 1, false));
             assert!(margin(depth, true) <= margin(depth, false));
         }
+    }
+
+    #[test]
+    fn fails_high_only_far_above_beta() {
+        let position = tabiya_movegen::Position::startpos();
+        let node = Node::for_test(&position, 1);
+        let evals = |eval| Evals { raw: eval, corrected: eval, tt_adjusted: eval };
+        assert_eq!(reverse_futility_pruning(&node, evals(node.beta)), None);
+        let value = reverse_futility_pruning(&node, evals(node.beta + margin(1, false)));
+        assert!(value.is_some_and(|value| value >= node.beta));
+        let deep = Node::for_test(&position, MAX_DEPTH);
+        assert_eq!(reverse_futility_pruning(&deep, evals(5000)), None);
     }
 }

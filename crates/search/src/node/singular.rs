@@ -1,14 +1,14 @@
 //! Singular extensions.
 //!
-//! If all other moves fail low against a bound somewhat below the TT value, the TT move is singular: the only good
-//! one. It is searched one to three plies deeper. The test is a search of the same node with half the depth and
-//! without the TT move. If that search fails high instead, there are other good moves: the node is pruned
-//! (multi-cut) or the TT move is reduced.
+//! If all other moves fail low against a bound somewhat below the TT value, the TT move is singular: the only
+//! good one. It is searched one to three plies deeper. The test is a search of the same node with half the
+//! depth and without the TT move. If that search fails high instead, there are other good moves: the node is
+//! pruned (multi-cut) or the TT move is reduced.
 //!
 //! Costs nodes where the test was in vain; multi-cut is unsound as a reduced search is.
 //!
-//! Sources: Anantharaman, Campbell and Hsu, *Singular Extensions*, 1988; in this form, based on the TT value, from
-//! the engines of the 2000s. Björnsson and Marsland, *Multi-Cut Pruning in Alpha-Beta Search*, 1999.
+//! Sources: Anantharaman, Campbell and Hsu, *Singular Extensions*, 1988; in this form, based on the TT value,
+//! from the engines of the 2000s. Björnsson and Marsland, *Multi-Cut Pruning in Alpha-Beta Search*, 1999.
 
 use super::Node;
 use crate::node_type::{NodeType, NonPv};

@@ -1,8 +1,8 @@
 //! Tablebase probes in the tree.
 //!
-//! After a capture or pawn move the Syzygy WDL tables give the result of a position with few pieces, which cuts off
-//! like a TT entry. A tablebase win is only a lower bound, as the search may still find a mate; likewise a loss is
-//! an upper bound. In PV nodes the search therefore goes on within that bound.
+//! After a capture or pawn move the Syzygy WDL tables give the result of a position with few pieces, which
+//! cuts off like a TT entry. A tablebase win is only a lower bound, as the search may still find a mate;
+//! likewise a loss is an upper bound. In PV nodes the search therefore goes on within that bound.
 
 use crate::searcher::Searcher;
 use crate::tablebase::{self, TbResult};
@@ -10,13 +10,13 @@ use crate::tt::TtEntry;
 use tabiya_core::MAX_PLY;
 use tabiya_movegen::Position;
 
-/// The plies that are added to the depth of a TT entry from the tablebases, since a probe is better than a search of
-/// that depth.
+/// The plies that are added to the depth of a TT entry from the tablebases, since a probe is better than a
+/// search of that depth.
 const TT_DEPTH_BONUS: i32 = 6;
 
 impl Searcher<'_> {
-    /// Probes the tablebases and stores the result in the TT. Returns `None` if they are not used in the tree or do
-    /// not have the position.
+    /// Probes the tablebases and stores the result in the TT. Returns `None` if they are not used in the tree
+    /// or do not have the position.
     ///
     /// Only positions with the half-move clock at 0 are probed: WDL results do not hold otherwise.
     #[inline(always)]

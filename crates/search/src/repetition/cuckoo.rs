@@ -1,5 +1,5 @@
-//! A cuckoo hash table of reversible moves by their Zobrist key difference: it tells from the keys of two positions
-//! whether one move leads from one to the other.
+//! A cuckoo hash table of reversible moves by their Zobrist key difference: it tells from the keys of two
+//! positions whether one move leads from one to the other.
 //!
 //! Each move is in one of two slots, so a look-up reads at most two. Source: van Kervinck, *The design and
 //! implementation of the Rookie 2.0 chess playing program*, 2002, who detects cycles this way.
@@ -59,8 +59,8 @@ fn insert(table: &mut [ReversibleMove], mut entry: ReversibleMove) {
     }
 }
 
-/// Returns true if a move of either side leads from one position to another whose keys differ by `difference`, with no
-/// piece on the squares between.
+/// Returns true if a move of either side leads from one position to another whose keys differ by
+/// `difference`, with no piece on the squares between.
 #[inline]
 pub(super) fn is_one_move_apart(difference: Key, occupied: Bitboard) -> bool {
     slots(difference).into_iter().any(|slot| {

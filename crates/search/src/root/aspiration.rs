@@ -1,8 +1,9 @@
 //! Aspiration windows.
 //!
-//! An iteration is searched with a small window around the value of the previous one, because a small window cuts off
-//! more. If the value lies outside, the window is widened on that side and the search is repeated; that costs less than
-//! the other searches save. Source: Campbell and Marsland, *A Comparison of Minimax Tree Search Algorithms*, 1983.
+//! An iteration is searched with a small window around the value of the previous one, because a small window
+//! cuts off more. If the value lies outside, the window is widened on that side and the search is repeated;
+//! that costs less than the other searches save. Source: Campbell and Marsland, *A Comparison of Minimax Tree
+//! Search Algorithms*, 1983.
 
 use crate::node_type::Root;
 use crate::params;

@@ -1,10 +1,10 @@
 //! The exhaustive mate search behind `go mate`.
 //!
-//! A selective search finds long mates fast but sometimes misses short ones. If it has not found the mate that was asked
-//! for a few plies beyond its length, a search without any selectivity looks for the shortest mate, or proves that there
-//! is none. Its window admits mates only, so that mate distance pruning ends every longer line. Its TT entries are kept
-//! apart from the normal ones: they are worth little to a normal search, and those of a selective search prove nothing
-//! here.
+//! A selective search finds long mates fast but sometimes misses short ones. If it has not found the mate
+//! that was asked for a few plies beyond its length, a search without any selectivity looks for the shortest
+//! mate, or proves that there is none. Its window admits mates only, so that mate distance pruning ends every
+//! longer line. Its TT entries are kept apart from the normal ones: they are worth little to a normal search,
+//! and those of a selective search prove nothing here.
 
 use super::MAX_DEPTH;
 use crate::limits::Limits;
@@ -24,8 +24,8 @@ pub(super) fn max_selective_depth(moves: u32) -> u32 {
 }
 
 impl Searcher<'_> {
-    /// Searches for the mate that was asked for, unless it has been found or the search has been stopped. Returns the
-    /// length of the shortest mate, in plies, and `None` if there is none.
+    /// Searches for the mate that was asked for, unless it has been found or the search has been stopped.
+    /// Returns the length of the shortest mate, in plies, and `None` if there is none.
     pub(super) fn prove_mate(&mut self, root: &Position, limits: &Limits) -> Option<u32> {
         let moves = limits.mate?.min(limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH).div_ceil(2));
         if self.limits.is_stopped() || limits.is_mate_found(self.root_moves.moves()[0].value) {

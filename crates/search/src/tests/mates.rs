@@ -59,7 +59,8 @@ fn postpones_being_mated() {
     assert_eq!((info.score, uci(answer.best)), (Score::Mate(-1), "h8g8".into()));
 }
 
-/// Mates get neither lost in the TT between the searches of a game, nor do long ones pieced together there hide short ones.
+/// Mates get neither lost in the TT between the searches of a game, nor do long ones pieced together there
+/// hide short ones.
 #[test]
 fn mates_bare_kings_within_fifty_moves() {
     for fen in [

@@ -1,11 +1,13 @@
 //! The non-selective search compared with plain negamax.
 //!
-//! The oracle has the rules of the search's tree (check extension, quiescence search, draws), but no window, transposition
-//! table or move ordering. It counts mates from each position instead of from the root and shares no code with the search.
+//! The oracle has the rules of the search's tree (check extension, quiescence search, draws), but no window,
+//! transposition table or move ordering. It counts mates from each position instead of from the root and
+//! shares no code with the search.
 //!
-//! With a transposition table, draws by repetition are not exact: the value of a position depends on the line, which its key
-//! does not tell. Hence two comparisons: with the table and without repetitions, and the other way round. In the first, TT
-//! entries cut off only at the depth they were searched to, as deeper ones are better than negamax.
+//! With a transposition table, draws by repetition are not exact: the value of a position depends on the
+//! line, which its key does not tell. Hence two comparisons: with the table and without repetitions, and the
+//! other way round. In the first, TT entries cut off only at the depth they were searched to, as deeper ones
+//! are better than negamax.
 
 use super::{engine, finish, position, uci};
 use crate::bench_positions::BENCH_POSITIONS;

@@ -1,3 +1,5 @@
+//! The memory of the transposition table, aligned to cache lines.
+
 use super::{CLUSTER_SIZE, OutOfMemory, Slot, huge_pages, memory};
 
 /// The slots of one cache line.
@@ -8,8 +10,8 @@ const CACHE_LINE: usize = size_of::<Cluster>();
 
 /// The memory of the table.
 ///
-/// It is allocated as zeroed slots and aligned to cache lines afterwards: the system provides such memory lazily. Rust can
-/// allocate cache-line-aligned values only by writing them, all from one thread.
+/// It is allocated as zeroed slots and aligned to cache lines afterwards: the system provides such memory
+/// lazily. Rust can allocate cache-line-aligned values only by writing them, all from one thread.
 #[derive(Default, Debug)]
 pub(super) struct Clusters {
     slots: Box<[Slot]>,
@@ -22,7 +24,8 @@ impl Clusters {
     /// Allocates empty clusters.
     pub(super) fn new(len: usize) -> Result<Clusters, OutOfMemory> {
         let size = len.checked_mul(CACHE_LINE).ok_or(OutOfMemory)?;
-        // With memory overcommitment the allocation succeeds and the process is killed when it uses the memory.
+        // With memory overcommitment the allocation succeeds and the process is killed when it uses the
+        // memory.
         if memory::available().is_some_and(|available| size as u64 > available) {
             return Err(OutOfMemory);
         }

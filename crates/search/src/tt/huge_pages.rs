@@ -1,13 +1,13 @@
 //! Huge pages for the transposition table.
 //!
-//! Probes go to random addresses, and the processor caches only so many page translations (TLB entries). With pages of
-//! 2 MiB instead of 4 KiB they cover a table of common size, and a large table is allocated faster.
+//! Probes go to random addresses, and the processor caches only so many page translations (TLB entries). With
+//! pages of 2 MiB instead of 4 KiB they cover a table of common size, and a large table is allocated faster.
 #![allow(unsafe_code)]
 
 use super::Slot;
 
-/// Advises the system to back these slots, which have not been touched yet, with huge pages. Does nothing if the system
-/// does not support them.
+/// Advises the system to back these slots, which have not been touched yet, with huge pages. Does nothing if
+/// the system does not support them.
 pub(super) fn advise(slots: &[Slot]) {
     #[cfg(all(target_os = "linux", not(miri)))]
     {
@@ -18,8 +18,8 @@ pub(super) fn advise(slots: &[Slot]) {
         let size = range.end.addr().saturating_sub(start) / page * page;
         if size > 0 {
             let start = range.start.cast_mut().map_addr(|_| start).cast();
-            // SAFETY: the range is whole pages within the slots' own memory; the advice changes how the memory is
-            // provided, never its contents.
+            // SAFETY: the range is whole pages within the slots' own memory; the advice changes how the
+            // memory is provided, never its contents.
             let _ = unsafe { madvise(start, size, Advice::LinuxHugepage) };
         }
     }

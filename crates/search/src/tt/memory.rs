@@ -1,7 +1,7 @@
 //! The memory that is available for the transposition table.
 
-/// Returns the number of bytes that can be allocated without running the system, or the process's control group, out of
-/// memory; `None` if it is unknown, as on all systems but Linux.
+/// Returns the number of bytes that can be allocated without running the system, or the process's control
+/// group, out of memory; `None` if it is unknown, as on all systems but Linux.
 pub(super) fn available() -> Option<u64> {
     let system = system()?;
     Some(control_group().map_or(system, |group| group.min(system)))
@@ -20,8 +20,8 @@ fn mem_available(text: &str) -> Option<u64> {
     kilobytes.checked_mul(1024)
 }
 
-/// Returns the memory limit of the process's container, in bytes (control groups version 2, as seen from inside). Memory
-/// in use is not subtracted, since most of it may be file cache, which the kernel reclaims.
+/// Returns the memory limit of the process's container, in bytes (control groups version 2, as seen from
+/// inside). Memory in use is not subtracted, since most of it may be file cache, which the kernel reclaims.
 fn control_group() -> Option<u64> {
     std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok()?.trim().parse().ok()
 }

@@ -1,7 +1,7 @@
 //! Prefetching of transposition table entries.
 //!
-//! The table is larger than the caches, so that nearly every probe is a cache miss. The key is known as soon as a move is
-//! chosen, and there is work to do before the probe.
+//! The table is larger than the caches, so that nearly every probe is a cache miss. The key is known as soon
+//! as a move is chosen, and there is work to do before the probe.
 #![allow(unsafe_code)]
 
 /// Prefetches the cache line of `place`, on processors for which this is implemented.

@@ -1,3 +1,5 @@
+//! Tests of the transposition table.
+
 use super::*;
 use crate::window::is_cutoff;
 use tabiya_core::{MATE_IN_MAX_PLY, MAX_PLY, MoveKind, Square, mate_in, mated_in};
@@ -132,7 +134,8 @@ fn position_has_one_entry() {
     table.store(key(0), 0, &bound(5));
     table.store(key(0), 0, &bound(6));
     assert_eq!(table.probe(key(0), 0), Some(bound(6)));
-    // A slightly shallower bound replaces the entry; a much shallower one only if it is exact or the entry is ancient.
+    // A slightly shallower bound replaces the entry; a much shallower one only if it is exact or the entry is
+    // ancient.
     table.store(key(0), 0, &bound(3));
     assert_eq!(table.probe(key(0), 0), Some(bound(3)));
     table.store(key(0), 0, &bound(9));
