@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Holds long random conversations with the engine, half sense and half nonsense.
+"""Sends long random sessions to the engine, a mix of valid and invalid lines.
 
     python3 tests/clients/fuzz_session.py target/release/tabiya --protocol uci --seconds 300 --seed 1
 
-The engine must not end, fall silent, write to its standard error, or keep on growing; each `go` must have
-its one `bestmove`, each `ping` its pong. Needs nothing but Python. The same seed says the same lines.
+The engine must not exit, hang, write to standard error or leak memory; every `go` must be answered by one `bestmove`, every
+`ping` by a `pong`. Needs only Python. The same seed sends the same lines.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import random
 import sys
 import time
 
-from conversation import Engine
+from engine_process import Engine
 
-PATIENCE = 20.0
+TIMEOUT = 20.0
 
 FENS = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -52,10 +52,10 @@ def uci_line(rng: random.Random) -> str | bytes:
     if kind < 5:
         return position(rng)
     if kind < 9:
-        words = [f"nodes {rng.choice([1, 10, 500, 3000])}", f"depth {rng.randrange(1, 6)}", f"movetime {rng.choice([1, 20])}",
+        limits = [f"nodes {rng.choice([1, 10, 500, 3000])}", f"depth {rng.randrange(1, 6)}", f"movetime {rng.choice([1, 20])}",
                  "infinite", "ponder", f"wtime {number()} btime {number()} winc {number()}", f"mate {number()}",
                  f"searchmoves {rng.choice(MOVES)} {rng.choice(MOVES)}", f"movestogo {number()}", "joho"]
-        return "go " + " ".join(rng.sample(words, rng.randrange(1, 4)))
+        return "go " + " ".join(rng.sample(limits, rng.randrange(1, 4)))
     if kind < 11:
         return rng.choice(["stop", "ponderhit"])
     if kind < 14:
@@ -94,35 +94,35 @@ def xboard_line(rng: random.Random) -> str | bytes:
 
 
 def has_go(line: str | bytes) -> bool:
-    """Must the engine answer this with a best move?"""
+    """True if the engine must answer this with a best move."""
     text = line if isinstance(line, str) else line.decode("utf-8", "replace")
     return text.startswith("go ") and "perft" not in text
 
 
-def talk_uci(engine: Engine, rng: random.Random) -> int:
-    """Some lines, then a pause in which everything has to come to rest."""
+def uci_round(engine: Engine, rng: random.Random) -> int:
+    """Sends some lines, then waits until the engine is idle."""
     lines = [uci_line(rng) for _ in range(rng.randrange(1, 12))]
-    owed = 0
+    expected = 0
     for line in lines:
         engine.send(line)
-        owed += has_go(line)
+        expected += has_go(line)
     engine.send("stop")
     engine.send("debug off")
     engine.send("isready")
-    # What is still running when it is asked may answer afterwards.
-    said = engine.wait_for(lambda line: line == "readyok", PATIENCE, "readyok")[2]
-    best = sum(line.startswith("bestmove") for line in said)
-    while best < owed:
-        engine.wait_for(lambda line: line.startswith("bestmove"), PATIENCE, "bestmove")
+    # A search that is still running may answer after `readyok`.
+    lines_before = engine.wait_for(lambda line: line == "readyok", TIMEOUT, "readyok")[2]
+    best = sum(line.startswith("bestmove") for line in lines_before)
+    while best < expected:
+        engine.wait_for(lambda line: line.startswith("bestmove"), TIMEOUT, "bestmove")
         best += 1
     engine.send("isready")
-    said = engine.wait_for(lambda line: line == "readyok", PATIENCE, "readyok")[2]
-    best += sum(line.startswith("bestmove") for line in said)
-    assert best == owed, engine.tell(f"{best} best moves for {owed} go")
+    lines_before = engine.wait_for(lambda line: line == "readyok", TIMEOUT, "readyok")[2]
+    best += sum(line.startswith("bestmove") for line in lines_before)
+    assert best == expected, engine.with_transcript(f"{best} best moves for {expected} go")
     return len(lines)
 
 
-def talk_xboard(engine: Engine, rng: random.Random) -> int:
+def xboard_round(engine: Engine, rng: random.Random) -> int:
     lines = [xboard_line(rng) for _ in range(rng.randrange(1, 12))]
     for line in lines:
         engine.send(line)
@@ -131,8 +131,8 @@ def talk_xboard(engine: Engine, rng: random.Random) -> int:
     number = rng.randrange(1_000_000)
     engine.send("?")
     engine.send(f"ping {number}")
-    engine.wait_for(lambda line: line == f"pong {number}", PATIENCE, "pong")
-    # No analysis or pondering into the next round, half of the time.
+    engine.wait_for(lambda line: line == f"pong {number}", TIMEOUT, "pong")
+    # Half of the time, end analysis and pondering before the next round.
     if rng.random() < 0.5:
         engine.send("force")
     return len(lines)
@@ -146,27 +146,27 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     rng = random.Random(arguments.seed)
-    talk = talk_uci if arguments.protocol == "uci" else talk_xboard
+    play_round = uci_round if arguments.protocol == "uci" else xboard_round
     engine = Engine(arguments.path)
     engine.send("uci" if arguments.protocol == "uci" else "xboard")
     begin, rounds, lines = time.monotonic(), 0, 0
-    #: The most memory that was in use in each twentieth of the time.
+    #: The maximum memory in each twentieth of the time.
     memory = [0] * 20
     while (now := time.monotonic()) < begin + arguments.seconds:
-        lines += talk(engine, rng)
+        lines += play_round(engine, rng)
         rounds += 1
         part = int((now - begin) / arguments.seconds * len(memory))
         memory[part] = max(memory[part], engine.memory_kb())
     code = engine.end()
-    assert code == 0, f"the engine ended with {code}: {engine.stderr()}"
+    assert code == 0, f"the engine exited with {code}: {engine.stderr()}"
     assert not engine.stderr(), engine.stderr()
-    print(f"{arguments.protocol}: {rounds} conversations of {lines} lines, seed {arguments.seed}")
+    print(f"{arguments.protocol}: {rounds} rounds, {lines} lines, seed {arguments.seed}")
     print("memory (MB):", " ".join(f"{kilobytes / 1024:.1f}" for kilobytes in memory))
-    # Threads and tables of several sizes come and go, and allocators keep what they may need again. In a long
-    # session that has reached its height before the last fifth.
+    # Memory varies with the hash size and the threads, and allocators keep freed memory. In a long session the maximum must be
+    # reached before the last fifth.
     early, late = max(memory[:16]), max(memory[16:])
     assert arguments.seconds < 300 or late < early + 4_000, f"memory grew from {early} to {late} kB"
-    print("no fault")
+    print("passed")
     return 0
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how fast the engine answers: start-up, `isready` during a search, `stop`, a new hash table.
+"""Measures response times: start-up, `isready` during a search, `stop`, a new hash size.
 
     python3 tests/clients/latency.py target/release/tabiya [--threads 2] [--check]
 
@@ -12,9 +12,9 @@ import argparse
 import sys
 import time
 
-from conversation import Engine
+from engine_process import Engine
 
-#: What is measured: the goal in milliseconds, and the share of the measurements that must reach it.
+#: The measurements: the goal in milliseconds, and the share of measurements that must reach it.
 GOALS = {
     "start-up to uciok": (20.0, 0.99),
     "start-up to readyok": (100.0, 0.99),
@@ -69,7 +69,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
     missed = 0
-    print(f"{'':<26}{'median':>10}{'99 %':>10}{'most':>10}{'goal':>10}   (milliseconds)")
+    print(f"{'':<26}{'median':>10}{'99 %':>10}{'max':>10}{'goal':>10}   (milliseconds)")
     for name, values in measure(arguments.path, arguments.threads).items():
         values = [value * 1000 for value in values]
         goal, share = GOALS[name]

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Drives Tabiya with a client that other people wrote: python-chess's engine module.
+"""Tests Tabiya's UCI with an independent client: python-chess's engine module.
 
     python3 -m venv .venv
     .venv/bin/pip install -r tests/clients/requirements.txt
     .venv/bin/python tests/clients/session.py target/release/tabiya [--games N]
 
-Prints a line for each check and `N passed, M failed` at the end; exits with 1 if any failed.
-Whatever python-chess finds odd about the engine's output, it logs as a warning, and a warning fails
-the check it appears in.
+Prints a line for each check and `N passed, M failed` at the end; exits with 1 if any failed. python-chess logs a warning for
+unexpected output of the engine, and a warning fails the check.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ import chess
 import chess.engine
 from chess.engine import Limit, SimpleEngine
 
-# No check can hang the run: the slowest ends within seconds.
+# Limits for a hanging engine: the slowest check takes seconds.
 COMMAND_TIMEOUT = 30.0
 RUN_TIMEOUT = 3600.0
 
 GAME_CLOCK = 1.0
 GAME_INCREMENT = 0.01
-# What the pipes, python and a busy machine may take of a clock that python measures.
+# Allowance for pipes, Python and a busy machine, in seconds.
 GAME_MARGIN = 0.5
 
 CHECKS: list[Callable[["Bench"], None]] = []
@@ -41,7 +40,7 @@ def check(function: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
 
 
 class Warnings(logging.Handler):
-    """Collects what python-chess complains about."""
+    """Collects the warnings of python-chess."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -52,7 +51,7 @@ class Warnings(logging.Handler):
 
 
 class Bench:
-    """Starts engines and sees to it that they end."""
+    """Starts engines and checks that they exit."""
 
     def __init__(self, path: str, games: int) -> None:
         self.path, self.games = path, games
@@ -69,7 +68,7 @@ class Bench:
             engine.quit()
             code = engine.protocol.returncode.result()
             engine.close()
-            assert code == 0, f"the engine ended with {code}"
+            assert code == 0, f"the engine exited with {code}"
 
 
 @check
@@ -137,7 +136,7 @@ def play_from_a_long_game(bench: Bench) -> None:
 
 
 @check
-def only_some_root_moves(bench: Bench) -> None:
+def restricted_root_moves(bench: Bench) -> None:
     engine = bench.start()
     moves = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
     for _ in range(3):
@@ -153,7 +152,7 @@ def pondering(bench: Bench) -> None:
         result = engine.play(board, clock, ponder=True)
         assert result.move in board.legal_moves, result
         board.push(result.move)
-        # Now and then the expected reply, now and then another one.
+        # Sometimes the expected reply, sometimes another one.
         reply = result.ponder if len(board.move_stack) % 4 == 1 else None
         if reply not in board.legal_moves:
             reply = next(iter(board.legal_moves))
@@ -187,7 +186,7 @@ def analyse_mates(bench: Bench) -> None:
 
 
 @check
-def analysis_that_is_stopped(bench: Bench) -> None:
+def stopped_analysis(bench: Bench) -> None:
     engine = bench.start()
     for _ in range(5):
         with engine.analysis(chess.Board()) as analysis:
@@ -212,7 +211,7 @@ def chess960(bench: Bench) -> None:
             board.push(result.move)
         info = engine.analyse(board, Limit(depth=4))
         assert info["pv"][0] in board.legal_moves, info
-    # Castling, both ways and both notations, when there is nothing else to play.
+    # Castling on both sides and in both notations.
     for fen, wanted in (
         ("1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1", ("e1g1", "e1b1")),
         ("4k3/8/8/8/8/8/8/R3K2R w HA - 0 1", ("e1h1", "e1a1")),
@@ -222,7 +221,7 @@ def chess960(bench: Bench) -> None:
             castling = board.parse_uci(uci)
             assert board.is_castling(castling)
             assert engine.play(board, Limit(depth=3), root_moves=[castling]).move == castling
-    # And back to ordinary chess.
+    # Back in ordinary chess.
     board = chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
     for uci in ("e1g1", "e1c1"):
         castling = board.parse_uci(uci)
@@ -245,7 +244,7 @@ def whole_games(bench: Bench) -> None:
 
 
 def whole_game(bench: Bench) -> None:
-    """Tabiya against Tabiya, with clocks that run."""
+    """Tabiya against Tabiya, on the clock."""
     engines = {chess.WHITE: bench.start(), chess.BLACK: bench.start()}
     clocks = {chess.WHITE: GAME_CLOCK, chess.BLACK: GAME_CLOCK}
     board = chess.Board()
@@ -290,7 +289,7 @@ def main() -> int:
         for step in (lambda: function(bench), bench.stop_all):
             try:
                 step()
-            # A check may fail in any way at all; the others are to run all the same.
+            # Any failure of a check must not keep the others from running.
             except Exception as error:  # noqa: BLE001
                 problem = problem or f"{type(error).__name__}: {error}"
         if problem is None and warnings.messages:

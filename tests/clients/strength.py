@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Measures how strong the engine's levels really are: games against Stockfish's, and of neighbours.
+"""Measures the Elo of the strength levels by games against Stockfish's levels and between neighbouring levels.
 
     .venv/bin/python tests/clients/strength.py target/release/tabiya --levels 1000,1400,1800 --games 40
 
-The anchors are the skill levels of Stockfish, whose ratings its authors measured in January 2023 against
-engines of the CCRL Blitz list (Stockfish's commit a08b8d4, by versions of Stash; about 35 Elo each). A skill
-level chooses its move at a certain depth, and nothing deeper changes the choice: so it is as strong with
-`go depth` as at the long time control at which it was measured. Stockfish 15.1 is the version to use.
+The anchors are the skill levels of Stockfish 15.1, rated by its authors in January 2023 against versions of Stash on the CCRL Blitz
+list (Stockfish's commit a08b8d4, about ±35 Elo each). A skill level chooses its move at a fixed depth, so it is as strong with
+`go depth` as at the time control of those measurements.
 
-Results are kept in a file, and games are added to it until each pairing has enough. Needs python-chess.
+Results are appended to a file until each pairing has enough games. Needs python-chess.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from collections import defaultdict
 from pathlib import Path
 
 import chess
-from conversation import Engine
+from engine_process import Engine
 
 #: Skill level to Elo.
 ANCHORS = {0: 1320, 3: 1742, 4: 1923, 5: 2204, 6: 2363, 7: 2500, 8: 2596, 9: 2703, 10: 2788, 11: 2856}
-LONGEST_GAME = 300
-#: Players as strong as this do not throw ten pawns away: a game that both give so is over.
+MAX_PLIES = 300
+#: Elo from which games are adjudicated: when both players agree on a score of DECIDED for DECIDED_PLIES.
 STEADY = 1700
 DECIDED, DECIDED_PLIES = 1000, 6
 
@@ -44,7 +43,7 @@ def elo_of(player: Player) -> int:
 
 
 class Seat:
-    """A player at the board."""
+    """An engine configured as a player."""
 
     def __init__(self, player: Player, paths: dict[str, str]) -> None:
         kind, level = player
@@ -53,7 +52,7 @@ class Seat:
         if kind == "stockfish":
             options, self.limit = {"Skill Level": level, "Hash": 16}, f"depth {level + 1}"
         else:
-            # A level has its own limit of nodes; the time is there so that it is no analysis.
+            # A level limits the nodes itself; the time keeps the search from counting as analysis.
             options, self.limit = {"UCI_LimitStrength": "true", "UCI_Elo": level}, "movetime 60000"
         for name, value in options.items():
             self.engine.send(f"setoption name {name} value {value}")
@@ -64,24 +63,24 @@ class Seat:
         self.engine.wait_for(lambda line: line == "readyok", 30, "readyok")
 
     def move(self, fen: str, moves: list[str]) -> tuple[str, int | None]:
-        """The move, and what it is worth to the player."""
+        """Returns the move and its score for the player."""
         self.engine.send(f"position fen {fen}" + (f" moves {' '.join(moves)}" if moves else ""))
         self.engine.send(f"go {self.limit}")
         _, line, before = self.engine.wait_for(lambda line: line.startswith("bestmove"), 90, "bestmove")
-        words = next((line.split() for line in reversed(before) if " score " in line), [])
+        fields = next((line.split() for line in reversed(before) if " score " in line), [])
         value = None
-        if words:
-            kind, number = words[words.index("score") + 1 :][:2]
+        if fields:
+            kind, number = fields[fields.index("score") + 1 :][:2]
             value = int(number) if kind == "cp" else math.copysign(30_000, int(number))
         return line.split()[1], value
 
 
 def play(white: Seat, black: Seat, fen: str, steady: bool) -> float:
-    """What White scores."""
+    """Plays a game and returns White's score."""
     board, moves, decided = chess.Board(fen), [], 0
     for seat in (white, black):
         seat.new_game()
-    while (outcome := result(board)) is None and len(moves) < LONGEST_GAME:
+    while (outcome := result(board)) is None and len(moves) < MAX_PLIES:
         seat, sign = (white, 1) if board.turn else (black, -1)
         text, value = seat.move(fen, moves)
         move = chess.Move.from_uci(text)
@@ -96,7 +95,7 @@ def play(white: Seat, black: Seat, fen: str, steady: bool) -> float:
 
 
 def result(board: chess.Board) -> float | None:
-    """What White has scored, if the game is over; a draw that can be claimed is one."""
+    """White's score if the game is over. Claimable draws count."""
     outcome = board.outcome()
     if outcome:
         return 0.5 if outcome.winner is None else float(outcome.winner)
@@ -104,7 +103,7 @@ def result(board: chess.Board) -> float | None:
 
 
 class Match:
-    """Plays games until there are enough of each pairing, or the time is up."""
+    """Plays games until each pairing has enough or the time is up."""
 
     def __init__(self, pairings: list[tuple[Player, Player]], arguments: argparse.Namespace) -> None:
         self.paths = {"tabiya": arguments.path, "stockfish": arguments.stockfish}
@@ -114,13 +113,13 @@ class Match:
         self.pairings, self.lock = pairings, threading.Lock()
         self.underway: dict[tuple[Player, Player], int] = defaultdict(int)
         command = [arguments.path, "genfens 500 seed 7 book None", "quit"]
-        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        self.openings = [line.split("genfens ", 1)[1] for line in said.splitlines() if "genfens " in line]
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        self.openings = [line.split("genfens ", 1)[1] for line in output.splitlines() if "genfens " in line]
 
     def next(self) -> tuple[tuple[Player, Player], int] | None:
-        """The pairing with the fewest games, and the number of the game in it."""
+        """The pairing with the fewest games, and the number of its next game."""
         with self.lock:
-            # Somebody else may be adding to it.
+            # Another process may be adding results.
             self.games = read(self.file)
             count = lambda pairing: self.underway[pairing] + sum(
                 (tuple(game["white"]), tuple(game["black"])) in (pairing, pairing[::-1]) for game in self.games
@@ -157,7 +156,7 @@ def read(file: Path) -> list[dict]:
 
 
 def scores(games: list[dict]) -> dict[tuple[Player, Player], tuple[float, int]]:
-    """Points and games of the first of each pair."""
+    """Points of the first player and number of games for each pair."""
     table: dict[tuple[Player, Player], tuple[float, int]] = {}
     for game in games:
         white, black, points = tuple(game["white"]), tuple(game["black"]), game["points"]
@@ -172,7 +171,7 @@ def expected(difference: float) -> float:
 
 
 def ratings(table: dict[tuple[Player, Player], tuple[float, int]]) -> dict[Player, tuple[float, float]]:
-    """The likeliest Elo of each level where the anchors have theirs, and the margin (95 %)."""
+    """Maximum-likelihood Elo and 95 % margin of each level, with the anchors fixed."""
     players = sorted({player for pair in table for player in pair})
     elo = {player: float(elo_of(player)) for player in players}
     free = [player for player in players if player[0] != "stockfish"]
@@ -183,13 +182,13 @@ def ratings(table: dict[tuple[Player, Player], tuple[float, int]]) -> dict[Playe
             for (first, second), (points, games) in table.items():
                 if player in (first, second):
                     other, won = (second, points) if player == first else (first, games - points)
-                    # Nobody is infinitely strong: nothing or everything counts as half a point less so.
+                    # Half a point of slack, because a score of 0 or 100 % has no finite maximum-likelihood Elo.
                     won = min(max(won, 0.5), games - 0.5)
                     share = expected(elo[player] - elo[other])
                     slope += won - games * share
                     curve += games * share * (1 - share) * scale
             elo[player] += max(-100.0, min(100.0, slope / max(curve, 1e-9)))
-    # The inverse of the information is the covariance.
+    # The covariance matrix is the inverse of the Fisher information.
     size = len(free)
     matrix = [[0.0] * size + [float(row == column) for column in range(size)] for row in range(size)]
     for (first, second), (_, games) in table.items():
@@ -226,16 +225,16 @@ def main() -> int:
     parser.add_argument("path", help="the engine's binary")
     parser.add_argument("--stockfish", default="/usr/games/stockfish")
     parser.add_argument("--levels", default=",".join(str(elo) for elo in range(800, 2801, 200)))
-    parser.add_argument("--games", type=int, default=40, help="games of each pairing (default: %(default)s)")
-    parser.add_argument("--reach", type=int, default=330, help="how many Elo above or below an anchor may be")
-    parser.add_argument("--seconds", type=float, default=600.0, help="begin no game after this time")
-    parser.add_argument("--jobs", type=int, default=2, help="games at a time")
-    parser.add_argument("--results", default="strength.jsonl", help="the file of results (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=40, help="games per pairing (default: %(default)s)")
+    parser.add_argument("--reach", type=int, default=330, help="maximum Elo difference to an anchor")
+    parser.add_argument("--seconds", type=float, default=600.0, help="start no game after this time")
+    parser.add_argument("--jobs", type=int, default=2, help="games in parallel")
+    parser.add_argument("--results", default="strength.jsonl", help="results file (default: %(default)s)")
     arguments = parser.parse_args()
     levels: list[Player] = [("tabiya", int(level)) for level in arguments.levels.split(",")]
     anchors: list[Player] = [("stockfish", level) for level in ANCHORS]
     apart = lambda level, anchor: abs(elo_of(anchor) - elo_of(level))
-    # A game between unequal players tells little.
+    # Games between unequal players carry little information.
     pairings = [(level, anchor) for level in levels
                 for anchor in sorted(anchors, key=lambda anchor: apart(level, anchor))[:2]
                 if apart(level, anchor) <= arguments.reach]

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Drives Tabiya over the xboard protocol with clients that other people wrote.
+"""Tests Tabiya's xboard protocol with independent clients.
 
     .venv/bin/python tests/clients/xboard_session.py target/release/tabiya [--games N] [--seconds S]
 
-First python-chess's XBoardEngine; then, where they are installed, the program xboard itself under the
-virtual display Xvfb, which plays games of Tabiya against Tabiya and judges every move and result. Where
-they are not, that is said and nothing fails (`apt-get install xboard xvfb`).
+First python-chess's XBoardEngine; then the program xboard under the virtual display Xvfb, which plays games of Tabiya against
+Tabiya and checks every move and result. The latter is skipped if they are not installed (`apt-get install xboard xvfb`).
 
-Prints a line for each check and `N passed, M failed` at the end; exits with 1 if any failed. A warning of
-python-chess, or a complaint of xboard, fails the check.
+Prints a line for each check and `N passed, M failed` at the end; exits with 1 if any failed. A warning of python-chess or an
+error of xboard fails the check.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ import chess
 import chess.engine
 import chess.pgn
 from chess.engine import Limit, SimpleEngine
-from conversation import Warnings, run_checks
+from engine_process import Warnings, run_checks
 
 COMMAND_TIMEOUT = 30.0
 RUN_TIMEOUT = 5400.0
-#: xboard and the engines that say nothing to each other for so long have stopped playing.
+#: Time without communication after which the match is taken to hang.
 SILENCE = 60.0
 
 PATH = ""
 GAMES = 2
-#: On the clock in xboard's games.
+#: The base time in xboard's games.
 SECONDS = 20
 
 
@@ -49,7 +48,7 @@ def end(engine: SimpleEngine) -> None:
     engine.quit()
     code = engine.protocol.returncode.result()
     engine.close()
-    assert code == 0, f"the engine ended with {code}"
+    assert code == 0, f"the engine exited with {code}"
 
 
 def handshake() -> None:
@@ -120,7 +119,7 @@ def chess960() -> None:
 
 
 def whole_games() -> None:
-    """Tabiya against Tabiya, with clocks that run."""
+    """Tabiya against Tabiya, on the clock."""
     for number in range(GAMES):
         engines = {chess.WHITE: start(), chess.BLACK: start()}
         clocks = {chess.WHITE: 2.0, chess.BLACK: 2.0}
@@ -143,8 +142,8 @@ def whole_games() -> None:
         print(f"     game {number + 1}: {board.ply()} plies, {outcome.result() if outcome else '*'}", flush=True)
 
 
-def xboard_itself() -> None:
-    """The Debian package plays a match of Tabiya against Tabiya, and checks every move."""
+def games_under_xboard() -> None:
+    """XBoard plays a match of Tabiya against Tabiya and checks every move."""
     xboard = shutil.which("xboard") or shutil.which("xboard", path="/usr/games")
     xvfb = shutil.which("Xvfb")
     if not xboard or not xvfb:
@@ -174,9 +173,9 @@ def xboard_itself() -> None:
                 process.terminate()
                 process.wait(10)
             text = debug.read_text(errors="replace") if debug.exists() else ""
-            complaints = [line for line in text.splitlines() if "Illegal move" in line or "false claim" in line.lower()]
-            assert not complaints, complaints[:3]
-            assert len(games) == GAMES, f"{len(games)} games of {GAMES}: {end}\n{last_words(text)}"
+            errors = [line for line in text.splitlines() if "Illegal move" in line or "false claim" in line.lower()]
+            assert not errors, errors[:3]
+            assert len(games) == GAMES, f"{len(games)} games of {GAMES}: {end}\n{last_lines(text)}"
             for game in games:
                 result, reason = game.headers["Result"], game.end().comment
                 assert result in ("1-0", "0-1", "1/2-1/2"), game.headers
@@ -189,10 +188,10 @@ def xboard_itself() -> None:
 
 
 def wait_for_games(pgn: Path, debug: Path, process: subprocess.Popen) -> tuple[list[chess.pgn.Game], str]:
-    """The games that were played, and why there are no more of them."""
+    """Waits for the end of the match. Returns the games and the reason for the end."""
     silence = max(SILENCE, SECONDS)
-    begin = last_sign = time.monotonic()
-    # Twice the clock, and the increments of a very long game.
+    begin = last_activity = time.monotonic()
+    # Both clocks, and the increments of a very long game.
     deadline = begin + GAMES * (2.0 * SECONDS + 120.0)
     size, games = 0, []
     while True:
@@ -202,26 +201,26 @@ def wait_for_games(pgn: Path, debug: Path, process: subprocess.Popen) -> tuple[l
             games.append(game)
         now = time.monotonic()
         if debug.exists() and debug.stat().st_size != size:
-            size, last_sign = debug.stat().st_size, now
+            size, last_activity = debug.stat().st_size, now
         if len(games) >= GAMES:
             return games, "all played"
         if process.poll() is not None:
-            return games, f"xboard ended with {process.returncode}"
-        if now - last_sign > silence:
-            return games, f"nothing was said for {silence:.0f} s"
+            return games, f"xboard exited with {process.returncode}"
+        if now - last_activity > silence:
+            return games, f"no communication for {silence:.0f} s"
         if now > deadline:
             return games, f"not over after {now - begin:.0f} s"
         time.sleep(0.5)
 
 
-def last_words(debug: str, count: int = 12) -> str:
-    """The last lines of xboard's debug file that came from an engine, and the very last one of all."""
+def last_lines(debug: str, count: int = 12) -> str:
+    """The last engine lines in xboard's debug file, and its last line."""
     lines = debug.splitlines()
     engine = [line for line in lines if "<first " in line or "<second" in line]
-    return "\n".join(["the engines said last:", *engine[-count:], "xboard wrote last:", *lines[-1:]])
+    return "\n".join(["last lines of the engines:", *engine[-count:], "last line of xboard:", *lines[-1:]])
 
 
-CHECKS = [handshake, play_with_every_kind_of_limit, pondering, analysis, chess960, whole_games, xboard_itself]
+CHECKS = [handshake, play_with_every_kind_of_limit, pondering, analysis, chess960, whole_games, games_under_xboard]
 
 
 def main() -> int:

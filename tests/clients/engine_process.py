@@ -1,4 +1,4 @@
-"""What the scripts of this folder share: checks, and the engine as a process of its own."""
+"""Shared code of the client scripts: running checks, and an engine process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Callable
 
 
 class Warnings(logging.Handler):
-    """Collects what python-chess complains about."""
+    """Collects the warnings of python-chess."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -23,13 +23,13 @@ class Warnings(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         message = record.getMessage()
-        # It asks for the state of an xboard analysis and does not know the answer that the protocol has.
+        # python-chess requests the status of an xboard analysis but does not know the protocol's answer.
         if "'stat01: " not in message:
             self.messages.append(message)
 
 
 def run_checks(checks: list[Callable[[], None]], warnings: Warnings | None = None) -> int:
-    """Runs them all, prints a line for each; returns the exit status."""
+    """Runs all checks, prints a line for each, and returns the exit status."""
     failed = 0
     for function in checks:
         name = function.__name__.replace("_", " ")
@@ -39,7 +39,7 @@ def run_checks(checks: list[Callable[[], None]], warnings: Warnings | None = Non
         problem = None
         try:
             function()
-        # A check may fail in any way at all; the others are to run all the same.
+        # Any failure of a check must not keep the others from running.
         except Exception as error:  # noqa: BLE001
             problem = f"{type(error).__name__}: {error}"
         if problem is None and warnings and warnings.messages:
@@ -52,7 +52,7 @@ def run_checks(checks: list[Callable[[], None]], warnings: Warnings | None = Non
 
 
 class Engine:
-    """A process, and a conversation with it in lines."""
+    """An engine process, driven line by line."""
 
     def __init__(self, path: str) -> None:
         self.process = subprocess.Popen(
@@ -60,7 +60,7 @@ class Engine:
         )
         self.lines: queue.SimpleQueue[tuple[float, str] | None] = queue.SimpleQueue()
         self.errors: list[bytes] = []
-        #: The last lines, for the message of a failure.
+        #: The last lines, for failure messages.
         self.transcript: collections.deque[str] = collections.deque(maxlen=60)
         threading.Thread(target=self._read, daemon=True).start()
         threading.Thread(target=self._read_errors, daemon=True).start()
@@ -77,7 +77,7 @@ class Engine:
             self.errors.append(line)
 
     def send(self, line: str | bytes) -> float:
-        """Sends a line and returns when."""
+        """Sends a line and returns the time."""
         data = line if isinstance(line, bytes) else line.encode()
         assert self.process.stdin
         now = time.monotonic()
@@ -85,43 +85,43 @@ class Engine:
         self.process.stdin.write(data + b"\n")
         return now
 
-    def wait_for(self, is_wanted: Callable[[str], bool], patience: float, what: str) -> tuple[float, str, list[str]]:
-        """The first line that is wanted, when it came, and those before it."""
-        deadline, before = time.monotonic() + patience, []
+    def wait_for(self, is_wanted: Callable[[str], bool], timeout: float, what: str) -> tuple[float, str, list[str]]:
+        """Waits for the first line that is wanted. Returns its time, the line, and the lines before it."""
+        deadline, before = time.monotonic() + timeout, []
         while True:
             try:
                 message = self.lines.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
-                raise AssertionError(self.tell(f"no {what} within {patience} s")) from None
+                raise AssertionError(self.with_transcript(f"no {what} within {timeout} s")) from None
             if message is None:
-                raise AssertionError(self.tell(f"the engine ended while it owed {what}: {self.stderr()}"))
+                raise AssertionError(self.with_transcript(f"the engine exited before {what}: {self.stderr()}"))
             when, line = message
             self.transcript.append(f"< {line[:200]}")
             if is_wanted(line):
                 return when, line, before
             before.append(line)
 
-    def tell(self, message: str) -> str:
-        """The message, with the end of the conversation."""
+    def with_transcript(self, message: str) -> str:
+        """The message with the end of the transcript."""
         return "\n".join([message, *self.transcript])
 
     def stderr(self) -> str:
         return b"".join(self.errors).decode("utf-8", "replace")
 
     def memory_kb(self) -> int:
-        """The memory in use, where the system tells it (Linux); 0 elsewhere."""
+        """The resident memory on Linux; 0 elsewhere."""
         try:
             with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
                 return next((int(line.split()[1]) for line in status if line.startswith("VmRSS")), 0)
         except OSError:
             return 0
 
-    def end(self, patience: float = 10.0) -> int:
-        """Closes the input and waits for the end."""
+    def end(self, timeout: float = 10.0) -> int:
+        """Closes the input, waits for the exit and returns its code."""
         assert self.process.stdin
         self.process.stdin.close()
         try:
-            return self.process.wait(patience)
+            return self.process.wait(timeout)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            raise AssertionError("the engine does not end with its input") from None
+            raise AssertionError("the engine does not exit at end of input") from None
