@@ -1,6 +1,6 @@
-//! Tests of the whole program: UCI and xboard sessions as a GUI holds them, and the subcommands of the terminal.
+//! Tests of the whole program: UCI and xboard sessions and the terminal commands.
 //!
-//! Every session runs under time limits, so that a hanging engine fails a test and hangs nothing.
+//! Every process has a timeout, so that a hanging engine fails its test. Only [`uci::timing`] measures time.
 
 mod docs;
 mod process;
@@ -9,9 +9,9 @@ mod terminal;
 
 mod uci {
     mod bad_input;
-    mod beyond;
     mod castling;
     mod end_of_input;
+    mod extensions;
     mod genfens;
     mod handshake;
     mod options;

@@ -1,4 +1,4 @@
-//! A `tabiya` process and a conversation with it.
+//! A `tabiya` process driven through its pipes.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -7,33 +7,33 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long an answer may take that the engine owes at once. Long, because test machines are busy.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+/// Maximum time for an answer. Long, because test machines are busy.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long a whole conversation may take before the process is killed.
-const LIFETIME: Duration = Duration::from_secs(120);
+/// Maximum lifetime of the process before it is killed.
+const PROCESS_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A running `tabiya`. Whatever happens, it does not outlive this value, nor [`LIFETIME`].
+/// A running `tabiya`, killed when dropped and after [`PROCESS_TIMEOUT`].
 pub(crate) struct Tabiya {
     child: Arc<Mutex<Child>>,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
     errors: Receiver<String>,
-    /// Everything said so far, for the message of a failing test.
+    /// All lines so far, for the message of a failing test.
     transcript: Vec<String>,
-    /// Dropping it ends the thread that would kill the process.
-    _watch: Sender<()>,
+    /// Dropping it ends the watchdog thread.
+    _watchdog: Sender<()>,
 }
 
-/// How a process ended, and what it had still said.
-pub(crate) struct Ending {
+/// The exit status and remaining output of a process.
+pub(crate) struct Exit {
     pub(crate) status: ExitStatus,
     pub(crate) lines: Vec<String>,
     pub(crate) errors: String,
 }
 
-impl Ending {
-    /// Its output in one piece.
+impl Exit {
+    /// The output as one string.
     pub(crate) fn text(&self) -> String {
         self.lines.join("\n")
     }
@@ -45,7 +45,7 @@ impl Tabiya {
         Tabiya::with_arguments(&[])
     }
 
-    /// Starts the xboard engine, and waits until it has told its features.
+    /// Starts the xboard engine and waits for the end of its features.
     pub(crate) fn xboard() -> Tabiya {
         let mut engine = Tabiya::uci();
         engine.send("xboard\nprotover 2");
@@ -53,7 +53,7 @@ impl Tabiya {
         engine
     }
 
-    /// Sends a ping and returns what was said before the pong.
+    /// Sends `ping` and returns the lines before `pong`.
     pub(crate) fn ping(&mut self) -> Vec<String> {
         self.send("ping 7");
         let mut lines = self.read_until("pong 7", |line| line == "pong 7");
@@ -61,6 +61,7 @@ impl Tabiya {
         lines
     }
 
+    /// Starts `tabiya` with arguments.
     pub(crate) fn with_arguments(arguments: &[&str]) -> Tabiya {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
             .args(arguments)
@@ -69,29 +70,29 @@ impl Tabiya {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .expect("tabiya starts");
+            .expect("start tabiya");
         let stdin = child.stdin.take();
-        let lines = collect_lines(child.stdout.take().expect("piped"));
+        let lines = collect_lines(child.stdout.take().expect("piped stream"));
         let (sender, errors) = mpsc::channel();
-        let mut stderr = child.stderr.take().expect("piped");
+        let mut stderr = child.stderr.take().expect("piped stream");
         thread::spawn(move || {
             let mut bytes = Vec::new();
             let _ = stderr.read_to_end(&mut bytes);
             let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
         });
         let child = Arc::new(Mutex::new(child));
-        let (watch, end) = mpsc::channel();
+        let (watchdog, end) = mpsc::channel();
         let watched = Arc::clone(&child);
         thread::spawn(move || {
-            if end.recv_timeout(LIFETIME) == Err(RecvTimeoutError::Timeout) {
+            if end.recv_timeout(PROCESS_TIMEOUT) == Err(RecvTimeoutError::Timeout) {
                 let _ = watched.lock().expect("lock").kill();
             }
         });
-        Tabiya { child, stdin, lines, errors, transcript: Vec::new(), _watch: watch }
+        Tabiya { child, stdin, lines, errors, transcript: Vec::new(), _watchdog: watchdog }
     }
 
-    /// Runs `tabiya` with nothing to read, to its end.
-    pub(crate) fn run(arguments: &[&str]) -> Ending {
+    /// Runs `tabiya` with empty input to its end.
+    pub(crate) fn run(arguments: &[&str]) -> Exit {
         Tabiya::with_arguments(arguments).finish()
     }
 
@@ -102,15 +103,15 @@ impl Tabiya {
     }
 
     pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
-        let stdin = self.stdin.as_mut().expect("the input is open");
+        let stdin = self.stdin.as_mut().expect("open input");
         if let Err(error) = stdin.write_all(bytes).and_then(|()| stdin.flush()) {
-            self.fail(&format!("nothing can be sent: {error}"));
+            self.fail(&format!("cannot send: {error}"));
         }
     }
 
-    /// The next line that `is_wanted`, and those before it, if it comes in time.
+    /// Reads up to and including the next line that satisfies `is_wanted`. Fails after [`ANSWER_TIMEOUT`].
     pub(crate) fn read_until(&mut self, what: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + ANSWER_TIMEOUT;
         let mut lines = Vec::new();
         loop {
             match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -126,12 +127,12 @@ impl Tabiya {
         }
     }
 
-    /// The next line that starts with `prefix`; those before it are passed over.
+    /// Skips lines up to the next one that starts with `prefix`, and returns it.
     pub(crate) fn expect(&mut self, prefix: &str) -> String {
         self.read_until(prefix, |line| line.starts_with(prefix)).pop().unwrap_or_default()
     }
 
-    /// The lines up to and with the next `bestmove`.
+    /// Reads up to the next `bestmove`.
     pub(crate) fn answer(&mut self) -> Answer {
         let mut infos = self.read_until("bestmove", |line| line.starts_with("bestmove"));
         let line = infos.pop().unwrap_or_default();
@@ -144,7 +145,7 @@ impl Tabiya {
         self.answer()
     }
 
-    /// Sends `isready` and returns what was said before `readyok`.
+    /// Sends `isready` and returns the lines before `readyok`.
     pub(crate) fn sync(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.read_until("readyok", |line| line == "readyok");
@@ -167,29 +168,29 @@ impl Tabiya {
         self.stdin = None;
     }
 
-    /// Closes the input and waits for the end.
-    pub(crate) fn finish(mut self) -> Ending {
+    /// Closes the input and waits for the process to exit.
+    pub(crate) fn finish(mut self) -> Exit {
         self.close_input();
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + ANSWER_TIMEOUT;
         let status = loop {
-            let status = self.child.lock().expect("lock").try_wait().expect("the child can be asked");
+            let status = self.child.lock().expect("lock").try_wait().expect("query the process");
             match status {
                 Some(status) => break status,
-                None if Instant::now() > deadline => self.fail("does not end"),
+                None if Instant::now() > deadline => self.fail("the process does not exit"),
                 None => thread::sleep(Duration::from_millis(2)),
             }
         };
         let lines = self.lines.iter().collect();
         let errors = self.errors.recv().unwrap_or_default();
-        Ending { status, lines, errors }
+        Exit { status, lines, errors }
     }
 
-    /// Closes the input and checks that it ends well, without a word on the standard error.
-    pub(crate) fn finish_well(self) -> Ending {
-        let ending = self.finish();
-        assert!(ending.status.success(), "{}: {}", ending.status, ending.errors);
-        assert_eq!(ending.errors, "");
-        ending
+    /// Closes the input and checks that the process succeeds with nothing on standard error.
+    pub(crate) fn finish_well(self) -> Exit {
+        let exit = self.finish();
+        assert!(exit.status.success(), "{}: {}", exit.status, exit.errors);
+        assert_eq!(exit.errors, "");
+        exit
     }
 
     pub(crate) fn fail(&self, message: &str) -> ! {
@@ -207,9 +208,9 @@ impl Drop for Tabiya {
     }
 }
 
-/// What a search said.
+/// The output of a search.
 pub(crate) struct Answer {
-    /// The lines before the last.
+    /// The lines before `bestmove`.
     pub(crate) infos: Vec<String>,
     /// The `bestmove` line.
     pub(crate) line: String,
@@ -221,22 +222,22 @@ impl Answer {
         self.line.split(' ').nth(1).unwrap_or_default()
     }
 
-    /// The last line that tells a score.
+    /// The last line with a score.
     pub(crate) fn last_info(&self) -> &str {
         self.infos.iter().rev().find(|line| line.contains(" score ")).map_or("", String::as_str)
     }
 
-    /// The messages, without `info string`.
+    /// The `info string` messages, without the prefix.
     pub(crate) fn messages(&self) -> Vec<&str> {
         self.infos.iter().filter_map(|line| line.strip_prefix("info string ")).collect()
     }
 }
 
-/// The value behind a keyword of an `info` line.
+/// The token after a keyword of an `info` line.
 pub(crate) fn field<'a>(line: &'a str, keyword: &str) -> Option<&'a str> {
-    let mut words = line.split(' ');
-    words.find(|word| *word == keyword)?;
-    words.next()
+    let mut tokens = line.split(' ');
+    tokens.find(|token| *token == keyword)?;
+    tokens.next()
 }
 
 fn collect_lines(source: impl Read + Send + 'static) -> Receiver<String> {

@@ -1,10 +1,10 @@
-//! Logs, and sessions that are held again from them.
+//! Logging and replaying sessions.
 
 use crate::process::Tabiya;
 use std::fs;
 
 #[test]
-fn a_logged_session_can_be_held_again() {
+fn replays_a_uci_session() {
     let file = std::env::temp_dir().join(format!("tabiya-log-{}.log", std::process::id()));
     let mut engine = Tabiya::uci();
     engine.send(&format!("setoption name Debug Log File value {}", file.display()));
@@ -22,31 +22,31 @@ fn a_logged_session_can_be_held_again() {
     let log = fs::read_to_string(&file).unwrap();
     assert!(log.contains("tabiya::conversation: > \"go depth 5\"\n"), "{log}");
     assert!(log.contains("tabiya::conversation: < \"bestmove "), "{log}");
-    assert!(!log.contains("\"fen\""), "the log has ended: {log}");
+    assert!(!log.contains("\"fen\""), "logging has ended: {log}");
 
     let name = file.display().to_string();
-    let ending = Tabiya::run(&["replay", &name]);
-    assert!(ending.status.success(), "{}\n{}", ending.errors, ending.text());
-    assert!(ending.text().contains("lines sent; "), "{}", ending.text());
-    assert!(ending.text().contains(" 0 different, "), "{}", ending.text());
-    assert_eq!(fs::read_to_string(&file).unwrap(), log, "the log is not written over");
+    let exit = Tabiya::run(&["replay", &name]);
+    assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
+    assert!(exit.text().contains("lines sent; "), "{}", exit.text());
+    assert!(exit.text().contains(" 0 different, "), "{}", exit.text());
+    assert_eq!(fs::read_to_string(&file).unwrap(), log, "the replay does not overwrite the log");
 
-    // A best move that cannot have been is found out.
+    // A different best move is an error.
     let wrong = log.replacen("< \"bestmove ", "< \"bestmove a1a1 ", 1);
     fs::write(&file, wrong).unwrap();
-    let ending = Tabiya::run(&["replay", &name]);
-    assert!(!ending.status.success());
-    assert!(ending.errors.contains("1 best moves differ"), "{}", ending.errors);
-    assert!(ending.text().contains("(in the log: bestmove a1a1"), "{}", ending.text());
+    let exit = Tabiya::run(&["replay", &name]);
+    assert!(!exit.status.success());
+    assert!(exit.errors.contains("1 best moves differ"), "{}", exit.errors);
+    assert!(exit.text().contains("(in the log: bestmove a1a1"), "{}", exit.text());
 
-    fs::write(&file, "nothing of the kind").unwrap();
-    let ending = Tabiya::run(&["replay", &name]);
-    assert!(ending.errors.contains("holds no conversation"), "{}", ending.errors);
+    fs::write(&file, "not a log").unwrap();
+    let exit = Tabiya::run(&["replay", &name]);
+    assert!(exit.errors.contains("has no protocol lines"), "{}", exit.errors);
     let _ = fs::remove_file(&file);
 }
 
 #[test]
-fn an_xboard_session_can_be_held_again() {
+fn replays_an_xboard_session() {
     let file = std::env::temp_dir().join(format!("tabiya-xlog-{}.log", std::process::id()));
     let mut engine = Tabiya::xboard();
     engine.send(&format!("option DebugLogFile={}", file.display()));
@@ -55,7 +55,7 @@ fn an_xboard_session_can_be_held_again() {
     engine.finish_well();
     let log = fs::read_to_string(&file).unwrap();
     assert!(log.contains("> \"usermove e2e4\"") && log.contains("< \"move "), "{log}");
-    let ending = Tabiya::run(&["replay", &file.display().to_string()]);
-    assert!(ending.status.success(), "{}\n{}", ending.errors, ending.text());
+    let exit = Tabiya::run(&["replay", &file.display().to_string()]);
+    assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
     let _ = fs::remove_file(&file);
 }

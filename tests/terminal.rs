@@ -1,66 +1,67 @@
-//! The subcommands.
+//! The terminal commands.
 
-use crate::process::{Ending, Tabiya};
+use crate::process::{Exit, Tabiya};
 use std::fs;
 
-fn run(arguments: &str) -> Ending {
+fn run(arguments: &str) -> Exit {
     Tabiya::run(&arguments.split(' ').collect::<Vec<_>>())
 }
 
-fn well(arguments: &str) -> String {
-    let ending = run(arguments);
-    assert!(ending.status.success(), "{arguments}: {}", ending.errors);
-    assert_eq!(ending.errors, "", "{arguments}");
-    ending.text()
+/// Runs a command that must succeed and returns its output.
+fn succeed(arguments: &str) -> String {
+    let exit = run(arguments);
+    assert!(exit.status.success(), "{arguments}: {}", exit.errors);
+    assert_eq!(exit.errors, "", "{arguments}");
+    exit.text()
 }
 
-/// Runs it with bad arguments and returns the message.
-fn badly(arguments: &str) -> String {
-    let ending = run(arguments);
-    assert!(!ending.status.success(), "{arguments}");
-    assert!(ending.errors.starts_with("error: "), "{arguments}: {}", ending.errors);
-    assert!(!ending.errors.contains("panicked"), "{arguments}: {}", ending.errors);
-    ending.errors
+/// Runs a command that must fail and returns the error message.
+fn fail(arguments: &str) -> String {
+    let exit = run(arguments);
+    assert!(!exit.status.success(), "{arguments}");
+    assert!(exit.errors.starts_with("error: "), "{arguments}: {}", exit.errors);
+    assert!(!exit.errors.contains("panicked"), "{arguments}: {}", exit.errors);
+    exit.errors
 }
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 #[test]
 fn analyse() {
-    let text = well("analyse --depth 4");
+    let text = succeed("analyse --depth 4");
     assert!(text.contains(" | R | N | B | Q | K | B | N | R | 1"), "{text}");
     assert!(text.contains("depth    score"), "{text}");
     assert!(text.contains("\n    4 "), "{text}");
     assert!(text.contains("\nBest move: 1. "), "{text}");
-    // A FEN in one word, in several, and with options around it.
+    // A FEN quoted, in fields, and with options around it.
     for arguments in [
         format!("analyse {KIWIPETE} --depth 2"),
         format!("analyse --depth 2 {KIWIPETE}"),
         format!("analyze --nodes 500 {KIWIPETE} --movetime 10s --hash 1 --symbols --evaluation classic"),
     ] {
-        assert!(well(&arguments).contains(KIWIPETE), "{arguments}");
+        assert!(succeed(&arguments).contains(KIWIPETE), "{arguments}");
     }
-    let one_word = Tabiya::run(&["analyse", KIWIPETE, "--movetime", "50ms"]);
-    assert!(one_word.status.success(), "{}", one_word.errors);
-    // From White's point of view, whoever is to move.
-    let text = well("analyse 7k/8/5K2/6Q1/8/8/8/8 b - - 0 1 --depth 10");
+    let quoted = Tabiya::run(&["analyse", KIWIPETE, "--movetime", "50ms"]);
+    assert!(quoted.status.success(), "{}", quoted.errors);
+    // Scores are from White's point of view.
+    let text = succeed("analyse 7k/8/5K2/6Q1/8/8/8/8 b - - 0 1 --depth 10");
     assert!(text.contains("#1 ") && text.contains("1... Kh"), "{text}");
-    let text = well("analyse 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    let text = succeed("analyse 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     assert!(text.contains("The game is over: 1/2-1/2 (stalemate)"), "{text}");
 }
 
 #[test]
-fn analyse_several_lines_and_as_data() {
-    let text = well("analyse --depth 4 --multipv 3 --threads 2");
+fn analyse_prints_several_lines_and_json() {
+    let text = succeed("analyse --depth 4 --multipv 3 --threads 2");
     assert!(text.contains("  # depth    score"), "{text}");
     for row in ["\n  1     4 ", "\n  2     4 ", "\n  3     4 "] {
         assert!(text.contains(row), "{row:?} in {text}");
     }
-    assert!(!text.contains('\u{1b}'), "no colours where there is no terminal: {text:?}");
-    let text = well("analyse --depth 2 --multipv 2 --json");
+    assert!(!text.contains('\u{1b}'), "no colours without a terminal: {text:?}");
+    let text = succeed("analyse --depth 2 --multipv 2 --json");
     assert!(text.contains("\"multipv\":2"), "{text}");
-    // From White's point of view, also as data.
-    let text = well("analyse --depth 8 --multipv 2 --json 7k/8/5K2/6Q1/8/8/8/8 b - - 0 1");
+    // Scores in JSON are from White's point of view, too.
+    let text = succeed("analyse --depth 8 --multipv 2 --json 7k/8/5K2/6Q1/8/8/8/8 b - - 0 1");
     let objects: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let (last, infos) = objects.split_last().unwrap();
@@ -69,25 +70,25 @@ fn analyse_several_lines_and_as_data() {
     assert_eq!((&info["score"]["mate"], &info["wdl"]["win"]), (&1.into(), &1000.into()), "{info}");
     assert!(last["best"]["uci"].as_str().is_some_and(|uci| uci.starts_with("h8")), "{last}");
     assert!(last["best"]["san"].as_str().is_some_and(|san| san.starts_with('K')), "{last}");
-    let text = well("analyse --json 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    let text = succeed("analyse --json 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap()["outcome"], "1/2-1/2 (stalemate)");
 }
 
 #[test]
-fn play_at_a_strength() {
+fn play_at_limited_strength() {
     let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--elo", "1000"]);
     game.send("e5\nquit");
     let text = game.finish_well().text();
     assert!(text.contains("Tabiya plays 1. ") && text.contains("Tabiya plays 2. "), "{text}");
-    assert!(badly("play --elo 700").contains("800..=2800"));
-    assert!(badly("analyse --multipv 0").contains("1..=256"));
+    assert!(fail("play --elo 700").contains("800..=2800"));
+    assert!(fail("analyse --multipv 0").contains("1..=256"));
 }
 
 #[test]
 fn perft() {
-    let text = well("perft 4");
+    let text = succeed("perft 4");
     assert!(text.starts_with("Nodes searched: 197281\n"), "{text}");
-    let text = well(&format!("perft 3 --divide {KIWIPETE}"));
+    let text = succeed(&format!("perft 3 --divide {KIWIPETE}"));
     assert!(text.contains("\n\nNodes searched: 97862\n"), "{text}");
     assert!(text.contains("e1g1: 2059\n"), "{text}");
     assert_eq!(
@@ -99,12 +100,12 @@ fn perft() {
 
 #[test]
 fn eval() {
-    let text = well("eval");
+    let text = succeed("eval");
     assert!(text.contains("white to move"), "{text}");
-    let text = well(&format!("eval --evaluation classic {KIWIPETE}"));
+    let text = succeed(&format!("eval --evaluation classic {KIWIPETE}"));
     assert!(text.contains("value for side to move"), "{text}");
     for evaluation in ["handcrafted", "classic"] {
-        let text = well(&format!("eval --json --evaluation {evaluation} {KIWIPETE}"));
+        let text = succeed(&format!("eval --json --evaluation {evaluation} {KIWIPETE}"));
         let data: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(data["fen"], KIWIPETE);
         assert_eq!(data["evaluation"], evaluation);
@@ -114,17 +115,17 @@ fn eval() {
 }
 
 #[test]
-fn bench_ends_with_its_signature() {
+fn bench_ends_with_its_node_count() {
     let nodes = |text: String| {
         let last = text.lines().last().unwrap_or_default().to_owned();
-        let words: Vec<&str> = last.split(' ').collect();
-        let [nodes, "nodes", nps, "nps"] = words[..] else { panic!("{last}") };
+        let tokens: Vec<&str> = last.split(' ').collect();
+        let [nodes, "nodes", nps, "nps"] = tokens[..] else { panic!("{last}") };
         assert!(nps.parse::<u64>().is_ok(), "{last}");
         nodes.parse::<u64>().unwrap()
     };
-    let first = nodes(well("bench 3"));
+    let first = nodes(succeed("bench 3"));
     assert!(first > 1000, "{first}");
-    assert_eq!(nodes(well("bench 3")), first);
+    assert_eq!(nodes(succeed("bench 3")), first);
 }
 
 #[test]
@@ -144,17 +145,17 @@ fn play() {
     let pgn = fs::read_to_string(&file).unwrap();
     assert!(pgn.contains("[White \"Player\"]\n[Black \"Tabiya "), "{pgn}");
     assert!(pgn.contains("\n1. e4 ") && pgn.ends_with(" 0-1\n\n"), "{pgn}");
-    // A file of somebody else's is not overwritten.
+    // A file of another session is not overwritten.
     let mut game = Tabiya::with_arguments(&["play", "--depth", "1"]);
     game.send(&format!("save {}", file.display()));
     let text = game.finish_well().text();
-    assert!(text.contains("there is a file of this name already"), "{text}");
+    assert!(text.contains("the file already exists"), "{text}");
     assert_eq!(fs::read_to_string(&file).unwrap(), pgn);
     let _ = fs::remove_file(&file);
 }
 
 #[test]
-fn play_from_other_places() {
+fn play_from_other_start_positions() {
     let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--depth", "2", "--chess960", "0"]);
     game.send("fen");
     assert!(game.finish_well().text().contains("Tabiya plays 1. "));
@@ -166,53 +167,53 @@ fn play_from_other_places() {
 }
 
 #[test]
-fn bad_arguments_are_named() {
-    assert!(badly("analyse 8/8 w - -").contains("there are 2 ranks (expected 8)"));
-    assert!(badly("eval 4k3/8/8/8/8/8/8/4KK2 w - - 0 1").contains("more than one king"));
-    assert!(badly("perft").contains("DEPTH"));
-    assert!(badly("perft x").contains("invalid value 'x'"));
-    assert!(badly("perft 31").contains("0..=30"));
-    assert!(badly("perft 2 nonsense").contains("invalid FEN"));
-    assert!(badly("analyse --depth 0").contains("--depth"));
-    assert!(badly("analyse --movetime soon").contains("not a unit"));
-    assert!(badly("analyse --hash 0").contains("from 1 to"));
-    assert!(badly("eval --evaluation neural").contains("expected handcrafted or classic"));
-    assert!(badly("play --side green").contains("white, black"));
-    assert!(badly("play --chess960 960").contains("0..960"));
-    assert!(badly("play --fen nonsense").contains("invalid FEN"));
-    assert!(badly("bench 0").contains("DEPTH"));
-    assert!(badly("pgn annotate .").contains(". is a directory"));
-    let illegal = badly("analyse 8/8/8/8/8/8/8/8 w - - 0 1");
+fn reports_bad_arguments() {
+    assert!(fail("analyse 8/8 w - -").contains("there are 2 ranks (expected 8)"));
+    assert!(fail("eval 4k3/8/8/8/8/8/8/4KK2 w - - 0 1").contains("more than one king"));
+    assert!(fail("perft").contains("DEPTH"));
+    assert!(fail("perft x").contains("invalid value 'x'"));
+    assert!(fail("perft 31").contains("0..=30"));
+    assert!(fail("perft 2 nonsense").contains("invalid FEN"));
+    assert!(fail("analyse --depth 0").contains("--depth"));
+    assert!(fail("analyse --movetime soon").contains("unknown unit"));
+    assert!(fail("analyse --hash 0").contains("from 1 to"));
+    assert!(fail("eval --evaluation neural").contains("expected handcrafted or classic"));
+    assert!(fail("play --side green").contains("white, black"));
+    assert!(fail("play --chess960 960").contains("0..960"));
+    assert!(fail("play --fen nonsense").contains("invalid FEN"));
+    assert!(fail("bench 0").contains("DEPTH"));
+    assert!(fail("pgn annotate .").contains(". is a directory"));
+    let illegal = fail("analyse 8/8/8/8/8/8/8/8 w - - 0 1");
     assert_eq!(illegal.matches("white has no king").count(), 1, "{illegal}");
-    assert!(badly("nonsense").contains("unrecognized subcommand"));
+    assert!(fail("nonsense").contains("unrecognized subcommand"));
 }
 
 #[test]
 fn help_has_examples() {
     for command in ["", "analyse ", "play ", "eval ", "perft ", "bench "] {
-        let text = well(&format!("{command}--help"));
+        let text = succeed(&format!("{command}--help"));
         assert!(text.contains("Examples:\n  tabiya"), "{command}: {text}");
     }
-    assert!(well("--version").starts_with("tabiya "));
+    assert!(succeed("--version").starts_with("tabiya "));
 }
 
 #[test]
-fn a_reader_that_has_read_enough_is_no_error() {
+fn closed_output_is_not_an_error() {
     use std::process::{Command, Stdio};
     let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
         .args(["perft", "5", "--divide"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("tabiya starts");
+        .expect("start tabiya");
     drop(child.stdout.take());
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("exited");
     assert!(output.status.success(), "{}", output.status);
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
 #[test]
-fn the_log_goes_to_the_standard_error() {
+fn logs_to_standard_error() {
     use std::process::{Command, Stdio};
     let log = |level: &str| {
         let child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
@@ -221,12 +222,12 @@ fn the_log_goes_to_the_standard_error() {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .expect("tabiya starts");
+            .expect("start tabiya");
         {
             use std::io::Write;
             let _ = child.stdin.as_ref().map(|mut stdin| stdin.write_all(b"isready\n"));
         }
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.wait_with_output().expect("exited");
         assert!(output.status.success(), "{}", output.status);
         assert_eq!(String::from_utf8_lossy(&output.stdout), "readyok\n", "{level}");
         String::from_utf8_lossy(&output.stderr).into_owned()
@@ -235,18 +236,18 @@ fn the_log_goes_to_the_standard_error() {
     assert_eq!(log("error"), "");
     let text = log("debug");
     assert!(text.contains("> \"isready\"") && text.contains("< \"readyok\""), "{text}");
-    // A level that cannot be read is named, and the engine plays all the same.
+    // A bad filter is reported, and the engine runs without a log.
     assert!(log("a=b=c").starts_with("TABIYA_LOG: "));
 }
 
-/// A file of our own, gone at the end.
-struct Scratch(std::path::PathBuf);
+/// A temporary file, deleted when dropped.
+struct TempFile(std::path::PathBuf);
 
-impl Scratch {
-    fn new(name: &str, content: &str) -> Scratch {
+impl TempFile {
+    fn new(name: &str, content: &str) -> TempFile {
         let path = std::env::temp_dir().join(format!("tabiya-{}-{name}", std::process::id()));
-        fs::write(&path, content).expect("the file can be written");
-        Scratch(path)
+        fs::write(&path, content).expect("write a temporary file");
+        TempFile(path)
     }
 
     fn name(&self) -> String {
@@ -254,7 +255,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempFile {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.0);
     }
@@ -264,71 +265,71 @@ const GAMES: &str = "[White \"A\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"B\"]\n
                      [White \"C\"]\n\n1. e4 e5 2. Nf3 Nc6 1/2-1/2\n";
 
 #[test]
-fn games_are_annotated_in_order() {
-    let games = Scratch::new("games.pgn", GAMES);
-    let output = Scratch::new("annotated.pgn", "");
+fn annotates_games_in_order() {
+    let games = TempFile::new("games.pgn", GAMES);
+    let output = TempFile::new("annotated.pgn", "");
     let (games, output_name) = (games.name(), output.name());
-    let ending = run(&format!("pgn annotate {games} -o {output_name} --nodes 2000 -j 2"));
-    assert!(!ending.status.success(), "one of the games is bad");
-    assert!(ending.errors.contains("game 2 is left out: bad game, line 7"), "{}", ending.errors);
-    assert!(ending.errors.contains("error: 1 game was left out"), "{}", ending.errors);
+    let exit = run(&format!("pgn annotate {games} -o {output_name} --nodes 2000 -j 2"));
+    assert!(!exit.status.success(), "one of the games is invalid");
+    assert!(exit.errors.contains("skipped game 2: "), "{}", exit.errors);
+    assert!(exit.errors.contains("error: skipped 1 invalid game"), "{}", exit.errors);
     let text = fs::read_to_string(&output.0).unwrap();
     let (a, c) = (text.find("[White \"A\"]").unwrap(), text.find("[White \"C\"]").unwrap());
     assert!(a < c && !text.contains("[White \"B\"]"), "{text}");
     assert!(text.contains("[%eval ") && text.contains("Blunder. ") && text.contains("2. g4 $4"), "{text}");
     assert!(text.contains("[Annotator \"Tabiya ") && text.contains("[BlackAccuracy \""), "{text}");
-    // The same every time, however many work on it.
+    // The result does not depend on the number of jobs.
     let again = run(&format!("pgn annotate {games} --nodes 2000 -j 1"));
     assert_eq!(again.text().trim_end(), text.trim_end());
-    // What it reads is not overwritten.
-    let message = badly(&format!("pgn annotate {games} -o {games}"));
-    assert!(message.contains("would overwrite"), "{message}");
-    assert!(badly("pgn annotate /nowhere.pgn").contains("/nowhere.pgn cannot be read"));
+    // The input is not overwritten.
+    let message = fail(&format!("pgn annotate {games} -o {games}"));
+    assert!(message.contains("is the input file"), "{message}");
+    assert!(fail("pgn annotate /nowhere.pgn").contains("/nowhere.pgn cannot be read"));
 }
 
 #[test]
-fn a_book_is_built_and_shown() {
-    let games = Scratch::new("book-games.pgn", GAMES);
-    let book = Scratch::new("book.bin", "");
+fn builds_and_shows_a_book() {
+    let games = TempFile::new("book-games.pgn", GAMES);
+    let book = TempFile::new("book.bin", "");
     let (games, book_name) = (games.name(), book.name());
-    let ending = run(&format!("book build {games} -o {book_name} --min-games 2 --depth 2"));
-    assert!(ending.status.success(), "{}", ending.errors);
-    assert!(ending.text().starts_with("2 replies from 3 games in "), "{}", ending.text());
-    assert!(ending.errors.contains("game 2: bad game"), "{}", ending.errors);
-    let text = well(&format!("book show --book {book_name}"));
-    assert_eq!(well(&format!("book show {book_name}")), text);
+    let exit = run(&format!("book build {games} -o {book_name} --min-games 2 --depth 2"));
+    assert!(exit.status.success(), "{}", exit.errors);
+    assert!(exit.text().starts_with("wrote 2 moves from 3 games to "), "{}", exit.text());
+    assert!(exit.errors.contains("game 2: "), "{}", exit.errors);
+    let text = succeed(&format!("book show --book {book_name}"));
+    assert_eq!(succeed(&format!("book show {book_name}")), text);
     assert!(text.contains("1. e4") && text.contains("100.0 %"), "{text}");
-    assert!(well("book show").contains("1. d4"));
+    assert!(succeed("book show").contains("1. d4"));
     let strict = run(&format!("book build {games} -o {book_name} --min-games 9"));
     assert!(!strict.status.success() && strict.errors.contains("smaller --min-games"), "{}", strict.errors);
-    assert!(badly(&format!("book show --book {games}.bin")).contains("cannot be read"));
+    assert!(fail(&format!("book show --book {games}.bin")).contains("cannot read the book"));
 }
 
 #[test]
-fn suites_are_solved() {
-    let suite = Scratch::new(
+fn solves_suites() {
+    let suite = TempFile::new(
         "suite.epd",
         "# mates\n7k/8/5K2/6Q1/8/8/8/8 w - - bm Qg7#; id \"one\";\n\n7k/8/5K2/8/8/8/8/6Q1 w - - am Qg7#;\n",
     );
-    let text = well(&format!("epd {} --depth 3", suite.name()));
+    let text = succeed(&format!("epd {} --depth 3", suite.name()));
     assert!(text.contains("solved  one ") && text.contains("\n1 of 2 solved"), "{text}");
     assert!(text.contains("avoid Qg7#"), "{text}");
-    assert!(badly("epd /nowhere.epd").contains("cannot be read"));
+    assert!(fail("epd /nowhere.epd").contains("cannot be read"));
 }
 
 #[test]
-fn shells_and_manuals() {
-    assert!(well("completions bash").contains("_tabiya"));
+fn prints_completions_and_manual() {
+    assert!(succeed("completions bash").contains("_tabiya"));
     for shell in ["zsh", "fish", "powershell", "elvish"] {
-        assert!(well(&format!("completions {shell}")).contains("tabiya"), "{shell}");
+        assert!(succeed(&format!("completions {shell}")).contains("tabiya"), "{shell}");
     }
-    assert!(badly("completions nonsense").contains("possible values"));
-    let page = well("man");
+    assert!(fail("completions nonsense").contains("possible values"));
+    let page = succeed("man");
     assert!(page.contains(".TH tabiya 1") && page.contains("annotate"), "{page}");
 }
 
 #[test]
-fn play_has_a_book() {
+fn play_uses_the_book() {
     let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--depth", "1"]);
     game.send("fen");
     let text = game.finish_well().text();

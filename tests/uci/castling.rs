@@ -8,15 +8,15 @@ fn best(engine: &mut Tabiya, position: &str, moves: &str) -> String {
 }
 
 #[test]
-fn written_as_the_option_says_and_read_both_ways() {
+fn writes_castling_by_the_option_and_accepts_both() {
     let mut engine = Tabiya::uci();
     for (option, written) in [("false", ["e1g1", "e1c1"]), ("true", ["e1h1", "e1a1"])] {
         engine.send(&format!("setoption name UCI_Chess960 value {option}"));
-        for (ways, written) in [["e1g1", "e1h1"], ["e1c1", "e1a1"]].into_iter().zip(written) {
-            for way in ways {
-                assert_eq!(best(&mut engine, &format!("position fen {CHESS}"), way), written);
-                engine.send(&format!("position fen {CHESS} moves {way}\nfen"));
-                let king = if ways[0] == "e1g1" { "R4RK1" } else { "2KR3R" };
+        for (notations, written) in [["e1g1", "e1h1"], ["e1c1", "e1a1"]].into_iter().zip(written) {
+            for notation in notations {
+                assert_eq!(best(&mut engine, &format!("position fen {CHESS}"), notation), written);
+                engine.send(&format!("position fen {CHESS} moves {notation}\nfen"));
+                let king = if notations[0] == "e1g1" { "R4RK1" } else { "2KR3R" };
                 engine.expect(&format!("r3k2r/8/8/8/8/8/8/{king} b kq - 1 1"));
             }
         }
@@ -25,7 +25,7 @@ fn written_as_the_option_says_and_read_both_ways() {
 }
 
 #[test]
-fn lines_and_ponder_moves_use_the_same_notation() {
+fn uses_the_same_notation_in_pv_and_perft() {
     let mut engine = Tabiya::uci();
     for (option, white, black) in [("false", "e1g1", "e8g8"), ("true", "e1h1", "e8h8")] {
         engine.send(&format!("setoption name UCI_Chess960 value {option}\nposition fen {CHESS}"));
@@ -40,7 +40,7 @@ fn lines_and_ponder_moves_use_the_same_notation() {
 }
 
 #[test]
-fn chess960_positions_in_every_fen_dialect() {
+fn accepts_shredder_and_x_fen() {
     let mut engine = Tabiya::uci();
     engine.send("setoption name UCI_Chess960 value true");
     for fen in [
@@ -53,7 +53,7 @@ fn chess960_positions_in_every_fen_dialect() {
         engine.send(&format!("position fen {fen} moves e1g1 e8b8\nfen"));
         engine.expect("2kr2r1/pppppppp/8/8/8/8/PPPPPPPP/1R3RK1 w - - 2 2");
     }
-    // The king stands next to its goal: a step is not castling.
+    // A king move to the square it would castle to.
     engine.send("position fen 4k3/8/8/8/8/8/8/5KR1 w G - 0 1\ngo perft 1");
     engine.expect("f1g1: 1");
     engine.expect("Nodes searched: ");
@@ -61,7 +61,7 @@ fn chess960_positions_in_every_fen_dialect() {
 }
 
 #[test]
-fn a_chess960_position_is_written_unambiguously_without_the_option() {
+fn uses_chess960_notation_where_needed_without_the_option() {
     let mut engine = Tabiya::uci();
     let position = "position fen 4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1";
     assert_eq!(best(&mut engine, position, "e1g1"), "e1g1");

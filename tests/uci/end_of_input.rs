@@ -2,46 +2,43 @@ use crate::process::Tabiya;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Ends the session in both ways that a GUI has, and returns what was said last and how long it took.
-fn end(start: &str, wait_for: &str, last_lines: &str) -> Vec<(Vec<String>, Duration)> {
+/// Ends a session by closing the input and by `quit`, and returns the remaining lines of each.
+fn end(first_lines: &str, wait_for: &str, last_lines: &str) -> Vec<Vec<String>> {
     [false, true]
         .into_iter()
         .map(|quit| {
             let mut engine = Tabiya::uci();
-            engine.send(start);
+            engine.send(first_lines);
             engine.expect(wait_for);
-            let start = Instant::now();
             if !last_lines.is_empty() {
                 engine.send(last_lines);
             }
             if quit {
                 engine.send("quit");
             }
-            (engine.finish_well().lines, start.elapsed())
+            engine.finish_well().lines
         })
         .collect()
 }
 
 #[test]
 fn ends_an_idle_engine() {
-    for (lines, time) in end("isready", "readyok", "") {
+    for lines in end("isready", "readyok", "") {
         assert_eq!(lines, [""; 0]);
-        assert!(time < Duration::from_secs(3), "{time:?}");
     }
 }
 
 #[test]
 fn ends_every_search_with_its_best_move() {
     for go in ["go infinite", "go ponder wtime 1000 btime 1000", "go depth 200", "go movetime 3600000"] {
-        for (lines, time) in end(go, "info depth 2", "") {
+        for lines in end(go, "info depth 2", "") {
             assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{go}: {lines:?}");
-            assert!(time < Duration::from_secs(3), "{go}: {time:?}");
         }
     }
 }
 
 #[test]
-fn a_search_that_has_just_begun_answers_too() {
+fn ends_a_search_that_has_just_started() {
     for _ in 0..20 {
         let mut engine = Tabiya::uci();
         engine.send("go infinite");
@@ -51,8 +48,8 @@ fn a_search_that_has_just_begun_answers_too() {
 }
 
 #[test]
-fn a_perft_is_finished_so_that_it_can_be_piped() {
-    for (lines, _) in end("isready", "readyok", "go perft 4\ngo perft 3\nfen") {
+fn finishes_perft_so_that_commands_can_be_piped() {
+    for lines in end("isready", "readyok", "go perft 4\ngo perft 3\nfen") {
         let counts: Vec<&String> = lines.iter().filter(|line| line.starts_with("Nodes")).collect();
         assert_eq!(counts, ["Nodes searched: 197281", "Nodes searched: 8902"]);
         assert_eq!(
@@ -63,21 +60,21 @@ fn a_perft_is_finished_so_that_it_can_be_piped() {
 }
 
 #[test]
-fn nothing_after_quit_is_obeyed() {
+fn ignores_commands_after_quit() {
     let mut engine = Tabiya::uci();
     engine.send_bytes(b"quit\nisready\n");
     assert_eq!(engine.finish_well().lines, [""; 0]);
 }
 
 #[test]
-fn a_gui_that_has_gone_is_not_mourned() {
-    // Nobody reads the output: the engine must end quietly at the latest when it notices.
+fn exits_quietly_when_the_gui_is_gone() {
+    // With the output closed, the engine exits without an error at the first write.
     let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("tabiya starts");
+        .expect("start tabiya");
     drop(child.stdout.take());
     let stdin = child.stdin.take();
     {
@@ -85,14 +82,14 @@ fn a_gui_that_has_gone_is_not_mourned() {
         let _ = stdin.as_ref().map(|mut stdin| stdin.write_all(b"go infinite\n"));
     }
     let deadline = Instant::now() + Duration::from_secs(30);
-    while child.try_wait().expect("the child can be asked").is_none() {
+    while child.try_wait().expect("query the process").is_none() {
         if Instant::now() > deadline {
             let _ = child.kill();
             panic!("still running");
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    let output = child.wait_with_output().expect("it has ended");
+    let output = child.wait_with_output().expect("exited");
     assert!(output.status.success(), "{}", output.status);
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     drop(stdin);

@@ -1,20 +1,20 @@
-//! Random openings, as OpenBench asks for them.
+//! `genfens`: random openings for OpenBench.
 
 use crate::process::Tabiya;
 use std::collections::HashSet;
 
 const PREFIX: &str = "info string genfens ";
 
-/// The openings that the engine makes of the arguments.
+/// The openings generated for the given arguments.
 fn openings(arguments: &str) -> Vec<String> {
-    let ending = Tabiya::run(&[&format!("genfens {arguments}"), "quit"]);
-    assert!(ending.status.success(), "{arguments}: {}", ending.errors);
-    let fens = ending.lines.iter().map(|line| line.strip_prefix(PREFIX).map(str::to_owned));
-    fens.collect::<Option<_>>().unwrap_or_else(|| panic!("{arguments}: {}", ending.text()))
+    let exit = Tabiya::run(&[&format!("genfens {arguments}"), "quit"]);
+    assert!(exit.status.success(), "{arguments}: {}", exit.errors);
+    let fens = exit.lines.iter().map(|line| line.strip_prefix(PREFIX).map(str::to_owned));
+    fens.collect::<Option<_>>().unwrap_or_else(|| panic!("{arguments}: {}", exit.text()))
 }
 
 #[test]
-fn openings_are_new_for_each_seed_and_the_same_for_the_same() {
+fn openings_depend_only_on_the_seed() {
     let first = openings("6 seed 1 book None");
     assert_eq!(first.len(), 6);
     assert_eq!(openings("6 seed 1 book None "), first);
@@ -32,7 +32,7 @@ fn openings_are_new_for_each_seed_and_the_same_for_the_same() {
 }
 
 #[test]
-fn books_are_started_from() {
+fn starts_from_a_book() {
     let folder = std::env::temp_dir().join(format!("tabiya-genfens-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let book = folder.join("book.epd");
@@ -44,16 +44,16 @@ fn books_are_started_from() {
     for (book, message) in
         [(book.display().to_string(), "line 1"), ("no/such/book.epd".to_owned(), "cannot read the book")]
     {
-        let ending = Tabiya::run(&[&format!("genfens 3 seed 1 book {book}"), "quit"]);
-        assert!(ending.status.success());
-        let [line] = ending.lines.as_slice() else { panic!("{}", ending.text()) };
+        let exit = Tabiya::run(&[&format!("genfens 3 seed 1 book {book}"), "quit"]);
+        assert!(exit.status.success());
+        let [line] = exit.lines.as_slice() else { panic!("{}", exit.text()) };
         assert!(line.starts_with("info string genfens: ") && line.contains(message), "{line}");
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
-fn the_engine_listens_meanwhile() {
+fn answers_isready_while_generating() {
     let mut engine = Tabiya::uci();
     engine.send("genfens 1000000 seed 1 book None\nisready");
     engine.expect("readyok");
@@ -62,14 +62,14 @@ fn the_engine_listens_meanwhile() {
     assert_ne!(engine.go("depth 1").best(), "0000");
     engine.send("genfens x");
     let lines = engine.sync();
-    assert!(lines[0].contains("genfens: expected how many"), "{lines:?}");
+    assert!(lines[0].contains("genfens: expected the number of openings"), "{lines:?}");
     engine.finish_well();
 }
 
 #[test]
-fn a_command_line_of_uci_commands_is_obeyed() {
-    let ending = Tabiya::run(&["position startpos moves e2e4", "fen", "quit"]);
-    assert!(ending.status.success(), "{}", ending.errors);
-    assert_eq!(ending.lines, ["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"]);
+fn runs_uci_commands_given_as_arguments() {
+    let exit = Tabiya::run(&["position startpos moves e2e4", "fen", "quit"]);
+    assert!(exit.status.success(), "{}", exit.errors);
+    assert_eq!(exit.lines, ["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"]);
     assert!(!Tabiya::run(&["genfens", "3"]).status.success());
 }

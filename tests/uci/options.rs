@@ -6,7 +6,7 @@ fn set(engine: &mut Tabiya, option: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_option_can_be_set_in_any_case() {
+fn sets_every_option_in_any_case() {
     let mut engine = Tabiya::uci();
     for option in [
         "Hash value 1",
@@ -51,7 +51,7 @@ fn every_option_can_be_set_in_any_case() {
 }
 
 #[test]
-fn bad_options_are_named() {
+fn reports_bad_options() {
     let mut engine = Tabiya::uci();
     for (option, fragments) in [
         ("Hash value 0", ["Hash", "from 1 to", "\"0\""]),
@@ -69,7 +69,7 @@ fn bad_options_are_named() {
         ("UCI_Chess960 value maybe", ["UCI_Chess960", "true or false", "\"maybe\""]),
         ("Evaluation value neural", ["Evaluation", "handcrafted or classic", "\"neural\""]),
         ("Nonsense value 3", ["no such option", "\"Nonsense\"", ""]),
-        ("value 3", ["setoption", "the name of an option", "at byte 15"]),
+        ("value 3", ["setoption", "an option name", "at byte 15"]),
     ] {
         let lines = set(&mut engine, option);
         assert_eq!(lines.len(), 1, "{option}: {lines:?}");
@@ -85,7 +85,7 @@ fn bad_options_are_named() {
 }
 
 #[test]
-fn the_evaluation_can_be_exchanged() {
+fn switches_the_evaluation() {
     let mut engine = Tabiya::uci();
     engine.send("setoption name Evaluation value classic\neval");
     engine.expect("value for side to move       10");
@@ -95,7 +95,7 @@ fn the_evaluation_can_be_exchanged() {
 }
 
 #[test]
-fn the_table_grows_and_shrinks_between_searches() {
+fn resizes_the_hash_between_searches() {
     let mut engine = Tabiya::uci();
     for mb in [1, 64, 2, 128, 16] {
         assert_eq!(set(&mut engine, &format!("Hash value {mb}")), [""; 0]);

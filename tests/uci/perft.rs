@@ -1,7 +1,7 @@
 use crate::process::Tabiya;
 
 #[test]
-fn counts_are_divided_and_added() {
+fn counts_per_move_add_up() {
     let mut engine = Tabiya::uci();
     for (fen, depth, nodes) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 4, 197_281),
@@ -12,7 +12,7 @@ fn counts_are_divided_and_added() {
         ("6k1/6Q1/6K1/8/8/8/8/8 b - - 0 1", 3, 0),
     ] {
         engine.send(&format!("position fen {fen}\ngo perft {depth}"));
-        let lines = engine.read_until("the sum", |line| line.starts_with("Nodes searched: "));
+        let lines = engine.read_until("the total", |line| line.starts_with("Nodes searched: "));
         let (last, rest) = lines.split_last().unwrap();
         assert_eq!(*last, format!("Nodes searched: {nodes}"), "{fen}");
         let (blank, divide) = rest.split_last().unwrap();
@@ -25,20 +25,20 @@ fn counts_are_divided_and_added() {
 }
 
 #[test]
-fn the_engine_listens_meanwhile() {
+fn answers_isready_during_perft() {
     let mut engine = Tabiya::uci();
     engine.send("go perft 12\nfen\nsetoption name Hash value 2\nisready");
     engine.expect("readyok");
     engine.send("stop\nisready");
     engine.expect("info string perft stopped");
-    // What came in between is done now.
+    // Queued commands are executed now.
     engine.expect("rnbqkbnr/");
     assert_ne!(engine.go("depth 2").best(), "0000");
     engine.finish_well();
 }
 
 #[test]
-fn bad_depths_are_named() {
+fn reports_bad_depths() {
     let mut engine = Tabiya::uci();
     for line in ["go perft", "go perft x", "go perft -1", "go perft 31", "go perft 99999999999999999999"] {
         engine.send(line);
@@ -50,7 +50,7 @@ fn bad_depths_are_named() {
 }
 
 #[test]
-fn a_stop_reaches_the_search_that_waits_behind_a_perft() {
+fn stop_applies_to_a_queued_search() {
     let mut engine = Tabiya::uci();
     engine.send("go perft 7\ngo infinite\nstop");
     assert_ne!(engine.answer().best(), "0000");

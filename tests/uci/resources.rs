@@ -7,7 +7,7 @@ fn data(name: &str) -> String {
 }
 
 #[test]
-fn tablebases_are_found_and_asked() {
+fn finds_and_probes_tablebases() {
     let mut engine = Tabiya::uci();
     engine.send(&format!("setoption name SyzygyPath value {}", data("syzygy")));
     let lines = engine.sync();
@@ -24,7 +24,7 @@ fn tablebases_are_found_and_asked() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_named() {
+fn reports_files_that_cannot_be_opened() {
     let mut engine = Tabiya::uci();
     engine.send("setoption name SyzygyPath value /nowhere/at/all");
     engine.send("setoption name BookFile value /nowhere/book.bin");
@@ -36,7 +36,7 @@ fn what_cannot_be_opened_is_named() {
 }
 
 #[test]
-fn a_book_is_played_from() {
+fn plays_from_a_book() {
     let mut engine = Tabiya::uci();
     engine.send("setoption name OwnBook value true");
     engine.send(&format!("setoption name BookFile value {}", data("polyglot/lasker-trap.bin")));

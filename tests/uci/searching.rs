@@ -6,8 +6,8 @@ fn is_legal(position: &Position, mv: &str) -> bool {
     position.parse_uci(mv).is_ok()
 }
 
-/// The best move, the ponder move and each line are legal in `position`.
-fn check(answer: &Answer, position: &Position) {
+/// Checks that the best move, the ponder move and every PV are legal in `position`.
+fn check_legality(answer: &Answer, position: &Position) {
     assert!(is_legal(position, answer.best()), "{}", answer.line);
     for info in answer.infos.iter().filter(|line| line.contains(" pv ")) {
         let mut position = position.clone();
@@ -28,7 +28,7 @@ fn check(answer: &Answer, position: &Position) {
 }
 
 #[test]
-fn fixed_depths_and_nodes() {
+fn searches_to_fixed_depths_and_nodes() {
     let mut engine = Tabiya::uci();
     let fens = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -40,10 +40,10 @@ fn fixed_depths_and_nodes() {
         let position: Position = fen.parse().unwrap();
         engine.send(&format!("ucinewgame\nposition fen {fen}"));
         let answer = engine.go("depth 4");
-        check(&answer, &position);
+        check_legality(&answer, &position);
         assert_eq!(field(answer.last_info(), "depth"), Some("4"), "{}", answer.last_info());
         let answer = engine.go("nodes 5000");
-        check(&answer, &position);
+        check_legality(&answer, &position);
         let nodes: u64 = field(answer.last_info(), "nodes").unwrap().parse().unwrap();
         assert!(nodes <= 5000, "{nodes}");
     }
@@ -51,25 +51,25 @@ fn fixed_depths_and_nodes() {
 }
 
 #[test]
-fn stop_is_obeyed_and_ignored_where_there_is_nothing_to_stop() {
+fn stop_without_a_search_is_ignored() {
     let mut engine = Tabiya::uci();
     engine.send("stop\nponderhit\nstop");
     assert_eq!(engine.sync(), [""; 0]);
     engine.send("go infinite");
     engine.expect("info depth 3");
     engine.send("stop\nstop");
-    check(&engine.answer(), &Position::startpos());
+    check_legality(&engine.answer(), &Position::startpos());
     assert_eq!(engine.sync(), [""; 0]);
     engine.finish_well();
 }
 
 #[test]
-fn no_stop_is_lost_or_left_over() {
+fn no_stop_is_lost_or_affects_the_next_search() {
     let mut engine = Tabiya::uci();
     for _ in 0..100 {
         engine.send("go infinite\nstop");
-        check(&engine.answer(), &Position::startpos());
-        // A stop that came too late must not end the next search.
+        check_legality(&engine.answer(), &Position::startpos());
+        // A late stop must not end the next search.
         engine.send("stop");
         let answer = engine.go("depth 3");
         assert_eq!(field(answer.last_info(), "depth"), Some("3"), "{}", answer.last_info());
@@ -78,11 +78,11 @@ fn no_stop_is_lost_or_left_over() {
 }
 
 #[test]
-fn an_infinite_search_waits_for_stop_even_when_there_is_nothing_left_to_find() {
+fn infinite_search_waits_for_stop_in_decided_positions() {
     let mut engine = Tabiya::uci();
     for fen in [
         "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",  // mate in one
-        "k7/8/8/8/8/8/8/K7 w - - 0 1",     // nobody can win
+        "k7/8/8/8/8/8/8/K7 w - - 0 1",     // dead draw
         "6k1/6Q1/6K1/8/8/8/8/8 b - - 0 1", // mated
     ] {
         for go in ["go infinite", "go ponder movetime 1", "go infinite depth 1"] {
@@ -96,60 +96,60 @@ fn an_infinite_search_waits_for_stop_even_when_there_is_nothing_left_to_find() {
 }
 
 #[test]
-fn pondering() {
+fn ponders_until_ponderhit_or_stop() {
     let mut engine = Tabiya::uci();
     engine.send("position startpos moves e2e4 e7e5\ngo ponder wtime 1000 btime 1000 winc 10 binc 10");
     engine.expect_silence(Duration::from_millis(1500), |line| line.starts_with("bestmove"));
     engine.send("ponderhit");
     let position: Position = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2".parse().unwrap();
-    check(&engine.answer(), &position);
+    check_legality(&engine.answer(), &position);
     engine.send("go ponder wtime 1000 btime 1000\nstop");
-    check(&engine.answer(), &position);
+    check_legality(&engine.answer(), &position);
     engine.send("go ponder depth 2\nponderhit");
-    check(&engine.answer(), &position);
+    check_legality(&engine.answer(), &position);
     assert_eq!(engine.sync(), [""; 0]);
     engine.finish_well();
 }
 
 #[test]
-fn each_go_has_its_best_move() {
+fn every_go_is_answered_by_one_bestmove() {
     let mut engine = Tabiya::uci();
     engine.send("go infinite\nposition startpos moves e2e4\ngo infinite\ngo ponder\ngo depth 2");
     let positions = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
         .into_iter()
         .chain(["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"; 3]);
     for fen in positions {
-        check(&engine.answer(), &fen.parse().unwrap());
+        check_legality(&engine.answer(), &fen.parse().unwrap());
     }
     assert_eq!(engine.sync(), [""; 0]);
     engine.send("position startpos\ngo infinite\ngo perft 2");
-    check(&engine.answer(), &Position::startpos());
+    check_legality(&engine.answer(), &Position::startpos());
     engine.expect("Nodes searched: 400");
     engine.finish_well();
 }
 
 #[test]
-fn what_arrives_during_a_search_waits_for_its_end() {
+fn defers_options_during_a_search() {
     let mut engine = Tabiya::uci();
     engine.send("go infinite\nsetoption name UCI_Chess960 value true\nsetoption name Hash value 4");
     engine.send("ucinewgame\nsetoption name Hush value 3\nposition startpos moves e2e4");
     let messages: Vec<String> =
         engine.sync().into_iter().filter(|line| line.starts_with("info string")).collect();
     assert_eq!(messages.len(), 4, "{messages:?}");
-    assert!(messages[..3].iter().all(|message| message.contains("when it has ended")), "{messages:?}");
+    assert!(messages[..3].iter().all(|message| message.contains("takes effect after it")), "{messages:?}");
     assert_eq!(messages[3], "info string no such option: \"Hush\"");
     engine.send("stop");
-    check(&engine.answer(), &Position::startpos());
+    check_legality(&engine.answer(), &Position::startpos());
     let answer = engine.go("depth 2");
-    check(&answer, &"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".parse().unwrap());
-    // The option holds now.
+    check_legality(&answer, &"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".parse().unwrap());
+    // The option has taken effect.
     engine.send("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     assert_eq!(engine.go("depth 1 searchmoves e1g1").best(), "e1h1");
     engine.finish_well();
 }
 
 #[test]
-fn restricted_to_some_moves() {
+fn searches_only_the_given_moves() {
     let mut engine = Tabiya::uci();
     for mv in ["a2a3", "g1h3", "e2e4"] {
         assert_eq!(engine.go(&format!("depth 3 searchmoves {mv}")).best(), mv);
@@ -159,16 +159,13 @@ fn restricted_to_some_moves() {
     assert_eq!(answer.best(), "0000");
     assert_eq!(
         answer.messages(),
-        [
-            "searchmoves: e2e5 is left out: e2e5 is not a legal move here",
-            "searchmoves: no legal move is left to search"
-        ]
+        ["searchmoves: ignored e2e5: e2e5 is not a legal move here", "searchmoves: no legal move to search"]
     );
     engine.finish_well();
 }
 
 #[test]
-fn mates_are_counted_in_moves() {
+fn reports_mates_in_moves() {
     let mut engine = Tabiya::uci();
     for (fen, limits, score) in [
         ("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", "depth 8", "mate 1"),
@@ -185,7 +182,7 @@ fn mates_are_counted_in_moves() {
 }
 
 #[test]
-fn the_same_search_twice_counts_the_same_nodes() {
+fn node_count_is_deterministic() {
     let count = |engine: &mut Tabiya| {
         engine.send("ucinewgame\nposition startpos moves e2e4 c7c5");
         field(engine.go("depth 6").last_info(), "nodes").unwrap().to_owned()

@@ -1,13 +1,13 @@
 use crate::process::Tabiya;
 
-/// What is said to some lines, none of which makes the engine think.
-fn said(engine: &mut Tabiya, lines: &str) -> Vec<String> {
+/// Sends lines that do not start a search and returns the answers.
+fn answers(engine: &mut Tabiya, lines: &str) -> Vec<String> {
     engine.send(lines);
     engine.ping()
 }
 
 #[test]
-fn features_are_told_whole() {
+fn announces_features() {
     let mut engine = Tabiya::uci();
     engine.send("xboard\nprotover 2");
     let text = engine.read_until("done=1", |line| line == "feature done=1").join("\n");
@@ -39,7 +39,7 @@ fn features_are_told_whole() {
 }
 
 #[test]
-fn the_first_line_decides() {
+fn first_line_selects_the_protocol() {
     let mut engine = Tabiya::uci();
     engine.send_bytes(b"\n\nxboard\r\n");
     engine.send("ping 3");
@@ -53,7 +53,7 @@ fn the_first_line_decides() {
 }
 
 #[test]
-fn bad_lines_are_answered_by_the_book() {
+fn answers_bad_lines_with_errors() {
     let mut engine = Tabiya::xboard();
     for (line, answer) in [
         ("xyzzy 3", "Error (unknown command): xyzzy 3"),
@@ -69,11 +69,11 @@ fn bad_lines_are_answered_by_the_book() {
         ("remove", "Error (no move to take back): remove"),
         ("option Nonsense=3", "Error (no such option: \"Nonsense\"): Nonsense"),
     ] {
-        assert_eq!(said(&mut engine, &format!("force\n{line}")), [answer]);
+        assert_eq!(answers(&mut engine, &format!("force\n{line}")), [answer]);
     }
-    let lines = said(&mut engine, "setboard 8/8/8/8/8/8/8/8 w - - 0 1");
+    let lines = answers(&mut engine, "setboard 8/8/8/8/8/8/8/8 w - - 0 1");
     assert!(lines[0].starts_with("tellusererror Illegal position: "), "{lines:?}");
-    // And what needs no answer gets none.
+    // These commands have no answer.
     for line in [
         "accepted ping",
         "rejected san",
@@ -109,60 +109,60 @@ fn bad_lines_are_answered_by_the_book() {
         "result 1-0 {White mates}",
         "variant normal",
     ] {
-        assert_eq!(said(&mut engine, line), [""; 0], "{line}");
+        assert_eq!(answers(&mut engine, line), [""; 0], "{line}");
     }
     engine.finish_well();
 }
 
 #[test]
-fn tables_that_are_not_there_open_no_window() {
-    // XBoard names this directory to every engine, as it is installed by Debian.
+fn missing_tablebases_are_only_a_comment() {
+    // Debian's XBoard sends this directory to every engine.
     let mut engine = Tabiya::xboard();
-    let lines = said(&mut engine, "egtpath syzygy /nowhere/Syzygy");
-    // A comment, as the engine has announced; without that, `Draw` in a path would end the game.
-    assert!(said(&mut engine, "protover 2").join(" ").contains(" debug=1 "));
-    assert!(lines.len() == 1 && lines[0].starts_with("# the tablebase directory"), "{lines:?}");
-    // These words of the operating system are a remote shell's last ones to XBoard.
+    let lines = answers(&mut engine, "egtpath syzygy /nowhere/Syzygy");
+    // Comments are announced by `debug=1`; without it, `Draw` in a path would end the game.
+    assert!(answers(&mut engine, "protover 2").join(" ").contains(" debug=1 "));
+    assert!(lines.len() == 1 && lines[0].starts_with("# cannot read the tablebase directory"), "{lines:?}");
+    // XBoard would take this phrase for the error of a remote shell.
     assert!(!lines[0].contains("No such file"), "{lines:?}");
     engine.finish_well();
 }
 
 #[test]
-fn a_refused_move_is_heard_as_one() {
-    // XBoard overlooks a refusal with one of these words, as one of the command that bears that name.
+fn illegal_move_errors_contain_no_command_names() {
+    // XBoard takes an error line with one of these words for an error of that command.
     let commands =
         ["name", "rating", "?", "result", "board", "bk", "computer", "variant", "hint", "random", "depth"];
     let others = ["accepted", "protover", "draw", "time", "otim", "analyze"];
     let mut engine = Tabiya::xboard();
-    said(&mut engine, "force\nsetboard r3k2r/1P6/8/8/8/2N3N1/8/R3K2R w KQkq - 0 1");
+    answers(&mut engine, "force\nsetboard r3k2r/1P6/8/8/8/2N3N1/8/R3K2R w KQkq - 0 1");
     for mv in
         ["e3e4", "e8e7", "e1e3", "b7b8", "a1a2q", "0000", "@@@@", "Nb9", "Ne4", "Qd4", "b8", "O-O-O-O", "--"]
     {
-        let lines = said(&mut engine, &format!("usermove {mv}"));
+        let lines = answers(&mut engine, &format!("usermove {mv}"));
         assert!(lines.len() == 1 && lines[0].starts_with("Illegal move ("), "{mv}: {lines:?}");
-        let overheard = commands.iter().chain(&others).find(|word| lines[0].contains(**word));
-        assert_eq!(overheard, None, "{lines:?}");
+        let found = commands.iter().chain(&others).find(|command| lines[0].contains(**command));
+        assert_eq!(found, None, "{lines:?}");
     }
     engine.finish_well();
 }
 
 #[test]
-fn a_book_and_a_hint() {
+fn shows_book_moves_and_hints() {
     let mut engine = Tabiya::xboard();
-    assert_eq!(said(&mut engine, "force\nbk"), [" The book is not in use (OwnBook).", ""]);
-    let lines = said(&mut engine, "option OwnBook=1\nbk");
-    let (end, replies) = lines.split_last().unwrap();
-    assert!(end.is_empty() && replies.iter().any(|line| line.starts_with(" e4 ")), "{lines:?}");
-    assert!(replies.iter().all(|line| line.starts_with(' ') && line.ends_with('%')), "{lines:?}");
-    let lines = said(&mut engine, "setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\nbk");
+    assert_eq!(answers(&mut engine, "force\nbk"), [" The book is not in use (OwnBook).", ""]);
+    let lines = answers(&mut engine, "option OwnBook=1\nbk");
+    let (end, moves) = lines.split_last().unwrap();
+    assert!(end.is_empty() && moves.iter().any(|line| line.starts_with(" e4 ")), "{lines:?}");
+    assert!(moves.iter().all(|line| line.starts_with(' ') && line.ends_with('%')), "{lines:?}");
+    let lines = answers(&mut engine, "setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\nbk");
     assert_eq!(lines, [" The book has nothing here.", ""]);
-    let lines = said(&mut engine, "setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\nhint");
+    let lines = answers(&mut engine, "setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\nhint");
     assert_eq!(lines, ["Hint: a1a8"]);
     engine.finish_well();
 }
 
 #[test]
-fn long_and_garbled_lines() {
+fn survives_long_and_invalid_lines() {
     let mut engine = Tabiya::xboard();
     engine.send(&"x".repeat(1 << 20));
     let lines = engine.ping();
@@ -174,7 +174,7 @@ fn long_and_garbled_lines() {
 }
 
 #[test]
-fn the_end_of_the_input_and_quit_end_it() {
+fn exits_at_end_of_input_and_on_quit() {
     for last in ["", "quit"] {
         for before in ["new", "new\ngo", "analyze", "hard\nnew\nst 1\nusermove e2e4"] {
             let mut engine = Tabiya::xboard();

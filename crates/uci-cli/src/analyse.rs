@@ -1,55 +1,64 @@
-//! `tabiya analyse`: a position, and what the engine thinks of it.
+//! `tabiya analyse`: analysis of a position as a table or as JSON.
 
 mod json;
 
-use crate::cli::{AnalyseArgs, EngineArgs, LimitArgs};
+use crate::args::{EngineArgs, LimitArgs};
+use crate::controller::Report;
 use crate::diagram::{Diagram, Look};
-use crate::player::{Heard, Player};
-use crate::{line, position, style};
+use crate::options::MAX_MULTIPV;
+use crate::{position, style, variation};
 use anyhow::{Result, bail};
+use clap::Args;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 use tabiya_core::{Bound, Color};
 use tabiya_movegen::{Game, Position};
-use tabiya_search::{BestMove, Info, Limits, Options, Score, SearchEvent};
+use tabiya_search::{BestMove, Info, Limits, Score};
 
-/// How long an analysis takes if nothing else is said.
+/// Search time if no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
-impl LimitArgs {
-    /// The limits of a search; `default` if none is given.
-    pub(crate) fn limits(&self, default: Duration) -> Limits {
-        let unlimited = self.depth.is_none() && self.nodes.is_none() && self.movetime.is_none();
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            movetime: self.movetime.or(unlimited.then_some(default)),
-            ..Limits::default()
-        }
-    }
+/// Analyse a position and show the best lines.
+#[derive(Args, Debug)]
+#[command(
+    visible_alias = "analyze",
+    after_help = "\
+Examples:
+  tabiya analyse
+  tabiya analyse r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - --depth 12
+  tabiya analyse --movetime 1m '8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 47'
+  tabiya analyse --multipv 3 --threads 2 --movetime 10s
+  tabiya analyse --depth 12 --json | jq .san
+
+The search ends at the first limit reached, or after 5 seconds if none is given."
+)]
+pub(crate) struct AnalyseArgs {
+    /// Position to analyse [default: start position].
+    #[arg(value_name = "FEN")]
+    fen: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Number of lines to show, each with a different first move.
+    #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_MULTIPV as i64))]
+    multipv: u16,
+    #[command(flatten)]
+    engine: EngineArgs,
+    /// Draw the board with chess symbols instead of letters.
+    #[arg(long)]
+    symbols: bool,
+    /// Print one JSON object per line instead of a table. Scores are from White's point of view.
+    #[arg(long)]
+    json: bool,
 }
 
-impl EngineArgs {
-    /// An engine set up like this.
-    ///
-    /// # Errors
-    /// If there is no memory for the table, or the system starts no threads.
-    pub(crate) fn player(&self) -> Result<Player> {
-        let threads = usize::from(self.threads);
-        let options =
-            Options { hash_mb: self.hash, threads, evaluation: self.evaluation, ..Options::default() };
-        Ok(Player::new(options)?)
-    }
-}
-
-/// Runs the subcommand.
+/// Runs `tabiya analyse`.
 ///
 /// # Errors
-/// If the FEN cannot be read, the engine cannot be set up, or nothing can be written.
+/// If the FEN is invalid, the engine cannot be set up, or output fails.
 pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
-    let position = position::from_words(&args.fen)?;
-    let colors = style::wanted();
+    let position = position::from_args(&args.fen)?;
+    let colors = style::use_colors();
     if !args.json {
         let look = Look { symbols: args.symbols, colors };
         writeln!(out, "{}\n{position}\n", Diagram { look, ..Diagram::new(position.board()) })?;
@@ -64,58 +73,57 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
         return Ok(());
     }
     let width = console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
-    // Several lines are drawn over the last ones where that is possible.
+    // On a terminal, several lines are redrawn in place.
     let width = width.filter(|_| args.multipv > 1 && io::stdout().is_terminal());
     let mut table = Table { position, colors, width, numbered: args.multipv > 1, drawn: 0, last: Vec::new() };
     if !args.json {
         writeln!(out, "{}", table.header())?;
         out.flush()?;
     }
-    let mut player = args.engine.player()?;
-    let limits = Limits { multipv: usize::from(args.multipv), ..args.limits.limits(DEFAULT_TIME) };
-    let mut thinking = player.think(&game, limits);
-    while let Ok(event) = thinking.events().recv() {
-        match thinking.hear(event) {
-            Heard::Event(SearchEvent::Info(info)) if args.json => {
-                writeln!(out, "{}", json::info(position, &info))?;
-            }
-            Heard::Event(SearchEvent::Info(info)) => table.add(info, out)?,
-            Heard::Answer(_, answer) if args.json => {
+    let mut controller = args.engine.controller()?;
+    let limits = args.limits.limits_or(Limits::movetime(DEFAULT_TIME));
+    let limits = Limits { multipv: usize::from(args.multipv), ..limits };
+    let mut search = controller.search(&game, limits);
+    while let Ok(event) = search.events().recv() {
+        match search.report(event) {
+            Some(Report::Info(info)) if args.json => writeln!(out, "{}", json::info(position, &info))?,
+            Some(Report::Info(info)) => table.add(info, out)?,
+            Some(Report::BestMove { answer, .. }) if args.json => {
                 writeln!(out, "{}", json::best_move(position, answer))?;
                 return Ok(());
             }
-            Heard::Answer(_, answer) => return conclude(position, answer, out),
-            _ => {}
+            Some(Report::BestMove { answer, .. }) => return print_best_move(position, answer, out),
+            Some(Report::CurrentMove { .. }) | None => {}
         }
         out.flush()?;
     }
     bail!("the search has failed")
 }
 
-fn conclude(position: &Position, answer: BestMove, out: &mut impl Write) -> Result<()> {
-    let Some(best) = answer.best else { bail!("the search has found no move") };
-    write!(out, "\nBest move: {}", line::numbered(position, &[best]))?;
+fn print_best_move(position: &Position, answer: BestMove, out: &mut impl Write) -> Result<()> {
+    let Some(best) = answer.best else { bail!("the search found no move") };
+    write!(out, "\nBest move: {}", variation::numbered(position, &[best]))?;
     if let Some(reply) = answer.ponder
         && let Ok(next) = position.play(best)
     {
-        write!(out, ", expecting {}", line::numbered(&next, &[reply]))?;
+        write!(out, ", expecting {}", variation::numbered(&next, &[reply]))?;
     }
     writeln!(out)?;
     Ok(())
 }
 
-const EXPLANATION: &str = "Scores are in pawns from White's point of view; #3 is mate in 3 moves.";
+const LEGEND: &str = "Scores are in pawns from White's point of view; #3 is mate in 3 moves.";
 const HEADER: &str = "depth    score       time         nodes  nodes/s  line";
 
-/// The table of what the search has found.
+/// The table of reported lines.
 struct Table<'a> {
     position: &'a Position,
     colors: bool,
-    /// Of a terminal on which rows can be drawn again; rows are added below where there is none.
+    /// The width of a terminal on which rows are redrawn; `None` to append rows.
     width: Option<usize>,
-    /// Tell which of several lines a row is.
+    /// True if rows begin with the number of the line.
     numbered: bool,
-    /// How many rows are to be drawn over.
+    /// The number of rows to redraw.
     drawn: usize,
     /// The latest report of each line.
     last: Vec<Info>,
@@ -125,29 +133,29 @@ impl Table<'_> {
     fn header(&self) -> String {
         let header = if self.numbered { format!("  # {HEADER}") } else { HEADER.to_owned() };
         let header = if self.colors { style::bold(header) } else { header };
-        format!("{EXPLANATION}\n\n{header}")
+        format!("{LEGEND}\n\n{header}")
     }
 
     fn add(&mut self, info: Info, out: &mut impl Write) -> io::Result<()> {
-        let place = (info.multipv as usize).max(1) - 1;
+        let index = (info.multipv as usize).max(1) - 1;
         // The last report of a search often repeats the one before it.
-        let what = |info: &Info| (info.depth, info.score, info.bound, info.pv.clone());
-        if self.last.get(place).is_some_and(|last| what(last) == what(&info)) {
+        let content = |info: &Info| (info.depth, info.score, info.bound, info.pv.clone());
+        if self.last.get(index).is_some_and(|last| content(last) == content(&info)) {
             return Ok(());
         }
-        if place < self.last.len() {
-            self.last[place] = info;
+        if index < self.last.len() {
+            self.last[index] = info;
         } else {
             self.last.push(info);
         }
         match self.width {
             None => {
-                let row = self.last.get(place).or(self.last.last()).map(|info| self.row(info));
+                let row = self.last.get(index).or(self.last.last()).map(|info| self.row(info));
                 writeln!(out, "{}", row.unwrap_or_default())
             }
             Some(width) => {
                 if self.drawn > 0 {
-                    // Up, and everything below is cleared.
+                    // Cursor up, and clear to the end of the screen.
                     write!(out, "\u{1b}[{}A\u{1b}[J", self.drawn)?;
                 }
                 self.drawn = self.last.len();
@@ -189,11 +197,11 @@ impl fmt::Display for Row<'_> {
         };
         write!(f, "{:>5} {text}", info.depth)?;
         write!(f, " {:>9.2}s {:>13} {:>8}  ", info.time.as_secs_f64(), info.nodes, short(info.nps()))?;
-        f.write_str(&line::numbered(position, &info.pv))
+        f.write_str(&variation::numbered(position, &info.pv))
     }
 }
 
-/// A score of the side to move as White sees it.
+/// Converts a score and its bound from the side to move's to White's point of view.
 fn white_view(score: Score, bound: Bound, side_to_move: Color) -> (Score, Bound) {
     if side_to_move == Color::White {
         return (score, bound);
@@ -210,7 +218,7 @@ fn white_view(score: Score, bound: Bound, side_to_move: Color) -> (Score, Bound)
     (score, bound)
 }
 
-/// A number in at most four digits and a letter: `950`, `12.3k`, `4.56M`.
+/// Formats a number with an SI suffix: `950`, `12.3k`, `4.56M`.
 fn short(number: u64) -> String {
     let number = number as f64;
     match number {
@@ -226,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_is_from_whites_point_of_view() {
+    fn rows_are_from_whites_point_of_view() {
         let position: Position = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7".parse().unwrap();
         let info = Info::new(3, Score::Centipawns(-135))
             .with_seldepth(5)
@@ -240,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn several_lines_are_drawn_over_the_last_ones() {
+    fn redraws_several_lines_in_place() {
         let position = Position::startpos();
         let info = |depth, multipv, mv: &str| {
             Info::new(depth, Score::Centipawns(20))
@@ -269,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn short_numbers() {
+    fn abbreviates_numbers() {
         for (number, text) in
             [(0, "0"), (999, "999"), (1000, "1.0k"), (4_560_000, "4.56M"), (u64::MAX, "18446744073.71G")]
         {

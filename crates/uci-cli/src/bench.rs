@@ -1,16 +1,31 @@
-//! `tabiya bench`: the speed of the search, and its signature.
+//! `tabiya bench`: speed and node count of the search on fixed positions.
 
-use crate::cli::BenchArgs;
 use anyhow::Result;
+use clap::Args;
 use std::fmt::Write as _;
 use std::io::Write;
 use tabiya_search::{BENCH_DEPTH, BenchResult, bench};
 
-/// What was measured, position by position; the last line is `N nodes M nps`.
+/// Measure the speed of the search on a set of positions.
+///
+/// The last line is `N nodes M nps`. N is the same on every machine and changes only with the search or the
+/// evaluation.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tabiya bench
+  tabiya bench 5")]
+pub(crate) struct BenchArgs {
+    /// Search depth in plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+}
+
+/// The results by position; the last line is `N nodes M nps`.
 pub(crate) fn report(result: &BenchResult) -> String {
     let mut text = String::new();
     for (number, run) in (1..).zip(&result.positions) {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "{number:>2} {:<12} {:>10} nodes {:>7.3} s  {}",
@@ -24,10 +39,10 @@ pub(crate) fn report(result: &BenchResult) -> String {
     text
 }
 
-/// Runs the subcommand.
+/// Runs `tabiya bench`.
 ///
 /// # Errors
-/// If there is no memory for the table, or nothing can be written.
+/// If the transposition table cannot be allocated, or output fails.
 pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<()> {
     let result = bench(args.depth.unwrap_or(BENCH_DEPTH))?;
     writeln!(out, "{}", report(&result))?;

@@ -1,6 +1,6 @@
-//! `tabiya book`: making opening books, and looking into them.
+//! `tabiya book`: building opening books and looking up positions.
 
-use crate::{line, position};
+use crate::{position, variation};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use tabiya_core::Move;
 use tabiya_core::notation::{GameResult, Next, PgnReader, TagToken};
 use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
 
-/// Make opening books, and look into them.
+/// Build opening books and look up positions.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -29,31 +29,31 @@ enum BookCommand {
     Show(ShowArgs),
 }
 
-/// Make a Polyglot book from games.
+/// Build a Polyglot book from games.
 ///
-/// A move is weighted by what it has scored: two for a win of the side that played it, one for a draw. Moves
-/// that never scored are left out.
+/// The weight of a move is its score: two for a win of the side that played it, one for a draw. Moves without
+/// a score are left out.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   tabiya book build games.pgn -o book.bin
   tabiya book build a.pgn b.pgn -o book.bin --depth 16 --min-games 10")]
 struct BuildArgs {
-    /// The games.
+    /// PGN files.
     #[arg(value_name = "GAMES.pgn", required = true)]
     games: Vec<PathBuf>,
-    /// The book to write.
+    /// Book to write.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Take so many moves of each game, counting both sides' as two.
+    /// Number of plies to take from each game.
     #[arg(long, value_name = "PLIES", default_value_t = 24)]
     depth: usize,
-    /// Take moves that were played in at least so many games.
+    /// Minimum number of games in which a move was played.
     #[arg(long, value_name = "GAMES", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
     min_games: u64,
 }
 
-/// Show the replies of a book to a position.
+/// Show the moves of a book in a position.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -61,18 +61,18 @@ Examples:
   tabiya book show book.bin
   tabiya book show --book book.bin rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")]
 struct ShowArgs {
-    /// The position; the start position if there is none.
+    /// Position to look up [default: start position].
     #[arg(value_name = "FEN")]
     fen: Vec<String>,
-    /// A Polyglot book (.bin) or one in text; without it, the one that is built in.
+    /// Polyglot (.bin) or text book [default: built-in main lines].
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 }
 
-/// Runs the subcommand.
+/// Runs `tabiya book`.
 ///
 /// # Errors
-/// If a file cannot be read or written, or is not what it should be.
+/// If a file cannot be read or written, or is invalid.
 pub(crate) fn run(args: &BookArgs, out: &mut impl Write) -> Result<()> {
     match &args.command {
         BookCommand::Build(args) => build(args, out),
@@ -92,7 +92,7 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<()> {
     }
     fs::write(&args.output, &bytes)
         .with_context(|| format!("{} cannot be written", args.output.display()))?;
-    writeln!(out, "{} replies from {games} games in {}", bytes.len() / 16, args.output.display())?;
+    writeln!(out, "wrote {} moves from {games} games to {}", bytes.len() / 16, args.output.display())?;
     Ok(())
 }
 
@@ -102,14 +102,14 @@ fn count(path: &Path, counter: &mut Replay<Counter>) -> io::Result<()> {
     while let Some(error) = reader.read_game(counter)? {
         number += 1;
         if let Some(error) = error {
-            // A closed standard error is no reason to stop.
+            // A closed standard error must not stop the command.
             let _ = writeln!(io::stderr(), "{}, game {number}: {error}", path.display());
         }
     }
     Ok(())
 }
 
-/// Gives the first moves of each game to the builder, once its result is known.
+/// Collects the first moves of each game and passes them to the builder once the result is known.
 #[derive(Default)]
 struct Counter {
     depth: usize,
@@ -121,7 +121,7 @@ struct Counter {
 }
 
 impl GameVisitor for Counter {
-    /// What is wrong with the game. The moves before that count all the same.
+    /// The first error in the game. The moves before it are counted.
     type Output = Option<ReplayError>;
 
     fn begin_game(&mut self) {
@@ -138,7 +138,7 @@ impl GameVisitor for Counter {
     }
 
     fn start(&mut self, position: &Position) -> Next {
-        // The format cannot tell the castling of Chess960 apart.
+        // The format cannot represent Chess960 castling.
         if position.has_standard_castling() { Next::Read } else { Next::Skip }
     }
 
@@ -168,20 +168,20 @@ impl GameVisitor for Counter {
 }
 
 fn show(args: &ShowArgs, out: &mut impl Write) -> Result<()> {
-    // A file's name where a FEN may stand is meant as the book.
+    // A file name in place of the FEN names the book.
     let (named, fen) = match &args.fen[..] {
         [file, fen @ ..] if args.book.is_none() && Path::new(file).is_file() => (Some(Path::new(file)), fen),
         fen => (args.book.as_deref(), fen),
     };
-    let position = position::from_words(fen)?;
+    let position = position::from_args(fen)?;
     let book = named.map_or_else(|| Ok(Book::main_lines()), Book::open)?;
     let moves = book.moves(&position);
-    let total: u32 = moves.iter().map(|reply| reply.weight).sum();
-    writeln!(out, "{} of the book's {} replies are for {position}", moves.len(), book.len())?;
-    for reply in moves {
-        let share = 100.0 * f64::from(reply.weight) / f64::from(total.max(1));
-        let mv = line::numbered(&position, &[reply.mv]);
-        writeln!(out, "{mv:<14} {share:>5.1} %  {:>8}", reply.weight)?;
+    let total: u32 = moves.iter().map(|entry| entry.weight).sum();
+    writeln!(out, "{} of {} book moves in {position}", moves.len(), book.len())?;
+    for entry in moves {
+        let share = 100.0 * f64::from(entry.weight) / f64::from(total.max(1));
+        let mv = variation::numbered(&position, &[entry.mv]);
+        writeln!(out, "{mv:<14} {share:>5.1} %  {:>8}", entry.weight)?;
     }
     Ok(())
 }

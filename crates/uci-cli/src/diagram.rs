@@ -1,39 +1,39 @@
-//! A board drawn in text.
+//! Text diagrams of a board.
 
 use crate::style;
 use std::fmt;
 use tabiya_core::{Board, Color, File, Piece, Rank, Square};
 
-/// How a board is drawn.
+/// The appearance of a diagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Look {
-    /// Chess symbols in place of letters.
+    /// Chess symbols instead of letters.
     pub(crate) symbols: bool,
-    /// The sides in colours, for a terminal.
+    /// Pieces in the colour of their side, for a terminal.
     pub(crate) colors: bool,
 }
 
-/// A drawing of a board with letters for the pieces, White's in upper case.
+/// A diagram of a board. Letters of white pieces are in upper case.
 pub(crate) struct Diagram<'a> {
     pub(crate) board: &'a Board,
-    /// Draw it as Black sees it.
+    /// Black's side at the bottom.
     pub(crate) flipped: bool,
     pub(crate) look: Look,
 }
 
 impl<'a> Diagram<'a> {
-    /// Letters, White's side below.
+    /// A diagram with letters, White's side at the bottom.
     pub(crate) fn new(board: &'a Board) -> Diagram<'a> {
         Diagram { board, flipped: false, look: Look::default() }
     }
 
-    fn sign(&self, square: Square) -> String {
+    fn piece(&self, square: Square) -> String {
         let Some(piece) = self.board.piece_on(square) else { return " ".to_owned() };
-        let sign = if self.look.symbols { symbol(piece) } else { piece.to_char() };
+        let text = if self.look.symbols { symbol(piece) } else { piece.to_char() };
         match (self.look.colors, piece.color()) {
-            (false, _) => sign.to_string(),
-            (true, Color::White) => style::bold_yellow(sign),
-            (true, Color::Black) => style::bold_cyan(sign),
+            (false, _) => text.to_string(),
+            (true, Color::White) => style::bold_yellow(text),
+            (true, Color::Black) => style::bold_cyan(text),
         }
     }
 }
@@ -58,7 +58,7 @@ impl fmt::Display for Diagram<'_> {
         writeln!(f, "{LINE}")?;
         for rank in ranks {
             for file in files {
-                write!(f, " | {}", self.sign(Square::new(file, rank)))?;
+                write!(f, " | {}", self.piece(Square::new(file, rank)))?;
             }
             writeln!(f, " | {rank}\n{LINE}")?;
         }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drawn_from_both_sides() {
+    fn draws_the_board_from_both_sides() {
         let board: Board = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1".parse().unwrap();
         let text = Diagram::new(&board).to_string();
         let lines: Vec<&str> = text.lines().collect();
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_change_no_more_than_the_pieces() {
+    fn colours_only_the_pieces() {
         let board = Board::startpos();
         let look = Look { symbols: false, colors: true };
         let text = Diagram { look, ..Diagram::new(&board) }.to_string();

@@ -1,7 +1,7 @@
-//! `tabiya epd`: test suites, from the terminal.
+//! `tabiya epd`: solving test suites.
 
-use crate::cli::{EngineArgs, LimitArgs};
-use crate::line;
+use crate::args::{EngineArgs, LimitArgs};
+use crate::variation;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use std::fs;
@@ -11,20 +11,21 @@ use std::time::Duration;
 use tabiya_core::Epd;
 use tabiya_core::notation::San;
 use tabiya_movegen::{Game, Position};
+use tabiya_search::Limits;
 
-/// How long each position gets if nothing else is said.
+/// Time for each position if no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Solve the positions of a test suite: find the best moves (bm), and avoid the bad ones (am).
+/// Solve a test suite: find best moves (bm) and avoid bad ones (am).
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   tabiya epd wac.epd
   tabiya epd wac.epd --nodes 200000 --hash 128
 
-Without a limit each position gets a second. Positions with neither bm nor am are passed over.")]
+Without a limit each position takes a second. Positions with neither bm nor am are skipped.")]
 pub(crate) struct EpdArgs {
-    /// The suite.
+    /// EPD file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -33,33 +34,33 @@ pub(crate) struct EpdArgs {
     engine: EngineArgs,
 }
 
-/// Runs the subcommand.
+/// Runs `tabiya epd`.
 ///
 /// # Errors
-/// If the file cannot be read, a line of it is no EPD, or nothing can be written.
+/// If the file cannot be read, a line is not valid EPD, or output fails.
 pub(crate) fn run(args: &EpdArgs, out: &mut impl Write) -> Result<()> {
     let name = args.file.display();
     let text = fs::read_to_string(&args.file).with_context(|| format!("{name} cannot be read"))?;
-    let mut player = args.engine.player()?;
-    let limits = args.limits.limits(DEFAULT_TIME);
+    let mut controller = args.engine.controller()?;
+    let limits = args.limits.limits_or(Limits::movetime(DEFAULT_TIME));
     let (mut solved, mut tried) = (0, 0);
     for (number, epd) in Epd::parse_lines(&text) {
         let epd = epd.with_context(|| format!("{name}, line {number}"))?;
-        let task = Task::of(&epd).with_context(|| format!("{name}, line {number}"))?;
-        if task.best.is_empty() && task.avoid.is_empty() {
+        let problem = Problem::new(&epd).with_context(|| format!("{name}, line {number}"))?;
+        if problem.best.is_empty() && problem.avoid.is_empty() {
             continue;
         }
-        player.new_game();
-        let answer = player.think(&Game::from_position(task.position.clone()), limits.clone()).wait();
-        let mv = answer.best.with_context(|| format!("{name}, line {number}: there is no legal move"))?;
-        let found = task.position.san(mv);
-        let is_solved = task.is_solved_by(&found.to_string());
+        controller.new_game();
+        let answer = controller.search(&Game::from_position(problem.position.clone()), limits.clone()).wait();
+        let mv = answer.best.with_context(|| format!("{name}, line {number}: no legal move"))?;
+        let found = problem.position.san(mv);
+        let is_solved = problem.is_solved_by(&found.to_string());
         tried += 1;
         solved += usize::from(is_solved);
-        let word = if is_solved { "solved" } else { "failed" };
+        let verdict = if is_solved { "solved" } else { "failed" };
         let id = epd.id().map_or_else(|| format!("line {number}"), str::to_owned);
-        write!(out, "{word}  {id:<20} {:<12}", line::numbered(&task.position, &[mv]))?;
-        writeln!(out, " {}", if is_solved { String::new() } else { task.wish() })?;
+        write!(out, "{verdict}  {id:<20} {:<12}", variation::numbered(&problem.position, &[mv]))?;
+        writeln!(out, " {}", if is_solved { String::new() } else { problem.solution() })?;
         out.flush()?;
     }
     if tried == 0 {
@@ -69,24 +70,24 @@ pub(crate) fn run(args: &EpdArgs, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// What is asked about a position.
-struct Task {
+/// A position with the moves to find or to avoid, in SAN.
+struct Problem {
     position: Position,
     best: Vec<String>,
     avoid: Vec<String>,
 }
 
-impl Task {
-    fn of(epd: &Epd) -> Result<Task> {
+impl Problem {
+    fn new(epd: &Epd) -> Result<Problem> {
         let position = Position::from_fen(&epd.board.to_string())?;
         let moves = |moves: &[San]| -> Result<Vec<String>> {
             let normal = |san: &San| -> Result<String> {
-                let mv = position.resolve_san(*san).with_context(|| format!("{san} cannot be played"))?;
+                let mv = position.resolve_san(*san).with_context(|| format!("{san} is not a legal move"))?;
                 Ok(position.san(mv).to_string())
             };
             moves.iter().map(normal).collect()
         };
-        Ok(Task { best: moves(epd.best_moves())?, avoid: moves(epd.avoid_moves())?, position })
+        Ok(Problem { best: moves(epd.best_moves())?, avoid: moves(epd.avoid_moves())?, position })
     }
 
     fn is_solved_by(&self, found: &str) -> bool {
@@ -94,7 +95,7 @@ impl Task {
         is_best && !self.avoid.iter().any(|avoid| avoid == found)
     }
 
-    fn wish(&self) -> String {
+    fn solution(&self) -> String {
         let mut parts = Vec::new();
         if !self.best.is_empty() {
             parts.push(format!("best {}", self.best.join(" ")));
@@ -111,14 +112,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn best_moves_and_moves_to_avoid() {
-        let task = |line: &str| Task::of(&line.parse().unwrap());
+    fn checks_best_moves_and_moves_to_avoid() {
+        let problem = |line: &str| Problem::new(&line.parse().unwrap());
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - -";
-        let both = task(&format!("{fen} bm e4 e3; am Kd1;")).unwrap();
+        let both = problem(&format!("{fen} bm e4 e3; am Kd1;")).unwrap();
         assert!(both.is_solved_by("e4") && !both.is_solved_by("Kd1") && !both.is_solved_by("Kf1"));
-        assert_eq!(both.wish(), "best e4 e3, avoid Kd1");
-        let avoid = task(&format!("{fen} am Kd1;")).unwrap();
+        assert_eq!(both.solution(), "best e4 e3, avoid Kd1");
+        let avoid = problem(&format!("{fen} am Kd1;")).unwrap();
         assert!(avoid.is_solved_by("Kf1") && !avoid.is_solved_by("Kd1"));
-        assert!(task(&format!("{fen} bm e5;")).is_err());
+        assert!(problem(&format!("{fen} bm e5;")).is_err());
     }
 }

@@ -1,9 +1,9 @@
-//! `tabiya eval`: what a position is worth, term by term.
+//! `tabiya eval`: the static evaluation, term by term.
 
-use crate::cli::EvalArgs;
 use crate::diagram::Diagram;
 use crate::position;
 use anyhow::Result;
+use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
 use tabiya_core::Color;
@@ -11,12 +11,31 @@ use tabiya_eval::handcrafted::{self, Score};
 use tabiya_eval::{Evaluation, classic};
 use tabiya_movegen::Position;
 
-/// Runs the subcommand.
+/// Evaluate a position without search and show every term.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tabiya eval
+  tabiya eval --evaluation classic 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1
+  tabiya eval --json | jq .value")]
+pub(crate) struct EvalArgs {
+    /// Position to evaluate [default: start position].
+    #[arg(value_name = "FEN")]
+    pub(crate) fen: Vec<String>,
+    /// Evaluation function: handcrafted or classic.
+    #[arg(long, default_value_t)]
+    evaluation: Evaluation,
+    /// Print JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `tabiya eval`.
 ///
 /// # Errors
-/// If the FEN cannot be read, or nothing can be written.
+/// If the FEN is invalid, or output fails.
 pub(crate) fn run(args: &EvalArgs, out: &mut impl Write) -> Result<()> {
-    let position = position::from_words(&args.fen)?;
+    let position = position::from_args(&args.fen)?;
     if args.json {
         writeln!(out, "{:#}", as_json(&position, args.evaluation))?;
         return Ok(());
@@ -25,13 +44,13 @@ pub(crate) fn run(args: &EvalArgs, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// The terms as a table for people.
+/// The terms as a table.
 pub(crate) fn table(position: &Position, evaluation: Evaluation) -> String {
     evaluation.explain(position)
 }
 
-/// The terms as data. All values are centipawns, from the point of view of the side they belong to
-/// where the name does not say otherwise.
+/// The terms as JSON. Values are centipawns from the point of view of the side they belong to, unless the
+/// name says otherwise.
 fn as_json(position: &Position, evaluation: Evaluation) -> Value {
     let mut object = match evaluation {
         Evaluation::Handcrafted => handcrafted_terms(position),
@@ -121,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_data_says_what_the_evaluation_says() {
+    fn json_agrees_with_the_evaluation() {
         let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 2 3";
         let position: Position = fen.parse().unwrap();
         for &evaluation in Evaluation::ALL {

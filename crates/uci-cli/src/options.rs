@@ -1,267 +1,384 @@
-//! The options of the protocols: declared once, here, with their ranges and a word on each.
+//! The engine's options, declared once in [`table`]: name, type, default, range, description and effect.
 //!
-//! The `option` lines of UCI, the `option` features of xboard, the reading of values and the list that
-//! `help` prints are all made from [`specs`].
+//! UCI's `option` lines, xboard's `feature option` lines, the parsing of values, the `help` text, the
+//! defaults of [`Settings`] and the table in `docs/options.md` all derive from that list.
 
-use crate::command::quote;
-use crate::resources::{DEFAULT_BOOK_DEPTH, MAX_TABLE_PIECES, Resource};
+use crate::controller::{Controller, Settings};
+use crate::logging;
+use crate::message::quote;
+use anyhow::Result;
 use std::fmt;
+use std::sync::LazyLock;
 use std::time::Duration;
 use tabiya_eval::Evaluation;
 use tabiya_play::{MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO};
-use tabiya_search::{DEFAULT_HASH_MB, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options};
+use tabiya_search::{EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options};
 
-/// A change that `setoption` asks for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Setting {
-    HashMb(usize),
-    Threads(usize),
-    ClearHash,
-    /// How many lines to show.
-    MultiPv(usize),
-    /// Whether the GUI will ponder. Nothing depends on it: the engine ponders when told to.
-    Ponder(bool),
-    MoveOverhead(Duration),
-    Chess960(bool),
-    ShowWdl(bool),
-    /// Whether this is an analysis, in which nothing is played weakly.
-    AnalyseMode(bool),
-    LimitStrength(bool),
-    Elo(u16),
-    SkillLevel(u8),
-    /// What makes weak play repeatable; 0 for something else each time.
-    StrengthSeed(u64),
-    Opponent(String),
-    /// The GUI has no business to change this text.
-    EngineAbout,
-    Evaluation(Evaluation),
-    /// Where to log; nothing for nowhere.
-    DebugLogFile(String),
-    Minimal(bool),
-    /// Tablebases and books.
-    Resource(Resource),
-    /// A number of the search.
-    #[cfg(feature = "tune")]
-    Tunable(&'static str, i32),
-}
-
-/// A connection that needs more than this is not worth a clock.
-const MAX_MOVE_OVERHEAD_MS: u64 = 5000;
-
-/// More than any position has moves.
+/// Upper limit of `MultiPV`, more than the 218 legal moves a position can have.
 pub(crate) const MAX_MULTIPV: u64 = 256;
 
-/// The strength where it is limited and nothing else is said.
-pub(crate) const DEFAULT_ELO: u64 = 1500;
+/// Upper limit of `Move Overhead` in milliseconds.
+const MAX_MOVE_OVERHEAD_MS: u64 = 5000;
 
-/// What the engine says about itself.
+/// Upper limit of `SyzygyProbeDepth` in plies.
+const MAX_PROBE_DEPTH: u64 = 100;
+
+/// Upper limit of `Book Depth` in moves, in effect no limit.
+const MAX_BOOK_DEPTH: u64 = 255;
+
+/// The value of `UCI_EngineAbout`.
 const ABOUT: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"), ", free software under MIT or Apache-2.0");
 
-/// How an empty text is written in UCI.
+/// UCI's notation for an empty string.
 const EMPTY: &str = "<empty>";
 
-/// An option: its name, its type with default and range, and the setting it makes of a value.
-struct Spec {
+/// An option of the engine.
+struct EngineOption {
     name: &'static str,
-    /// What it does, in a few words.
+    /// The description in `help` and in `docs/options.md`.
     help: &'static str,
-    /// Is it only for UCI, because xboard has a command for it or no use?
+    /// True if xboard has a command for it or no use for it.
     uci_only: bool,
     kind: Kind,
 }
 
+/// The type of an option with default, range and effect.
 enum Kind {
     Spin {
         default: u64,
         min: u64,
         max: u64,
-        make: fn(u64) -> Setting,
+        effect: Effect<u64>,
     },
     Check {
         default: bool,
-        make: fn(bool) -> Setting,
+        effect: Effect<bool>,
     },
     Combo {
         default: &'static str,
-        values: &'static [&'static str],
-        make: fn(&str) -> Option<Setting>,
+        values: Vec<&'static str>,
+        /// Returns the value that a text in lower case stands for, which may be a former name.
+        parse: fn(&str) -> Option<&'static str>,
+        effect: Effect<&'static str>,
     },
     Text {
         default: &'static str,
-        make: fn(&str) -> Setting,
+        effect: Effect<String>,
     },
     Button {
-        setting: Setting,
+        press: fn(&mut Controller),
     },
     #[cfg(feature = "tune")]
     Tunable(&'static tabiya_search::Tunable),
 }
 
-fn option(name: &'static str, help: &'static str, kind: Kind) -> Spec {
-    Spec { name, help, uci_only: false, kind }
+/// The effect of a new value.
+enum Effect<T> {
+    /// Sets a field of the settings. The field's default is that of the option.
+    Setting(fn(&mut Settings, T)),
+    /// Changes the engine, whose own default the option declares.
+    Engine(fn(&mut Controller, T) -> Result<()>),
+    /// No effect: the option exists because GUIs expect it.
+    None,
 }
 
-fn uci_option(name: &'static str, help: &'static str, kind: Kind) -> Spec {
-    Spec { uci_only: true, ..option(name, help, kind) }
+impl<T> Effect<T> {
+    fn apply(&self, controller: &mut Controller, value: T) -> Result<()> {
+        match self {
+            Effect::Setting(set) => set(&mut controller.settings, value),
+            Effect::Engine(change) => change(controller, value)?,
+            Effect::None => {}
+        }
+        Ok(())
+    }
+
+    fn apply_default(&self, settings: &mut Settings, value: T) {
+        if let Effect::Setting(set) = self {
+            set(settings, value);
+        }
+    }
 }
 
-fn spin(default: u64, min: u64, max: u64, make: fn(u64) -> Setting) -> Kind {
-    Kind::Spin { default, min, max, make }
+fn option(name: &'static str, help: &'static str, kind: Kind) -> EngineOption {
+    EngineOption { name, help, uci_only: false, kind }
 }
 
-fn check(default: bool, make: fn(bool) -> Setting) -> Kind {
-    Kind::Check { default, make }
+fn uci_option(name: &'static str, help: &'static str, kind: Kind) -> EngineOption {
+    EngineOption { uci_only: true, ..option(name, help, kind) }
 }
 
-fn text(default: &'static str, make: fn(&str) -> Setting) -> Kind {
-    Kind::Text { default, make }
+fn spin(default: u64, min: u64, max: u64, effect: Effect<u64>) -> Kind {
+    Kind::Spin { default, min, max, effect }
 }
 
-fn specs() -> Vec<Spec> {
-    let overhead = Options::default().move_overhead.as_millis() as u64;
-    let (min_hash, max_hash) = (MIN_HASH_MB as u64, MAX_HASH_MB as u64);
-    let (min_elo, max_elo) = (u64::from(MIN_ELO), u64::from(MAX_ELO));
-    let most_skill = u64::from(MAX_SKILL_LEVEL);
-    let evaluation = Kind::Combo {
-        default: "handcrafted",
-        values: &["handcrafted", "classic"],
-        make: |value| value.parse().ok().map(Setting::Evaluation),
-    };
-    let mut specs = vec![
+fn check(default: bool, effect: Effect<bool>) -> Kind {
+    Kind::Check { default, effect }
+}
+
+fn text(default: &'static str, effect: Effect<String>) -> Kind {
+    Kind::Text { default, effect }
+}
+
+static OPTIONS: LazyLock<Vec<EngineOption>> = LazyLock::new(table);
+
+/// All options, in the order in which they are announced.
+fn table() -> Vec<EngineOption> {
+    let engine = Options::default();
+    let tablebases = &engine.tablebases;
+    let options = vec![
         uci_option(
             "Hash",
-            "size of the transposition table in MiB",
-            spin(DEFAULT_HASH_MB as u64, min_hash, max_hash, |mb| Setting::HashMb(mb as usize)),
+            "Size of the transposition table in MiB",
+            spin(
+                engine.hash_mb as u64,
+                MIN_HASH_MB as u64,
+                MAX_HASH_MB as u64,
+                Effect::Engine(|controller, mb| Ok(controller.engine.set_hash(mb as usize)?)),
+            ),
         ),
-        option("Clear Hash", "empties the table", Kind::Button { setting: Setting::ClearHash }),
+        option(
+            "Clear Hash",
+            "Clear the transposition table",
+            Kind::Button { press: |controller| controller.engine.clear() },
+        ),
         uci_option(
             "Threads",
-            "search threads",
-            spin(1, 1, MAX_THREADS as u64, |threads| Setting::Threads(threads as usize)),
+            "Number of search threads",
+            spin(
+                engine.threads as u64,
+                1,
+                MAX_THREADS as u64,
+                Effect::Engine(|controller, threads| Ok(controller.engine.set_threads(threads as usize)?)),
+            ),
         ),
         option(
             "MultiPV",
-            "how many lines to show",
-            spin(1, 1, MAX_MULTIPV, |lines| Setting::MultiPv(lines as usize)),
+            "Number of lines to show",
+            spin(1, 1, MAX_MULTIPV, Effect::Setting(|settings, lines| settings.multipv = lines as usize)),
         ),
-        uci_option("Ponder", "the GUI may let the engine ponder", check(false, Setting::Ponder)),
+        uci_option("Ponder", "The GUI may let the engine ponder", check(false, Effect::None)),
         option(
             "Move Overhead",
-            "milliseconds a move held back for the way to the GUI",
-            spin(overhead, 0, MAX_MOVE_OVERHEAD_MS, |ms| Setting::MoveOverhead(Duration::from_millis(ms))),
+            "Milliseconds to reserve per move for delays between engine and GUI",
+            spin(
+                engine.move_overhead.as_millis() as u64,
+                0,
+                MAX_MOVE_OVERHEAD_MS,
+                Effect::Engine(|controller, ms| {
+                    controller.engine.set_move_overhead(Duration::from_millis(ms));
+                    Ok(())
+                }),
+            ),
         ),
-        uci_option("UCI_Chess960", "castling is king takes rook", check(false, Setting::Chess960)),
-        uci_option("UCI_ShowWDL", "show chances to win, draw and lose", check(false, Setting::ShowWdl)),
+        uci_option(
+            "UCI_Chess960",
+            "Write castling as king takes rook",
+            check(false, Effect::Setting(|settings, on| settings.chess960 = on)),
+        ),
+        uci_option(
+            "UCI_ShowWDL",
+            "Show win, draw and loss probabilities in per mille",
+            check(false, Effect::Setting(|settings, on| settings.show_wdl = on)),
+        ),
         uci_option(
             "UCI_AnalyseMode",
-            "never limit the strength, nor play from a book",
-            check(false, Setting::AnalyseMode),
+            "Play at full strength and without the book",
+            check(false, Effect::Setting(|settings, on| settings.analyse_mode = on)),
         ),
-        option("UCI_LimitStrength", "play as strong as UCI_Elo says", check(false, Setting::LimitStrength)),
+        option(
+            "UCI_LimitStrength",
+            "Limit the strength to UCI_Elo",
+            check(false, Effect::Setting(|settings, on| settings.limit_strength = on)),
+        ),
         option(
             "UCI_Elo",
-            "strength to play at, if it is limited",
-            spin(DEFAULT_ELO, min_elo, max_elo, |elo| Setting::Elo(elo as u16)),
+            "Elo rating to play at if UCI_LimitStrength is on",
+            spin(
+                1500,
+                u64::from(MIN_ELO),
+                u64::from(MAX_ELO),
+                Effect::Setting(|settings, elo| settings.elo = elo as u16),
+            ),
         ),
         option(
             "Skill Level",
-            "strength in steps; 20 is full strength",
-            spin(most_skill, 0, most_skill, |level| Setting::SkillLevel(level as u8)),
+            "Strength in steps; 20 is full strength",
+            spin(
+                u64::from(MAX_SKILL_LEVEL),
+                0,
+                u64::from(MAX_SKILL_LEVEL),
+                Effect::Setting(|settings, level| settings.skill_level = level as u8),
+            ),
         ),
         option(
             "Strength Seed",
-            "makes limited play repeatable; 0 for another game each time",
-            spin(0, 0, u64::from(u32::MAX), Setting::StrengthSeed),
+            "Seed that makes limited play repeatable; 0 for a new one in each game",
+            spin(0, 0, u64::from(u32::MAX), Effect::Setting(|settings, seed| settings.strength_seed = seed)),
         ),
         uci_option(
             "UCI_Opponent",
-            "whom the engine plays",
-            text("", |name| Setting::Opponent(name.to_owned())),
+            "Title, rating and name of the opponent, for the log",
+            text(
+                "",
+                Effect::Engine(|_, name| {
+                    tracing::info!("opponent: {name}");
+                    Ok(())
+                }),
+            ),
         ),
-        uci_option("UCI_EngineAbout", "about the engine", text(ABOUT, |_| Setting::EngineAbout)),
-        option("Evaluation", "which evaluation", evaluation),
+        uci_option("UCI_EngineAbout", "Information about the engine", text(ABOUT, Effect::None)),
+        option(
+            "Evaluation",
+            "Evaluation function",
+            Kind::Combo {
+                default: engine.evaluation.name(),
+                values: Evaluation::ALL.iter().map(|evaluation| evaluation.name()).collect(),
+                parse: |text| text.parse().ok().map(Evaluation::name),
+                effect: Effect::Engine(|controller, name| {
+                    controller.evaluation = name.parse()?;
+                    Ok(())
+                }),
+            },
+        ),
         option(
             "Debug Log File",
-            "a file that logs the conversation, for tabiya replay",
-            text("", |file| Setting::DebugLogFile(file.to_owned())),
+            "File to log the session to, for tabiya replay",
+            text("", Effect::Engine(|_, file| logging::log_to_file(&file))),
         ),
-        uci_option("Minimal", "only the last line of a search", check(false, Setting::Minimal)),
-    ];
-    specs.extend(resource_specs());
-    #[cfg(feature = "tune")]
-    specs.extend(tabiya_search::TUNABLES.iter().map(|tunable| {
-        uci_option(tunable.name, "a number of the search, to be tuned", Kind::Tunable(tunable))
-    }));
-    specs
-}
-
-/// The options about tablebases and books.
-fn resource_specs() -> [Spec; 7] {
-    [
+        uci_option(
+            "Minimal",
+            "Show only the final line of a search",
+            check(false, Effect::Setting(|settings, on| settings.minimal = on)),
+        ),
         option(
             "SyzygyPath",
-            "directories of Syzygy tablebases",
-            text("", |path| Setting::Resource(Resource::SyzygyPath(path.to_owned()))),
+            "Directories of Syzygy tablebases",
+            text(
+                "",
+                Effect::Engine(|controller, path| {
+                    controller.resources.open_tablebases(&path, &mut controller.engine)
+                }),
+            ),
         ),
         option(
             "SyzygyProbeDepth",
-            "look positions of the largest tables up with so many plies left",
-            spin(1, 1, 100, |depth| Setting::Resource(Resource::SyzygyProbeDepth(depth as u32))),
+            "Minimum remaining depth to probe the largest tablebases",
+            spin(
+                u64::from(tablebases.probe_depth),
+                1,
+                MAX_PROBE_DEPTH,
+                Effect::Engine(|Controller { resources, engine, .. }, depth| {
+                    resources.set_tablebases(engine, |options| options.probe_depth = depth as u32);
+                    Ok(())
+                }),
+            ),
         ),
         option(
             "SyzygyProbeLimit",
-            "look up positions of so many pieces at most; 0 for none",
-            spin(MAX_TABLE_PIECES, 0, MAX_TABLE_PIECES, |pieces| {
-                Setting::Resource(Resource::SyzygyProbeLimit(pieces as usize))
-            }),
+            "Maximum number of pieces to probe tablebases with; 0 for none",
+            spin(
+                tablebases.probe_limit as u64,
+                0,
+                tablebases.probe_limit as u64,
+                Effect::Engine(|Controller { resources, engine, .. }, pieces| {
+                    resources.set_tablebases(engine, |options| options.probe_limit = pieces as usize);
+                    Ok(())
+                }),
+            ),
         ),
         option(
             "Syzygy50MoveRule",
-            "wins that come too late for the fifty-move rule are draws",
-            check(true, |on| Setting::Resource(Resource::Syzygy50MoveRule(on))),
+            "Tablebase wins that exceed the fifty-move rule are draws",
+            check(
+                tablebases.fifty_move_rule,
+                Effect::Engine(|Controller { resources, engine, .. }, on| {
+                    resources.set_tablebases(engine, |options| options.fifty_move_rule = on);
+                    Ok(())
+                }),
+            ),
         ),
-        option("OwnBook", "play from a book", check(false, |on| Setting::Resource(Resource::OwnBook(on)))),
+        option(
+            "OwnBook",
+            "Play from an opening book",
+            check(false, Effect::Setting(|settings, on| settings.own_book = on)),
+        ),
         option(
             "BookFile",
-            "a Polyglot book or one in text; without it, main lines of our own",
-            text("", |file| Setting::Resource(Resource::BookFile(file.to_owned()))),
+            "Polyglot or text book; the built-in main lines if empty",
+            text("", Effect::Engine(|controller, file| controller.resources.open_book(&file))),
         ),
         option(
             "Book Depth",
-            "ask the book for so many moves of a game",
-            spin(DEFAULT_BOOK_DEPTH, 0, DEFAULT_BOOK_DEPTH, |moves| {
-                Setting::Resource(Resource::BookDepth(moves as u32))
-            }),
+            "Last move number to play from the book",
+            spin(
+                MAX_BOOK_DEPTH,
+                0,
+                MAX_BOOK_DEPTH,
+                Effect::Setting(|settings, moves| settings.book_depth = moves as u32),
+            ),
         ),
-    ]
+    ];
+    #[cfg(feature = "tune")]
+    let options =
+        {
+            let mut options = options;
+            options.extend(tabiya_search::TUNABLES.iter().map(|tunable| {
+                uci_option(tunable.name, "Search parameter, for tuning", Kind::Tunable(tunable))
+            }));
+            options
+        };
+    options
 }
 
-/// The `option` lines with which the engine answers `uci`.
-pub(crate) fn announcement() -> String {
-    specs().iter().map(|spec| format!("option {spec}\n")).collect()
+/// The settings with every option at its default.
+pub(crate) fn default_settings() -> Settings {
+    let mut settings = Settings::default();
+    for option in OPTIONS.iter() {
+        match &option.kind {
+            Kind::Spin { default, effect, .. } => effect.apply_default(&mut settings, *default),
+            Kind::Check { default, effect } => effect.apply_default(&mut settings, *default),
+            Kind::Combo { default, effect, .. } => effect.apply_default(&mut settings, default),
+            Kind::Text { default, effect } => effect.apply_default(&mut settings, (*default).to_owned()),
+            Kind::Button { .. } => {}
+            #[cfg(feature = "tune")]
+            Kind::Tunable(_) => {}
+        }
+    }
+    settings
 }
 
-/// The options as `feature` lines of the xboard protocol. Names are written without spaces there, as
-/// some programs take only the first word for the name.
+/// An engine with these options and every other option at its default.
+///
+/// # Errors
+/// If memory or threads cannot be allocated.
+pub(crate) fn controller(options: Options) -> Result<Controller, EngineError> {
+    Controller::new(options, default_settings())
+}
+
+/// The `option` lines of the answer to `uci`.
+pub(crate) fn uci_lines() -> String {
+    OPTIONS.iter().map(|option| format!("option {}\n", UciOption(option))).collect()
+}
+
+/// The `feature option` lines of the xboard protocol. Names are written without spaces there, because some
+/// GUIs take only the first word as the name.
 pub(crate) fn xboard_features() -> String {
-    let ours = specs().into_iter().filter(|spec| !spec.uci_only);
-    ours.map(|spec| format!("feature option=\"{}\"\n", XboardSpec(&spec))).collect()
+    let options = OPTIONS.iter().filter(|option| !option.uci_only);
+    options.map(|option| format!("feature option=\"{}\"\n", XboardOption(option))).collect()
 }
 
-/// The options as a list for people.
+/// The options with their descriptions, for `help`.
 pub(crate) fn help() -> String {
-    specs().iter().map(|spec| format!("  {:<18} {}\n", spec.name, spec.help)).collect()
+    OPTIONS.iter().map(|option| format!("  {:<18} {}\n", option.name, option.help)).collect()
 }
 
-/// Is there an option of this name?
-pub(crate) fn exists(name: &str) -> bool {
-    specs().iter().any(|spec| same_name(spec.name, name))
-}
+/// An option as UCI announces it: `name Hash type spin default 16 min 1 max 1048576`.
+struct UciOption<'a>(&'a EngineOption);
 
-impl fmt::Display for Spec {
+impl fmt::Display for UciOption<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "name {} type ", self.name)?;
-        match &self.kind {
+        write!(f, "name {} type ", self.0.name)?;
+        match &self.0.kind {
             Kind::Spin { default, min, max, .. } => write!(f, "spin default {default} min {min} max {max}"),
             Kind::Check { default, .. } => write!(f, "check default {default}"),
             Kind::Combo { default, values, .. } => {
@@ -272,17 +389,17 @@ impl fmt::Display for Spec {
             Kind::Text { default, .. } => write!(f, "string default {default}"),
             Kind::Button { .. } => f.write_str("button"),
             #[cfg(feature = "tune")]
-            Kind::Tunable(number) => {
-                write!(f, "spin default {} min {} max {}", number.default, number.min, number.max)
+            Kind::Tunable(tunable) => {
+                write!(f, "spin default {} min {} max {}", tunable.default, tunable.min, tunable.max)
             }
         }
     }
 }
 
-/// An option in the words of xboard: `Skill -spin 20 0 20`.
-struct XboardSpec<'a>(&'a Spec);
+/// An option as xboard announces it: `SkillLevel -spin 20 0 20`.
+struct XboardOption<'a>(&'a EngineOption);
 
-impl fmt::Display for XboardSpec<'_> {
+impl fmt::Display for XboardOption<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ", self.0.name.replace(' ', ""))?;
         match &self.0.kind {
@@ -295,19 +412,19 @@ impl fmt::Display for XboardSpec<'_> {
             Kind::Text { default, .. } => write!(f, "-string {default}"),
             Kind::Button { .. } => f.write_str("-button"),
             #[cfg(feature = "tune")]
-            Kind::Tunable(number) => write!(f, "-spin {} {} {}", number.default, number.min, number.max),
+            Kind::Tunable(tunable) => write!(f, "-spin {} {} {}", tunable.default, tunable.min, tunable.max),
         }
     }
 }
 
-/// Why an option was not set.
+/// The reason why an option was not set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum OptionError {
-    /// There is no such option.
+    /// No option has this name.
     Unknown { name: String },
     /// The option needs a value.
     MissingValue { name: &'static str, expected: String },
-    /// The value is not one the option takes.
+    /// The value has the wrong type or is out of range.
     BadValue { name: &'static str, value: String, expected: String },
 }
 
@@ -325,19 +442,74 @@ impl fmt::Display for OptionError {
     }
 }
 
-/// Reads the name and the value of a `setoption`.
+/// An option with a valid new value, to be applied now or after the running search.
+pub(crate) struct Change {
+    option: &'static EngineOption,
+    value: Value,
+}
+
+/// A valid value of an option.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Value {
+    Number(u64),
+    Flag(bool),
+    /// One of the values of a combo option.
+    Choice(&'static str),
+    Text(String),
+    Pressed,
+    #[cfg(feature = "tune")]
+    Tunable(i32),
+}
+
+impl Change {
+    /// The option's name.
+    pub(crate) fn name(&self) -> &'static str {
+        self.option.name
+    }
+
+    /// The new value.
+    pub(crate) fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// Sets the option. If the option concerns the engine, a running search ends.
+    ///
+    /// # Errors
+    /// If the change fails, for lack of memory or because a file cannot be read. The option keeps its value.
+    pub(crate) fn apply(self, controller: &mut Controller) -> Result<()> {
+        match (&self.option.kind, self.value) {
+            (Kind::Spin { effect, .. }, Value::Number(number)) => effect.apply(controller, number),
+            (Kind::Check { effect, .. }, Value::Flag(on)) => effect.apply(controller, on),
+            (Kind::Combo { effect, .. }, Value::Choice(choice)) => effect.apply(controller, choice),
+            (Kind::Text { effect, .. }, Value::Text(text)) => effect.apply(controller, text),
+            (Kind::Button { press }, Value::Pressed) => {
+                press(controller);
+                Ok(())
+            }
+            #[cfg(feature = "tune")]
+            (Kind::Tunable(tunable), Value::Tunable(value)) => {
+                let name = tunable.name;
+                anyhow::ensure!(tabiya_search::set_tunable(name, value), "{name} cannot be {value}");
+                Ok(())
+            }
+            (_, value) => unreachable!("{} parsed as {value:?}", self.option.name),
+        }
+    }
+}
+
+/// Parses the name and value of a `setoption`.
 ///
-/// Neither is case-sensitive, and white space in a name does not matter: `MoveOverhead` is `Move
-/// Overhead`.
+/// Names and values are case-insensitive, and spaces in names are ignored: `MoveOverhead` is `Move Overhead`.
 ///
 /// # Errors
-/// If there is no such option, or the value is not one that it takes. The option keeps its value.
-pub(crate) fn parse(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
-    let spec = specs()
-        .into_iter()
-        .find(|spec| same_name(spec.name, name))
+/// If there is no such option, or the value is invalid.
+pub(crate) fn parse(name: &str, value: Option<&str>) -> Result<Change, OptionError> {
+    let option = OPTIONS
+        .iter()
+        .find(|option| same_name(option.name, name))
         .ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
-    spec.read(value.filter(|value| !value.is_empty()))
+    let value = option.parse_value(value.filter(|value| !value.is_empty()))?;
+    Ok(Change { option, value })
 }
 
 fn same_name(a: &str, b: &str) -> bool {
@@ -347,92 +519,145 @@ fn same_name(a: &str, b: &str) -> bool {
     letters(a) == letters(b)
 }
 
-impl Spec {
-    fn read(&self, value: Option<&str>) -> Result<Setting, OptionError> {
+impl EngineOption {
+    fn parse_value(&'static self, text: Option<&str>) -> Result<Value, OptionError> {
+        let lower = text.unwrap_or_default().to_ascii_lowercase();
+        let (value, expected) = match &self.kind {
+            Kind::Button { .. } => return Ok(Value::Pressed),
+            Kind::Text { .. } => {
+                return Ok(Value::Text(text.filter(|text| *text != EMPTY).unwrap_or_default().to_owned()));
+            }
+            Kind::Spin { min, max, .. } => {
+                let number = lower.parse().ok().filter(|number| (*min..=*max).contains(number));
+                (number.map(Value::Number), format!("a whole number from {min} to {max}"))
+            }
+            Kind::Check { .. } => {
+                let flag = match lower.as_str() {
+                    "true" | "1" => Some(true),
+                    "false" | "0" => Some(false),
+                    _ => None,
+                };
+                (flag.map(Value::Flag), "true or false".to_owned())
+            }
+            Kind::Combo { values, parse, .. } => (parse(&lower).map(Value::Choice), values.join(" or ")),
+            #[cfg(feature = "tune")]
+            Kind::Tunable(tunable) => {
+                let value = lower.parse().ok().filter(|value| (tunable.min..=tunable.max).contains(value));
+                (value.map(Value::Tunable), format!("a whole number from {} to {}", tunable.min, tunable.max))
+            }
+        };
         let name = self.name;
-        let expected = match &self.kind {
-            Kind::Button { setting } => return Ok(setting.clone()),
-            Kind::Text { make, .. } => {
-                return Ok(make(value.filter(|value| *value != EMPTY).unwrap_or_default()));
-            }
-            Kind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
-            Kind::Check { .. } => "true or false".to_owned(),
-            Kind::Combo { values, .. } => values.join(" or "),
-            #[cfg(feature = "tune")]
-            Kind::Tunable(number) => format!("a whole number from {} to {}", number.min, number.max),
-        };
-        let Some(value) = value else {
-            return Err(OptionError::MissingValue { name, expected });
-        };
-        let lower = value.to_ascii_lowercase();
-        let setting = match &self.kind {
-            Kind::Spin { min, max, make, .. } => {
-                value.parse().ok().filter(|number| (*min..=*max).contains(number)).map(make)
-            }
-            Kind::Check { make, .. } => match lower.as_str() {
-                "true" | "1" => Some(make(true)),
-                "false" | "0" => Some(make(false)),
-                _ => None,
-            },
-            Kind::Combo { make, .. } => make(&lower),
-            #[cfg(feature = "tune")]
-            Kind::Tunable(number) => {
-                let value = value.parse().ok().filter(|value| (number.min..=number.max).contains(value));
-                value.map(|value| Setting::Tunable(number.name, value))
-            }
-            Kind::Text { .. } | Kind::Button { .. } => None,
-        };
-        setting.ok_or_else(|| OptionError::BadValue { name, value: value.to_owned(), expected })
+        value.ok_or_else(|| match text {
+            None => OptionError::MissingValue { name, expected },
+            Some(text) => OptionError::BadValue { name, value: text.to_owned(), expected },
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+
+    /// The rows of the table in `docs/options.md`.
+    fn documentation_rows() -> Vec<String> {
+        let quoted = |value: &str| if value.is_empty() { String::new() } else { format!("`{value}`") };
+        let row = |option: &EngineOption| {
+            let (default, values) = match &option.kind {
+                Kind::Spin { default, min, max, .. } => (default.to_string(), format!("{min} to {max}")),
+                Kind::Check { default, .. } => (default.to_string(), "true, false".to_owned()),
+                Kind::Combo { default, values, .. } => ((*default).to_owned(), values.join(", ")),
+                Kind::Text { default, .. } => ((*default).to_owned(), "text".to_owned()),
+                Kind::Button { .. } => (String::new(), "button".to_owned()),
+                #[cfg(feature = "tune")]
+                Kind::Tunable(_) => return None,
+            };
+            Some(format!("| `{}` | {} | {values} | {} |", option.name, quoted(&default), option.help))
+        };
+        OPTIONS.iter().filter_map(row).collect()
+    }
+
+    fn error(name: &str, value: Option<&str>) -> String {
+        match parse(name, value) {
+            Ok(change) => panic!("{} accepted {:?}", change.name(), change.value()),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    fn value(name: &str, value: Option<&str>) -> Value {
+        parse(name, value).unwrap_or_else(|error| panic!("{error}")).value
+    }
 
     #[test]
-    fn defaults_are_valid_values() {
-        for spec in specs() {
-            let default = match spec.kind {
+    fn documentation_matches_the_table() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/options.md");
+        let text = fs::read_to_string(path).unwrap();
+        let documented: Vec<&str> = text.lines().filter(|line| line.starts_with("| `")).collect();
+        let expected = documentation_rows();
+        assert_eq!(documented, expected, "the rows of docs/options.md should be:\n{}", expected.join("\n"));
+    }
+
+    #[test]
+    fn defaults_are_valid_and_descriptions_uniform() {
+        for option in OPTIONS.iter() {
+            let default = match &option.kind {
                 Kind::Spin { default, .. } => default.to_string(),
                 Kind::Check { default, .. } => default.to_string(),
-                Kind::Combo { default, .. } => default.to_owned(),
-                Kind::Text { default, .. } => default.to_owned(),
-                Kind::Button { .. } => continue,
+                Kind::Combo { default, .. } => (*default).to_owned(),
+                Kind::Text { default, .. } => (*default).to_owned(),
+                Kind::Button { .. } => String::new(),
                 #[cfg(feature = "tune")]
-                Kind::Tunable(number) => number.default.to_string(),
+                Kind::Tunable(tunable) => tunable.default.to_string(),
             };
-            assert!(spec.read(Some(&default)).is_ok(), "{}", spec.name);
-            assert!(!spec.help.is_empty() && exists(spec.name));
-        }
-        for value in ["handcrafted", "classic", "main"] {
-            assert!(parse("evaluation", Some(value)).is_ok(), "{value}");
+            let name = option.name;
+            assert!(parse(name, Some(&default)).is_ok(), "{name}");
+            assert!(option.help.starts_with(|c: char| c.is_uppercase()), "{name}");
         }
     }
 
     #[test]
-    fn names_and_values_in_any_case() {
-        assert_eq!(parse("HASH", Some("32")), Ok(Setting::HashMb(32)));
-        assert_eq!(parse("clear  hash", None), Ok(Setting::ClearHash));
-        assert_eq!(parse("uci_chess960", Some("TRUE")), Ok(Setting::Chess960(true)));
-        assert_eq!(parse("Evaluation", Some("Classic")), Ok(Setting::Evaluation(Evaluation::Classic)));
-        let overhead = Setting::MoveOverhead(Duration::from_millis(100));
+    fn defaults_change_nothing() {
+        let mut controller = controller(Options { hash_mb: 1, ..Options::default() }).unwrap();
+        for option in OPTIONS.iter().filter(|option| option.name != "Hash") {
+            let default = match &option.kind {
+                Kind::Spin { default, .. } => default.to_string(),
+                Kind::Check { default, .. } => default.to_string(),
+                Kind::Combo { default, .. } => (*default).to_owned(),
+                _ => continue,
+            };
+            let change = parse(option.name, Some(&default)).unwrap_or_else(|error| panic!("{error}"));
+            change.apply(&mut controller).unwrap();
+        }
+        assert_eq!(controller.settings, default_settings());
+        let (options, defaults) = (controller.engine.options(), Options::default());
+        assert_eq!(options.threads, defaults.threads);
+        assert_eq!(options.move_overhead, defaults.move_overhead);
+        assert_eq!(controller.evaluation, defaults.evaluation);
+    }
+
+    #[test]
+    fn names_and_values_are_case_insensitive() {
+        assert_eq!(value("HASH", Some("32")), Value::Number(32));
+        assert_eq!(value("clear  hash", None), Value::Pressed);
+        assert_eq!(value("uci_chess960", Some("TRUE")), Value::Flag(true));
+        assert_eq!(value("Evaluation", Some("Classic")), Value::Choice("classic"));
+        assert_eq!(value("Evaluation", Some("main")), Value::Choice("handcrafted"), "the former name");
         for name in ["Move Overhead", "MoveOverhead", "move overhead"] {
-            assert_eq!(parse(name, Some("100")), Ok(overhead.clone()));
+            assert_eq!(value(name, Some("100")), Value::Number(100));
         }
     }
 
     #[test]
-    fn texts_may_be_empty() {
-        for value in [None, Some(""), Some("<empty>")] {
-            assert_eq!(parse("Debug Log File", value), Ok(Setting::DebugLogFile(String::new())));
+    fn text_may_be_empty() {
+        for empty in [None, Some(""), Some("<empty>")] {
+            assert_eq!(value("Debug Log File", empty), Value::Text(String::new()));
         }
         let opponent = "GM 2800 human Gary Kasparov";
-        assert_eq!(parse("UCI_Opponent", Some(opponent)), Ok(Setting::Opponent(opponent.to_owned())));
+        assert_eq!(value("UCI_Opponent", Some(opponent)), Value::Text(opponent.to_owned()));
     }
 
     #[test]
-    fn xboard_gets_names_of_one_word() {
+    fn xboard_names_have_no_spaces() {
         let features = xboard_features();
         assert!(features.contains("feature option=\"MoveOverhead -spin 30 0 5000\"\n"), "{features}");
         assert!(
@@ -445,31 +670,27 @@ mod tests {
 
     #[cfg(feature = "tune")]
     #[test]
-    fn numbers_of_the_search_are_options() {
-        let lines = announcement();
+    fn search_parameters_are_options() {
+        let lines = uci_lines();
         assert!(lines.contains("option name razoring_base type spin default "), "{lines}");
-        assert_eq!(parse("Razoring_Base", Some("251")), Ok(Setting::Tunable("razoring_base", 251)));
-        let error = parse("razoring_base", Some("-1")).unwrap_err().to_string();
+        assert_eq!(value("Razoring_Base", Some("251")), Value::Tunable(251));
+        let error = error("razoring_base", Some("-1"));
         assert!(error.starts_with("option razoring_base: expected a whole number from "), "{error}");
     }
 
     #[test]
-    fn says_what_is_wrong() {
-        let message = |name, value| parse(name, value).unwrap_err().to_string();
-        assert_eq!(message("Hush", Some("1")), r#"no such option: "Hush""#);
+    fn errors_state_what_is_expected() {
+        assert_eq!(error("Hush", Some("1")), r#"no such option: "Hush""#);
         let range = format!("a whole number from 1 to {MAX_HASH_MB}");
-        assert_eq!(message("Hash", None), format!("option Hash: the value is missing; expected {range}"));
+        assert_eq!(error("Hash", None), format!("option Hash: the value is missing; expected {range}"));
         for value in ["0", "-1", "x", "99999999999999999999", "1.5"] {
             let expected = format!("option Hash: expected {range}, found \"{value}\"");
-            assert_eq!(message("hash", Some(value)), expected);
+            assert_eq!(error("hash", Some(value)), expected);
         }
         assert_eq!(
-            message("Evaluation", Some("neural")),
+            error("Evaluation", Some("neural")),
             r#"option Evaluation: expected handcrafted or classic, found "neural""#
         );
-        assert_eq!(
-            message("Ponder", Some("maybe")),
-            r#"option Ponder: expected true or false, found "maybe""#
-        );
+        assert_eq!(error("Ponder", Some("maybe")), r#"option Ponder: expected true or false, found "maybe""#);
     }
 }

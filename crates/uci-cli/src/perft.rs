@@ -1,23 +1,55 @@
-//! `tabiya perft`: counts the leaves of the tree of legal moves.
+//! `tabiya perft`, and perft with a stop flag for `go perft`.
 
-use crate::cli::PerftArgs;
-use crate::output::{DivideLine, Notation};
 use crate::position;
 use anyhow::Result;
+use clap::Args;
+use std::fmt;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use tabiya_core::Move;
 use tabiya_movegen::{Position, perft};
 
-/// The greatest depth that is accepted. Nobody lives to see the end of it.
+/// Count the leaf nodes of the tree of legal moves.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tabiya perft 6
+  tabiya perft 4 --divide r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -")]
+pub(crate) struct PerftArgs {
+    /// Depth in plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
+    depth: u32,
+    /// Position to count from [default: start position].
+    #[arg(value_name = "FEN")]
+    fen: Vec<String>,
+    /// Show the count below each move.
+    #[arg(long)]
+    divide: bool,
+}
+
+/// Maximum depth, far beyond what can be counted.
 pub(crate) const MAX_DEPTH: u32 = 30;
 
-/// A subtree of this depth is counted in one go, without a look at whether to stop.
-const QUICK_DEPTH: u32 = 3;
+/// Depth of the subtrees that are counted without checking the stop flag.
+const UNCHECKED_DEPTH: u32 = 3;
 
-/// Counts the leaves `depth` plies below each legal move, calls `each` as they come, and returns
-/// their sum; `None` if it was told to stop.
+/// A line of perft divide: `e2e4: 20`.
+pub(crate) struct DivideLine {
+    pub(crate) mv: Move,
+    pub(crate) count: u64,
+    /// Write castling as king takes rook.
+    pub(crate) chess960: bool,
+}
+
+impl fmt::Display for DivideLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.mv.to_uci(self.chess960), self.count)
+    }
+}
+
+/// Counts the leaf nodes below each legal move in a tree of `depth` plies, passes each count to `each`, and
+/// returns the sum, or `None` if stopped.
 pub(crate) fn divide(
     position: &Position,
     depth: u32,
@@ -40,7 +72,7 @@ fn count(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
     if stop.load(Ordering::Relaxed) {
         return None;
     }
-    if depth <= QUICK_DEPTH {
+    if depth <= UNCHECKED_DEPTH {
         return Some(perft(position, depth));
     }
     let mut sum = 0;
@@ -52,20 +84,20 @@ fn count(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
     Some(sum)
 }
 
-/// Runs the subcommand.
+/// Runs `tabiya perft`.
 ///
 /// # Errors
-/// If the FEN cannot be read, or nothing can be written.
+/// If the FEN is invalid, or output fails.
 pub(crate) fn run(args: &PerftArgs, out: &mut impl Write) -> Result<()> {
-    let position = position::from_words(&args.fen)?;
-    let notation = Notation { chess960: !position.has_standard_castling() };
+    let position = position::from_args(&args.fen)?;
+    let chess960 = !position.has_standard_castling();
     let start = Instant::now();
     let nodes = if args.divide {
         let mut written = Ok(());
         let stop = AtomicBool::new(false);
         let nodes = divide(&position, args.depth, &stop, |mv, count| {
             if written.is_ok() {
-                written = writeln!(out, "{}", DivideLine(mv, count, notation)).and_then(|()| out.flush());
+                written = writeln!(out, "{}", DivideLine { mv, count, chess960 }).and_then(|()| out.flush());
             }
             stop.store(written.is_err(), Ordering::Relaxed);
         });
@@ -78,7 +110,7 @@ pub(crate) fn run(args: &PerftArgs, out: &mut impl Write) -> Result<()> {
     let time = start.elapsed();
     let speed = nodes as f64 / time.as_secs_f64().max(1e-9) / 1e6;
     writeln!(out, "Nodes searched: {nodes}")?;
-    writeln!(out, "Time: {:.3} s, {speed:.1} million a second", time.as_secs_f64())?;
+    writeln!(out, "Time: {:.3} s, {speed:.1} million nodes/s", time.as_secs_f64())?;
     Ok(())
 }
 
@@ -87,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn divided_counts_add_up() {
+    fn counts_add_up() {
         let position = Position::startpos();
         let stop = AtomicBool::new(false);
         for (depth, nodes) in [(0, 1), (1, 20), (2, 400), (3, 8902), (4, 197_281), (5, 4_865_609)] {
@@ -99,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_when_told() {
+    fn stops_when_the_flag_is_set() {
         let stop = AtomicBool::new(false);
         let mut calls = 0;
         let sum = divide(&Position::startpos(), 5, &stop, |_, _| {

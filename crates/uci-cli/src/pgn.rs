@@ -1,10 +1,10 @@
-//! `tabiya pgn`: work on files of games.
+//! `tabiya pgn`: processing PGN files.
 
+mod accuracy;
 mod annotate;
-mod judge;
 mod pipeline;
 
-use crate::cli::{LimitArgs, parse_hash};
+use crate::args::{LimitArgs, parse_hash};
 use crate::output;
 use annotate::Annotator;
 use anyhow::{Context, Result, bail};
@@ -20,10 +20,10 @@ use tabiya_core::notation::PgnWriter;
 use tabiya_eval::Evaluation;
 use tabiya_search::{Engine, Limits, Options};
 
-/// How many nodes a position gets if nothing else is said.
+/// Nodes per position if no limit is given.
 const DEFAULT_NODES: u64 = 100_000;
 
-/// Work on files of games.
+/// Process PGN files.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -39,12 +39,13 @@ enum PgnCommand {
     Annotate(AnnotateArgs),
 }
 
-/// Analyse games, and write them with what was found.
+/// Analyse games and annotate them.
 ///
-/// Every move gets the engine's verdict ([%eval]); moves that cost chances get ?!, ? or ?? and the better
-/// line as a variation; and the tags tell how accurately each side has played, in per cent.
+/// Every move gets an evaluation ([%eval]). Inaccuracies, mistakes and blunders are marked ?!, ? and ??, with
+/// the better line as a variation. The tags WhiteAccuracy and BlackAccuracy give the accuracy of each side in
+/// per cent.
 ///
-/// Games come out in the order they went in. One with a mistake in it is reported and left out.
+/// The order of the games is kept. Invalid games are reported and left out.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -52,42 +53,42 @@ Examples:
   tabiya pgn annotate games.pgn --nodes 500000 -j 4 > annotated.pgn
   tabiya pgn annotate --movetime 1s --no-lines - < game.pgn
 
-Of several limits the first one reached counts, for each position; without any it is 100,000 nodes. With
-nodes or depth the outcome is the same every time.")]
+The limits apply to each position; the default is 100,000 nodes. With --nodes or --depth the result is
+reproducible.")]
 struct AnnotateArgs {
-    /// The games; - for the standard input.
+    /// PGN file; - for standard input.
     #[arg(value_name = "GAMES.pgn")]
     games: PathBuf,
-    /// Where to write; the standard output if it is not given.
+    /// File to write [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How many games to analyse at the same time; as many as the machine has processors if it is not given.
+    /// Number of games to analyse in parallel [default: number of processors].
     #[arg(short, long, value_name = "NUMBER")]
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Memory for each game's transposition table, in MiB.
+    /// Size of each transposition table in MiB, one per parallel game.
     #[arg(long, value_name = "MiB", default_value_t = 16, value_parser = parse_hash)]
     hash: usize,
-    /// The evaluation: handcrafted or classic.
+    /// Evaluation function: handcrafted or classic.
     #[arg(long, default_value_t)]
     evaluation: Evaluation,
-    /// Mark the bad moves, but add no variations.
+    /// Mark bad moves without adding variations.
     #[arg(long)]
     no_lines: bool,
 }
 
-/// Runs the subcommand.
+/// Runs `tabiya pgn`.
 ///
 /// # Errors
-/// If a file cannot be read or written, an engine cannot be set up, or there was a game with a mistake.
+/// If a file cannot be read or written, an engine cannot be set up, or a game is invalid.
 pub(crate) fn run(args: &PgnArgs, out: &mut impl Write) -> Result<()> {
     let PgnCommand::Annotate(args) = &args.command;
     match &args.output {
         None => annotate(args, out),
         Some(path) => {
             if same_file(path, &args.games) {
-                bail!("{} would overwrite the games it is made from", path.display());
+                bail!("{} is the input file", path.display());
             }
             let file = File::create(path).with_context(|| format!("{} cannot be written", path.display()))?;
             let mut file = BufWriter::new(file);
@@ -120,7 +121,12 @@ fn annotate(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
     let annotators = (0..jobs)
         .map(|_| {
             let options = Options { hash_mb: args.hash, evaluation: args.evaluation, ..Options::default() };
-            Ok(Annotator::new(Engine::new(options)?, limits(&args.limits), !args.no_lines, output::NAME))
+            Ok(Annotator::new(
+                Engine::new(options)?,
+                args.limits.limits_or(Limits::nodes(DEFAULT_NODES)),
+                !args.no_lines,
+                output::NAME,
+            ))
         })
         .collect::<Result<Vec<Annotator>>>()?;
     let progress = Progress::new(length);
@@ -132,7 +138,7 @@ fn annotate(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
             Ok(tree) => Ok(tree.pgn().write_to(&mut pgn)?),
             Err(error) => {
                 bad += 1;
-                progress.message(&format!("game {} is left out: {error}", done.number));
+                progress.message(&format!("skipped game {}: {error}", done.number));
                 Ok(())
             }
         }
@@ -140,28 +146,19 @@ fn annotate(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
     pgn.flush()?;
     progress.finish();
     if bad > 0 {
-        bail!("{bad} {} left out", if bad == 1 { "game was" } else { "games were" });
+        bail!("skipped {bad} invalid {}", if bad == 1 { "game" } else { "games" });
     }
     Ok(())
 }
 
-/// The limits for each position.
-fn limits(args: &LimitArgs) -> Limits {
-    let limits = args.limits(Duration::MAX);
-    match limits.movetime {
-        Some(Duration::MAX) => Limits::nodes(DEFAULT_NODES),
-        _ => limits,
-    }
-}
-
-/// A bar on the standard error, where that is a terminal; messages in any case.
+/// A progress bar on standard error if it is a terminal; messages in any case.
 struct Progress(Option<ProgressBar>);
 
 impl Progress {
     fn new(length: Option<u64>) -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = length.map_or_else(ProgressBar::no_length, ProgressBar::new);
-            // Only a template of our own can be wrong, and then the default serves as well.
+            // Fails only for an invalid template; the default style is acceptable then.
             if let Ok(style) = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {eta}") {
                 bar.set_style(style);
             }
@@ -171,7 +168,7 @@ impl Progress {
         Progress(bar)
     }
 
-    /// All up to this byte is done.
+    /// Reports that the input up to this byte is done.
     fn done(&self, end: u64) {
         if let Some(bar) = &self.0 {
             bar.set_position(end);
@@ -186,7 +183,7 @@ impl Progress {
     }
 
     fn write(message: &str) {
-        // A closed standard error is no reason to stop.
+        // A closed standard error must not stop the command.
         let _ = writeln!(io::stderr(), "{message}");
     }
 

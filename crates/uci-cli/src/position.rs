@@ -1,23 +1,23 @@
-//! From the texts of a `position` command to a game.
+//! Setting up positions from protocol commands and the command line.
 
-use crate::command::{self, quote};
+use crate::message::quote;
 use std::fmt;
 use tabiya_core::FenError;
 use tabiya_movegen::{Game, IllegalMove, Position, ResolveUciError};
 
-/// Why a position could not be set up.
+/// The reason why a position could not be set up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PositionError {
-    /// The FEN could not be read, or is not a legal position.
+    /// The FEN is invalid, or the position is illegal.
     Fen(FenError),
-    /// A move of the list is not a legal move where it stands.
+    /// A move of the list is invalid or illegal.
     Move {
-        /// Which move of the list, from 1.
+        /// Index in the list, from 1.
         number: usize,
         text: String,
         error: ResolveUciError,
     },
-    /// A move that was found to be legal was refused.
+    /// The game refused a legal move.
     Refused(IllegalMove),
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for PositionError {
         match self {
             PositionError::Fen(error) => error.fmt(f),
             PositionError::Move { number, text, error } => {
-                write!(f, "move {number} of the list, {}: {error}", quote(text))
+                write!(f, "move {number}, {}: {error}", quote(text))
             }
             PositionError::Refused(error) => error.fmt(f),
         }
@@ -35,24 +35,24 @@ impl fmt::Display for PositionError {
 
 impl std::error::Error for PositionError {}
 
-/// Sets up the start position or the FEN, and plays the moves.
+/// Sets up a FEN, or the start position for `None`, and plays moves in UCI notation.
 ///
 /// # Errors
-/// If the FEN cannot be read, or any move is illegal.
-pub(crate) fn set_up(spec: &command::Position<'_>) -> Result<Game, PositionError> {
-    let start = match spec.fen {
+/// If the FEN or a move is invalid.
+pub(crate) fn set_up(fen: Option<&str>, moves: &str) -> Result<Game, PositionError> {
+    let start = match fen {
         None => Position::startpos(),
         Some(fen) => Position::from_fen(fen).map_err(PositionError::Fen)?,
     };
     let mut game = Game::from_position(start);
-    play(&mut game, spec.moves)?;
+    play(&mut game, moves)?;
     Ok(game)
 }
 
-/// Plays the moves of a list.
+/// Plays a list of moves in UCI notation.
 ///
 /// # Errors
-/// If any of them is illegal; those before it have been played.
+/// If a move is invalid. The moves before it have been played.
 pub(crate) fn play(game: &mut Game, moves: &str) -> Result<(), PositionError> {
     for (index, text) in moves.split_whitespace().enumerate() {
         let mv = game.position().parse_uci(text).map_err(|error| PositionError::Move {
@@ -65,11 +65,11 @@ pub(crate) fn play(game: &mut Game, moves: &str) -> Result<(), PositionError> {
     Ok(())
 }
 
-/// The position with the sides exchanged: the board upside down, each piece in the other colour, the other
-/// side to move. Whatever is true of one is true of the other, which makes it a test of evaluations.
+/// Mirrors the position vertically and swaps the colours. The evaluation for the side to move must stay the
+/// same, which makes this a test of evaluation functions.
 ///
 /// # Errors
-/// Never, unless a legal position could become an illegal one by this.
+/// If the new FEN is invalid, which does not happen for a legal position.
 pub(crate) fn flipped(position: &Position) -> Result<Position, FenError> {
     let fen = position.to_string();
     let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
@@ -82,7 +82,7 @@ pub(crate) fn flipped(position: &Position) -> Result<Position, FenError> {
         *placement = ranks.join("/").chars().map(swap).collect();
         *side = if side == "w" { "b" } else { "w" }.to_owned();
         let mut rights: Vec<char> = castling.chars().map(swap).collect();
-        // White's come first.
+        // White's rights first.
         rights.sort_by_key(|c| c.is_ascii_lowercase());
         *castling = rights.into_iter().collect();
         *en_passant = en_passant.replace('3', "*").replace('6', "3").replace('*', "6");
@@ -90,13 +90,13 @@ pub(crate) fn flipped(position: &Position) -> Result<Position, FenError> {
     Position::from_fen(&fields.join(" "))
 }
 
-/// Reads a position as it is given on the command line: the words of a FEN, `startpos`, or nothing
-/// for the start position.
+/// Parses the position of a command line: the fields of a FEN as one or several arguments, or `startpos` or
+/// nothing for the start position.
 ///
 /// # Errors
-/// If the FEN cannot be read, or is not a legal position.
-pub(crate) fn from_words(words: &[String]) -> Result<Position, FenError> {
-    let fen = words.join(" ");
+/// If the FEN is invalid.
+pub(crate) fn from_args(args: &[String]) -> Result<Position, FenError> {
+    let fen = args.join(" ");
     match fen.trim() {
         "" | "startpos" => Ok(Position::startpos()),
         fen => Position::from_fen(fen),
@@ -108,26 +108,26 @@ mod tests {
     use super::*;
 
     fn message(fen: Option<&str>, moves: &str) -> String {
-        set_up(&command::Position { fen, moves }).unwrap_err().to_string()
+        set_up(fen, moves).unwrap_err().to_string()
     }
 
     #[test]
     fn sets_up_games() {
-        let game = set_up(&command::Position { fen: None, moves: "e2e4  e7e5 g1f3" }).unwrap();
+        let game = set_up(None, "e2e4  e7e5 g1f3").unwrap();
         assert_eq!(game.moves().len(), 3);
         let fen = Some("4k3/8/8/8/8/8/8/4K2R w K -");
         for castling in ["e1g1", "e1h1"] {
-            let game = set_up(&command::Position { fen, moves: castling }).unwrap();
+            let game = set_up(fen, castling).unwrap();
             assert_eq!(game.position().to_string(), "4k3/8/8/8/8/8/8/5RK1 b - - 1 1");
         }
     }
 
     #[test]
-    fn says_what_is_wrong_and_where() {
-        assert_eq!(message(None, "e2e4 e2e4"), r#"move 2 of the list, "e2e4": there is no piece on e2"#);
+    fn errors_state_what_is_wrong_and_where() {
+        assert_eq!(message(None, "e2e4 e2e4"), r#"move 2, "e2e4": there is no piece on e2"#);
         assert_eq!(
             message(None, "e2e9"),
-            r#"move 1 of the list, "e2e9": not a move: characters 3-4 are not a square (expected a1 to h8)"#
+            r#"move 1, "e2e9": not a move: characters 3-4 are not a square (expected a1 to h8)"#
         );
         assert_eq!(
             message(Some("4k3/8/8/9/8/8/8/4K3 w - - 0 1"), ""),
@@ -138,18 +138,18 @@ mod tests {
     }
 
     #[test]
-    fn words_of_the_command_line() {
-        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    fn parses_command_line_positions() {
+        let fields = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
-        assert_eq!(from_words(&words(fen)).unwrap().to_string(), fen);
-        assert_eq!(from_words(&[fen.to_owned()]).unwrap().to_string(), fen);
-        assert_eq!(from_words(&[]).unwrap(), Position::startpos());
-        assert_eq!(from_words(&words("startpos")).unwrap(), Position::startpos());
-        assert!(from_words(&words("e4 e5")).is_err());
+        assert_eq!(from_args(&fields(fen)).unwrap().to_string(), fen);
+        assert_eq!(from_args(&[fen.to_owned()]).unwrap().to_string(), fen);
+        assert_eq!(from_args(&[]).unwrap(), Position::startpos());
+        assert_eq!(from_args(&fields("startpos")).unwrap(), Position::startpos());
+        assert!(from_args(&fields("e4 e5")).is_err());
     }
 
     #[test]
-    fn a_flipped_position_flips_back() {
+    fn flipping_twice_restores_the_position() {
         for (fen, flipped_fen) in [
             (
                 "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQq - 3 8",

@@ -1,13 +1,13 @@
-//! Whether this processor has what the program was built for.
+//! Start-up check for the instruction sets that the build uses.
 //!
-//! The programs that are given away come in two builds: one for every processor, and a faster one for those
-//! with AVX2 and BMI2. The latter would end without a word ("illegal instruction") on an older processor, so it
-//! looks first.
+//! Releases come in two builds: one for every processor, and a faster one for those with AVX2 and BMI2. On an
+//! older processor the latter would crash with an illegal instruction, so it checks first and prints an
+//! error.
 
 use std::io::{self, Write};
 
-/// The features that processors may lack: their names for the compiler, and where the processor tells of them
-/// (a bit of one of the words of [`words`]).
+/// Calls a macro with the features that a processor may lack: the compiler's name, and the register and bit
+/// of [`Cpuid`].
 macro_rules! with_features {
     ($macro:ident) => {
         $macro!(
@@ -18,36 +18,36 @@ macro_rules! with_features {
     };
 }
 
-/// Says on the standard error what this build uses and the processor lacks, if anything; does it lack
-/// something?
+/// Reports features that the build uses and the processor lacks on standard error. Returns true if there are
+/// any.
 ///
-/// It is the first thing that the program does (see `before_main`), and does it in plain numbers and bytes: whatever
-/// is larger, or formatted, or kept in a list, the compiler may move with the very instructions that are missing.
+/// This runs first (see `before_main`) and uses only plain integers and bytes: for larger values, formatting
+/// or collections the compiler may emit the very instructions that are missing.
 #[inline(never)]
-pub(crate) fn complains() -> bool {
+pub(crate) fn report_missing_features() -> bool {
     let missing = missing();
     if missing != 0 {
-        complain(missing);
+        report(missing);
     }
     missing != 0
 }
 
-/// Has the system look before Rust prepares for `main`: all that is inlined into one function when the program is
-/// linked, and there the compiler uses the new instructions, which kills an old processor before `main` begins.
+/// Runs the check before Rust's start-up code. Link-time optimisation inlines that code into one function
+/// with the new instructions, which would crash an old processor before `main`.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx"))]
 mod before_main {
-    #![allow(unsafe_code, reason = "a list of functions for the loader to call has no safe declaration")]
+    #![allow(unsafe_code, reason = "functions for the loader to call have no safe declaration")]
 
-    // SAFETY: the section is a list of pointers to functions without results; it is sound to add one that
-    // neither unwinds nor needs what Rust prepares.
+    // SAFETY: the section is a list of pointers to functions without result. Adding one is sound if it
+    // neither unwinds nor depends on Rust's start-up code.
     #[used]
     #[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
     #[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
     #[cfg_attr(windows, unsafe(link_section = ".CRT$XCU"))]
-    static CHECK: extern "C" fn() = leave_if_it_complains;
+    static CHECK: extern "C" fn() = exit_if_features_are_missing;
 
-    extern "C" fn leave_if_it_complains() {
-        if super::complains() {
+    extern "C" fn exit_if_features_are_missing() {
+        if super::report_missing_features() {
             std::process::exit(1);
         }
     }
@@ -55,14 +55,14 @@ mod before_main {
 
 #[cold]
 #[inline(never)]
-fn complain(missing: u32) {
-    say("error: this build of tabiya needs a processor with");
+fn report(missing: u32) {
+    print("error: this build of tabiya needs a processor with");
     macro_rules! list {
-        ($($feature:tt $word:ident $bit:tt),*) => {{
+        ($($feature:tt $register:ident $bit:tt),*) => {{
             let mut number = 0;
             $(
                 if missing & (1 << number) != 0 {
-                    say(concat!(" ", $feature));
+                    print(concat!(" ", $feature));
                 }
                 number += 1;
             )*
@@ -70,27 +70,27 @@ fn complain(missing: u32) {
         }};
     }
     with_features!(list);
-    say(", which this one has not: take the build without \"avx2-bmi2\" in its name\n");
+    print(", which this one lacks; use the build without \"avx2-bmi2\" in its name\n");
 }
 
 #[inline(never)]
-fn say(text: &str) {
-    // If there is no standard error, there is nobody left to tell.
+fn print(text: &str) {
+    // If standard error is closed, the message cannot be delivered.
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Which of the features the compiler was allowed to use and the processor lacks: a bit for each.
+/// The features that the compiler may use and the processor lacks, one bit each.
 ///
-/// The processor itself is asked: `is_x86_feature_detected!` takes for granted what the compiler was told.
+/// Uses `cpuid`, because `is_x86_feature_detected!` assumes the features that the compiler was told.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 fn missing() -> u32 {
-    let words = words();
+    let cpuid = cpuid();
     macro_rules! lacking {
-        ($($feature:tt $word:ident $bit:tt),*) => {{
+        ($($feature:tt $register:ident $bit:tt),*) => {{
             let (mut missing, mut number) = (0, 0);
             $(
-                if cfg!(target_feature = $feature) && words.$word >> $bit & 1 == 0 {
+                if cfg!(target_feature = $feature) && cpuid.$register >> $bit & 1 == 0 {
                     missing |= 1 << number;
                 }
                 number += 1;
@@ -102,25 +102,29 @@ fn missing() -> u32 {
     with_features!(lacking)
 }
 
+/// Feature bits of the processor.
 #[cfg(target_arch = "x86_64")]
-struct Words {
+struct Cpuid {
+    /// ECX of leaf 1.
     basic: u32,
+    /// EBX of leaf 7.
     extended: u32,
+    /// ECX of leaf 8000_0001h.
     amd: u32,
 }
 
-/// What the processor says of itself (the instruction `cpuid`).
+/// Reads the feature bits of the processor.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
-fn words() -> Words {
+fn cpuid() -> Cpuid {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
 
     let extended = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
     let amd = if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
-    Words { basic: __cpuid(1).ecx, extended, amd }
+    Cpuid { basic: __cpuid(1).ecx, extended, amd }
 }
 
-/// Elsewhere there is one build for all.
+/// On other architectures there is one build for all processors.
 #[cfg(not(target_arch = "x86_64"))]
 fn missing() -> u32 {
     0
@@ -131,18 +135,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_machine_that_runs_the_tests_will_do() {
-        assert!(!complains());
+    fn test_machine_has_all_features() {
+        assert!(!report_missing_features());
     }
 
     #[test]
     #[cfg(target_arch = "x86_64")]
-    fn the_processor_says_what_the_system_says() {
-        let words = words();
+    fn feature_bits_agree_with_std() {
+        let cpuid = cpuid();
         macro_rules! compare {
-            ($($feature:tt $word:ident $bit:tt),*) => {
+            ($($feature:tt $register:ident $bit:tt),*) => {
                 $(assert_eq!(
-                    words.$word >> $bit & 1 == 1,
+                    cpuid.$register >> $bit & 1 == 1,
                     std::arch::is_x86_feature_detected!($feature),
                     $feature
                 );)*

@@ -1,49 +1,47 @@
-//! Turns a stream of bytes into lines, on a thread of its own, so that the engine can be told to
-//! stop while it thinks.
+//! Reads lines of input on a separate thread, so that commands are received during a search.
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::thread;
 
-/// What comes in.
+/// A message from the reader.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Input {
-    /// A line without its end.
+    /// A line without its line ending.
     Line(String),
-    /// A line that is not UTF-8, from this byte on. Bytes that are not have become U+FFFD.
-    Garbled { line: String, at: usize },
-    /// A line longer than [`LONGEST_LINE`] bytes, passed over.
+    /// A line with invalid UTF-8, first at byte `at`. Invalid sequences are replaced by U+FFFD.
+    InvalidUtf8 { line: String, at: usize },
+    /// A line longer than [`MAX_LINE_LENGTH`] bytes, which was skipped.
     TooLong,
-    /// The stream has ended; nothing comes after it.
+    /// The end of the input.
     End,
 }
 
-/// The longest line that is read, in bytes. The longest game that can be played takes about 90
-/// thousand; the bound is there so that no stream can fill the memory.
-pub(crate) const LONGEST_LINE: usize = 1 << 24;
+/// Maximum length of a line in bytes, which limits memory use. The longest possible game takes about 90,000.
+pub(crate) const MAX_LINE_LENGTH: usize = 1 << 24;
 
-/// Lines that are read ahead of the one being worked on.
+/// Number of lines to read ahead.
 const READ_AHEAD: usize = 256;
 
-/// Starts to read.
+/// Starts a reader thread.
 ///
 /// # Errors
-/// If the system starts no thread.
+/// If the thread cannot be started.
 pub(crate) fn spawn(source: impl Read + Send + 'static) -> io::Result<Receiver<Input>> {
     let (sender, receiver) = bounded(READ_AHEAD);
     thread::Builder::new().name("reader".into()).spawn(move || {
-        // An error means that nobody listens any more.
+        // An error means that the receiver is gone.
         let _ = read(source, &sender);
     })?;
     Ok(receiver)
 }
 
-/// What would come in if it were read: the lines of a command line, and the end.
-pub(crate) fn replay(lines: Vec<Input>) -> Receiver<Input> {
+/// A channel with the given lines and the end of the input.
+pub(crate) fn from_lines(lines: Vec<String>) -> Receiver<Input> {
     let (sender, receiver) = bounded(lines.len() + 1);
-    for line in lines.into_iter().chain([Input::End]) {
-        // There is room for all of them, and the receiver is here.
-        let _ = sender.send(line);
+    for input in lines.into_iter().map(Input::Line).chain([Input::End]) {
+        // Cannot fail or block: the channel has room, and the receiver exists.
+        let _ = sender.send(input);
     }
     receiver
 }
@@ -62,10 +60,10 @@ fn read(source: impl Read, sender: &Sender<Input>) -> Result<(), crossbeam_chann
             }
         };
         let ended = chunk.is_empty();
-        // A carriage return ends a line too; the blank line it makes before a line feed says nothing.
+        // A carriage return ends a line too. In CR LF this yields an empty line, which is skipped.
         let end = chunk.iter().position(|&byte| byte == b'\n' || byte == b'\r');
         let taken = end.unwrap_or(chunk.len());
-        if line.len() + taken > LONGEST_LINE {
+        if line.len() + taken > MAX_LINE_LENGTH {
             too_long = true;
             line = Vec::new();
         } else if !too_long {
@@ -90,7 +88,7 @@ fn decode(line: &[u8]) -> Input {
     match std::str::from_utf8(line) {
         Ok(line) => Input::Line(line.to_owned()),
         Err(error) => {
-            Input::Garbled { line: String::from_utf8_lossy(line).into_owned(), at: error.valid_up_to() }
+            Input::InvalidUtf8 { line: String::from_utf8_lossy(line).into_owned(), at: error.valid_up_to() }
         }
     }
 }
@@ -108,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn all_kinds_of_line_ends() {
+    fn accepts_all_line_endings() {
         let expected = [line("uci"), line("isready"), line("go"), line("quit"), Input::End];
         assert_eq!(lines(b"uci\nisready\r\n\n\rgo\rquit"), expected);
         assert_eq!(lines(b""), [Input::End]);
@@ -116,20 +114,20 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_text() {
+    fn reports_invalid_utf8() {
         assert_eq!(
             lines(b"d \xff\xfeuci\0\n"),
-            [Input::Garbled { line: "d \u{fffd}\u{fffd}uci\0".to_owned(), at: 2 }, Input::End]
+            [Input::InvalidUtf8 { line: "d \u{fffd}\u{fffd}uci\0".to_owned(), at: 2 }, Input::End]
         );
     }
 
     #[test]
-    fn lines_of_any_length() {
-        let long = vec![b'x'; LONGEST_LINE];
-        let too_long = vec![b'x'; LONGEST_LINE + 1];
+    fn skips_lines_that_are_too_long() {
+        let long = vec![b'x'; MAX_LINE_LENGTH];
+        let too_long = vec![b'x'; MAX_LINE_LENGTH + 1];
         let all = [&long[..], &too_long, b"uci"].join(&b'\n');
         let received: Vec<Input> = spawn(io::Cursor::new(all)).unwrap().iter().collect();
-        assert!(matches!(&received[0], Input::Line(text) if text.len() == LONGEST_LINE));
+        assert!(matches!(&received[0], Input::Line(text) if text.len() == MAX_LINE_LENGTH));
         assert_eq!(received[1..], [Input::TooLong, line("uci"), Input::End]);
     }
 }

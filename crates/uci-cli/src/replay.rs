@@ -1,183 +1,202 @@
-//! `tabiya replay`: holds a logged session again, to see a fault happen once more or to see it gone.
+//! `tabiya replay`: repeats a logged session, to reproduce a bug or to confirm its fix.
 //!
-//! The lines that came in are fed to the engine as they were. Where the log has an answer that somebody
-//! would have waited for (`uciok`, `readyok`, `bestmove`, `move`, `pong`), the replay waits for it, too,
-//! so that the session goes on as it went, only faster. Best moves are compared where they can only be
-//! the same: after searches by depth or nodes, with one thread, at full strength, without a book, with nothing
-//! learnt from a search that was none of these.
+//! Input lines are sent to the engine unchanged. Where the log has an answer that a GUI waits for (`uciok`,
+//! `readyok`, `bestmove`, `move`, `pong`), the replay waits for it too, so that the session takes the same
+//! course, only faster. A different best move is an error where the search is deterministic: limited by depth
+//! or nodes, with one thread, at full strength, without a book, and with a transposition table that only such
+//! searches have filled.
 
-use crate::cli::ReplayArgs;
-use crate::command::{self, Command};
-use crate::log::{CAME, CONVERSATION, WENT};
-use crate::options::{self, Setting};
+use crate::logging::{PROTOCOL_TARGET, RECEIVED, SENT};
+use crate::options::{self, Value};
+use crate::protocol;
 use crate::reader::Input;
-use crate::resources::Resource;
+use crate::uci::command::{self, Command};
 use anyhow::{Context, Result, bail};
+use clap::Args;
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Write};
+use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 use tabiya_play::MAX_SKILL_LEVEL;
 
-/// How long an answer may take. Longer than any that a person would have waited for.
-const PATIENCE: Duration = Duration::from_secs(600);
+/// Maximum time to wait for an answer.
+const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// The first words of answers that are waited for.
-const LANDMARKS: [&str; 5] = ["uciok", "readyok", "bestmove", "move", "pong"];
+/// The first tokens of answers to wait for.
+const AWAITED: [&str; 5] = ["uciok", "readyok", "bestmove", "move", "pong"];
 
-/// A line of a conversation.
+/// Repeat a logged session and compare the best moves.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  TABIYA_LOG=debug tabiya 2>session.log       log a session
+  tabiya replay session.log
+  tabiya replay --timing session.log
+
+The option Debug Log File writes such a log, too.")]
+pub(crate) struct ReplayArgs {
+    /// Log of the session.
+    log: PathBuf,
+    /// Send each line at its original time instead of as soon as possible.
+    #[arg(long)]
+    timing: bool,
+}
+
+/// A logged protocol line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Entry {
-    /// Since the start of the program.
+    /// Time since the start of the program.
     at: Duration,
-    /// Did it come in, or go out?
-    came: bool,
+    /// True for input of the engine, false for output.
+    is_input: bool,
     line: String,
 }
 
-/// Reads a line of a log; `None` if it is not one of the conversation.
-fn read_entry(line: &str) -> Option<Entry> {
-    let (head, rest) = line.split_once(CONVERSATION)?;
-    let said = rest.strip_prefix(": ")?;
-    let (came, text) = match said.strip_prefix(CAME) {
+/// Parses a line of the log. Returns `None` if it is not a protocol line.
+fn parse_entry(line: &str) -> Option<Entry> {
+    let (head, rest) = line.split_once(PROTOCOL_TARGET)?;
+    let message = rest.strip_prefix(": ")?;
+    let (is_input, text) = match message.strip_prefix(RECEIVED) {
         Some(text) => (true, text),
-        None => (false, said.strip_prefix(WENT)?),
+        None => (false, message.strip_prefix(SENT)?),
     };
     let seconds = head.split_whitespace().next()?.strip_suffix('s')?.parse().ok()?;
     let at = Duration::try_from_secs_f64(seconds).ok()?;
-    Some(Entry { at, came, line: serde_json::from_str(text).ok()? })
+    Some(Entry { at, is_input, line: serde_json::from_str(text).ok()? })
 }
 
-/// Knows whether the next best move can only be the one in the log.
+/// Tracks whether the next best move must equal the logged one.
 #[derive(Debug)]
-struct Certainty {
-    threads: usize,
-    weak: bool,
-    skill: u8,
-    /// A book has several moves for a position.
-    book: bool,
-    /// Has the table learnt from a search that cannot be repeated?
-    tainted: bool,
-    /// Can the search that runs be repeated?
-    repeatable: bool,
+struct Determinism {
+    /// The names of options at a value that makes searches unrepeatable.
+    options: BTreeSet<&'static str>,
+    /// True if an unrepeatable search has filled the transposition table.
+    is_table_tainted: bool,
+    /// True if the current search is repeatable.
+    is_repeatable: bool,
 }
 
-impl Certainty {
-    fn new() -> Certainty {
-        Certainty {
-            threads: 1,
-            weak: false,
-            skill: MAX_SKILL_LEVEL,
-            book: false,
-            tainted: false,
-            repeatable: true,
-        }
+impl Determinism {
+    fn new() -> Determinism {
+        Determinism { options: BTreeSet::new(), is_table_tainted: false, is_repeatable: true }
     }
 
-    fn came(&mut self, line: &str) {
+    /// Processes a line of input.
+    fn observe(&mut self, line: &str) {
         let Ok(parsed) = command::parse(line) else { return };
         match parsed.command {
-            Command::NewGame => self.tainted = false,
-            Command::SetOption(option) => match options::parse(option.name, option.value) {
-                Ok(Setting::Threads(threads)) => self.threads = threads,
-                Ok(Setting::LimitStrength(on)) => self.weak = on,
-                Ok(Setting::SkillLevel(level)) => self.skill = level,
-                Ok(Setting::Resource(Resource::OwnBook(on))) => self.book = on,
-                _ => {}
-            },
+            Command::NewGame => self.is_table_tainted = false,
+            Command::SetOption(option) => {
+                let Ok(change) = options::parse(option.name, option.value) else { return };
+                let is_repeatable = match (change.name(), change.value()) {
+                    ("Threads", Value::Number(threads)) => *threads == 1,
+                    ("UCI_LimitStrength", Value::Flag(on)) => !on,
+                    ("Skill Level", Value::Number(level)) => *level == u64::from(MAX_SKILL_LEVEL),
+                    // A book may have several moves for a position, chosen at random.
+                    ("OwnBook", Value::Flag(on)) => !on,
+                    _ => return,
+                };
+                if is_repeatable {
+                    self.options.remove(change.name());
+                } else {
+                    self.options.insert(change.name());
+                }
+            }
             Command::Go(go) => {
                 let timed = go.infinite || go.ponder || go.movetime.is_some() || go.time != [None; 2];
                 let counted = go.depth.is_some() || go.nodes.is_some();
-                let alone = !self.weak && self.skill == MAX_SKILL_LEVEL && !self.book && self.threads == 1;
-                self.repeatable = counted && !timed && alone && !self.tainted;
-                self.tainted |= !self.repeatable;
+                self.is_repeatable = counted && !timed && self.options.is_empty() && !self.is_table_tainted;
+                self.is_table_tainted |= !self.is_repeatable;
             }
             Command::Stop => {
-                self.repeatable = false;
-                self.tainted = true;
+                self.is_repeatable = false;
+                self.is_table_tainted = true;
             }
             _ => {}
         }
     }
 }
 
-/// What came of a replay.
+/// The results of a replay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Tally {
     sent: usize,
     same: usize,
     different: usize,
-    /// Different, but not bound to be the same.
-    free: usize,
+    /// Best moves that differ after unrepeatable searches.
+    different_unrepeatable: usize,
 }
 
-/// Runs the subcommand.
+/// Runs `tabiya replay`.
 ///
 /// # Errors
-/// If the log cannot be read or holds no conversation, the engine falls silent, or a best move differs
-/// that must not.
+/// If the log cannot be read or has no protocol lines, the engine does not answer, or a best move differs
+/// after a repeatable search.
 pub(crate) fn run(args: &ReplayArgs, out: &mut impl Write) -> Result<()> {
     let name = args.log.display();
     let file = std::fs::File::open(&args.log).with_context(|| format!("cannot read {name}"))?;
     let mut entries = Vec::new();
     for line in BufReader::new(file).split(b'\n') {
         let line = line.with_context(|| format!("cannot read {name}"))?;
-        entries.extend(read_entry(&String::from_utf8_lossy(&line)));
+        entries.extend(parse_entry(&String::from_utf8_lossy(&line)));
     }
-    if !entries.iter().any(|entry| entry.came) {
-        bail!("{name} holds no conversation: it needs a log of level debug, as `Debug Log File` writes it");
+    if !entries.iter().any(|entry| entry.is_input) {
+        bail!("{name} has no protocol lines: it must be a log of level debug, as Debug Log File writes it");
     }
     let tally = replay(&entries, args.timing, out)?;
-    let Tally { sent, same, different, free } = tally;
+    let Tally { sent, same, different, different_unrepeatable } = tally;
     writeln!(
         out,
-        "{sent} lines sent; {same} best moves as before, {different} different, {free} different after searches by the clock"
+        "{sent} lines sent; best moves: {same} same, {different} different, \
+         {different_unrepeatable} different after unrepeatable searches"
     )?;
     if different > 0 {
-        bail!("{different} best moves differ that should not");
+        bail!("{different} best moves differ after repeatable searches");
     }
     Ok(())
 }
 
 fn replay(entries: &[Entry], timing: bool, out: &mut impl Write) -> Result<Tally> {
     let (input, lines) = unbounded();
-    let (said, answers) = unbounded();
+    let (sender, answers) = unbounded();
     let engine = thread::Builder::new()
         .name("replay".into())
-        .spawn(move || crate::converse(lines, &mut Lines { said, line: Vec::new() }))?;
+        .spawn(move || protocol::run(lines, &mut LineSender { sender, line: Vec::new() }))?;
     let mut tally = Tally::default();
-    let mut certainty = Certainty::new();
+    let mut determinism = Determinism::new();
     let start = Instant::now();
     for entry in entries {
         if timing {
             thread::sleep(entry.at.saturating_sub(start.elapsed()));
         }
-        if entry.came {
-            if opens_log(&entry.line) {
+        if entry.is_input {
+            if sets_log_file(&entry.line) {
                 continue;
             }
             writeln!(out, "> {}", entry.line)?;
-            certainty.came(&entry.line);
-            // Should the engine have ended, the next answer does not come.
+            determinism.observe(&entry.line);
+            // Fails if the engine has ended, which the wait for the next answer detects.
             let _ = input.send(Input::Line(entry.line.clone()));
             tally.sent += 1;
             continue;
         }
-        let Some(landmark) = landmark(&entry.line) else { continue };
-        let Some(answer) = wait_for(landmark, &answers) else {
+        let Some(awaited) = awaited(&entry.line) else { continue };
+        let Some(answer) = wait_for(awaited, &answers) else {
             bail!("the engine did not answer: the log has {:?} here", entry.line);
         };
-        if !matches!(landmark, "bestmove" | "move") {
+        if !matches!(awaited, "bestmove" | "move") {
             continue;
         }
-        let first = |line: &str| line.split_whitespace().nth(1).map(str::to_owned);
-        if first(&answer) == first(&entry.line) {
+        let mv = |line: &str| line.split_whitespace().nth(1).map(str::to_owned);
+        if mv(&answer) == mv(&entry.line) {
             tally.same += 1;
             writeln!(out, "< {answer}")?;
         } else {
-            // Under xboard all searches are by the clock.
-            let bound = certainty.repeatable && landmark == "bestmove";
-            *if bound { &mut tally.different } else { &mut tally.free } += 1;
+            // Searches under xboard are usually limited by time.
+            let is_repeatable = determinism.is_repeatable && awaited == "bestmove";
+            *if is_repeatable { &mut tally.different } else { &mut tally.different_unrepeatable } += 1;
             writeln!(out, "< {answer}    (in the log: {})", entry.line)?;
         }
         out.flush()?;
@@ -185,13 +204,14 @@ fn replay(entries: &[Entry], timing: bool, out: &mut impl Write) -> Result<Tally
     drop(input);
     match engine.join() {
         Ok(result) => result.map(|()| tally),
-        Err(_) => bail!("the engine has panicked"),
+        Err(_) => bail!("the engine panicked"),
     }
 }
 
-/// Would it write over the log that is read?
-fn opens_log(line: &str) -> bool {
-    let is_log = |name, value| matches!(options::parse(name, value), Ok(Setting::DebugLogFile(_)));
+/// Returns true if the line sets `Debug Log File`, which could overwrite the log being read.
+fn sets_log_file(line: &str) -> bool {
+    let is_log =
+        |name, value| options::parse(name, value).is_ok_and(|change| change.name() == "Debug Log File");
     match command::parse(line).map(|parsed| parsed.command) {
         Ok(Command::SetOption(option)) => is_log(option.name, option.value),
         _ => line.trim().strip_prefix("option ").is_some_and(|option| {
@@ -201,34 +221,35 @@ fn opens_log(line: &str) -> bool {
     }
 }
 
-fn landmark(line: &str) -> Option<&'static str> {
+/// The first token of the line, if it is an answer to wait for.
+fn awaited(line: &str) -> Option<&'static str> {
     let first = line.split_whitespace().next()?;
-    LANDMARKS.into_iter().find(|landmark| *landmark == first)
+    AWAITED.into_iter().find(|token| *token == first)
 }
 
-/// The next line that begins with this word, unless the engine has ended.
-fn wait_for(word: &str, answers: &Receiver<String>) -> Option<String> {
-    let deadline = Instant::now() + PATIENCE;
+/// Waits for the next line that begins with `token`. Returns `None` on timeout or if the engine has ended.
+fn wait_for(token: &str, answers: &Receiver<String>) -> Option<String> {
+    let deadline = Instant::now() + TIMEOUT;
     loop {
         let line = answers.recv_deadline(deadline).ok()?;
-        if line.split_whitespace().next() == Some(word) {
+        if line.split_whitespace().next() == Some(token) {
             return Some(line);
         }
     }
 }
 
-/// Sends each line that is written to a channel.
-struct Lines {
-    said: Sender<String>,
+/// A writer that sends each line to a channel.
+struct LineSender {
+    sender: Sender<String>,
     line: Vec<u8>,
 }
 
-impl Write for Lines {
+impl Write for LineSender {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for &byte in bytes {
             if byte == b'\n' {
-                // Nobody may be listening any more.
-                let _ = self.said.send(String::from_utf8_lossy(&self.line).into_owned());
+                // The receiver may be gone.
+                let _ = self.sender.send(String::from_utf8_lossy(&self.line).into_owned());
                 self.line.clear();
             } else {
                 self.line.push(byte);
@@ -247,8 +268,8 @@ mod tests {
     use super::*;
 
     fn entry(line: &str) -> Entry {
-        let came = line.starts_with('>');
-        Entry { at: Duration::ZERO, came, line: line[2..].to_owned() }
+        let is_input = line.starts_with('>');
+        Entry { at: Duration::ZERO, is_input, line: line[2..].to_owned() }
     }
 
     fn session(lines: &[&str]) -> (Result<Tally>, String) {
@@ -259,19 +280,19 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_a_log() {
+    fn parses_protocol_lines_of_a_log() {
         let line = r#"   1.500000000s DEBUG tabiya::conversation: > "go \"x\"\u001b""#;
-        let read = read_entry(line).unwrap();
+        let read = parse_entry(line).unwrap();
         assert_eq!(read.at, Duration::from_millis(1500));
-        assert_eq!((read.came, read.line.as_str()), (true, "go \"x\"\u{1b}"));
-        assert!(!read_entry(r#"  0.1s DEBUG tabiya::conversation: < "readyok""#).unwrap().came);
+        assert_eq!((read.is_input, read.line.as_str()), (true, "go \"x\"\u{1b}"));
+        assert!(!parse_entry(r#"  0.1s DEBUG tabiya::conversation: < "readyok""#).unwrap().is_input);
         for other in ["", "0.1s DEBUG tabiya_search: search", "tabiya::conversation: > \"uci\""] {
-            assert_eq!(read_entry(other), None, "{other}");
+            assert_eq!(parse_entry(other), None, "{other}");
         }
     }
 
     #[test]
-    fn a_session_is_repeated() {
+    fn repeats_a_session() {
         let (tally, text) = session(&[
             "> uci",
             "< uciok",
@@ -287,23 +308,27 @@ mod tests {
             "< bestmove a2a3",
             "> quit",
         ]);
-        assert_eq!(tally.unwrap(), Tally { sent: 7, same: 1, different: 1, free: 1 }, "{text}");
+        assert_eq!(
+            tally.unwrap(),
+            Tally { sent: 7, same: 1, different: 1, different_unrepeatable: 1 },
+            "{text}"
+        );
         assert!(text.contains("(in the log: bestmove a2a3)"), "{text}");
         assert!(!text.contains("nowhere"), "{text}");
     }
 
     #[test]
-    fn an_answer_that_does_not_come_is_an_error() {
+    fn missing_answer_is_an_error() {
         let (result, _) = session(&["> quit", "< readyok"]);
         assert!(result.unwrap_err().to_string().contains("did not answer"));
     }
 
     #[test]
-    fn what_can_only_be_the_same() {
+    fn tracks_repeatable_searches() {
         let repeatable = |lines: &[&str]| {
-            let mut certainty = Certainty::new();
-            lines.iter().for_each(|line| certainty.came(line));
-            certainty.repeatable
+            let mut determinism = Determinism::new();
+            lines.iter().for_each(|line| determinism.observe(line));
+            determinism.is_repeatable
         };
         assert!(repeatable(&["go depth 3"]));
         assert!(repeatable(&["go nodes 3", "go depth 2"]));

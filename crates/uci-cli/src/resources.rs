@@ -1,105 +1,60 @@
-//! What the engine gets from files: tablebases and books.
+//! Tablebases and the opening book, loaded from files.
 
 use anyhow::{Result, bail};
 use std::env;
-use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tabiya_book::Book;
-use tabiya_core::Move;
-use tabiya_movegen::Game;
-use tabiya_search::{Engine, Limits, TablebaseOptions};
+use tabiya_search::{Engine, TablebaseOptions};
 use tabiya_syzygy::Tablebases;
 
-/// The most pieces of a tablebase.
-pub(crate) const MAX_TABLE_PIECES: u64 = 7;
-/// The deepest a book is asked, in moves, where nothing else is said.
-pub(crate) const DEFAULT_BOOK_DEPTH: u64 = 255;
-
-/// A change of what comes from files.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Resource {
-    /// Directories of Syzygy tablebases, separated as the system separates paths; nothing for none.
-    SyzygyPath(String),
-    SyzygyProbeDepth(u32),
-    SyzygyProbeLimit(usize),
-    Syzygy50MoveRule(bool),
-    OwnBook(bool),
-    /// A Polyglot book or one in text; nothing for the one that is built in.
-    BookFile(String),
-    /// For how many moves of a game the book is asked.
-    BookDepth(u32),
-}
-
-/// What is loaded.
+/// The loaded tablebases and book.
 pub(crate) struct Resources {
     tablebases: TablebaseOptions,
-    /// Problems with tables that have been told.
-    told: usize,
-    use_book: bool,
-    book_depth: u32,
-    /// Loaded when it is first asked for.
+    /// The number of tablebase problems that have been reported.
+    reported_problems: usize,
+    /// `None` until the built-in book is first used.
     book: Option<Book>,
     notices: Vec<String>,
 }
 
-impl Default for Resources {
-    fn default() -> Resources {
-        Resources {
-            tablebases: TablebaseOptions::default(),
-            told: 0,
-            use_book: false,
-            book_depth: DEFAULT_BOOK_DEPTH as u32,
-            book: None,
-            notices: Vec::new(),
-        }
-    }
-}
-
 impl Resources {
-    /// Makes a change, which ends a search that is running where it is about tablebases.
+    pub(crate) fn new(tablebases: TablebaseOptions) -> Resources {
+        Resources { tablebases, reported_problems: 0, book: None, notices: Vec::new() }
+    }
+
+    /// Changes the tablebase options and passes them to the engine, which ends a running search.
+    pub(crate) fn set_tablebases(&mut self, engine: &mut Engine, change: impl FnOnce(&mut TablebaseOptions)) {
+        change(&mut self.tablebases);
+        engine.set_tablebases(self.tablebases.clone());
+    }
+
+    /// Opens the tablebases in the directories of `path`, separated as in `PATH`. An empty path closes them.
     ///
     /// # Errors
-    /// If a file or directory is not what it ought to be; what was loaded before is kept.
-    pub(crate) fn apply(&mut self, resource: Resource, engine: &mut Engine) -> Result<()> {
-        match resource {
-            Resource::SyzygyPath(path) => self.open_tables(&path)?,
-            Resource::SyzygyProbeDepth(depth) => self.tablebases.probe_depth = depth,
-            Resource::SyzygyProbeLimit(pieces) => self.tablebases.probe_limit = pieces,
-            Resource::Syzygy50MoveRule(on) => self.tablebases.fifty_move_rule = on,
-            Resource::OwnBook(on) => {
-                self.use_book = on;
-                return Ok(());
-            }
-            Resource::BookFile(file) => return self.open_book(&file),
-            Resource::BookDepth(moves) => {
-                self.book_depth = moves;
-                return Ok(());
-            }
+    /// If a directory cannot be read. The previous tablebases stay in use.
+    pub(crate) fn open_tablebases(&mut self, path: &str, engine: &mut Engine) -> Result<()> {
+        let mut tables = None;
+        if !path.is_empty() {
+            let directories: Vec<PathBuf> =
+                env::split_paths(path).filter(|path| !path.as_os_str().is_empty()).collect();
+            let opened = Tablebases::open(&directories)?;
+            let (wdl, dtz) = opened.count();
+            let pieces = opened.max_pieces();
+            self.notices.push(format!("found tablebases of up to {pieces} pieces: {wdl} WDL, {dtz} DTZ"));
+            self.reported_problems = 0;
+            tables = Some(Arc::new(opened));
         }
-        engine.set_tablebases(self.tablebases.clone());
+        self.set_tablebases(engine, |options| options.tables = tables);
         Ok(())
     }
 
-    fn open_tables(&mut self, path: &str) -> Result<()> {
-        if path.is_empty() {
-            self.tablebases.tables = None;
-            return Ok(());
-        }
-        let directories: Vec<PathBuf> =
-            env::split_paths(path).filter(|path| !path.as_os_str().is_empty()).collect();
-        let tables = Tablebases::open(&directories)?;
-        let (outcomes, distances) = tables.count();
-        let pieces = tables.max_pieces();
-        self.notices.push(format!(
-            "found tablebases of up to {pieces} pieces: {outcomes} of outcomes, {distances} of distances"
-        ));
-        self.tablebases.tables = Some(Arc::new(tables));
-        self.told = 0;
-        Ok(())
-    }
-
-    fn open_book(&mut self, file: &str) -> Result<()> {
+    /// Opens a book: Polyglot if its name ends with `.bin`, text otherwise. An empty name selects the
+    /// built-in book.
+    ///
+    /// # Errors
+    /// If the file cannot be read or has no moves. The previous book stays in use.
+    pub(crate) fn open_book(&mut self, file: &str) -> Result<()> {
         if file.is_empty() {
             self.book = None;
             return Ok(());
@@ -108,41 +63,32 @@ impl Resources {
         if book.is_empty() {
             bail!("the book {file} is empty");
         }
-        self.notices.push(format!("the book {file} has {} replies", book.len()));
+        self.notices.push(format!("the book {file} has {} moves", book.len()));
         self.book = Some(book);
         Ok(())
     }
 
-    /// What there is to tell since it was asked last: what has been loaded, and which tables turned out to
-    /// be damaged.
-    pub(crate) fn notices(&mut self) -> Vec<String> {
+    /// The opening book.
+    pub(crate) fn book(&mut self) -> &Book {
+        self.book.get_or_insert_with(Book::main_lines)
+    }
+
+    /// Messages since the last call: what was loaded, and which tablebase files turned out to be damaged.
+    pub(crate) fn take_notices(&mut self) -> Vec<String> {
         let mut notices = std::mem::take(&mut self.notices);
         if let Some(tables) = &self.tablebases.tables {
             let problems = tables.problems();
-            notices.extend(problems.iter().skip(self.told).map(ToString::to_string));
-            self.told = problems.len();
+            notices.extend(problems.iter().skip(self.reported_problems).map(ToString::to_string));
+            self.reported_problems = problems.len();
         }
         notices
     }
+}
 
-    /// A move from the book for the current position of a game, if the book is to be used and what is
-    /// asked for is a move to play.
-    pub(crate) fn book_move(&mut self, game: &Game, limits: &Limits) -> Option<Move> {
-        let plays = !limits.infinite
-            && !limits.ponder
-            && limits.mate.is_none()
-            && limits.search_moves.is_empty()
-            && limits.multipv <= 1;
-        if !plays || u32::from(game.position().fullmove_number()) > self.book_depth {
-            return None;
-        }
-        self.book()?.choose(game.position(), RandomState::new().hash_one(game.position().key()))
-    }
-
-    /// The book, if it is to be used.
-    pub(crate) fn book(&mut self) -> Option<&Book> {
-        self.use_book.then(|| &*self.book.get_or_insert_with(Book::main_lines))
-    }
+/// The path of a file under `tests/data`.
+#[cfg(test)]
+pub(crate) fn test_data(name: &str) -> String {
+    format!("{}/../../tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
 #[cfg(test)]
@@ -150,63 +96,31 @@ mod tests {
     use super::*;
     use tabiya_search::Options;
 
-    fn data(name: &str) -> String {
-        format!("{}/../../tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
+    fn engine() -> Engine {
+        Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap()
     }
 
     #[test]
-    fn books_are_asked_for_moves_to_play_only() {
-        let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap();
-        let mut resources = Resources::default();
-        let game = Game::new();
-        assert_eq!(resources.book_move(&game, &Limits::depth(1)), None, "off by default");
-        resources.apply(Resource::OwnBook(true), &mut engine).unwrap();
-        assert!(resources.book_move(&game, &Limits::depth(1)).is_some());
-        for limits in [
-            Limits::infinite(),
-            Limits { ponder: true, ..Limits::default() },
-            Limits { mate: Some(3), ..Limits::default() },
-            Limits { multipv: 3, ..Limits::default() },
-        ] {
-            assert_eq!(resources.book_move(&game, &limits), None, "{limits:?}");
-        }
-        resources.apply(Resource::BookDepth(0), &mut engine).unwrap();
-        assert_eq!(resources.book_move(&game, &Limits::depth(1)), None);
+    fn keeps_the_book_if_another_cannot_be_opened() {
+        let mut resources = Resources::new(TablebaseOptions::default());
+        resources.open_book(&test_data("polyglot/lasker-trap.bin")).unwrap();
+        assert!(resources.take_notices()[0].ends_with("lasker-trap.bin has 7 moves"));
+        let error = resources.open_book("/nowhere.bin").unwrap_err();
+        assert!(error.to_string().contains("/nowhere.bin"), "{error}");
+        assert_eq!(resources.book().len(), 7);
     }
 
     #[test]
-    fn a_book_file_takes_the_place_of_our_own() {
-        let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap();
-        let mut resources = Resources::default();
-        resources.apply(Resource::OwnBook(true), &mut engine).unwrap();
-        resources.apply(Resource::BookFile(data("polyglot/lasker-trap.bin")), &mut engine).unwrap();
-        assert!(resources.notices()[0].ends_with("lasker-trap.bin has 7 replies"));
-        assert_eq!(resources.book_move(&Game::new(), &Limits::depth(1)), None, "it has Black's moves only");
-        let mut game = Game::new();
-        game.play_san("d4").unwrap();
-        let mv = resources.book_move(&game, &Limits::depth(1)).unwrap();
-        assert_eq!(game.position().san(mv).to_string(), "d5");
-        let error = resources.apply(Resource::BookFile("/nowhere.bin".to_owned()), &mut engine).unwrap_err();
-        assert!(error.to_string().contains("/nowhere.bin cannot be read"), "{error}");
-        assert!(resources.book_move(&game, &Limits::depth(1)).is_some(), "the old one is kept");
-        resources.apply(Resource::BookFile(String::new()), &mut engine).unwrap();
-        assert!(resources.book_move(&Game::new(), &Limits::depth(1)).is_some());
-    }
-
-    #[test]
-    fn tables_are_counted_and_problems_told_once() {
-        let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap();
-        let mut resources = Resources::default();
-        resources.apply(Resource::SyzygyPath(data("syzygy")), &mut engine).unwrap();
-        assert_eq!(
-            resources.notices(),
-            ["found tablebases of up to 4 pieces: 19 of outcomes, 17 of distances"]
-        );
-        assert!(resources.notices().is_empty());
-        let error = resources.apply(Resource::SyzygyPath("/nowhere".to_owned()), &mut engine).unwrap_err();
-        assert!(error.to_string().contains("/nowhere cannot be read"), "{error}");
-        assert!(engine.options().tablebases.tables.is_some(), "the old ones are kept");
-        resources.apply(Resource::SyzygyPath(String::new()), &mut engine).unwrap();
+    fn counts_tablebases_and_keeps_them_on_error() {
+        let mut engine = engine();
+        let mut resources = Resources::new(TablebaseOptions::default());
+        resources.open_tablebases(&test_data("syzygy"), &mut engine).unwrap();
+        assert_eq!(resources.take_notices(), ["found tablebases of up to 4 pieces: 19 WDL, 17 DTZ"]);
+        assert!(resources.take_notices().is_empty());
+        let error = resources.open_tablebases("/nowhere", &mut engine).unwrap_err();
+        assert!(error.to_string().contains("/nowhere"), "{error}");
+        assert!(engine.options().tablebases.tables.is_some());
+        resources.open_tablebases("", &mut engine).unwrap();
         assert!(engine.options().tablebases.tables.is_none());
     }
 }

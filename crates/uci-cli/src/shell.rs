@@ -1,15 +1,14 @@
-//! `tabiya completions` and `tabiya man`: what a shell and its user get from the declaration of the command
-//! line.
+//! `tabiya completions` and `tabiya man`: shell completions and manual pages, generated from the command-line
+//! declaration.
 
-use crate::cli::Cli;
 use anyhow::{Context, Result};
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Print a script that has a shell complete tabiya's commands and options.
+/// Print a shell completion script.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -17,19 +16,19 @@ Examples:
   tabiya completions zsh > ~/.zfunc/_tabiya
   tabiya completions fish > ~/.config/fish/completions/tabiya.fish")]
 pub(crate) struct CompletionsArgs {
-    /// Which shell.
+    /// Shell to complete in.
     #[arg(value_enum)]
     shell: Shell,
 }
 
-/// Print the manual page, or write those of all commands into a directory.
+/// Print the manual page, or write the pages of all commands to a directory.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   tabiya man | man -l -
   tabiya man --dir ~/.local/share/man/man1")]
 pub(crate) struct ManArgs {
-    /// Write a page for each command into this directory.
+    /// Write a page for each command to this directory.
     #[arg(long, value_name = "DIRECTORY")]
     dir: Option<PathBuf>,
 }
@@ -37,24 +36,24 @@ pub(crate) struct ManArgs {
 /// Runs `tabiya completions`.
 ///
 /// # Errors
-/// If nothing can be written.
-pub(crate) fn completions(args: &CompletionsArgs, out: &mut impl Write) -> Result<()> {
-    // It panics where it cannot write, so it writes where it always can.
+/// If output fails.
+pub(crate) fn completions(mut cli: Command, args: &CompletionsArgs, out: &mut impl Write) -> Result<()> {
+    // Generated in memory, because `generate` panics on write errors.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "tabiya", &mut script);
+    clap_complete::generate(args.shell, &mut cli, "tabiya", &mut script);
     Ok(out.write_all(&script)?)
 }
 
 /// Runs `tabiya man`.
 ///
 /// # Errors
-/// If nothing can be written.
-pub(crate) fn man(args: &ManArgs, out: &mut impl Write) -> Result<()> {
+/// If output fails.
+pub(crate) fn man(cli: Command, args: &ManArgs, out: &mut impl Write) -> Result<()> {
     match &args.dir {
-        None => Ok(clap_mangen::Man::new(Cli::command()).render(out)?),
+        None => Ok(clap_mangen::Man::new(cli).render(out)?),
         Some(dir) => {
-            fs::create_dir_all(dir).with_context(|| format!("{} cannot be made", dir.display()))?;
-            clap_mangen::generate_to(Cli::command(), dir)
+            fs::create_dir_all(dir).with_context(|| format!("{} cannot be created", dir.display()))?;
+            clap_mangen::generate_to(cli, dir)
                 .with_context(|| format!("{} cannot be written to", dir.display()))
         }
     }

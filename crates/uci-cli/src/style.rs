@@ -1,15 +1,15 @@
-//! Colours of the terminal.
+//! Terminal colours.
 
 use std::env;
 use std::fmt::Display;
 use std::io::{self, IsTerminal};
 
-/// Is the standard output a terminal that takes colours, and nobody has asked for none
-/// (`NO_COLOR`, <https://no-color.org>)?
-pub(crate) fn wanted() -> bool {
-    let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+/// Returns true if standard output is a terminal with colours, unless `NO_COLOR` (<https://no-color.org>) is
+/// set.
+pub(crate) fn use_colors() -> bool {
+    let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
-    io::stdout().is_terminal() && !refused && !dumb
+    io::stdout().is_terminal() && !no_color && !dumb
 }
 
 fn styled(text: impl Display, code: &str) -> String {

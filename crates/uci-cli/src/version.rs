@@ -1,16 +1,16 @@
-//! How the program was built.
+//! Build information.
 
 use crate::output::{AUTHORS, NAME};
 use std::env::consts::{ARCH, OS};
 
-/// The compiler, as it calls itself; the build script asks it.
+/// The compiler's version, set by the build script.
 const COMPILER: &str = env!("TABIYA_RUSTC");
 
-/// Name, compiler, system and the instructions that the build counts on, in some lines.
+/// Name, compiler, platform and instruction sets, on several lines.
 pub(crate) fn report() -> String {
     let instructions = instructions();
-    let instructions = if instructions.is_empty() { "no more than the baseline" } else { &instructions };
-    let build = if cfg!(debug_assertions) { "with assertions" } else { "release" };
+    let instructions = if instructions.is_empty() { "baseline" } else { &instructions };
+    let build = if cfg!(debug_assertions) { "debug" } else { "release" };
     format!(
         "{NAME} by {AUTHORS}\n\
          Compiled by {COMPILER}\n\
@@ -19,7 +19,7 @@ pub(crate) fn report() -> String {
     )
 }
 
-/// The instructions beyond the baseline that the build uses and that matter here.
+/// The enabled instruction sets that matter for speed.
 fn instructions() -> String {
     let all = [
         (cfg!(target_feature = "popcnt"), "popcnt"),
@@ -34,7 +34,7 @@ fn instructions() -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn says_what_and_by_what() {
+    fn names_program_and_compiler() {
         let text = super::report();
         assert!(text.starts_with("Tabiya ") && text.contains("rustc ") && text.contains("bits"), "{text}");
     }

@@ -1,4 +1,4 @@
-//! An analysis as data: an object for each report, one for the best move at the end. Scores and chances
+//! JSON output of `tabiya analyse`: an object per report and one for the best move. Scores and probabilities
 //! are from White's point of view.
 
 use super::white_view;
@@ -7,7 +7,7 @@ use tabiya_core::{Bound, Color, Move};
 use tabiya_movegen::{Outcome, Position};
 use tabiya_search::{BestMove, Info, Score};
 
-/// A report.
+/// A report of the search.
 pub(super) fn info(position: &Position, info: &Info) -> Value {
     let side = position.side_to_move();
     let (score, bound) = white_view(info.score, info.bound, side);
@@ -42,7 +42,7 @@ pub(super) fn info(position: &Position, info: &Info) -> Value {
     })
 }
 
-/// The answer.
+/// The best move.
 pub(super) fn best_move(position: &Position, answer: BestMove) -> Value {
     let moves: Vec<Move> = answer.best.into_iter().chain(answer.ponder).collect();
     let (uci, san) = (uci(position, &moves), san(position, &moves));
@@ -53,7 +53,7 @@ pub(super) fn best_move(position: &Position, answer: BestMove) -> Value {
     })
 }
 
-/// The end of the game, where there is nothing to analyse.
+/// The result of a game that is over.
 pub(super) fn outcome(position: &Position, outcome: Outcome) -> Value {
     json!({ "fen": position.to_string(), "outcome": outcome.to_string() })
 }

@@ -1,4 +1,4 @@
-//! Many games at once, in order: one thread reads, others work, and the caller's writes.
+//! Parallel annotation in order: one thread reads, several annotate, and the calling thread writes.
 
 use super::annotate::Annotator;
 use anyhow::{Result, bail};
@@ -9,31 +9,31 @@ use std::thread;
 use tabiya_core::notation::PgnReader;
 use tabiya_movegen::{GameTree, GameTreeBuilder, ReplayError};
 
-/// A game, as it was read or as it is done.
+/// A game before or after annotation.
 pub(super) struct Job {
-    /// Which game of the text, from 1.
+    /// Index in the input, from 1.
     pub(super) number: u64,
-    /// Where it ends, in bytes.
+    /// Byte offset of its end in the input.
     pub(super) end: u64,
     pub(super) game: Result<GameTree, Box<ReplayError>>,
 }
 
-/// Reads games, has them annotated, and hands them on in the order of the text.
+/// Reads games, annotates them in parallel and passes them to `write` in input order.
 ///
-/// No more than a few games for each annotator are in memory: reading waits for them.
+/// At most four games per annotator are in memory; the reader waits for them.
 ///
 /// # Errors
-/// Those of the input and of `write`, or if a thread cannot be started or has failed.
+/// If input or `write` fails, or a thread cannot be started or panics.
 pub(super) fn run(
     input: impl Read + Send,
     annotators: Vec<Annotator>,
     mut write: impl FnMut(Job) -> Result<()>,
 ) -> Result<()> {
-    let room = 4 * annotators.len();
-    // A ticket for each game between being read and being written.
-    let (tickets, taken) = bounded::<()>(room);
-    let (jobs, to_do) = bounded(room);
-    let (results, done) = bounded(room);
+    let capacity = 4 * annotators.len();
+    // One ticket per game in memory.
+    let (tickets, taken) = bounded::<()>(capacity);
+    let (jobs, to_do) = bounded(capacity);
+    let (results, done) = bounded(capacity);
     thread::scope(|scope| {
         let reader = thread::Builder::new()
             .name("read".into())
@@ -44,7 +44,7 @@ pub(super) fn run(
                 .name("annotate".into())
                 .spawn_scoped(scope, move || work(annotator, &to_do, &results))?;
         }
-        // So that the channels close when the threads end.
+        // The channels close when the threads drop their ends.
         drop((to_do, results));
         let mut waiting = BTreeMap::new();
         let mut next = 1;
@@ -63,16 +63,16 @@ pub(super) fn run(
                 break;
             }
         }
-        // Nobody reads or works on without these.
+        // Makes the other threads end.
         drop((taken, done));
         let read = reader.join();
         written?;
         match read {
             Ok(read) => read?,
-            Err(_) => bail!("the thread that reads has failed"),
+            Err(_) => bail!("the reader thread panicked"),
         }
         if !waiting.is_empty() {
-            bail!("a thread that analyses has failed");
+            bail!("an annotator thread panicked");
         }
         Ok(())
     })

@@ -1,4 +1,4 @@
-//! The game as PGN.
+//! Saving the game as PGN.
 
 use super::session::Session;
 use crate::output::NAME;
@@ -11,10 +11,10 @@ use tabiya_core::Color;
 use tabiya_core::notation::{GameResult, PgnWriter};
 use tabiya_movegen::{Game, Position};
 
-/// Saves the game. A file that is there already is left alone, unless it was saved in this session.
+/// Saves the game. Overwrites only files saved in this session.
 ///
 /// # Errors
-/// If the file exists, or cannot be written.
+/// If another file of this name exists, or output fails.
 pub(super) fn save(session: &mut Session, path: &Path) -> Result<()> {
     let mut options = OpenOptions::new();
     options.write(true);
@@ -24,17 +24,17 @@ pub(super) fn save(session: &mut Session, path: &Path) -> Result<()> {
         options.create_new(true);
     }
     let file = options.open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => anyhow::anyhow!("there is a file of this name already"),
+        io::ErrorKind::AlreadyExists => anyhow::anyhow!("the file already exists"),
         _ => error.into(),
     })?;
     session.remember_saved(path);
-    write(session.game(), session.person(), &today(), BufWriter::new(file)).context("writing failed")
+    write(session.game(), session.user(), &today(), BufWriter::new(file)).context("write error")
 }
 
-/// Writes a game of `person` against the engine.
-fn write(game: &Game, person: Color, date: &str, out: impl Write) -> io::Result<()> {
+/// Writes a game of `user` against the engine.
+fn write(game: &Game, user: Color, date: &str, out: impl Write) -> io::Result<()> {
     let mut pgn = PgnWriter::new(out);
-    let (white, black) = match person {
+    let (white, black) = match user {
         Color::White => ("Player", NAME),
         Color::Black => (NAME, "Player"),
     };
@@ -69,16 +69,16 @@ fn write(game: &Game, person: Color, date: &str, out: impl Write) -> io::Result<
     pgn.flush()
 }
 
-/// The date of today in Greenwich, as PGN writes it.
+/// Today's date (UTC) in PGN format.
 fn today() -> String {
     match SystemTime::now().duration_since(UNIX_EPOCH) {
         Ok(time) => date(time.as_secs() / 86_400),
-        // A clock before 1970 is wrong.
+        // The clock is wrong.
         Err(_) => "????.??.??".to_owned(),
     }
 }
 
-/// The date so many days after 1 January 1970.
+/// The date in PGN format, from days since 1 January 1970.
 fn date(days: u64) -> String {
     let mut days = days;
     let mut year = 1970;
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates() {
+    fn computes_dates() {
         for (days, text) in [
             (0, "1970.01.01"),
             (58, "1970.02.28"),
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_as_pgn() {
+    fn writes_a_game() {
         let mut game = Game::new();
         for san in ["f3", "e5", "g4", "Qh4#"] {
             let mv = game.position().parse_san(san).unwrap();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_of_ones_own_is_recorded() {
+    fn writes_the_start_position() {
         let start: Position = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 5".parse().unwrap();
         let mut game = Game::from_position(start);
         let mv = game.position().parse_san("Kd7").unwrap();

@@ -1,15 +1,15 @@
-//! What a person types.
+//! Parser of the user's commands and moves.
 
-use crate::command::quote;
+use crate::message::quote;
 use std::fmt;
 use tabiya_core::Move;
 use tabiya_core::notation::UciMove;
 use tabiya_movegen::{Position, ResolveSanError, ResolveUciError};
 
-/// What a person asks for.
+/// A command or move of the user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Request<'a> {
-    Nothing,
+    Empty,
     Move(Move),
     Undo,
     Redo,
@@ -28,14 +28,14 @@ pub(super) enum Request<'a> {
     Quit,
 }
 
-/// Why it is not known what a person asks for.
+/// The reason why a line is not a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum RequestError {
-    /// It is no command, and no move either.
+    /// Neither a command nor a legal move in SAN.
     San(String, ResolveSanError),
-    /// It is a move in coordinates, but not one that can be played.
+    /// A move in coordinates, but not a legal one.
     Uci(String, ResolveUciError),
-    /// There is no file name behind `save`.
+    /// `save` without a file name.
     NoFile,
 }
 
@@ -47,24 +47,24 @@ impl fmt::Display for RequestError {
             }
             RequestError::San(text, error) => write!(f, "{}: {error}.", quote(text)),
             RequestError::Uci(text, error) => write!(f, "{}: {error}.", quote(text)),
-            RequestError::NoFile => f.write_str("Where to? Type save FILE."),
+            RequestError::NoFile => f.write_str("Missing file name. Type save FILE."),
         }
     }
 }
 
 impl<'a> Request<'a> {
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// If it is neither a command nor a move that can be played.
+    /// If it is neither a command nor a legal move.
     pub(super) fn parse(line: &'a str, position: &Position) -> Result<Request<'a>, RequestError> {
         let line = line.trim();
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        Ok(match (word.to_ascii_lowercase().as_str(), rest.trim()) {
-            ("", _) => Request::Nothing,
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        Ok(match (command.to_ascii_lowercase().as_str(), rest.trim()) {
+            ("", _) => Request::Empty,
             ("save", "") => return Err(RequestError::NoFile),
             ("save", file) => Request::Save(file),
-            (_, rest) if !rest.is_empty() => Request::Move(read_move(line, position)?),
+            (_, rest) if !rest.is_empty() => Request::Move(parse_move(line, position)?),
             ("undo" | "u", _) => Request::Undo,
             ("redo", _) => Request::Redo,
             ("hint", _) => Request::Hint,
@@ -79,19 +79,18 @@ impl<'a> Request<'a> {
             ("new", _) => Request::New,
             ("help" | "?", _) => Request::Help,
             ("quit" | "exit" | "q", _) => Request::Quit,
-            _ => Request::Move(read_move(line, position)?),
+            _ => Request::Move(parse_move(line, position)?),
         })
     }
 }
 
-/// Reads a move as people type it: coordinates, or SAN with the piece in either case where that
-/// leaves no doubt.
-fn read_move(text: &str, position: &Position) -> Result<Move, RequestError> {
+/// Parses a move in coordinates or SAN. The piece letter may be in lower case unless that means a pawn move.
+fn parse_move(text: &str, position: &Position) -> Result<Move, RequestError> {
     if let Ok(uci) = text.parse::<UciMove>() {
         return position.resolve_uci(uci).map_err(|error| RequestError::Uci(text.to_owned(), error));
     }
     position.parse_san(text).or_else(|error| {
-        // `nf3` for `Nf3`. `bc4` was read as a pawn's move, in vain if this is reached.
+        // `nf3` for `Nf3`, and `bc4` for `Bc4` because no pawn move matched.
         let mut chars = text.chars();
         let capital = chars.next().filter(|c| "nbrqk".contains(*c)).map(|c| c.to_ascii_uppercase());
         capital
@@ -114,11 +113,11 @@ mod tests {
     }
 
     #[test]
-    fn commands() {
+    fn parses_commands() {
         let position = Position::startpos();
         for (text, request) in [
-            ("", Request::Nothing),
-            (" \r\n", Request::Nothing),
+            ("", Request::Empty),
+            (" \r\n", Request::Empty),
             ("Undo\n", Request::Undo),
             ("save my game.pgn ", Request::Save("my game.pgn")),
             ("QUIT", Request::Quit),
@@ -129,12 +128,12 @@ mod tests {
     }
 
     #[test]
-    fn moves_as_people_type_them() {
+    fn accepts_common_spellings_of_moves() {
         let start = Position::startpos().to_string();
         for text in ["Nf3", "nf3", "g1f3", "Ng1-f3", "Nf3!?"] {
             assert_eq!(mv(text, &start).as_deref(), Ok("Nf3"), "{text}");
         }
-        // A pawn comes before a bishop; a bishop in lower case is understood where no pawn can go.
+        // A lower-case b is a pawn if that is legal, otherwise a bishop.
         let both = "4k3/8/8/2p5/1P6/3B4/8/4K3 w - - 0 1";
         assert_eq!(mv("bxc5", both).as_deref(), Ok("bxc5"));
         assert_eq!(mv("bc4", both).as_deref(), Ok("Bc4"));
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn errors_state_what_is_wrong() {
         let start = Position::startpos().to_string();
         assert_eq!(mv("Nf4", &start).unwrap_err(), "\"Nf4\": no legal move fits.");
         assert_eq!(mv("e2e5", &start).unwrap_err(), "\"e2e5\": e2e5 is not a legal move here.");

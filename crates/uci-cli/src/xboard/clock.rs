@@ -1,23 +1,23 @@
-//! The engine's clock under the xboard protocol, and the limits that follow from it.
+//! The engine's clock, from which the limits of a search follow.
 
 use std::time::Duration;
 use tabiya_search::{Clock, Limits};
 
-/// The times of a game: `level MOVES BASE INCREMENT`.
+/// A time control: `level MOVES BASE INCREMENT`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TimeControl {
-    /// The moves after which the clock is wound again; `None` if it has to last for the game.
+    /// Number of moves per period, or `None` if the base time is for the whole game.
     pub(super) moves: Option<u32>,
     pub(super) base: Duration,
     pub(super) increment: Duration,
 }
 
 impl TimeControl {
-    /// Reads `40 5 0`, `40 5:30 0`, `0 2 12`: moves (0 for all), minutes or minutes and seconds, and the
-    /// seconds added after each move.
+    /// Parses `40 5 0`, `40 5:30 0` or `0 2 12`: moves (0 for all), minutes or minutes:seconds, and the
+    /// increment in seconds.
     pub(super) fn parse(text: &str) -> Option<TimeControl> {
-        let mut words = text.split_whitespace();
-        let (moves, base, increment) = (words.next()?, words.next()?, words.next()?);
+        let mut fields = text.split_whitespace();
+        let (moves, base, increment) = (fields.next()?, fields.next()?, fields.next()?);
         let (minutes, seconds) = base.split_once(':').unwrap_or((base, "0"));
         let (minutes, seconds): (f64, f64) = (minutes.parse().ok()?, seconds.parse().ok()?);
         let time = |seconds: f64| Duration::try_from_secs_f64(seconds).ok();
@@ -29,83 +29,83 @@ impl TimeControl {
     }
 }
 
-/// How much time there is.
+/// The kind of time limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Pace {
+enum TimeLimit {
     Game(TimeControl),
     Move(Duration),
 }
 
 /// The engine's clock.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Watch {
-    pace: Pace,
+pub(super) struct EngineClock {
+    limit: TimeLimit,
     depth: Option<u32>,
-    left: Duration,
+    remaining: Duration,
 }
 
-/// Five minutes for forty moves, as it is where nothing is said.
-const USUAL: TimeControl =
+/// The default of the protocol: 40 moves in five minutes.
+const DEFAULT: TimeControl =
     TimeControl { moves: Some(40), base: Duration::from_secs(300), increment: Duration::ZERO };
 
-impl Watch {
-    pub(super) fn new() -> Watch {
-        Watch { pace: Pace::Game(USUAL), depth: None, left: USUAL.base }
+impl EngineClock {
+    pub(super) fn new() -> EngineClock {
+        EngineClock { limit: TimeLimit::Game(DEFAULT), depth: None, remaining: DEFAULT.base }
     }
 
-    /// A new game begins: the clock is wound, and no depth is set.
+    /// Resets the clock for a new game and removes the depth limit.
     pub(super) fn reset(&mut self) {
         self.depth = None;
-        if let Pace::Game(control) = self.pace {
-            self.left = control.base;
+        if let TimeLimit::Game(control) = self.limit {
+            self.remaining = control.base;
         }
     }
 
     pub(super) fn set_control(&mut self, control: TimeControl) {
-        self.pace = Pace::Game(control);
-        self.left = control.base;
+        self.limit = TimeLimit::Game(control);
+        self.remaining = control.base;
     }
 
     pub(super) fn set_move_time(&mut self, time: Duration) {
-        self.pace = Pace::Move(time);
+        self.limit = TimeLimit::Move(time);
     }
 
     pub(super) fn set_depth(&mut self, depth: u32) {
         self.depth = Some(depth);
     }
 
-    /// What the clock shows.
-    pub(super) fn left(&self) -> Duration {
-        self.left
+    /// The remaining time.
+    pub(super) fn remaining(&self) -> Duration {
+        self.remaining
     }
 
-    pub(super) fn set_left(&mut self, left: Duration) {
-        self.left = left;
+    pub(super) fn set_remaining(&mut self, remaining: Duration) {
+        self.remaining = remaining;
     }
 
-    /// The limits for the next move of a side that has made `moves` moves.
+    /// The limits for the next move, after `moves` moves of the engine.
     pub(super) fn limits(&self, moves: usize) -> Limits {
         let mut limits = Limits { depth: self.depth, ..Limits::default() };
-        match self.pace {
-            Pace::Move(time) => limits.movetime = Some(time),
-            Pace::Game(control) => {
+        match self.limit {
+            TimeLimit::Move(time) => limits.movetime = Some(time),
+            TimeLimit::Game(control) => {
                 limits.clock = Some(Clock {
-                    remaining: milliseconds(self.left),
+                    remaining: milliseconds(self.remaining),
                     increment: milliseconds(control.increment),
-                    moves_to_go: control.moves.map(|all| all - (moves % all as usize) as u32),
+                    moves_to_go: control.moves.map(|period| period - (moves % period as usize) as u32),
                 });
             }
         }
         limits
     }
 
-    /// The engine has taken so long for its move, and has made `moves` moves now. Programs tell the time
-    /// before each move; this is for those that do not.
-    pub(super) fn moved(&mut self, taken: Duration, moves: usize) {
-        let Pace::Game(control) = self.pace else { return };
-        self.left = self.left.saturating_sub(taken).saturating_add(control.increment);
-        if control.moves.is_some_and(|all| moves.is_multiple_of(all as usize)) {
-            self.left = self.left.saturating_add(control.base);
+    /// Updates the clock after the engine's move number `moves`, for GUIs that do not send `time` before each
+    /// move.
+    pub(super) fn moved(&mut self, elapsed: Duration, moves: usize) {
+        let TimeLimit::Game(control) = self.limit else { return };
+        self.remaining = self.remaining.saturating_sub(elapsed).saturating_add(control.increment);
+        if control.moves.is_some_and(|period| moves.is_multiple_of(period as usize)) {
+            self.remaining = self.remaining.saturating_add(control.base);
         }
     }
 }
@@ -118,13 +118,13 @@ fn milliseconds(time: Duration) -> i64 {
 mod tests {
     use super::*;
 
-    fn clock(watch: &Watch, moves: usize) -> (i64, i64, Option<u32>) {
-        let clock = watch.limits(moves).clock.unwrap();
+    fn clock(engine_clock: &EngineClock, moves: usize) -> (i64, i64, Option<u32>) {
+        let clock = engine_clock.limits(moves).clock.unwrap();
         (clock.remaining, clock.increment, clock.moves_to_go)
     }
 
     #[test]
-    fn all_forms_of_level() {
+    fn parses_level() {
         for (text, moves, base, increment) in [
             ("40 5 0", Some(40), 300_000, 0),
             ("40 5:30 0", Some(40), 330_000, 0),
@@ -141,29 +141,29 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_is_wound_after_the_last_move_of_a_control() {
-        let mut watch = Watch::new();
-        watch.set_control(TimeControl::parse("2 1 0").unwrap());
-        assert_eq!(clock(&watch, 0), (60_000, 0, Some(2)));
-        watch.moved(Duration::from_secs(50), 1);
-        assert_eq!(clock(&watch, 1), (10_000, 0, Some(1)));
-        watch.moved(Duration::from_secs(5), 2);
-        assert_eq!(clock(&watch, 2), (65_000, 0, Some(2)));
-        watch.set_left(Duration::from_secs(3));
-        assert_eq!(clock(&watch, 2).0, 3000);
-        watch.reset();
-        assert_eq!(clock(&watch, 0).0, 60_000);
+    fn adds_the_base_time_after_each_period() {
+        let mut engine_clock = EngineClock::new();
+        engine_clock.set_control(TimeControl::parse("2 1 0").unwrap());
+        assert_eq!(clock(&engine_clock, 0), (60_000, 0, Some(2)));
+        engine_clock.moved(Duration::from_secs(50), 1);
+        assert_eq!(clock(&engine_clock, 1), (10_000, 0, Some(1)));
+        engine_clock.moved(Duration::from_secs(5), 2);
+        assert_eq!(clock(&engine_clock, 2), (65_000, 0, Some(2)));
+        engine_clock.set_remaining(Duration::from_secs(3));
+        assert_eq!(clock(&engine_clock, 2).0, 3000);
+        engine_clock.reset();
+        assert_eq!(clock(&engine_clock, 0).0, 60_000);
     }
 
     #[test]
-    fn times_and_depths_by_the_move() {
-        let mut watch = Watch::new();
-        watch.set_move_time(Duration::from_secs(2));
-        watch.set_depth(5);
-        let limits = watch.limits(7);
+    fn limits_time_and_depth_per_move() {
+        let mut engine_clock = EngineClock::new();
+        engine_clock.set_move_time(Duration::from_secs(2));
+        engine_clock.set_depth(5);
+        let limits = engine_clock.limits(7);
         assert_eq!((limits.movetime, limits.depth), (Some(Duration::from_secs(2)), Some(5)));
         assert_eq!(limits.clock, None);
-        watch.reset();
-        assert_eq!(watch.limits(0).depth, None);
+        engine_clock.reset();
+        assert_eq!(engine_clock.limits(0).depth, None);
     }
 }

@@ -1,15 +1,15 @@
-//! What a line of the xboard protocol says. Pure and total, like its sister for UCI: whether a move is
-//! legal is decided where the game is known.
+//! Parser of xboard commands. Pure and total, like the one for UCI: it does not know the game and accepts
+//! illegal moves.
 
 use super::clock::TimeControl;
 use std::fmt;
 use std::time::Duration;
 use tabiya_core::notation::{San, UciMove};
 
-/// A command, borrowing its texts from the line.
+/// A command, borrowing from the line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command<'a> {
-    /// Nothing that concerns this engine.
+    /// A command without effect on this engine.
     Nothing,
     Protover,
     New,
@@ -20,12 +20,12 @@ pub(super) enum Command<'a> {
     Level(TimeControl),
     MoveTime(Duration),
     Depth(u32),
-    /// The engine's clock.
+    /// The engine's remaining time.
     Time(Duration),
-    /// A move of the user's, in coordinates or SAN.
+    /// A move of the opponent, in coordinates or SAN.
     Move(&'a str),
     MoveNow,
-    /// The number is sent back as it came.
+    /// The number to send back verbatim.
     Ping(&'a str),
     Draw,
     Result,
@@ -39,53 +39,53 @@ pub(super) enum Command<'a> {
     Analyze,
     ExitAnalysis,
     AnalysisStatus,
-    /// An option by name, and its value.
+    /// Name and value of an option.
     SetOption(&'a str, Option<&'a str>),
     Opponent(&'a str),
     Quit,
 }
 
-/// Why a line says nothing; `Display` is the answer that the protocol has for it.
+/// A parse error. `Display` formats the protocol's error line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Problem<'a> {
-    /// No such command.
+    /// Unknown command.
     Unknown(&'a str),
-    /// What follows the command is missing or cannot be read.
+    /// Missing or invalid argument.
     Arguments { line: &'a str, expected: &'static str },
 }
 
 impl fmt::Display for Problem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::Unknown(line) => write!(f, "Error (unknown command): {}", shown(line)),
+            Problem::Unknown(line) => write!(f, "Error (unknown command): {}", sanitize(line)),
             Problem::Arguments { line, expected } => {
-                write!(f, "Error (expected {expected}): {}", shown(line))
+                write!(f, "Error (expected {expected}): {}", sanitize(line))
             }
         }
     }
 }
 
-/// A text from outside, fit to be part of a line: without control characters, and cut if it is long.
-pub(super) fn shown(text: &str) -> String {
-    const LONGEST: usize = 60;
+/// Makes input fit for output: without control characters, cut after 60 characters.
+pub(super) fn sanitize(text: &str) -> String {
+    const MAX_CHARS: usize = 60;
     let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    let end = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
-    text.chars().take(LONGEST).map(clean).chain(end.chars()).collect()
+    let end = if text.chars().nth(MAX_CHARS).is_some() { "..." } else { "" };
+    text.chars().take(MAX_CHARS).map(clean).chain(end.chars()).collect()
 }
 
-/// Reads a line, without its line end.
+/// Parses a line without its line ending.
 ///
 /// # Errors
-/// If there is no such command, or what must follow it is missing or unreadable.
+/// If the command is unknown, or its argument is missing or invalid.
 pub(super) fn parse(line: &str) -> Result<Command<'_>, Problem<'_>> {
     let line = line.trim();
-    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
-    let wrong = |expected| Problem::Arguments { line, expected };
-    let text = |expected| if rest.is_empty() { Err(wrong(expected)) } else { Ok(rest) };
-    Ok(match word {
-        // Some say what was accepted; the others are for engines of another kind, or of the first version
-        // of the protocol (`white` and `black` came before each move then, and changed nothing).
+    let bad_argument = |expected| Problem::Arguments { line, expected };
+    let text = |expected| if rest.is_empty() { Err(bad_argument(expected)) } else { Ok(rest) };
+    Ok(match command {
+        // Replies to features, settings this engine does not use, and `white` and `black` of protocol version
+        // 1.
         "" | "xboard" | "accepted" | "rejected" | "random" | "white" | "black" | "otim" | "rating"
         | "ics" | "computer" | "nps" => Command::Nothing,
         "protover" => Command::Protover,
@@ -96,12 +96,12 @@ pub(super) fn parse(line: &str) -> Result<Command<'_>, Problem<'_>> {
         "playother" => Command::PlayOther,
         "level" => {
             let control = TimeControl::parse(rest);
-            Command::Level(control.ok_or_else(|| wrong("moves, minutes or min:sec, and seconds"))?)
+            Command::Level(control.ok_or_else(|| bad_argument("moves, minutes or min:sec, and seconds"))?)
         }
-        "st" => Command::MoveTime(seconds(rest).ok_or_else(|| wrong("seconds"))?),
-        "sd" => Command::Depth(number(rest).ok_or_else(|| wrong("a depth in plies"))?),
+        "st" => Command::MoveTime(seconds(rest).ok_or_else(|| bad_argument("seconds"))?),
+        "sd" => Command::Depth(number(rest).ok_or_else(|| bad_argument("a depth in plies"))?),
         "time" => {
-            let left: i64 = rest.parse().map_err(|_| wrong("hundredths of a second"))?;
+            let left: i64 = rest.parse().map_err(|_| bad_argument("hundredths of a second"))?;
             Command::Time(Duration::from_millis(left.max(0).unsigned_abs().saturating_mul(10)))
         }
         "usermove" => Command::Move(text("a move")?),
@@ -126,7 +126,7 @@ pub(super) fn parse(line: &str) -> Result<Command<'_>, Problem<'_>> {
         "egtpath" => match rest.split_once(char::is_whitespace) {
             Some(("syzygy", path)) => Command::SetOption("SyzygyPath", Some(path.trim())),
             Some(_) => Command::Nothing,
-            None => return Err(wrong("a kind of tablebase and a path")),
+            None => return Err(bad_argument("a kind of tablebase and a path")),
         },
         "option" => match text("the name of an option")?.split_once('=') {
             Some((name, value)) => Command::SetOption(name.trim(), Some(value.trim())),
@@ -134,15 +134,14 @@ pub(super) fn parse(line: &str) -> Result<Command<'_>, Problem<'_>> {
         },
         "name" => Command::Opponent(rest),
         "quit" => Command::Quit,
-        _ if rest.is_empty() && is_move(word) => Command::Move(word),
+        _ if rest.is_empty() && is_move(command) => Command::Move(command),
         _ => return Err(Problem::Unknown(line)),
     })
 }
 
-/// Is this a move, legal or not? Programs of the first version of the protocol send it without a word
-/// before it.
-fn is_move(word: &str) -> bool {
-    word.parse::<UciMove>().is_ok() || word.parse::<San>().is_ok()
+/// Returns true if the text is a move, legal or not. In protocol version 1 moves are sent without `usermove`.
+fn is_move(text: &str) -> bool {
+    text.parse::<UciMove>().is_ok() || text.parse::<San>().is_ok()
 }
 
 fn number(text: &str) -> Option<u32> {
@@ -159,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands() {
+    fn parses_commands() {
         for (line, command) in [
             ("", Command::Nothing),
             ("  new \r", Command::New),
@@ -186,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn says_what_is_bad_argument() {
         for (line, message) in [
             ("xyzzy", "Error (unknown command): xyzzy"),
             ("edit", "Error (unknown command): edit"),

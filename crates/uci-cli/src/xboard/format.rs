@@ -1,4 +1,4 @@
-//! What the engine says, in the words of the xboard protocol.
+//! Formatting of xboard protocol lines.
 
 use crate::options;
 use crate::output::NAME;
@@ -7,22 +7,21 @@ use tabiya_core::{Bound, Color, Move};
 use tabiya_movegen::{DrawReason, Outcome, Position, WinReason};
 use tabiya_search::{Info, Score};
 
-/// The `feature` lines with which the engine answers `protover`. `debug=1` makes lines that begin with `#`
-/// comments, which are otherwise searched for the words of the protocol: any `Draw` ends the game.
+/// The `feature` lines of the answer to `protover`. `debug=1` makes lines that begin with `#` comments.
+/// Without it, GUIs search them for keywords, and any `Draw` ends the game.
 pub(super) fn features() -> String {
-    // A tablebase path is a command of its own here.
-    let egt = if options::exists("SyzygyPath") { "feature egt=\"syzygy\"\n" } else { "" };
     format!(
         "feature done=0\n\
          feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=1\n\
          feature reuse=1 analyze=1 colors=0 name=1 memory=1 smp=1 nps=0 debug=1 pause=0 ics=0 exclude=0\n\
          feature myname=\"{NAME}\" variants=\"normal,fischerandom\"\n\
-         {egt}{}feature done=1",
+         feature egt=\"syzygy\"\n\
+         {}feature done=1",
         options::xboard_features()
     )
 }
 
-/// A move, with castling as the variant wants it.
+/// A move in coordinates; in Chess960, castling is `O-O` or `O-O-O`.
 pub(super) struct MoveText {
     pub(super) mv: Move,
     pub(super) chess960: bool,
@@ -31,15 +30,15 @@ pub(super) struct MoveText {
 impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.chess960 && self.mv.is_castle() {
-            // Coordinates do not tell castling from a step of the king there.
+            // In coordinates, castling can look like a king move.
             return f.write_str(if self.mv.to() > self.mv.from() { "O-O" } else { "O-O-O" });
         }
         self.mv.to_uci(false).fmt(f)
     }
 }
 
-/// What the engine thinks: `ply score time nodes seldepth speed tbhits <tab> line`. The score is in
-/// centipawns, a mate in N moves is 100000 + N; the time is in hundredths of a second.
+/// A line of thinking output: `ply score time nodes seldepth speed tbhits <tab> line`. The score is in
+/// centipawns, or 100000 + N for mate in N moves. The time is in centiseconds.
 pub(super) struct ThinkingLine<'a> {
     pub(super) info: &'a Info,
     pub(super) root: &'a Position,
@@ -74,10 +73,10 @@ fn score(score: Score) -> i32 {
     }
 }
 
-/// The end of a game: `1-0 {White mates}`.
-pub(super) struct Verdict(pub(super) Outcome);
+/// The result of a game: `1-0 {White mates}`.
+pub(super) struct ResultLine(pub(super) Outcome);
 
-impl fmt::Display for Verdict {
+impl fmt::Display for ResultLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {{", self.0.result())?;
         match self.0 {
@@ -99,17 +98,16 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What the engine says of something that went wrong, in words of the outside world: of the operating
-/// system, or of the line it read.
+/// A line with an error message that may quote the operating system or the input.
 ///
-/// XBoard takes a line with one of a few phrases for the last words of a remote shell that could not
-/// start the engine, whenever it comes and whatever it is about; from there on it listens no longer.
-/// It looks at the case of letters, so those phrases are said with another first letter.
-pub(super) struct Complaint<T>(pub(super) T);
+/// XBoard takes any line with one of a few phrases for the message of a remote shell that could not start the
+/// engine, and then ignores the engine. The match is case-sensitive, so the first letter of these phrases is
+/// changed.
+pub(super) struct ErrorLine<T>(pub(super) T);
 
-impl<T: fmt::Display> fmt::Display for Complaint<T> {
+impl<T: fmt::Display> fmt::Display for ErrorLine<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LAST_WORDS: [(&str, &str); 6] = [
+        const REMOTE_SHELL_ERRORS: [(&str, &str); 6] = [
             ("No such file", "no such file"),
             ("not found", "Not found"),
             ("Permission denied", "permission denied"),
@@ -118,7 +116,9 @@ impl<T: fmt::Display> fmt::Display for Complaint<T> {
             ("can't alloc", "Can't alloc"),
         ];
         let text = self.0.to_string();
-        f.write_str(&LAST_WORDS.iter().fold(text, |text, (phrase, other)| text.replace(phrase, other)))
+        f.write_str(
+            &REMOTE_SHELL_ERRORS.iter().fold(text, |text, (phrase, other)| text.replace(phrase, other)),
+        )
     }
 }
 
@@ -128,7 +128,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn castling_in_both_variants() {
+    fn formats_castling_in_both_variants() {
         let position: Position = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".parse().unwrap();
         let text =
             |mv: &str, chess960| MoveText { mv: position.parse_uci(mv).unwrap(), chess960 }.to_string();
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn thoughts() {
+    fn formats_thinking_output() {
         let root: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
         let castle = root.parse_uci("e1g1").unwrap();
         let mut info = Info::new(5, Score::Centipawns(-12))
@@ -157,16 +157,16 @@ mod tests {
     }
 
     #[test]
-    fn no_complaint_sounds_like_a_remote_shell() {
-        let text = |line: &str| Complaint(line).to_string();
+    fn errors_avoid_remote_shell_phrases() {
+        let text = |line: &str| ErrorLine(line).to_string();
         assert_eq!(text("# /a: No such file or directory"), "# /a: no such file or directory");
         assert_eq!(text("Error (unknown): not found not found"), "Error (unknown): Not found Not found");
         assert_eq!(text("# /nowhere: Not a directory"), "# /nowhere: Not a directory");
     }
 
     #[test]
-    fn ends() {
-        let text = |outcome| Verdict(outcome).to_string();
+    fn formats_results() {
+        let text = |outcome| ResultLine(outcome).to_string();
         let mate = Outcome::Win { winner: Color::Black, reason: WinReason::Checkmate };
         assert_eq!(text(mate), "0-1 {Black mates}");
         assert_eq!(text(Outcome::Draw { reason: DrawReason::Stalemate }), "1/2-1/2 {Stalemate}");

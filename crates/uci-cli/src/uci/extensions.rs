@@ -1,4 +1,4 @@
-//! Commands that are not in the protocol, for people who type.
+//! Commands beyond the UCI protocol, for use at the terminal.
 
 use super::Session;
 use crate::diagram::Diagram;
@@ -8,37 +8,37 @@ use tabiya_movegen::Game;
 
 const COMMANDS: &str = "\
 Commands of the UCI protocol:
-  uci                      who the engine is, and its options
-  isready                  answered with readyok at once
+  uci                      identify the engine and list its options
+  isready                  answer readyok
   setoption name N value V
-  ucinewgame               forget the last game
+  ucinewgame               prepare for a new game
   position startpos|fen FEN [moves M...]
   go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M...]
      [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]
   stop, ponderhit, debug on|off, quit
-And beyond it:
-  go perft N               count the leaves N plies below each move
+Extensions:
+  go perft N               count the leaf nodes below each move
   d                        draw the board
-  fen                      the position in one line
-  moves [M...]             list the legal moves, or play these
-  flip                     exchange the sides
-  eval                     the evaluation, term by term
-  bench [DEPTH]            the speed of the search
+  fen                      print the FEN
+  moves [M...]             list the legal moves, or play the given ones
+  flip                     mirror the position and swap the colours
+  eval                     print the evaluation, term by term
+  bench [DEPTH]            measure the speed of the search
   genfens N seed S book None|FILE
-                           random openings
-  version                  how the program was built
-  help                     this text
+                           generate random openings
+  version                  print build information
+  help                     print this text
 Options:
 ";
 
-/// What `help` prints.
+/// The text of `help`.
 pub(super) fn help() -> String {
-    format!("{COMMANDS}{}`tabiya --help`, from a shell, lists what else the program can do.", options::help())
+    format!("{COMMANDS}{}Run `tabiya --help` in a shell for the terminal commands.", options::help())
 }
 
 impl<W: Write> Session<W> {
     pub(super) fn display(&mut self) -> io::Result<()> {
-        let Some(game) = &self.game else { return self.no_position() };
+        let Some(game) = &self.game else { return self.report_no_position() };
         let position = game.position();
         let checkers: Vec<String> =
             position.checkers().into_iter().map(|square| square.to_string()).collect();
@@ -51,12 +51,12 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn evaluation(&mut self) -> io::Result<()> {
-        let Some(game) = &self.game else { return self.no_position() };
-        self.output.line(eval::table(game.position(), self.player.evaluation()))
+        let Some(game) = &self.game else { return self.report_no_position() };
+        self.output.line(eval::table(game.position(), self.controller.evaluation))
     }
 
     pub(super) fn flip(&mut self) -> io::Result<()> {
-        let Some(game) = &self.game else { return self.no_position() };
+        let Some(game) = &self.game else { return self.report_no_position() };
         match position::flipped(game.position()) {
             Ok(position) => {
                 self.output.line(&position)?;
@@ -67,11 +67,11 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Lists the legal moves, or plays those of a list, all of them or none.
+    /// Lists the legal moves, or plays the given ones: all of them, or none if one is illegal.
     pub(super) fn moves(&mut self, moves: &str) -> io::Result<()> {
-        let Some(game) = &self.game else { return self.no_position() };
+        let Some(game) = &self.game else { return self.report_no_position() };
         if moves.is_empty() {
-            let chess960 = self.notation(game).chess960;
+            let chess960 = self.uses_chess960_notation(game);
             let moves = game.position().legal_moves().into_iter();
             let texts: Vec<String> = moves.map(|mv| mv.to_uci(chess960).to_string()).collect();
             return self.output.line(texts.join(" "));
@@ -82,7 +82,7 @@ impl<W: Write> Session<W> {
                 self.game = Some(next);
                 Ok(())
             }
-            Err(error) => self.output.info(format_args!("{error}; none of them was played")),
+            Err(error) => self.output.info(format_args!("{error}; no move was played")),
         }
     }
 }

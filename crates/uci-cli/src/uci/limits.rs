@@ -1,26 +1,26 @@
-//! From the conditions of a `go` command to the limits of a search.
+//! Conversion of a `go` command to search limits.
 
-use crate::command::Go;
+use super::command::Go;
 use std::time::Duration;
 use tabiya_movegen::Position;
 use tabiya_search::{Clock, Limits};
 
-/// The time to think if limits were given, but none that could be read.
-const FALLBACK: Duration = Duration::from_secs(1);
+/// The time for a move if no given limit could be parsed.
+const FALLBACK_MOVETIME: Duration = Duration::from_secs(1);
 
-/// What a `go` command asks for, in a certain position.
+/// The limits that a `go` command sets for a given position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Request {
     /// The limits, or `None` if `searchmoves` leaves no legal move to search.
     pub(crate) limits: Option<Limits>,
-    /// What had to be left out, and why.
+    /// Parameters that were dropped or replaced, with the reason.
     pub(crate) notices: Vec<String>,
 }
 
-/// Finds out what the conditions mean for the side to move.
+/// Converts the parameters for the side to move in `root`.
 ///
-/// A limit that was given but could not be read must not let the engine think for ever: if there is
-/// no other, it thinks for a second. If only the opponent's clock is given, it counts for both.
+/// If limits were given but none could be parsed, the search takes one second rather than forever. If only
+/// the opponent's clock is given, it is used for both sides.
 pub(crate) fn request(go: &Go, root: &Position) -> Request {
     let mut notices = Vec::new();
     let mut limits = Limits {
@@ -34,7 +34,7 @@ pub(crate) fn request(go: &Go, root: &Position) -> Request {
     };
     let (us, them) = (root.side_to_move().index(), (!root.side_to_move()).index());
     if go.time[us].is_none() && go.time[them].is_some() {
-        notices.push("no clock of the side to move is given; the opponent's counts for both".to_owned());
+        notices.push("no time for the side to move; using the opponent's".to_owned());
     }
     limits.clock = go.time[us].or(go.time[them]).map(|remaining| Clock {
         remaining,
@@ -42,19 +42,19 @@ pub(crate) fn request(go: &Go, root: &Position) -> Request {
         moves_to_go: go.moves_to_go,
     });
     if go.has_bad_limit && !go.has_limit() {
-        notices.push(format!("no limit could be read; thinking for {} ms", FALLBACK.as_millis()));
-        limits.movetime = Some(FALLBACK);
+        notices.push(format!("no valid limit; searching for {} ms", FALLBACK_MOVETIME.as_millis()));
+        limits.movetime = Some(FALLBACK_MOVETIME);
     }
     if let Some(moves) = &go.search_moves {
         for &mv in moves {
             match root.resolve_uci(mv) {
                 Ok(mv) if limits.search_moves.contains(&mv) => {}
                 Ok(mv) => limits.search_moves.push(mv),
-                Err(error) => notices.push(format!("searchmoves: {mv} is left out: {error}")),
+                Err(error) => notices.push(format!("searchmoves: ignored {mv}: {error}")),
             }
         }
         if limits.search_moves.is_empty() && root.has_legal_move() {
-            notices.push("searchmoves: no legal move is left to search".to_owned());
+            notices.push("searchmoves: no legal move to search".to_owned());
             return Request { limits: None, notices };
         }
     }
@@ -63,8 +63,8 @@ pub(crate) fn request(go: &Go, root: &Position) -> Request {
 
 #[cfg(test)]
 mod tests {
+    use super::super::command::{self, Command};
     use super::*;
-    use crate::command::{self, Command};
 
     fn read(line: &str, fen: &str) -> Request {
         let Command::Go(go) = command::parse(line).unwrap().command else { panic!("{line}") };
@@ -75,7 +75,7 @@ mod tests {
     const WHITE_TO_MOVE: &str = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
 
     #[test]
-    fn the_clock_of_the_side_to_move() {
+    fn uses_the_clock_of_the_side_to_move() {
         let line = "go wtime 1000 btime -2000 winc 10 binc 20 movestogo 5";
         let clock = |remaining, increment| Clock { remaining, increment, moves_to_go: Some(5) };
         assert_eq!(read(line, WHITE_TO_MOVE).limits.unwrap().clock, Some(clock(1000, 10)));
@@ -87,24 +87,24 @@ mod tests {
     }
 
     #[test]
-    fn unreadable_limits_do_not_make_the_search_endless() {
+    fn bad_limits_do_not_make_the_search_infinite() {
         let fallback = read("go depth x", WHITE_TO_MOVE);
-        assert_eq!(fallback.limits, Some(Limits::movetime(FALLBACK)));
-        assert_eq!(fallback.notices, ["no limit could be read; thinking for 1000 ms"]);
+        assert_eq!(fallback.limits, Some(Limits::movetime(FALLBACK_MOVETIME)));
+        assert_eq!(fallback.notices, ["no valid limit; searching for 1000 ms"]);
         assert_eq!(read("go depth x nodes 5", WHITE_TO_MOVE).limits, Some(Limits::nodes(5)));
         assert_eq!(read("go depth x infinite", WHITE_TO_MOVE).limits, Some(Limits::infinite()));
     }
 
     #[test]
-    fn restricted_moves() {
+    fn searchmoves_keeps_legal_moves() {
         let both = read("go searchmoves e1g1 e1h1 h1h8 e1e3 depth 2", WHITE_TO_MOVE);
         let limits = both.limits.unwrap();
         let moves: Vec<String> = limits.search_moves.iter().map(|mv| mv.to_uci(false).to_string()).collect();
         assert_eq!(moves, ["e1g1", "h1h8"]);
-        assert_eq!(both.notices, ["searchmoves: e1e3 is left out: e1e3 is not a legal move here"]);
+        assert_eq!(both.notices, ["searchmoves: ignored e1e3: e1e3 is not a legal move here"]);
         assert_eq!(read("go searchmoves e1e3", WHITE_TO_MOVE).limits, None);
         assert_eq!(read("go searchmoves", WHITE_TO_MOVE).limits, None);
-        // Without any legal move it is the search that says so, with a score.
+        // Without legal moves the search reports mate or stalemate.
         assert!(read("go searchmoves e8e7", "R3k3/8/4K3/8/8/8/8/8 b - - 0 1").limits.is_some());
     }
 }

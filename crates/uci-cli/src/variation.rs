@@ -1,25 +1,24 @@
-//! Lines of moves as people read them.
+//! Variations in standard algebraic notation.
 
 use tabiya_core::{Color, Move};
 use tabiya_movegen::Position;
 
-/// The moves in standard algebraic notation with their numbers: `3... Nf6 4. O-O`. Ends before the
-/// first move that is not legal.
+/// Formats moves in SAN with move numbers: `3... Nf6 4. O-O`. Stops before the first illegal move.
 pub(crate) fn numbered(start: &Position, moves: &[Move]) -> String {
     let mut position = start.clone();
-    let mut words = Vec::new();
+    let mut texts = Vec::new();
     for (index, &mv) in moves.iter().enumerate() {
         let Ok(next) = position.play(mv) else { break };
         let number = position.fullmove_number();
         match position.side_to_move() {
-            Color::White => words.push(format!("{number}.")),
-            Color::Black if index == 0 => words.push(format!("{number}...")),
+            Color::White => texts.push(format!("{number}.")),
+            Color::Black if index == 0 => texts.push(format!("{number}...")),
             Color::Black => {}
         }
-        words.push(position.san(mv).to_string());
+        texts.push(position.san(mv).to_string());
         position = next;
     }
-    words.join(" ")
+    texts.join(" ")
 }
 
 #[cfg(test)]
@@ -27,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_with_numbers() {
+    fn numbers_the_moves() {
         let mut position = Position::startpos();
         let mut moves = Vec::new();
         let start = position.clone();

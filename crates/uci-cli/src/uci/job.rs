@@ -1,8 +1,9 @@
-//! Work that is not a search but takes time: a perft, a benchmark, random openings.
+//! Long-running commands other than searches: perft, benchmark and random openings.
 
-use crate::error_text::error_text;
-use crate::output::{DivideLine, Notation};
-use crate::{bench, genfens, perft};
+use super::genfens;
+use crate::message::error_text;
+use crate::perft::DivideLine;
+use crate::{bench, perft};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::io;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use tabiya_movegen::Position;
 
-/// A job on a thread of its own. It sends the lines it prints; the channel closes at its end.
+/// A command on its own thread. It sends its output lines through a channel, which closes at the end.
 /// Dropping it stops it.
 pub(crate) struct Job {
     lines: Receiver<String>,
@@ -30,12 +31,12 @@ impl Job {
         Ok(Job { lines, stop, is_benchmark })
     }
 
-    /// Counts the leaves below each move, then prints their sum.
-    pub(crate) fn perft(position: Position, depth: u32, notation: Notation) -> io::Result<Job> {
+    /// Prints the perft count below each move, then the total.
+    pub(crate) fn perft(position: Position, depth: u32, chess960: bool) -> io::Result<Job> {
         Job::spawn(false, move |lines, stop| {
             let sum = perft::divide(&position, depth, stop, |mv, count| {
-                // Nobody is left to read: stop has been set then too.
-                let _ = lines.send(DivideLine(mv, count, notation).to_string());
+                // Sending fails only after the job was dropped, which has set `stop`.
+                let _ = lines.send(DivideLine { mv, count, chess960 }.to_string());
             });
             let _ = lines.send(match sum {
                 Some(nodes) => format!("\nNodes searched: {nodes}"),
@@ -44,7 +45,7 @@ impl Job {
         })
     }
 
-    /// Searches the positions of the benchmark.
+    /// Runs the benchmark.
     pub(crate) fn bench(depth: u32) -> io::Result<Job> {
         Job::spawn(true, move |lines, stop| {
             let _ = lines.send(match tabiya_search::bench_until(depth, stop) {
@@ -55,7 +56,7 @@ impl Job {
         })
     }
 
-    /// Makes random openings.
+    /// Generates random openings.
     pub(crate) fn genfens(request: genfens::Request) -> io::Result<Job> {
         Job::spawn(false, move |lines, stop| {
             let each = |position: &Position| drop(lines.send(format!("info string genfens {position}")));
@@ -65,17 +66,17 @@ impl Job {
         })
     }
 
-    /// The lines to print.
+    /// The channel of output lines.
     pub(crate) fn lines(&self) -> &Receiver<String> {
         &self.lines
     }
 
-    /// Is it a benchmark?
+    /// Returns true for a benchmark.
     pub(crate) fn is_benchmark(&self) -> bool {
         self.is_benchmark
     }
 
-    /// Asks the job to stop, which it does within some milliseconds.
+    /// Makes the job end within some milliseconds.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }

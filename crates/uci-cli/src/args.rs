@@ -1,0 +1,120 @@
+//! Command-line arguments that several commands share.
+
+use crate::controller::Controller;
+use crate::options;
+use anyhow::Result;
+use clap::Args;
+use std::time::Duration;
+use tabiya_eval::Evaluation;
+use tabiya_search::{Limits, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options};
+
+/// The limits of a search.
+#[derive(Args, Debug, Clone, Default)]
+#[group(skip)]
+pub(crate) struct LimitArgs {
+    /// Search to this depth in plies.
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+    /// Search this many nodes.
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+    /// Search for this long: milliseconds, or a number with the unit ms, s or m (500ms, 2.5s).
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) movetime: Option<Duration>,
+}
+
+impl LimitArgs {
+    /// Returns true if no limit is given.
+    fn is_empty(&self) -> bool {
+        self.depth.is_none() && self.nodes.is_none() && self.movetime.is_none()
+    }
+
+    /// The limits of a search, or `default` if none is given.
+    pub(crate) fn limits_or(&self, default: Limits) -> Limits {
+        if self.is_empty() {
+            return default;
+        }
+        Limits { depth: self.depth, nodes: self.nodes, movetime: self.movetime, ..Limits::default() }
+    }
+}
+
+/// The configuration of the engine.
+#[derive(Args, Debug, Clone)]
+#[group(skip)]
+pub(crate) struct EngineArgs {
+    /// Size of the transposition table in MiB.
+    #[arg(long, value_name = "MiB", default_value_t = 64, value_parser = parse_hash)]
+    hash: usize,
+    /// Number of search threads.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
+    threads: u16,
+    /// Evaluation function: handcrafted or classic.
+    #[arg(long, default_value_t)]
+    evaluation: Evaluation,
+}
+
+impl EngineArgs {
+    /// Sets up an engine.
+    ///
+    /// # Errors
+    /// If memory or threads cannot be allocated.
+    pub(crate) fn controller(&self) -> Result<Controller> {
+        let threads = usize::from(self.threads);
+        let options =
+            Options { hash_mb: self.hash, threads, evaluation: self.evaluation, ..Options::default() };
+        Ok(options::controller(options)?)
+    }
+}
+
+/// Parses a hash size in MiB.
+///
+/// # Errors
+/// If the text is not a number in the range of the `Hash` option.
+pub(crate) fn parse_hash(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(mb) if (MIN_HASH_MB..=MAX_HASH_MB).contains(&mb) => Ok(mb),
+        _ => Err(format!("expected a whole number from {MIN_HASH_MB} to {MAX_HASH_MB}")),
+    }
+}
+
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.find(|c: char| c.is_ascii_alphabetic()) {
+        Some(at) => text.split_at(at),
+        None => (text, "ms"),
+    };
+    let seconds = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        _ => return Err(format!("unknown unit {unit:?}: expected ms, s or m")),
+    };
+    number
+        .parse::<f64>()
+        .ok()
+        .and_then(|number| Duration::try_from_secs_f64(number * seconds).ok())
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "expected a positive number, as in 500ms or 2.5s".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_times() {
+        for (text, ms) in [("500", 500), ("500ms", 500), ("2.5s", 2500), ("1m", 60_000)] {
+            assert_eq!(parse_time(text), Ok(Duration::from_millis(ms)), "{text}");
+        }
+        for bad in ["", "s", "-1", "0", "1h", "NaN", "inf", "1e999", "1s1"] {
+            assert!(parse_time(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn any_limit_replaces_the_default() {
+        let default = Limits::movetime(Duration::from_secs(1));
+        assert_eq!(LimitArgs::default().limits_or(default.clone()), default);
+        let args = LimitArgs { depth: Some(3), ..LimitArgs::default() };
+        assert_eq!(args.limits_or(default), Limits::depth(3));
+    }
+}

@@ -1,0 +1,252 @@
+//! The engine with its option values, opening book and strength limit, as both protocols and the terminal
+//! commands use it.
+
+use crate::resources::Resources;
+use crossbeam_channel::Receiver;
+use std::hash::{BuildHasher, RandomState};
+use tabiya_book::Book;
+use tabiya_core::Move;
+use tabiya_eval::Evaluation;
+use tabiya_movegen::Game;
+use tabiya_play::{LineChooser, NoisyEvaluation, Strength};
+use tabiya_search::{BestMove, Engine, EngineError, Info, Limits, Options, Search, SearchEvent};
+
+/// Option values that belong to the front end rather than to the engine. Their defaults are declared with the
+/// options.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Settings {
+    pub(crate) chess960: bool,
+    pub(crate) multipv: usize,
+    pub(crate) show_wdl: bool,
+    pub(crate) minimal: bool,
+    pub(crate) analyse_mode: bool,
+    pub(crate) limit_strength: bool,
+    pub(crate) elo: u16,
+    pub(crate) skill_level: u8,
+    /// Seed of limited play; 0 for a new one in each game.
+    pub(crate) strength_seed: u64,
+    pub(crate) own_book: bool,
+    /// Last move number at which the book is used.
+    pub(crate) book_depth: u32,
+}
+
+impl Settings {
+    /// The strength to play at, or `None` for full strength. `UCI_Elo` takes precedence over `Skill Level`.
+    fn strength(&self) -> Option<Strength> {
+        match (self.analyse_mode, self.limit_strength) {
+            (true, _) => None,
+            (false, true) => Some(Strength::from_elo(self.elo)),
+            (false, false) => Strength::from_skill_level(self.skill_level),
+        }
+    }
+}
+
+/// The evaluator that the engine currently has: the evaluation, and the strength and seed of the noise added
+/// to it.
+type EvaluatorKey = (Evaluation, Option<(Strength, u64)>);
+
+/// An engine with settings, book and strength limit.
+pub(crate) struct Controller {
+    pub(crate) engine: Engine,
+    pub(crate) settings: Settings,
+    pub(crate) resources: Resources,
+    pub(crate) evaluation: Evaluation,
+    evaluator: EvaluatorKey,
+    /// Changes with each game, so that limited play is not repeated.
+    game_seed: u64,
+}
+
+impl Controller {
+    /// Sets up an engine.
+    ///
+    /// # Errors
+    /// If memory or threads cannot be allocated.
+    pub(crate) fn new(options: Options, settings: Settings) -> Result<Controller, EngineError> {
+        let evaluation = options.evaluation;
+        Ok(Controller {
+            resources: Resources::new(options.tablebases.clone()),
+            engine: Engine::new(options)?,
+            settings,
+            evaluation,
+            evaluator: (evaluation, None),
+            game_seed: RandomState::new().hash_one(0),
+        })
+    }
+
+    /// Prepares for a new game.
+    pub(crate) fn new_game(&mut self) {
+        self.engine.clear();
+        self.game_seed = RandomState::new().hash_one(self.game_seed);
+    }
+
+    /// Starts a search of the current position of `game`, at the set strength unless `limits` are infinite.
+    /// If the book has a reply, the search is restricted to it.
+    pub(crate) fn search(&mut self, game: &Game, mut limits: Limits) -> RunningSearch {
+        limits.multipv = limits.multipv.max(self.settings.multipv);
+        if let Some(mv) = self.book_move(game, &limits) {
+            // A search of depth 1 supplies a score and a move to ponder on.
+            let limits = Limits { search_moves: vec![mv], ..Limits::depth(1) };
+            return RunningSearch { search: self.engine.go(game, limits), chooser: None, multipv: 1 };
+        }
+        let strength = self.settings.strength().filter(|_| !limits.infinite);
+        let seed =
+            if self.settings.strength_seed == 0 { self.game_seed } else { self.settings.strength_seed };
+        self.set_evaluator((self.evaluation, strength.map(|strength| (strength, seed))));
+        let multipv = limits.multipv;
+        let limits = strength.map_or(limits.clone(), |strength| strength.limit(limits));
+        let chooser = strength.map(|strength| LineChooser::new(strength, seed ^ game.position().key()));
+        RunningSearch { search: self.engine.go(game, limits), chooser, multipv }
+    }
+
+    fn set_evaluator(&mut self, evaluator: EvaluatorKey) {
+        if evaluator == self.evaluator {
+            return;
+        }
+        self.evaluator = evaluator;
+        match evaluator {
+            (evaluation, None) => self.engine.set_evaluation(evaluation),
+            (evaluation, Some((strength, seed))) => self.engine.set_evaluator(move || {
+                Box::new(NoisyEvaluation::new(evaluation.evaluator(), strength, seed))
+            }),
+        }
+    }
+
+    /// The opening book if `OwnBook` is on.
+    pub(crate) fn book(&mut self) -> Option<&Book> {
+        if self.settings.own_book { Some(self.resources.book()) } else { None }
+    }
+
+    /// A book move for the current position of `game`, if the book is in use and `limits` ask for a move to
+    /// play rather than for analysis.
+    fn book_move(&mut self, game: &Game, limits: &Limits) -> Option<Move> {
+        let analysis = self.settings.analyse_mode
+            || limits.infinite
+            || limits.ponder
+            || limits.mate.is_some()
+            || !limits.search_moves.is_empty()
+            || limits.multipv > 1;
+        if analysis || u32::from(game.position().fullmove_number()) > self.settings.book_depth {
+            return None;
+        }
+        self.book()?.choose(game.position(), RandomState::new().hash_one(game.position().key()))
+    }
+}
+
+/// A search in progress. Dropping it stops it.
+pub(crate) struct RunningSearch {
+    search: Search,
+    /// Picks the move when the strength is limited.
+    chooser: Option<LineChooser>,
+    /// The number of lines to report. A limited search computes more of them than that.
+    multipv: usize,
+}
+
+/// An event of a [`RunningSearch`] to report.
+pub(crate) enum Report {
+    Info(Info),
+    CurrentMove {
+        depth: u32,
+        mv: Move,
+        number: u32,
+    },
+    /// The end of the search.
+    BestMove {
+        answer: BestMove,
+        /// The line of the chosen move, unless it was reported last.
+        line: Option<Info>,
+    },
+}
+
+impl RunningSearch {
+    /// The channel of events, each of which is to be passed to [`RunningSearch::report`].
+    pub(crate) fn events(&self) -> &Receiver<SearchEvent> {
+        self.search.events()
+    }
+
+    /// Requests the best move now.
+    pub(crate) fn stop(&self) {
+        self.search.stop();
+    }
+
+    /// Signals that the opponent has played the expected move.
+    pub(crate) fn ponderhit(&self) {
+        self.search.ponderhit();
+    }
+
+    /// Processes an event. Returns `None` for lines that were searched only to limit the strength.
+    pub(crate) fn report(&mut self, event: SearchEvent) -> Option<Report> {
+        match event {
+            SearchEvent::Info(info) => {
+                if let Some(chooser) = &mut self.chooser {
+                    chooser.update(&info);
+                }
+                (info.multipv as usize <= self.multipv).then_some(Report::Info(info))
+            }
+            SearchEvent::CurrentMove { depth, mv, number } => Some(Report::CurrentMove { depth, mv, number }),
+            SearchEvent::BestMove(answer) => Some(match &self.chooser {
+                None => Report::BestMove { answer, line: None },
+                Some(chooser) => {
+                    let (answer, line) = chooser.choose(answer);
+                    Report::BestMove { answer, line: line.map(|line| line.clone().with_multipv(1)) }
+                }
+            }),
+        }
+    }
+
+    /// Waits for the best move.
+    pub(crate) fn wait(mut self) -> BestMove {
+        while let Ok(event) = self.search.events().recv() {
+            if let Some(Report::BestMove { answer, .. }) = self.report(event) {
+                return answer;
+            }
+        }
+        BestMove::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn controller() -> Controller {
+        let settings = Settings { multipv: 1, book_depth: u32::MAX, ..Settings::default() };
+        Controller::new(Options { hash_mb: 1, ..Options::default() }, settings).unwrap()
+    }
+
+    #[test]
+    fn uses_the_book_only_for_moves_to_play() {
+        let mut controller = controller();
+        let game = Game::new();
+        assert_eq!(controller.book_move(&game, &Limits::depth(1)), None, "OwnBook is off");
+        controller.settings.own_book = true;
+        assert!(controller.book_move(&game, &Limits::depth(1)).is_some());
+        for limits in [
+            Limits::infinite(),
+            Limits { ponder: true, ..Limits::default() },
+            Limits { mate: Some(3), ..Limits::default() },
+            Limits { multipv: 3, ..Limits::default() },
+        ] {
+            assert_eq!(controller.book_move(&game, &limits), None, "{limits:?}");
+        }
+        controller.settings.book_depth = 0;
+        assert_eq!(controller.book_move(&game, &Limits::depth(1)), None);
+    }
+
+    #[test]
+    fn uses_the_moves_of_a_book_file() {
+        let mut controller = controller();
+        controller.settings.own_book = true;
+        controller.resources.open_book(&crate::resources::test_data("polyglot/lasker-trap.bin")).unwrap();
+        assert_eq!(
+            controller.book_move(&Game::new(), &Limits::depth(1)),
+            None,
+            "the book has only Black's moves"
+        );
+        let mut game = Game::new();
+        game.play_san("d4").unwrap();
+        let mv = controller.book_move(&game, &Limits::depth(1)).unwrap();
+        assert_eq!(game.position().san(mv).to_string(), "d5");
+        controller.resources.open_book("").unwrap();
+        assert!(controller.book_move(&Game::new(), &Limits::depth(1)).is_some(), "back to the built-in book");
+    }
+}

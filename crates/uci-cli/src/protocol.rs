@@ -1,0 +1,57 @@
+//! Selection of the protocol: the first line decides between xboard and UCI.
+
+use crate::output::{AUTHORS, NAME};
+use crate::reader::{self, Input};
+use crate::{logging, uci, xboard};
+use anyhow::{Context, Result};
+use crossbeam_channel::Receiver;
+use std::io::{self, IsTerminal, Read, Write};
+
+/// Runs the engine on standard input.
+///
+/// # Errors
+/// If the engine cannot be set up, or output fails.
+pub(crate) fn run_on_stdin(out: &mut impl Write) -> Result<()> {
+    if io::stdin().is_terminal() {
+        writeln!(out, "{NAME} by {AUTHORS}, ready for UCI or xboard.")?;
+        writeln!(out, "Type help or quit. To play, run `tabiya play`; for more, `tabiya --help`.")?;
+    }
+    run(spawn_reader(io::stdin())?, out)
+}
+
+/// Runs the protocol lines given as arguments. A single `uci` or `xboard` is followed by standard input.
+///
+/// # Errors
+/// If the engine cannot be set up, or output fails.
+pub(crate) fn run_arguments(lines: Vec<String>, out: &mut impl Write) -> Result<()> {
+    match &lines[..] {
+        [line] if is_protocol_name(line) => {
+            run(spawn_reader(io::Cursor::new(format!("{line}\n")).chain(io::stdin()))?, out)
+        }
+        _ => run(reader::from_lines(lines), out),
+    }
+}
+
+/// Runs xboard if the first line of `input` is `xboard`, UCI otherwise.
+///
+/// # Errors
+/// If the engine cannot be set up, or output fails.
+pub(crate) fn run(input: Receiver<Input>, out: &mut impl Write) -> Result<()> {
+    let first = input.recv().unwrap_or(Input::End);
+    match &first {
+        Input::Line(line) if line.trim_start_matches('\u{feff}').trim() == "xboard" => {
+            logging::received(line);
+            xboard::run(input, out)
+        }
+        _ => uci::run(first, input, out),
+    }
+}
+
+/// Returns true if the argument is the name of a protocol.
+pub(crate) fn is_protocol_name(line: &str) -> bool {
+    matches!(line.trim(), "uci" | "xboard")
+}
+
+fn spawn_reader(source: impl Read + Send + 'static) -> Result<Receiver<Input>> {
+    reader::spawn(source).context("cannot start the input thread")
+}

@@ -1,0 +1,474 @@
+//! The UCI front end: executes commands, runs searches and prints their reports.
+//!
+//! The main loop selects over input lines, events of the running search and output of the running job, so
+//! `isready` is answered at once whatever else is running. Commands beyond the protocol are in
+//! [`extensions`].
+//!
+//! Commands at unusual times:
+//! - `go`, `go perft` and `bench` during a search stop it first, and its `bestmove` precedes any new output.
+//!   Every `go` is answered by exactly one `bestmove`.
+//! - `setoption` and `ucinewgame` during a search take effect after it. `position` affects only the next
+//!   `go`.
+//! - During a perft or a benchmark, commands except `isready`, `stop` and `quit` are queued, so that a file
+//!   of commands can be piped in.
+//! - `stop` and `ponderhit` without a search are ignored, as the protocol requires.
+
+pub(crate) mod command;
+mod extensions;
+mod format;
+mod genfens;
+mod job;
+mod limits;
+mod rate_limiter;
+
+use crate::controller::{Controller, Report, RunningSearch};
+use crate::message::{error_text, quote};
+use crate::options;
+use crate::output::{AUTHORS, NAME, Output};
+use crate::reader::{Input, MAX_LINE_LENGTH};
+use crate::{logging, position};
+use anyhow::Result;
+use command::{Command, Go};
+use crossbeam_channel::{Receiver, after, at, never, select};
+use format::{BestMoveLine, CurrentMoveLine, InfoLine};
+use job::Job;
+use rate_limiter::RateLimiter;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+use tabiya_movegen::Game;
+use tabiya_search::{BENCH_DEPTH, BestMove, Info, Options, SearchEvent};
+
+/// Maximum time to wait for the `bestmove` of a stopped search before the program ends.
+const BESTMOVE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Maximum time for running and queued jobs after the end of the input or `quit`. They may go on, so that a
+/// file of commands can be piped in.
+const JOB_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Runs the front end on `first` and the following input, until `quit` or the end of the input.
+///
+/// # Errors
+/// If the engine cannot be set up, or output fails.
+pub(crate) fn run(first: Input, input: Receiver<Input>, output: impl Write) -> Result<()> {
+    let mut output = Output::new(output);
+    let identified = identify_before_setup(&first, &mut output)?;
+    let mut session = Session::new(output)?;
+    if !identified && session.receive(first)?.is_break() {
+        return Ok(());
+    }
+    let mut input = Some(input);
+    loop {
+        match session.wait(input.as_ref()) {
+            Event::Input(message) => {
+                if message == Input::End {
+                    input = None;
+                }
+                if session.receive(message)?.is_break() {
+                    return Ok(());
+                }
+            }
+            Event::Search(Some(event)) => session.report(event)?,
+            Event::Search(None) => session.search_failed()?,
+            Event::InfoDue => session.print_delayed()?,
+            Event::Job(Some(line)) => session.output.line(line)?,
+            Event::Job(None) => {
+                if session.job_ended()?.is_break() {
+                    return Ok(());
+                }
+            }
+            Event::Timeout => {
+                session.output.info("a job is still running; not waiting for it any longer")?;
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Answers `uci` as the first line before the engine is set up, because the GUI waits for the answer.
+fn identify_before_setup(first: &Input, output: &mut Output<impl Write>) -> io::Result<bool> {
+    let Input::Line(line) = first else { return Ok(false) };
+    let line = line.trim_start_matches('\u{feff}');
+    let is_uci = line.trim() == "uci";
+    if is_uci {
+        logging::received(line);
+        identify(output)?;
+    }
+    Ok(is_uci)
+}
+
+fn identify(output: &mut Output<impl Write>) -> io::Result<()> {
+    let options = options::uci_lines();
+    output.line(format_args!("id name {NAME}\nid author {AUTHORS}\n{options}uciok"))
+}
+
+/// An event of the main loop.
+enum Event {
+    Input(Input),
+    /// `None` if the search has ended without a best move.
+    Search(Option<SearchEvent>),
+    /// Delayed info lines may be printed now.
+    InfoDue,
+    /// `None` if the job has ended.
+    Job(Option<String>),
+    /// A job is still running at the deadline.
+    Timeout,
+}
+
+/// The running search.
+struct Running {
+    search: RunningSearch,
+    /// The castling notation when it started.
+    chess960: bool,
+    rate_limiter: RateLimiter,
+}
+
+/// A change that takes effect after the search.
+enum Deferred {
+    Option(options::Change),
+    NewGame,
+}
+
+struct Session<W> {
+    output: Output<W>,
+    controller: Controller,
+    /// The game for the next `go`. `None` after an invalid `position`.
+    game: Option<Game>,
+    debug: bool,
+    running: Option<Running>,
+    deferred: Vec<Deferred>,
+    job: Option<Job>,
+    /// Input that waits for the end of the job.
+    queue: Vec<Input>,
+    /// Time to end at the latest, even during a job.
+    deadline: Option<Instant>,
+}
+
+impl<W: Write> Session<W> {
+    fn new(output: Output<W>) -> Result<Session<W>> {
+        Ok(Session {
+            output,
+            controller: options::controller(Options::default())?,
+            game: Some(Game::new()),
+            debug: false,
+            running: None,
+            deferred: Vec::new(),
+            job: None,
+            queue: Vec::new(),
+            deadline: None,
+        })
+    }
+
+    fn wait(&self, input: Option<&Receiver<Input>>) -> Event {
+        let input = input.cloned().unwrap_or_else(never);
+        let running = self.running.as_ref();
+        let search = running.map_or_else(never, |running| running.search.events().clone());
+        let info_due = running.and_then(|running| running.rate_limiter.due()).map_or_else(never, at);
+        let job = self.job.as_ref().map_or_else(never, |job| job.lines().clone());
+        let timeout = self.deadline.map_or_else(never, at);
+        select! {
+            recv(input) -> message => Event::Input(message.unwrap_or(Input::End)),
+            recv(search) -> event => Event::Search(event.ok()),
+            recv(info_due) -> _ => Event::InfoDue,
+            recv(job) -> line => Event::Job(line.ok()),
+            recv(timeout) -> _ => Event::Timeout,
+        }
+    }
+
+    /// Executes an input line, or queues it until the job has ended.
+    fn receive(&mut self, message: Input) -> io::Result<ControlFlow<()>> {
+        let Some(job) = &self.job else { return self.execute_input(message) };
+        let Input::Line(line) = &message else {
+            if message == Input::End {
+                self.set_deadline();
+            }
+            self.queue.push(message);
+            return Ok(ControlFlow::Continue(()));
+        };
+        match command::parse(line).map(|parsed| parsed.command) {
+            Ok(Command::IsReady) => return self.execute_input(message),
+            // Queued as well, because it may be meant for a queued search.
+            Ok(Command::Stop) => {
+                job.stop();
+                self.queue.push(message);
+            }
+            // The result of a perft is still printed; that of a benchmark is no longer of use.
+            Ok(Command::Quit) => {
+                if job.is_benchmark() {
+                    job.stop();
+                }
+                self.set_deadline();
+                self.queue.push(message);
+            }
+            _ => self.queue.push(message),
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Limits the time that jobs have before the program ends.
+    fn set_deadline(&mut self) {
+        self.deadline.get_or_insert_with(|| Instant::now() + JOB_TIMEOUT);
+    }
+
+    fn job_ended(&mut self) -> io::Result<ControlFlow<()>> {
+        self.job = None;
+        // If a queued line starts the next job, the lines after it pass through `receive` again: a `stop` or
+        // `quit` applies to everything requested before it.
+        for message in std::mem::take(&mut self.queue) {
+            if self.receive(message)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn execute_input(&mut self, message: Input) -> io::Result<ControlFlow<()>> {
+        let line = match message {
+            Input::Line(line) => line,
+            Input::InvalidUtf8 { line, at } => {
+                self.output.info(format_args!("invalid UTF-8 at byte {at}; using what can be decoded"))?;
+                line
+            }
+            Input::TooLong => {
+                self.output.info(format_args!("ignored a line of more than {MAX_LINE_LENGTH} bytes"))?;
+                return Ok(ControlFlow::Continue(()));
+            }
+            Input::End => return self.quit(),
+        };
+        // Some Windows shells send a byte order mark before the first line.
+        let line = line.trim_start_matches('\u{feff}');
+        logging::received(line);
+        if self.debug {
+            self.output.info(format_args!("received: {}", quote(line)))?;
+        }
+        match command::parse(line) {
+            Ok(parsed) => {
+                for notice in parsed.notices {
+                    self.output.info(notice)?;
+                }
+                self.execute(parsed.command)
+            }
+            Err(problem) => {
+                self.output.info(&problem)?;
+                if problem.invalidates_position() {
+                    self.invalidate_position()?;
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+        }
+    }
+
+    fn execute(&mut self, command: Command<'_>) -> io::Result<ControlFlow<()>> {
+        match command {
+            Command::Nothing | Command::Register => {}
+            Command::Uci => identify(&mut self.output)?,
+            Command::Debug(on) => self.debug = on,
+            Command::IsReady => self.output.line("readyok")?,
+            Command::SetOption(option) => match options::parse(option.name, option.value) {
+                Ok(change) => self.change(Deferred::Option(change))?,
+                Err(error) => self.output.info(error)?,
+            },
+            Command::NewGame => self.change(Deferred::NewGame)?,
+            Command::Position(spec) => match position::set_up(spec.fen, spec.moves) {
+                Ok(game) => self.game = Some(game),
+                Err(error) => {
+                    self.output.info(error)?;
+                    self.invalidate_position()?;
+                }
+            },
+            Command::Go(go) => self.go(&go)?,
+            Command::Perft(depth) => self.perft(depth)?,
+            Command::Bench(depth) => {
+                self.finish_search(Duration::MAX)?;
+                let job = Job::bench(depth.unwrap_or(BENCH_DEPTH));
+                self.start_job(job)?;
+            }
+            Command::GenFens(request) => {
+                self.finish_search(Duration::MAX)?;
+                self.start_job(Job::genfens(request.into()))?;
+            }
+            Command::Stop => {
+                if let Some(running) = &self.running {
+                    running.search.stop();
+                }
+            }
+            Command::PonderHit => {
+                if let Some(running) = &self.running {
+                    running.search.ponderhit();
+                }
+            }
+            Command::Quit => return self.quit(),
+            Command::Display => self.display()?,
+            Command::Fen => match &self.game {
+                Some(game) => self.output.line(game.position())?,
+                None => self.report_no_position()?,
+            },
+            Command::Eval => self.evaluation()?,
+            Command::Flip => self.flip()?,
+            Command::Moves(moves) => self.moves(moves)?,
+            Command::Version => self.output.line(crate::version::report())?,
+            Command::Help => self.output.line(extensions::help())?,
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn quit(&mut self) -> io::Result<ControlFlow<()>> {
+        self.finish_search(BESTMOVE_TIMEOUT)?;
+        Ok(ControlFlow::Break(()))
+    }
+
+    /// Clears the position after an invalid `position` command.
+    fn invalidate_position(&mut self) -> io::Result<()> {
+        self.game = None;
+        self.output.info("no position is set: go will answer bestmove 0000 until a valid position command")
+    }
+
+    fn report_no_position(&mut self) -> io::Result<()> {
+        self.output.info("no position is set, because the last position command was invalid")
+    }
+
+    // Searches and jobs
+
+    fn go(&mut self, go: &Go) -> io::Result<()> {
+        self.finish_search(Duration::MAX)?;
+        let Some(game) = &self.game else {
+            self.report_no_position()?;
+            return self.output.line(BestMoveLine::NONE);
+        };
+        let request = limits::request(go, game.position());
+        for notice in request.notices {
+            self.output.info(notice)?;
+        }
+        let Some(limits) = request.limits else { return self.output.line(BestMoveLine::NONE) };
+        let notices = self.controller.resources.take_notices();
+        notices.iter().try_for_each(|notice| self.output.info(notice))?;
+        self.running = Some(Running {
+            chess960: self.uses_chess960_notation(game),
+            rate_limiter: RateLimiter::new(self.controller.settings.minimal, Instant::now()),
+            search: self.controller.search(game, limits),
+        });
+        Ok(())
+    }
+
+    fn perft(&mut self, depth: u32) -> io::Result<()> {
+        self.finish_search(Duration::MAX)?;
+        match &self.game {
+            None => self.report_no_position(),
+            Some(game) => {
+                let job = Job::perft(game.position().clone(), depth, self.uses_chess960_notation(game));
+                self.start_job(job)
+            }
+        }
+    }
+
+    fn start_job(&mut self, job: io::Result<Job>) -> io::Result<()> {
+        match job {
+            Ok(job) => self.job = Some(job),
+            Err(error) => self.output.info(format_args!("cannot start a thread: {error}"))?,
+        }
+        Ok(())
+    }
+
+    /// Returns true if castling is written as king takes rook: if the GUI has set `UCI_Chess960`, or the game
+    /// needs it.
+    fn uses_chess960_notation(&self, game: &Game) -> bool {
+        self.controller.settings.chess960 || !game.position().has_standard_castling()
+    }
+
+    fn report(&mut self, event: SearchEvent) -> io::Result<()> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        let now = Instant::now();
+        match running.search.report(event) {
+            None => Ok(()),
+            Some(Report::Info(info)) => match running.rate_limiter.admit(info, now) {
+                Some(info) => self.print_info(&info),
+                None => Ok(()),
+            },
+            Some(Report::CurrentMove { depth, mv, number }) => {
+                if !running.rate_limiter.admit_current_move(now) {
+                    return Ok(());
+                }
+                let chess960 = running.chess960;
+                self.output.line(CurrentMoveLine { depth, mv, number, chess960 })
+            }
+            Some(Report::BestMove { answer, line }) => self.print_best_move(answer, line),
+        }
+    }
+
+    fn print_info(&mut self, info: &Info) -> io::Result<()> {
+        let Some(running) = &self.running else { return Ok(()) };
+        let show_wdl = self.controller.settings.show_wdl;
+        self.output.line(InfoLine { info, chess960: running.chess960, show_wdl })
+    }
+
+    /// Prints the info lines that the rate limiter holds.
+    fn print_delayed(&mut self) -> io::Result<()> {
+        let delayed = self.running.as_mut().map(|running| running.rate_limiter.take()).unwrap_or_default();
+        delayed.iter().try_for_each(|info| self.print_info(info))
+    }
+
+    /// Ends the search with its best move.
+    fn print_best_move(&mut self, answer: BestMove, line: Option<Info>) -> io::Result<()> {
+        self.print_delayed()?;
+        if let Some(line) = line {
+            self.print_info(&line)?;
+        }
+        if let Some(running) = self.running.take() {
+            self.output.line(BestMoveLine { answer, chess960: running.chess960 })?;
+        }
+        self.apply_deferred()
+    }
+
+    /// Handles a search that has closed its channel without a best move. This is a bug in the engine, but the
+    /// GUI still gets its `bestmove`.
+    fn search_failed(&mut self) -> io::Result<()> {
+        self.running = None;
+        self.output.info("the search has failed")?;
+        self.output.line(BestMoveLine::NONE)?;
+        self.apply_deferred()
+    }
+
+    /// Stops the search, if any, and prints its remaining output, waiting at most `patience`.
+    fn finish_search(&mut self, patience: Duration) -> io::Result<()> {
+        let Some(running) = &self.running else { return Ok(()) };
+        running.search.stop();
+        let timeout = if patience == Duration::MAX { never() } else { after(patience) };
+        while let Some(running) = &self.running {
+            select! {
+                recv(running.search.events()) -> event => match event {
+                    Ok(event) => self.report(event)?,
+                    Err(_) => self.search_failed()?,
+                },
+                recv(timeout) -> _ => self.running = None,
+            }
+        }
+        Ok(())
+    }
+
+    // Settings
+
+    fn change(&mut self, change: Deferred) -> io::Result<()> {
+        if self.running.is_none() {
+            return self.apply(change);
+        }
+        self.deferred.push(change);
+        self.output.info("a search is running; the change takes effect after it")
+    }
+
+    fn apply_deferred(&mut self) -> io::Result<()> {
+        std::mem::take(&mut self.deferred).into_iter().try_for_each(|change| self.apply(change))
+    }
+
+    fn apply(&mut self, change: Deferred) -> io::Result<()> {
+        let applied = match change {
+            Deferred::NewGame => {
+                self.controller.new_game();
+                Ok(())
+            }
+            Deferred::Option(change) => change.apply(&mut self.controller),
+        };
+        applied.or_else(|error| self.output.info(error_text(&error)))?;
+        let notices = self.controller.resources.take_notices();
+        notices.iter().try_for_each(|notice| self.output.info(notice))
+    }
+}

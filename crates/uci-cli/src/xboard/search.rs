@@ -1,0 +1,193 @@
+//! Starting searches and handling their events.
+
+use super::command::sanitize;
+use super::format::{MoveText, ThinkingLine};
+use super::{HINT_NODES, Purpose, Role, Session, Task};
+use crate::controller::Report;
+use std::io::{self, Write};
+use std::time::Instant;
+use tabiya_core::{Color, Move};
+use tabiya_movegen::Game;
+use tabiya_search::{BestMove, Info, Limits, SearchEvent};
+
+impl<W: Write> Session<W> {
+    /// Returns true if the engine is searching for its move.
+    pub(super) fn is_searching_move(&self) -> bool {
+        self.task.as_ref().is_some_and(|task| task.purpose == Purpose::Move)
+    }
+
+    /// Ends a search without a move, and processes what was deferred.
+    pub(super) fn abort_search(&mut self) -> io::Result<()> {
+        self.task = None;
+        self.process_deferred()
+    }
+
+    pub(super) fn stop_pondering(&mut self) {
+        if matches!(&self.task, Some(Task { purpose: Purpose::Ponder(_), .. })) {
+            self.task = None;
+        }
+    }
+
+    pub(super) fn process_deferred(&mut self) -> io::Result<()> {
+        for change in std::mem::take(&mut self.deferred) {
+            self.apply(change)?;
+        }
+        for number in std::mem::take(&mut self.pings) {
+            self.output.line(format_args!("pong {}", sanitize(&number)))?;
+        }
+        Ok(())
+    }
+
+    /// Starts a search if the engine is analysing or it is its turn.
+    pub(super) fn start_search_if_due(&mut self) -> io::Result<()> {
+        let position = self.game.position();
+        match self.role {
+            Role::Analyse if position.has_legal_move() => {
+                self.start(Purpose::Analysis, self.game.clone(), Limits::infinite());
+            }
+            Role::Play(color) if color == position.side_to_move() && position.has_legal_move() => {
+                let limits = self.clock.limits(self.moves_made(color));
+                self.start(Purpose::Move, self.game.clone(), limits);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Starts to ponder on the expected move.
+    pub(super) fn start_pondering(&mut self, expected: Move) {
+        let Role::Play(color) = self.role else { return };
+        let mut game = self.game.clone();
+        if game.play(expected).is_ok() && game.position().has_legal_move() {
+            let limits = Limits { ponder: true, ..self.clock.limits(self.moves_made(color)) };
+            self.start(Purpose::Ponder(expected), game, limits);
+        }
+    }
+
+    fn start(&mut self, purpose: Purpose, game: Game, limits: Limits) {
+        // The engine runs one search at a time.
+        self.task = None;
+        let root = game.position().clone();
+        let search = self.controller.search(&game, limits);
+        let (start, remaining) = (Instant::now(), self.clock.remaining());
+        self.task = Some(Task { search, purpose, root, start, remaining, last: None, current: None });
+    }
+
+    /// The number of moves that a side has made in this game.
+    fn moves_made(&self, color: Color) -> usize {
+        let first = usize::from(self.game.start().side_to_move() == color);
+        (self.game.moves().len() + first) / 2
+    }
+
+    pub(super) fn handle_event(&mut self, event: SearchEvent) -> io::Result<()> {
+        let Some(task) = &mut self.task else { return Ok(()) };
+        match task.search.report(event) {
+            None => Ok(()),
+            Some(Report::CurrentMove { mv, number, .. }) => {
+                task.current = Some((mv, number));
+                Ok(())
+            }
+            Some(Report::Info(info)) => self.print_thinking(info),
+            Some(Report::BestMove { answer, line }) => {
+                if let Some(line) = line {
+                    self.print_thinking(line)?;
+                }
+                self.play_best_move(answer)
+            }
+        }
+    }
+
+    /// Prints a line of thinking output, if wanted.
+    fn print_thinking(&mut self, info: Info) -> io::Result<()> {
+        let Some(task) = &mut self.task else { return Ok(()) };
+        // Pondering is not shown before the expected move is played.
+        if (self.post && task.purpose == Purpose::Move) || task.purpose == Purpose::Analysis {
+            self.output.line(ThinkingLine { info: &info, root: &task.root })?;
+        }
+        if info.multipv == 1 {
+            task.last = Some(info);
+        }
+        Ok(())
+    }
+
+    /// Plays the move found and starts to ponder.
+    fn play_best_move(&mut self, answer: BestMove) -> io::Result<()> {
+        let Some(task) = self.task.take() else { return Ok(()) };
+        let (Purpose::Move, Some(mv)) = (task.purpose, answer.best) else { return self.process_deferred() };
+        self.score = task.last.map(|info| info.score);
+        let chess960 = self.chess960 || !self.game.position().has_standard_castling();
+        let color = self.game.position().side_to_move();
+        self.play(mv);
+        self.clock.moved(task.start.elapsed(), self.moves_made(color));
+        self.output.line(format_args!("move {}", MoveText { mv, chess960 }))?;
+        self.hint = answer.ponder;
+        let over = self.print_result()?;
+        self.process_deferred()?;
+        if let (Some(expected), true, false) = (answer.ponder, self.ponder, over) {
+            self.output.line(format_args!("Hint: {}", MoveText { mv: expected, chess960 }))?;
+            self.start_pondering(expected);
+        }
+        Ok(())
+    }
+
+    /// Handles a search that has closed its channel without a best move, which is a bug in the engine.
+    pub(super) fn search_failed(&mut self) -> io::Result<()> {
+        self.output.line("tellusererror The search has failed")?;
+        self.abort_search()
+    }
+
+    /// Answers `.` during analysis.
+    pub(super) fn print_status(&mut self) -> io::Result<()> {
+        let Some(task) = self.task.as_ref().filter(|task| task.purpose == Purpose::Analysis) else {
+            return Ok(());
+        };
+        let all = task.root.count_legal_moves();
+        let (nodes, depth) = task.last.as_ref().map_or((0, 0), |info| (info.nodes, info.depth));
+        let time = task.start.elapsed().as_millis() / 10;
+        match task.current {
+            Some((mv, number)) => {
+                let left = all.saturating_sub(number as usize);
+                let san = task.root.san(mv);
+                self.output.line(format_args!("stat01: {time} {nodes} {depth} {left} {all} {san}"))
+            }
+            None => self.output.line(format_args!("stat01: {time} {nodes} {depth} 0 {all}")),
+        }
+    }
+
+    /// Prints the moves of the book: lines that begin with a space, then an empty line.
+    pub(super) fn print_book(&mut self) -> io::Result<()> {
+        let position = self.game.position();
+        let Some(book) = self.controller.book() else {
+            return self.output.line(" The book is not in use (OwnBook).\n");
+        };
+        let moves = book.moves(position);
+        let all: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
+        if all == 0 {
+            return self.output.line(" The book has nothing here.\n");
+        }
+        for entry in moves {
+            let percent = u64::from(entry.weight) * 100 / all;
+            self.output.line(format_args!(" {} {percent}%", position.san(entry.mv)))?;
+        }
+        self.output.line("")
+    }
+
+    /// Answers `hint` with the expected move, or after a short search.
+    pub(super) fn print_hint(&mut self) -> io::Result<()> {
+        let position = self.game.position().clone();
+        let analysed = self.task.as_ref().filter(|task| task.purpose == Purpose::Analysis);
+        let known = analysed.and_then(|task| task.last.as_ref()?.pv.first().copied()).or(self.hint);
+        let mv = match known.filter(|&mv| position.is_legal(mv)) {
+            Some(mv) => Some(mv),
+            None if self.task.is_some() || !position.has_legal_move() => None,
+            None => self.controller.search(&self.game, Limits::nodes(HINT_NODES)).wait().best,
+        };
+        match mv {
+            Some(mv) => {
+                let chess960 = self.chess960 || !position.has_standard_castling();
+                self.output.line(format_args!("Hint: {}", MoveText { mv, chess960 }))
+            }
+            None => Ok(()),
+        }
+    }
+}
