@@ -1,4 +1,4 @@
-//! `cargo xtask epd`: suites of positions with known best moves.
+//! `cargo xtask epd`: runs an engine on EPD test suites.
 
 mod plot;
 mod report;
@@ -9,56 +9,56 @@ use crate::engine_argument;
 use anyhow::{Context, Result, anyhow, bail};
 use indicatif::ProgressBar;
 use report::{Report, SuiteResult};
-use solve::{Examiner, Limit};
+use solve::{Limit, SuiteRunner};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use suite::Case;
 use tabiya_workspace::repository;
 
-/// Run an engine over suites of positions with known best moves.
+/// Run an engine on EPD test suites.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Suites: files, or names of files in tests/data/epd without `.epd`
+    /// EPD files, or names of files in tests/data/epd without `.epd`
     #[arg(value_name = "FILE", required = true)]
     suites: Vec<String>,
 
-    /// Nodes a position [default: 1000000]
+    /// Nodes per position [default: 1000000]
     #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Milliseconds a position
+    /// Milliseconds per position
     #[arg(long, value_name = "MS", group = "limit", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
 
-    /// Depth of each search
+    /// Search depth
     #[arg(long, value_name = "PLIES", group = "limit", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// The command that starts the engine [default: Tabiya, built from the working tree]
+    /// Command that starts the engine [default: Tabiya, built from the working tree]
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
 
-    /// Set an option of the engine
+    /// Set a UCI option of the engine
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = engine_argument::name_and_value)]
     options: Vec<(String, String)>,
 
-    /// Positions searched at the same time [default: one a processor]
+    /// Positions searched in parallel [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: Option<u32>,
 
-    /// Write the results to this file; a later run can take it as its baseline
+    /// Write the results to this file, for use as a --baseline
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Compare with the results of an earlier run
+    /// Compare with the results of an earlier run (a file written by --json)
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
-    /// Draw the share solved over time to this file, as SVG
+    /// Plot the percentage solved over time to this file, as SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 
-    /// List the positions that were not solved
+    /// List the unsolved positions
     #[arg(long)]
     unsolved: bool,
 }
@@ -66,8 +66,8 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// When a suite or the baseline cannot be read, the engine cannot be started or fails in a position,
-/// or the results cannot be written.
+/// If a suite or the baseline cannot be read, the engine cannot be started or fails in a position, or the
+/// results cannot be written.
 pub fn run(args: &Args) -> Result<()> {
     let suites: Vec<_> = args.suites.iter().map(|name| read_suite(name)).collect::<Result<_>>()?;
     let baseline = args.baseline.as_deref().map(read_report).transpose()?;
@@ -75,23 +75,23 @@ pub fn run(args: &Args) -> Result<()> {
         None => engine_argument::tabiya()?,
         Some(text) => engine_argument::engine_command(text)?,
     };
-    let examiner = Examiner { command: &command, options: &args.options, limit: limit(args) };
-    // A mistake in the command line should not show up once for each position.
-    let engine = examiner.start()?.identity().name.clone().unwrap_or_else(|| command.name.clone());
+    let runner = SuiteRunner { command: &command, options: &args.options, limit: limit(args) };
+    // Start the engine once up front, so that a mistake in the arguments is reported only once.
+    let engine = runner.start()?.identity().name.clone().unwrap_or_else(|| command.name.clone());
     let concurrency = args.concurrency.map_or_else(repository::processors, |count| count as usize);
 
     let progress = ProgressBar::new(suites.iter().map(|(_, cases)| cases.len() as u64).sum());
     let results = suites.iter().map(|(name, cases)| {
         progress.set_message(name.clone());
-        SuiteResult { name: name.clone(), answers: examiner.ask_all(cases, concurrency, &progress) }
+        SuiteResult { name: name.clone(), answers: runner.run(cases, concurrency, &progress) }
     });
-    let report = Report { engine, limit: examiner.limit.words(), suites: results.collect() };
+    let report = Report { engine, limit: runner.limit.go_arguments(), suites: results.collect() };
     progress.finish_and_clear();
 
     print!("{}", report.table(baseline.as_ref()));
     if let Some(baseline) = &baseline {
         if (&baseline.engine, &baseline.limit) != (&report.engine, &report.limit) {
-            println!("\nthe baseline is {} with go {}", baseline.engine, baseline.limit);
+            println!("\nnote: the baseline is {} with go {}", baseline.engine, baseline.limit);
         }
         print!("\n{}", report.changes(baseline));
     }
@@ -124,7 +124,7 @@ fn limit(args: &Args) -> Limit {
     }
 }
 
-/// The suite's name and its positions.
+/// Reads a suite and returns its name and positions.
 fn read_suite(name: &str) -> Result<(String, Vec<Case>)> {
     let folder = repository::root().join("tests/data/epd");
     let path = repository::find_data(&folder, name, "epd")?;
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_suite_of_the_repository_can_be_read() {
+    fn parses_every_suite_in_the_repository() {
         let folder = repository::root().join("tests/data/epd");
         for path in repository::files_with_extension(&folder, "epd").unwrap() {
             let (name, cases) = read_suite(&path.display().to_string()).unwrap();

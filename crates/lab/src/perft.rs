@@ -1,4 +1,4 @@
-//! `cargo xtask perft`: suites of positions with known numbers of leaves, counted anew.
+//! `cargo xtask perft`: checks move generation against perft suites.
 
 mod suite;
 
@@ -14,22 +14,22 @@ use suite::{Count, Suite};
 use tabiya_movegen::{Position, perft, perft_divide};
 use tabiya_workspace::repository;
 
-/// Count move trees and compare them with suites of known counts.
+/// Check move generation against perft suites.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Suites: files, or names of files in tests/data/perft without `.epd` [default: all of these]
+    /// Suites: files, or names of files in tests/data/perft without `.epd` [default: all of those]
     #[arg(value_name = "SUITE")]
     suites: Vec<String>,
 
-    /// Leave out counts above this number of leaves
+    /// Skip counts above this number of leaf nodes
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
 
-    /// The deepest count to check [default, without --max-nodes: what the suite's header says]
+    /// Maximum depth [default: that of the suite's header, or no limit with --max-nodes]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// Positions counted at the same time [default: one a processor]
+    /// Positions counted in parallel [default: one per processor]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     threads: Option<usize>,
 }
@@ -37,8 +37,7 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// When a suite cannot be read, has nothing to check within the limits, or holds a count that differs
-/// from ours.
+/// If a suite cannot be read, has no count within the limits, or a count differs.
 pub fn run(args: &Args) -> Result<()> {
     let paths = suite_paths(&args.suites)?;
     let threads = args.threads.unwrap_or_else(repository::processors);
@@ -74,7 +73,7 @@ fn suite_paths(names: &[String]) -> Result<Vec<PathBuf>> {
     names.iter().map(|name| repository::find_data(&folder, name, "epd")).collect()
 }
 
-/// Which of a suite's counts to check.
+/// Limits on the counts to check.
 #[derive(Clone, Copy)]
 struct Limits {
     depth: u32,
@@ -82,15 +81,15 @@ struct Limits {
 }
 
 impl Limits {
-    /// The suite's own default holds only where the command line sets no limit at all.
+    /// The suite's default depth applies only without limits on the command line.
     fn new(depth: Option<u32>, nodes: Option<u64>, suite_default: Option<u32>) -> Limits {
         let default = if nodes.is_some() { None } else { suite_default };
         Limits { depth: depth.or(default).unwrap_or(u32::MAX), nodes: nodes.unwrap_or(u64::MAX) }
     }
 
-    /// The counts of a position that are to be checked. Where only deeper ones are known, the first of
-    /// them stands in for what the depth asks for; the number of leaves is a limit without exception.
-    fn choose(self, counts: &[Count]) -> Vec<Count> {
+    /// Selects the counts to check. If all counts are deeper than the depth limit, the shallowest is checked
+    /// nevertheless; the node limit has no exception.
+    fn select(self, counts: &[Count]) -> Vec<Count> {
         let within = counts.iter().take_while(|count| count.depth <= self.depth).count().max(1);
         counts.iter().take(within).copied().filter(|count| count.nodes <= self.nodes).collect()
     }
@@ -99,7 +98,7 @@ impl Limits {
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.depth, self.nodes) {
-            (u32::MAX, u64::MAX) => f.write_str("every depth"),
+            (u32::MAX, u64::MAX) => f.write_str("all depths"),
             (depth, u64::MAX) => write!(f, "depth <= {depth}"),
             (u32::MAX, nodes) => write!(f, "nodes <= {nodes}"),
             (depth, nodes) => write!(f, "depth <= {depth}, nodes <= {nodes}"),
@@ -107,22 +106,21 @@ impl fmt::Display for Limits {
     }
 }
 
-/// One position and the counts of it that are within the limits, shallowest first. None at all: the
-/// position is illegal.
+/// A position and its counts within the limits, shallowest first. Without counts, the position must be rejected
+/// as illegal.
 struct Job {
     line: usize,
     fen: String,
     counts: Vec<Count>,
 }
 
-/// The work of a suite, the heaviest first: threads that take the next job when they are done then
-/// finish at nearly the same time.
+/// Returns the jobs of a suite, largest first, so that the threads finish at nearly the same time.
 fn jobs(suite: &Suite, limits: Limits) -> Vec<Job> {
     let mut jobs: Vec<_> = suite
         .entries
         .iter()
         .filter_map(|entry| {
-            let counts = limits.choose(&entry.counts);
+            let counts = limits.select(&entry.counts);
             let wanted = entry.counts.is_empty() || !counts.is_empty();
             wanted.then(|| Job { line: entry.line, fen: entry.fen.clone(), counts })
         })
@@ -136,21 +134,21 @@ impl Job {
         self.counts.iter().map(|count| count.nodes).sum()
     }
 
-    /// Counts up to the first difference: the shallowest is the one that is easy to study.
+    /// Checks the counts up to the first difference, the shallowest, which is the easiest to debug.
     fn check(&self) -> Result<(), Failure> {
         let failure = |problem| Failure { line: self.line, fen: self.fen.clone(), problem };
         let position = match self.fen.parse::<Position>() {
             Ok(_) if self.counts.is_empty() => return Err(failure(Problem::Accepted)),
             Err(_) if self.counts.is_empty() => return Ok(()),
             Ok(position) => position,
-            Err(error) => return Err(failure(Problem::Refused(error.to_string()))),
+            Err(error) => return Err(failure(Problem::Rejected(error.to_string()))),
         };
         for &expected in &self.counts {
             let counted = perft(&position, expected.depth);
             if counted != expected.nodes {
                 let divide = perft_divide(&position, expected.depth)
                     .into_iter()
-                    // Castling as the king's capture of its own rook: clear in every position.
+                    // Castling as king takes own rook, which is unambiguous in Chess960.
                     .map(|(mv, nodes)| (mv.to_uci(true).to_string(), nodes))
                     .collect();
                 return Err(failure(Problem::Count { expected, counted, divide }));
@@ -160,7 +158,7 @@ impl Job {
     }
 }
 
-/// A position whose counts are not the suite's.
+/// A position that disagrees with the suite.
 struct Failure {
     line: usize,
     fen: String,
@@ -168,23 +166,20 @@ struct Failure {
 }
 
 enum Problem {
-    /// A position that should be legal, and the error.
-    Refused(String),
-    /// A position that should not be legal.
+    /// A legal position was rejected with this error.
+    Rejected(String),
+    /// An illegal position was accepted.
     Accepted,
-    Count {
-        expected: Count,
-        counted: u64,
-        divide: Vec<(String, u64)>,
-    },
+    /// A count differs.
+    Count { expected: Count, counted: u64, divide: Vec<(String, u64)> },
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Failure { line, fen, problem } = self;
         match problem {
-            Problem::Refused(reason) => write!(f, "{line}: {fen}\n  cannot be read: {reason}"),
-            Problem::Accepted => write!(f, "{line}: {fen}\n  is illegal, but was accepted"),
+            Problem::Rejected(reason) => write!(f, "{line}: {fen}\n  rejected: {reason}"),
+            Problem::Accepted => write!(f, "{line}: {fen}\n  illegal position was accepted"),
             Problem::Count { expected, counted, divide } => {
                 write!(
                     f,
@@ -198,7 +193,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What the check of a suite found.
+/// The results of checking a suite.
 struct Report {
     positions: usize,
     nodes: u64,
@@ -208,11 +203,11 @@ struct Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let good = self.positions - self.failures.len();
+        let correct = self.positions - self.failures.len();
         let seconds = self.time.as_secs_f64();
         let speed = self.nodes as f64 / seconds.max(1e-9) / 1e6;
-        write!(f, "{good} of {} positions right, ", self.positions)?;
-        write!(f, "{} leaves in {seconds:.1} s, {speed:.0} million a second", HumanCount(self.nodes))
+        write!(f, "{correct} of {} positions correct, ", self.positions)?;
+        write!(f, "{} leaf nodes in {seconds:.1} s, {speed:.0} Mnps", HumanCount(self.nodes))
     }
 }
 
@@ -257,13 +252,13 @@ mod tests {
     const ALL: Limits = Limits { depth: u32::MAX, nodes: u64::MAX };
 
     #[test]
-    fn right_counts_pass() {
+    fn correct_counts_pass() {
         let report = checked("4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197\n", ALL);
         assert_eq!((report.positions, report.nodes, report.failures.len()), (1, 15 + 66 + 1197, 0));
     }
 
     #[test]
-    fn a_wrong_count_is_reported_at_the_shallowest_depth() {
+    fn reports_the_shallowest_wrong_count() {
         let text = "# header\n4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 67 ;D3 1198\n";
         let report = checked(text, ALL);
         assert_eq!(report.failures.len(), 1);
@@ -274,13 +269,13 @@ mod tests {
     }
 
     #[test]
-    fn an_unreadable_position_is_a_failure_not_a_panic() {
+    fn malformed_fen_is_a_failure() {
         let report = checked("4k3/8/8/8/8/8/8/4K2X w K - 0 1 ;D1 15\n", ALL);
-        assert!(report.failures[0].to_string().contains("cannot be read"));
+        assert!(report.failures[0].to_string().contains("rejected"));
     }
 
     #[test]
-    fn illegal_positions_must_be_refused() {
+    fn illegal_positions_must_be_rejected() {
         let report = checked("8/8/8/8/8/8/8/4K2R w K - 0 1 ;illegal\n", ALL);
         assert_eq!((report.positions, report.failures.len()), (1, 0));
         let report = checked("4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;illegal\n", ALL);
@@ -288,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_choose_the_counts() {
+    fn limits_select_counts() {
         let suite = Suite::parse("4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197\n").unwrap();
         let depths = |limits| -> Vec<u32> {
             jobs(&suite, limits).iter().flat_map(|job| job.counts.iter().map(|count| count.depth)).collect()
@@ -299,14 +294,14 @@ mod tests {
         assert_eq!(depths(Limits::new(None, Some(1000), Some(1))), [1, 2]);
         assert!(depths(Limits::new(None, Some(10), None)).is_empty());
 
-        // A position whose shallowest known count is deeper than asked for is not left out.
+        // A position with only deeper counts is still checked.
         let deep = Suite::parse("4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D2 66 ;D3 1197\n").unwrap();
         assert_eq!(jobs(&deep, Limits::new(Some(1), None, None))[0].counts.len(), 1);
         assert!(jobs(&deep, Limits::new(Some(1), Some(65), None)).is_empty());
     }
 
     #[test]
-    fn every_suite_of_the_repository_can_be_read() {
+    fn parses_every_suite_in_the_repository() {
         for path in suite_paths(&[]).unwrap() {
             let suite = Suite::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
             assert!(!suite.entries.is_empty() && suite.default_depth.is_some(), "{}", path.display());

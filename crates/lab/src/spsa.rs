@@ -1,8 +1,8 @@
-//! `cargo xtask spsa`: tunes the numbers of the search by games between engines that differ in all of them.
+//! `cargo xtask spsa`: tunes search parameters with SPSA (simultaneous perturbation stochastic approximation).
 //!
-//! In each iteration two players, whose numbers lie on opposite sides of the current ones, play a pair of
-//! games; the numbers move towards the one that did better. [`schedule`] is the arithmetic, [`walk`] the
-//! order of things, [`play`] the games, [`journal`] what lasts, [`report`] what came out.
+//! In each iteration two players, with all parameters perturbed in opposite directions, play a pair of games;
+//! the parameters move towards the winner. [`schedule`] has the arithmetic, [`walk`] the order in which results
+//! are applied, [`play`] the games, [`journal`] the files of a run, [`report`] its results.
 
 mod journal;
 mod play;
@@ -26,61 +26,62 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tabiya_search::TUNABLES;
 use tabiya_workspace::{build, repository};
-use walk::Walk;
+use walk::Tuner;
 
-/// How often the page is written while games are played.
+/// Interval at which the page is rewritten while games are played.
 const PAGE_INTERVAL: Duration = Duration::from_secs(60);
 
-/// How many iterations later a result is first made use of, at least. Up to half as many slots never wait
-/// for each other, and the walk does not depend on their number.
+/// Minimum number of iterations after which a result is applied. A fixed delay keeps the result independent of
+/// the number of parallel games; up to half as many of them as the delay never wait for each other.
 const DELAY: u64 = 8;
 
-/// The command line.
+/// Command-line arguments of `spsa`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Each iteration is a pair of games between two engines, all of whose numbers lie on opposite sides of the
-current ones. The first of them starts at the default, and moves as far as c_end: the step that is declared
-with the number, times --c-scale. The engine is built with the feature `tune`.
+Each iteration is a pair of games between two engines with all parameters perturbed in opposite directions.
+Parameters start at their defaults. The perturbation in the last iteration, c_end, is the step declared with
+the parameter times --c-scale. The engine is built with the feature `tune`.
 
-Without --draw and --resign games are adjudicated by 34,8,10 and 4,600.
+Without --draw and --resign, games are adjudicated by 34,8,10 and 4,600.
 
-Everything goes to a folder: spsa.json, results.jsonl (one line an iteration; --resume goes on from there,
-to the same walk where nodes or depth limit the moves) and spsa.html, which is written anew each minute.")]
+The output folder receives spsa.json, results.jsonl (one line per iteration, from which --resume continues;
+with node or depth limits the result is the same as without the interruption) and spsa.html, rewritten every
+minute.")]
 pub struct Args {
-    /// Names of the numbers to tune; * stands for any letters, as in lmr_* [default: all]
+    /// Names of the parameters to tune; * matches any characters, as in lmr_* [default: all]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// List the numbers that would be tuned, and play nothing
+    /// List the parameters that would be tuned; play no games
     #[arg(long)]
     list: bool,
-    /// Games, two for each iteration
+    /// Number of games, two per iteration
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(2..=100_000_000))]
     games: u64,
-    /// The perturbation of the last iteration, as a multiple of the declared step
+    /// Perturbation in the last iteration (c_end), as a multiple of the declared step
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive)]
     c_scale: f64,
-    /// How much of its perturbation one win moves a number by in the last iteration [default: 40 by the
-    /// number of iterations, from 0.002 to 0.02]
+    /// Learning rate in the last iteration (r_end): the fraction of its perturbation by which one win moves a
+    /// parameter [default: 40 / iterations, clamped to 0.002..0.02]
     #[arg(long, value_name = "X", value_parser = positive)]
     r_end: Option<f64>,
-    /// The engine: `cmd=...[,option.NAME=VALUE]...`, in place of building one
+    /// Engine to tune instead of building one: `cmd=...[,option.NAME=VALUE]...`
     #[arg(long, value_name = "SPEC")]
     engine: Option<Player>,
-    /// A UCI option of both players, NAME=VALUE
+    /// UCI option of both players, NAME=VALUE
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
-    /// Only say where the walk in this folder has got to, and write its page
+    /// Report the current state of the run in this folder and write its page; play no games
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     show: Option<PathBuf>,
-    /// Write the values into the engine's source in the end: crates/search/src/params.rs of the tree that this
-    /// program was built from, named when it starts
+    /// At the end, write the tuned values to the engine's source: crates/search/src/params.rs in the tree that
+    /// this program was built from
     #[arg(long)]
     write: bool,
     #[command(flatten)]
     play: PlayArgs,
 }
 
-/// Reads a positive number, for clap.
+/// Parses a positive number; a value parser for clap.
 fn positive(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
@@ -91,17 +92,17 @@ fn positive(text: &str) -> Result<f64, String> {
 /// Runs the command.
 ///
 /// # Errors
-/// When the command line makes no sense, an engine cannot be used, or the walk cannot go on.
+/// If the arguments are invalid, an engine cannot be used, or the run cannot be continued.
 pub fn run(args: &Args) -> Result<()> {
     if let Some(folder) = &args.show {
-        let (_, walk, _) = journal::load(folder)?;
-        return conclude(&walk, folder, args.write);
+        let (_, tuner, _) = journal::load(folder)?;
+        return conclude(&tuner, folder, args.write);
     }
     if let Some(folder) = &args.play.resume {
-        let (setup, journal, walk) = Journal::resume(folder)?;
+        let (setup, journal, tuner) = Journal::resume(folder)?;
         let book = setup.openings.load()?;
         setup.check_unchanged(&book)?;
-        return go_on(&setup, &book, walk, journal, args);
+        return continue_run(&setup, &book, tuner, journal, args);
     }
     let schedule = args.schedule()?;
     if args.list {
@@ -116,8 +117,8 @@ pub fn run(args: &Args) -> Result<()> {
         Some(folder) => folder.clone(),
         None => repository::new_run_folder("spsa")?,
     };
-    let (journal, walk) = Journal::create(&folder, &setup)?;
-    go_on(&setup, &book, walk, journal, args)
+    let (journal, tuner) = Journal::create(&folder, &setup)?;
+    continue_run(&setup, &book, tuner, journal, args)
 }
 
 impl Args {
@@ -129,7 +130,7 @@ impl Args {
     }
 
     fn setup(&self, schedule: Schedule) -> Result<(Setup, Book)> {
-        // First what costs nothing to check.
+        // Check the openings before the expensive build of the engine.
         let (openings, book) = self.play.openings()?;
         let given = self.play.adjudication();
         let adjudication = Adjudication {
@@ -144,7 +145,7 @@ impl Args {
         player.options.extend(self.options.iter().cloned());
         for (name, _) in &player.options {
             if schedule.parameters.iter().any(|parameter| parameter.name.eq_ignore_ascii_case(name)) {
-                bail!("{name} is tuned, so it cannot be set as an option as well");
+                bail!("{name} is tuned, so it cannot also be set as an option");
             }
         }
         if player.limits.is_empty() {
@@ -166,11 +167,17 @@ impl Args {
     }
 }
 
-fn go_on(setup: &Setup, book: &Book, mut walk: Walk, mut journal: Journal, args: &Args) -> Result<()> {
+fn continue_run(
+    setup: &Setup,
+    book: &Book,
+    mut tuner: Tuner,
+    mut journal: Journal,
+    args: &Args,
+) -> Result<()> {
     let slots = args.play.slots();
     let folder = journal.folder().to_owned();
     println!(
-        "{} numbers, {} games, {slots} at a time, {}, {} openings of {}",
+        "{} parameters, {} games, {slots} in parallel, {}, {} openings from {}",
         setup.schedule.parameters.len(),
         2 * setup.schedule.iterations,
         setup.player.limits,
@@ -180,60 +187,60 @@ fn go_on(setup: &Setup, book: &Book, mut walk: Walk, mut journal: Journal, args:
     println!("Engine    {}", setup.player.command.program.display());
     println!("Folder    {}", folder.display());
     if args.write {
-        println!("Source    {} (written in the end)", source::path(&repository::root()).display());
+        println!("Source    {} (written at the end)", source::path(&repository::root()).display());
     }
-    let before = walk.applied();
+    let before = tuner.applied();
     if before > 0 {
-        println!("{} games are played already", 2 * before);
+        println!("{} games have already been played", 2 * before);
     }
     let interrupted = crate::interrupt::on_interrupt()?;
     let started = Instant::now();
     let mut page_written = started;
     let mut progress = Progress::new("games", 2 * before, 2 * setup.schedule.iterations, "");
-    let result = play::play(setup, book, (&mut walk, &mut journal), slots, &interrupted, |walk, faults| {
+    let result = play::play(setup, book, (&mut tuner, &mut journal), slots, &interrupted, |tuner, faults| {
         for fault in faults {
             progress.message(fault);
         }
-        progress.show(2 * walk.applied(), || {
+        progress.show(2 * tuner.applied(), || {
             let minutes = started.elapsed().as_secs_f64() / 60.0;
-            report::status(walk, 2.0 * (walk.applied() - before) as f64 / minutes)
+            report::status(tuner, 2.0 * (tuner.applied() - before) as f64 / minutes)
         });
         if page_written.elapsed() >= PAGE_INTERVAL {
             page_written = Instant::now();
-            if let Err(error) = write_page(walk, &folder) {
+            if let Err(error) = write_page(tuner, &folder) {
                 progress.message(&format!("{error:#}"));
             }
         }
     });
     progress.finish();
-    let again = format!("go on with: cargo xtask spsa --resume {}", folder.display());
+    let hint = format!("continue with: cargo xtask spsa --resume {}", folder.display());
     if let Err(error) = result {
-        bail!("{error:#}\n{again}");
+        bail!("{error:#}\n{hint}");
     }
-    let done = walk.is_done();
-    conclude(&walk, &folder, args.write && done)?;
+    let done = tuner.is_done();
+    conclude(&tuner, &folder, args.write && done)?;
     if !done {
-        bail!("interrupted; {again}");
+        bail!("interrupted; {hint}");
     }
     Ok(())
 }
 
-fn write_page(walk: &Walk, folder: &Path) -> Result<PathBuf> {
-    journal::write(folder, "spsa.html", &report::page(walk)?)
+fn write_page(tuner: &Tuner, folder: &Path) -> Result<PathBuf> {
+    journal::write(folder, "spsa.html", &report::page(tuner)?)
 }
 
-/// Says what came out.
-fn conclude(walk: &Walk, folder: &Path, write: bool) -> Result<()> {
-    println!("Games     {} of {}", 2 * walk.applied(), 2 * walk.schedule().iterations);
-    println!("\n{}", report::table(walk));
-    println!("As options of a player of selfplay:\n{}\n", report::as_options(walk));
-    println!("Page      {}", write_page(walk, folder)?.display());
+/// Prints the results and writes the page and, on request, the source.
+fn conclude(tuner: &Tuner, folder: &Path, write: bool) -> Result<()> {
+    println!("Games     {} of {}", 2 * tuner.applied(), 2 * tuner.schedule().iterations);
+    println!("\n{}", report::table(tuner));
+    println!("As options of a selfplay player:\n{}\n", report::as_options(tuner));
+    println!("Page      {}", write_page(tuner, folder)?.display());
     let root = repository::root();
-    let text = source::changed(&root, &report::values(walk))?;
+    let text = source::changed(&root, &report::values(tuner))?;
     if write {
         println!("Written   {}", text.write()?.display());
     } else {
-        println!("To paste into the source, or to be written there by --show {} --write:", folder.display());
+        println!("Changed declarations (--show {} --write writes them to the source):", folder.display());
         println!("{}", text.lines());
     }
     Ok(())

@@ -1,15 +1,15 @@
-//! The share of positions solved, over time, as a picture.
+//! Plot of the percentage of positions solved over time.
 
 use super::report::{Report, SuiteResult};
 use plotters::prelude::*;
 
-/// The size of the picture.
+/// Size of the plot in pixels.
 const SIZE: (u32, u32) = (960, 540);
 
-/// Draws one line a suite, and paler the baseline's, as SVG.
+/// Draws one line per suite as SVG, with the baseline in a paler shade.
 ///
 /// # Errors
-/// What the drawing library says.
+/// The message of the drawing library.
 pub(super) fn svg(report: &Report, baseline: Option<&Report>) -> Result<String, String> {
     let mut text = String::new();
     draw(&mut text, report, baseline).map_err(|error| error.to_string())?;
@@ -55,7 +55,7 @@ fn draw(text: &mut String, report: &Report, baseline: Option<&Report>) -> DrawRe
     Ok(())
 }
 
-/// The corners of the line that rises by one position at each solution.
+/// Returns the corners of a step function that rises by one position at each solution time.
 fn steps(suite: &SuiteResult, first: f64, last: f64) -> Vec<(f64, f64)> {
     let mut times: Vec<_> = suite.answers.iter().filter_map(|answer| answer.seconds_to_solution).collect();
     times.sort_by(f64::total_cmp);
@@ -82,7 +82,7 @@ mod tests {
             seconds_to_solution: time,
             nodes_to_solution: time.map(|_| 1),
             points: 0,
-            most_points: 0,
+            max_points: 0,
             seconds: 1.0,
             nodes: 1,
             error: None,
@@ -91,14 +91,14 @@ mod tests {
     }
 
     #[test]
-    fn the_line_rises_at_each_solution() {
+    fn line_rises_at_each_solution() {
         let steps = steps(&suite(&[Some(0.5), None, Some(0.1), None]), 0.01, 1.0);
         let expected = [(0.01, 0.0), (0.1, 0.0), (0.1, 25.0), (0.5, 25.0), (0.5, 50.0), (1.0, 50.0)];
         assert_eq!(steps, expected);
     }
 
     #[test]
-    fn a_picture_comes_out_even_where_nothing_is_solved() {
+    fn draws_even_if_nothing_is_solved() {
         for times in [&[][..], &[None], &[Some(0.0)], &[Some(0.2), Some(3.0)]] {
             let suites = vec![suite(times)];
             let report = Report { engine: "X <1>".to_owned(), limit: "depth 3".to_owned(), suites };

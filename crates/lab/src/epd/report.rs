@@ -1,34 +1,38 @@
-//! The results: a table for people, and JSON that the next run can be compared with.
+//! Results of a run: a table, and JSON that serves as a baseline for later runs.
 
 use super::suite::Case;
 use crate::median::median;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
-/// What an engine made of one position.
+/// The engine's result in one position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Answer {
-    /// The position's name.
+    /// Name of the position.
     pub(super) id: String,
-    /// The move, in SAN where it is legal.
+    /// The engine's move, in SAN if it is legal.
     pub(super) chosen: String,
     pub(super) solved: bool,
-    /// When the right move came to stay; only where solved.
+    /// Time from which on the engine held a correct move, if solved.
     pub(super) seconds_to_solution: Option<f64>,
+    /// Nodes searched by that time, if solved.
     pub(super) nodes_to_solution: Option<u64>,
-    /// What the move is worth, where the suite tells.
+    /// Points for the move, in suites with points.
     pub(super) points: u32,
-    pub(super) most_points: u32,
-    /// The whole search.
+    /// Points for the best move, in suites with points.
+    #[serde(rename = "most_points")]
+    pub(super) max_points: u32,
+    /// Duration of the search.
     pub(super) seconds: f64,
+    /// Nodes of the search.
     pub(super) nodes: u64,
-    /// What the engine did wrong.
+    /// The failure of the engine, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) error: Option<String>,
 }
 
 impl Answer {
-    /// No answer at all.
+    /// The result of a failed search.
     pub(super) fn failure(case: &Case, error: String) -> Answer {
         Answer {
             id: case.id.clone(),
@@ -37,7 +41,7 @@ impl Answer {
             seconds_to_solution: None,
             nodes_to_solution: None,
             points: 0,
-            most_points: case.goal.most_points(),
+            max_points: case.goal.max_points(),
             seconds: 0.0,
             nodes: 0,
             error: Some(error),
@@ -45,20 +49,20 @@ impl Answer {
     }
 }
 
-/// All answers to one suite, in its order.
+/// The results of one suite, in its order.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct SuiteResult {
-    /// The file's name without its extension.
+    /// File name without its extension.
     pub(super) name: String,
     pub(super) answers: Vec<Answer>,
 }
 
-/// A run of the command.
+/// The results of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Report {
-    /// The engine, as it calls itself.
+    /// The engine's name, as it reports it.
     pub(super) engine: String,
-    /// The words of its `go`.
+    /// Arguments of the `go` command.
     pub(super) limit: String,
     pub(super) suites: Vec<SuiteResult>,
 }
@@ -68,10 +72,10 @@ impl SuiteResult {
         self.answers.iter().filter(|answer| answer.solved).count()
     }
 
-    /// Points gained and points there are.
+    /// Points scored, and the maximum.
     pub(super) fn points(&self) -> (u32, u32) {
         let sum = |points: fn(&Answer) -> u32| self.answers.iter().map(points).sum();
-        (sum(|answer| answer.points), sum(|answer| answer.most_points))
+        (sum(|answer| answer.points), sum(|answer| answer.max_points))
     }
 
     pub(super) fn errors(&self) -> impl Iterator<Item = (&Answer, &str)> {
@@ -88,7 +92,7 @@ impl SuiteResult {
 }
 
 impl Report {
-    /// One line a suite, with the change since `baseline` where there is one.
+    /// Formats a table with one line per suite and the change from `baseline`, if given.
     pub(super) fn table(&self, baseline: Option<&Report>) -> String {
         let mut table = format!(
             "{} (go {})\n\n{:<16} {:>11} {:>7} {:>13} {:>12} {:>14} {:>12}\n",
@@ -101,7 +105,7 @@ impl Report {
             let solved = format!("{}/{}", suite.solved(), suite.answers.len());
             let points = match suite.points() {
                 (_, 0) => "-".to_owned(),
-                (points, most) => format!("{points}/{most}"),
+                (points, max) => format!("{points}/{max}"),
             };
             let time = suite.median(|answer| answer.seconds_to_solution);
             let time = time.map_or_else(|| "-".to_owned(), |seconds| format!("{seconds:.3} s"));
@@ -118,12 +122,12 @@ impl Report {
         table
     }
 
-    /// Which positions are solved now and were not before, and the other way round.
+    /// Lists the positions that are newly solved or no longer solved.
     pub(super) fn changes(&self, baseline: &Report) -> String {
         let mut text = String::new();
         for suite in &self.suites {
             let Some(before) = baseline.suite(&suite.name) else { continue };
-            for (solved, word) in [(true, "solved now"), (false, "no longer solved")] {
+            for (solved, word) in [(true, "newly solved"), (false, "no longer solved")] {
                 let changed: Vec<_> = suite
                     .answers
                     .iter()
@@ -139,7 +143,7 @@ impl Report {
         text
     }
 
-    /// Positions that were not solved, with what was played instead.
+    /// Lists the unsolved positions with the moves chosen.
     pub(super) fn unsolved(&self) -> String {
         let mut text = String::new();
         for suite in &self.suites {
@@ -171,7 +175,7 @@ mod tests {
             seconds_to_solution: seconds,
             nodes_to_solution: seconds.map(|_| 7),
             points: 3,
-            most_points: 10,
+            max_points: 10,
             seconds: 1.0,
             nodes: 100,
             error: None,
@@ -184,14 +188,14 @@ mod tests {
     }
 
     #[test]
-    fn the_table_and_the_changes() {
+    fn table_and_changes_from_the_baseline() {
         let before = report(vec![answer("a", Some(1.0)), answer("b", None), answer("c", None)]);
         let now = report(vec![answer("a", None), answer("b", Some(0.5)), answer("c", Some(1.5))]);
         let table = now.table(Some(&before));
         let line = table.lines().last().unwrap();
         let fields: Vec<_> = line.split_whitespace().collect();
         assert_eq!(fields, ["wac", "2/3", "+1", "9/30", "1.000", "s", "7", "300"]);
-        assert_eq!(now.changes(&before), "wac: solved now: b, c\nwac: no longer solved: a\n");
+        assert_eq!(now.changes(&before), "wac: newly solved: b, c\nwac: no longer solved: a\n");
         assert_eq!(now.unsolved(), "wac: a: played Ke2\n");
     }
 

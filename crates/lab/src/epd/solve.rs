@@ -1,4 +1,4 @@
-//! Asking an engine, several positions at a time.
+//! Runs engines on the positions of a suite, several in parallel.
 
 use super::report::Answer;
 use super::suite::Case;
@@ -9,14 +9,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tabiya_core::Move;
 
-/// How long an engine may take to start, and to answer `isready`.
-const START: Duration = Duration::from_secs(30);
+/// Time-out for the start of an engine and for `isready`.
+const STARTUP_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long a search by nodes or depth may take, and one by time beyond that time.
-const PATIENCE: Duration = Duration::from_secs(600);
-const MARGIN: Duration = Duration::from_secs(10);
+/// Time-out of a search limited by nodes or depth.
+const SEARCH_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// How long to search.
+/// Time-out of a search limited by time, beyond that time.
+const TIME_MARGIN: Duration = Duration::from_secs(10);
+
+/// Limit of each search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Limit {
     Nodes(u64),
@@ -25,8 +27,8 @@ pub(super) enum Limit {
 }
 
 impl Limit {
-    /// The words of the `go` line.
-    pub(super) fn words(self) -> String {
+    /// Arguments of the `go` command.
+    pub(super) fn go_arguments(self) -> String {
         match self {
             Limit::Nodes(nodes) => format!("nodes {nodes}"),
             Limit::Time(time) => format!("movetime {}", time.as_millis()),
@@ -34,37 +36,37 @@ impl Limit {
         }
     }
 
-    fn patience(self) -> Duration {
+    fn timeout(self) -> Duration {
         match self {
-            Limit::Time(time) => time + MARGIN,
-            Limit::Nodes(_) | Limit::Depth(_) => PATIENCE,
+            Limit::Time(time) => time + TIME_MARGIN,
+            Limit::Nodes(_) | Limit::Depth(_) => SEARCH_TIMEOUT,
         }
     }
 }
 
-/// The engine and how to ask it.
-pub(super) struct Examiner<'a> {
+/// Runs an engine on test positions.
+pub(super) struct SuiteRunner<'a> {
     pub(super) command: &'a EngineCommand,
     pub(super) options: &'a [(String, String)],
     pub(super) limit: Limit,
 }
 
-impl Examiner<'_> {
-    /// Starts an engine, with its options set.
+impl SuiteRunner<'_> {
+    /// Starts an engine and sets its options.
     ///
     /// # Errors
-    /// When it does not start, or does not take an option.
+    /// If it does not start or rejects an option.
     pub(super) fn start(&self) -> Result<UciEngine, EngineError> {
-        let mut engine = UciEngine::start(self.command, START)?;
+        let mut engine = UciEngine::start(self.command, STARTUP_TIMEOUT)?;
         for (name, value) in self.options {
             engine.set_option(name, value)?;
         }
-        engine.is_ready(START)?;
+        engine.is_ready(STARTUP_TIMEOUT)?;
         Ok(engine)
     }
 
-    /// Asks for an answer to each case, `concurrency` at a time; answers come in the cases' order.
-    pub(super) fn ask_all(&self, cases: &[Case], concurrency: usize, progress: &ProgressBar) -> Vec<Answer> {
+    /// Runs all cases, `concurrency` of them in parallel, and returns the answers in their order.
+    pub(super) fn run(&self, cases: &[Case], concurrency: usize, progress: &ProgressBar) -> Vec<Answer> {
         let next = AtomicUsize::new(0);
         let answers = Mutex::new(Vec::with_capacity(cases.len()));
         std::thread::scope(|scope| {
@@ -88,52 +90,52 @@ impl Examiner<'_> {
         answers.into_iter().map(|(_, answer)| answer).collect()
     }
 
-    /// One answer. After an error the engine is started anew for the next case.
+    /// Runs one case. After an error, a new engine is started for the next one.
     fn answer(&self, running: &mut Option<UciEngine>, case: &Case) -> Answer {
         let result = match running.take() {
             Some(engine) => Ok(engine),
             None => self.start(),
         };
         let result = result.and_then(|mut engine| {
-            let answer = self.ask(&mut engine, case)?;
+            let answer = self.search(&mut engine, case)?;
             *running = Some(engine);
             Ok(answer)
         });
         result.unwrap_or_else(|error| Answer::failure(case, error.to_string()))
     }
 
-    fn ask(&self, engine: &mut UciEngine, case: &Case) -> Result<Answer, EngineError> {
+    fn search(&self, engine: &mut UciEngine, case: &Case) -> Result<Answer, EngineError> {
         let chess960 = !case.position.has_standard_castling();
         if engine.identity().option("UCI_Chess960").is_some() {
             engine.set_option("UCI_Chess960", if chess960 { "true" } else { "false" })?;
         }
         engine.send("ucinewgame");
-        engine.is_ready(START)?;
+        engine.is_ready(STARTUP_TIMEOUT)?;
         let fen = if chess960 { format!("{:#}", case.position.board()) } else { case.position.to_string() };
         engine.send(&format!("position fen {fen}"));
-        let mut track = Track::new(case);
-        let go = format!("go {}", self.limit.words());
-        let best = engine.search(&go, self.limit.patience(), |line| track.follow(&line))?;
-        Ok(track.finish(&best.best, best.elapsed))
+        let mut tracker = SolutionTracker::new(case);
+        let go = format!("go {}", self.limit.go_arguments());
+        let best = engine.search(&go, self.limit.timeout(), |line| tracker.update(&line))?;
+        Ok(tracker.finish(&best.best, best.elapsed))
     }
 }
 
-/// Follows a search: since when has it held the right move?
-struct Track<'a> {
+/// Tracks the time from which on a search has held a correct move.
+struct SolutionTracker<'a> {
     case: &'a Case,
     started: Instant,
     nodes: u64,
     mate: Option<i32>,
-    /// When the right move came to stay, and after how many nodes.
+    /// Time and nodes from which on the move has been correct.
     solved: Option<(Duration, u64)>,
 }
 
-impl<'a> Track<'a> {
-    fn new(case: &'a Case) -> Track<'a> {
-        Track { case, started: Instant::now(), nodes: 0, mate: None, solved: None }
+impl<'a> SolutionTracker<'a> {
+    fn new(case: &'a Case) -> SolutionTracker<'a> {
+        SolutionTracker { case, started: Instant::now(), nodes: 0, mate: None, solved: None }
     }
 
-    fn follow(&mut self, line: &Line) {
+    fn update(&mut self, line: &Line) {
         let Some(info) = Info::parse(&line.text) else { return };
         self.nodes = info.nodes.unwrap_or(self.nodes);
         let first_line = info.multipv.unwrap_or(1) == 1;
@@ -142,19 +144,19 @@ impl<'a> Track<'a> {
             Some(InfoScore::Mate(moves)) => Some(moves),
             _ => None,
         };
-        let right = self.read(text).is_some_and(|mv| self.case.goal.is_met(mv, self.mate));
+        let correct = self.parse_move(text).is_some_and(|mv| self.case.goal.is_met(mv, self.mate));
         let now = (line.at.saturating_duration_since(self.started), self.nodes);
-        self.solved = if right { self.solved.or(Some(now)) } else { None };
+        self.solved = if correct { self.solved.or(Some(now)) } else { None };
     }
 
-    fn read(&self, text: &str) -> Option<Move> {
+    fn parse_move(&self, text: &str) -> Option<Move> {
         self.case.position.parse_uci(text).ok()
     }
 
     fn finish(self, best: &str, elapsed: Duration) -> Answer {
-        let mv = self.read(best);
+        let mv = self.parse_move(best);
         let solved = mv.is_some_and(|mv| self.case.goal.is_met(mv, self.mate));
-        // An engine that names the move without having shown it has found it at the very end.
+        // A correct best move that never led a PV counts as found at the end of the search.
         let when = if solved { Some(self.solved.unwrap_or((elapsed, self.nodes))) } else { None };
         Answer {
             id: self.case.id.clone(),
@@ -163,7 +165,7 @@ impl<'a> Track<'a> {
             seconds_to_solution: when.map(|(time, _)| time.as_secs_f64()),
             nodes_to_solution: when.map(|(_, nodes)| nodes),
             points: mv.map_or(0, |mv| self.case.goal.points(mv)),
-            most_points: self.case.goal.most_points(),
+            max_points: self.case.goal.max_points(),
             seconds: elapsed.as_secs_f64(),
             nodes: self.nodes,
             error: mv.is_none().then(|| format!("bestmove {best:?} is not legal")),
@@ -176,19 +178,19 @@ mod tests {
     use super::super::suite;
     use super::*;
 
-    fn follow(lines: &[&str], best: &str) -> Answer {
+    fn run(lines: &[&str], best: &str) -> Answer {
         let record = "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; c0 \"Rd8#=10, Ka2=1\"; id \"x\";";
         let case = suite::parse(record).unwrap().remove(0);
-        let mut track = Track::new(&case);
+        let mut tracker = SolutionTracker::new(&case);
         for (index, &text) in lines.iter().enumerate() {
-            let at = track.started + Duration::from_secs(index as u64);
-            track.follow(&Line { at, text: text.to_owned() });
+            let at = tracker.started + Duration::from_secs(index as u64);
+            tracker.update(&Line { at, text: text.to_owned() });
         }
-        track.finish(best, Duration::from_secs(9))
+        tracker.finish(best, Duration::from_secs(9))
     }
 
     #[test]
-    fn solved_since_the_right_move_came_to_stay() {
+    fn solution_time_is_the_last_change_to_a_correct_move() {
         let lines = [
             "info depth 1 nodes 10 score cp 5 pv d1d8",
             "info depth 2 nodes 20 score cp 9 pv a1a2",
@@ -197,27 +199,27 @@ mod tests {
             "info depth 4 nodes 50 score mate 1 pv d1d8",
             "info depth 4 multipv 2 nodes 60 score cp 1 pv a1a2",
         ];
-        let answer = follow(&lines, "d1d8");
+        let answer = run(&lines, "d1d8");
         assert!(answer.solved);
         assert_eq!((answer.seconds_to_solution, answer.nodes_to_solution), (Some(2.0), Some(30)));
         assert_eq!((answer.nodes, answer.points, answer.chosen.as_str()), (60, 10, "Rd8#"));
     }
 
     #[test]
-    fn the_move_that_is_played_decides() {
-        let answer = follow(&["info depth 1 nodes 10 score cp 5 pv d1d8"], "a1a2");
+    fn best_move_decides() {
+        let answer = run(&["info depth 1 nodes 10 score cp 5 pv d1d8"], "a1a2");
         assert!(!answer.solved && answer.nodes_to_solution.is_none());
-        assert_eq!((answer.points, answer.most_points), (1, 10));
-        let answer = follow(&["info depth 1 nodes 10 score cp 5 pv a1a2"], "d1d8");
+        assert_eq!((answer.points, answer.max_points), (1, 10));
+        let answer = run(&["info depth 1 nodes 10 score cp 5 pv a1a2"], "d1d8");
         assert_eq!((answer.solved, answer.seconds_to_solution), (true, Some(9.0)));
-        let answer = follow(&[], "e2e4");
+        let answer = run(&[], "e2e4");
         assert!(!answer.solved && answer.error.is_some());
     }
 
     #[test]
-    fn limits_are_words_of_go() {
-        assert_eq!(Limit::Nodes(5).words(), "nodes 5");
-        assert_eq!(Limit::Time(Duration::from_millis(1500)).words(), "movetime 1500");
-        assert_eq!(Limit::Depth(3).words(), "depth 3");
+    fn limits_become_go_arguments() {
+        assert_eq!(Limit::Nodes(5).go_arguments(), "nodes 5");
+        assert_eq!(Limit::Time(Duration::from_millis(1500)).go_arguments(), "movetime 1500");
+        assert_eq!(Limit::Depth(3).go_arguments(), "depth 3");
     }
 }

@@ -1,36 +1,36 @@
-//! Suites of positions: EPD records with what is wanted (`bm`, `am`, `dm`, points in `c0`), made sure
-//! of by our own rules before any engine sees them.
+//! EPD test suites: records with the expected moves (`bm`, `am`, `dm`, points in `c0`), whose legality is
+//! checked before an engine sees them.
 
 use std::fmt;
 use tabiya_core::notation::San;
 use tabiya_core::{Epd, Move};
 use tabiya_movegen::Position;
 
-/// A position and what is wanted in it.
+/// A test position with its expected moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Case {
-    /// Its name: the `id`, or else the number of the line.
+    /// Name: the `id` operation, or the line number.
     pub(super) id: String,
     pub(super) position: Position,
-    /// What is wanted.
+    /// The expected moves.
     pub(super) goal: Goal,
 }
 
-/// What is wanted of a move.
+/// The conditions for a correct move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Goal {
-    /// `bm`: one of these, where there are any.
+    /// `bm`: the move must be one of these, if there are any.
     pub(super) best: Vec<Move>,
-    /// `am`: none of these.
+    /// `am`: the move must be none of these.
     pub(super) avoid: Vec<Move>,
-    /// `dm`: a mate in so many moves must be announced.
+    /// `dm`: the engine must announce mate in at most this many moves.
     pub(super) mate: Option<u32>,
-    /// `c0 "f5=10, Be5+=2"`: what each move is worth.
+    /// `c0 "f5=10, Be5+=2"`: points for each move.
     pub(super) points: Vec<(Move, u32)>,
 }
 
 impl Goal {
-    /// Is this move right? `mate` is what the engine announces with it.
+    /// Returns true if the move is correct. `mate` is the mate distance announced with it, in moves.
     pub(super) fn is_met(&self, mv: Move, mate: Option<i32>) -> bool {
         (self.best.is_empty() || self.best.contains(&mv))
             && !self.avoid.contains(&mv)
@@ -39,21 +39,21 @@ impl Goal {
                 .is_none_or(|most| mate.is_some_and(|moves| moves > 0 && moves.cast_unsigned() <= most))
     }
 
-    /// What a move is worth.
+    /// Points for a move.
     pub(super) fn points(&self, mv: Move) -> u32 {
         self.points.iter().find(|&&(scored, _)| scored == mv).map_or(0, |&(_, points)| points)
     }
 
-    /// What the best of the moves is worth.
-    pub(super) fn most_points(&self) -> u32 {
+    /// Points for the best move.
+    pub(super) fn max_points(&self) -> u32 {
         self.points.iter().map(|&(_, points)| points).max().unwrap_or(0)
     }
 }
 
-/// Why a file is not a suite.
+/// An error in a suite file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SuiteError {
-    /// Counted from 1.
+    /// Line number, from 1.
     line: usize,
     message: String,
 }
@@ -66,11 +66,10 @@ impl fmt::Display for SuiteError {
 
 impl std::error::Error for SuiteError {}
 
-/// Reads a suite.
+/// Parses a suite.
 ///
 /// # Errors
-/// At the first record that cannot be read, whose position is illegal, whose moves are not legal in
-/// it, or that wants nothing.
+/// At the first record that is malformed, has an illegal position or an illegal move, or expects nothing.
 pub(super) fn parse(text: &str) -> Result<Vec<Case>, SuiteError> {
     Epd::parse_lines(text)
         .map(|(line, record)| {
@@ -83,7 +82,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Case>, SuiteError> {
 fn case(line: usize, record: Epd) -> Result<Case, String> {
     let id = record.id().map_or_else(|| format!("line {line}"), str::to_owned);
     let position =
-        Position::new(record.board.clone()).map_err(|error| format!("the position is illegal: {error}"))?;
+        Position::new(record.board.clone()).map_err(|error| format!("illegal position: {error}"))?;
     let resolve = |opcode: &str, moves: &[San]| {
         let resolve =
             |san: &San| position.resolve_san(*san).map_err(|error| format!("{opcode} {san}: {error}"));
@@ -96,12 +95,12 @@ fn case(line: usize, record: Epd) -> Result<Case, String> {
         points: record.comment(0).map_or(Ok(Vec::new()), |text| points(&position, text))?,
     };
     if goal == Goal::default() {
-        return Err("nothing is wanted: no bm, am, dm, and no points in c0".to_owned());
+        return Err("no expected move: needs bm, am, dm, or points in c0".to_owned());
     }
     Ok(Case { id, position, goal })
 }
 
-/// Reads `f5=10, Be5+=2`. A comment without any `move=number` is a comment, not a mistake.
+/// Parses `f5=10, Be5+=2`. Any other comment means that there are no points; it is not an error.
 fn points(position: &Position, text: &str) -> Result<Vec<(Move, u32)>, String> {
     let pair = |part: &str| {
         let (san, points) = part.trim().rsplit_once('=')?;
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn best_and_avoided_moves() {
+    fn best_moves_and_avoid_moves() {
         let case = one("4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8+; am Ke2; id \"x\";");
         assert_eq!(case.id, "x");
         let met = |text| case.goal.is_met(mv(&case, text), None);
@@ -144,12 +143,12 @@ mod tests {
         let case = one("4k3/8/8/8/8/8/8/4K2R w K - bm O-O; c0 \"O-O=10, Rh8+=3\";");
         assert_eq!(case.goal.points(mv(&case, "h1h8")), 3);
         assert_eq!(case.goal.points(mv(&case, "e1e2")), 0);
-        assert_eq!(case.goal.most_points(), 10);
+        assert_eq!(case.goal.max_points(), 10);
         assert!(one("4k3/8/8/8/8/8/8/4K2R w K - bm O-O; c0 \"a = b, a remark\";").goal.points.is_empty());
     }
 
     #[test]
-    fn announced_mates() {
+    fn direct_mates_must_be_announced() {
         let case = one("6k1/5ppp/8/8/8/8/8/K2R4 w - - dm 1;");
         let mate = mv(&case, "d1d8");
         assert!(case.goal.is_met(mate, Some(1)));
@@ -161,7 +160,7 @@ mod tests {
     fn errors_name_the_line() {
         for (text, message) in [
             ("# x\n4k3/8/8/8/8/8/8/4K2R w K - bm Qh8;", "line 2: bm Qh8: "),
-            ("4k3/8/8/8/8/8/8/4K2R w K - id \"x\";", "line 1: nothing is wanted"),
+            ("4k3/8/8/8/8/8/8/4K2R w K - id \"x\";", "line 1: no expected move"),
             ("4k3/8/8/8/8/8/8/4K2R w K - c0 \"Qh8=3\";", "line 1: c0 Qh8: "),
             ("4k3/8 w K - bm Ke2;", "line 1: "),
         ] {

@@ -1,41 +1,41 @@
-//! The format of perft suites: a position a line, followed by the numbers of leaves by depth.
+//! The format of perft suites: one position per line, followed by its leaf counts by depth.
 //!
 //! ```text
 //! # default depth: 5
 //! 4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197
 //! ```
 //!
-//! Lines that begin with `#` are comments. The one above says how deep a run goes that is given no
-//! limit of its own. `;illegal` in the place of counts says that the position must be refused.
+//! Lines that begin with `#` are comments. The comment above sets the depth of a run without limits of its own.
+//! `;illegal` instead of counts means that the position must be rejected.
 
 use std::fmt;
 
-/// The number of leaves at one depth.
+/// Number of leaf nodes at one depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Count {
     pub(super) depth: u32,
     pub(super) nodes: u64,
 }
 
-/// One line: a position and its counts, shallowest first.
+/// A line of a suite: a position and its counts, shallowest first.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Entry {
-    /// Counted from 1.
+    /// Line number, from 1.
     pub(super) line: usize,
     pub(super) fen: String,
-    /// None: the position is illegal.
+    /// Empty for an illegal position.
     pub(super) counts: Vec<Count>,
 }
 
-/// A file of positions with their counts.
+/// A perft suite.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Suite {
-    /// How deep to go where nobody says otherwise.
+    /// Maximum depth of a run without limits.
     pub(super) default_depth: Option<u32>,
     pub(super) entries: Vec<Entry>,
 }
 
-/// Why a line is not a line of a suite.
+/// An error in a suite file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SuiteError {
     line: usize,
@@ -47,7 +47,7 @@ enum SuiteErrorKind {
     NoCounts,
     IllegalWithCounts,
     BadCount(String),
-    SameDepthTwice(u32),
+    DuplicateDepth(u32),
     BadDefaultDepth(String),
 }
 
@@ -56,10 +56,12 @@ impl fmt::Display for SuiteError {
         write!(f, "line {}: ", self.line)?;
         match &self.kind {
             SuiteErrorKind::NoCounts => f.write_str("no counts: expected `FEN ;D1 20 ;D2 400 ...`"),
-            SuiteErrorKind::IllegalWithCounts => f.write_str("an illegal position has no counts"),
-            SuiteErrorKind::BadCount(text) => write!(f, "{text:?} is not a count such as `D3 8902`"),
-            SuiteErrorKind::SameDepthTwice(depth) => write!(f, "depth {depth} is there twice"),
-            SuiteErrorKind::BadDefaultDepth(text) => write!(f, "{text:?} is not a number of plies"),
+            SuiteErrorKind::IllegalWithCounts => f.write_str("`illegal` excludes counts"),
+            SuiteErrorKind::BadCount(text) => {
+                write!(f, "invalid count {text:?} (expected for example `D3 8902`)")
+            }
+            SuiteErrorKind::DuplicateDepth(depth) => write!(f, "depth {depth} occurs twice"),
+            SuiteErrorKind::BadDefaultDepth(text) => write!(f, "invalid default depth {text:?}"),
         }
     }
 }
@@ -67,10 +69,10 @@ impl fmt::Display for SuiteError {
 impl std::error::Error for SuiteError {}
 
 impl Suite {
-    /// Reads a suite. Positions are not looked at: whether they can be is part of the check.
+    /// Parses a suite. The FENs are not parsed here; that is part of the check.
     ///
     /// # Errors
-    /// At the first line that is neither empty, a comment nor a position with counts.
+    /// At the first line that is not blank, a comment, or a position with counts.
     pub(super) fn parse(text: &str) -> Result<Suite, SuiteError> {
         let mut suite = Suite { default_depth: None, entries: Vec::new() };
         for (index, line) in text.lines().enumerate() {
@@ -88,7 +90,7 @@ impl Suite {
             } else if !line.is_empty() {
                 let mut fields = line.split(';').map(str::trim);
                 let fen = fields.next().unwrap_or_default().to_owned();
-                let counts = read_counts(fields).map_err(error)?;
+                let counts = parse_counts(fields).map_err(error)?;
                 suite.entries.push(Entry { line: line_number, fen, counts });
             }
         }
@@ -96,7 +98,7 @@ impl Suite {
     }
 }
 
-fn read_counts<'a>(fields: impl Iterator<Item = &'a str>) -> Result<Vec<Count>, SuiteErrorKind> {
+fn parse_counts<'a>(fields: impl Iterator<Item = &'a str>) -> Result<Vec<Count>, SuiteErrorKind> {
     let mut counts: Vec<Count> = Vec::new();
     let mut illegal = false;
     for field in fields.filter(|field| !field.is_empty()) {
@@ -112,7 +114,7 @@ fn read_counts<'a>(fields: impl Iterator<Item = &'a str>) -> Result<Vec<Count>, 
             })
             .ok_or_else(|| SuiteErrorKind::BadCount(field.to_owned()))?;
         if counts.iter().any(|other| other.depth == count.depth) {
-            return Err(SuiteErrorKind::SameDepthTwice(count.depth));
+            return Err(SuiteErrorKind::DuplicateDepth(count.depth));
         }
         counts.push(count);
     }
@@ -130,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_comments_and_the_default_depth() {
+    fn parses_lines_comments_and_default_depth() {
         let text = "# default depth: 4\n\n# another\nFEN w - - 0 1 ;D2 400 ;D1 20\r\nother ;D3 7\n";
         let suite = Suite::parse(text).unwrap();
         assert_eq!(suite.default_depth, Some(4));
@@ -157,13 +159,13 @@ mod tests {
     fn errors_name_the_line_and_the_text() {
         for (text, message) in [
             ("fen ;D1 20\nfen", "line 2: no counts"),
-            ("fen ;D1", "line 1: \"D1\" is not a count"),
-            ("fen ;D1 x", "line 1: \"D1 x\" is not a count"),
-            ("fen ;D1 -3", "line 1: \"D1 -3\" is not a count"),
-            ("fen ;E1 3", "line 1: \"E1 3\" is not a count"),
-            ("fen ;illegal ;D1 3", "line 1: an illegal position has no counts"),
-            ("fen ;D1 3 ;D1 4", "line 1: depth 1 is there twice"),
-            ("# default depth: deep", "line 1: \"deep\" is not a number of plies"),
+            ("fen ;D1", "line 1: invalid count \"D1\""),
+            ("fen ;D1 x", "line 1: invalid count \"D1 x\""),
+            ("fen ;D1 -3", "line 1: invalid count \"D1 -3\""),
+            ("fen ;E1 3", "line 1: invalid count \"E1 3\""),
+            ("fen ;illegal ;D1 3", "line 1: `illegal` excludes counts"),
+            ("fen ;D1 3 ;D1 4", "line 1: depth 1 occurs twice"),
+            ("# default depth: deep", "line 1: invalid default depth \"deep\""),
         ] {
             let error = Suite::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{text}: {error}");

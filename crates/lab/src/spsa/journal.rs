@@ -1,8 +1,8 @@
-//! The folder of a walk: `spsa.json` says what is tuned and how, and `results.jsonl` has one line for each
-//! iteration that was played. The walk follows from these two, so there is nothing else to keep.
+//! The SPSA journal: the folder of a run, with its setup in `spsa.json` and one line per completed iteration in
+//! `results.jsonl`. The state of the run follows from these two files.
 
 use super::schedule::Schedule;
-use super::walk::{Outcome, Walk};
+use super::walk::{Outcome, Tuner};
 use crate::folder_lock::FolderLock;
 use crate::selfplay::match_engine::Timeouts;
 use crate::selfplay::openings::Book;
@@ -17,27 +17,27 @@ use std::path::{Path, PathBuf};
 const SETUP: &str = "spsa.json";
 const RESULTS: &str = "results.jsonl";
 
-/// The form of `spsa.json`.
+/// Format version of `spsa.json`.
 const VERSION: u32 = 1;
 
-/// Everything that decides which games a walk consists of.
+/// Everything that determines the games of a run.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Setup {
     pub(super) version: u32,
     pub(super) schedule: Schedule,
-    /// How many iterations later a result is first made use of.
+    /// Number of iterations after which a result is applied.
     pub(super) delay: u64,
-    /// The engine, with the options and limits of both players.
+    /// The engine, with the UCI options and search limits of both players.
     pub(super) player: Player,
     pub(super) openings: Openings,
     pub(super) adjudication: Adjudication,
     pub(super) patience: Timeouts,
-    /// Go on after an engine has crashed, stalled or left.
+    /// Restart engines that crash, stall or disconnect instead of ending the run.
     pub(super) recover: bool,
     pub(super) chess960: bool,
 }
 
-/// What an iteration came to.
+/// A line of `results.jsonl`.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct ResultLine {
     iteration: u64,
@@ -45,7 +45,7 @@ struct ResultLine {
     outcome: Outcome,
 }
 
-/// The folder.
+/// The open journal of a run.
 pub(super) struct Journal {
     folder: PathBuf,
     results: File,
@@ -53,38 +53,38 @@ pub(super) struct Journal {
 }
 
 impl Setup {
-    /// The form that is written now.
+    /// Format version of `spsa.json`.
     pub(super) const VERSION: u32 = VERSION;
 
-    /// Are the program and the book what they were when the walk began?
+    /// Checks that the engine and the book have not changed since the run started.
     ///
     /// # Errors
-    /// When one of them is not, or is gone; the message names it.
+    /// If one of them has changed or is missing; the message names it.
     pub(super) fn check_unchanged(&self, book: &Book) -> Result<()> {
         if self.player.current_fingerprint()? != self.player.fingerprint {
             let program = self.player.command.program.display();
             bail!(
-                "the engine {program} has changed since the walk began; its results would not be comparable"
+                "the engine {program} has changed since the run started; its results would not be comparable"
             );
         }
         if book.fingerprint != self.openings.fingerprint {
-            bail!("the book {} has changed since the walk began", book.name);
+            bail!("the book {} has changed since the run started", book.name);
         }
         Ok(())
     }
 }
 
 impl Journal {
-    /// A new folder.
+    /// Creates the folder of a new run.
     ///
     /// # Errors
-    /// When there is a walk in it already, or it cannot be written.
-    pub(super) fn create(folder: &Path, setup: &Setup) -> Result<(Journal, Walk)> {
+    /// If it already contains a run or cannot be written.
+    pub(super) fn create(folder: &Path, setup: &Setup) -> Result<(Journal, Tuner)> {
         let path = folder.join(SETUP);
         if path.exists() {
             let folder = folder.display();
             bail!(
-                "there is a walk in {folder} already: go on with it by --resume {folder}, or give another --out"
+                "{folder} already contains an SPSA run: continue it with --resume {folder}, or choose another --out"
             );
         }
         std::fs::create_dir_all(folder)
@@ -93,37 +93,37 @@ impl Journal {
         std::fs::write(&path, serde_json::to_vec_pretty(setup)?)
             .with_context(|| format!("cannot write {}", path.display()))?;
         let results = open(folder)?;
-        results.set_len(0).with_context(|| format!("cannot empty {RESULTS} in {}", folder.display()))?;
-        let walk = Walk::new(setup.schedule.clone(), setup.delay);
-        Ok((Journal { folder: folder.to_owned(), results, _lock: lock }, walk))
+        results.set_len(0).with_context(|| format!("cannot truncate {RESULTS} in {}", folder.display()))?;
+        let tuner = Tuner::new(setup.schedule.clone(), setup.delay);
+        Ok((Journal { folder: folder.to_owned(), results, _lock: lock }, tuner))
     }
 
-    /// The folder of a walk that has begun, and the walk as far as it got.
+    /// Opens the folder of an existing run and restores its state.
     ///
     /// # Errors
-    /// When there is none in the folder, it is going on in another process, or its files make no sense.
-    pub(super) fn resume(folder: &Path) -> Result<(Setup, Journal, Walk)> {
+    /// If there is no run in the folder, another process is continuing it, or its files are damaged.
+    pub(super) fn resume(folder: &Path) -> Result<(Setup, Journal, Tuner)> {
         if !folder.join(SETUP).exists() {
-            bail!("there is no walk in {}: {SETUP} does not exist", folder.display());
+            bail!("no SPSA run in {}: {SETUP} does not exist", folder.display());
         }
         let lock = FolderLock::take(folder)?;
-        let (setup, walk, whole) = load(folder)?;
+        let (setup, tuner, whole) = load(folder)?;
         let results = open(folder)?;
         results
             .set_len(whole)
-            .with_context(|| format!("cannot shorten {RESULTS} in {}", folder.display()))?;
-        Ok((setup, Journal { folder: folder.to_owned(), results, _lock: lock }, walk))
+            .with_context(|| format!("cannot truncate {RESULTS} in {}", folder.display()))?;
+        Ok((setup, Journal { folder: folder.to_owned(), results, _lock: lock }, tuner))
     }
 
-    /// Where it is.
+    /// Path of the folder.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Adds the result of an iteration.
+    /// Appends the result of an iteration.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub(super) fn record(&mut self, iteration: u64, outcome: Outcome) -> Result<()> {
         let line = serde_json::to_string(&ResultLine { iteration, outcome })? + "\n";
         self.results
@@ -132,39 +132,39 @@ impl Journal {
     }
 }
 
-/// What is in the folder of a walk, which may be going on: what is tuned, the walk as far as it got, and the
-/// length of the results without half a line at the end, which a process that was killed may have left.
+/// Reads the folder of a run, which may be in progress. Returns its setup, its state, and the length of the
+/// results without an incomplete last line, which a killed process may have left.
 ///
 /// # Errors
-/// When there is no walk in the folder, or its files make no sense.
-pub(super) fn load(folder: &Path) -> Result<(Setup, Walk, u64)> {
+/// If there is no run in the folder, or its files are damaged.
+pub(super) fn load(folder: &Path) -> Result<(Setup, Tuner, u64)> {
     let path = folder.join(SETUP);
     let text = std::fs::read_to_string(&path)
-        .with_context(|| format!("there is no walk in {}: cannot read {SETUP}", folder.display()))?;
+        .with_context(|| format!("no SPSA run in {}: cannot read {SETUP}", folder.display()))?;
     let setup: Setup =
         serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
     if setup.version != VERSION {
-        bail!("{} has form {}, and this program knows form {VERSION}", path.display(), setup.version);
+        bail!("{} has format version {} (expected {VERSION})", path.display(), setup.version);
     }
-    let mut walk = Walk::new(setup.schedule.clone(), setup.delay);
+    let mut tuner = Tuner::new(setup.schedule.clone(), setup.delay);
     let path = folder.join(RESULTS);
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     for (number, line) in (1..).zip(text[..whole].lines()) {
         let line: ResultLine =
             serde_json::from_str(line).with_context(|| format!("{}, line {number}", path.display()))?;
-        walk.note(line.iteration, line.outcome);
+        tuner.record(line.iteration, line.outcome);
     }
-    Ok((setup, walk, whole as u64))
+    Ok((setup, tuner, whole as u64))
 }
 
-/// Writes a file of the folder, whole or not at all, and returns where it is.
+/// Writes a file in the folder atomically and returns its path.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub(super) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
     let path = folder.join(name);
-    // A second process may be looking at a walk that goes on.
+    // `--show` in a second process may write the same file while the run continues.
     let partial = folder.join(format!("{name}.{}", std::process::id()));
     std::fs::write(&partial, text)
         .and_then(|()| std::fs::rename(&partial, &path))
@@ -202,45 +202,45 @@ mod tests {
         }
     }
 
-    /// Plays up to `iterations` more, with results that follow from the iteration's number.
-    fn play(walk: &mut Walk, journal: &mut Journal, iterations: usize) {
+    /// Plays up to `iterations` more iterations, with results that depend on the iteration number.
+    fn play(tuner: &mut Tuner, journal: &mut Journal, iterations: usize) {
         for _ in 0..iterations {
-            let Work::Play(iteration, _) = walk.next() else { return };
+            let Work::Play(iteration, _) = tuner.next() else { return };
             let wins = u32::try_from(iteration * iteration % 3).unwrap();
             let outcome = Outcome { wins, draws: 2 - wins, losses: 0 };
             journal.record(iteration, outcome).unwrap();
-            walk.note(iteration, outcome);
+            tuner.record(iteration, outcome);
         }
     }
 
     #[test]
-    fn a_killed_walk_goes_on_to_the_same_end() {
+    fn resumed_run_reaches_the_same_values() {
         let folder = tempfile::tempdir().unwrap();
         let (mut journal, mut whole) = Journal::create(folder.path(), &setup()).unwrap();
         play(&mut whole, &mut journal, 100);
         assert!(whole.is_done());
 
         let folder = tempfile::tempdir().unwrap();
-        let (mut journal, mut walk) = Journal::create(folder.path(), &setup()).unwrap();
-        play(&mut walk, &mut journal, 17);
+        let (mut journal, mut tuner) = Journal::create(folder.path(), &setup()).unwrap();
+        play(&mut tuner, &mut journal, 17);
         drop(journal);
         let path = folder.path().join(RESULTS);
         let mut text = std::fs::read_to_string(&path).unwrap();
         text += "{\"iteration\":17,\"wi";
         std::fs::write(&path, text).unwrap();
-        let (again, mut journal, mut walk) = Journal::resume(folder.path()).unwrap();
-        assert_eq!((again, walk.applied()), (setup(), 17));
-        play(&mut walk, &mut journal, 100);
-        assert_eq!(walk.points(), whole.points());
-        let (_, walk, _) = load(folder.path()).unwrap();
-        assert_eq!(walk.points(), whole.points());
+        let (again, mut journal, mut tuner) = Journal::resume(folder.path()).unwrap();
+        assert_eq!((again, tuner.applied()), (setup(), 17));
+        play(&mut tuner, &mut journal, 100);
+        assert_eq!(tuner.trajectory(), whole.trajectory());
+        let (_, tuner, _) = load(folder.path()).unwrap();
+        assert_eq!(tuner.trajectory(), whole.trajectory());
     }
 
     #[test]
-    fn looking_at_a_walk_changes_nothing() {
+    fn load_does_not_modify_the_folder() {
         let folder = tempfile::tempdir().unwrap();
-        let (mut journal, mut walk) = Journal::create(folder.path(), &setup()).unwrap();
-        play(&mut walk, &mut journal, 3);
+        let (mut journal, mut tuner) = Journal::create(folder.path(), &setup()).unwrap();
+        play(&mut tuner, &mut journal, 3);
         let path = folder.path().join(RESULTS);
         let text = std::fs::read_to_string(&path).unwrap() + "{\"iteration\":3";
         std::fs::write(&path, &text).unwrap();
@@ -250,14 +250,14 @@ mod tests {
     }
 
     #[test]
-    fn folders_that_cannot_be_used_are_named() {
+    fn errors_name_the_folder_or_file() {
         let folder = tempfile::tempdir().unwrap();
         let error = |result: Result<()>| format!("{:#}", result.unwrap_err());
         let text = error(Journal::resume(folder.path()).map(drop));
-        assert!(text.contains("there is no walk in") && text.contains("spsa.json"), "{text}");
+        assert!(text.contains("no SPSA run in") && text.contains("spsa.json"), "{text}");
         Journal::create(folder.path(), &setup()).unwrap();
         let text = error(Journal::create(folder.path(), &setup()).map(drop));
-        assert!(text.contains("already: go on with it by --resume"), "{text}");
+        assert!(text.contains("already contains an SPSA run: continue it with --resume"), "{text}");
         std::fs::write(folder.path().join(RESULTS), "{}\n").unwrap();
         let text = error(Journal::resume(folder.path()).map(drop));
         assert!(text.contains("results.jsonl, line 1"), "{text}");
@@ -267,14 +267,14 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_drawn_at_any_time() {
+    fn page_can_be_drawn_at_any_time() {
         let folder = tempfile::tempdir().unwrap();
-        let (mut journal, mut walk) = Journal::create(folder.path(), &setup()).unwrap();
-        let page = super::super::report::page(&walk).unwrap();
+        let (mut journal, mut tuner) = Journal::create(folder.path(), &setup()).unwrap();
+        let page = super::super::report::page(&tuner).unwrap();
         assert!(page.contains("0 of 40 iterations"), "{page}");
-        play(&mut walk, &mut journal, 100);
-        let page = super::super::report::page(&walk).unwrap();
+        play(&mut tuner, &mut journal, 100);
+        let page = super::super::report::page(&tuner).unwrap();
         assert!(page.matches("<svg").count() == 2 && page.contains("option.killer_bonus="), "{page}");
-        assert!(super::super::report::status(&walk, 12.0).starts_with("12 games a minute; "));
+        assert!(super::super::report::status(&tuner, 12.0).starts_with("12 games per minute; "));
     }
 }

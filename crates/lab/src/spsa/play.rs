@@ -1,8 +1,8 @@
-//! Plays the games of a walk: slots with two processes each, and one collector.
+//! Plays the games of an SPSA run: worker threads with two engine processes each, and one collector.
 
 use super::journal::{Journal, Setup};
 use super::schedule::{Parameter, Perturbation};
-use super::walk::{Outcome, Walk, Work};
+use super::walk::{Outcome, Tuner, Work};
 use crate::selfplay::game::{self, Conditions, PlayedGame};
 use crate::selfplay::match_engine::MatchEngine;
 use crate::selfplay::openings::Book;
@@ -13,50 +13,55 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use tabiya_core::Color;
 
-/// How often a slot without work looks whether it is to stop.
-const NAP: Duration = Duration::from_millis(100);
+/// Interval at which an idle worker checks for an interruption.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What the slots share.
+/// State shared by the workers.
 struct Shared<'a> {
     setup: &'a Setup,
     book: &'a Book,
-    walk: Mutex<&'a mut Walk>,
-    /// Something was noted in the walk.
-    noted: Condvar,
+    tuner: Mutex<&'a mut Tuner>,
+    /// Signalled when a result has been recorded.
+    recorded: Condvar,
     stop: Arc<AtomicBool>,
 }
 
-/// An iteration that was played.
+/// A completed iteration.
 struct Played {
     iteration: u64,
     outcome: Outcome,
-    /// Games lost by other things than chess, as messages.
+    /// Messages about games lost by a crash, on time or by an illegal move.
     faults: Vec<String>,
 }
 
-/// Plays what is missing, on `slots` boards at a time, until the walk is done or `interrupted` becomes
-/// true. `show` sees the walk after each iteration, with what went wrong in it.
+/// Plays the missing iterations with `slots` workers until the run is complete or `interrupted` becomes true.
+/// `show` is called after each iteration with its fault messages.
 ///
 /// # Errors
-/// When an engine cannot be started or used, or a result cannot be written. What was played before is kept.
+/// If an engine cannot be started or fails, or a result cannot be written. Results recorded before are kept.
 pub(super) fn play(
     setup: &Setup,
     book: &Book,
-    (walk, journal): (&mut Walk, &mut Journal),
+    (tuner, journal): (&mut Tuner, &mut Journal),
     slots: usize,
     interrupted: &Arc<AtomicBool>,
-    mut show: impl FnMut(&Walk, &[String]),
+    mut show: impl FnMut(&Tuner, &[String]),
 ) -> Result<()> {
-    let shared =
-        Shared { setup, book, walk: Mutex::new(walk), noted: Condvar::new(), stop: Arc::clone(interrupted) };
+    let shared = Shared {
+        setup,
+        book,
+        tuner: Mutex::new(tuner),
+        recorded: Condvar::new(),
+        stop: Arc::clone(interrupted),
+    };
     let (sender, reports) = crossbeam_channel::unbounded();
     std::thread::scope(|scope| {
         for _ in 0..slots {
             let sender = sender.clone();
             let shared = &shared;
             scope.spawn(move || {
-                if let Err(error) = slot(shared, &sender) {
-                    // Nobody listens any more where another slot has failed before.
+                if let Err(error) = work(shared, &sender) {
+                    // The collector is gone if another worker has failed before.
                     let _ = sender.send(Err(error));
                 }
             });
@@ -69,10 +74,10 @@ pub(super) fn play(
             }
             result = report.and_then(|played: Played| {
                 journal.record(played.iteration, played.outcome)?;
-                let mut walk = shared.walk.lock().unwrap_or_else(PoisonError::into_inner);
-                walk.note(played.iteration, played.outcome);
-                shared.noted.notify_all();
-                show(&walk, &played.faults);
+                let mut tuner = shared.tuner.lock().unwrap_or_else(PoisonError::into_inner);
+                tuner.record(played.iteration, played.outcome);
+                shared.recorded.notify_all();
+                show(&tuner, &played.faults);
                 Ok(())
             });
             if result.is_err() {
@@ -83,8 +88,8 @@ pub(super) fn play(
     })
 }
 
-/// Plays one iteration after the other.
-fn slot(shared: &Shared<'_>, reports: &Sender<Result<Played>>) -> Result<()> {
+/// Plays one iteration after another.
+fn work(shared: &Shared<'_>, reports: &Sender<Result<Played>>) -> Result<()> {
     let mut engines: [Option<MatchEngine>; 2] = [None, None];
     while let Some((iteration, perturbation)) = next(shared) {
         let mut played = Played { iteration, outcome: Outcome::default(), faults: Vec::new() };
@@ -100,7 +105,7 @@ fn slot(shared: &Shared<'_>, reports: &Sender<Result<Played>>) -> Result<()> {
             if let Some(fault) = &over.fault {
                 let first = (fault.side == Color::White) == (game == 0);
                 let player = usize::from(!first);
-                let what = format!(
+                let message = format!(
                     "iteration {}: {} {}, with {}",
                     iteration + 1,
                     shared.setup.player.name(),
@@ -111,12 +116,12 @@ fn slot(shared: &Shared<'_>, reports: &Sender<Result<Played>>) -> Result<()> {
                     if !shared.setup.recover {
                         let lines = fault.transcript.join("\n    ");
                         bail!(
-                            "{what}; --recover would go on with a new process; the last lines:\n    {lines}"
+                            "{message}; use --recover to restart crashed engines; last lines:\n    {lines}"
                         );
                     }
                     engines[player] = None;
                 }
-                played.faults.push(what);
+                played.faults.push(message);
             }
         }
         if reports.send(Ok(played)).is_err() {
@@ -126,24 +131,28 @@ fn slot(shared: &Shared<'_>, reports: &Sender<Result<Played>>) -> Result<()> {
     Ok(())
 }
 
-/// The next iteration, as soon as there is one to play.
+/// Waits for the next iteration to play; `None` if there are no more or the run is interrupted.
 fn next(shared: &Shared<'_>) -> Option<(u64, Perturbation)> {
-    let mut walk = shared.walk.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut tuner = shared.tuner.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         if shared.stop.load(Ordering::Relaxed) {
             return None;
         }
-        match walk.next() {
+        match tuner.next() {
             Work::Play(iteration, perturbation) => return Some((iteration, perturbation)),
             Work::Done => return None,
             Work::Wait => {
-                walk = shared.noted.wait_timeout(walk, NAP).unwrap_or_else(PoisonError::into_inner).0;
+                tuner = shared
+                    .recorded
+                    .wait_timeout(tuner, POLL_INTERVAL)
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .0;
             }
         }
     }
 }
 
-/// Plays a game of an iteration, the first player with White in game 0; `None` where it was interrupted.
+/// Plays one game of an iteration; the first player has White in game 0. `None` if interrupted.
 fn play_game(
     shared: &Shared<'_>,
     engines: &mut [Option<MatchEngine>; 2],
@@ -166,7 +175,7 @@ fn play_game(
         }
     }
     let [Some(first), Some(second)] = engines else {
-        return Err(anyhow!("an engine that was started is gone"));
+        return Err(anyhow!("both engines must be running"));
     };
     let players = if game == 0 { [first, second] } else { [second, first] };
     let conditions = Conditions {
@@ -180,7 +189,7 @@ fn play_game(
         .with_context(|| format!("iteration {}", iteration + 1))
 }
 
-/// `name=value name=value`, as a player was set.
+/// Formats a player's parameters as `name=value name=value`.
 fn settings(parameters: &[Parameter], perturbation: &Perturbation, player: usize) -> String {
     let pairs = parameters.iter().zip(&perturbation.values);
     let words: Vec<String> =

@@ -1,150 +1,150 @@
-//! Where a walk has got to: for the terminal, as a page, and as text to paste.
+//! Reports of an SPSA run: text for the terminal, an HTML page, and UCI options to paste.
 
-use super::walk::{Outcome, Walk};
+use super::walk::{Outcome, Tuner};
 use crate::html::{self, escape};
 use crate::plots::{self, Labels, Line};
 use anyhow::Result;
 use std::fmt::Write as _;
 
-/// The most points of a line of a plot: more would not be seen.
-const DRAWN_POINTS: usize = 400;
+/// Maximum number of points per plotted line.
+const MAX_POINTS: usize = 400;
 
-/// The most lines of a plot: more could not be told apart.
-const DRAWN_LINES: usize = 6;
+/// Maximum number of lines per plot.
+const MAX_LINES: usize = 6;
 
-/// The part of the walk at its end that the last column averages.
-const LAST_PART: usize = 4;
+/// The mean in the table covers the last 1/4 of the iterations.
+const MEAN_DIVISOR: usize = 4;
 
-/// The values that the walk has come to, as whole numbers.
-pub(super) fn values(walk: &Walk) -> Vec<(&str, i64)> {
-    let parameters = walk.schedule().parameters.iter().zip(walk.point());
+/// Returns the current values, rounded.
+pub(super) fn values(tuner: &Tuner) -> Vec<(&str, i64)> {
+    let parameters = tuner.schedule().parameters.iter().zip(tuner.theta());
     parameters.map(|(parameter, value)| (parameter.name.as_str(), value.round() as i64)).collect()
 }
 
-/// The values as options of a player of `selfplay`.
-pub(super) fn as_options(walk: &Walk) -> String {
+/// Formats the current values as options of a `selfplay` player.
+pub(super) fn as_options(tuner: &Tuner) -> String {
     let words: Vec<String> =
-        values(walk).iter().map(|(name, value)| format!("option.{name}={value}")).collect();
+        values(tuner).iter().map(|(name, value)| format!("option.{name}={value}")).collect();
     words.join(",")
 }
 
-/// How far a parameter has gone, in its steps.
-fn gone(walk: &Walk, index: usize, point: &[f64]) -> f64 {
-    let parameter = &walk.schedule().parameters[index];
-    (point[index] - parameter.start) / parameter.c_end
+/// Distance of a parameter from its start value, in units of `c_end`.
+fn displacement(tuner: &Tuner, index: usize, theta: &[f64]) -> f64 {
+    let parameter = &tuner.schedule().parameters[index];
+    (theta[index] - parameter.start) / parameter.c_end
 }
 
-/// The three parameters that have gone farthest, in a line.
-pub(super) fn status(walk: &Walk, games_a_minute: f64) -> String {
-    let mut order: Vec<usize> = (0..walk.schedule().parameters.len()).collect();
-    let distance = |index: usize| gone(walk, index, walk.point());
-    order.sort_by(|&a, &b| distance(b).abs().total_cmp(&distance(a).abs()));
+/// One line with the speed and the three parameters that have moved farthest.
+pub(super) fn status(tuner: &Tuner, games_per_minute: f64) -> String {
+    let mut order: Vec<usize> = (0..tuner.schedule().parameters.len()).collect();
+    let moved = |index: usize| displacement(tuner, index, tuner.theta());
+    order.sort_by(|&a, &b| moved(b).abs().total_cmp(&moved(a).abs()));
     let farthest: Vec<String> = order
         .iter()
         .take(3)
         .map(|&index| {
-            let parameter = &walk.schedule().parameters[index];
+            let parameter = &tuner.schedule().parameters[index];
             format!(
-                "{} {} > {:.1} ({:+.1} steps)",
+                "{} {} -> {:.1} ({:+.1} steps)",
                 parameter.name,
                 parameter.start,
-                walk.point()[index],
-                distance(index)
+                tuner.theta()[index],
+                moved(index)
             )
         })
         .collect();
-    format!("{games_a_minute:.0} games a minute; {}", farthest.join(", "))
+    format!("{games_per_minute:.0} games per minute; {}", farthest.join(", "))
 }
 
-/// A table of all parameters.
-pub(super) fn table(walk: &Walk) -> String {
+/// Formats a table of all parameters.
+pub(super) fn table(tuner: &Tuner) -> String {
     let mut text = format!(
         "{:<30} {:>7} {:>9} {:>7} {:>7} {:>9}\n",
-        "number", "before", "now", "rounded", "steps", "lately"
+        "parameter", "start", "current", "rounded", "steps", "mean"
     );
-    let lately = lately(walk);
-    for (index, parameter) in walk.schedule().parameters.iter().enumerate() {
-        let value = walk.point()[index];
-        // Writing to a string does not fail.
+    let means = recent_means(tuner);
+    for (index, parameter) in tuner.schedule().parameters.iter().enumerate() {
+        let value = tuner.theta()[index];
+        // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "{:<30} {:>7} {value:>9.2} {:>7} {:>+7.2} {:>9.2}",
             parameter.name,
             parameter.start,
             value.round(),
-            gone(walk, index, walk.point()),
-            lately[index],
+            displacement(tuner, index, tuner.theta()),
+            means[index],
         );
     }
     text
 }
 
-/// The averages over the last part of the walk: they vary less than its end.
-fn lately(walk: &Walk) -> Vec<f64> {
-    let points = walk.points();
-    let last = &points[points.len() - points.len().div_ceil(LAST_PART)..];
-    let mean = |index: usize| last.iter().map(|point| point[index]).sum::<f64>() / last.len() as f64;
-    (0..walk.schedule().parameters.len()).map(mean).collect()
+/// Means over the last quarter of the iterations, which have less variance than the current values.
+fn recent_means(tuner: &Tuner) -> Vec<f64> {
+    let trajectory = tuner.trajectory();
+    let last = &trajectory[trajectory.len() - trajectory.len().div_ceil(MEAN_DIVISOR)..];
+    let mean = |index: usize| last.iter().map(|theta| theta[index]).sum::<f64>() / last.len() as f64;
+    (0..tuner.schedule().parameters.len()).map(mean).collect()
 }
 
-/// The page.
+/// Renders the HTML page.
 ///
 /// # Errors
-/// When a plot cannot be drawn.
-pub(super) fn page(walk: &Walk) -> Result<String> {
-    let schedule = walk.schedule();
-    let Outcome { wins, draws, losses } = walk.total();
+/// If a plot cannot be drawn.
+pub(super) fn page(tuner: &Tuner) -> Result<String> {
+    let schedule = tuner.schedule();
+    let Outcome { wins, draws, losses } = tuner.total();
     let mut body = format!(
-        "<p>{} of {} iterations, {} games: the first of each two players won {wins}, drew {draws} and lost \
-         {losses}. A step is c_end, the perturbation of the last iteration.</p>\n",
-        walk.applied(),
+        "<p>{} of {} iterations, {} games: the first player of each pair won {wins}, drew {draws} and lost \
+         {losses}. A step is c_end, the perturbation in the last iteration.</p>\n",
+        tuner.applied(),
         schedule.iterations,
-        2 * walk.applied(),
+        2 * tuner.applied(),
     );
     let mut drawn = Vec::new();
-    for (title, members) in groups(walk) {
+    for (title, members) in groups(tuner) {
         let lines: Vec<Line> = members
             .iter()
             .enumerate()
             .map(|(color, &index)| Line {
                 name: schedule.parameters[index].name.clone(),
-                points: line(walk, index),
+                points: line(tuner, index),
                 color,
             })
             .collect();
-        let labels = Labels { title: &title, x: "iteration", y: "steps from the start" };
+        let labels = Labels { title: &title, x: "iteration", y: "distance from the start (c_end)" };
         drawn.extend(plots::lines(labels, &lines, &[0.0])?);
     }
     body += &html::plots(drawn);
-    let _ = write!(body, "<h2>Values</h2>\n<pre>{}</pre>\n", escape(&table(walk)));
+    let _ = write!(body, "<h2>Values</h2>\n<pre>{}</pre>\n", escape(&table(tuner)));
     let _ = write!(
         body,
         "<h2>As options</h2>\n<pre style=\"white-space: pre-wrap\">{}</pre>\n",
-        escape(&as_options(walk))
+        escape(&as_options(tuner))
     );
-    Ok(html::page("The walk of the numbers of the search", &body))
+    Ok(html::page("SPSA of the search parameters", &body))
 }
 
-/// Parameters that belong together by the first word of their names, a few for each plot.
-fn groups(walk: &Walk) -> Vec<(String, Vec<usize>)> {
+/// Groups consecutive parameters whose names share their first word, up to `MAX_LINES` per plot.
+fn groups(tuner: &Tuner) -> Vec<(String, Vec<usize>)> {
     let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
-    for (index, parameter) in walk.schedule().parameters.iter().enumerate() {
+    for (index, parameter) in tuner.schedule().parameters.iter().enumerate() {
         let word = parameter.name.split('_').next().unwrap_or_default();
         match groups.last_mut() {
-            Some((last, members)) if last == word && members.len() < DRAWN_LINES => members.push(index),
+            Some((last, members)) if last == word && members.len() < MAX_LINES => members.push(index),
             _ => groups.push((word.to_owned(), vec![index])),
         }
     }
     groups
 }
 
-/// How far a parameter had gone after each iteration, thinned out.
-fn line(walk: &Walk, index: usize) -> Vec<(f64, f64)> {
-    let points = walk.points();
-    let every = points.len().div_ceil(DRAWN_POINTS).max(1);
-    let last = points.len() - 1;
-    (0..points.len())
+/// Displacement of a parameter after each iteration, thinned out to about `MAX_POINTS` points.
+fn line(tuner: &Tuner, index: usize) -> Vec<(f64, f64)> {
+    let trajectory = tuner.trajectory();
+    let every = trajectory.len().div_ceil(MAX_POINTS).max(1);
+    let last = trajectory.len() - 1;
+    (0..trajectory.len())
         .filter(|number| number % every == 0 || *number == last)
-        .map(|number| (number as f64, gone(walk, index, &points[number])))
+        .map(|number| (number as f64, displacement(tuner, index, &trajectory[number])))
         .collect()
 }

@@ -1,77 +1,76 @@
-//! The arithmetic: simultaneous perturbation stochastic approximation.
+//! The arithmetic of SPSA: gain sequences, perturbations and steps.
 //!
-//! J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient
-//! approximation", IEEE Transactions on Automatic Control 37 (1992), and "Implementation of the
-//! simultaneous perturbation algorithm for stochastic optimization" (1998) for the exponents. The gains
-//! are given by their last values, as on the distributed frameworks of chess programming: `c_end` is how
-//! far a parameter is moved to both sides in the last iteration, and a win there moves it by
-//! `r_end * c_end`.
+//! Sources: J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient
+//! approximation", IEEE Transactions on Automatic Control 37 (1992); "Implementation of the simultaneous
+//! perturbation algorithm for stochastic optimization" (1998) for the exponents. As in fishtest and OpenBench,
+//! the gain sequences are given by their final values: in the last iteration a parameter is perturbed by
+//! `c_end` in both directions, and a win moves it by `r_end * c_end`.
 
 use crate::random;
 use rand::RngExt;
 
-/// How the gains fall.
+/// Decay exponent of the step sizes a_k.
 const ALPHA: f64 = 0.602;
-/// How the perturbations shrink.
+/// Decay exponent of the perturbations c_k.
 const GAMMA: f64 = 0.101;
-/// The part of all iterations in which the gains hardly fall.
-const STABILITY: f64 = 0.1;
+/// The stability constant A, as a fraction of the iterations.
+const A_RATIO: f64 = 0.1;
 
-/// A number that is tuned.
+/// A parameter to tune.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Parameter {
-    /// Its name, which is the name of the UCI option, too.
+    /// Name, also that of the UCI option.
     pub(super) name: String,
-    /// Where the walk begins.
+    /// Start value.
     pub(super) start: f64,
-    /// The least value.
+    /// Smallest value.
     pub(super) min: f64,
-    /// The greatest value.
+    /// Largest value.
     pub(super) max: f64,
-    /// How far it is moved to both sides in the last iteration.
+    /// Perturbation in the last iteration.
     pub(super) c_end: f64,
-    /// By what part of `c_end` one win moves it in the last iteration.
+    /// Learning rate: the fraction of `c_end` by which one win moves the parameter in the last iteration.
     pub(super) r_end: f64,
 }
 
-/// A walk: what is tuned, in how many iterations, and the seed of all that is random in it.
+/// The parameters, the number of iterations and the seed of a run.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Schedule {
     pub(super) parameters: Vec<Parameter>,
-    /// How many pairs of games are played.
+    /// Number of iterations, each a pair of games.
     pub(super) iterations: u64,
     pub(super) seed: u64,
 }
 
-/// What the two players of an iteration are set to, and what moves where one of them wins.
+/// The parameters of the two players of an iteration, and the step for a win.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Perturbation {
     /// For each parameter, the values of the two players.
     pub(super) values: Vec<[i64; 2]>,
-    /// For each parameter, what one win of the first player adds to it.
+    /// For each parameter, the change for one win of the first player.
     pub(super) gains: Vec<f64>,
 }
 
 impl Schedule {
-    /// Where the walk begins.
+    /// Returns the start values.
     pub(super) fn start(&self) -> Vec<f64> {
         self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
-    /// The players of an iteration, from 0, around a point. The same for the same arguments.
+    /// Returns the players of an iteration, counted from 0, around `theta`. Deterministic for a seed.
     ///
-    /// Engines take whole numbers. Both players' values are rounded by the same random number, up or down so
-    /// that they are right on average: a perturbation of less than one is not lost then, and their
-    /// difference varies as little as it can.
-    pub(super) fn perturb(&self, iteration: u64, around: &[f64]) -> Perturbation {
+    /// Engines take integers. Both players' values are rounded stochastically with the same random number, so
+    /// that they are right on average, a perturbation below 1 is not lost, and the variance of the difference
+    /// is minimal.
+    pub(super) fn perturb(&self, iteration: u64, theta: &[f64]) -> Perturbation {
         let mut random = random::substream(self.seed, iteration);
         let all = self.iterations as f64;
         let number = iteration as f64 + 1.0;
         let mut perturbation = Perturbation { values: Vec::new(), gains: Vec::new() };
-        for (parameter, &value) in self.parameters.iter().zip(around) {
+        for (parameter, &value) in self.parameters.iter().zip(theta) {
             let c = parameter.c_end * (all / number).powf(GAMMA);
             let a_end = parameter.r_end * parameter.c_end.powi(2);
-            let a = a_end * ((STABILITY * all + all) / (STABILITY * all + number)).powf(ALPHA);
+            let a = a_end * ((A_RATIO * all + all) / (A_RATIO * all + number)).powf(ALPHA);
             let sign = if random.random() { 1.0 } else { -1.0 };
             let rounding: f64 = random.random();
             let player = |offset: f64| {
@@ -84,10 +83,9 @@ impl Schedule {
         perturbation
     }
 
-    /// Where the walk goes from `point` after an iteration in which the first player won so many games more
-    /// than it lost.
-    pub(super) fn step(&self, point: &[f64], perturbation: &Perturbation, wins: i32) -> Vec<f64> {
-        let moved = self.parameters.iter().zip(point).zip(&perturbation.gains);
+    /// Returns the parameters after an iteration from `theta`; `wins` is the first player's wins minus losses.
+    pub(super) fn step(&self, theta: &[f64], perturbation: &Perturbation, wins: i32) -> Vec<f64> {
+        let moved = self.parameters.iter().zip(theta).zip(&perturbation.gains);
         moved
             .map(|((parameter, value), gain)| {
                 (value + gain * f64::from(wins)).clamp(parameter.min, parameter.max)
@@ -100,7 +98,7 @@ impl Schedule {
 pub(super) mod tests {
     use super::*;
 
-    /// A walk of a few parameters.
+    /// A schedule of three parameters.
     pub(in super::super) fn schedule(iterations: u64, r_end: f64) -> Schedule {
         let parameter = |name: &str, start, min, max, c_end| Parameter {
             name: name.to_owned(),
@@ -119,19 +117,19 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_noisy_quadratic_is_climbed() {
+    fn converges_on_a_noisy_quadratic() {
         let schedule = schedule(6000, 0.01);
         let best = [140.0, -10.0, 4.0];
-        // Elo lost by being off, in steps: one step costs 3 Elo, two cost 12.
+        // Elo loss, quadratic in the distance: 3 Elo for a distance of one step, 12 for two.
         let loss = |values: &dyn Fn(usize) -> f64| -> f64 {
             (0..best.len())
                 .map(|index| 3.0 * ((values(index) - best[index]) / schedule.parameters[index].c_end).powi(2))
                 .sum()
         };
         let mut noise = random::seeded(3);
-        let mut point = schedule.start();
+        let mut theta = schedule.start();
         for iteration in 0..schedule.iterations {
-            let players = schedule.perturb(iteration, &point);
+            let players = schedule.perturb(iteration, &theta);
             let elo = loss(&|index| players.values[index][1] as f64)
                 - loss(&|index| players.values[index][0] as f64);
             let expected = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
@@ -142,15 +140,15 @@ pub(super) mod tests {
                     _ => -1,
                 })
                 .sum();
-            point = schedule.step(&point, &players, wins);
+            theta = schedule.step(&theta, &players, wins);
         }
         let before = loss(&|index| schedule.parameters[index].start);
-        let after = loss(&|index| point[index]);
-        assert!(after < 0.1 * before, "{before:.1} Elo lost before, {after:.1} after, at {point:?}");
+        let after = loss(&|index| theta[index]);
+        assert!(after < 0.1 * before, "Elo loss {before:.1} before, {after:.1} after, at {theta:?}");
     }
 
     #[test]
-    fn the_last_gains_are_the_ones_asked_for() {
+    fn final_gains_match_c_end_and_r_end() {
         let schedule = schedule(1000, 0.002);
         let last = schedule.perturb(999, &schedule.start());
         for ((parameter, gain), values) in schedule.parameters.iter().zip(&last.gains).zip(&last.values) {
@@ -167,13 +165,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_right_on_average() {
+    fn rounding_is_unbiased() {
         let schedule = schedule(20_000, 0.002);
-        let point = [100.3, 10.0, 3.25];
+        let theta = [100.3, 10.0, 3.25];
         let mut sums = [0.0; 3];
         let mut products = 0.0;
         for iteration in 0..schedule.iterations {
-            let players = schedule.perturb(iteration, &point);
+            let players = schedule.perturb(iteration, &theta);
             for (sum, values) in sums.iter_mut().zip(&players.values) {
                 *sum += (values[0] + values[1]) as f64 / 2.0;
             }
@@ -182,19 +180,19 @@ pub(super) mod tests {
             products += (values[0] - values[1]) as f64 * players.gains[2].signum();
         }
         let count = schedule.iterations as f64;
-        for (sum, value) in sums.iter().zip(point) {
+        for (sum, value) in sums.iter().zip(theta) {
             assert!((sum / count - value).abs() < 0.02, "{sums:?}");
         }
-        // The perturbation of 0.4, and a little more in early iterations, is not lost by rounding.
+        // Rounding preserves the perturbation of 0.4, which is slightly larger in early iterations.
         assert!((0.8..1.0).contains(&(products / count)), "{}", products / count);
     }
 
     #[test]
-    fn ranges_are_kept() {
+    fn values_stay_within_their_ranges() {
         let schedule = schedule(10, 50.0);
-        let mut point = schedule.start();
+        let mut theta = schedule.start();
         for iteration in 0..10 {
-            let players = schedule.perturb(iteration, &point);
+            let players = schedule.perturb(iteration, &theta);
             for (parameter, values) in schedule.parameters.iter().zip(&players.values) {
                 for &value in values {
                     assert!(
@@ -203,8 +201,8 @@ pub(super) mod tests {
                     );
                 }
             }
-            point = schedule.step(&point, &players, 2);
-            for (parameter, value) in schedule.parameters.iter().zip(&point) {
+            theta = schedule.step(&theta, &players, 2);
+            for (parameter, value) in schedule.parameters.iter().zip(&theta) {
                 assert!((parameter.min..=parameter.max).contains(value), "{parameter:?}: {value}");
             }
         }

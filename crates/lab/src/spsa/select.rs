@@ -1,10 +1,10 @@
-//! Which numbers are tuned.
+//! Selection of the parameters to tune by name.
 
 use super::schedule::Parameter;
 use anyhow::{Result, bail};
 use tabiya_search::Tunable;
 
-/// Does a name fit a pattern, in which `*` stands for any letters and `?` for one?
+/// Returns true if the name matches a glob pattern: `*` matches any characters, `?` one character.
 fn matches(pattern: &[u8], name: &[u8]) -> bool {
     match (pattern.split_first(), name.split_first()) {
         (None, None) => true,
@@ -17,10 +17,10 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
     }
 }
 
-/// The numbers whose names fit one of the patterns, or all where there is none, as parameters of a walk.
+/// Returns the tunables that match one of the patterns, or all of them if there are no patterns.
 ///
 /// # Errors
-/// When a pattern fits no name.
+/// If a pattern matches no name.
 pub(super) fn select(
     tunables: &[Tunable],
     patterns: &[String],
@@ -31,7 +31,7 @@ pub(super) fn select(
     for pattern in patterns {
         if !tunables.iter().any(|tunable| fits(pattern, tunable)) {
             let names: Vec<&str> = tunables.iter().map(|tunable| tunable.name).collect();
-            bail!("no number of the search is called {pattern:?}; there are {}", names.join(", "));
+            bail!("no search parameter matches {pattern:?}; the parameters are {}", names.join(", "));
         }
     }
     let chosen = tunables
@@ -52,34 +52,39 @@ pub(super) fn select(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_search::TUNABLES;
+
+    const TUNABLES: [Tunable; 3] = [
+        Tunable { name: "aspiration_width", default: 12, min: 5, max: 40, step: 3 },
+        Tunable { name: "razoring_base", default: 200, min: 0, max: 500, step: 40 },
+        Tunable { name: "razoring_slope", default: 150, min: -50, max: 400, step: 30 },
+    ];
 
     fn names(patterns: &[&str]) -> Result<Vec<String>, String> {
         let patterns: Vec<String> = patterns.iter().map(|&pattern| pattern.to_owned()).collect();
-        let parameters = select(TUNABLES, &patterns, 1.0, 0.002).map_err(|error| error.to_string())?;
+        let parameters = select(&TUNABLES, &patterns, 1.0, 0.002).map_err(|error| error.to_string())?;
         Ok(parameters.into_iter().map(|parameter| parameter.name).collect())
     }
 
     #[test]
-    fn patterns_choose_by_name() {
+    fn patterns_select_by_name() {
         assert_eq!(names(&[]).unwrap().len(), TUNABLES.len());
         assert_eq!(names(&["razoring_*"]).unwrap(), ["razoring_base", "razoring_slope"]);
         assert_eq!(names(&["*_width", "razoring_bas?"]).unwrap(), ["aspiration_width", "razoring_base"]);
         assert_eq!(names(&["razoring_base", "razoring*base"]).unwrap(), ["razoring_base"]);
-        assert!(names(&["*"]).unwrap().len() == TUNABLES.len());
+        assert_eq!(names(&["*"]).unwrap().len(), TUNABLES.len());
     }
 
     #[test]
-    fn what_fits_nothing_is_named() {
+    fn pattern_without_match_is_an_error() {
         let error = names(&["razoring_base", "razor"]).unwrap_err();
         assert!(
-            error.starts_with("no number of the search is called \"razor\"; there are aspiration"),
+            error.starts_with("no search parameter matches \"razor\"; the parameters are aspiration"),
             "{error}"
         );
     }
 
     #[test]
-    fn steps_and_ranges_are_the_declared_ones() {
+    fn steps_and_ranges_are_those_declared() {
         let tunable = TUNABLES[0];
         let parameter = &select(&[tunable], &[], 0.5, 0.01).unwrap()[0];
         assert_eq!(parameter.start, f64::from(tunable.default));

@@ -1,29 +1,29 @@
-//! The declaration of the numbers in the engine's source.
+//! Writes tuned values to the parameter declarations in the engine's source.
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
-/// Where the numbers are declared.
+/// Path of the declarations, relative to the repository root.
 const FILE: &str = "crates/search/src/params.rs";
 
-/// The file below `root`.
+/// Returns the path of the declarations.
 pub(super) fn path(root: &Path) -> PathBuf {
     root.join(FILE)
 }
 
-/// A file with new values in it.
+/// The source file with new defaults, not yet written.
 #[derive(Debug)]
 pub(super) struct Changed {
     path: PathBuf,
     text: String,
-    /// The lines that differ from what is on disk, or would.
+    /// The changed lines.
     changed: Vec<String>,
 }
 
-/// The source below `root` with other defaults.
+/// Returns the source file with these values as defaults.
 ///
 /// # Errors
-/// When the file cannot be read, or one of the numbers is not declared in it.
+/// If the file cannot be read, or does not declare one of the parameters.
 pub(super) fn changed(root: &Path, values: &[(&str, i64)]) -> Result<Changed> {
     let path = path(root);
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -32,15 +32,15 @@ pub(super) fn changed(root: &Path, values: &[(&str, i64)]) -> Result<Changed> {
 }
 
 impl Changed {
-    /// The lines that are new.
+    /// The changed lines as text.
     pub(super) fn lines(&self) -> String {
         self.changed.join("\n")
     }
 
-    /// Writes the file, and returns which one.
+    /// Writes the file and returns its path.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub(super) fn write(&self) -> Result<&Path> {
         std::fs::write(&self.path, &self.text)
             .with_context(|| format!("cannot write {}", self.path.display()))?;
@@ -48,8 +48,8 @@ impl Changed {
     }
 }
 
-/// Puts values in place of the defaults in lines such as `name = 12 in 5..=40 step 3;`, and returns the
-/// lines that changed, too.
+/// Replaces the defaults in lines such as `name = 12 in 5..=40 step 3;`. Returns the text and the changed
+/// lines.
 fn with_defaults(text: &str, values: &[(&str, i64)]) -> Result<(String, Vec<String>)> {
     let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
     let mut changed = Vec::new();
@@ -62,7 +62,7 @@ fn with_defaults(text: &str, values: &[(&str, i64)]) -> Result<(String, Vec<Stri
         let Some((number, line)) =
             lines.iter().enumerate().find_map(|(n, line)| Some((n, declaration(line)?)))
         else {
-            bail!("there is no declaration of {name}");
+            bail!("no declaration of {name}");
         };
         if lines[number] != line {
             changed.push(line.clone());
@@ -78,7 +78,7 @@ mod tests {
     use tabiya_search::TUNABLES;
 
     #[test]
-    fn every_number_is_found_where_it_is_declared() {
+    fn finds_every_declaration() {
         let root = tabiya_workspace::repository::root();
         let same: Vec<_> =
             TUNABLES.iter().map(|tunable| (tunable.name, i64::from(tunable.default))).collect();
@@ -93,12 +93,12 @@ mod tests {
     }
 
     #[test]
-    fn values_are_exchanged_and_nothing_else() {
+    fn replaces_only_the_defaults() {
         let text = "    /// base = 1 in all.\n    base = 12 in 5..=40 step 3;\n    base_slope = 1 in 0..=2 step 1;\n";
         let (new, lines) = with_defaults(text, &[("base_slope", -1), ("base", 13)]).unwrap();
         assert_eq!(new, text.replace("12 in", "13 in").replace("1 in 0", "-1 in 0"));
         assert_eq!(lines, ["    base_slope = -1 in 0..=2 step 1;", "    base = 13 in 5..=40 step 3;"]);
         let error = with_defaults(text, &[("gone", 1)]).unwrap_err().to_string();
-        assert_eq!(error, "there is no declaration of gone");
+        assert_eq!(error, "no declaration of gone");
     }
 }

@@ -1,44 +1,43 @@
-//! The likeliest model.
+//! Maximum-likelihood fit of the WDL model.
 
-use super::games::Sightings;
+use super::games::Observations;
 use tabiya_search::WdlModel;
 
-/// The parameters are found to this precision.
+/// Step size at which the search ends.
 const PRECISION: f64 = 0.05;
-/// Where the steps of the search for them begin.
+/// Initial step size.
 const FIRST_STEP: f64 = 32.0;
-/// Chances are not taken to be smaller than this.
-const LEAST_CHANCE: f64 = 1e-6;
+/// Lower bound of a probability, so that its logarithm is finite.
+const MIN_PROBABILITY: f64 = 1e-6;
 
-/// What the model makes of the results, on average: minus the logarithm of the chance that it gave to
-/// what happened.
-pub(super) fn log_loss(model: &WdlModel, sightings: &Sightings) -> f64 {
+/// Mean log loss (cross-entropy) of the observed results under the model.
+pub(super) fn log_loss(model: &WdlModel, observations: &Observations) -> f64 {
     let mut sum = 0.0;
-    for (&(value, material), counts) in &sightings.counts {
-        for (chance, &count) in model.probabilities(value.into(), material).into_iter().zip(counts) {
-            sum -= chance.max(LEAST_CHANCE).ln() * count as f64;
+    for (&(value, material), counts) in &observations.counts {
+        for (probability, &count) in model.probabilities(value.into(), material).into_iter().zip(counts) {
+            sum -= probability.max(MIN_PROBABILITY).ln() * count as f64;
         }
     }
-    sum / sightings.positions as f64
+    sum / observations.positions as f64
 }
 
-/// The model with the least [`log_loss`], searched for from `start` on.
+/// Returns the model that minimises [`log_loss`], by coordinate descent from `start`.
 ///
-/// One parameter after the other goes up or down as long as that helps; then the steps become smaller. With
-/// four parameters and a smooth function of them nothing cleverer is needed.
-pub(super) fn fit(start: WdlModel, sightings: &Sightings) -> WdlModel {
+/// Each parameter in turn moves by the step size while that lowers the loss; then the step size is halved. That
+/// suffices for four parameters and a smooth loss.
+pub(super) fn fit(start: WdlModel, observations: &Observations) -> WdlModel {
     let mut best = [start.half_won[0], start.half_won[1], start.spread[0], start.spread[1]];
     let model = |[a, b, c, d]: [f64; 4]| WdlModel { half_won: [a, b], spread: [c, d] };
-    let mut least = log_loss(&model(best), sightings);
+    let mut least = log_loss(&model(best), observations);
     let mut step = FIRST_STEP;
     while step > PRECISION {
         let mut improved = false;
         for index in 0..best.len() {
             for change in [step, -step] {
                 let mut tried = best;
-                // Below nothing wins and losses would add up to more than all games.
+                // With a negative parameter, wins and losses could add up to more than 1.
                 tried[index] = (tried[index] + change).max(1.0);
-                let loss = log_loss(&model(tried), sightings);
+                let loss = log_loss(&model(tried), observations);
                 if loss < least {
                     (best, least, improved) = (tried, loss, true);
                 }
@@ -55,31 +54,32 @@ pub(super) fn fit(start: WdlModel, sightings: &Sightings) -> WdlModel {
 mod tests {
     use super::*;
 
-    /// Results in exactly the shares that a model foretells.
-    fn foretold(model: &WdlModel) -> Sightings {
-        let mut sightings = Sightings::default();
+    /// Observations with exactly the frequencies that a model predicts.
+    fn predicted(model: &WdlModel) -> Observations {
+        let mut observations = Observations::default();
         for value in (-600..=600).step_by(20) {
             for material in (6..=78).step_by(8) {
-                let counts =
-                    model.probabilities(value.into(), material).map(|chance| (chance * 1e4).round() as u64);
-                sightings.positions += counts.iter().sum::<u64>();
-                sightings.counts.insert((value, material), counts);
+                let counts = model
+                    .probabilities(value.into(), material)
+                    .map(|probability| (probability * 1e4).round() as u64);
+                observations.positions += counts.iter().sum::<u64>();
+                observations.counts.insert((value, material), counts);
             }
         }
-        sightings
+        observations
     }
 
     #[test]
-    fn a_model_is_found_again() {
+    fn fit_recovers_the_model() {
         let truth = WdlModel { half_won: [120.0, 260.0], spread: [60.0, 95.0] };
-        let sightings = foretold(&truth);
+        let observations = predicted(&truth);
         let start = WdlModel { half_won: [300.0, 20.0], spread: [200.0, 30.0] };
-        let found = fit(start, &sightings);
+        let found = fit(start, &observations);
         for (found, truth) in
             found.half_won.iter().chain(&found.spread).zip(truth.half_won.iter().chain(&truth.spread))
         {
             assert!((found - truth).abs() < 1.0, "{found} for {truth}");
         }
-        assert!(log_loss(&found, &sightings) < log_loss(&start, &sightings));
+        assert!(log_loss(&found, &observations) < log_loss(&start, &observations));
     }
 }

@@ -1,4 +1,4 @@
-//! The values that were seen in games, and what became of them.
+//! Scores and results observed in games.
 
 use std::collections::BTreeMap;
 use tabiya_core::notation::{CommentToken, GameResult, Next, TagToken};
@@ -6,35 +6,36 @@ use tabiya_core::{Color, Move};
 use tabiya_movegen::{GameVisitor, Position, ReplayError};
 use tabiya_search::WdlModel;
 
-/// Values beyond this say nothing any more: such games are won.
-const LARGEST_VALUE: i32 = 1000;
-/// How near a value, and how near the material, has to be to be counted as the one asked for.
+/// Largest absolute score that is used, in centipawns. Games beyond it are won.
+const MAX_VALUE: i32 = 1000;
+/// Tolerance of [`Observations::near`] for the value, in centipawns.
 const NEAR_VALUE: i32 = 15;
+/// Tolerance of [`Observations::near`] for the material.
 const NEAR_MATERIAL: u32 = 6;
 
-/// How often the side to move has won, drawn and lost.
+/// Numbers of positions that the side to move won, drew and lost.
 pub(super) type Counts = [u64; 3];
 
-/// What has been seen, by value and material.
+/// Observed results by value and material.
 #[derive(Default)]
-pub(super) struct Sightings {
+pub(super) struct Observations {
     pub(super) games: u64,
     pub(super) positions: u64,
     pub(super) counts: BTreeMap<(i32, u32), Counts>,
 }
 
-impl Sightings {
+impl Observations {
     /// Adds a game.
-    pub(super) fn add(&mut self, seen: &[Sighting]) {
+    pub(super) fn add(&mut self, game: &[Observation]) {
         self.games += 1;
-        self.positions += seen.len() as u64;
-        for sighting in seen {
-            let counts = self.counts.entry((sighting.value, sighting.material)).or_default();
-            counts[sighting.result] += 1;
+        self.positions += game.len() as u64;
+        for observation in game {
+            let counts = self.counts.entry((observation.value, observation.material)).or_default();
+            counts[observation.result] += 1;
         }
     }
 
-    /// How many positions there were with about this value and material, and the shares of their results.
+    /// Returns the number of positions near this value and material, and the frequencies of their results.
     pub(super) fn near(&self, value: i32, material: u32) -> (u64, [f64; 3]) {
         let mut sum = [0; 3];
         for (&(other, other_material), counts) in
@@ -50,37 +51,38 @@ impl Sightings {
     }
 }
 
-/// A position that an engine has judged.
-pub(super) struct Sighting {
-    /// In centipawns, for the side to move.
+/// A position with an engine's score and the game result.
+pub(super) struct Observation {
+    /// Score in centipawns, for the side to move.
     value: i32,
     material: u32,
-    /// 0 where the side to move won in the end, 1 where the game was drawn, 2 where it lost.
+    /// Result for the side to move: 0 for a win, 1 for a draw, 2 for a loss.
     result: usize,
 }
 
-/// Gathers the judged positions of one game after the other.
+/// Collects the scored positions of each game.
 pub(super) struct Collector {
-    /// For messages.
+    /// File name for messages.
     file: String,
-    /// The position before the last move: who moved, and the material.
+    /// Side to move and material before the last move.
     last: Option<(Color, u32)>,
-    judged: Vec<(Color, i32, u32)>,
+    /// Side to move, score and material of the positions of the current game.
+    scored: Vec<(Color, i32, u32)>,
     result: GameResult,
 }
 
 impl Collector {
     pub(super) fn new(file: &str) -> Collector {
-        Collector { file: file.to_owned(), last: None, judged: Vec::new(), result: GameResult::default() }
+        Collector { file: file.to_owned(), last: None, scored: Vec::new(), result: GameResult::default() }
     }
 }
 
 impl GameVisitor for Collector {
-    type Output = Vec<Sighting>;
+    type Output = Vec<Observation>;
 
     fn begin_game(&mut self) {
         self.last = None;
-        self.judged.clear();
+        self.scored.clear();
         self.result = GameResult::default();
     }
 
@@ -98,12 +100,12 @@ impl GameVisitor for Collector {
 
     fn comment(&mut self, comment: CommentToken<'_>) {
         if let (Some((side, material)), Some(value)) = (self.last.take(), value_in(&comment.text())) {
-            self.judged.push((side, value, material));
+            self.scored.push((side, value, material));
         }
     }
 
     fn result(&mut self, result: GameResult) {
-        // Where it is missing, the tag has it.
+        // The move text may lack the result; the tag has it too.
         if result != GameResult::Unknown {
             self.result = result;
         }
@@ -114,7 +116,7 @@ impl GameVisitor for Collector {
         Next::Skip
     }
 
-    fn end_game(&mut self, _last: &Position) -> Vec<Sighting> {
+    fn end_game(&mut self, _last: &Position) -> Vec<Observation> {
         let winner = match self.result {
             GameResult::WhiteWins => Some(Color::White),
             GameResult::BlackWins => Some(Color::Black),
@@ -122,19 +124,19 @@ impl GameVisitor for Collector {
             GameResult::Unknown => return Vec::new(),
         };
         let result = |side| winner.map_or(1, |winner| if winner == side { 0 } else { 2 });
-        self.judged
+        self.scored
             .iter()
-            .map(|&(side, value, material)| Sighting { value, material, result: result(side) })
+            .map(|&(side, value, material)| Observation { value, material, result: result(side) })
             .collect()
     }
 }
 
-/// The value in a comment such as `+0.31/12 0.053s n=5021`, in centipawns; none for mates and what is won
-/// anyway.
+/// Parses the score in a comment such as `+0.31/12 0.053s n=5021`, in centipawns. `None` for mates and scores
+/// beyond [`MAX_VALUE`].
 fn value_in(comment: &str) -> Option<i32> {
     let (score, _) = comment.trim().split_once('/')?;
     let value = (score.parse::<f64>().ok()? * 100.0).round();
-    (value.abs() <= f64::from(LARGEST_VALUE)).then_some(value as i32)
+    (value.abs() <= f64::from(MAX_VALUE)).then_some(value as i32)
 }
 
 #[cfg(test)]
@@ -144,7 +146,7 @@ mod tests {
     use tabiya_movegen::Replay;
 
     #[test]
-    fn values_are_read_from_comments() {
+    fn parses_scores_in_comments() {
         assert_eq!(value_in(" +0.31/12 0.053s n=5021 "), Some(31));
         assert_eq!(value_in("-9.99/3"), Some(-999));
         for none in ["book", "+M5/12 0.1s", "-12.00/3", "?", "", "checkmate", "NaN/2", "inf/2"] {
@@ -153,27 +155,27 @@ mod tests {
     }
 
     #[test]
-    fn games_become_sightings() {
+    fn collects_scored_positions_with_results() {
         let text = "[Result \"0-1\"]\n\n1. f3 {book} e5 { +0.50/3 } 2. g4 { -2.00/3 } Qh4# { +M1/1 } 0-1\n\n\
                     1. e4 { +0.20/1 } *\n\n1. e4 { +0.20/1 } 1/2-1/2\n";
         let mut reader = PgnReader::new(text.as_bytes());
         let mut collector = Replay::new(Collector::new("here"));
-        let mut sightings = Sightings::default();
-        while let Some(seen) = reader.read_game(&mut collector).expect("no input error") {
-            sightings.add(&seen);
+        let mut observations = Observations::default();
+        while let Some(game) = reader.read_game(&mut collector).expect("no input error") {
+            observations.add(&game);
         }
         let expected = [((-200, 78), [0, 0, 1]), ((20, 78), [0, 1, 0]), ((50, 78), [1, 0, 0])];
-        assert_eq!(sightings.counts.into_iter().collect::<Vec<_>>(), expected);
-        assert_eq!((sightings.games, sightings.positions), (3, 3));
+        assert_eq!(observations.counts.into_iter().collect::<Vec<_>>(), expected);
+        assert_eq!((observations.games, observations.positions), (3, 3));
     }
 
     #[test]
-    fn near_is_not_far() {
-        let mut sightings = Sightings::default();
+    fn near_is_limited_in_value_and_material() {
+        let mut observations = Observations::default();
         for (value, material, result) in [(0, 78, 0), (10, 75, 1), (10, 60, 2), (40, 78, 2)] {
-            sightings.add(&[Sighting { value, material, result }]);
+            observations.add(&[Observation { value, material, result }]);
         }
-        assert_eq!(sightings.near(0, 78), (2, [0.5, 0.5, 0.0]));
-        assert_eq!(sightings.near(900, 78), (0, [0.0; 3]));
+        assert_eq!(observations.near(0, 78), (2, [0.5, 0.5, 0.0]));
+        assert_eq!(observations.near(900, 78), (0, [0.0; 3]));
     }
 }
