@@ -39,7 +39,7 @@ Games start with random moves that leave the position balanced. The file keeps t
 check, best move not a capture or promotion, no gain by captures) whose score is within --max-score.
 
 Repeat the command to continue an interrupted run, or to extend a finished one with a larger --games. The
-file format is described in datagen/file.rs; `cargo xtask tune` reads it directly.")]
+file format is described in crates/lab/src/datagen/file.rs; `cargo xtask tune` reads it directly.")]
 pub struct Args {
     /// Data file, created or continued
     #[arg(value_name = "FILE")]

@@ -15,7 +15,7 @@ use std::time::Duration;
 use suite::Case;
 use tabiya_workspace::repository;
 
-/// Run an engine on EPD test suites.
+/// Command-line arguments of `epd`.
 #[derive(clap::Args)]
 pub struct Args {
     /// EPD files, or names of files in tests/data/epd without `.epd`

@@ -16,7 +16,7 @@ const BENCH_TIMEOUT: Duration = Duration::from_secs(60);
 /// Number of openings requested from `genfens`.
 const OPENINGS: usize = 8;
 
-/// Build the engine as an OpenBench worker does, and check its output.
+/// Command-line arguments of `openbench`.
 #[derive(clap::Args)]
 pub struct Args {
     /// Check this binary instead of building one

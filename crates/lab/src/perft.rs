@@ -14,7 +14,7 @@ use suite::{Count, Suite};
 use tabiya_movegen::{Position, perft, perft_divide};
 use tabiya_workspace::repository;
 
-/// Check move generation against perft suites.
+/// Command-line arguments of `perft`.
 #[derive(clap::Args)]
 pub struct Args {
     /// Suites: files, or names of files in tests/data/perft without `.epd` [default: all of those]

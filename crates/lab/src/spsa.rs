@@ -1,7 +1,7 @@
 //! `cargo xtask spsa`: tunes search parameters with SPSA (simultaneous perturbation stochastic approximation).
 //!
 //! In each iteration two players, with all parameters perturbed in opposite directions, play a pair of games;
-//! the parameters move towards the winner. [`schedule`] has the arithmetic, [`walk`] the order in which results
+//! the parameters move towards the winner. [`schedule`] has the arithmetic, [`tuner`] the order in which results
 //! are applied, [`play`] the games, [`journal`] the files of a run, [`report`] its results.
 
 mod journal;
@@ -10,7 +10,7 @@ mod report;
 mod schedule;
 mod select;
 mod source;
-mod walk;
+mod tuner;
 
 use crate::engine_argument::name_and_value;
 use crate::progress::Progress;
@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tabiya_search::TUNABLES;
 use tabiya_workspace::{build, repository};
-use walk::Tuner;
+use tuner::Tuner;
 
 /// Interval at which the page is rewritten while games are played.
 const PAGE_INTERVAL: Duration = Duration::from_secs(60);
@@ -159,7 +159,7 @@ impl Args {
             player,
             openings,
             adjudication,
-            patience: self.play.timeouts(),
+            timeouts: self.play.timeouts(),
             recover: self.play.recover,
             chess960: book.chess960,
         };

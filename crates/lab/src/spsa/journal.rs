@@ -2,7 +2,7 @@
 //! `results.jsonl`. The state of the run follows from these two files.
 
 use super::schedule::Schedule;
-use super::walk::{Outcome, Tuner};
+use super::tuner::{Outcome, Tuner};
 use crate::folder_lock::FolderLock;
 use crate::selfplay::match_engine::Timeouts;
 use crate::selfplay::openings::Book;
@@ -31,7 +31,8 @@ pub(super) struct Setup {
     pub(super) player: Player,
     pub(super) openings: Openings,
     pub(super) adjudication: Adjudication,
-    pub(super) patience: Timeouts,
+    #[serde(rename = "patience")]
+    pub(super) timeouts: Timeouts,
     /// Restart engines that crash, stall or disconnect instead of ending the run.
     pub(super) recover: bool,
     pub(super) chess960: bool,
@@ -184,7 +185,7 @@ fn open(folder: &Path) -> Result<File> {
 #[cfg(test)]
 mod tests {
     use super::super::schedule::tests::schedule;
-    use super::super::walk::Work;
+    use super::super::tuner::Work;
     use super::*;
 
     fn setup() -> Setup {
@@ -196,7 +197,7 @@ mod tests {
             player: plan.players[0].clone(),
             openings: plan.openings,
             adjudication: plan.adjudication,
-            patience: plan.timeouts,
+            timeouts: plan.timeouts,
             recover: false,
             chess960: false,
         }

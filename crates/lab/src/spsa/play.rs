@@ -2,7 +2,7 @@
 
 use super::journal::{Journal, Setup};
 use super::schedule::{Parameter, Perturbation};
-use super::walk::{Outcome, Tuner, Work};
+use super::tuner::{Outcome, Tuner, Work};
 use crate::selfplay::game::{self, Conditions, PlayedGame};
 use crate::selfplay::match_engine::MatchEngine;
 use crate::selfplay::openings::Book;
@@ -164,7 +164,7 @@ fn play_game(
     for (player, place) in engines.iter_mut().enumerate() {
         let engine = match place {
             Some(engine) => engine,
-            None => match MatchEngine::start(&setup.player, setup.chess960, &setup.patience, &shared.stop) {
+            None => match MatchEngine::start(&setup.player, setup.chess960, &setup.timeouts, &shared.stop) {
                 Ok(engine) => place.insert(engine),
                 Err(_) if shared.stop.load(Ordering::Relaxed) => return Ok(None),
                 Err(error) => return Err(Error::new(error)),
@@ -180,7 +180,7 @@ fn play_game(
     let players = if game == 0 { [first, second] } else { [second, first] };
     let conditions = Conditions {
         adjudication: &setup.adjudication,
-        timeouts: &setup.patience,
+        timeouts: &setup.timeouts,
         chess960: setup.chess960,
         check_every_pv: false,
     };

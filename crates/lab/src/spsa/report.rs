@@ -1,6 +1,6 @@
 //! Reports of an SPSA run: text for the terminal, an HTML page, and UCI options to paste.
 
-use super::walk::{Outcome, Tuner};
+use super::tuner::{Outcome, Tuner};
 use crate::html::{self, escape};
 use crate::plots::{self, Labels, Line};
 use anyhow::Result;

@@ -76,15 +76,15 @@ pub(super) fn train<M: Model>(
     let mut best = (error(held_out, &start), start.clone());
     let mut weights = start.clone();
     let mut adam = Adam::new(weights.len(), settings.learning_rate);
-    let (mut idle, mut decays) = (0, 0);
-    let mut go_on = report(Epoch {
+    let (mut stale_epochs, mut decays) = (0, 0);
+    let mut keep_going = report(Epoch {
         number: 0,
         learning_rate: adam.learning_rate,
         training: error(training, &start),
         held_out: best.0,
     });
     for number in 1..=settings.epochs {
-        if !go_on {
+        if !keep_going {
             break;
         }
         order.shuffle(&mut random);
@@ -105,19 +105,19 @@ pub(super) fn train<M: Model>(
         if !epoch.training.is_finite() || !epoch.held_out.is_finite() {
             bail!("epoch {number}: the error is not finite; try a smaller --rate");
         }
-        go_on = report(epoch);
+        keep_going = report(epoch);
         if epoch.held_out < best.0 {
             best = (epoch.held_out, weights.clone());
-            idle = 0;
+            stale_epochs = 0;
             continue;
         }
-        idle += 1;
-        if idle >= settings.patience {
+        stale_epochs += 1;
+        if stale_epochs >= settings.patience {
             if decays == MAX_DECAYS {
                 break;
             }
             decays += 1;
-            idle = 0;
+            stale_epochs = 0;
             weights.clone_from(&best.1);
             adam = Adam::new(weights.len(), adam.learning_rate * DECAY);
         }

@@ -1,39 +1,39 @@
-//! A UCI engine that plays random legal moves, and misbehaves on demand.
+//! A UCI engine that plays random legal moves and misbehaves on demand.
 //!
-//! `fake-engine [MODE] [KEY=VALUE]...`. The modes stand in [`Mode`]; `at=N` makes a mode begin with the
-//! N-th `go` (1 by default), `seed=N` chooses the moves, `score=N` is the score it gives in centipawns,
-//! and `delay=MS` is how long it thinks. The moves depend on the position and the seed alone.
+//! Usage: `fake-engine [MODE] [KEY=VALUE]...`, with a [`Mode`] and the keys `at=N` (the `go` from which on the
+//! mode applies, 1 by default), `seed=N` (seed of the moves), `score=N` (score in centipawns), `delay=MS`
+//! (thinking time) and `tag=TEXT` (ignored). The moves depend only on the position and the seed.
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 use tabiya_movegen::{Game, Position};
 
-/// What the engine does wrong.
+/// The kind of misbehaviour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    /// Nothing.
+    /// None: plays random legal moves.
     Random,
-    /// Ends with an exit code that is not 0.
+    /// Exits with a nonzero code.
     Crash,
-    /// Ends as if it had been told to.
+    /// Exits with code 0.
     Leave,
-    /// Does not move, nor answer anything any more.
+    /// Stops responding.
     Hang,
-    /// Moves where no piece can.
+    /// Plays an illegal move.
     Illegal,
-    /// Sends bytes that are no text where the move should be.
+    /// Sends bytes that are not UTF-8 instead of a move.
     Garbage,
-    /// Prints without end.
+    /// Prints lines forever.
     Flood,
-    /// Prints a line without end.
+    /// Prints a line that never ends.
     EndlessLine,
-    /// Gives variations that cannot be played.
+    /// Reports illegal moves in its PVs.
     BadVariation,
-    /// Does not say `uciok`.
+    /// Never sends `uciok`.
     Mute,
-    /// Does not say `readyok`.
+    /// Never sends `readyok`.
     NoPing,
-    /// Is no engine: prints something and ends.
+    /// Prints a usage message and exits, like a program that is not a UCI engine.
     NotUci,
 }
 
@@ -52,7 +52,7 @@ impl Mode {
             "mute" => Mode::Mute,
             "no-ping" => Mode::NoPing,
             "not-uci" => Mode::NotUci,
-            _ => panic!("there is no mode {text:?}"),
+            _ => panic!("unknown mode {text:?}"),
         }
     }
 }
@@ -78,16 +78,16 @@ fn main() -> io::Result<()> {
         game: Game::new(),
     };
     for argument in std::env::args().skip(1) {
-        let number = |value: &str| value.parse::<i64>().expect("a number");
+        let number = |value: &str| value.parse::<i64>().expect("the value must be a number");
         match argument.split_once('=') {
             None => engine.mode = Mode::parse(&argument),
             Some(("at", value)) => engine.at = number(value) as u32,
             Some(("seed", value)) => engine.seed = number(value) as u64,
             Some(("score", value)) => engine.score = number(value) as i32,
             Some(("delay", value)) => engine.delay = Duration::from_millis(number(value) as u64),
-            // What tells one test's engines from another's in a list of processes.
+            // Identifies a test's engines in the process list.
             Some(("tag", _)) => {}
-            Some(_) => panic!("what is {argument:?}?"),
+            Some(_) => panic!("unknown argument {argument:?}"),
         }
     }
     if engine.mode == Mode::NotUci {
@@ -97,10 +97,10 @@ fn main() -> io::Result<()> {
     for line in io::stdin().lock().lines() {
         let line = line?;
         match line.split_ascii_whitespace().next() {
-            Some("uci") if engine.mode != Mode::Mute => say(
+            Some("uci") if engine.mode != Mode::Mute => send(
                 "id name Fake\nid author nobody\noption name Hash type spin default 1 min 1 max 64\nuciok",
             )?,
-            Some("isready") if engine.mode != Mode::NoPing => say("readyok")?,
+            Some("isready") if engine.mode != Mode::NoPing => send("readyok")?,
             Some("position") => engine.set_position(&line),
             Some("go") => engine.go()?,
             Some("quit") => break,
@@ -110,7 +110,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-fn say(text: &str) -> io::Result<()> {
+fn send(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{text}")?;
     out.flush()
@@ -120,13 +120,13 @@ impl Engine {
     fn set_position(&mut self, line: &str) {
         let (start, moves) = line.split_once(" moves ").unwrap_or((line, ""));
         let position = match start.strip_prefix("position fen ") {
-            Some(fen) => Position::from_fen(fen).expect("a legal position"),
+            Some(fen) => Position::from_fen(fen).expect("the position must be legal"),
             None => Position::startpos(),
         };
         self.game = Game::from_position(position);
         for text in moves.split_ascii_whitespace() {
-            let mv = self.game.position().parse_uci(text).expect("a legal move");
-            self.game.play(mv).expect("a legal move");
+            let mv = self.game.position().parse_uci(text).expect("the move must be legal");
+            self.game.play(mv).expect("the move must be legal");
         }
     }
 
@@ -138,13 +138,13 @@ impl Engine {
         }
         let position = self.game.position();
         let moves = position.legal_moves();
-        // Mixes the position's key with the seed, so that each seed plays games of its own.
+        // Hash the position and the seed, so that different seeds play different games.
         let mixed = (position.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         let mv = moves[mixed as usize % moves.len()];
         let text = mv.to_uci(!position.has_standard_castling());
         let wrong = if self.mode == Mode::BadVariation { " a1a1" } else { "" };
         let (score, nodes) = (self.score, moves.len());
-        say(&format!("info depth 1 score cp {score} nodes {nodes} pv {text}{wrong}\nbestmove {text}"))
+        send(&format!("info depth 1 score cp {score} nodes {nodes} pv {text}{wrong}\nbestmove {text}"))
     }
 
     fn misbehave(&self) -> io::Result<()> {
@@ -157,14 +157,14 @@ impl Engine {
             Mode::Hang => loop {
                 std::thread::sleep(Duration::from_secs(60));
             },
-            Mode::Illegal => say("bestmove a1a5"),
+            Mode::Illegal => send("bestmove a1a5"),
             Mode::Garbage => {
                 let mut out = io::stdout().lock();
                 out.write_all(b"bestmove \xff\xfe\0\x07\n")?;
                 out.flush()
             }
             Mode::Flood => loop {
-                say("info string nobody wants to know this")?;
+                send("info string flooding the pipe")?;
             },
             Mode::EndlessLine => loop {
                 io::stdout().lock().write_all(&[b'x'; 4096])?;

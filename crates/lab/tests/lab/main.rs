@@ -1,7 +1,8 @@
-//! `selfplay`, `gauntlet` and `sprt` from the outside, with engines that play at random, misbehave on
-//! demand, or are killed: each match ends as it should.
+//! Tests of the `selfplay`, `gauntlet` and `sprt` command lines, with fake engines that play random moves or
+//! misbehave on demand.
 
 mod faults;
+mod fixture;
 mod persistence;
 mod results;
-mod workbench;
+mod wall_clock;

@@ -1,40 +1,40 @@
-//! Matches that are killed, interrupted, or out of room.
+//! Matches that are killed, interrupted or run out of disk space.
 
-use crate::workbench::{FAKE, LAB, Lab, RANDOM, assert_success, replay, stderr, stdout, wait_until};
+use crate::fixture::{FAKE, LAB, RANDOM, TestFolder, assert_success, replay, stderr, stdout, wait_until};
 use serde_json::Value;
 use std::process::Command;
 
 #[test]
-fn a_killed_match_goes_on_where_it_was() {
-    let lab = Lab::new();
+fn killed_match_can_be_resumed() {
+    let folder = TestFolder::new();
     let arguments = "--games 16 --max-moves 30 --concurrency 1 --reproducible";
     let slow = [("a", "random seed=1 delay=1"), ("b", "random seed=2 delay=1")];
-    assert_success(&lab.selfplay(&slow, "whole", arguments));
+    assert_success(&folder.selfplay(&slow, "whole", arguments));
 
-    let mut child = lab.command("selfplay", &slow, "killed", arguments).spawn().unwrap();
+    let mut child = folder.command("selfplay", &slow, "killed", arguments).spawn().unwrap();
     wait_until("five games", || {
-        std::fs::read_to_string(lab.path("killed/games.jsonl")).is_ok_and(|text| text.lines().count() >= 5)
+        std::fs::read_to_string(folder.path("killed/games.jsonl")).is_ok_and(|text| text.lines().count() >= 5)
     });
     child.kill().unwrap();
     child.wait().unwrap();
-    wait_until("the end of the engines", || lab.running_engines() == 0);
-    // As if the process had died half-way through a game's text.
-    let cut = std::fs::read_to_string(lab.path("killed/games.pgn")).unwrap();
-    std::fs::write(lab.path("killed/games.pgn"), cut + "[Event \"half a ga").unwrap();
+    wait_until("the end of the engines", || folder.running_engines() == 0);
+    // Simulate a process that died while it wrote a game.
+    let cut = std::fs::read_to_string(folder.path("killed/games.pgn")).unwrap();
+    std::fs::write(folder.path("killed/games.pgn"), cut + "[Event \"half a ga").unwrap();
 
-    let again = lab.selfplay(&slow, "killed", arguments);
+    let again = folder.selfplay(&slow, "killed", arguments);
     assert!(stderr(&again).contains("holds a run already"), "{}", stderr(&again));
-    let output = lab.resume("killed");
+    let output = folder.resume("killed");
     assert_success(&output);
     assert!(stdout(&output).contains("games are played already"), "{}", stdout(&output));
 
     for file in ["games.pgn", "games.jsonl"] {
-        let read = |out: &str| std::fs::read_to_string(lab.path(out).join(file)).unwrap();
+        let read = |out: &str| std::fs::read_to_string(folder.path(out).join(file)).unwrap();
         assert!(read("whole") == read("killed"), "{file}");
     }
     let state = |out: &str| {
-        let mut state = lab.json(&format!("{out}/state.json"));
-        // Only time is not the same.
+        let mut state = folder.json(&format!("{out}/state.json"));
+        // Only the times differ.
         for key in ["seconds", "slot_seconds"] {
             state.as_object_mut().unwrap().remove(key);
         }
@@ -47,68 +47,68 @@ fn a_killed_match_goes_on_where_it_was() {
         state
     };
     assert_eq!(state("whole"), state("killed"));
-    assert_success(&lab.resume("killed"));
+    assert_success(&folder.resume("killed"));
 }
 
 #[test]
-fn a_changed_engine_does_not_go_on() {
-    let lab = Lab::new();
-    let copy = lab.path("engine");
+fn changed_engine_cannot_resume() {
+    let folder = TestFolder::new();
+    let copy = folder.path("engine");
     std::fs::copy(FAKE, &copy).unwrap();
     let spec = |name: &str, seed: u32| format!("name={name},cmd={},args=random seed={seed}", copy.display());
     let output = Command::new(LAB)
         .args(["selfplay", "--engine", &spec("a", 1), "--engine", &spec("b", 2)])
         .args(["--games", "2", "--max-moves", "5", "--out", "run"])
-        .current_dir(lab.folder.path())
+        .current_dir(folder.root())
         .output()
         .unwrap();
     assert_success(&output);
     let mut program = std::fs::read(&copy).unwrap();
     program.push(0);
     std::fs::write(&copy, program).unwrap();
-    let output = lab.resume("run");
+    let output = folder.resume("run");
     assert!(stderr(&output).contains("engine \"a\": ") && stderr(&output).contains("has changed since"));
 }
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_match_keeps_its_games() {
-    let lab = Lab::new();
+fn interrupted_match_keeps_its_games() {
+    let folder = TestFolder::new();
     let slow = [("a", "random seed=1 delay=2"), ("b", "random seed=2 delay=2")];
-    let child = lab.command("selfplay", &slow, "run", "--games 400 --max-moves 30").spawn().unwrap();
+    let child = folder.command("selfplay", &slow, "run", "--games 400 --max-moves 30").spawn().unwrap();
     wait_until("a game", || {
-        std::fs::read_to_string(lab.path("run/games.jsonl")).is_ok_and(|text| !text.is_empty())
+        std::fs::read_to_string(folder.path("run/games.jsonl")).is_ok_and(|text| !text.is_empty())
     });
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert!(!output.status.success());
     assert!(stderr(&output).contains("interrupted; go on with: cargo xtask selfplay --resume run"));
-    assert_eq!(lab.running_engines(), 0);
-    let games = lab.games("run").len();
-    assert_eq!(replay(&lab.path("run/games.pgn")).len(), games);
-    assert_eq!(lab.json("run/state.json")["tally"]["games"], games);
+    assert_eq!(folder.running_engines(), 0);
+    let games = folder.games("run").len();
+    assert_eq!(replay(&folder.path("run/games.pgn")).len(), games);
+    assert_eq!(folder.json("run/state.json")["tally"]["games"], games);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_named_and_costs_no_finished_game() {
-    let lab = Lab::new();
-    assert_success(&lab.selfplay(&RANDOM, "run", "--games 2 --max-moves 5"));
-    let before = std::fs::read_to_string(lab.path("run/games.jsonl")).unwrap();
-    // A state that says that nothing is finished, and a disk that takes no more games.
-    let mut state = lab.json("run/state.json");
+fn full_disk_is_reported_and_loses_no_finished_game() {
+    let folder = TestFolder::new();
+    assert_success(&folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 5"));
+    let before = std::fs::read_to_string(folder.path("run/games.jsonl")).unwrap();
+    // A state with games left to play, and a full disk.
+    let mut state = folder.json("run/state.json");
     state["plan"]["pairs"] = 5.into();
     state["finish"] = Value::Null;
     state["games_length"] = 0.into();
-    std::fs::write(lab.path("run/state.json"), state.to_string()).unwrap();
-    std::fs::remove_file(lab.path("run/games.pgn")).unwrap();
-    std::os::unix::fs::symlink("/dev/full", lab.path("run/games.pgn")).unwrap();
-    let output = lab.resume("run");
+    std::fs::write(folder.path("run/state.json"), state.to_string()).unwrap();
+    std::fs::remove_file(folder.path("run/games.pgn")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", folder.path("run/games.pgn")).unwrap();
+    let output = folder.resume("run");
     assert!(!output.status.success());
     let message = stderr(&output);
     assert!(message.contains("cannot write run/games.pgn; the games up to here are kept"), "{message}");
     assert!(message.contains("No space left on device"), "{message}");
-    assert_eq!(std::fs::read_to_string(lab.path("run/games.jsonl")).unwrap(), before);
-    assert_eq!(lab.json("run/state.json")["tally"]["games"], 2);
+    assert_eq!(std::fs::read_to_string(folder.path("run/games.jsonl")).unwrap(), before);
+    assert_eq!(folder.json("run/state.json")["tally"]["games"], 2);
 }

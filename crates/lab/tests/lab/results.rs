@@ -1,42 +1,42 @@
-//! What matches end in.
+//! Results and reports of complete matches.
 
-use crate::workbench::{FAKE, LAB, Lab, RANDOM, assert_success, replay, stderr, stdout};
+use crate::fixture::{FAKE, LAB, RANDOM, TestFolder, assert_success, replay, stderr, stdout};
 use serde_json::Value;
 use std::process::Command;
 
 #[test]
-fn a_match_leaves_games_and_reports() {
-    let lab = Lab::new();
-    let output = lab.selfplay(&RANDOM, "run", "--games 12 --max-moves 60 --concurrency 2");
+fn match_writes_games_and_reports() {
+    let folder = TestFolder::new();
+    let output = folder.selfplay(&RANDOM, "run", "--games 12 --max-moves 60 --concurrency 2");
     assert_success(&output);
     assert!(stdout(&output).contains("a against b\n  Games   12:"), "{}", stdout(&output));
 
-    let plies = replay(&lab.path("run/games.pgn"));
+    let plies = replay(&folder.path("run/games.pgn"));
     let mut written: Vec<usize> =
-        lab.games("run").iter().map(|game| game["plies"].as_u64().unwrap() as usize).collect();
+        folder.games("run").iter().map(|game| game["plies"].as_u64().unwrap() as usize).collect();
     assert_eq!(written.len(), 12);
     assert_eq!(plies, written);
     written.sort_unstable();
     assert!(written.last() <= Some(&120));
 
-    let report = lab.json("run/report.json");
+    let report = folder.json("run/report.json");
     let pairing = &report["summary"]["pairings"][0];
     let pairs: u64 = pairing["ptnml"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(pairs, 6);
-    let page = std::fs::read_to_string(lab.path("run/report.html")).unwrap();
+    let page = std::fs::read_to_string(folder.path("run/report.html")).unwrap();
     assert!(page.contains("<svg") && page.contains("Depth by move") && page.ends_with("</html>\n"));
-    assert!(!page.contains("http-equiv") && !page.contains("src="), "the page needs something else");
-    assert_eq!(lab.running_engines(), 0);
+    assert!(!page.contains("http-equiv") && !page.contains("src="), "the page loads external resources");
+    assert_eq!(folder.running_engines(), 0);
 }
 
 #[test]
-fn the_same_seed_gives_the_same_games() {
-    let lab = Lab::new();
+fn same_seed_gives_the_same_games() {
+    let folder = TestFolder::new();
     for (out, seed) in [("one", 7), ("two", 7), ("three", 8)] {
         let arguments = format!("--games 6 --reproducible --concurrency 1 --max-moves 40 --seed {seed}");
-        assert_success(&lab.selfplay(&RANDOM, out, &arguments));
+        assert_success(&folder.selfplay(&RANDOM, out, &arguments));
     }
-    let games = |out: &str| std::fs::read(lab.path(out).join("games.pgn")).unwrap();
+    let games = |out: &str| std::fs::read(folder.path(out).join("games.pgn")).unwrap();
     assert!(games("one") == games("two"));
     assert!(games("one") != games("three"));
     let text = String::from_utf8(games("one")).unwrap();
@@ -44,66 +44,66 @@ fn the_same_seed_gives_the_same_games() {
 }
 
 #[test]
-fn a_test_stops_by_itself() {
-    let lab = Lab::new();
-    // Loses every game by an illegal move.
+fn sprt_stops_the_match() {
+    let folder = TestFolder::new();
+    // The second engine loses every game by an illegal move.
     let engines = [("a", "random"), ("b", "illegal at=3")];
-    let output = lab.selfplay(&engines, "run", "--sprt 0 50 --concurrency 1 --nodes 10");
+    let output = folder.selfplay(&engines, "run", "--sprt 0 50 --concurrency 1 --nodes 10");
     assert_success(&output);
     assert!(stdout(&output).contains("H1 accepted"), "{}", stdout(&output));
-    let games = lab.games("run").len();
+    let games = folder.games("run").len();
     assert!((10..200).contains(&games), "{games}");
-    let sprt = lab.json("run/report.json")["summary"]["pairings"][0]["sprt"].clone();
+    let sprt = folder.json("run/report.json")["summary"]["pairings"][0]["sprt"].clone();
     assert!(sprt["llr"].as_f64().unwrap() >= sprt["upper"].as_f64().unwrap(), "{sprt}");
-    assert!(lab.path("run/report.html").exists());
+    assert!(folder.path("run/report.html").exists());
 }
 
 #[test]
-fn games_are_adjudicated() {
-    let lab = Lab::new();
+fn adjudicates_wins_and_draws() {
+    let folder = TestFolder::new();
     let engines = [("a", "random score=700"), ("b", "random score=-700")];
-    assert_success(&lab.selfplay(&engines, "won", "--games 2 --resign 3,600"));
-    for game in lab.games("won") {
+    assert_success(&folder.selfplay(&engines, "won", "--games 2 --resign 3,600"));
+    for game in folder.games("won") {
         assert_eq!(game["reason"], "win-adjudication");
         assert_eq!(game["plies"], 6);
         assert_eq!(game["result"], if game["white"] == "a" { "1-0" } else { "0-1" });
     }
     let engines = [("a", "random score=7"), ("b", "random score=-7")];
-    assert_success(&lab.selfplay(&engines, "drawn", "--games 2 --draw 8,2,10"));
-    for game in lab.games("drawn") {
+    assert_success(&folder.selfplay(&engines, "drawn", "--games 2 --draw 8,2,10"));
+    for game in folder.games("drawn") {
         assert_eq!((&game["reason"], &game["result"]), (&"draw-adjudication".into(), &"1/2-1/2".into()));
     }
 }
 
 #[test]
-fn blunders_are_collected() {
-    let lab = Lab::new();
-    let output = lab.selfplay(&RANDOM, "run", "--games 2 --max-moves 5 --collect-blunders 100");
+fn constant_scores_have_no_blunders() {
+    let folder = TestFolder::new();
+    let output = folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 5 --collect-blunders 100");
     assert_success(&output);
-    // Constant scores never fall.
-    assert!(!lab.path("run/blunders.epd").exists());
+    // The fake engine's score never falls.
+    assert!(!folder.path("run/blunders.epd").exists());
 }
 
 #[test]
-fn a_gauntlet_ends_in_ratings() {
-    let lab = Lab::new();
+fn gauntlet_reports_ratings() {
+    let folder = TestFolder::new();
     let engines = [("b", "random seed=2"), ("c", "illegal at=20 seed=3")];
     let hero = format!("name=hero,cmd={FAKE},args=random seed=1");
     let arguments = "--games 10 --max-moves 60 --anchor b --anchor-elo 1500 --nodes 10 --concurrency 2";
     let output =
-        lab.command("gauntlet", &engines, "run", arguments).args(["--hero", &hero]).output().unwrap();
+        folder.command("gauntlet", &engines, "run", arguments).args(["--hero", &hero]).output().unwrap();
     assert_success(&output);
     let text = stdout(&output);
     assert!(text.contains("hero against b") && text.contains("hero against c"), "{text}");
     assert!(text.contains("1500  anchor"), "{text}");
-    let report = lab.json("run/report.json");
+    let report = folder.json("run/report.json");
     let rows = report["ratings"]["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 3);
     assert_eq!(rows[2]["name"], "c");
-    assert_eq!(lab.games("run").len(), 20);
+    assert_eq!(folder.games("run").len(), 20);
 
     let output =
-        lab.command("gauntlet", &engines, "x", "--anchor z").args(["--hero", &hero]).output().unwrap();
+        folder.command("gauntlet", &engines, "x", "--anchor z").args(["--hero", &hero]).output().unwrap();
     assert!(
         stderr(&output).contains("--anchor \"z\" is none of the players: hero, b, c"),
         "{}",
@@ -112,7 +112,7 @@ fn a_gauntlet_ends_in_ratings() {
 }
 
 #[test]
-fn the_calculator_knows_the_published_numbers() {
+fn sprt_command_matches_published_results() {
     let calculate = |arguments: &[&str]| Command::new(LAB).arg("sprt").args(arguments).output().unwrap();
     let ptnml = ["--ptnml", "379,10170,21828,10640,343", "--elo0", "0", "--elo1", "2"];
     let output = calculate(&ptnml);

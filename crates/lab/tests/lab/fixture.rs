@@ -1,4 +1,4 @@
-//! A folder for each test, and what is run in it.
+//! Test fixture: a temporary folder and the commands that run in it.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -11,23 +11,28 @@ use tempfile::TempDir;
 pub(crate) const LAB: &str = env!("CARGO_BIN_EXE_tabiya-lab");
 pub(crate) const FAKE: &str = env!("CARGO_BIN_EXE_fake-engine");
 
-/// A folder for a test, and what is run in it.
-pub(crate) struct Lab {
+/// The temporary folder of a test.
+pub(crate) struct TestFolder {
     pub(crate) folder: TempDir,
 }
 
-impl Lab {
-    pub(crate) fn new() -> Lab {
-        Lab { folder: tempfile::tempdir().unwrap() }
+impl TestFolder {
+    pub(crate) fn new() -> TestFolder {
+        TestFolder { folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// The folder itself.
+    pub(crate) fn root(&self) -> &Path {
+        self.folder.path()
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// `--engine` arguments of fakes: `(name, arguments)`.
+    /// `--engine` arguments for fake engines given as `(name, arguments)`.
     pub(crate) fn engines(&self, engines: &[(&str, &str)]) -> Vec<String> {
-        // The folder's name tells this test's processes from others.
+        // The tag identifies this test's processes in `running_engines`.
         let tag = self.folder.path().display();
         let spec = |(name, arguments): &(&str, &str)| {
             ["--engine".to_owned(), format!("name={name},cmd={FAKE},args={arguments} tag={tag}")]
@@ -71,7 +76,7 @@ impl Lab {
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// How many engines of this test are still running.
+    /// Number of this test's engine processes that are still running.
     #[cfg(target_os = "linux")]
     pub(crate) fn running_engines(&self) -> usize {
         let tag = format!("tag={}", self.folder.path().display());
@@ -101,15 +106,16 @@ pub(crate) fn assert_success(output: &Output) {
     assert!(output.status.success(), "{}\n{}", stdout(output), stderr(output));
 }
 
-pub(crate) fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
+/// Polls until the condition holds. The deadline only keeps a broken test from hanging.
+pub(crate) fn wait_until(event: &str, mut condition: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !condition() {
-        assert!(Instant::now() < deadline, "{what} has not happened");
+        assert!(Instant::now() < deadline, "timed out waiting for {event}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// Plays the games of a PGN text over: how many half-moves each has.
+/// Replays the games of a PGN text and counts their plies.
 struct Replay(Game);
 
 impl PgnVisitor for Replay {
@@ -141,6 +147,7 @@ impl PgnVisitor for Replay {
     }
 }
 
+/// Replays the games of a PGN file and returns their lengths in plies.
 pub(crate) fn replay(path: &Path) -> Vec<usize> {
     let text = std::fs::read(path).unwrap();
     let mut reader = PgnReader::new(text.as_slice());
@@ -148,4 +155,5 @@ pub(crate) fn replay(path: &Path) -> Vec<usize> {
     std::iter::from_fn(|| reader.read_game(&mut replay).unwrap()).collect()
 }
 
+/// Two engines that play random legal moves.
 pub(crate) const RANDOM: [(&str, &str); 2] = [("a", "random seed=1"), ("b", "random seed=2")];

@@ -1,0 +1,28 @@
+//! Tests that depend on wall-clock time, kept apart from the others; skip them with `--skip wall_clock`.
+//!
+//! The time-outs are as long as a busy machine needs for the well-behaved opponent.
+
+use crate::faults::assert_culprit_loses;
+
+const TIMEOUTS: &str = "--stall-timeout 1500 --ping-timeout 1500 --startup-timeout 20000";
+
+#[test]
+fn stalls_and_time_forfeits_lose() {
+    std::thread::scope(|scope| {
+        for (mode, limits, reason, message) in [
+            ("hang at=2", "--nodes 10", "stall", "did not answer with \"bestmove\" within 1.500 s"),
+            ("hang at=2", "--tc 0.3", "stall", "did not answer with \"bestmove\""),
+            (
+                "random delay=600",
+                "--movetime 100 --time-margin 100",
+                "time-forfeit",
+                "no move within 0.200 s",
+            ),
+            ("random delay=600", "--tc 0.2+0.01", "time-forfeit", "loses on time"),
+            ("flood at=2", "--nodes 10", "stall", "did not answer with \"bestmove\""),
+            ("endless-line at=2", "--nodes 10", "stall", "did not answer with \"bestmove\""),
+        ] {
+            scope.spawn(move || assert_culprit_loses(mode, &format!("{limits} {TIMEOUTS}"), reason, message));
+        }
+    });
+}
