@@ -1,59 +1,56 @@
-//! The guide's evaluation, number for number.
+//! The evaluation of the ChessBin tutorial, number for number.
 //!
-//! Tabiya grew out of the design of a tutorial engine; this is that engine's evaluation, kept as a
-//! yardstick for everything newer. It can be chosen at run time
-//! ([`Evaluation::Classic`](crate::Evaluation::Classic)), and [`trace()`] shows each term.
+//! Tabiya grew out of the design of the tutorial's engine. This is that engine's evaluation, kept as a
+//! yardstick for newer ones. It can be selected at run time
+//! ([`Evaluation::Classic`](crate::Evaluation::Classic)), and [`trace()`] shows every term.
 //!
-//! # What it counts
-//! Centipawns, white minus black. Every piece brings its value; plus the action values of the
-//! pieces that protect it, less those of the pieces that attack it; a further ten times the
-//! difference where it is attacked more than protected; one for each of its valid moves; and what
-//! its kind brings ([`PieceTerm`] lists them all). Then the board: check, castling, the right to
-//! move, isolated pawns and passed files ([`SideTrace`]). The end game has begun when fewer than ten
-//! pieces are left, kings and pawns included. Mate, stalemate, the fifty-move rule and insufficient
-//! material decide the result whatever the terms say ([`Verdict`]).
+//! # Terms
+//! All values are in centipawns. Every piece counts its piece value, plus the action values of the pieces
+//! that defend it, minus those of the pieces that attack it, minus ten times the difference if the attackers
+//! outweigh the defenders, plus one for each of its valid moves, plus terms of its type ([`PieceTerm`] lists
+//! them all). Each side also counts check, castling, the right to move, isolated pawns and passed files
+//! ([`SideTrace`]). The endgame begins when fewer than ten pieces are left, kings and pawns included.
+//! Checkmate, stalemate, the fifty-move rule and insufficient material override all terms ([`Verdict`]).
 //!
-//! # Where the guide leaves room
-//! - **Attacked and protected** follow the pieces' lines on the board as it stands. Pins do not
-//!   matter, kings attack and protect like every other piece, and nothing attacks through another
-//!   piece.
-//! - **Valid moves** of a piece are the squares it may go to by its own rules: empty or taken by an
-//!   enemy piece other than the king; pins and checks do not matter, and a promotion is one move.
-//!   A king may not go where an enemy piece, the enemy king included, attacks on the board as it
-//!   stands (so it may step back along the line of a checking rook). En passant counts for each
-//!   pawn that attacks the square, as long as the position records it, that is, as long as the
-//!   capture is legal. Castling counts for both sides, whoever is to move: right in hand, not in
-//!   check, every square between empty, and none that the king passes or reaches attacked.
-//! - **The first pawn of a file**, the one without the penalty for doubled pawns, is the foremost;
-//!   the *first bishop*, the one without the bonus of the pair, is the foremost too (the nearest to
-//!   the a-file among equals). The sums do not depend on it.
-//! - **Insufficient material** is the guide's: no pawn, rook or queen, at most one bishop in all and
-//!   at most one knight in all. A bishop and a knight against a bare king score nothing here.
+//! # Details that the tutorial leaves open
+//! - **Attackers and defenders** are found along the pieces' lines on the current board. Pins are ignored,
+//!   kings attack and defend like other pieces, and no piece attacks through another.
+//! - **Valid moves** of a piece go to squares that are empty or hold an enemy piece other than the king; pins
+//!   and checks are ignored, and a promotion is one move. A king may not step to a square that an enemy
+//!   piece, the enemy king included, attacks on the current board, so it may step back along the line of a
+//!   checking rook. En passant counts for each pawn that attacks the en-passant square, which is only set if
+//!   the capture is legal. Castling counts for both sides, whoever is to move, if the side has the right and
+//!   is not in check, every square between is empty, and no square that the king crosses or reaches is
+//!   attacked.
+//! - **The first pawn of a file**, which is not penalised as doubled, is the foremost one. The *first
+//!   bishop*, which gets no bonus for the pair, is the foremost one too, and of equals the one nearest to the
+//!   a-file. The sums do not depend on this choice.
+//! - **Insufficient material** is defined as in the tutorial: no pawn, rook or queen, at most one bishop and
+//!   at most one knight on the whole board. Bishop and knight against a bare king therefore count as a draw.
 //!
-//! # What a position does not tell
-//! The guide's engine remembers which pieces have moved and who has castled. An evaluation of a
-//! position alone has to tell from what it sees:
-//! - A **rook has moved** unless its side may still castle with it.
-//! - A **king has moved** when its side has no castling right left.
-//! - A **queen has moved** unless she stands on d1 (d8 for Black).
-//! - A side **has castled** when it has no castling right left and its king stands where castling
-//!   brings it: on its first rank, on the a-, b-, c-, g- or h-file, with no rook of its own between
-//!   it and the corner of that wing (a king that has walked to g1 past its rook on h1 has not
-//!   castled). In the end game, where kings leave their shelter, a side has castled when it has no
-//!   castling right left.
+//! # History that a position does not contain
+//! The tutorial's engine remembers which pieces have moved and who has castled. Here this is inferred from
+//! the position:
+//! - A **rook has moved** unless its side has the right to castle with it.
+//! - A **king has moved** if its side has no castling right left.
+//! - A **queen has moved** unless it stands on d1 (d8 for Black).
+//! - A side **has castled** if it has no castling right left and its king stands where castling puts it: on
+//!   its first rank, on the a-, b-, c-, g- or h-file, with no own rook between it and the corner on that
+//!   wing. (A king that has walked to g1 past its rook on h1 has not castled.) In the endgame, where kings
+//!   leave their shelter, every side without castling rights has castled.
 //!
-//! The guide's own FEN reader calls every side without a right castled. That would pay a king 40
-//! points for any first step, so it is not followed in the middle game.
+//! The tutorial's FEN parser treats every side without castling rights as castled. That would reward any
+//! first king move with 40 centipawns, so it is not followed before the endgame.
 //!
-//! # What is corrected
-//! The guide's listing has slips, which are corrected: the fifty-move rule counts 100 half-moves and
-//! yields to mate; White's passed a-pawn looks at the a-file; black pawns attack and protect
-//! like white ones; White may not castle with a rook that has moved; and the end game is that of
-//! this position, not of the one evaluated before. Repetition needs a history and is left to the
-//! search.
+//! # Corrected errors
+//! The tutorial's listing has errors that are corrected here: the fifty-move rule counts 100 plies, and
+//! checkmate takes precedence over it; White's passed a-pawn depends on the a-file; black pawns attack and
+//! defend like white ones; White may not castle with a rook that has moved; and the endgame flag is that of
+//! the current position, not of the position evaluated before. Repetition depends on the game's history and
+//! is left to the search.
 
 mod analysis;
-mod past;
+mod inferred_history;
 mod piece;
 mod side;
 mod tables;
@@ -65,21 +62,20 @@ pub use tables::MATE_SCORE;
 pub use trace::{Trace, Verdict, trace};
 
 use analysis::Analysis;
-use past::Past;
+use inferred_history::InferredHistory;
 use tabiya_core::{Board, Color, MATE_IN_MAX_PLY, PieceType, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 
-/// The guide's evaluation from the point of view of the side to move, in centipawns.
+/// Returns the value of a position in centipawns from the point of view of the side to move.
 ///
-/// It is [`white_value`], turned round for Black, and held strictly between `-MATE_IN_MAX_PLY` and
-/// `MATE_IN_MAX_PLY`: being mated on the board is as bad as an evaluation can say, but how far away a
-/// mate is belongs to the search.
+/// This is [`white_value`], negated for Black, and clamped to lie strictly between `-MATE_IN_MAX_PLY` and
+/// `MATE_IN_MAX_PLY`: mate values, which depend on the distance to mate, belong to the search.
 ///
 /// ```
 /// use tabiya_eval::classic;
 /// use tabiya_movegen::Position;
 ///
-/// // Everything is the same for both sides but the right to move.
+/// // Only the right to move distinguishes the sides.
 /// assert_eq!(classic::evaluate(&Position::startpos()), 10);
 /// ```
 pub fn evaluate(position: &Position) -> Value {
@@ -90,8 +86,8 @@ pub fn evaluate(position: &Position) -> Value {
     }
 }
 
-/// The guide's evaluation as the guide has it: white minus black, in centipawns, 32767 where Black
-/// is mated and -32767 where White is.
+/// Returns the value as the tutorial defines it: White minus Black in centipawns, 32767 if Black is mated and
+/// -32767 if White is.
 ///
 /// ```
 /// use tabiya_eval::classic;
@@ -105,31 +101,36 @@ pub fn white_value(position: &Position) -> Value {
     match verdict(position) {
         Some(verdict) => verdict.white_value(),
         None => {
-            let view = View::of(position);
+            let context = Context::of(position);
             let mut sum = VALUE_DRAW;
-            let files = piece::each(&view, |piece| sum += piece.white_total());
-            let [white, black] = Color::ALL.map(|color| side::evaluate(&view, &files, color).total());
+            let files = piece::evaluate_all(&context, |piece| sum += piece.white_total());
+            let [white, black] = Color::ALL.map(|color| side::evaluate(&context, &files, color).total());
             sum + white - black
         }
     }
 }
 
-/// What all terms look at: the position with everything that is computed once for it.
-struct View<'a> {
+/// A position with everything that is computed once for all terms.
+struct Context<'a> {
     position: &'a Position,
     analysis: Analysis,
-    past: Past,
+    history: InferredHistory,
     end_game: bool,
 }
 
-impl View<'_> {
-    fn of(position: &Position) -> View<'_> {
+impl Context<'_> {
+    fn of(position: &Position) -> Context<'_> {
         let end_game = position.occupied().count() < tables::END_GAME_PIECES;
-        View { position, analysis: Analysis::of(position), past: Past::of(position, end_game), end_game }
+        Context {
+            position,
+            analysis: Analysis::of(position),
+            history: InferredHistory::of(position, end_game),
+            end_game,
+        }
     }
 }
 
-/// How this position ends the game, if it does.
+/// The rule by which this position ends the game, if any.
 fn verdict(position: &Position) -> Option<Verdict> {
     if !position.has_legal_move() {
         return Some(if position.in_check() {

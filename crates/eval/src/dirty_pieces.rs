@@ -2,12 +2,12 @@
 
 use tabiya_core::{Board, Move, MoveKind, Piece, PieceType, Square};
 
-/// The pieces that a move adds to the board and removes from it: what an incrementally updated evaluation has to
-/// change in its accumulators.
+/// The pieces that a move adds to the board and removes from it: what an incrementally updated evaluation has
+/// to change in its accumulators.
 ///
-/// A piece that moves is removed from its old square and added to its new one. A move therefore adds one piece
-/// (castling: two) and removes one or two (captures and castling). In Chess960 castling, a piece may be added to
-/// the square that it or the other piece is removed from.
+/// A piece that moves is removed from its old square and added to its new one. A move therefore adds one
+/// piece (castling: two) and removes one or two (captures and castling). In Chess960 castling, a piece may be
+/// added to the square that it or the other piece is removed from.
 ///
 /// ```
 /// use tabiya_core::{Color, Piece, PieceType, Square};
@@ -62,7 +62,8 @@ impl DirtyPieces {
         }
     }
 
-    /// The pieces removed and their old squares: the moving piece first, then the captured piece or the castling rook.
+    /// The pieces removed and their old squares: the moving piece first, then the captured piece or the
+    /// castling rook.
     pub fn removed(&self) -> &[(Piece, Square)] {
         &self.removed[..usize::from(self.removed_len)]
     }

@@ -5,21 +5,22 @@ use tabiya_movegen::Position;
 
 /// A static evaluation together with the state that makes it fast, such as caches or accumulators.
 ///
-/// Each search thread owns one evaluator. State may only save time: the value of a position must not depend on the
-/// positions evaluated before it, nor on whether they were announced by the methods below.
+/// Each search thread owns one evaluator. State may only save time: the value of a position must not depend
+/// on the positions evaluated before it, nor on whether they were announced by the methods below.
 ///
 /// # Incremental updates
-/// An evaluation that is updated incrementally, such as a neural network with accumulators (NNUE), returns true from
-/// [`is_incremental`](Evaluate::is_incremental) and is then told about every position that the search visits:
+/// An evaluation that is updated incrementally, such as a neural network with accumulators (NNUE), returns
+/// true from [`is_incremental`](Evaluate::is_incremental) and is then told about every position that the
+/// search visits:
 ///
 /// - [`set_root`](Evaluate::set_root) once at the start of a search, which drops any moves made before;
 /// - [`make_move`](Evaluate::make_move) or [`make_null_move`](Evaluate::make_null_move) for each move made;
 /// - [`unmake_move`](Evaluate::unmake_move) for each move taken back, the last one first.
 ///
-/// During a search, `evaluate` is only called with the position that these calls lead to. Most positions are never
-/// evaluated, so an implementation usually stores the [`DirtyPieces`](crate::DirtyPieces) of each move on a stack and
-/// updates its accumulators in `evaluate`. Outside a search, `evaluate` may be called with any position; comparing its
-/// key with that of the position on top of the stack tells the two cases apart.
+/// During a search, `evaluate` is only called with the position that these calls lead to. Most positions are
+/// never evaluated, so an implementation usually stores the [`DirtyPieces`](crate::DirtyPieces) of each move
+/// on a stack and updates its accumulators in `evaluate`. Outside a search, `evaluate` may be called with any
+/// position; comparing its key with that of the position on top of the stack tells the two cases apart.
 ///
 /// The defaults do nothing, and the search skips the calls entirely if `is_incremental` returns false.
 ///
@@ -41,15 +42,15 @@ use tabiya_movegen::Position;
 /// assert!(Evaluation::Handcrafted.evaluator().evaluate(&Position::startpos()) > 0);
 /// ```
 pub trait Evaluate: Send {
-    /// Returns the value of a position in centipawns from the point of view of the side to move, strictly between
-    /// `-MATE_IN_MAX_PLY` and `MATE_IN_MAX_PLY`. The search never calls it in check.
+    /// Returns the value of a position in centipawns from the point of view of the side to move, strictly
+    /// between `-MATE_IN_MAX_PLY` and `MATE_IN_MAX_PLY`. The search never calls it in check.
     fn evaluate(&mut self, position: &Position) -> Value;
 
     /// Clears all cached state, so that a search can be reproduced exactly.
     fn clear(&mut self) {}
 
-    /// Returns true if the evaluator wants to be told about the root and about the moves made and taken back. The
-    /// search asks once, before it calls [`set_root`](Evaluate::set_root).
+    /// Returns true if the evaluator wants to be told about the root and about the moves made and taken back.
+    /// The search asks once, before it calls [`set_root`](Evaluate::set_root).
     fn is_incremental(&self) -> bool {
         false
     }

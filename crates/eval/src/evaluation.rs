@@ -40,8 +40,8 @@ impl Evaluation {
         }
     }
 
-    /// Returns the value of a position in centipawns from the point of view of the side to move, strictly between
-    /// `-MATE_IN_MAX_PLY` and `MATE_IN_MAX_PLY`.
+    /// Returns the value of a position in centipawns from the point of view of the side to move, strictly
+    /// between `-MATE_IN_MAX_PLY` and `MATE_IN_MAX_PLY`.
     #[inline]
     pub fn evaluate(self, position: &Position) -> Value {
         match self {
@@ -81,7 +81,8 @@ impl fmt::Display for Evaluation {
     }
 }
 
-/// Parses a [name](Evaluation::name), ignoring case. `main`, the former name of `handcrafted`, is accepted as well.
+/// Parses a [name](Evaluation::name), ignoring case. `main`, the former name of `handcrafted`, is accepted as
+/// well.
 impl FromStr for Evaluation {
     type Err = ParseEvaluationError;
 

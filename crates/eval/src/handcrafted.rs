@@ -1,12 +1,12 @@
 //! The handcrafted evaluation (HCE), tuned on positions from games: the one Tabiya plays with.
 //!
-//! Every term gives a middlegame and an endgame number ([`Score`]); the [`Phase`] of the game blends the two sums. The
-//! threats to a king are added up in king-danger units, which count by their square. The endgame half is adjusted
-//! by the complexity of the position and scaled down where the material is insufficient to win, and the simplest
-//! endgames are evaluated exactly.
+//! Every term gives a middlegame and an endgame number ([`Score`]); the [`Phase`] of the game blends the two
+//! sums. The threats to a king are added up in king-danger units, which count by their square. The endgame
+//! half is adjusted by the complexity of the position and scaled down where the material is insufficient to
+//! win, and the simplest endgames are evaluated exactly.
 //!
-//! [`evaluate`] computes the value, an [`Evaluator`] does so faster, and [`trace()`] shows how it comes about, term by
-//! term ([`Term`]).
+//! [`evaluate`] computes the value, an [`Evaluator`] does so faster, and [`trace()`] shows how it comes
+//! about, term by term ([`Term`]).
 //!
 //! ```
 //! use tabiya_eval::handcrafted::{evaluate, trace};
@@ -52,7 +52,8 @@ use tabiya_movegen::Position;
 ///
 /// Mate, stalemate, repetition and the fifty-move rule are left to the search.
 ///
-/// This function analyses the pawns anew in each call; an [`Evaluator`] caches them and returns the same values.
+/// This function analyses the pawns anew in each call; an [`Evaluator`] caches them and returns the same
+/// values.
 ///
 /// ```
 /// use tabiya_eval::handcrafted::evaluate;

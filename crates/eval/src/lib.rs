@@ -3,7 +3,8 @@
 //! Two evaluations can be selected at run time ([`Evaluation`]):
 //!
 //! - [`handcrafted`]: tuned on positions from games, for playing;
-//! - [`classic`]: the evaluation of the ChessBin tutorial, number for number, as a small example and a yardstick.
+//! - [`classic`]: the evaluation of the ChessBin tutorial, number for number, as a small example and a
+//!   yardstick.
 //!
 //! Both return centipawns from the point of view of the side to move, strictly between `-MATE_IN_MAX_PLY` and
 //! `MATE_IN_MAX_PLY`, and both have a `trace` function that shows every term.
@@ -22,8 +23,9 @@
 //! # Ok::<(), tabiya_core::FenError>(())
 //! ```
 //!
-//! A search takes anything that implements [`Evaluate`], which also has what an incrementally updated evaluation (NNUE)
-//! needs: the root, the moves made with the pieces they change ([`DirtyPieces`]), and the moves taken back.
+//! A search takes anything that implements [`Evaluate`], which also has what an incrementally updated
+//! evaluation (NNUE) needs: the root, the moves made with the pieces they change ([`DirtyPieces`]), and the
+//! moves taken back.
 //!
 //! # Modules
 //!
@@ -34,7 +36,8 @@
 //!
 //! # Features
 //!
-//! - `tuning`: the module `handcrafted::tuning`, with the weights as a flat list and positions as functions of it.
+//! - `tuning`: the module `handcrafted::tuning`, with the weights as a flat list and positions as functions
+//!   of it.
 
 #![deny(missing_docs)]
 

@@ -1,5 +1,5 @@
-//! Every term of the classic evaluation against the golden file of an independent implementation
-//! (`tests/oracle/classic_oracle.py` beside this file, which says how to run it).
+//! Compares every term of the classic evaluation with a golden file written by an independent implementation,
+//! `oracle/classic_oracle.py`, which documents how to run it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -10,8 +10,8 @@ use tabiya_movegen::Position;
 const GOLDEN: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/eval/classic_golden.txt"));
 
-/// The lines of one position in the golden file, from `end_game` on.
-fn written(trace: &Trace) -> String {
+/// The expected lines of one position in the golden file, from `end_game` on.
+fn format_trace(trace: &Trace) -> String {
     let mut text = format!("end_game {}\n", if trace.end_game { "yes" } else { "no" });
     for piece in &trace.pieces {
         write!(text, "{} {}", piece.piece, piece.square).unwrap();
@@ -38,7 +38,7 @@ fn written(trace: &Trace) -> String {
     text
 }
 
-/// The blocks of the golden file: FEN, what it shows, and the lines to expect.
+/// The blocks of the golden file: FEN, description and expected lines.
 fn golden() -> Vec<(&'static str, &'static str, &'static str)> {
     GOLDEN
         .trim_end()
@@ -53,13 +53,13 @@ fn golden() -> Vec<(&'static str, &'static str, &'static str)> {
 }
 
 #[test]
-fn every_term_of_every_position() {
+fn terms_agree_with_the_golden_file() {
     let golden = golden();
     assert!(golden.len() >= 50, "only {} positions", golden.len());
     for (fen, about, expected) in golden {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         let trace = classic::trace(&position);
-        let found = written(&trace);
+        let found = format_trace(&trace);
         for (line, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
             assert_eq!(found, expected, "line {} of {about}: {fen}", line + 3);
         }
@@ -68,9 +68,9 @@ fn every_term_of_every_position() {
     }
 }
 
-/// A golden file says nothing about a term that is zero everywhere.
+/// A term that is zero in all positions would not be tested.
 #[test]
-fn every_term_occurs() {
+fn golden_file_covers_every_term() {
     let mut seen = BTreeSet::new();
     for (fen, _, _) in golden() {
         let trace = classic::trace(&Position::from_fen(fen).unwrap());
@@ -105,5 +105,5 @@ fn every_term_occurs() {
         }
     }
     let missing: Vec<_> = wanted.difference(&seen).collect();
-    assert!(missing.is_empty(), "in no position of the golden file: {missing:?}");
+    assert!(missing.is_empty(), "not covered by the golden file: {missing:?}");
 }

@@ -1,29 +1,24 @@
-//! The tuner's coefficients say what the evaluation says, and their gradient is its slope.
+//! The tuner's coefficients agree with the evaluation, and their gradient with finite differences.
 
 #![cfg(feature = "tuning")]
 
+use tabiya_core::SplitMix64;
 use tabiya_eval::handcrafted::evaluate;
 use tabiya_eval::handcrafted::tuning::{Coefficients, names, weights};
 use tabiya_movegen::Position;
 
-/// Visits the positions of random games until there are enough.
-fn random_positions(enough: usize, mut visit: impl FnMut(&Position)) {
-    let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    let mut dice = |bound: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 32) as usize % bound
-    };
+/// Visits at least `count` positions of random games.
+fn random_positions(count: usize, mut visit: impl FnMut(&Position)) {
+    let mut random = SplitMix64::new(1);
     let mut seen = 0;
-    while seen < enough {
-        let mut position = Position::chess960(dice(960) as u16).expect("a number below 960");
+    while seen < count {
+        let mut position = Position::chess960(random.below(960) as u16).expect("a number below 960");
         for _ in 0..200 {
             let moves = position.legal_moves();
             if moves.is_empty() {
                 break;
             }
-            position.play_unchecked(moves[dice(moves.len())]);
+            position.play_unchecked(moves[random.below(moves.len())]);
             visit(&position);
             seen += 1;
         }
@@ -31,21 +26,21 @@ fn random_positions(enough: usize, mut visit: impl FnMut(&Position)) {
 }
 
 #[test]
-fn coefficients_say_what_the_evaluation_says() {
+fn coefficients_agree_with_the_evaluation() {
     let weights = weights();
     random_positions(100_000, |position| {
         let exact = Coefficients::of(position).evaluate(&weights);
         let white = if position.side_to_move() == tabiya_core::Color::White { 1 } else { -1 };
-        let played = f64::from(white * evaluate(position));
-        // Each of the two kings' dangers, the scale and the blend round once.
-        assert!((exact - played).abs() < 4.0, "{exact} and {played} for {position}");
+        let rounded = f64::from(white * evaluate(position));
+        // The evaluation rounds both king safety penalties, the adjustment, the scaling and the blend.
+        assert!((exact - rounded).abs() < 4.0, "{exact} and {rounded} for {position}");
     });
 }
 
 #[test]
-fn gradients_are_slopes() {
+fn gradient_agrees_with_finite_differences() {
     const STEP: f64 = 1e-4;
-    // Whole numbers lie on the edges where the slope jumps: the tuner's do not.
+    // The slope jumps at some integer weights, so use others.
     let weights: Vec<f64> =
         weights().iter().enumerate().map(|(index, weight)| weight + 0.3 * (index as f64).sin()).collect();
     let names = names();
@@ -75,5 +70,5 @@ fn gradients_are_slopes() {
             checked += usize::from(slope != 0.0);
         }
     });
-    assert!(checked > 10_000, "only {checked} slopes");
+    assert!(checked > 10_000, "only {checked} nonzero slopes");
 }

@@ -1,16 +1,16 @@
-//! Valid-move analysis: who attacks and protects what, and how many moves each piece has.
+//! Valid-move analysis: the attackers and defenders of each piece, and the number of its moves.
 
 use super::tables::ACTION_VALUES;
 use tabiya_core::{Bitboard, Board, CastlingSide, Color, PieceType, Rank, Square, Value};
 use tabiya_movegen::{Position, attacks};
 
-/// What the guide's analysis of valid moves finds out about the pieces on the board.
+/// Attackers, defenders and mobility of all pieces, as in the tutorial's analysis of valid moves.
 pub(super) struct Analysis {
-    /// By square: the action values of the pieces that attack the piece there.
+    /// By square: the sum of the action values of the pieces that attack the piece there.
     attacked: [Value; Square::COUNT],
-    /// By square: the action values of the pieces that protect the piece there.
+    /// By square: the sum of the action values of the pieces that defend the piece there.
     defended: [Value; Square::COUNT],
-    /// By square: how many valid moves the piece there has.
+    /// By square: the number of valid moves of the piece there.
     moves: [Value; Square::COUNT],
 }
 
@@ -22,14 +22,15 @@ impl Analysis {
             defended: [0; Square::COUNT],
             moves: [0; Square::COUNT],
         };
-        // The guide's attack boards. Kings come last: where they may go depends on all others.
+        // The tutorial's attack boards. Kings come last, because their moves depend on the attacks of all
+        // other pieces.
         let mut attack_boards = [Bitboard::EMPTY; 2];
         for square in board.occupied() {
             let Some(piece) = board.piece_on(square) else { continue };
             let us = piece.color();
             let reach = attacks::piece_attacks(piece, square, board.occupied());
             attack_boards[us.index()] |= reach;
-            analysis.count_contacts(board, us, piece.piece_type(), reach);
+            analysis.add_action_values(board, us, piece.piece_type(), reach);
             analysis.moves[square.index()] = match piece.piece_type() {
                 PieceType::Pawn => pawn_moves(board, us, square),
                 PieceType::King => 0,
@@ -51,7 +52,7 @@ impl Analysis {
         self.attacked[square.index()]
     }
 
-    /// The sum of the action values of the pieces that protect the piece on `square`.
+    /// The sum of the action values of the pieces that defend the piece on `square`.
     pub(super) fn defended(&self, square: Square) -> Value {
         self.defended[square.index()]
     }
@@ -61,7 +62,7 @@ impl Analysis {
         self.moves[square.index()]
     }
 
-    fn count_contacts(&mut self, board: &Board, us: Color, piece_type: PieceType, reach: Bitboard) {
+    fn add_action_values(&mut self, board: &Board, us: Color, piece_type: PieceType, reach: Bitboard) {
         let action = ACTION_VALUES[piece_type.index()];
         for target in reach & board.by_color(us) {
             self.defended[target.index()] += action;
@@ -73,9 +74,9 @@ impl Analysis {
 }
 
 fn pawn_moves(board: &Board, us: Color, square: Square) -> Value {
-    let free = !board.occupied();
-    let step = square.bitboard().forward(us) & free;
-    let double_step = (step & Rank::Third.relative_to(us).bitboard()).forward(us) & free;
+    let empty = !board.occupied();
+    let step = square.bitboard().forward(us) & empty;
+    let double_step = (step & Rank::Third.relative_to(us).bitboard()).forward(us) & empty;
     let mut targets = board.by_color(!us) - board.pieces(!us, PieceType::King);
     if board.side_to_move() == us {
         targets |= board.en_passant().map_or(Bitboard::EMPTY, Square::bitboard);
@@ -84,7 +85,7 @@ fn pawn_moves(board: &Board, us: Color, square: Square) -> Value {
     (step | double_step | captures).count() as Value
 }
 
-/// In how many ways `us` can castle, asked for both sides whoever is to move.
+/// The number of castling moves of `us`, which need not be the side to move.
 fn castling_moves(board: &Board, us: Color, king: Square, attacked: Bitboard) -> Value {
     if attacked.contains(king) {
         return 0;

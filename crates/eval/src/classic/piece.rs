@@ -1,45 +1,44 @@
-//! What one piece counts.
+//! The terms of one piece.
 
-use super::View;
+use super::Context;
 use super::side::PawnFiles;
 use super::tables;
 use std::fmt;
 use tabiya_core::{Color, File, Piece, PieceType, Rank, Square, Value};
 
-/// A reason for which the guide gives a piece points or takes some away.
+/// A term of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum PieceTerm {
-    /// The piece by itself: pawn 100, knight 320, bishop 325, rook 500, queen 975, king 32767.
+    /// The piece value: pawn 100, knight 320, bishop 325, rook 500, queen 975, king 32767.
     Value,
-    /// Plus the action values (pawn 6, knight 3, bishop 3, rook 2, queen 1, king 1) of the pieces
-    /// that protect it.
+    /// The action values (pawn 6, knight 3, bishop 3, rook 2, queen 1, king 1) of the pieces that defend it.
     Defended,
-    /// Less the action values of the pieces that attack it.
+    /// Minus the action values of the pieces that attack it.
     Attacked,
-    /// Less ten times the difference, where it is attacked more than protected.
+    /// Minus ten times the difference if its attackers outweigh its defenders.
     Hanging,
     /// One for each valid move.
     Mobility,
-    /// What its square adds, for pawns, knights, bishops and kings.
+    /// The piece-square value of a pawn, knight, bishop or king.
     Table,
     /// A pawn on the a- or h-file: -15.
     EdgeFile,
-    /// A pawn with another of its side before it on the file: -16.
+    /// A pawn behind another pawn of its side on the file: -16.
     Doubled,
     /// A bishop beyond the first of its side: 10.
     Pair,
-    /// In the end game, a knight -10, a bishop 10.
+    /// In the endgame: knight -10, bishop 10.
     EndGame,
-    /// A rook that has moved before its side has castled: -10. Before the end game, a queen that has
-    /// moved: -10, and a king that has moved without castling: -30.
+    /// A rook that has moved before its side has castled: -10. Before the endgame: a queen that has moved
+    /// -10, a king that has moved without castling -30.
     Moved,
     /// A king with fewer than two moves: -5.
     Confined,
 }
 
 impl PieceTerm {
-    /// How many terms there are.
+    /// The number of terms.
     pub const COUNT: usize = 12;
 
     /// All terms in the order of the table.
@@ -58,7 +57,7 @@ impl PieceTerm {
         PieceTerm::Confined,
     ];
 
-    /// A short name in `snake_case`.
+    /// The short name, in `snake_case`.
     pub const fn name(self) -> &'static str {
         match self {
             PieceTerm::Value => "value",
@@ -84,23 +83,23 @@ impl fmt::Display for PieceTerm {
     }
 }
 
-/// What one piece counts, term by term, from its own side's point of view.
+/// All terms of one piece, in centipawns from its own side's point of context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceTrace {
     /// The piece.
     pub piece: Piece,
-    /// Where it stands.
+    /// The square of the piece.
     pub square: Square,
     terms: [Value; PieceTerm::COUNT],
 }
 
 impl PieceTrace {
-    /// What it counts for this reason.
+    /// The value of one term.
     pub const fn get(&self, term: PieceTerm) -> Value {
         self.terms[term as usize]
     }
 
-    /// Every term with what it counts, zeros included.
+    /// All terms with their values, zeros included.
     pub fn terms(&self) -> impl Iterator<Item = (PieceTerm, Value)> {
         PieceTerm::ALL.into_iter().zip(self.terms)
     }
@@ -110,7 +109,7 @@ impl PieceTrace {
         self.terms.iter().sum()
     }
 
-    /// The sum of all terms, from White's point of view.
+    /// The sum of all terms, from White's point of context.
     pub fn white_total(&self) -> Value {
         match self.piece.color() {
             Color::White => self.total(),
@@ -119,35 +118,35 @@ impl PieceTrace {
     }
 }
 
-/// Shows every piece to `visit`, each side's foremost first, and returns what the pawns left on
-/// their files.
-pub(super) fn each(view: &View<'_>, mut visit: impl FnMut(PieceTrace)) -> [PawnFiles; 2] {
+/// Passes the terms of every piece to `visit`, White's pieces first and each side's foremost first, and
+/// returns both sides' pawn files.
+pub(super) fn evaluate_all(context: &Context<'_>, mut visit: impl FnMut(PieceTrace)) -> [PawnFiles; 2] {
     let mut files = [PawnFiles::default(); 2];
     for color in Color::ALL {
         let mut bishops = 0;
         for rank in Rank::ALL.into_iter().rev() {
-            let on_rank = view.position.by_color(color) & rank.relative_to(color).bitboard();
+            let on_rank = context.position.by_color(color) & rank.relative_to(color).bitboard();
             for square in on_rank {
-                let Some(piece) = view.position.piece_on(square) else { continue };
-                visit(evaluate(view, piece, square, &mut files[color.index()], &mut bishops));
+                let Some(piece) = context.position.piece_on(square) else { continue };
+                visit(evaluate(context, piece, square, &mut files[color.index()], &mut bishops));
             }
         }
     }
     files
 }
 
-/// One piece of a side of which `pawns` and `bishops` have been counted so far.
+/// Evaluates one piece. `pawns` and `bishops` cover the pieces of its side that were evaluated before it.
 fn evaluate(
-    view: &View<'_>,
+    context: &Context<'_>,
     piece: Piece,
     square: Square,
     pawns: &mut PawnFiles,
     bishops: &mut u32,
 ) -> PieceTrace {
     let (color, piece_type) = (piece.color(), piece.piece_type());
-    let (attacked, defended) = (view.analysis.attacked(square), view.analysis.defended(square));
-    let moves = view.analysis.moves(square);
-    let seen = square.relative_to(color);
+    let (attacked, defended) = (context.analysis.attacked(square), context.analysis.defended(square));
+    let moves = context.analysis.moves(square);
+    let relative = square.relative_to(color);
     let mut terms = [0; PieceTerm::COUNT];
     let mut set = |term: PieceTerm, value: Value| terms[term as usize] = value;
 
@@ -156,7 +155,7 @@ fn evaluate(
     set(PieceTerm::Attacked, -attacked);
     set(PieceTerm::Hanging, -tables::HANGING_FACTOR * (attacked - defended).max(0));
     set(PieceTerm::Mobility, moves);
-    set(PieceTerm::Table, tables::square_value(piece_type, seen, view.end_game));
+    set(PieceTerm::Table, tables::square_value(piece_type, relative, context.end_game));
     match piece_type {
         PieceType::Pawn => {
             if matches!(square.file(), File::A | File::H) {
@@ -165,31 +164,34 @@ fn evaluate(
             if pawns.has_pawn(square.file()) {
                 set(PieceTerm::Doubled, tables::DOUBLED);
             }
-            pawns.add(seen, attacked, defended);
+            pawns.add(relative, attacked, defended);
         }
-        PieceType::Knight if view.end_game => set(PieceTerm::EndGame, tables::KNIGHT_END_GAME),
+        PieceType::Knight if context.end_game => set(PieceTerm::EndGame, tables::KNIGHT_END_GAME),
         PieceType::Knight => {}
         PieceType::Bishop => {
             *bishops += 1;
             if *bishops > 1 {
                 set(PieceTerm::Pair, tables::BISHOP_PAIR);
             }
-            if view.end_game {
+            if context.end_game {
                 set(PieceTerm::EndGame, tables::BISHOP_END_GAME);
             }
         }
         PieceType::Rook => {
-            if view.past.has_moved(piece, square) && !view.past.has_castled(color) {
+            if context.history.has_moved(piece, square) && !context.history.has_castled(color) {
                 set(PieceTerm::Moved, tables::ROOK_MOVED);
             }
         }
         PieceType::Queen => {
-            if view.past.has_moved(piece, square) && !view.end_game {
+            if context.history.has_moved(piece, square) && !context.end_game {
                 set(PieceTerm::Moved, tables::QUEEN_MOVED);
             }
         }
         PieceType::King => {
-            if view.past.has_moved(piece, square) && !view.past.has_castled(color) && !view.end_game {
+            if context.history.has_moved(piece, square)
+                && !context.history.has_castled(color)
+                && !context.end_game
+            {
                 set(PieceTerm::Moved, tables::KING_MOVED);
             }
             if moves < 2 {

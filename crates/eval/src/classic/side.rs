@@ -1,35 +1,34 @@
-//! What a side counts beyond its pieces: files of pawns, check, castling, the right to move.
+//! The terms of a side besides its pieces: pawn files, check, castling, the right to move.
 
-use super::View;
+use super::Context;
 use super::tables;
 use tabiya_core::{Color, File, Rank, Square, Value};
 
-/// The guide's "pawn count": for each file, not how many pawns stand on it but what they are worth
-/// if no enemy pawn stands on it too.
+/// The tutorial's "pawn count": for each file, the bonus for its pawns if no enemy pawn stands on that file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct PawnFiles {
     counts: [Value; 8],
 }
 
 impl PawnFiles {
-    /// Counts a pawn on `square` (as its own side sees it) with the action values against and for it.
+    /// Adds a pawn on a relative square, with the action values of its attackers and defenders.
     pub(super) fn add(&mut self, square: Square, attacked: Value, defended: Value) {
-        let pick = |(seventh, sixth): (Value, Value)| match square.rank() {
+        let by_rank = |(seventh, sixth): (Value, Value)| match square.rank() {
             Rank::Seventh => seventh,
             Rank::Sixth => sixth,
             _ => 0,
         };
         let count = &mut self.counts[square.file().index()];
-        *count += tables::FILE_COUNT;
+        *count += tables::FILE_BONUS;
         if attacked == 0 {
-            *count += pick(tables::FILE_COUNT_ADVANCED);
+            *count += by_rank(tables::FILE_BONUS_ADVANCED);
             if defended != 0 {
-                *count += pick(tables::FILE_COUNT_PROTECTED);
+                *count += by_rank(tables::FILE_BONUS_DEFENDED);
             }
         }
     }
 
-    /// Has a pawn been counted on this file?
+    /// Returns true if a pawn was added on this file.
     pub(super) fn has_pawn(&self, file: File) -> bool {
         self.counts[file.index()] > 0
     }
@@ -40,10 +39,10 @@ impl PawnFiles {
     }
 }
 
-/// What one side counts beyond its pieces, from its own point of view.
+/// The terms of one side besides its pieces, in centipawns from its own point of context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SideTrace {
-    /// Giving check: 75, and 20 more in the end game.
+    /// Giving check: 75, in the endgame 95.
     pub check: Value,
     /// Having castled: 40.
     pub castled: Value,
@@ -51,13 +50,13 @@ pub struct SideTrace {
     pub to_move: Value,
     /// Isolated pawns, by file: on a and h -12, b and g -14, c and f -16, d and e -20.
     pub isolated: [Value; 8],
-    /// Files with own pawns and no enemy pawn, by file: 10 for each pawn; for an unattacked pawn on
-    /// the sixth rank 100 more, on the seventh 200 more, and 25 or 50 on top where it is protected.
+    /// Files with own pawns and no enemy pawn, by file: 10 for each pawn. An unattacked pawn on the sixth
+    /// rank counts 100 more, on the seventh 200 more; if it is defended, another 25 or 50.
     pub passed: [Value; 8],
 }
 
 impl SideTrace {
-    /// The sum of everything.
+    /// The sum of all terms.
     pub fn total(&self) -> Value {
         self.check
             + self.castled
@@ -67,18 +66,18 @@ impl SideTrace {
     }
 }
 
-/// The terms of one side, `files` being what the pawns of White and Black left on their files.
-pub(super) fn evaluate(view: &View<'_>, files: &[PawnFiles; 2], color: Color) -> SideTrace {
+/// Evaluates one side. `files` are the pawn files of White and Black.
+pub(super) fn evaluate(context: &Context<'_>, files: &[PawnFiles; 2], color: Color) -> SideTrace {
     let (own, enemy) = (&files[color.index()], &files[(!color).index()]);
-    let to_move = view.position.side_to_move() == color;
-    let check = match (view.position.in_check() && !to_move, view.end_game) {
+    let to_move = context.position.side_to_move() == color;
+    let check = match (context.position.in_check() && !to_move, context.end_game) {
         (false, _) => 0,
         (true, false) => tables::CHECK,
         (true, true) => tables::CHECK + tables::CHECK_END_GAME,
     };
     SideTrace {
         check,
-        castled: if view.past.has_castled(color) { tables::CASTLED } else { 0 },
+        castled: if context.history.has_castled(color) { tables::CASTLED } else { 0 },
         to_move: if to_move { tables::TO_MOVE } else { 0 },
         isolated: File::ALL.map(|file| {
             let isolated = own.has_pawn(file) && !own.has_neighbour(file);

@@ -1,63 +1,63 @@
-//! The guide's numbers.
+//! The values and piece-square tables of the tutorial, in centipawns.
 
 use tabiya_core::{PieceType, Square, Value};
 
-/// The guide's score for a mate on the board.
+/// The tutorial's value of checkmate on the board.
 pub const MATE_SCORE: Value = 32_767;
 
 /// Piece values by [`PieceType::index`].
 pub(super) const PIECE_VALUES: [Value; PieceType::COUNT] = [100, 320, 325, 500, 975, 32_767];
 
-/// What a piece's attack or protection counts: the cheaper the piece, the more it counts.
+/// Action values by [`PieceType::index`]: the value of an attack or defence by a piece. Cheap pieces count
+/// more.
 pub(super) const ACTION_VALUES: [Value; PieceType::COUNT] = [6, 3, 3, 2, 1, 1];
 
-/// Each point by which attacks outweigh protection counts this much again.
+/// The factor of the difference by which attackers outweigh defenders.
 pub(super) const HANGING_FACTOR: Value = 10;
 
 /// A pawn on the a- or h-file can only capture to one side.
 pub(super) const EDGE_FILE: Value = -15;
-/// Each pawn of a side beyond the first on a file.
+/// Each pawn of a side after the first on a file.
 pub(super) const DOUBLED: Value = -16;
-/// What each pawn adds to its file's count.
-pub(super) const FILE_COUNT: Value = 10;
-/// What an unattacked pawn adds further: (on the seventh rank, on the sixth).
-pub(super) const FILE_COUNT_ADVANCED: (Value, Value) = (200, 100);
-/// What it adds on top of that where it is protected.
-pub(super) const FILE_COUNT_PROTECTED: (Value, Value) = (50, 25);
+/// Pawn file bonus of each pawn.
+pub(super) const FILE_BONUS: Value = 10;
+/// Additional pawn file bonus of an unattacked pawn: (on the seventh rank, on the sixth).
+pub(super) const FILE_BONUS_ADVANCED: (Value, Value) = (200, 100);
+/// Additional pawn file bonus if that pawn is also defended: (on the seventh rank, on the sixth).
+pub(super) const FILE_BONUS_DEFENDED: (Value, Value) = (50, 25);
 /// An isolated pawn, from file a to file h.
 pub(super) const ISOLATED: [Value; 8] = [-12, -14, -16, -20, -20, -16, -14, -12];
 
-/// A knight is worth less in the end game.
+/// A knight in the endgame.
 pub(super) const KNIGHT_END_GAME: Value = -10;
-/// A bishop is worth more in the end game.
+/// A bishop in the endgame.
 pub(super) const BISHOP_END_GAME: Value = 10;
-/// Each bishop of a side beyond the first.
+/// Each bishop of a side after the first.
 pub(super) const BISHOP_PAIR: Value = 10;
 /// A rook that has moved before its side has castled.
 pub(super) const ROOK_MOVED: Value = -10;
-/// A queen that has moved before the end game.
+/// A queen that has moved, before the endgame.
 pub(super) const QUEEN_MOVED: Value = -10;
-/// A king that has moved before its side has castled, before the end game.
+/// A king that has moved without castling, before the endgame.
 pub(super) const KING_MOVED: Value = -30;
 /// A king with fewer than two moves.
 pub(super) const KING_CONFINED: Value = -5;
 
 /// Giving check.
 pub(super) const CHECK: Value = 75;
-/// Giving check in the end game counts this more: the guide adds ten in two places.
+/// Additional bonus for giving check in the endgame: the tutorial adds ten in two places.
 pub(super) const CHECK_END_GAME: Value = 10 + 10;
 /// Having castled.
 pub(super) const CASTLED: Value = 40;
 /// Being to move.
 pub(super) const TO_MOVE: Value = 10;
 
-/// The end game begins with fewer pieces than this on the board, kings and pawns included.
+/// The endgame begins with fewer pieces than this on the board, kings and pawns included.
 pub(super) const END_GAME_PIECES: u32 = 10;
-/// The fifty-move rule, in half-moves.
+/// The fifty-move rule, in plies.
 pub(super) const FIFTY_MOVES: u16 = 100;
 
-/// What its square adds to a piece, `square` being as its own side sees it. Rooks and queens have
-/// no table in the guide.
+/// The piece-square value of a piece on a relative square. Rooks and queens have no table in the tutorial.
 pub(super) fn square_value(piece_type: PieceType, square: Square, end_game: bool) -> Value {
     static PAWN: [i8; Square::COUNT] = by_square(PAWN_TABLE);
     static KNIGHT: [i8; Square::COUNT] = by_square(KNIGHT_TABLE);
@@ -75,7 +75,7 @@ pub(super) fn square_value(piece_type: PieceType, square: Square, end_game: bool
     Value::from(table[square.index()])
 }
 
-/// Pawns: to the centre and forward.
+/// Pawns: advance and occupy the centre.
 #[rustfmt::skip]
 const PAWN_TABLE: [i8; Square::COUNT] = [
       0,   0,   0,   0,   0,   0,   0,   0,
@@ -88,7 +88,7 @@ const PAWN_TABLE: [i8; Square::COUNT] = [
       0,   0,   0,   0,   0,   0,   0,   0,
 ];
 
-/// Knights: towards the centre, away from the edges.
+/// Knights: near the centre, away from the edges.
 #[rustfmt::skip]
 const KNIGHT_TABLE: [i8; Square::COUNT] = [
     -50, -40, -30, -30, -30, -30, -40, -50,
@@ -101,7 +101,7 @@ const KNIGHT_TABLE: [i8; Square::COUNT] = [
     -50, -40, -20, -30, -30, -20, -40, -50,
 ];
 
-/// Bishops: towards the centre, away from edges and corners.
+/// Bishops: near the centre, away from edges and corners.
 #[rustfmt::skip]
 const BISHOP_TABLE: [i8; Square::COUNT] = [
     -20, -10, -10, -10, -10, -10, -10, -20,
@@ -114,7 +114,7 @@ const BISHOP_TABLE: [i8; Square::COUNT] = [
     -20, -10, -40, -10, -10, -40, -10, -20,
 ];
 
-/// The king before the end game: in a corner of its own.
+/// King before the endgame: in a corner on its back rank.
 #[rustfmt::skip]
 const KING_TABLE: [i8; Square::COUNT] = [
     -30, -40, -40, -50, -50, -40, -40, -30,
@@ -127,7 +127,7 @@ const KING_TABLE: [i8; Square::COUNT] = [
      20,  30,  10,   0,   0,  10,  30,  20,
 ];
 
-/// The king in the end game: in the centre.
+/// King in the endgame: in the centre.
 #[rustfmt::skip]
 const KING_END_GAME_TABLE: [i8; Square::COUNT] = [
     -50, -40, -30, -20, -20, -30, -40, -50,
@@ -155,10 +155,10 @@ const fn by_square(drawn: [i8; Square::COUNT]) -> [i8; Square::COUNT] {
 mod tests {
     use super::*;
 
-    /// The guide turns the board round for Black by 180 degrees in one place and upside down in
-    /// another; both are the same as long as no table knows left from right.
+    /// The tutorial rotates the board for Black by 180 degrees in one place and flips it in another. Both
+    /// give the same values only if the tables are symmetric.
     #[test]
-    fn left_and_right_are_equal() {
+    fn tables_are_symmetric() {
         for piece_type in PieceType::ALL {
             for square in Square::ALL {
                 for end_game in [false, true] {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_read_from_rank_8() {
+    fn tables_are_drawn_from_a8() {
         assert_eq!(square_value(PieceType::Pawn, Square::E7, false), 50);
         assert_eq!(square_value(PieceType::Pawn, Square::E2, false), -25);
         assert_eq!(square_value(PieceType::Bishop, Square::F1, false), -40);

@@ -1,29 +1,31 @@
+//! The evaluation of one position in detail.
+
 use super::piece::{self, PieceTerm, PieceTrace};
 use super::side::{self, SideTrace};
 use super::tables::MATE_SCORE;
-use super::{View, verdict};
+use super::{Context, verdict};
 use std::fmt;
 use tabiya_core::{Color, File, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 
-/// A reason why the terms do not matter: the game is over.
+/// A rule that ends the game and overrides the terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
     /// The side to move is mated.
     Checkmate {
-        /// The other side.
+        /// The side that has given mate.
         winner: Color,
     },
-    /// The side to move has no move and is not in check.
+    /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// A hundred half-moves without a capture or a pawn move.
+    /// A hundred plies without a capture or pawn move.
     FiftyMoves,
     /// No pawn, rook or queen, at most one bishop and at most one knight on the whole board.
     InsufficientMaterial,
 }
 
 impl Verdict {
-    /// The guide's score for it, white minus black: 0, or [`MATE_SCORE`] with its sign.
+    /// The tutorial's value, White minus Black: [`MATE_SCORE`] or its negative for checkmate, 0 for a draw.
     pub const fn white_value(self) -> Value {
         match self {
             Verdict::Checkmate { winner: Color::White } => MATE_SCORE,
@@ -32,7 +34,7 @@ impl Verdict {
         }
     }
 
-    /// A short name in `snake_case`.
+    /// The short name, in `snake_case`.
     pub const fn name(self) -> &'static str {
         match self {
             Verdict::Checkmate { .. } => "checkmate",
@@ -50,9 +52,9 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// How the guide's evaluation comes to its value: every piece, both sides, and the result.
+/// The tutorial's evaluation of a position in detail: every piece, both sides, and the value.
 ///
-/// Its `Display` is a table for people.
+/// `Display` writes a table.
 ///
 /// ```
 /// use tabiya_eval::classic::{self, PieceTerm};
@@ -62,38 +64,38 @@ impl fmt::Display for Verdict {
 /// let trace = classic::trace(&Position::startpos());
 /// let knight = trace.pieces.iter().find(|piece| piece.square == Square::B1).unwrap();
 /// assert_eq!(knight.get(PieceTerm::Value), 320);
-/// assert_eq!(knight.get(PieceTerm::Defended), 2, "by the rook");
+/// assert_eq!(knight.get(PieceTerm::Defended), 2, "the rook defends it");
 /// assert_eq!(knight.get(PieceTerm::Mobility), 2);
 /// assert_eq!(trace.white_value, 10);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
-    /// Are fewer than ten pieces left?
+    /// True if fewer than ten pieces are left.
     pub end_game: bool,
-    /// Every piece, White's first and each side's foremost first.
+    /// All pieces, White's first and each side's foremost first.
     pub pieces: Vec<PieceTrace>,
-    /// What each side counts beyond its pieces, by [`Color::index`].
+    /// The terms of each side besides its pieces, by [`Color::index`].
     pub sides: [SideTrace; 2],
-    /// The sum of all terms, white minus black.
+    /// The sum of all terms, White minus Black.
     pub sum: Value,
-    /// What decides the result whatever the terms say.
+    /// The rule that overrides the terms, if any.
     pub verdict: Option<Verdict>,
-    /// The result as the guide has it: white minus black ([`white_value`](super::white_value)).
+    /// The value as the tutorial defines it, White minus Black ([`white_value`](super::white_value)).
     pub white_value: Value,
-    /// The result from the point of view of the side to move ([`evaluate`](super::evaluate)).
+    /// The value from the point of context of the side to move ([`evaluate`](super::evaluate)).
     pub value: Value,
 }
 
-/// Evaluates like [`evaluate`](super::evaluate) and says how.
+/// Evaluates a position like [`evaluate`](super::evaluate) and returns all details.
 pub fn trace(position: &Position) -> Trace {
-    let view = View::of(position);
+    let context = Context::of(position);
     let mut pieces = Vec::with_capacity(32);
-    let files = piece::each(&view, |piece| pieces.push(piece));
-    let sides = Color::ALL.map(|color| side::evaluate(&view, &files, color));
+    let files = piece::evaluate_all(&context, |piece| pieces.push(piece));
+    let sides = Color::ALL.map(|color| side::evaluate(&context, &files, color));
     let sum = pieces.iter().map(PieceTrace::white_total).sum::<Value>() + sides[0].total() - sides[1].total();
     let verdict = verdict(position);
     Trace {
-        end_game: view.end_game,
+        end_game: context.end_game,
         pieces,
         sides,
         sum,
@@ -136,7 +138,7 @@ impl fmt::Display for Trace {
             }
         }
         writeln!(f)?;
-        writeln!(f, "{}", if self.end_game { "end game" } else { "opening or middle game" })?;
+        writeln!(f, "{}", if self.end_game { "endgame" } else { "middlegame" })?;
         writeln!(f, "sum, white minus black   {:>6}", self.sum)?;
         if let Some(verdict) = self.verdict {
             writeln!(f, "decided by {verdict}")?;

@@ -51,7 +51,8 @@ impl AttackMap {
         side.by[piece_type.index()] |= attacked;
     }
 
-    /// The squares strongly protected by `S`: defended by a pawn, or attacked twice by `S` and not by the enemy.
+    /// The squares strongly protected by `S`: defended by a pawn, or attacked twice by `S` and not by the
+    /// enemy.
     #[inline(always)]
     pub(super) fn strongly_protected<S: Side>(&self) -> Bitboard {
         let (ours, theirs) = (self.of(S::US), self.of(S::THEM));

@@ -3,13 +3,14 @@
 use super::score::{Score, Tapered};
 use super::term::Term;
 
-/// Declares the weights, grouped by term: the struct `Weights`, its value `WEIGHTS` and the list of declarations.
+/// Declares the weights, grouped by term: the struct `Weights`, its value `WEIGHTS` and the list of
+/// declarations.
 macro_rules! declare_weights {
     ($( $term:ident {
         $( $(#[$doc:meta])* $name:ident: $type:ty = $value:expr; )*
     } )*) => {
-        /// All weights. Fields are laid out in the order of their declaration, so that the offset of a weight is its
-        /// index in the flat list.
+        /// All weights. Fields are laid out in the order of their declaration, so that the offset of a weight
+        /// is its index in the flat list.
         #[repr(C)]
         pub(super) struct Weights {
             $( $( $(#[$doc])* pub(super) $name: $type, )* )*

@@ -18,7 +18,8 @@ pub(super) fn prepare() {
     kpk::prepare();
 }
 
-/// The value of an ending with a known result, in centipawns from White's point of view; `None` for other positions.
+/// The value of an ending with a known result, in centipawns from White's point of view; `None` for other
+/// positions.
 #[inline(always)]
 pub(super) fn known_value(position: &Position) -> Option<Value> {
     let board = position.board();
@@ -76,8 +77,8 @@ fn king_and_pawn(board: &Board, stronger: Color, pawn: Square) -> Value {
     }
 }
 
-/// The distance from the centre of the board, from 0 on the four central squares to 12 in a corner: twice the number
-/// of files plus twice the number of ranks.
+/// The distance from the centre of the board, from 0 on the four central squares to 12 in a corner: twice the
+/// number of files plus twice the number of ranks.
 fn centre_distance(square: Square) -> Value {
     let from_middle = |index: usize| (2 * index as Value - 7).abs() - 1;
     from_middle(square.file().index()) + from_middle(square.rank().index())

@@ -6,12 +6,12 @@ use super::terms::shelter::{Shelter, shelter};
 use super::tracer::Silent;
 use tabiya_core::{Board, Key};
 
-/// The number of slots of each table, a power of two. Both tables together take less than a megabyte and fit into
-/// a core's own cache.
+/// The number of slots of each table, a power of two. Both tables together take less than a megabyte and fit
+/// into a core's own cache.
 const SLOTS: usize = 8192;
 
-/// Two direct-mapped tables, which always replace: pawn structures by pawn key, and king shelters by pawn key and
-/// king square.
+/// Two direct-mapped tables, which always replace: pawn structures by pawn key, and king shelters by pawn key
+/// and king square.
 pub(super) struct PawnCache {
     structures: Box<[Slot<Pawns>]>,
     shelters: Box<[Slot<Shelter>]>,
@@ -44,8 +44,8 @@ impl PawnCache {
     #[inline(always)]
     pub(super) fn shelter<S: Side>(&mut self, board: &Board) -> Shelter {
         let king = board.king(S::US);
-        // Multiplying by the golden ratio spreads the few king squares over all bits, so that neighbouring squares do
-        // not share a slot.
+        // Multiplying by the golden ratio spreads the few king squares over all bits, so that neighbouring
+        // squares do not share a slot.
         let number = 1 + king.index() + 64 * S::US.index();
         let key = board.pawn_key() ^ (number as Key).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
         *get_or_insert(&mut self.shelters, key, || shelter::<S, Silent>(board, king, &mut Silent))

@@ -6,8 +6,8 @@ use tabiya_core::{Board, PieceType, Value};
 
 /// The phase of the game, from 24 (middlegame) down to 0 (endgame), by the pieces left on the board.
 ///
-/// Knights and bishops count 1, rooks 2 and queens 4; the start position has 24. Pawns do not count, because an ending
-/// with many pawns is still an ending. Promotions cannot raise the phase above 24.
+/// Knights and bishops count 1, rooks 2 and queens 4; the start position has 24. Pawns do not count, because
+/// an ending with many pawns is still an ending. Promotions cannot raise the phase above 24.
 ///
 /// ```
 /// use tabiya_core::Board;

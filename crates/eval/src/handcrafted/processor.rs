@@ -1,7 +1,7 @@
 //! Run-time dispatch to code for processors with bit-manipulation instructions.
 //!
-//! The evaluation counts about a hundred bitboards. Without the `popcnt` instruction, which the x86-64 baseline
-//! lacks, each count takes a dozen instructions.
+//! The evaluation counts about a hundred bitboards. Without the `popcnt` instruction, which the x86-64
+//! baseline lacks, each count takes a dozen instructions.
 
 // Calling a function with target features from one without them is unsafe.
 #![allow(unsafe_code)]

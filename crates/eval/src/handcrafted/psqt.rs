@@ -7,7 +7,8 @@ use super::tracer::Tracer;
 use super::weights::{WEIGHTS, Weights};
 use tabiya_core::{File, PieceType, Square};
 
-/// The mirroring of a side's tables for knights, bishops, rooks and queens, which are drawn for a king on the files e to h.
+/// The mirroring of a side's tables for knights, bishops, rooks and queens, which are drawn for a king on the
+/// files e to h.
 #[derive(Clone, Copy)]
 pub(super) struct Mirror {
     /// XORed with a square: 7 exchanges left and right, 0 does nothing.
@@ -57,7 +58,8 @@ const TABLES: [(usize, usize); PieceType::COUNT] = [
     (core::mem::offset_of!(Weights, king_psqt), 4),
 ];
 
-/// The index of a square in a table as drawn, a8 first. With 4 files, the files e to h mirror the files a to d.
+/// The index of a square in a table as drawn, a8 first. With 4 files, the files e to h mirror the files a to
+/// d.
 const fn drawn_index(files: usize, square: usize) -> usize {
     let (file, rank) = (square % 8, square / 8);
     (7 - rank) * files + if file < files { file } else { 7 - file }

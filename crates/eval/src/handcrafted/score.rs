@@ -28,12 +28,12 @@ pub type EndgamePercent = Tapered<Percent>;
 
 /// A middlegame and an endgame number, in the unit `U`, packed into one 32-bit word.
 ///
-/// Both halves are added in a single instruction; the [`Phase`](super::Phase) of the game blends them at the end. Numbers
-/// of different units cannot be mixed up.
+/// Both halves are added in a single instruction; the [`Phase`](super::Phase) of the game blends them at the
+/// end. Numbers of different units cannot be mixed up.
 ///
-/// The endgame number is in the high half and the middlegame number in the low half, where its sign borrows one
-/// from the high half; [`eg`](Tapered::eg) adds it back. Each half must fit into 16 bits, which every legal position's
-/// does by far: the whole material of both sides is below 13,000 centipawns.
+/// The endgame number is in the high half and the middlegame number in the low half, where its sign borrows
+/// one from the high half; [`eg`](Tapered::eg) adds it back. Each half must fit into 16 bits, which every
+/// legal position's does by far: the whole material of both sides is below 13,000 centipawns.
 ///
 /// ```
 /// use tabiya_eval::handcrafted::Score;

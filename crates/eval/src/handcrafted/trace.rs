@@ -17,7 +17,8 @@ use tabiya_movegen::Position;
 pub struct TermTrace {
     /// The term.
     pub term: Term,
-    /// White's share. [`Term::Complexity`] adjusts the sum of all other terms; its whole effect is given here.
+    /// White's share. [`Term::Complexity`] adjusts the sum of all other terms; its whole effect is given
+    /// here.
     pub white: Score,
     /// Black's share.
     pub black: Score,
@@ -66,7 +67,8 @@ pub struct Trace {
     pub phase: Phase,
     /// The scale factor of the endgame half, in 64ths.
     pub scale_factor: Value,
-    /// The value in centipawns from White's point of view if the ending has a known result, which overrides the terms.
+    /// The value in centipawns from White's point of view if the ending has a known result, which overrides
+    /// the terms.
     pub known: Option<Value>,
     /// The side to move.
     pub side_to_move: Color,

@@ -1,8 +1,8 @@
 //! Tracers, which see each weight that the terms count.
 //!
-//! The terms are generic over a [`Tracer`]. With [`Silent`] the compiler removes all tracing; with [`Recorder`] the same
-//! code records how often each weight counts for each side, from which the trace table and the tuner's
-//! coefficients are made. Evaluation, table and tuner therefore cannot disagree.
+//! The terms are generic over a [`Tracer`]. With [`Silent`] the compiler removes all tracing; with
+//! [`Recorder`] the same code records how often each weight counts for each side, from which the trace table
+//! and the tuner's coefficients are made. Evaluation, table and tuner therefore cannot disagree.
 
 use super::score::Tapered;
 use tabiya_core::Color;
@@ -67,8 +67,9 @@ pub(super) fn add_weight<T: Tracer, U>(
     }
 }
 
-/// Adds a weight to a sum and tells the tracer: `count!(tracer, S, sum, weight[index] * times)`, where `S` is the
-/// [`Side`](super::side::Side) that it counts for. The index (none, one or two) and `* times` are optional.
+/// Adds a weight to a sum and tells the tracer: `count!(tracer, S, sum, weight[index] * times)`, where `S` is
+/// the [`Side`](super::side::Side) that it counts for. The index (none, one or two) and `* times` are
+/// optional.
 macro_rules! count {
     (@times) => { 1 };
     (@times $times:expr) => { $times as i32 };

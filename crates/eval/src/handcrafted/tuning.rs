@@ -1,7 +1,7 @@
 //! The weights as a flat list, and positions as functions of that list, for a tuner.
 //!
-//! A tuner needs the weights as a vector and, for each position, the value and its gradient as functions of that vector. Both
-//! are derived from the code that evaluates, through its tracer.
+//! A tuner needs the weights as a vector and, for each position, the value and its gradient as functions of
+//! that vector. Both are derived from the code that evaluates, through its tracer.
 //!
 //! ```
 //! use tabiya_eval::handcrafted::tuning::{Coefficients, names, weights};

@@ -1,10 +1,10 @@
 //! The weights of the handcrafted evaluation.
 //!
-//! Each weight is written as `s(middlegame, endgame)`: in centipawns from the point of view of the side that owns the
-//! piece, unless its type says otherwise. Boards are drawn from White's point of view, a8 first. The weights are
-//! tuned by gradient descent on quiet positions with known results, from games of the Top Chess Engine Championship
-//! (TCEC, CC BY-SA 3.0), of humans and of self-play. `tuning::render` rewrites the numbers, and nothing else in this
-//! file.
+//! Each weight is written as `s(middlegame, endgame)`: in centipawns from the point of view of the side that
+//! owns the piece, unless its type says otherwise. Boards are drawn from White's point of view, a8 first. The
+//! weights are tuned by gradient descent on quiet positions with known results, from games of the Top Chess
+//! Engine Championship (TCEC, CC BY-SA 3.0), of humans and of self-play. `tuning::render` rewrites the
+//! numbers, and nothing else in this file.
 
 use super::declaration::{boards, declare_weights, half_boards, s};
 use super::score::{EndgamePercent, KingDanger, Score};
@@ -26,8 +26,8 @@ Material {
     /// Two or more rooks: they compete for the open files.
     rook_pair: Score = s(-21, -38);
 }
-// Piece-square tables, a8 first. Those of pawns and kings have the files a to d, which the files e to h mirror; the
-// others have all files and are mirrored so that the own king is on the files e to h.
+// Piece-square tables, a8 first. Those of pawns and kings have the files a to d, which the files e to h
+// mirror; the others have all files and are mirrored so that the own king is on the files e to h.
 PieceSquares {
     /// Pawns.
     pawn_psqt: [Score; 32] = half_boards(
@@ -168,8 +168,9 @@ PieceSquares {
         ],
     );
 }
-// Mobility: by the number of squares in the mobility area that a piece attacks. The area leaves out squares that enemy
-// pawns attack, the own king and queens, and own pawns that are blocked or on the second or third rank.
+// Mobility: by the number of squares in the mobility area that a piece attacks. The area leaves out squares
+// that enemy pawns attack, the own king and queens, and own pawns that are blocked or on the second or third
+// rank.
 Mobility {
     /// Knight, by the number of squares.
     knight_mobility: [Score; 9] = [
@@ -205,8 +206,8 @@ PawnStructure {
     supported: [Score; 6] = [s(8, 4), s(20, 11), s(18, 9), s(16, 14), s(36, 32), s(47, 15)];
     /// A supported pawn or phalanx pawn with an enemy pawn ahead on its file.
     connected_opposed: Score = s(-3, 0);
-    /// A pawn without own pawns on adjacent files, by file from the edge. First row: no enemy pawn ahead on its
-    /// file, so that rooks can attack it; second row: opposed.
+    /// A pawn without own pawns on adjacent files, by file from the edge. First row: no enemy pawn ahead on
+    /// its file, so that rooks can attack it; second row: opposed.
     isolated: [[Score; 4]; 2] = [
         [s(2, -9), s(-9, -14), s(-1, -12), s(-1, -15)],
         [s(10, -4), s(0, -14), s(-3, -8), s(2, -7)],
@@ -258,16 +259,16 @@ PassedPawns {
 }
 // King shelter, which the pawn cache stores.
 KingShelter {
-    /// For the king's file and the two adjacent ones: by file from the edge, and by rank of the rearmost own pawn that is not behind
-    /// the king (first: no pawn).
+    /// For the king's file and the two adjacent ones: by file from the edge, and by rank of the rearmost own
+    /// pawn that is not behind the king (first: no pawn).
     shelter: [[Score; 7]; 4] = [
         [s(-17, 9), s(2, -14), s(20, -9), s(13, -2), s(10, 4), s(20, 10), s(-1, 13)],
         [s(-16, 6), s(26, -5), s(19, -5), s(0, 3), s(2, 3), s(-15, 6), s(-3, 11)],
         [s(-11, 0), s(18, -2), s(-2, -2), s(-3, -3), s(6, 1), s(2, 4), s(-1, 0)],
         [s(-12, -1), s(-1, -5), s(5, -7), s(-9, -2), s(-5, -5), s(-19, -5), s(-9, -6)],
     ];
-    /// On the same files: by file from the edge, and by rank of the nearest enemy pawn that is not behind the king (first: no
-    /// pawn), if it is not blocked.
+    /// On the same files: by file from the edge, and by rank of the nearest enemy pawn that is not behind the
+    /// king (first: no pawn), if it is not blocked.
     storm: [[Score; 7]; 4] = [
         [s(-10, -12), s(-31, 12), s(-34, 8), s(-28, 10), s(-19, 3), s(-4, -9), s(-9, -6)],
         [s(3, -1), s(-35, 9), s(-41, 25), s(-10, 15), s(-20, 6), s(2, -2), s(0, -6)],
@@ -337,7 +338,8 @@ KingSafety {
     king_danger_unsafe_check: KingDanger = s(24, 15);
     /// The enemy has no queen.
     king_danger_no_queen: KingDanger = s(-151, -23);
-    /// For each square of the king's flank, on the own first five ranks, that the enemy attacks; twice if it is attacked twice.
+    /// For each square of the king's flank, on the own first five ranks, that the enemy attacks; twice if it
+    /// is attacked twice.
     king_danger_flank_attack: KingDanger = s(15, -11);
     /// For each of these squares that the own side attacks.
     king_danger_flank_defence: KingDanger = s(-8, 10);
@@ -345,19 +347,21 @@ KingSafety {
     king_danger_knight_defender: KingDanger = s(-21, 7);
     /// For each piece of either colour that alone stands between the king and an enemy slider.
     king_danger_pinned: KingDanger = s(7, -8);
-    /// For the king's file and the two adjacent ones: by rank of the rearmost own pawn that is not behind the king (first: no pawn).
+    /// For the king's file and the two adjacent ones: by rank of the rearmost own pawn that is not behind the
+    /// king (first: no pawn).
     king_danger_shelter: [KingDanger; 7] = [
         s(26, 25), s(-3, 0), s(14, 1), s(28, 1), s(43, -1), s(14, 0),
         s(-3, 0),
     ];
-    /// On the same files: by rank of the nearest enemy pawn that is not behind the king, unless the own pawn blocks it.
+    /// On the same files: by rank of the nearest enemy pawn that is not behind the king, unless the own pawn
+    /// blocks it.
     king_danger_storm: [KingDanger; 7] = [
         s(29, 19), s(10, -1), s(27, 0), s(37, -2), s(-1, -2), s(-17, 6),
         s(8, 3),
     ];
 }
-// Threats against enemy pieces. A weak piece is attacked and not strongly protected: neither defended by a pawn, nor
-// defended twice without being attacked twice.
+// Threats against enemy pieces. A weak piece is attacked and not strongly protected: neither defended by a
+// pawn, nor defended twice without being attacked twice.
 Threats {
     /// A pawn attacks a knight, bishop, rook or queen.
     threat_by_pawn: [Score; 4] = [s(62, 26), s(44, 36), s(71, 21), s(52, 27)];
@@ -382,7 +386,8 @@ Threats {
 }
 // Features of individual pieces.
 Pieces {
-    /// A knight or bishop on an outpost: on the fourth to sixth rank, defended by a pawn and never attackable by enemy pawns.
+    /// A knight or bishop on an outpost: on the fourth to sixth rank, defended by a pawn and never attackable
+    /// by enemy pawns.
     outpost: [Score; 2] = [s(25, 6), s(27, 8)];
     /// A knight that attacks an outpost not occupied by an own piece.
     reachable_outpost: Score = s(22, 9);
@@ -408,7 +413,8 @@ Pieces {
     rook_seventh: Score = s(-6, 13);
     /// A rook on a file without own pawns, next to or on the enemy king's file.
     rook_king_file: Score = s(8, -11);
-    /// A rook with at most three moves between its own king and the edge. First: castling rights lost; second: kept.
+    /// A rook with at most three moves between its own king and the edge. First: castling rights lost;
+    /// second: kept.
     rook_trapped: [Score; 2] = [s(-48, -7), s(-1, 5)];
     /// Only an own piece stands between the queen and an enemy rook or bishop.
     queen_pin: Score = s(-23, -7);
@@ -419,8 +425,8 @@ Pieces {
 }
 // Space behind the own pawns.
 Space {
-    /// For each safe square on the files c to f and the second to fourth rank (twice if behind an own pawn and not attacked),
-    /// times the square of the number of own pieces, divided by 32.
+    /// For each safe square on the files c to f and the second to fourth rank (twice if behind an own pawn
+    /// and not attacked), times the square of the number of own pieces, divided by 32.
     space: Score = s(4, 1);
 }
 // The side to move.

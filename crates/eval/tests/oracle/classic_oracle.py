@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes the golden file of the classic evaluation, without using any of Tabiya's code.
 
-It works the rules out a second time, on top of python-chess (the PyPI package `chess`), and writes
-every term of every position. The Rust test `classic_golden` compares them with those of
-`tabiya_eval::classic::trace`. The rules, and what they mean where a FEN says too little, are in the
-documentation of `tabiya_eval::classic`; nothing here is derived from the Rust sources.
+This is an independent implementation on top of python-chess (the PyPI package `chess`). It writes every term of
+every position, which the Rust test `classic_golden` compares with those of `tabiya_eval::classic::trace`. The rules,
+including those for the history that a FEN does not contain, are in the documentation of `tabiya_eval::classic`;
+nothing here is derived from the Rust sources.
 
     python3 -m venv .venv && .venv/bin/pip install chess
     .venv/bin/python crates/eval/tests/oracle/classic_oracle.py tests/data/eval/classic_positions.txt \
@@ -22,7 +22,7 @@ ACTION = {chess.PAWN: 6, chess.KNIGHT: 3, chess.BISHOP: 3,
 ISOLATED = {"a": -12, "b": -14, "c": -16, "d": -20, "e": -20, "f": -16, "g": -14, "h": -12}
 MATE = 32767
 
-# Half boards, files a to d: every table is the same on the other wing. Rank 8 first.
+# Left halves of the symmetric tables: files a to d, rank 8 first.
 HALF_TABLES = {
     "pawn": """
           0   0   0   0
@@ -75,20 +75,20 @@ TABLES = {name: [[int(number) for number in line.split()] for line in text.strip
 
 
 def table_value(name, square, color):
-    """Looks a square up as its side sees it."""
+    """The piece-square value of a square, relative to its side."""
     file = chess.square_file(square)
-    rank = rank_seen_by(color, square)
+    rank = relative_rank(color, square)
     return TABLES[name][8 - rank][min(file, 7 - file)]
 
 
-def rank_seen_by(color, square):
-    """1 (own back rank) to 8."""
+def relative_rank(color, square):
+    """The relative rank, from 1 (back rank) to 8."""
     rank = chess.square_rank(square) + 1
     return rank if color == chess.WHITE else 9 - rank
 
 
 def action_sum(board, color, square):
-    """What the pieces of `color` that bear on `square` count together."""
+    """The sum of the action values of the pieces of `color` that attack or defend `square`."""
     return sum(ACTION[board.piece_type_at(source)] for source in board.attackers(color, square))
 
 
@@ -106,7 +106,7 @@ def has_castled(board, color):
     if is_end_game(board):
         return True
     king = board.king(color)
-    if rank_seen_by(color, king) != 1:
+    if relative_rank(color, king) != 1:
         return False
     file = chess.square_file(king)
     if file in (3, 4, 5):
@@ -132,7 +132,7 @@ def pawn_moves(board, square, color):
     ahead = 8 if color == chess.WHITE else -8
     if board.piece_at(square + ahead) is None:
         count += 1
-        if rank_seen_by(color, square) == 2 and board.piece_at(square + 2 * ahead) is None:
+        if relative_rank(color, square) == 2 and board.piece_at(square + 2 * ahead) is None:
             count += 1
     for target in board.attacks(square):
         victim = board.piece_at(target)
@@ -144,7 +144,7 @@ def pawn_moves(board, square, color):
 
 
 def castling_moves(board, color):
-    """Both sides may castle here, whoever is to move. Standard chess only."""
+    """The number of castling moves of a side, which need not be the side to move. Standard chess only."""
     king = board.king(color)
     if board.is_attacked_by(not color, king):
         return 0
@@ -178,13 +178,13 @@ def valid_moves(board, square):
 
 
 def side_order(board, color):
-    """A side's squares with a piece, foremost rank first, from the a-file on."""
+    """The squares of a side's pieces: foremost rank first, then by file from a."""
     squares = [square for square, piece in board.piece_map().items() if piece.color == color]
-    return sorted(squares, key=lambda square: (-rank_seen_by(color, square), chess.square_file(square)))
+    return sorted(squares, key=lambda square: (-relative_rank(color, square), chess.square_file(square)))
 
 
 def piece_terms(board, square, earlier):
-    """The terms of one piece; `earlier` are the pieces of its side that come before it."""
+    """The terms of one piece. `earlier` are the squares of its side that come before it in `side_order`."""
     piece = board.piece_at(square)
     kind, color = piece.piece_type, piece.color
     end_game = is_end_game(board)
@@ -221,11 +221,11 @@ def piece_terms(board, square, earlier):
 
 
 def pawn_files(board, color):
-    """For each file with own pawns, what it scores if the enemy has none there."""
+    """The bonus of each file with own pawns, which counts if the enemy has no pawn there."""
     files = {}
     for square in board.pieces(chess.PAWN, color):
         count = 10
-        bonus, protected_bonus = {7: (200, 50), 6: (100, 25)}.get(rank_seen_by(color, square), (0, 0))
+        bonus, protected_bonus = {7: (200, 50), 6: (100, 25)}.get(relative_rank(color, square), (0, 0))
         if action_sum(board, not color, square) == 0:
             count += bonus
             if action_sum(board, color, square) > 0:
@@ -252,7 +252,7 @@ def side_terms(board, color):
 
 
 def verdict(board):
-    """What decides the game whatever the terms say, and its score."""
+    """The rule that overrides the terms, and its value."""
     if board.is_checkmate():
         return "checkmate", -MATE if board.turn == chess.WHITE else MATE
     if board.is_stalemate():
@@ -266,7 +266,7 @@ def verdict(board):
     return "none", None
 
 
-def written(terms):
+def format_terms(terms):
     return " ".join(f"{name} {value}" for name, value in terms.items())
 
 
@@ -281,15 +281,15 @@ def report(fen, about):
             terms = piece_terms(board, square, order[:place])
             total += sign * sum(terms.values())
             lines.append(f"{board.piece_at(square).symbol()} {chess.square_name(square)} "
-                         f"{written(terms)} = {sum(terms.values())}")
+                         f"{format_terms(terms)} = {sum(terms.values())}")
     for color, sign in ((chess.WHITE, 1), (chess.BLACK, -1)):
         name = chess.COLOR_NAMES[color]
         terms, isolated, passed = side_terms(board, color)
         sums = [sum(part.values()) for part in (terms, isolated, passed)]
         total += sign * sum(sums)
-        lines.append(f"{name} {written(terms)} = {sums[0]}")
-        lines.append(f"{name} isolated {written(isolated)} = {sums[1]}")
-        lines.append(f"{name} passed {written(passed)} = {sums[2]}")
+        lines.append(f"{name} {format_terms(terms)} = {sums[0]}")
+        lines.append(f"{name} isolated {format_terms(isolated)} = {sums[1]}")
+        lines.append(f"{name} passed {format_terms(passed)} = {sums[2]}")
     decided, score = verdict(board)
     lines.append(f"sum {total}")
     lines.append(f"verdict {decided}")

@@ -1,4 +1,5 @@
-//! Mating a bare king: it is driven to the edge or, with bishop and knight, into a corner of the bishop's colour.
+//! Mating a bare king: it is driven to the edge or, with bishop and knight, into a corner of the bishop's
+//! colour.
 
 use super::centre_distance;
 use tabiya_core::{Bitboard, Board, Color, KNOWN_WIN, PieceType, Square, Value};
@@ -29,7 +30,8 @@ pub(super) fn value(board: &Board, stronger: Color) -> Option<Value> {
     Some(KNOWN_WIN + material.min(6000) + drive + closeness)
 }
 
-/// The closeness of a square to a corner of this colour: 7 in the corner, 0 on the long diagonal between the other two.
+/// The closeness of a square to a corner of this colour: 7 in the corner, 0 on the long diagonal between the
+/// other two.
 fn corner_closeness(square: Square, dark: bool) -> Value {
     let square = if dark { square } else { square.flip_file() };
     (7 - square.file().index() as Value - square.rank().index() as Value).abs()

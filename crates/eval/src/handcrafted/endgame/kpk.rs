@@ -1,8 +1,8 @@
 //! The KPK bitbase: every position of king and pawn against king, won or drawn.
 //!
-//! The bitbase is computed on first use, in well under a millisecond, by retrograde analysis from the promotions. One
-//! bitboard covers up to 64 positions: the squares of the bare king that lose, for a pawn, a king and a side to move. The
-//! pawn is on the files a to d (others are mirrored), which takes 24 KiB.
+//! The bitbase is computed on first use, in well under a millisecond, by retrograde analysis from the
+//! promotions. One bitboard covers up to 64 positions: the squares of the bare king that lose, for a pawn, a
+//! king and a side to move. The pawn is on the files a to d (others are mirrored), which takes 24 KiB.
 
 use std::sync::LazyLock;
 use tabiya_core::{Bitboard, Color, File, Rank, Square};
@@ -116,7 +116,8 @@ fn push_wins(lost: &Lost, king: Square, pawn: Square) -> Bitboard {
     won
 }
 
-/// The squares where the bare king is lost with Black to move: it has a move or is in check, and every move loses.
+/// The squares where the bare king is lost with Black to move: it has a move or is in check, and every move
+/// loses.
 fn lost_black_to_move(won: Bitboard, king: Square, pawn: Square) -> Bitboard {
     let checks = attacks::pawn_attacks(Color::White, pawn);
     let reachable = !(attacks::king_attacks(king) | checks);

@@ -39,8 +39,8 @@ struct Ending {
 
 /// King and rook against king and pawn (KRKP).
 ///
-/// The rook wins if its king is in front of the pawn or the other king is far from the pawn. Otherwise the king
-/// and the pawn with its king race to the queening square.
+/// The rook wins if its king is in front of the pawn or the other king is far from the pawn. Otherwise the
+/// king and the pawn with its king race to the queening square.
 fn rook_against_pawn(ending: &Ending) -> Value {
     const WON: Value = 450;
     const DRAWN: Value = 30;
@@ -59,8 +59,8 @@ fn rook_against_pawn(ending: &Ending) -> Value {
 
 /// King and queen against king and pawn (KQKP).
 ///
-/// Won unless a rook or bishop pawn stands on the seventh rank with its king beside it and the other king is far
-/// away: then the weaker side has a stalemate defence.
+/// Won unless a rook or bishop pawn stands on the seventh rank with its king beside it and the other king is
+/// far away: then the weaker side has a stalemate defence.
 fn queen_against_pawn(ending: &Ending) -> Value {
     const DRAWN: Value = 30;
     const WON: Value = KNOWN_WIN / 4;

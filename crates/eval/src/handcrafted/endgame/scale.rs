@@ -17,7 +17,8 @@ const QUEEN: Value = 9;
 /// The scale factor of `stronger`'s endgame advantage, in 64ths.
 ///
 /// - Without pawns, an advantage of a minor piece or less rarely wins, and a lone minor piece never does.
-/// - A rook pawn does not win if the enemy king holds the queening corner, alone or with a bishop of the wrong colour.
+/// - A rook pawn does not win if the enemy king holds the queening corner, alone or with a bishop of the
+///   wrong colour.
 /// - Bishops of opposite colours draw a pawn or two down, without other pieces more often than with them.
 /// - A rook ending with an extra pawn and all own pawns on one wing is often drawn.
 /// - Otherwise, fewer pawns make it harder to win.
@@ -108,7 +109,8 @@ fn is_two_knights(counts: &MaterialCounts, stronger: Color, ours: Value) -> bool
     ours == 2 * MINOR && counts.get(stronger, PieceType::Knight) == 2
 }
 
-/// Returns true if all pawns are on one rook file, no bishop covers the queening corner and the enemy king holds it.
+/// Returns true if all pawns are on one rook file, no bishop covers the queening corner and the enemy king
+/// holds it.
 fn is_wrong_corner(board: &Board, stronger: Color, pawns: Bitboard) -> bool {
     let file = if pawns.is_subset_of(File::A.bitboard()) {
         File::A

@@ -1,9 +1,9 @@
 //! Complexity: the adjustment of an endgame advantage to the winning chances that the position offers.
 //!
-//! An extra pawn wins with pawns on both wings and often draws with all pawns on one. The adjustment is in per cent
-//! of the endgame half, whichever side is better. A percentage, unlike an amount, leaves small differences between
-//! nearly equal positions as they are. The middlegame half is not adjusted: it is mostly about kings and tempi, and the
-//! number of pawns would only rescale it.
+//! An extra pawn wins with pawns on both wings and often draws with all pawns on one. The adjustment is in
+//! per cent of the endgame half, whichever side is better. A percentage, unlike an amount, leaves small
+//! differences between nearly equal positions as they are. The middlegame half is not adjusted: it is mostly
+//! about kings and tempi, and the number of pawns would only rescale it.
 
 use super::super::material_counts::MaterialCounts;
 use super::super::score::EndgamePercent;

@@ -1,8 +1,8 @@
 //! King safety.
 //!
-//! One attacker near a king means little, four often mean mate. So the threats to a king are first added up in king-danger
-//! units; the penalty in the middlegame is the square of the sum. In the endgame an exposed king matters less, and the
-//! penalty is linear.
+//! One attacker near a king means little, four often mean mate. So the threats to a king are first added up
+//! in king-danger units; the penalty in the middlegame is the square of the sum. In the endgame an exposed
+//! king matters less, and the penalty is linear.
 
 use super::super::attack_map::AttackMap;
 use super::super::score::{KingDanger, Score};

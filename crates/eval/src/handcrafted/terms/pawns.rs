@@ -40,8 +40,8 @@ fn attack_span<S: Side>(board: &Board) -> Bitboard {
     S::pawn_attacks(pawns | S::ahead(pawns))
 }
 
-/// The passed pawns of `S`: no enemy pawn ahead on their own or an adjacent file. Of doubled pawns, only the front one
-/// counts.
+/// The passed pawns of `S`: no enemy pawn ahead on their own or an adjacent file. Of doubled pawns, only the
+/// front one counts.
 pub(crate) fn passed_pawns<S: Side>(board: &Board) -> Bitboard {
     let ours = board.pieces(S::US, PieceType::Pawn);
     let theirs = S::Them::ahead(board.pieces(S::THEM, PieceType::Pawn));
@@ -56,7 +56,8 @@ struct PawnRelations {
     opposed: bool,
     /// No own pawn stands on an adjacent file.
     isolated: bool,
-    /// No own pawn stands beside or behind it on an adjacent file, and an enemy pawn blocks or attacks its stop square.
+    /// No own pawn stands beside or behind it on an adjacent file, and an enemy pawn blocks or attacks its
+    /// stop square.
     backward: bool,
     /// The pawn can become passed: its file is free ahead, and it has at least as many helpers as sentries.
     candidate: bool,

@@ -1,5 +1,5 @@
-//! Knights, bishops, rooks, queens and kings: piece-square values, mobility and individual features. Evaluating them also
-//! fills in the attack map.
+//! Knights, bishops, rooks, queens and kings: piece-square values, mobility and individual features.
+//! Evaluating them also fills in the attack map.
 
 use super::super::attack_map::AttackMap;
 use super::super::distance::distance;
@@ -48,7 +48,8 @@ pub(crate) fn pieces<S: Side, T: Tracer>(
     score
 }
 
-/// Adds a piece's attacks to the map. Returns them, limited to the pin line for a pinned piece, and the piece's mobility.
+/// Adds a piece's attacks to the map. Returns them, limited to the pin line for a pinned piece, and the
+/// piece's mobility.
 #[inline(always)]
 fn reach<S: Side>(
     context: &Context<'_>,
@@ -135,8 +136,8 @@ fn bishops<S: Side, T: Tracer>(
     *total += score;
 }
 
-/// Returns true for a bishop on a7 or h7 (relative) with an enemy pawn on b6 or g6, or on a8 or h8 with an enemy pawn on
-/// b7 or g7: the pawn cuts off its retreat.
+/// Returns true for a bishop on a7 or h7 (relative) with an enemy pawn on b6 or g6, or on a8 or h8 with an
+/// enemy pawn on b7 or g7: the pawn cuts off its retreat.
 #[inline(always)]
 fn is_trapped_bishop<S: Side>(board: &Board, square: Square) -> bool {
     let rank = S::rank_of(square);

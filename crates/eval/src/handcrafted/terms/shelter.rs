@@ -14,7 +14,8 @@ pub(crate) struct Shelter {
     pub(crate) danger: KingDanger,
 }
 
-/// The pawn shelter of a king of `S` on `king`: its file and the adjacent ones, or the nearest three at the edge.
+/// The pawn shelter of a king of `S` on `king`: its file and the adjacent ones, or the nearest three at the
+/// edge.
 #[inline(always)]
 pub(crate) fn shelter<S: Side, T: Tracer>(board: &Board, king: Square, tracer: &mut T) -> Shelter {
     let (ours, theirs) = (board.pieces(S::US, PieceType::Pawn), board.pieces(S::THEM, PieceType::Pawn));
@@ -59,7 +60,8 @@ fn offset<S: Side>(king: Square, pawn: Square) -> (usize, usize) {
     (rank, king.file().index().abs_diff(pawn.file().index()))
 }
 
-/// The relative rank number, from `S`'s point of view, of the pawn nearest to `S`'s back rank; 0 if there is none.
+/// The relative rank number, from `S`'s point of view, of the pawn nearest to `S`'s back rank; 0 if there is
+/// none.
 fn rearmost_rank<S: Side>(pawns: Bitboard) -> usize {
     let rearmost = match S::US {
         Color::White => pawns.first(),

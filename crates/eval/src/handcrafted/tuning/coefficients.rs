@@ -14,8 +14,8 @@ use tabiya_movegen::Position;
 /// The number of times each weight counts in a position, and everything else that its value depends on.
 #[derive(Clone, Debug)]
 pub struct Coefficients {
-    /// The weights that count, in four groups: those in centipawns (White's minus Black's), those of the danger to
-    /// White's king, those of the danger to Black's king, and those of the complexity.
+    /// The weights that count, in four groups: those in centipawns (White's minus Black's), those of the
+    /// danger to White's king, those of the danger to Black's king, and those of the complexity.
     counts: Box<[Count]>,
     /// The ends of the first three groups in `counts`.
     ends: [u16; 3],
@@ -97,13 +97,14 @@ impl Coefficients {
         }
     }
 
-    /// Returns true if the position is an ending with a known result, whose value does not depend on the weights.
+    /// Returns true if the position is an ending with a known result, whose value does not depend on the
+    /// weights.
     pub fn is_known(&self) -> bool {
         self.known.is_some()
     }
 
-    /// Returns the value in centipawns from White's point of view: that of the evaluation with these weights, without
-    /// its rounding.
+    /// Returns the value in centipawns from White's point of view: that of the evaluation with these weights,
+    /// without its rounding.
     pub fn evaluate(&self, weights: &[f64]) -> f64 {
         match self.known {
             Some(value) => f64::from(value),

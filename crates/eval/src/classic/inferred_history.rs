@@ -1,27 +1,28 @@
-//! What the guide's engine remembers and a position does not tell: which pieces have moved and who
-//! has castled. The module documentation of [`classic`](super) says how it is told here.
+//! The history that the tutorial's engine remembers and a position does not contain: which pieces have moved
+//! and who has castled. The documentation of [`classic`](super) describes how it is inferred.
 
 use tabiya_core::{Board, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
 
-/// The past of a position, as far as it can be told.
-pub(super) struct Past {
+/// The inferred history of a position.
+pub(super) struct InferredHistory {
     rights: CastlingRights,
     castled: [bool; 2],
 }
 
-impl Past {
-    pub(super) fn of(board: &Board, end_game: bool) -> Past {
+impl InferredHistory {
+    pub(super) fn of(board: &Board, end_game: bool) -> InferredHistory {
         let rights = board.castling();
-        let castled = Color::ALL.map(|color| !rights.any(color) && (end_game || is_sheltered(board, color)));
-        Past { rights, castled }
+        let castled =
+            Color::ALL.map(|color| !rights.any(color) && (end_game || is_on_castled_square(board, color)));
+        InferredHistory { rights, castled }
     }
 
-    /// Has this side castled?
+    /// Returns true if a side has castled.
     pub(super) fn has_castled(&self, color: Color) -> bool {
         self.castled[color.index()]
     }
 
-    /// Has this rook, queen or king moved? The guide asks about no other piece.
+    /// Returns true if a rook, queen or king has moved. No term depends on this for other pieces.
     pub(super) fn has_moved(&self, piece: Piece, square: Square) -> bool {
         let color = piece.color();
         match piece.piece_type() {
@@ -34,8 +35,8 @@ impl Past {
     }
 }
 
-/// Does the king stand where castling brings it, without a rook of its own in the corner behind?
-fn is_sheltered(board: &Board, color: Color) -> bool {
+/// Returns true if the king stands where castling puts it, without an own rook between it and the corner.
+fn is_on_castled_square(board: &Board, color: Color) -> bool {
     let king = board.king(color);
     let back_rank = Rank::First.relative_to(color);
     let behind = |file: &File| match king.file() {
@@ -55,35 +56,35 @@ fn is_sheltered(board: &Board, color: Color) -> bool {
 mod tests {
     use super::*;
 
-    fn past_of(fen: &str, end_game: bool) -> Past {
+    fn history(fen: &str, end_game: bool) -> InferredHistory {
         let board: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-        Past::of(&board, end_game)
+        InferredHistory::of(&board, end_game)
     }
 
     #[test]
-    fn castled_kings() {
+    fn infers_castling() {
         for (castled, fen) in [
             (true, "r3k2r/8/8/8/8/8/8/R4RK1 w kq - 0 1"),
             (true, "r3k2r/8/8/8/8/8/8/R4R1K w kq - 0 1"),
             (true, "r3k2r/8/8/8/8/8/8/2KR3R w kq - 0 1"),
             (true, "r3k2r/8/8/8/8/8/8/1K1R3R w kq - 0 1"),
-            // Stepped to the wing past a rook, onto the second rank, nowhere, or with a right left.
+            // Walked past a rook, on the second rank, on its initial square, or with a castling right left.
             (false, "r3k2r/8/8/8/8/8/8/R5KR w kq - 0 1"),
             (false, "r3k2r/8/8/8/8/8/8/RK5R w kq - 0 1"),
             (false, "r3k2r/8/8/8/8/8/6K1/R4R2 w kq - 0 1"),
             (false, "r3k2r/8/8/8/8/8/8/R3K2R w kq - 0 1"),
             (false, "r3k2r/8/8/8/8/8/8/R3K2R w Qkq - 0 1"),
         ] {
-            assert_eq!(past_of(fen, false).has_castled(Color::White), castled, "{fen}");
+            assert_eq!(history(fen, false).has_castled(Color::White), castled, "{fen}");
         }
-        // In the end game only the right counts.
-        assert!(past_of("4k3/8/8/3K4/8/8/8/8 w - - 0 1", true).has_castled(Color::White));
-        assert!(!Past::of(&Board::startpos(), true).has_castled(Color::White));
+        // In the endgame only castling rights matter.
+        assert!(history("4k3/8/8/3K4/8/8/8/8 w - - 0 1", true).has_castled(Color::White));
+        assert!(!InferredHistory::of(&Board::startpos(), true).has_castled(Color::White));
     }
 
     #[test]
     fn moved_pieces() {
-        let past = past_of("r2qk2r/3p4/8/8/8/8/8/R2K3R b q - 0 1", false);
+        let history = history("r2qk2r/3p4/8/8/8/8/8/R2K3R b q - 0 1", false);
         for (moved, piece, square) in [
             (true, Piece::WhiteKing, Square::D1),
             (true, Piece::WhiteRook, Square::A1),
@@ -93,8 +94,8 @@ mod tests {
             (true, Piece::BlackRook, Square::H8),
             (false, Piece::BlackQueen, Square::D8),
         ] {
-            assert_eq!(past.has_moved(piece, square), moved, "{piece} on {square}");
+            assert_eq!(history.has_moved(piece, square), moved, "{piece} on {square}");
         }
-        assert!(past.has_moved(Piece::WhiteQueen, Square::D8));
+        assert!(history.has_moved(Piece::WhiteQueen, Square::D8));
     }
 }
