@@ -139,7 +139,7 @@ pub fn trace(position: &Position) -> Trace {
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let halves = |score: Score| format!("{:>6} {:>6}", score.mg(), score.eg());
-        writeln!(f, "{:<14} | {:^13} | {:^13} | {:^13}", "Term", "White", "Black", "Total")?;
+        writeln!(f, "{:<14} | {:^13} | {:^13} | {:>9}", "Term", "White", "Black", "Total")?;
         writeln!(
             f,
             "{:<14} | {:>6} {:>6} | {:>6} {:>6} | {:>6} {:>6}",
