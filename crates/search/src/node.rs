@@ -127,7 +127,7 @@ impl Searcher<'_> {
     /// open window; each later one has to beat alpha with a zero window first. Source: Marsland and Campbell,
     /// *Parallel Search of Strongly Ordered Game Trees*, 1982.
     ///
-    /// `cut_node` says that the node is expected to fail high.
+    /// `cut_node` is true if the node is expected to fail high.
     ///
     /// The value is meaningless once the search [has been
     /// stopped](crate::limit_checker::LimitChecker::is_stopped).
@@ -285,9 +285,9 @@ impl Searcher<'_> {
                 self.report_current_move(mv, move_count);
             }
 
-            // Step 13. Shallow-depth pruning, once a move that is not lost is known. Also in check and in PV
-            // nodes. Moves that give check are exempt: there are few, and sacrifices that mate begin with
-            // them.
+            // Step 13. Shallow-depth pruning, once a move that is not lost is known: LMP, history pruning,
+            // futility pruning and SEE pruning. Also in check and in PV nodes. All but LMP exempt moves that
+            // give check: there are few, and sacrifices that mate begin with them.
             if selective && !K::ROOT && !is_loss(best_value) && node.has_non_pawn_material() {
                 if move_count >= late_move_pruning::move_limit(depth, improving) {
                     picker.skip_quiets();

@@ -14,7 +14,7 @@ fn stalemate_is_a_draw() {
     for depth in 2..10 {
         assert_eq!(score("k7/P7/8/K7/8/8/8/8 w - - 0 1", depth), Score::Centipawns(0), "depth {depth}");
     }
-    // Most queen moves stalemate.
+    // f2f7 would be stalemate.
     let (info, answer) = search(&game("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1"), Limits::depth(3));
     assert_eq!(info.score, Score::Mate(1));
     assert_eq!(uci(answer.best), "f2f8");
@@ -29,7 +29,7 @@ fn dead_position_is_a_draw() {
 
 #[test]
 fn fifty_move_rule_is_a_draw() {
-    // Mate in two, in time and too late.
+    // The first mate is in time, the others are too late.
     assert!(matches!(score("8/8/8/8/8/k1K5/8/7R w - - 96 90", 5), Score::Mate(_)));
     assert_eq!(score("7k/8/5K2/8/8/8/8/R7 w - - 98 90", 5), Score::Centipawns(0));
     assert_eq!(score("7k/8/5K2/8/8/8/8/R7 w - - 99 90", 5), Score::Centipawns(0));

@@ -25,8 +25,8 @@ struct Negamax {
     /// The keys of the current line, root first; `None` if repetitions are not draws.
     path: Option<Vec<Key>>,
     /// Values by position and depth; used if they do not depend on the line.
-    known: HashMap<(Key, i32), Value>,
-    known_quiet: HashMap<(Key, u16), Value>,
+    values: HashMap<(Key, i32), Value>,
+    quiescence_values: HashMap<(Key, u16), Value>,
 }
 
 /// Returns a value from the point of view of the previous ply: negated, with mates one ply further away.
@@ -43,8 +43,8 @@ impl Negamax {
         Negamax {
             evaluation,
             path: repetitions.then(Vec::new),
-            known: HashMap::new(),
-            known_quiet: HashMap::new(),
+            values: HashMap::new(),
+            quiescence_values: HashMap::new(),
         }
     }
 
@@ -83,7 +83,7 @@ impl Negamax {
             return self.quiet(position);
         }
         if self.path.is_none()
-            && let Some(&value) = self.known.get(&(position.key(), depth))
+            && let Some(&value) = self.values.get(&(position.key(), depth))
         {
             return value;
         }
@@ -96,17 +96,17 @@ impl Negamax {
             let values = moves.into_iter().map(|mv| step_back(self.after(position, mv, depth - 1)));
             values.max().expect("a legal move")
         };
-        self.known.insert((position.key(), depth), value);
+        self.values.insert((position.key(), depth), value);
         value
     }
 
     fn quiet(&mut self, position: &Position) -> Value {
         let clock = if position.halfmove_clock() > 80 { position.halfmove_clock() } else { 0 };
-        if let Some(&value) = self.known_quiet.get(&(position.key(), clock)) {
+        if let Some(&value) = self.quiescence_values.get(&(position.key(), clock)) {
             return value;
         }
         let value = self.quiescence(position, 0, -INFINITE, INFINITE);
-        self.known_quiet.insert((position.key(), clock), value);
+        self.quiescence_values.insert((position.key(), clock), value);
         value
     }
 

@@ -11,7 +11,7 @@ const CACHE_LINE: usize = size_of::<Cluster>();
 /// The memory of the table.
 ///
 /// It is allocated as zeroed slots and aligned to cache lines afterwards: the system provides such memory
-/// lazily. Rust can allocate cache-line-aligned values only by writing them, all from one thread.
+/// lazily. For a larger alignment the allocator would write the zeros itself, from one thread.
 #[derive(Default, Debug)]
 pub(super) struct Clusters {
     slots: Box<[Slot]>,
