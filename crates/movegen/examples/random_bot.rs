@@ -1,29 +1,20 @@
-//! A UCI engine that plays random moves, and takes a mate in one if it sees it.
+//! A UCI engine that plays random moves, except for mates in one.
 //!
 //! `cargo run --release -p tabiya-movegen --example random_bot`; or build it and load
-//! `target/release/examples/random_bot` into a chess program.
+//! `target/release/examples/random_bot` into a chess GUI.
 
 use std::io::{self, BufRead};
 use std::time::{SystemTime, UNIX_EPOCH};
-use tabiya_core::Move;
+use tabiya_core::{Move, SplitMix64};
 use tabiya_movegen::{Game, Position};
 
-/// Xorshift: good enough to be unpredictable.
-fn random(state: &mut u64) -> u64 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state
-}
-
-fn choose(position: &Position, state: &mut u64) -> Option<Move> {
+fn choose_move(position: &Position, random: &mut SplitMix64) -> Option<Move> {
     let mate = position.legal().find(|mv| mv.gives_check() && mv.play().is_checkmate());
     let moves = position.legal_moves();
-    let index = random(state) % moves.len().max(1) as u64;
-    mate.map(|mv| mv.mv()).or_else(|| moves.get(index as usize).copied())
+    mate.map(|mv| mv.mv()).or_else(|| moves.get(random.below(moves.len())).copied())
 }
 
-/// What stands behind `position`: `startpos` or `fen <FEN>`, then perhaps `moves` and the moves.
+/// Parses the arguments of the `position` command: `startpos` or `fen <FEN>`, optionally `moves` and the moves.
 fn set_up(arguments: &str) -> Result<Game, Box<dyn std::error::Error>> {
     let (start, moves) = arguments.split_once("moves").unwrap_or((arguments, ""));
     let start = match start.trim().strip_prefix("fen") {
@@ -37,7 +28,7 @@ fn set_up(arguments: &str) -> Result<Game, Box<dyn std::error::Error>> {
 
 fn main() -> io::Result<()> {
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64);
-    let (mut game, mut state, mut chess960) = (Game::new(), clock | 1, false);
+    let (mut game, mut random, mut chess960) = (Game::new(), SplitMix64::new(clock), false);
     for line in io::stdin().lock().lines() {
         let line = line?;
         let (command, arguments) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
@@ -51,7 +42,7 @@ fn main() -> io::Result<()> {
                 Ok(set_up) => game = set_up,
                 Err(error) => println!("info string {error}"),
             },
-            "go" => match choose(game.position(), &mut state) {
+            "go" => match choose_move(game.position(), &mut random) {
                 Some(mv) => println!("bestmove {}", mv.to_uci(chess960)),
                 None => println!("bestmove 0000"),
             },

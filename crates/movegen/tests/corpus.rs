@@ -1,4 +1,4 @@
-//! The inputs that fuzzing has kept, once more: see `fuzz/README.md`.
+//! Regression test on the fuzzing corpus in `tests/data/fuzz`; see `fuzz/README.md`.
 
 #![cfg(feature = "std")]
 
@@ -8,8 +8,8 @@ mod checks;
 use std::fs;
 use std::path::Path;
 
-/// Runs a target's check on each file of its folder. A test shows what is printed when it fails,
-/// and the last file named is the one that did it.
+/// Runs a target's check on each file of its folder. When a test fails, the last file name printed is the input that
+/// failed.
 fn replay(target: &str, check: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/fuzz").join(target);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));

@@ -1,10 +1,10 @@
-//! The oracle's own reading and writing of FEN.
+//! The oracle's own FEN parser and writer.
 
 use super::{Board, EMPTY, letter, name, relative_rank};
 
 impl Board {
-    /// Reads a FEN of four to six fields, with castling rights in any of the usual forms; `None` if
-    /// it is not one. That the position makes sense is for the caller to know.
+    /// Parses a FEN of four to six fields, with castling rights as KQkq, X-FEN or Shredder-FEN; `None` if it is
+    /// malformed. The position is not validated.
     pub(crate) fn from_fen(fen: &str) -> Option<Board> {
         let mut fields = fen.split_whitespace();
         let mut board = Board {
@@ -56,7 +56,7 @@ impl Board {
         Some(board)
     }
 
-    /// The square of the rook that a letter of the castling field means.
+    /// Returns the square of the rook that a letter of the castling field stands for.
     fn castling_rook(&self, c: u8) -> Option<usize> {
         let white = c.is_ascii_uppercase();
         let first_rank = 16 * relative_rank(0, white);
@@ -72,8 +72,7 @@ impl Board {
         Some(first_rank + file)
     }
 
-    /// The position as Shredder-FEN. The en-passant square is written where a capture there is
-    /// legal.
+    /// Returns the position as Shredder-FEN. The en-passant square is written only if the capture is legal.
     pub(crate) fn fen(&self) -> String {
         let mut fen = String::new();
         for rank in (0..8).rev() {
@@ -89,7 +88,7 @@ impl Board {
         let mut castling = String::new();
         for white in [true, false] {
             let first_rank = 16 * relative_rank(0, white);
-            // The king's side comes first, and there the rook is on the higher file.
+            // Kingside first: that rook is on the higher file.
             for file in (0..8).rev().filter(|file| self.may_castle[first_rank + file]) {
                 castling.push(letter(b'a' + file as u8, white) as char);
             }

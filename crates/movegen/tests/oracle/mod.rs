@@ -1,11 +1,10 @@
-//! The oracle: all the rules of chess on a 0x88 board, slow and as simple as they can be written.
+//! The oracle: an independent reference implementation of the rules of chess on a 0x88 board, slow and simple.
 //!
-//! It is there to disagree with the fast generator, so it shares nothing with it but text: it has
-//! its own board, reads FEN by itself, writes moves in UCI coordinates, and finds legal moves by
-//! playing each candidate and looking whether the king can be taken.
+//! It shares no code with the move generator that it checks, only text: it has its own board and FEN parser, writes
+//! moves in UCI notation, and finds legal moves by playing each pseudo-legal move and testing for check.
 //!
-//! On a 0x88 board a square is `16 * rank + file`, so that the board is the left half of a 16 x 8
-//! table. A step that leaves the board at any edge sets a bit of `0x88`, and one test catches it.
+//! On a 0x88 board a square is `16 * rank + file`, so the board is the left half of a 16 x 8 table. A step across any
+//! edge sets a bit of `0x88`, so one test detects it.
 
 mod fen;
 mod moves;
@@ -25,36 +24,36 @@ const KNIGHT_STEPS: [i32; 8] = [14, -14, 18, -18, 31, -31, 33, -33];
 pub(crate) struct Board {
     squares: [u8; 128],
     white_to_move: bool,
-    /// Does this rook still have the right to castle with its king?
+    /// For each square, true if a rook with castling rights stands there.
     may_castle: [bool; 128],
-    /// The square behind a pawn that has just moved two squares, whether it can be taken or not.
+    /// The square behind a pawn that has just made a double push, even if it cannot be captured.
     en_passant: Option<usize>,
     halfmove_clock: u32,
     fullmove_number: u32,
 }
 
-/// The square one step further, if it is on the board.
+/// Returns the square at an offset; `None` if it is off the board.
 fn step(square: usize, offset: i32) -> Option<usize> {
     let target = square as i32 + offset;
     (target & 0x88 == 0).then_some(target as usize)
 }
 
-/// `e4` for `0x34`.
+/// Returns the name of a square: `e4` for `0x34`.
 fn name(square: usize) -> String {
     format!("{}{}", (b'a' + (square & 7) as u8) as char, (square >> 4) + 1)
 }
 
-/// A piece letter in the case of its colour.
+/// Returns a piece letter in the case of its colour.
 fn letter(lower: u8, white: bool) -> u8 {
     if white { lower.to_ascii_uppercase() } else { lower }
 }
 
-/// The direction of this colour's pawns.
+/// Returns the offset of a pawn push.
 fn forward(white: bool) -> i32 {
     if white { 16 } else { -16 }
 }
 
-/// The rank (0 to 7) that this colour counts as `rank`.
+/// Returns a rank (0 to 7) from this colour's point of view.
 fn relative_rank(rank: usize, white: bool) -> usize {
     if white { rank } else { 7 - rank }
 }
@@ -70,7 +69,7 @@ impl Board {
         self.squares.iter().position(|&piece| piece == king).expect("each side has a king")
     }
 
-    /// The first piece from `square` in a direction, or `EMPTY` at the edge.
+    /// Returns the first piece from `square` in a direction, or `EMPTY` if there is none.
     fn first_piece(&self, square: usize, offset: i32) -> u8 {
         let mut at = square;
         while let Some(next) = step(at, offset) {
@@ -82,7 +81,7 @@ impl Board {
         EMPTY
     }
 
-    /// Does a piece of this colour attack the square?
+    /// Returns true if a piece of this colour attacks the square.
     pub(crate) fn is_attacked(&self, square: usize, by_white: bool) -> bool {
         let is = |piece: u8, lower: u8| piece == letter(lower, by_white);
         let next = |offset: i32| step(square, offset).map_or(EMPTY, |target| self.squares[target]);
@@ -106,12 +105,12 @@ impl Board {
         self.is_attacked(self.king(white), !white)
     }
 
-    /// Is the side to move in check?
+    /// Returns true if the side to move is in check.
     pub(crate) fn in_check(&self) -> bool {
         self.king_is_attacked(self.white_to_move)
     }
 
-    /// The number of lines of play of `depth` moves each.
+    /// Returns the number of leaves of the game tree at `depth` plies.
     pub(crate) fn perft(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,

@@ -1,11 +1,11 @@
-//! The oracle's moves: every candidate is played, and those that leave the king in check dropped.
+//! The oracle's move generator: pseudo-legal moves, minus those that leave the king in check.
 
 use super::{
     BISHOP_STEPS, Board, EMPTY, KING_STEPS, KNIGHT_STEPS, ROOK_STEPS, forward, letter, name, relative_rank,
     step,
 };
 
-/// What sort of move it is, promotion apart.
+/// The kind of a move, without its promotion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Kind {
     Quiet,
@@ -32,7 +32,7 @@ impl Move {
         self.kind
     }
 
-    /// The lower-case letter of the piece a pawn becomes.
+    /// Returns the lower-case letter of the promotion piece.
     pub(crate) fn promotion(&self) -> Option<char> {
         self.promotion.map(char::from)
     }
@@ -41,18 +41,18 @@ impl Move {
         self.kind == Kind::EnPassant
     }
 
-    /// Does the move change the material: a capture or a promotion?
+    /// Returns true for captures and promotions.
     pub(crate) fn is_tactical(&self) -> bool {
         matches!(self.kind, Kind::Capture | Kind::EnPassant) || self.promotion.is_some()
     }
 
-    /// UCI coordinates with castling as "king takes rook", as in Chess960.
+    /// Returns the UCI move with castling as "king takes own rook", as in Chess960.
     pub(crate) fn uci(&self) -> String {
         let promotion = self.promotion.map_or(String::new(), |piece| (piece as char).to_string());
         format!("{}{}{promotion}", name(self.from), name(self.to))
     }
 
-    /// UCI coordinates with castling as the king's step, as in ordinary chess.
+    /// Returns the UCI move with castling as a king move, as in standard chess.
     pub(crate) fn standard_uci(&self) -> String {
         match self.castling_targets() {
             Some((king_to, _)) => format!("{}{}", name(self.from), name(king_to)),
@@ -60,7 +60,7 @@ impl Move {
         }
     }
 
-    /// Where king and rook end if the move is castling.
+    /// Returns the target squares of king and rook if the move is castling.
     fn castling_targets(&self) -> Option<(usize, usize)> {
         let rank = self.from & 0x70;
         match self.kind {
@@ -72,7 +72,7 @@ impl Move {
 }
 
 impl Board {
-    /// Every legal move, in no particular order.
+    /// Returns every legal move, in unspecified order.
     pub(crate) fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for from in (0..128).filter(|square| square & 0x88 == 0) {
@@ -94,7 +94,7 @@ impl Board {
         moves
     }
 
-    /// Moves in each direction, at most `reach` steps, up to the first piece.
+    /// Adds the moves in each direction of at most `reach` steps, up to the first piece.
     fn steps(&self, from: usize, directions: &[i32], reach: u32, moves: &mut Vec<Move>) {
         for &direction in directions {
             let mut at = from;
@@ -142,8 +142,7 @@ impl Board {
         }
     }
 
-    /// Castling needs the right to it, nothing in the way of king and rook, and a king that neither
-    /// is in check nor passes through one. That it ends in none is tested like any other move.
+    /// Adds the castling moves with castling rights, unobstructed paths, and no attacked square on the king's path.
     fn castling_moves(&self, king: usize, moves: &mut Vec<Move>) {
         let first_rank = 16 * relative_rank(0, self.white_to_move);
         for rook in (first_rank..first_rank + 8).filter(|&square| self.may_castle[square]) {
@@ -155,15 +154,15 @@ impl Board {
                 |square: usize| self.squares[square] != EMPTY && square != king && square != rook;
             let blocked = path(king, king_to).any(in_the_way) || path(rook, rook_to).any(in_the_way);
             let attacked = path(king, king_to).any(|square| self.is_attacked(square, !self.white_to_move));
-            // The king's target may be the rook's own square: whether an enemy looks through the
-            // rook at it is seen when the move has been played.
+            // In Chess960 the rook can shield the king's target square from an attack. The test for check after
+            // the move rejects such castling.
             if !blocked && !attacked {
                 moves.push(mv);
             }
         }
     }
 
-    /// The position after the move, which must be one that `legal_moves` considered.
+    /// Returns the position after the move, which must be pseudo-legal.
     pub(crate) fn play(&self, mv: &Move) -> Board {
         let us = self.white_to_move;
         let mut next = *self;
@@ -181,7 +180,7 @@ impl Board {
             next.squares[(mv.to as i32 - forward(us)) as usize] = EMPTY;
         }
 
-        // A rook that has moved or been taken castles no more, and none does when its king has moved.
+        // Castling rights are lost when the rook moves or is captured, and both are when the king moves.
         next.may_castle[mv.from] = false;
         next.may_castle[mv.to] = false;
         if piece.eq_ignore_ascii_case(&b'k') {

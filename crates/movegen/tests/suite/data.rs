@@ -1,20 +1,21 @@
-//! The files under `tests/data`.
+//! Access to the files under `tests/data`.
 
 use std::fs;
 use std::path::Path;
 
-/// A file under `tests/data`.
+/// Returns the text of a file under `tests/data`.
 pub(crate) fn text(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(path);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The lines of a file under `tests/data`, without comments and empty ones.
+/// Returns the lines of a file under `tests/data`, without comments and empty lines.
 pub(crate) fn lines(path: &str) -> Vec<String> {
     text(path).lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_string).collect()
 }
 
-/// The same, each line split at its tabs, with the number of columns checked.
+/// Returns the lines of a tab-separated file under `tests/data`, split into columns. Panics if the number of columns
+/// is wrong.
 pub(crate) fn rows<const COLUMNS: usize>(path: &str) -> Vec<[String; COLUMNS]> {
     let row = |line: &String| {
         let cells: Vec<String> = line.split('\t').map(str::to_string).collect();
@@ -23,13 +24,13 @@ pub(crate) fn rows<const COLUMNS: usize>(path: &str) -> Vec<[String; COLUMNS]> {
     lines(path).iter().map(row).collect()
 }
 
-/// A position with its numbers of lines of play, as (depth, count). Not every depth need be there.
+/// A position with its perft counts as (depth, leaves). Depths may be missing.
 pub(crate) struct PerftCase {
     pub(crate) fen: String,
     pub(crate) counts: Vec<(u32, u64)>,
 }
 
-/// Reads `FEN ;D1 20 ;D2 400 ...`.
+/// Parses a perft suite with lines `FEN ;D1 20 ;D2 400 ...`.
 pub(crate) fn perft_suite(name: &str) -> Vec<PerftCase> {
     let case = |line: &String| {
         let mut fields = line.split(';').map(str::trim);

@@ -1,5 +1,5 @@
-//! Repetition, the fifty and seventy-five moves, dead positions: games with the plies at which each
-//! first applies, and the corners of the rules one by one.
+//! Repetition, the fifty- and seventy-five-move rules and dead positions: games with the plies at which each first
+//! applies, and the corner cases of the rules.
 
 use crate::data;
 use tabiya_core::Color;
@@ -21,7 +21,7 @@ fn draw(reason: DrawReason) -> Option<Outcome> {
     Some(Outcome::Draw { reason })
 }
 
-/// The first plies at which something held.
+/// The first ply at which each condition held.
 #[derive(Default, Debug, PartialEq, Eq)]
 struct Firsts {
     twofold: Option<usize>,
@@ -50,7 +50,7 @@ impl Firsts {
         self.assert_consistent(game);
     }
 
-    /// What the game itself says agrees with the counts.
+    /// Asserts that the game's claims and outcome agree with the counts.
     fn assert_consistent(&self, game: &Game) {
         let position = game.position();
         let clock = position.halfmove_clock();
@@ -68,10 +68,10 @@ impl Firsts {
     }
 }
 
-/// Nothing counts to its limit or repeats five times in it before mate, and 17,697 half-moves are read,
-/// remembered, taken back, played again and written.
+/// The longest possible game: no counter reaches its limit and no position occurs five times before mate. All 17,697
+/// plies are parsed, undone, redone and written.
 #[test]
-fn the_longest_game() {
+fn longest_game() {
     let text = data::text("rules/longest.pgn");
     let mut game: Game = text.parse().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(game.moves().len(), 17_697);
@@ -82,7 +82,7 @@ fn the_longest_game() {
     assert!(game.positions().all(|position| position.halfmove_clock() <= 150));
     assert!(keys.iter().zip(game.positions()).all(|(&key, position)| key == position.key_from_scratch()));
     while game.undo().is_some() {
-        assert!(game.outcome().is_none() && game.repetitions() < 5, "at half-move {}", game.moves().len());
+        assert!(game.outcome().is_none() && game.repetitions() < 5, "at ply {}", game.moves().len());
     }
     assert_eq!(game.position(), &Position::startpos());
     while game.redo().is_some() {}
@@ -122,7 +122,7 @@ fn recorded_games() {
 }
 
 #[test]
-fn three_times_may_be_claimed_and_five_times_ends_the_game() {
+fn threefold_repetition_is_claimable_and_fivefold_ends_the_game() {
     let mut game = Game::new();
     let there_and_back = "g1f3 g8f6 f3g1 f6g8 ";
     assert_eq!(game.repetitions(), 1);
@@ -135,39 +135,39 @@ fn three_times_may_be_claimed_and_five_times_ends_the_game() {
     assert_eq!((game.repetitions(), game.outcome()), (4, None));
     play(&mut game, there_and_back);
     assert_eq!((game.repetitions(), game.outcome()), (5, draw(DrawReason::FivefoldRepetition)));
-    // The game goes on if somebody wants it to, and after a pawn move there is no draw any more.
+    // The game can be continued, and a pawn move ends the draw.
     play(&mut game, "e2e4");
     assert_eq!((game.repetitions(), game.claimable_draw(), game.outcome()), (1, None, None));
 }
 
 #[test]
-fn a_repetition_need_not_come_at_once() {
+fn repetitions_need_not_be_consecutive() {
     let mut game = Game::new();
     play(&mut game, "g1f3 g8f6 b1c3 b8c6 f3g1 f6g8 c3b1 c6b8");
     assert_eq!(game.repetitions(), 2);
-    // The same squares with the knights' places exchanged are the same position.
+    // The position is the same although the knights have swapped their squares.
     play(&mut game, "g1f3 g8f6 f3d4 f6d5 d4b3 d5b6 b1a3 b8a6 a3b1 a6b8");
     assert_eq!(game.repetitions(), 2);
 }
 
 #[test]
-fn lost_castling_rights_make_another_position() {
+fn positions_with_different_castling_rights_are_different() {
     let mut game = game_from("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     play(&mut game, "a1b1 a8b8 b1a1 b8a8");
-    assert_eq!(game.repetitions(), 1, "both have lost a right since");
+    assert_eq!(game.repetitions(), 1, "both sides have lost a castling right");
     play(&mut game, "a1b1 a8b8 b1a1 b8a8 a1b1 a8b8 b1a1 b8a8");
     assert_eq!((game.repetitions(), game.claimable_draw()), (3, Some(DrawReason::Repetition)));
 }
 
 #[test]
-fn an_en_passant_right_makes_another_position_only_if_it_can_be_used() {
-    // After a2a4 the pawn on b4 may take; four plies later it may not.
+fn en_passant_distinguishes_positions_only_if_legal() {
+    // After a2a4 the pawn on b4 may capture; four plies later it may not.
     let mut game = game_from("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1");
     play(&mut game, "a2a4 e8e7 e1e2 e7e8 e2e1");
     assert_eq!(game.repetitions(), 1);
     play(&mut game, "e8e7 e1e2 e7e8 e2e1");
     assert_eq!(game.repetitions(), 2);
-    // Here the pawn that could take is pinned to its king.
+    // Here the pawn that could capture is pinned to its king.
     let mut game = game_from("1k6/8/8/8/1p6/8/P7/1R2K3 w - - 0 1");
     play(&mut game, "a2a4");
     assert_eq!(game.position().en_passant(), None);
@@ -176,7 +176,7 @@ fn an_en_passant_right_makes_another_position_only_if_it_can_be_used() {
 }
 
 #[test]
-fn fifty_moves_may_be_claimed_and_seventy_five_end_the_game() {
+fn fifty_moves_are_claimable_and_seventy_five_end_the_game() {
     let mut game = game_from("4k3/8/8/8/8/8/8/R3K3 w Q - 99 80");
     assert_eq!(game.claimable_draw(), None);
     play(&mut game, "a1a2");
@@ -189,7 +189,7 @@ fn fifty_moves_may_be_claimed_and_seventy_five_end_the_game() {
 }
 
 #[test]
-fn mate_comes_before_the_counters() {
+fn checkmate_precedes_the_move_counters() {
     let mut game = game_from("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 149 100");
     play(&mut game, "a1a8");
     let mate = Outcome::Win { winner: Color::White, reason: WinReason::Checkmate };
@@ -209,8 +209,8 @@ fn stalemate_and_dead_positions_end_the_game() {
 }
 
 #[test]
-fn the_clock_of_a_game_from_a_position_does_not_reach_before_it() {
-    // The start may well have occurred before, but nobody has seen it.
+fn repetitions_before_the_start_position_are_unknown() {
+    // The halfmove clock of 60 reaches back before the start of the game.
     let mut game = game_from("4k3/8/8/8/8/8/8/R3K3 w Q - 60 80");
     assert_eq!(game.repetitions(), 1);
     play(&mut game, "a1a2 e8e7 a2a1 e7e8");

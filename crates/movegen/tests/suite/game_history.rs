@@ -1,13 +1,13 @@
-//! Games as sequences of moves: playing, taking back, playing again, declaring results.
+//! Game history: playing, undo, redo and declared outcomes.
 
-use crate::random::{Random, Start, choose};
-use tabiya_core::{Color, Move, MoveKind, Square};
+use crate::random::{Start, random_move};
+use tabiya_core::{Color, Move, MoveKind, SplitMix64, Square};
 use tabiya_movegen::{DrawReason, Game, Outcome, Position, WinReason};
 
-/// Plays, takes back and plays again at random, and keeps the same history as a plain list.
+/// Compares random moves, undos and redos with a plain list of moves and positions.
 #[test]
-fn random_walks_through_a_game() {
-    let mut random = Random::new(51);
+fn random_undo_and_redo() {
+    let mut random = SplitMix64::new(51);
     for start in [Start::Standard, Start::Chess960].into_iter().cycle().take(40) {
         let start = Position::from_fen(&start.fen(&mut random)).expect("a start position is legal");
         let mut game = Game::from_position(start.clone());
@@ -16,7 +16,7 @@ fn random_walks_through_a_game() {
         for _ in 0..400 {
             match random.below(10) {
                 0..6 => {
-                    let Some(mv) = choose(game.position(), &mut random) else { continue };
+                    let Some(mv) = random_move(game.position(), &mut random) else { continue };
                     game.play(mv).expect("a generated move is legal");
                     line.truncate(ply);
                     line.push((mv, game.position().clone()));
@@ -50,7 +50,7 @@ fn random_walks_through_a_game() {
 }
 
 #[test]
-fn an_illegal_move_changes_nothing() {
+fn illegal_move_leaves_the_game_unchanged() {
     let mut game = Game::new();
     let illegal = Move::new(Square::E2, Square::E5, MoveKind::Quiet);
     let error = game.play(illegal).expect_err("a pawn does not go three squares");
@@ -60,31 +60,32 @@ fn an_illegal_move_changes_nothing() {
     let mv = game.position().parse_san("e4").expect("it is legal");
     game.play(mv).expect("it is legal");
     game.undo();
-    // Nor does it cost the moves that could be played again.
+    // The undone moves are kept too.
     game.play(illegal).expect_err("it is still illegal");
     assert_eq!(game.redo(), Some(mv));
 }
 
 #[test]
-fn a_declared_result_stands_until_the_game_goes_on() {
+fn declared_outcome_is_discarded_by_play_undo_and_redo() {
     let resigned = Outcome::Win { winner: Color::Black, reason: WinReason::Resignation };
     let agreed = Outcome::Draw { reason: DrawReason::Agreement };
     let mut game = Game::new();
     let mv = game.position().parse_san("e4").expect("it is legal");
     game.end(resigned);
     assert_eq!(game.outcome(), Some(resigned));
+    assert_eq!((game.declared_outcome(), game.outcome_by_rule()), (Some(resigned), None));
     game.play(mv).expect("it is legal");
     assert_eq!(game.outcome(), None);
     game.end(agreed);
     game.undo();
-    assert_eq!(game.outcome(), None, "after taking a move back");
+    assert_eq!(game.outcome(), None, "after undo");
     game.end(agreed);
     game.redo();
-    assert_eq!(game.outcome(), None, "after playing it again");
+    assert_eq!(game.outcome(), None, "after redo");
 }
 
 #[test]
-fn results_as_text() {
+fn writes_results() {
     for (outcome, text) in [
         (Outcome::Win { winner: Color::White, reason: WinReason::Checkmate }, "1-0"),
         (Outcome::Win { winner: Color::Black, reason: WinReason::Time }, "0-1"),
@@ -95,13 +96,13 @@ fn results_as_text() {
     }
 }
 
-/// A game longer than any counter of 8 bits, back and forth.
+/// Guards against move counters that are too narrow.
 #[test]
 fn long_games() {
-    let mut random = Random::new(52);
+    let mut random = SplitMix64::new(52);
     let mut game = Game::new();
     while game.moves().len() < 2_000 {
-        match choose(game.position(), &mut random) {
+        match random_move(game.position(), &mut random) {
             Some(mv) => game.play(mv).expect("a generated move is legal"),
             None => {
                 game.undo();
@@ -119,7 +120,7 @@ fn long_games() {
 }
 
 #[test]
-fn counters_stop_at_the_last_number_that_a_fen_can_hold() {
+fn move_counters_saturate() {
     let mut position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 65534 65534".parse().unwrap();
     for (uci, clocks) in [
         ("e1e2", "65535 65534"),

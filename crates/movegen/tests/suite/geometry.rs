@@ -1,19 +1,18 @@
-//! Every entry of the attack tables against squares walked one step at a time.
+//! Attack tables against a reference implementation that walks square by square.
 
-use crate::random::Random;
-use tabiya_core::{Bitboard, Color, Piece, PieceType, Square};
+use tabiya_core::{Bitboard, Color, Piece, PieceType, SplitMix64, Square};
 use tabiya_movegen::attacks;
 
 const ORTHOGONAL: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// The squares from `square` in one direction, the nearest first.
+/// Returns the squares from `square` in one direction, nearest first.
 fn walk(square: Square, (files, ranks): (i8, i8)) -> impl Iterator<Item = Square> {
     std::iter::successors(square.offset(files, ranks), move |at| at.offset(files, ranks))
 }
 
-/// The squares a slider reaches, up to and with the first piece in each direction.
+/// Returns the squares a slider attacks, up to and including the first piece in each direction.
 fn slide(square: Square, occupied: Bitboard, directions: &[(i8, i8)]) -> Bitboard {
     let mut reached = Bitboard::EMPTY;
     for &direction in directions {
@@ -56,7 +55,7 @@ fn assert_sliders(square: Square, occupied: Bitboard) {
     assert_eq!(attacks::queen_attacks(square, occupied), bishop | rook, "queen on {}", place());
 }
 
-/// Whatever stands in a slider's way, and nothing else: all 2^n ways to put pieces on its lines.
+/// Covers all 2^n occupancies of the squares on a slider's lines.
 #[test]
 fn sliders_with_every_set_of_blockers_on_their_lines() {
     for square in Square::ALL {
@@ -75,12 +74,12 @@ fn sliders_with_every_set_of_blockers_on_their_lines() {
     }
 }
 
-/// Pieces off the lines, on the edges and on the slider's own square change nothing.
+/// Covers pieces off the lines, on the edges and on the slider's own square.
 #[test]
 fn sliders_with_random_occupancies() {
-    let mut random = Random::new(1);
+    let mut random = SplitMix64::new(1);
     for _ in 0..4_000 {
-        let (a, b) = (random.next(), random.next());
+        let (a, b) = (random.next_u64(), random.next_u64());
         for occupied in [a, a & b, a | b] {
             let square = Square::ALL[random.below(64)];
             assert_sliders(square, Bitboard(occupied));
@@ -94,9 +93,9 @@ fn sliders_with_random_occupancies() {
 
 #[test]
 fn attacks_by_piece() {
-    let mut random = Random::new(2);
+    let mut random = SplitMix64::new(2);
     for square in Square::ALL {
-        let occupied = Bitboard(random.next() & random.next());
+        let occupied = Bitboard(random.next_u64() & random.next_u64());
         for piece in Piece::ALL {
             let expected = match piece.piece_type() {
                 PieceType::Pawn => attacks::pawn_attacks(piece.color(), square),

@@ -1,4 +1,4 @@
-//! Tables of moves that are legal or not, and of material that can mate or not.
+//! Tables of legal and illegal moves, and of sufficient and insufficient material.
 
 use crate::data;
 use tabiya_core::Color;
@@ -6,7 +6,7 @@ use tabiya_core::notation::UciMove;
 use tabiya_movegen::Position;
 
 #[test]
-fn moves_from_elsewhere() {
+fn move_legality() {
     let rows = data::rows::<3>("rules/move_legality.tsv");
     assert!(rows.len() >= 300);
     for [fen, _, moves] in rows {
@@ -27,8 +27,7 @@ fn moves_from_elsewhere() {
 fn insufficient_material() {
     let mut checked = 0;
     for [fen, white_cannot, black_cannot, dead, _] in data::rows::<5>("rules/insufficient_material.tsv") {
-        // Some rows have more pieces than a game can bring about, or a side to move that could
-        // take the king.
+        // Some rows are not legal positions: more pieces than a game can produce, or the side not to move in check.
         if let Ok(position) = Position::from_fen(&fen) {
             assert_eq!(position.is_dead(), dead == "1", "{fen}");
             assert_eq!(position.can_mate(Color::White), white_cannot == "0", "{fen}");
@@ -36,5 +35,5 @@ fn insufficient_material() {
             checked += 1;
         }
     }
-    assert!(checked >= 25, "only {checked} of the positions were read");
+    assert!(checked >= 25, "only {checked} of the positions are legal");
 }

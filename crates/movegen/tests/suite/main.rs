@@ -1,8 +1,8 @@
-//! Move generation, positions and games against independent sources of truth.
+//! Tests of move generation, positions and games against independent references.
 //!
-//! The sources are a slow generator written only for this (`oracle`), geometry, two other chess
-//! crates, published perft counts, and tables of truths under `tests/data/rules`. Everything random
-//! comes from fixed seeds, so that a failure happens again.
+//! The references are a slow generator written for these tests (`oracle`), geometry, two other chess crates, published
+//! perft counts, and tables under `tests/data/rules`. All random numbers come from fixed seeds, so failures are
+//! reproducible.
 //!
 //! `cargo test --release -p tabiya-movegen -- --ignored` runs the long versions.
 

@@ -1,4 +1,4 @@
-//! SAN and UCI coordinates: against shakmaty, and against texts that are no moves.
+//! SAN and UCI moves: agreement with shakmaty, and rejection of invalid text.
 
 use crate::data;
 use proptest::prelude::*;
@@ -9,14 +9,14 @@ use tabiya_core::Move;
 use tabiya_core::notation::UciMove;
 use tabiya_movegen::{Position, ResolveSanError, ResolveUciError};
 
-/// Every legal move, as [`assert_move_agrees`].
+/// Asserts [`assert_move_agrees`] for every legal move.
 pub(crate) fn assert_all_moves_agree(position: &Position, shakmaty: &Chess) {
     for mv in position.legal_moves() {
         assert_move_agrees(position, shakmaty, mv);
     }
 }
 
-/// The SAN of a move is what shakmaty writes, and reading SAN and UCI gives the move back.
+/// Asserts that a move's SAN equals shakmaty's, and that parsing its SAN and UCI text returns the move.
 pub(crate) fn assert_move_agrees(position: &Position, shakmaty: &Chess, mv: Move) {
     let uci = mv.to_uci(true).to_string();
     let theirs: shakmaty::uci::UciMove = uci.parse().expect("UCI coordinates");
@@ -24,27 +24,31 @@ pub(crate) fn assert_move_agrees(position: &Position, shakmaty: &Chess, mv: Move
     let san = position.san(mv).to_string();
     assert_eq!(san, SanPlus::from_move(shakmaty.clone(), theirs).to_string(), "{uci} in {position:#}");
     assert_eq!(position.parse_san(&san), Ok(mv), "reading {san} in {position:#}");
-    assert_uci_reads_back(position, mv);
+    assert_uci_round_trips(position, mv);
 }
 
-/// Reading both UCI forms gives the move back. In Chess960 a king's step and castling can share
-/// their text in the form of ordinary chess; it then means the step.
-fn assert_uci_reads_back(position: &Position, mv: Move) {
-    let taking_rook = mv.to_uci(true).to_string();
-    assert_eq!(position.parse_uci(&taking_rook), Ok(mv), "reading {taking_rook} in {position:#}");
-    let stepping = mv.to_uci(false).to_string();
-    let other_meaning = |other: &Move| *other != mv && (other.to_uci(true) == mv.to_uci(false));
-    let expected = position.legal_moves().into_iter().find(other_meaning).unwrap_or(mv);
-    // The king of Chess960 may also castle to a neighbouring square or to its own, which no step
-    // of two squares or more can say.
-    let sayable = !mv.is_castle() || mv.from().distance(mv.destination()) > 1;
-    if sayable || expected != mv {
-        assert_eq!(position.parse_uci(&stepping), Ok(expected), "reading {stepping} in {position:#}");
+/// Asserts that parsing both UCI forms returns the move. In Chess960 a king move and castling can have the same text in
+/// the standard form; it then means the king move.
+fn assert_uci_round_trips(position: &Position, mv: Move) {
+    let chess960_form = mv.to_uci(true).to_string();
+    assert_eq!(position.parse_uci(&chess960_form), Ok(mv), "reading {chess960_form} in {position:#}");
+    let standard_form = mv.to_uci(false).to_string();
+    let same_text = |other: &Move| *other != mv && (other.to_uci(true) == mv.to_uci(false));
+    let expected = position.legal_moves().into_iter().find(same_text).unwrap_or(mv);
+    // In Chess960 castling can take the king to a neighbouring square or leave it on its own, which the standard form
+    // cannot express.
+    let has_standard_form = !mv.is_castle() || mv.from().distance(mv.destination()) > 1;
+    if has_standard_form || expected != mv {
+        assert_eq!(
+            position.parse_uci(&standard_form),
+            Ok(expected),
+            "reading {standard_form} in {position:#}"
+        );
     }
 }
 
 #[test]
-fn truth_table() {
+fn san_and_uci_tables() {
     let rows = data::rows::<5>("rules/san_uci_truth.tsv");
     assert!(rows.len() > 200);
     for [fen, uci, san, fen_after, chess960] in rows {
@@ -60,7 +64,7 @@ fn truth_table() {
     }
 }
 
-/// (FEN, UCI coordinates, SAN) where the SAN needs just so much and no more.
+/// Cases are (FEN, UCI move, SAN).
 #[test]
 fn minimal_disambiguation() {
     for (fen, uci, san) in [
@@ -70,13 +74,13 @@ fn minimal_disambiguation() {
         ("3k4/8/8/2N5/8/2N3N1/8/4K3 w - - 0 1", "c3e4", "Nc3e4"),
         ("3k4/8/8/2N5/8/2N3N1/8/4K3 w - - 0 1", "c5e4", "N5e4"),
         ("3k4/8/8/2N5/8/2N3N1/8/4K3 w - - 0 1", "g3e4", "Nge4"),
-        // A pinned rival is no rival.
+        // A pinned piece does not count.
         ("4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2"),
-        // One that may move along its pin is.
+        // A pinned piece that may move along its pin does.
         ("3k4/4r3/8/R7/8/4R3/8/4K3 w - - 0 1", "a5e5", "Rae5"),
-        // In check only what ends it counts.
+        // In check only moves that end the check count.
         ("4k3/4r3/8/8/R7/8/8/R3K3 w - - 0 1", "a4e4", "Re4"),
-        // Pawns name their file when they take, and only then.
+        // Pawn captures have the file, pushes do not.
         ("4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", "c4d5", "cxd5"),
         ("4k3/8/8/8/4Pp2/8/8/4K3 b - e3 0 1", "f4e3", "fxe3"),
         ("3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8n", "exd8=N"),
@@ -92,9 +96,8 @@ fn minimal_disambiguation() {
     }
 }
 
-/// A king's step to the square it would castle to, and castling there, are different moves.
 #[test]
-fn chess960_steps_and_castling() {
+fn chess960_king_move_differs_from_castling_to_the_same_square() {
     let position = Position::from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1").expect("it is legal");
     let step = position.parse_uci("f1g1").expect("the king may step");
     assert!(!step.is_castle());
@@ -106,7 +109,7 @@ fn chess960_steps_and_castling() {
 }
 
 #[test]
-fn errors_say_what_is_wrong() {
+fn reports_the_kind_of_error() {
     let start = Position::startpos();
     let uci_error = |position: &Position, text: &str| position.parse_uci(text).expect_err(text);
     assert!(matches!(uci_error(&start, "e2"), ResolveUciError::Syntax(_)));
@@ -134,7 +137,7 @@ fn errors_say_what_is_wrong() {
     assert!(matches!(san_error(&knights, "Ne2"), ResolveSanError::Ambiguous));
 }
 
-/// Positions with pins, checks, castling, promotions and en passant to try texts on.
+/// Positions with pins, checks, castling, promotions and en passant.
 const VARIED: [&str; 5] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -144,7 +147,7 @@ const VARIED: [&str; 5] = [
 ];
 
 proptest! {
-    // The same cases in every run, like everything else here.
+    // A fixed seed gives the same cases in every run.
     #![proptest_config(ProptestConfig {
         cases: 20_000,
         rng_seed: RngSeed::Fixed(61),
@@ -152,7 +155,7 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// Any text either means a legal move or is refused; nothing panics.
+    /// Any text is either resolved to a legal move or rejected, without panicking.
     #[test]
     fn any_text_is_a_legal_move_or_an_error(
         fen in prop::sample::select(&VARIED[..]),
@@ -174,8 +177,7 @@ proptest! {
 }
 
 #[test]
-fn shakmaty_reads_our_text() {
-    // The one thing a comparison of texts leaves open: that the texts mean what they should.
+fn shakmaty_resolves_our_san_to_the_same_move() {
     for fen in VARIED {
         let position = Position::from_fen(fen).expect("the position is legal");
         let setup: shakmaty::fen::Fen = fen.parse().expect("the FEN is well formed");

@@ -1,10 +1,10 @@
-//! What a board's observer is told, and what passing the move does.
+//! Board observers, null moves and predicted keys.
 
-use crate::random::{Random, Start, choose};
-use tabiya_core::{BoardObserver, Piece, Square};
+use crate::random::{Start, random_move};
+use tabiya_core::{BoardObserver, Piece, SplitMix64, Square};
 use tabiya_movegen::Position;
 
-/// Keeps the pieces by what it is told alone, and minds being told nonsense.
+/// Tracks the pieces by its notifications alone and asserts that they are consistent.
 struct Mirror([Option<Piece>; 64]);
 
 impl BoardObserver for Mirror {
@@ -18,13 +18,13 @@ impl BoardObserver for Mirror {
 }
 
 #[test]
-fn an_observer_can_follow_the_pieces() {
-    let mut random = Random::new(31);
+fn observer_tracks_the_pieces() {
+    let mut random = SplitMix64::new(31);
     for start in [Start::Standard, Start::Chess960, Start::DoubleChess960].into_iter().cycle().take(60) {
         let mut position = Position::from_fen(&start.fen(&mut random)).expect("a start position is legal");
         let mut mirror = Mirror(Square::ALL.map(|square| position.piece_on(square)));
         for _ in 0..150 {
-            let Some(mv) = choose(&position, &mut random) else { break };
+            let Some(mv) = random_move(&position, &mut random) else { break };
             let mut unobserved = position.clone();
             unobserved.play_unchecked(mv);
             position.play_observed(mv, &mut mirror);
@@ -35,8 +35,8 @@ fn an_observer_can_follow_the_pieces() {
 }
 
 #[test]
-fn a_null_move_changes_the_side_and_nothing_else() {
-    let mut random = Random::new(32);
+fn null_move_changes_only_the_side_to_move() {
+    let mut random = SplitMix64::new(32);
     for _ in 0..40 {
         let mut position = Position::from_fen(&Start::Chess960.fen(&mut random)).expect("it is legal");
         for _ in 0..100 {
@@ -51,7 +51,7 @@ fn a_null_move_changes_the_side_and_nothing_else() {
                 assert_eq!(passed.halfmove_clock(), position.halfmove_clock() + 1);
                 assert_eq!(Position::from_fen(&passed.to_string()), Ok(passed));
             }
-            let Some(mv) = choose(&position, &mut random) else { break };
+            let Some(mv) = random_move(&position, &mut random) else { break };
             position.play_unchecked(mv);
         }
     }
@@ -59,12 +59,12 @@ fn a_null_move_changes_the_side_and_nothing_else() {
 
 #[test]
 fn most_keys_are_known_before_the_move() {
-    let mut random = Random::new(33);
+    let mut random = SplitMix64::new(33);
     let (mut foretold, mut all) = (0, 0);
     for start in [Start::Standard, Start::Chess960].into_iter().cycle().take(40) {
         let mut position = Position::from_fen(&start.fen(&mut random)).expect("a start position is legal");
         for _ in 0..150 {
-            let Some(mv) = choose(&position, &mut random) else { break };
+            let Some(mv) = random_move(&position, &mut random) else { break };
             let before = position.clone();
             position.play_unchecked(mv);
             let is_right = before.likely_key_after(mv) == position.key();

@@ -1,15 +1,15 @@
-//! The fast generator against the slow one, on the perft suites and along random games.
+//! The move generator against the oracle, on the perft suites and in random games.
 
 use crate::data;
 use crate::oracle::{Board as Oracle, Kind, Move as OracleMove};
-use crate::random::{Random, Start, choose, scattered_fen};
-use tabiya_core::{CastlingSide, Color, Move, MoveKind, MoveList, PieceType, Square};
+use crate::random::{Start, random_move, scattered_fen};
+use tabiya_core::{CastlingSide, Color, Move, MoveKind, MoveList, PieceType, SplitMix64, Square};
 use tabiya_movegen::Position;
 
-/// A move as both generators can describe it: in both UCI forms, its kind, the promotion.
-type Described = (String, String, Kind, Option<char>);
+/// A move as both generators can describe it: both UCI forms, kind, promotion piece.
+type MoveDescription = (String, String, Kind, Option<char>);
 
-fn describe(mv: Move) -> Described {
+fn describe(mv: Move) -> MoveDescription {
     let kind = match mv.kind() {
         MoveKind::Quiet | MoveKind::Promotion(_) => Kind::Quiet,
         MoveKind::DoublePush => Kind::DoublePush,
@@ -21,13 +21,13 @@ fn describe(mv: Move) -> Described {
     (mv.to_uci(true).to_string(), mv.to_uci(false).to_string(), kind, mv.promotion().map(PieceType::to_char))
 }
 
-fn sorted(moves: impl Iterator<Item = Described>) -> Vec<Described> {
-    let mut moves: Vec<Described> = moves.collect();
+fn sorted(moves: impl Iterator<Item = MoveDescription>) -> Vec<MoveDescription> {
+    let mut moves: Vec<MoveDescription> = moves.collect();
     moves.sort_unstable();
     moves
 }
 
-/// Everything the two can both say about a position.
+/// Asserts that both agree on moves, check, checkmate and stalemate.
 fn assert_agree(position: &Position, oracle: &Oracle) {
     let fen = format!("{position:#}");
     assert_eq!(fen, oracle.fen());
@@ -52,7 +52,7 @@ fn assert_agree(position: &Position, oracle: &Oracle) {
     assert_eq!(position.is_stalemate(), expected.is_empty() && !oracle.in_check(), "stalemate in {fen}");
 }
 
-/// Asks about all 65,536 bit patterns: legal is what is in the list, and nothing else.
+/// Asserts that, of all 65,536 bit patterns, exactly the generated moves are legal.
 fn assert_is_legal_agrees(position: &Position) {
     let mut listed = vec![false; 1 << 16];
     for mv in position.legal_moves() {
@@ -75,7 +75,7 @@ fn assert_attacks_agree(position: &Position, oracle: &Oracle) {
     }
 }
 
-/// After each legal move the two arrive at the same position.
+/// Asserts that each legal move leads both to the same position.
 fn assert_moves_lead_to_same_positions(position: &Position, oracle: &Oracle) {
     let expected = oracle.legal_moves();
     for mv in position.legal_moves() {
@@ -108,23 +108,22 @@ fn suite_positions() {
 }
 
 #[test]
-fn suite_positions_every_bit_pattern() {
+fn is_legal_on_suite_positions() {
     for fen in suite_fens() {
         assert_is_legal_agrees(&both(&fen).0);
     }
 }
 
-/// Short random games from every position of the suites.
 #[test]
-fn around_suite_positions() {
-    let mut random = Random::new(11);
+fn short_random_games_from_suite_positions() {
+    let mut random = SplitMix64::new(11);
     for fen in suite_fens() {
         follow_random_game(&fen, 12, &mut random);
     }
 }
 
-/// Plays a random game, comparing at each move, and returns the number of positions.
-fn follow_random_game(fen: &str, plies: usize, random: &mut Random) -> usize {
+/// Plays a random game, compares at each ply, and returns the number of positions.
+fn follow_random_game(fen: &str, plies: usize, random: &mut SplitMix64) -> usize {
     let (mut position, mut oracle) = both(fen);
     for ply in 0..plies {
         assert_agree(&position, &oracle);
@@ -132,7 +131,7 @@ fn follow_random_game(fen: &str, plies: usize, random: &mut Random) -> usize {
             assert_is_legal_agrees(&position);
             assert_attacks_agree(&position, &oracle);
         }
-        let Some(mv) = choose(&position, random) else { return ply + 1 };
+        let Some(mv) = random_move(&position, random) else { return ply + 1 };
         let uci = mv.to_uci(true).to_string();
         let same = oracle.legal_moves().into_iter().find(|other| other.uci() == uci);
         oracle = oracle.play(&same.expect("both know the move"));
@@ -142,7 +141,7 @@ fn follow_random_game(fen: &str, plies: usize, random: &mut Random) -> usize {
 }
 
 fn random_games(start: Start, positions: usize, seed: u64) {
-    let mut random = Random::new(seed);
+    let mut random = SplitMix64::new(seed);
     let mut seen = 0;
     while seen < positions {
         let fen = start.fen(&mut random);
@@ -165,14 +164,14 @@ fn random_double_chess960_games() {
     random_games(Start::DoubleChess960, 20_000, 23);
 }
 
-/// Pieces thrown on the board: many checks, pins and queens.
+/// Covers many checks, pins and queens.
 #[test]
 fn scattered_pieces() {
     scattered(30_000, 24);
 }
 
 fn scattered(positions: usize, seed: u64) {
-    let mut random = Random::new(seed);
+    let mut random = SplitMix64::new(seed);
     let mut seen = 0;
     while seen < positions {
         let fen = scattered_fen(&mut random);
@@ -189,7 +188,7 @@ fn scattered(positions: usize, seed: u64) {
 }
 
 #[test]
-fn perft_of_the_suites() {
+fn oracle_perft_counts() {
     for (suite, limit) in [("standard.epd", 10_000), ("fischer1000.epd", 1_000), ("tricky.epd", 20_000)] {
         for case in data::perft_suite(suite) {
             let oracle = Oracle::from_fen(&case.fen).expect("the suite's FEN is well formed");
@@ -200,7 +199,7 @@ fn perft_of_the_suites() {
     }
 }
 
-/// The long version: millions of positions, for a release build.
+/// Millions of positions.
 #[test]
 #[ignore = "takes minutes; meant for a release build"]
 fn many_random_positions() {

@@ -1,23 +1,23 @@
-//! Positions, moves and keys against cozy-chess and shakmaty, along random games.
+//! Positions, moves and keys against cozy-chess and shakmaty, in random games.
 
 use crate::notation;
-use crate::random::{Random, Start, choose, scattered_fen};
+use crate::random::{Start, random_move, scattered_fen};
 use cozy_chess::Board as Cozy;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use std::collections::HashMap;
-use tabiya_core::{Board, Key, Move};
+use tabiya_core::{Board, Key, Move, SplitMix64};
 use tabiya_movegen::Position;
 
-/// One position in three crates.
+/// The same position in three crates.
 struct Trio {
     ours: Position,
     cozy: Cozy,
     shakmaty: Chess,
 }
 
-/// From, to and promotion of a move in 15 bits, with castling as "king takes rook".
+/// Encodes origin, target and promotion of a move in 15 bits, with castling as "king takes own rook".
 fn code(from: usize, to: usize, promotion: Option<usize>) -> u16 {
     (from | to << 6 | promotion.unwrap_or(0) << 12) as u16
 }
@@ -32,7 +32,7 @@ fn cozy_code(mv: cozy_chess::Move) -> u16 {
 
 fn shakmaty_code(mv: shakmaty::Move) -> u16 {
     match mv.to_uci(CastlingMode::Chess960) {
-        // Roles are numbered from 1.
+        // shakmaty numbers roles from 1.
         UciMove::Normal { from, to, promotion } => {
             code(from.to_usize(), to.to_usize(), promotion.map(|role| role as usize - 1))
         }
@@ -41,7 +41,7 @@ fn shakmaty_code(mv: shakmaty::Move) -> u16 {
 }
 
 impl Trio {
-    /// The position in all three crates, unless one of them refuses it.
+    /// Sets up the position in all three crates; `None` if one of them rejects it.
     fn from_fen(fen: &str) -> Option<Trio> {
         Some(Trio {
             ours: Position::from_fen(fen).ok()?,
@@ -92,7 +92,7 @@ impl Trio {
     }
 }
 
-/// What a position promises by itself: its keys, and that its FEN is all of it.
+/// Asserts a position's invariants: incremental keys are correct, and its FEN round-trips.
 fn assert_consistent(position: &Position) {
     let fen = position.to_string();
     assert_eq!(position.key(), position.key_from_scratch(), "key of {fen}");
@@ -103,8 +103,7 @@ fn assert_consistent(position: &Position) {
     assert_eq!(Position::new(position.board().clone()).as_ref(), Ok(position));
 }
 
-/// Positions by their text without the counters, to see that equal ones have equal keys and others
-/// do not.
+/// Positions by text (without counters) and by key, to check that exactly equal positions have equal keys.
 #[derive(Default)]
 struct Keys {
     by_text: HashMap<String, Key>,
@@ -120,7 +119,7 @@ impl Keys {
     }
 }
 
-/// How often each thing has been seen, to be sure that the games have some of each.
+/// Counts of rare events, to assert that the random games contain enough of each.
 #[derive(Default, Debug)]
 struct Tally {
     positions: usize,
@@ -151,19 +150,19 @@ impl Tally {
     }
 }
 
-/// Random games until there have been so many positions. Every position is compared in all ways;
-/// the SAN of all its moves in one position of `san_every`.
+/// Plays random games with at least `positions` positions in all and compares every position. SAN is compared for all
+/// moves of one position in `san_every`, and for the move played in the others.
 fn games(start: Start, positions: usize, san_every: usize, seed: u64) {
-    let mut random = Random::new(seed);
+    let mut random = SplitMix64::new(seed);
     let (mut tally, mut keys) = (Tally::default(), Keys::default());
     while tally.positions < positions {
         let fen = start.fen(&mut random);
-        let mut trio = Trio::from_fen(&fen).expect("all crates know the start positions");
+        let mut trio = Trio::from_fen(&fen).expect("all crates accept the start positions");
         for _ in 0..200 {
             trio.assert_agree();
             assert_consistent(&trio.ours);
             keys.check(&trio);
-            let mv = choose(&trio.ours, &mut random);
+            let mv = random_move(&trio.ours, &mut random);
             tally.count(&trio.ours, mv);
             let Some(mv) = mv else { break };
             if random.below(san_every) == 0 {
@@ -192,9 +191,9 @@ fn double_chess960_games() {
     games(Start::DoubleChess960, 60_000, 8, 43);
 }
 
-/// Pieces thrown on the board, as far as all three crates call it a position.
+/// Compares positions with scattered pieces that all three crates accept.
 fn scattered(positions: usize, seed: u64) {
-    let mut random = Random::new(seed);
+    let mut random = SplitMix64::new(seed);
     let mut seen = 0;
     while seen < positions {
         let Some(trio) = Trio::from_fen(&scattered_fen(&mut random)) else { continue };
@@ -210,11 +209,10 @@ fn scattered_pieces() {
     scattered(30_000, 44);
 }
 
-/// The same moves in another order: where they lead to the same position, the keys are equal, and
-/// the positions too but for their counters.
+/// Plays moves in two orders: keys are equal if and only if the positions are the same apart from their counters.
 #[test]
 fn transpositions_have_equal_keys() {
-    let mut random = Random::new(45);
+    let mut random = SplitMix64::new(45);
     let mut transpositions = 0;
     while transpositions < 2_000 {
         let fen = Start::Chess960.fen(&mut random);
@@ -223,11 +221,11 @@ fn transpositions_have_equal_keys() {
             let line = |moves: [Move; 3]| {
                 moves.iter().try_fold(position.clone(), |position, &mv| position.play(mv)).ok()
             };
-            let Some(first) = choose(&position, &mut random) else { break };
+            let Some(first) = random_move(&position, &mut random) else { break };
             let after = position.play(first).expect("it was generated");
-            let Some(reply) = choose(&after, &mut random) else { break };
+            let Some(reply) = random_move(&after, &mut random) else { break };
             let after = after.play(reply).expect("it was generated");
-            let Some(second) = choose(&after, &mut random) else { break };
+            let Some(second) = random_move(&after, &mut random) else { break };
             if let (Some(a), Some(b)) = (line([first, reply, second]), line([second, reply, first])) {
                 let text =
                     |position: &Position| position.to_string().rsplitn(3, ' ').nth(2).map(str::to_string);
@@ -240,7 +238,7 @@ fn transpositions_have_equal_keys() {
     }
 }
 
-/// The long version: millions of positions, for a release build.
+/// Millions of positions.
 #[test]
 #[ignore = "takes minutes; meant for a release build"]
 fn many_games() {

@@ -1,18 +1,18 @@
-//! What a position says about attacks, checks and pins, against slower ways to find it out.
+//! Attacks, checks and pins of positions against slower implementations.
 
-use crate::random::{Random, Start, choose, scattered_fen};
-use tabiya_core::{Bitboard, PieceType, Square};
+use crate::random::{Start, random_move, scattered_fen};
+use tabiya_core::{Bitboard, PieceType, SplitMix64, Square};
 use tabiya_movegen::{Position, attacks};
 
-/// Positions of random games, and pieces thrown on the board.
+/// Returns positions of random games and positions with scattered pieces.
 fn positions(count: usize, seed: u64) -> Vec<Position> {
-    let mut random = Random::new(seed);
+    let mut random = SplitMix64::new(seed);
     let mut positions = Vec::new();
     while positions.len() < count {
         let mut position = Position::from_fen(&Start::Chess960.fen(&mut random)).expect("it is legal");
         for _ in 0..100 {
             positions.push(position.clone());
-            let Some(mv) = choose(&position, &mut random) else { break };
+            let Some(mv) = random_move(&position, &mut random) else { break };
             position.play_unchecked(mv);
         }
         positions.extend((0..100).filter_map(|_| Position::from_fen(&scattered_fen(&mut random)).ok()));
@@ -20,12 +20,12 @@ fn positions(count: usize, seed: u64) -> Vec<Position> {
     positions
 }
 
-/// From the attackers' side, and with other pieces in the way than there are.
+/// Computes attacks from each attacker, also with an occupancy other than the position's.
 #[test]
 fn attackers_of_a_square() {
-    let mut random = Random::new(71);
+    let mut random = SplitMix64::new(71);
     for position in positions(1_000, 72) {
-        for occupied in [position.occupied(), position.occupied() & Bitboard(random.next())] {
+        for occupied in [position.occupied(), position.occupied() & Bitboard(random.next_u64())] {
             let square = Square::ALL[random.below(64)];
             let attacks_it = |&from: &Square| {
                 position
@@ -39,7 +39,7 @@ fn attackers_of_a_square() {
 }
 
 #[test]
-fn checkers_and_the_squares_that_end_a_check() {
+fn checkers_and_check_mask() {
     for position in positions(3_000, 73) {
         let us = position.side_to_move();
         let king = position.king(us);
@@ -55,7 +55,7 @@ fn checkers_and_the_squares_that_end_a_check() {
     }
 }
 
-/// A piece is pinned if the king would be in a new check without it.
+/// A piece is pinned if removing it gives check by another piece.
 #[test]
 fn pinned_pieces() {
     for position in positions(3_000, 74) {

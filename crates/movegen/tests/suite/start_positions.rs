@@ -1,11 +1,11 @@
-//! The 960 start positions and their numbers.
+//! The 960 Chess960 start positions and their numbers.
 
 use crate::data;
 use std::collections::HashSet;
 use tabiya_movegen::Position;
 
 #[test]
-fn all_960_in_order() {
+fn all_960_start_positions() {
     let fens = data::lines("rules/positions/chess960_start_positions.sfens");
     assert_eq!(fens.len(), 960);
     for (number, fen) in (0..).zip(&fens) {
@@ -18,7 +18,7 @@ fn all_960_in_order() {
 }
 
 #[test]
-fn numbers_are_all_different_and_end_at_959() {
+fn numbers_are_distinct_and_end_at_959() {
     let keys: HashSet<_> = (0..960).filter_map(Position::chess960).map(|position| position.key()).collect();
     assert_eq!(keys.len(), 960);
     for number in [960, 961, 1_000, u16::MAX] {
@@ -27,7 +27,7 @@ fn numbers_are_all_different_and_end_at_959() {
 }
 
 #[test]
-fn number_518_is_ordinary_chess() {
+fn number_518_is_standard_chess() {
     let position = Position::chess960(518).expect("518 is below 960");
     assert_eq!(position, Position::startpos());
     assert_eq!(position.to_string(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
