@@ -83,7 +83,7 @@ fn answers_extensions() {
     engine.expect("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
     engine.expect("Key: ");
     engine.send("eval");
-    engine.expect("black to move");
+    engine.expect("Value for black to move");
     engine.send("help");
     engine.expect("Commands");
     engine.send("bench 2");

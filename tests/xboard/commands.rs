@@ -59,7 +59,7 @@ fn answers_bad_lines_with_errors() {
         ("xyzzy 3", "Error (unknown command): xyzzy 3"),
         ("edit", "Error (unknown command): edit"),
         ("usermove e2e5", "Illegal move (e2e5 is not a legal move here): e2e5"),
-        ("usermove e7e5", "Illegal move (the piece on e7 is not white's, and it is white's move): e7e5"),
+        ("usermove e7e5", "Illegal move (the piece on e7 is not white's, but white is to move): e7e5"),
         ("Nf4", "Illegal move (no legal move fits): Nf4"),
         ("usermove hello", "Illegal move (\"hello\" is no move): hello"),
         ("usermove", "Error (expected a move): usermove"),

@@ -129,6 +129,7 @@ enum Deferred {
     NewGame,
 }
 
+/// The state of a UCI session.
 struct Session<W> {
     output: Output<W>,
     controller: Controller,
@@ -136,6 +137,7 @@ struct Session<W> {
     game: Option<Game>,
     debug: bool,
     running: Option<Running>,
+    /// Changes to apply after the search, in order.
     deferred: Vec<Deferred>,
     job: Option<Job>,
     /// Input that waits for the end of the job.

@@ -65,8 +65,9 @@ pub(crate) fn run(input: Receiver<Input>, output: impl Write) -> Result<()> {
 /// The role of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Role {
-    /// Records the moves (`force`).
+    /// The engine only records the moves (`force`).
     Observe,
+    /// The engine plays this side.
     Play(Color),
     Analyse,
 }
@@ -94,10 +95,12 @@ struct Task {
     current: Option<(Move, u32)>,
 }
 
+/// The state of an xboard session, which includes the game.
 struct Session<W> {
     output: Output<W>,
     controller: Controller,
     game: Game,
+    /// True in the variant `fischerandom`.
     chess960: bool,
     role: Role,
     clock: EngineClock,
