@@ -399,7 +399,7 @@ Pieces {
     bishop_pawns: Score = s(-3, -4);
     /// For each of these pawns that is blocked, on the files c to f.
     bishop_blocked_centre: Score = s(-6, -8);
-    /// A bishop that covers two of the four central squares, looking through pieces.
+    /// A bishop that covers two of the four central squares, looking through pieces other than pawns.
     bishop_long_diagonal: Score = s(22, 12);
     /// For each enemy pawn on the bishop's diagonals.
     bishop_xray_pawns: Score = s(-5, -3);
@@ -413,8 +413,8 @@ Pieces {
     rook_seventh: Score = s(-6, 13);
     /// A rook on a file without own pawns, next to or on the enemy king's file.
     rook_king_file: Score = s(8, -11);
-    /// A rook with at most three moves between its own king and the edge. First: castling rights lost;
-    /// second: kept.
+    /// A rook between its own king and the edge that can reach at most three squares. First: castling rights
+    /// lost; second: kept.
     rook_trapped: [Score; 2] = [s(-48, -7), s(-1, 5)];
     /// Only an own piece stands between the queen and an enemy rook or bishop.
     queen_pin: Score = s(-23, -7);

@@ -30,7 +30,7 @@ pub fn render(weights: &[f64]) -> String {
             (Some(declaration), Some((head, _))) => {
                 let start = 2 * declaration.start;
                 let numbers = &weights[start..start + 2 * declaration.weights.len()];
-                let _ = writeln!(text, "{head} = {};", written(declaration, numbers));
+                let _ = writeln!(text, "{head} = {};", source_of(declaration, numbers));
                 skipping = !line.ends_with(';');
             }
             _ => {
@@ -41,7 +41,8 @@ pub fn render(weights: &[f64]) -> String {
     text
 }
 
-fn written(declaration: &Declaration, numbers: &[f64]) -> String {
+/// The source text of one field's value.
+fn source_of(declaration: &Declaration, numbers: &[f64]) -> String {
     let pairs: Vec<String> = numbers
         .chunks(2)
         .map(|pair| format!("s({:.0}, {:.0})", rounded(pair[0]), rounded(pair[1])))
