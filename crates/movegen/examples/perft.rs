@@ -1,4 +1,4 @@
-//! Counts the leaves of the game tree: `cargo run --release -p tabiya-movegen --example perft -- 6 [FEN]`.
+//! Runs perft: `cargo run --release -p tabiya-movegen --example perft -- 6 [FEN]`.
 
 use std::error::Error;
 use std::time::Instant;

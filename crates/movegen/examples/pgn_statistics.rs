@@ -1,7 +1,7 @@
-//! Results, lengths, openings and material of all the games in a PGN file.
+//! Prints statistics of the games in a PGN file: results, lengths, openings, material.
 //!
-//! `cargo run --release -p tabiya-movegen --example pgn_statistics -- games.pgn`, or the games on standard
-//! input. The file may be of any size: games are looked at as they stream by.
+//! `cargo run --release -p tabiya-movegen --example pgn_statistics -- games.pgn`, or with the games on standard
+//! input. The file is streamed, so it may be of any size.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -10,7 +10,7 @@ use tabiya_core::notation::{GameResult, Next, PgnReader};
 use tabiya_core::{Color, Move, PieceType};
 use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
 
-/// An opening is what has been played after this many half-moves.
+/// Number of plies that make up an opening.
 const OPENING_PLIES: usize = 4;
 
 #[derive(Default)]
@@ -20,11 +20,11 @@ struct Statistics {
     longest: usize,
     errors: u64,
     openings: HashMap<String, u64>,
-    /// Games that ended with one piece more than the index, kings and pawns included.
+    /// Games by the number of pieces left at the end, kings and pawns included, less one.
     pieces_left: [u64; 32],
     castlings: u64,
     promotions: HashMap<PieceType, u64>,
-    // Of the game at hand.
+    // The current game.
     ply: usize,
     opening: String,
 }
@@ -89,7 +89,7 @@ fn main() -> io::Result<()> {
         println!("{result:<8} {count:>9} {:>6.1} %", share(count));
     }
     let average = found.plies as f64 / games.max(1) as f64;
-    println!("{average:.1} half-moves on average, {} at most", found.longest);
+    println!("{average:.1} plies on average, {} at most", found.longest);
     println!("{} castlings", found.castlings);
     for piece in PieceType::PROMOTIONS {
         println!("{} promotions to a {piece}", found.promotions.get(&piece).copied().unwrap_or(0));

@@ -1,7 +1,7 @@
-//! Finds puzzles in a PGN file: positions with one mate in one, and forks that win something.
+//! Finds puzzles in a PGN file: positions with exactly one mate in one or exactly one fork.
 //!
-//! `cargo run --release -p tabiya-movegen --example puzzle_finder -- games.pgn`, or the games on standard
-//! input. Each puzzle is a line of EPD, which `tabiya_core::Epd` and most chess programs read.
+//! `cargo run --release -p tabiya-movegen --example puzzle_finder -- games.pgn`, or with the games on standard
+//! input. Each puzzle is printed as a line of EPD, which `tabiya_core::Epd` and most chess programs read.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -61,7 +61,7 @@ impl PuzzleFinder {
     }
 }
 
-/// The item, if there is exactly one.
+/// Returns the item if there is exactly one.
 fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     items.next().filter(|_| items.next().is_none())
 }
@@ -70,7 +70,7 @@ fn is_mate(mv: LegalMove<'_>) -> bool {
     mv.gives_check() && mv.play().is_checkmate()
 }
 
-/// Does a knight or pawn that cannot be taken attack the king and something worth more than itself?
+/// Returns true if a knight or pawn that cannot be captured gives check and attacks a queen or rook.
 fn is_fork(mv: LegalMove<'_>) -> bool {
     let piece = mv.piece().piece_type();
     if !matches!(piece, PieceType::Knight | PieceType::Pawn) || mv.is_capture() || !mv.gives_check() {

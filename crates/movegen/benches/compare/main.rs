@@ -1,19 +1,18 @@
-//! How fast this crate is beside cozy-chess, shakmaty and pgn-reader, as ratios measured in one run.
+//! Speed of this crate relative to cozy-chess, shakmaty and pgn-reader, measured in one run.
 //!
-//! `cargo bench -p tabiya-movegen` prints the whole table in one or two minutes. Arguments after
-//! `--` choose sections by a part of their name (`perft`, `moves`, `text`, `pgn`); `--rounds N` sets how
-//! often everything is measured (9). The contenders take turns within each round and the medians
-//! are compared, so that a machine that is busy for a while does not favour one of them. Before
-//! anything is timed, all contenders must come to the same counts.
+//! `cargo bench -p tabiya-movegen` prints the whole table in one or two minutes. Arguments after `--` select sections
+//! by a part of their name (`perft`, `moves`, `text`, `pgn`); `--rounds N` sets the number of rounds (default 9). The
+//! implementations take turns within each round and their medians are compared, so that temporary load on the machine
+//! does not favour one of them. Before any measurement all implementations must agree on the counts.
 
-mod contest;
+mod comparison;
 mod moves;
 mod perft;
 mod pgn;
 mod samples;
 mod text;
 
-use contest::{Contest, Report};
+use comparison::{Comparison, Report};
 
 fn main() {
     let mut rounds = 9;
@@ -28,7 +27,7 @@ fn main() {
                     std::process::exit(2);
                 }
             },
-            // Cargo says this to every benchmark.
+            // Cargo passes this to every benchmark.
             "--bench" => {}
             _ => wanted.push(argument),
         }
@@ -36,19 +35,19 @@ fn main() {
 
     let sliders = if cfg!(target_feature = "bmi2") { "PEXT" } else { "magic bitboards" };
     println!("tabiya with {sliders}; medians of {rounds} rounds; a ratio above 1 means tabiya is faster");
-    type Section = (&'static str, &'static str, &'static [&'static str], fn() -> Vec<Contest>);
+    type Section = (&'static str, &'static str, &'static [&'static str], fn() -> Vec<Comparison>);
     let crates = &["cozy", "shakmaty"];
     let sections: [Section; 4] = [
-        ("perft", "perft with bulk counting, million leaves a second", crates, perft::contests),
-        ("moves", "moves, million a second", crates, moves::contests),
-        ("text", "notation, million texts a second", crates, text::contests),
-        ("pgn", "games from PGN, main lines validated, MB a second", &["pgn-reader"], pgn::contests),
+        ("perft", "perft with bulk counting, million leaves a second", crates, perft::comparisons),
+        ("moves", "moves, million a second", crates, moves::comparisons),
+        ("text", "notation, million texts a second", crates, text::comparisons),
+        ("pgn", "games from PGN, main lines validated, MB a second", &["pgn-reader"], pgn::comparisons),
     ];
-    for (name, title, rivals, contests) in sections {
+    for (name, title, others, comparisons) in sections {
         if wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str())) {
-            let mut report = Report::new(title, rivals);
-            for mut contest in contests() {
-                report.add(&contest.run(rounds));
+            let mut report = Report::new(title, others);
+            for mut comparison in comparisons() {
+                report.add(&comparison.run(rounds));
             }
             report.print_means();
         }

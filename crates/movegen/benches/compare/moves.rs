@@ -1,24 +1,24 @@
-//! Making a list of all legal moves, and making a move.
+//! Generating all legal moves into a list, and making moves.
 
-use crate::contest::Contest;
+use crate::comparison::Comparison;
 use crate::samples::{Sample, SampleMoves, WithMoves, suite_positions};
 use shakmaty::Position as _;
 use std::hint::black_box;
 use tabiya_core::MoveList;
 
-/// How often one round goes through the samples, so that it takes some hundredths of a second.
+/// Passes over the samples per round, so that a round takes some hundredths of a second.
 const PASSES: usize = 50;
 
-pub(crate) fn contests() -> Vec<Contest> {
+pub(crate) fn comparisons() -> Vec<Comparison> {
     let samples = suite_positions();
     vec![generation(&samples), make_move(&samples)]
 }
 
-fn generation(samples: &[Sample]) -> Contest {
+fn generation(samples: &[Sample]) -> Comparison {
     let tabiya: Vec<_> = samples.iter().map(|sample| sample.tabiya.clone()).collect();
     let cozy: Vec<_> = samples.iter().map(|sample| sample.cozy.clone()).collect();
     let shakmaty: Vec<_> = samples.iter().map(|sample| sample.shakmaty.clone()).collect();
-    Contest::new(
+    Comparison::new(
         "generate into a list",
         move || {
             let mut count = 0;
@@ -53,11 +53,11 @@ fn generation(samples: &[Sample]) -> Contest {
     )
 }
 
-/// Copies each position and plays each legal move on the copy, which is in the same place each time, as
-/// in a search that keeps a position for each ply.
-fn make_move(samples: &[Sample]) -> Contest {
+/// Copies each position and plays each legal move on the copy (copy-make). The copy always has the same address, as in
+/// a search that keeps one position per ply.
+fn make_move(samples: &[Sample]) -> Comparison {
     let SampleMoves { tabiya, cozy, shakmaty } = SampleMoves::of(samples);
-    Contest::new(
+    Comparison::new(
         "copy and make",
         play_all(tabiya, |position, mv| position.play_unchecked(mv)),
         play_all(cozy, |board, mv| board.play_unchecked(mv)),

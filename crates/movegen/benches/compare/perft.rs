@@ -1,10 +1,10 @@
-//! Perft with the last ply counted in bulk.
+//! Perft with bulk counting at the last ply.
 
-use crate::contest::Contest;
+use crate::comparison::Comparison;
 use crate::samples::Sample;
 use std::hint::black_box;
 
-/// Name, FEN, depth, number of leaves.
+/// (Name, FEN, depth, number of leaves).
 const POSITIONS: [(&str, &str, u32, u64); 8] = [
     ("start, depth 6", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 119_060_324),
     (
@@ -31,25 +31,25 @@ const POSITIONS: [(&str, &str, u32, u64); 8] = [
     ("rook end game, depth 6", "8/5pk1/6p1/3R3p/7P/4r1P1/5PK1/8 w - - 0 1", 6, 61_952_686),
 ];
 
-pub(crate) fn contests() -> Vec<Contest> {
-    let contest = |(name, fen, depth, leaves): (&str, &'static str, u32, u64)| {
-        let Sample { tabiya, cozy, shakmaty } = Sample::new(fen).expect("every crate takes it");
+pub(crate) fn comparisons() -> Vec<Comparison> {
+    let comparison = |(name, fen, depth, leaves): (&str, &'static str, u32, u64)| {
+        let Sample { tabiya, cozy, shakmaty } = Sample::new(fen).expect("every crate accepts the position");
         let count = move || {
             let found = tabiya_movegen::perft(black_box(&tabiya), depth);
             assert_eq!(found, leaves, "{fen} to depth {depth}");
             found
         };
-        Contest::new(
+        Comparison::new(
             name,
             count,
             move || cozy_perft(black_box(&cozy), depth),
             move || shakmaty::perft(black_box(&shakmaty), depth),
         )
     };
-    POSITIONS.into_iter().map(contest).collect()
+    POSITIONS.into_iter().map(comparison).collect()
 }
 
-/// As in cozy-chess's own perft example.
+/// Counts leaves as cozy-chess's own perft example does.
 fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut leaves = 0;
     board.generate_moves(|moves| {

@@ -1,10 +1,9 @@
-//! Reading games and playing through their main lines.
+//! Parsing games and playing through their main lines.
 //!
-//! Both readers find each move and play it; neither makes anything of comments and variations. The text
-//! is 50 MB of the sample games that both take, over and over, read as a stream; or, to measure on
-//! another text, the file that the environment variable `PGN` names.
+//! Both readers resolve and play each move and ignore comments and variations. The text is 50 MB of sample games that
+//! both accept, repeated and read as a stream, or the file named by the environment variable `PGN`.
 
-use crate::contest::Contest;
+use crate::comparison::Comparison;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 use std::ops::ControlFlow;
@@ -16,7 +15,7 @@ use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
 
 const SIZE: usize = 50_000_000;
 
-pub(crate) fn contests() -> Vec<Contest> {
+pub(crate) fn comparisons() -> Vec<Comparison> {
     let (name, text): (_, Rc<[u8]>) = match std::env::var_os("PGN") {
         Some(path) => ("the file of PGN", std::fs::read(path).expect("PGN names a file").into()),
         None => ("sample games, 50 MB", samples().into()),
@@ -24,7 +23,7 @@ pub(crate) fn contests() -> Vec<Contest> {
     let [ours, theirs] = [tabiya(&text), shakmaty(&text)];
     assert_eq!((ours.games, ours.plies), (theirs.games, theirs.plies), "games and half-moves of {name}");
     let other = Rc::clone(&text);
-    vec![Contest::duel(
+    vec![Comparison::pair(
         name,
         move || {
             assert_eq!(tabiya(&text).plies, ours.plies);
@@ -37,7 +36,7 @@ pub(crate) fn contests() -> Vec<Contest> {
     )]
 }
 
-/// The sample games that both readers take without an error, to 50 MB.
+/// Returns the sample games that both readers accept, repeated to 50 MB.
 fn samples() -> Vec<u8> {
     let mut good = Vec::new();
     for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/pgn")) {
@@ -107,7 +106,7 @@ fn shakmaty(text: &[u8]) -> Count {
     count.0
 }
 
-/// As in pgn-reader's own example of validation.
+/// Validates games as pgn-reader's own example does.
 struct Validator(Count);
 
 impl Visitor for Validator {

@@ -1,10 +1,10 @@
-//! The positions that generation, making moves and notation are measured on.
+//! The positions for measuring move generation, making moves and notation.
 
 use std::path::Path;
 use tabiya_core::Move;
 use tabiya_movegen::Position;
 
-/// One position in each of the three crates.
+/// The same position in each of the three crates.
 #[derive(Clone)]
 pub(crate) struct Sample {
     pub(crate) tabiya: Position,
@@ -13,7 +13,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// The position, or `None` where one of the crates does not take it for one.
+    /// Sets up the position; `None` if one of the crates rejects it.
     pub(crate) fn new(fen: &str) -> Option<Sample> {
         let tabiya = Position::from_fen(fen).ok()?;
         let shredder = format!("{tabiya:#}");
@@ -24,7 +24,7 @@ impl Sample {
     }
 }
 
-/// A position with something for each of its legal moves.
+/// Positions, each with its legal moves.
 pub(crate) type WithMoves<P, M> = Vec<(P, Vec<M>)>;
 
 /// The same positions and legal moves for each of the three crates.
@@ -53,7 +53,7 @@ impl SampleMoves {
     }
 }
 
-/// The positions of the two perft suites, but for a few that not every crate accepts.
+/// Returns the positions of the two perft suites that every crate accepts.
 pub(crate) fn suite_positions() -> Vec<Sample> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/perft");
     let mut samples = Vec::new();

@@ -1,10 +1,9 @@
-//! Reading and writing FEN and SAN.
+//! Parsing and writing FEN and SAN.
 //!
-//! Reading a FEN ends in a position with its checks worked out; SAN is written with its check mark
-//! and read into a legal move. Each crate writes by its quickest documented way into a string that
-//! is there already.
+//! FEN is parsed into a position with its checkers computed; SAN is written with its check suffix and resolved to a
+//! legal move. Each crate writes by its fastest documented method into a reused string.
 
-use crate::contest::Contest;
+use crate::comparison::Comparison;
 use crate::samples::{Sample, SampleMoves, WithMoves, suite_positions};
 use cozy_chess::util::{display_san_move, parse_san_move};
 use shakmaty::fen::Fen;
@@ -14,7 +13,7 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use tabiya_movegen::Position;
 
-/// Works through all items once and says how many there were.
+/// Returns a function that processes all items once and returns their number.
 fn each<T: 'static>(items: Vec<T>, work: impl Fn(&T, &mut String) + 'static) -> impl FnMut() -> u64 {
     let mut buffer = String::with_capacity(128);
     move || {
@@ -27,19 +26,19 @@ fn each<T: 'static>(items: Vec<T>, work: impl Fn(&T, &mut String) + 'static) -> 
     }
 }
 
-pub(crate) fn contests() -> Vec<Contest> {
+pub(crate) fn comparisons() -> Vec<Comparison> {
     let samples = suite_positions();
     vec![fen_reading(&samples), fen_writing(&samples), san_reading(&samples), san_writing(&samples)]
 }
 
-/// The samples many times over: a round is to take some hundredths of a second.
+/// Returns the samples 20 times over, so that a round takes some hundredths of a second.
 fn repeated<T: Clone>(samples: &[Sample], part: fn(&Sample) -> T) -> Vec<T> {
     (0..20).flat_map(|_| samples).map(part).collect()
 }
 
-fn fen_reading(samples: &[Sample]) -> Contest {
+fn fen_reading(samples: &[Sample]) -> Comparison {
     let fens = repeated(samples, |sample| format!("{:#}", sample.tabiya));
-    Contest::new(
+    Comparison::new(
         "read FEN",
         each(fens.clone(), |fen, _| {
             black_box(Position::from_fen(fen)).expect("the sample is legal");
@@ -55,8 +54,8 @@ fn fen_reading(samples: &[Sample]) -> Contest {
     )
 }
 
-fn fen_writing(samples: &[Sample]) -> Contest {
-    Contest::new(
+fn fen_writing(samples: &[Sample]) -> Comparison {
+    Comparison::new(
         "write FEN",
         each(repeated(samples, |sample| sample.tabiya.clone()), |position, buffer| {
             write!(buffer, "{position}").expect("a string takes everything");
@@ -70,7 +69,7 @@ fn fen_writing(samples: &[Sample]) -> Contest {
     )
 }
 
-/// Works through all moves of all positions once and says how many there were.
+/// Returns a function that processes all moves of all positions once and returns their number.
 fn each_move<P: 'static, M: 'static>(
     positions: WithMoves<P, M>,
     work: impl Fn(&P, &M, &mut String) + 'static,
@@ -90,12 +89,12 @@ fn each_move<P: 'static, M: 'static>(
     }
 }
 
-fn san_reading(samples: &[Sample]) -> Contest {
+fn san_reading(samples: &[Sample]) -> Comparison {
     let texts = |sample: &Sample| -> Vec<String> {
         let moves = sample.tabiya.legal_moves();
         moves.iter().map(|&mv| sample.tabiya.san(mv).to_string()).collect()
     };
-    Contest::new(
+    Comparison::new(
         "read SAN",
         each_move(
             samples.iter().map(|sample| (sample.tabiya.clone(), texts(sample))).collect(),
@@ -119,9 +118,9 @@ fn san_reading(samples: &[Sample]) -> Contest {
     )
 }
 
-fn san_writing(samples: &[Sample]) -> Contest {
+fn san_writing(samples: &[Sample]) -> Comparison {
     let SampleMoves { tabiya, cozy, shakmaty } = SampleMoves::of(samples);
-    Contest::new(
+    Comparison::new(
         "write SAN",
         each_move(tabiya, |position, mv, buffer| {
             write!(buffer, "{}", position.san(*mv)).expect("a string takes everything");
