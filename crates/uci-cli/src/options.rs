@@ -1,33 +1,19 @@
-//! The engine's options, declared once in [`table`]: name, type, default, range, description and effect.
+//! The engine's options, declared once in [`table::table`]: name, type, default, range, description and effect.
 //!
 //! UCI's `option` lines, xboard's `feature option` lines, the parsing of values, the `help` text, the
 //! defaults of [`Settings`] and the table in `docs/options.md` all derive from that list.
 
+mod table;
+
 use crate::controller::{Controller, Settings};
-use crate::logging;
 use crate::message::quote;
 use anyhow::Result;
 use std::fmt;
 use std::sync::LazyLock;
-use std::time::Duration;
-use tabiya_eval::Evaluation;
-use tabiya_play::{MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO};
-use tabiya_search::{EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options};
+use tabiya_search::{EngineError, Options};
 
 /// Upper limit of `MultiPV`, more than the 218 legal moves a position can have.
 pub(crate) const MAX_MULTIPV: u64 = 256;
-
-/// Upper limit of `Move Overhead` in milliseconds.
-const MAX_MOVE_OVERHEAD_MS: u64 = 5000;
-
-/// Upper limit of `SyzygyProbeDepth` in plies.
-const MAX_PROBE_DEPTH: u64 = 100;
-
-/// Upper limit of `Book Depth` in moves, in effect no limit.
-const MAX_BOOK_DEPTH: u64 = 255;
-
-/// The value of `UCI_EngineAbout`.
-const ABOUT: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"), ", free software under MIT or Apache-2.0");
 
 /// UCI's notation for an empty string.
 const EMPTY: &str = "<empty>";
@@ -99,236 +85,7 @@ impl<T> Effect<T> {
     }
 }
 
-fn option(name: &'static str, help: &'static str, kind: Kind) -> EngineOption {
-    EngineOption { name, help, uci_only: false, kind }
-}
-
-fn uci_option(name: &'static str, help: &'static str, kind: Kind) -> EngineOption {
-    EngineOption { uci_only: true, ..option(name, help, kind) }
-}
-
-fn spin(default: u64, min: u64, max: u64, effect: Effect<u64>) -> Kind {
-    Kind::Spin { default, min, max, effect }
-}
-
-fn check(default: bool, effect: Effect<bool>) -> Kind {
-    Kind::Check { default, effect }
-}
-
-fn text(default: &'static str, effect: Effect<String>) -> Kind {
-    Kind::Text { default, effect }
-}
-
-static OPTIONS: LazyLock<Vec<EngineOption>> = LazyLock::new(table);
-
-/// All options, in the order in which they are announced.
-fn table() -> Vec<EngineOption> {
-    let engine = Options::default();
-    let tablebases = &engine.tablebases;
-    let options = vec![
-        uci_option(
-            "Hash",
-            "Size of the transposition table in MiB",
-            spin(
-                engine.hash_mb as u64,
-                MIN_HASH_MB as u64,
-                MAX_HASH_MB as u64,
-                Effect::Engine(|controller, mb| Ok(controller.engine.set_hash(mb as usize)?)),
-            ),
-        ),
-        option(
-            "Clear Hash",
-            "Clear the transposition table",
-            Kind::Button { press: |controller| controller.engine.clear() },
-        ),
-        uci_option(
-            "Threads",
-            "Number of search threads",
-            spin(
-                engine.threads as u64,
-                1,
-                MAX_THREADS as u64,
-                Effect::Engine(|controller, threads| Ok(controller.engine.set_threads(threads as usize)?)),
-            ),
-        ),
-        option(
-            "MultiPV",
-            "Number of lines to show",
-            spin(1, 1, MAX_MULTIPV, Effect::Setting(|settings, lines| settings.multipv = lines as usize)),
-        ),
-        uci_option("Ponder", "The GUI may let the engine ponder", check(false, Effect::None)),
-        option(
-            "Move Overhead",
-            "Milliseconds to reserve per move for delays between engine and GUI",
-            spin(
-                engine.move_overhead.as_millis() as u64,
-                0,
-                MAX_MOVE_OVERHEAD_MS,
-                Effect::Engine(|controller, ms| {
-                    controller.engine.set_move_overhead(Duration::from_millis(ms));
-                    Ok(())
-                }),
-            ),
-        ),
-        uci_option(
-            "UCI_Chess960",
-            "Write castling as king takes rook",
-            check(false, Effect::Setting(|settings, on| settings.chess960 = on)),
-        ),
-        uci_option(
-            "UCI_ShowWDL",
-            "Show win, draw and loss probabilities in per mille",
-            check(false, Effect::Setting(|settings, on| settings.show_wdl = on)),
-        ),
-        uci_option(
-            "UCI_AnalyseMode",
-            "Play at full strength and without the book",
-            check(false, Effect::Setting(|settings, on| settings.analyse_mode = on)),
-        ),
-        option(
-            "UCI_LimitStrength",
-            "Limit the strength to UCI_Elo",
-            check(false, Effect::Setting(|settings, on| settings.limit_strength = on)),
-        ),
-        option(
-            "UCI_Elo",
-            "Elo rating to play at if UCI_LimitStrength is on",
-            spin(
-                1500,
-                u64::from(MIN_ELO),
-                u64::from(MAX_ELO),
-                Effect::Setting(|settings, elo| settings.elo = elo as u16),
-            ),
-        ),
-        option(
-            "Skill Level",
-            "Strength in steps; 20 is full strength",
-            spin(
-                u64::from(MAX_SKILL_LEVEL),
-                0,
-                u64::from(MAX_SKILL_LEVEL),
-                Effect::Setting(|settings, level| settings.skill_level = level as u8),
-            ),
-        ),
-        option(
-            "Strength Seed",
-            "Seed that makes limited play repeatable; 0 for a new one in each game",
-            spin(0, 0, u64::from(u32::MAX), Effect::Setting(|settings, seed| settings.strength_seed = seed)),
-        ),
-        uci_option(
-            "UCI_Opponent",
-            "Title, rating and name of the opponent, for the log",
-            text(
-                "",
-                Effect::Engine(|_, name| {
-                    tracing::info!("opponent: {name}");
-                    Ok(())
-                }),
-            ),
-        ),
-        uci_option("UCI_EngineAbout", "Information about the engine", text(ABOUT, Effect::None)),
-        option(
-            "Evaluation",
-            "Evaluation function",
-            Kind::Combo {
-                default: engine.evaluation.name(),
-                values: Evaluation::ALL.iter().map(|evaluation| evaluation.name()).collect(),
-                parse: |text| text.parse().ok().map(Evaluation::name),
-                effect: Effect::Engine(|controller, name| {
-                    controller.evaluation = name.parse()?;
-                    Ok(())
-                }),
-            },
-        ),
-        option(
-            "Debug Log File",
-            "File to log the session to, for tabiya replay",
-            text("", Effect::Engine(|_, file| logging::log_to_file(&file))),
-        ),
-        uci_option(
-            "Minimal",
-            "Show only the final line of a search",
-            check(false, Effect::Setting(|settings, on| settings.minimal = on)),
-        ),
-        option(
-            "SyzygyPath",
-            "Directories of Syzygy tablebases",
-            text(
-                "",
-                Effect::Engine(|controller, path| {
-                    controller.resources.open_tablebases(&path, &mut controller.engine)
-                }),
-            ),
-        ),
-        option(
-            "SyzygyProbeDepth",
-            "Minimum remaining depth to probe the largest tablebases",
-            spin(
-                u64::from(tablebases.probe_depth),
-                1,
-                MAX_PROBE_DEPTH,
-                Effect::Engine(|Controller { resources, engine, .. }, depth| {
-                    resources.set_tablebases(engine, |options| options.probe_depth = depth as u32);
-                    Ok(())
-                }),
-            ),
-        ),
-        option(
-            "SyzygyProbeLimit",
-            "Maximum number of pieces to probe tablebases with; 0 for none",
-            spin(
-                tablebases.probe_limit as u64,
-                0,
-                tablebases.probe_limit as u64,
-                Effect::Engine(|Controller { resources, engine, .. }, pieces| {
-                    resources.set_tablebases(engine, |options| options.probe_limit = pieces as usize);
-                    Ok(())
-                }),
-            ),
-        ),
-        option(
-            "Syzygy50MoveRule",
-            "Tablebase wins that exceed the fifty-move rule are draws",
-            check(
-                tablebases.fifty_move_rule,
-                Effect::Engine(|Controller { resources, engine, .. }, on| {
-                    resources.set_tablebases(engine, |options| options.fifty_move_rule = on);
-                    Ok(())
-                }),
-            ),
-        ),
-        option(
-            "OwnBook",
-            "Play from an opening book",
-            check(false, Effect::Setting(|settings, on| settings.own_book = on)),
-        ),
-        option(
-            "BookFile",
-            "Polyglot or text book; the built-in main lines if empty",
-            text("", Effect::Engine(|controller, file| controller.resources.open_book(&file))),
-        ),
-        option(
-            "Book Depth",
-            "Last move number to play from the book",
-            spin(
-                MAX_BOOK_DEPTH,
-                0,
-                MAX_BOOK_DEPTH,
-                Effect::Setting(|settings, moves| settings.book_depth = moves as u32),
-            ),
-        ),
-    ];
-    #[cfg(feature = "tune")]
-    let options =
-        {
-            let mut options = options;
-            options.extend(tabiya_search::TUNABLES.iter().map(|tunable| {
-                uci_option(tunable.name, "Search parameter, for tuning", Kind::Tunable(tunable))
-            }));
-            options
-        };
-    options
-}
+static OPTIONS: LazyLock<Vec<EngineOption>> = LazyLock::new(table::table);
 
 /// The settings with every option at its default.
 pub(crate) fn default_settings() -> Settings {
@@ -558,6 +315,7 @@ impl EngineOption {
 mod tests {
     use super::*;
     use std::fs;
+    use tabiya_search::MAX_HASH_MB;
 
     /// The rows of the table in `docs/options.md`.
     fn documentation_rows() -> Vec<String> {
