@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the engine's own bench, against the history and against other revisions.
+//! `cargo xtask bench`: runs the engine's bench and compares it with the history or another revision.
 
 mod compare;
 mod signature;
@@ -18,19 +18,19 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "compare")]
     check: bool,
 
-    /// With --check: fail, too, where the history has no such line
+    /// With --check: fail if the history has no such line
     #[arg(long, requires = "check")]
     strict: bool,
 
-    /// Compare nodes and time with those of another revision
+    /// Compare nodes and time with another revision
     #[arg(long, value_name = "REV")]
     compare: Option<String>,
 
-    /// Measure this program in place of building the working tree
+    /// Run this program instead of building the working tree
     #[arg(long, value_name = "PATH")]
     engine: Option<PathBuf>,
 
-    /// How often each side runs in a comparison
+    /// Runs per side in a comparison
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
 }
@@ -38,8 +38,8 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// When the engine does not build or its bench fails; with `--check`, when the node count is not the one
-/// that the history promises.
+/// If the engine does not build or its bench fails; with `--check`, if the node count differs from the
+/// history's.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let binary = match &args.engine {
         Some(program) => program.clone(),
@@ -56,8 +56,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             if args.check {
                 check(&run, args.strict)
             } else {
-                println!("{} nodes, {} nodes a second", run.nodes, run.nps);
-                println!("for the commit message, where the search has changed:\nBench: {}", run.nodes);
+                println!("{} nodes, {} nodes per second", run.nodes, run.nps);
+                println!("for the commit message, if the search has changed:\nBench: {}", run.nodes);
                 Ok(())
             }
         }
@@ -67,19 +67,19 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 fn check(run: &Run, strict: bool) -> Result<()> {
     match signature::newest() {
         Some(signature) if signature.nodes == run.nodes => {
-            println!("bench: {} nodes, as promised by {:.12}", run.nodes, signature.commit);
+            println!("bench: {} nodes, as in commit {:.12}", run.nodes, signature.commit);
             Ok(())
         }
         Some(signature) => bail!(
-            "the bench searches {} nodes, but the newest `Bench:` line of the history (in {:.12}) says {}; if the \
-             search is meant to change, end the commit message with the line `Bench: {}`",
+            "the bench searches {} nodes, but the newest `Bench:` line of the history (commit {:.12}) is {}; if \
+             the change is intended, end the commit message with the line `Bench: {}`",
             run.nodes,
             signature.commit,
             signature.nodes,
             run.nodes
         ),
         None if strict => {
-            bail!("no commit message has a line `Bench: N`; it should say `Bench: {}`", run.nodes)
+            bail!("no commit message has a line `Bench: N`; expected `Bench: {}`", run.nodes)
         }
         None => {
             println!("bench: {} nodes; no commit message has a line `Bench: N` to compare with", run.nodes);
@@ -97,7 +97,7 @@ fn compare(binary: &Path, name: String, revision: &str, rounds: u32) -> Result<(
         if std::io::stderr().is_terminal() {
             eprintln!("round {} of {rounds}", round + 1);
         }
-        // Turn about, so that whatever the machine does besides meets both sides alike.
+        // Alternate the order, so that a drift of the machine's speed affects both sides equally.
         let mut sides = [(&mut base, base_binary.as_path()), (&mut new, binary)];
         if round % 2 == 1 {
             sides.reverse();
@@ -109,13 +109,13 @@ fn compare(binary: &Path, name: String, revision: &str, rounds: u32) -> Result<(
     print!("{}", compare::table(&base, &new));
     for side in [&base, &new] {
         if !side.is_deterministic() {
-            bail!("{}: the number of nodes differs from run to run", side.name);
+            bail!("{}: the node count differs between runs", side.name);
         }
     }
     Ok(())
 }
 
-/// Runs the bench of one binary.
+/// Runs the bench of a binary.
 fn measure(binary: &Path) -> Result<Run> {
     let output = Command::new(binary)
         .arg("bench")

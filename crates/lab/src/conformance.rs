@@ -1,8 +1,8 @@
-//! `cargo xtask conformance`: does an engine keep the UCI protocol?
+//! `cargo xtask conformance`: tests UCI engines for protocol conformance.
 //!
-//! The checks are data (`crates/lab/conformance/*.checks`, in the language of [`script`]); each runs in a
-//! process of its own, so that one failure cannot hide or cause another. What an engine does not
-//! claim to support is skipped.
+//! The checks are data (`crates/lab/conformance/*.checks`, in the language of [`script`]). Each runs in
+//! its own process, so that one failure neither hides nor causes another. Checks for options that an
+//! engine does not have are skipped.
 
 mod expectations;
 mod report;
@@ -21,18 +21,18 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use tabiya_workspace::repository;
 
-/// Test whether UCI engines keep the protocol.
+/// Test whether UCI engines follow the protocol.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Commands that start engines, arguments included [default: Tabiya, built from the working tree]
+    /// Engine commands with arguments [default: Tabiya, built from the working tree]
     #[arg(value_name = "ENGINE")]
     engines: Vec<String>,
 
-    /// Set an option of the engines before each check
+    /// Set an engine option before each check
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = engine_argument::name_and_value)]
     options: Vec<(String, String)>,
 
-    /// Run only the checks whose name contains this
+    /// Run only checks whose name contains this text
     #[arg(long, value_name = "TEXT")]
     only: Vec<String>,
 
@@ -40,11 +40,11 @@ pub struct Args {
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = patience)]
     patience: f64,
 
-    /// The least severity whose failures fail the command
+    /// Minimum severity of a failure that fails the command
     #[arg(long, value_name = "SEVERITY", default_value = "error")]
     fail_on: Severity,
 
-    /// Write the results, with the conversations of failed checks, to this file
+    /// Write the results to this JSON file, with the sessions of failed checks
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
@@ -52,11 +52,11 @@ pub struct Args {
     #[arg(long, value_name = "FOLDER")]
     checks: Option<PathBuf>,
 
-    /// Show the conversations of failed checks
+    /// Show the sessions of failed checks
     #[arg(long)]
     verbose: bool,
 
-    /// Only list the checks and their reasons
+    /// List the checks and their reasons without running them
     #[arg(long)]
     list: bool,
 }
@@ -71,7 +71,8 @@ fn patience(text: &str) -> Result<f64, String> {
 /// Runs the command.
 ///
 /// # Errors
-/// When the checks cannot be read, an engine cannot be started, or an engine fails a check that matters.
+/// If the checks cannot be read, an engine cannot be started, or an engine fails a check of at least the
+/// given severity.
 pub fn run(args: &Args) -> Result<()> {
     let folder = args.checks.clone().unwrap_or_else(|| repository::root().join("crates/lab/conformance"));
     let mut checks = read_checks(&folder)?;
@@ -79,7 +80,7 @@ pub fn run(args: &Args) -> Result<()> {
         checks.retain(|check| args.only.iter().any(|text| check.id.contains(text)));
     }
     if checks.is_empty() {
-        bail!("no check has {} in its name", args.only.join(" or "));
+        bail!("no check name contains {}", args.only.join(" or "));
     }
     if args.list {
         for check in &checks {
@@ -104,7 +105,7 @@ pub fn run(args: &Args) -> Result<()> {
         .map(|report| report.name.as_str())
         .collect();
     if !culprits.is_empty() {
-        bail!("not conforming: {}", culprits.join(", "));
+        bail!("failed: {}", culprits.join(", "));
     }
     Ok(())
 }
@@ -147,7 +148,7 @@ fn read_checks(folder: &std::path::Path) -> Result<Vec<Check>> {
     }
     let mut names = HashSet::new();
     if let Some(check) = checks.iter().find(|check| !names.insert(check.id.as_str())) {
-        bail!("there are two checks with the name {}", check.id);
+        bail!("duplicate check name {}", check.id);
     }
     Ok(checks)
 }
@@ -157,13 +158,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_checks_of_the_repository_can_be_read() {
+    fn parses_the_repository_checks() {
         let checks = read_checks(&repository::root().join("crates/lab/conformance")).unwrap();
         assert!(checks.len() > 40, "{}", checks.len());
     }
 
     #[test]
-    fn patience_is_a_sensible_factor() {
+    fn parses_patience_factor() {
         assert!(patience("2").is_ok());
         assert!(patience("0").is_err() && patience("NaN").is_err() && patience("long").is_err());
     }

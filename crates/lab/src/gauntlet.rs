@@ -1,4 +1,4 @@
-//! `cargo xtask gauntlet`: one engine against many, and what that makes of its rating.
+//! `cargo xtask gauntlet`: one engine against many, with ratings.
 
 mod roster;
 
@@ -9,11 +9,11 @@ use crate::selfplay::{revisions, session};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 
-/// The command line.
+/// Command-line arguments of `gauntlet`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-The opponents are the engines given with --engine and --engines or, without any, the known engines that
-are installed (stockfish, fairy-stockfish, toga2, glaurung, gnuchess). A list of engines is a TOML file:
+The opponents are the engines given with --engine and --engines or, without these, the installed known
+engines (stockfish, fairy-stockfish, toga2, glaurung, gnuchess). A list of engines is a TOML file:
 
     [[engine]]
     name = \"stockfish-1800\"
@@ -22,34 +22,34 @@ are installed (stockfish, fairy-stockfish, toga2, glaurung, gnuchess). A list of
 
 with the optional keys args (a list), dir, tc, movetime (ms), nodes and depth.
 
-Every opponent gets the same openings, with both colours. The table gives the ratings that explain the
-results best (logistic model), with 95 % intervals relative to the anchor.")]
+Every opponent plays the same openings with both colours. The table shows maximum-likelihood ratings
+(logistic model) with 95 % confidence intervals relative to the anchor.")]
 pub struct Args {
-    /// The revision to test, or `worktree`
+    /// Revision under test, or `worktree`
     #[arg(long, value_name = "REV", default_value = "worktree", conflicts_with = "hero")]
     new: String,
-    /// Test this engine instead, given like --engine
+    /// Engine under test instead of a revision, in the format of --engine
     #[arg(long, value_name = "SPEC")]
     hero: Option<Player>,
-    /// An opponent: `name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]`
+    /// Opponent: `name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]`
     #[arg(long = "engine", value_name = "SPEC")]
     engines: Vec<Player>,
-    /// A list of opponents
+    /// TOML file with a list of opponents
     #[arg(long = "engines", value_name = "FILE.toml")]
     lists: Vec<PathBuf>,
-    /// Add the known engines that are installed to those given
+    /// Add the installed known engines to the opponents
     #[arg(long)]
     discover: bool,
-    /// The engine whose rating is given; the first opponent where not set
+    /// Player with the fixed rating [default: the first opponent]
     #[arg(long, value_name = "NAME")]
     anchor: Option<String>,
-    /// Its rating
+    /// Rating of the anchor
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
     anchor_elo: f64,
-    /// Let the opponents play each other, too
+    /// Also play all opponents against each other
     #[arg(long)]
     round_robin: bool,
-    /// A UCI option of the engine to test, NAME=VALUE
+    /// UCI option of the engine under test
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
     #[command(flatten)]
@@ -59,7 +59,7 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// When the command line makes no sense, an engine cannot be used, or the match cannot go on.
+/// If the arguments are inconsistent, an engine cannot be started, or the match fails.
 pub fn run(args: &Args) -> Result<()> {
     if let Some(folder) = &args.matches.play.resume {
         return session::resume(folder, &args.matches.play);
@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<()> {
     }
     if players.len() < 2 {
         bail!(
-            "there is no opponent: none of the known engines ({}) is installed; name some with --engine",
+            "no opponents: none of the known engines ({}) is installed; specify some with --engine",
             roster::KNOWN.map(|known| known.0).join(", "),
         );
     }
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<()> {
         None => 1,
         Some(name) => players.iter().position(|player| player.name() == name).with_context(|| {
             let names: Vec<&str> = players.iter().map(Player::name).collect();
-            format!("--anchor {name:?} is none of the players: {}", names.join(", "))
+            format!("--anchor {name:?} is not a player (expected one of {})", names.join(", "))
         })?,
     };
     let mut pairings: Vec<[usize; 2]> = (1..players.len()).map(|opponent| [0, opponent]).collect();

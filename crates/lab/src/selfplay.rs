@@ -1,8 +1,9 @@
-//! `cargo xtask selfplay`: a match between two engines, judged by the results of pairs of games.
+//! Matches between engines, and the `selfplay` command.
 //!
-//! A match is a [`plan`]. Slots play its games ([`runner`], [`game`], [`engine`]) under a [`referee`];
-//! one collector counts ([`scoreboard`]) and keeps them ([`store`]), and stops when the test ([`sprt`]) says
-//! so. [`report`] and [`summary`] tell what came out.
+//! [`plan`] describes a match. [`runner`] plays it: each slot plays games ([`game`]) with running
+//! engines ([`match_engine`]) under the rules of [`referee`]; a collector counts the results
+//! ([`scoreboard`]), writes them to disk ([`run_folder`]) and stops when the SPRT ([`sprt`]) decides.
+//! [`summary`], [`ratings`] and [`report`] present the results.
 
 mod blunders;
 pub(crate) mod fingerprint;
@@ -35,43 +36,42 @@ use match_args::MatchArgs;
 use player::Player;
 use sprt::{Model, Sprt};
 
-/// The command line.
+/// Command-line arguments of `selfplay`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Without arguments the working tree plays against the last commit (or, where nothing has changed since,
-against the one before it): 200 games at 5,000 nodes a move.
+By default the working tree plays against HEAD (or HEAD~1 if nothing has changed since HEAD): 200 games at
+5,000 nodes per move.
 
-An engine is given as name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE]... and may have limits of
-its own (tc=, movetime=, nodes=, depth=). The first --engine plays in place of --new and the second in place
-of --base; a single one in place of --base. Where an engine has the options Hash, Threads, Ponder and
-OwnBook, and nothing else is said, they are set to 16, 1, false and false.
+An engine is specified as name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE]... and may have its own
+limits (tc=, movetime=, nodes=, depth=). The first --engine replaces --new and the second --base; a single
+one replaces --base. Hash, Threads, Ponder and OwnBook are set to 16, 1, false and false on engines that have
+these options, unless set explicitly.
 
-Everything goes to a folder: games.pgn, games.jsonl (one line a game), state.json (to go on from with
---resume), report.json and report.html.")]
+The output folder receives games.pgn, games.jsonl (one line per game), state.json (for --resume),
+report.json and report.html.")]
 pub struct Args {
-    /// The revision to compare with
+    /// Base revision
     #[arg(long, value_name = "REV")]
     base: Option<String>,
-    /// The revision to test, or `worktree`
+    /// Revision under test, or `worktree`
     #[arg(long, value_name = "REV", default_value = "worktree")]
     new: String,
-    /// An engine: `name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]`
+    /// Engine: `name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]`
     #[arg(long = "engine", value_name = "SPEC")]
     engines: Vec<Player>,
-    /// A UCI option of both players, NAME=VALUE
+    /// UCI option of both players
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
-    /// A UCI option of the player to test
+    /// UCI option of the player under test
     #[arg(long = "new-option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     new_options: Vec<(String, String)>,
-    /// A UCI option of the player to compare with
+    /// UCI option of the base player
     #[arg(long = "base-option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     base_options: Vec<(String, String)>,
-    /// Stop as soon as a sequential test is sure: elo0 elo1 alpha beta [default, where fewer are given:
-    /// 0 5 0.05 0.05]
+    /// Stop when an SPRT decides: elo0 elo1 alpha beta [default: 0 5 0.05 0.05]
     #[arg(long, num_args = 0..=4, value_names = ["ELO0", "ELO1", "ALPHA", "BETA"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
-    /// The scale of elo0 and elo1: normalized or logistic
+    /// Elo model of elo0 and elo1: normalized or logistic
     #[arg(long, default_value_t = Model::Normalized)]
     model: Model,
     #[command(flatten)]
@@ -81,12 +81,12 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// When the command line makes no sense, an engine cannot be used, or the match cannot go on.
+/// If the arguments are inconsistent, an engine cannot be started, or the match fails.
 pub fn run(args: &Args) -> Result<()> {
     if let Some(folder) = &args.matches.play.resume {
         return session::resume(folder, &args.matches.play);
     }
-    // First what costs nothing to check.
+    // Check the cheap arguments before building engines.
     let sprt = args.test()?;
     let players = args.players()?;
     let (mut plan, book) = args.matches.plan("Self-play", players, vec![[0, 1]], None)?;
@@ -114,7 +114,7 @@ impl Args {
             [] => vec![revisions::player(&self.new)?, base()?],
             [other] => vec![revisions::player(&self.new)?, other.clone()],
             [new, base] => vec![new.clone(), base.clone()],
-            more => bail!("a match is between two engines, but --engine was given {} times", more.len()),
+            more => bail!("a match has two engines, but --engine was given {} times", more.len()),
         };
         if self.engines.is_empty() && players[0].name() == players[1].name() {
             for (player, suffix) in players.iter_mut().zip(["new", "base"]) {

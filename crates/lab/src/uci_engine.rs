@@ -1,11 +1,10 @@
-//! A UCI engine as a child process that is not to be trusted.
+//! Driver for UCI engines, with every engine treated as untrusted.
 //!
-//! [`UciEngine`] starts the program, speaks the protocol and keeps the last lines of the conversation
-//! for error messages. Every wait has a deadline, every write goes through a thread of its own (an
-//! engine that stops reading its input must not block us), lines are cut after 64 KiB, and the
-//! process is killed when the value is dropped: whatever the engine does, the caller goes on.
+//! [`UciEngine`] starts the program, speaks the protocol and keeps the last lines of the session for
+//! error messages. Every wait has a deadline; writing never blocks, even if the engine stops reading;
+//! lines are cut after 64 KiB; dropping the value kills the process.
 //!
-//! Nothing here knows the rules of chess; moves are text.
+//! The driver does not know the rules of chess; moves are text.
 
 mod error;
 mod info;
@@ -27,27 +26,27 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often a wait looks whether it has been called off.
+/// Interval at which a wait checks for cancellation.
 const CANCEL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long an engine that was told to quit may take before it is killed.
+/// Time between `quit` and the kill.
 const QUIT_GRACE: Duration = Duration::from_millis(500);
 
-/// What to run and what to call it.
+/// The program to run, its arguments and its display name.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct EngineCommand {
     /// The name used in messages and results.
     pub(crate) name: String,
-    /// The program: a path, or a name to look up in `PATH`.
+    /// The program: a path, or a name looked up in `PATH`.
     pub(crate) program: PathBuf,
     /// Its arguments.
     pub(crate) arguments: Vec<String>,
-    /// The folder it runs in; ours where `None`.
+    /// Working directory; `None` inherits the caller's.
     pub(crate) folder: Option<PathBuf>,
 }
 
 impl EngineCommand {
-    /// A program without arguments, named after its file.
+    /// Returns a command without arguments, named after the program's file.
     pub(crate) fn new(program: impl AsRef<Path>) -> EngineCommand {
         let program = program.as_ref();
         let name =
@@ -56,32 +55,32 @@ impl EngineCommand {
     }
 }
 
-/// What an engine said about itself between `uci` and `uciok`.
+/// The engine's `id` and `option` lines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Identity {
     /// `id name`.
     pub(crate) name: Option<String>,
     /// `id author`.
     pub(crate) author: Option<String>,
-    /// The options it offers, in its order.
+    /// Supported options, in the engine's order.
     pub(crate) options: Vec<EngineOption>,
 }
 
 impl Identity {
-    /// The option of this name; UCI ignores case here.
+    /// Returns the option with this name, ignoring case as UCI does.
     pub(crate) fn option(&self, name: &str) -> Option<&EngineOption> {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 }
 
-/// The end of a search.
+/// A parsed `bestmove` line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct BestMove {
-    /// The text behind `bestmove`; empty where there is none.
+    /// The move; empty if the line has none.
     pub(crate) best: String,
-    /// The text behind `ponder`.
+    /// The ponder move.
     pub(crate) ponder: Option<String>,
-    /// From the `go` to the arrival of the line.
+    /// Time from `go` to the arrival of the line.
     pub(crate) elapsed: Duration,
 }
 
@@ -91,15 +90,15 @@ pub(crate) struct UciEngine {
     process: Process,
     identity: Identity,
     cancel: Option<Arc<AtomicBool>>,
-    /// A line that came after the deadline of the wait that saw it: the next wait's first.
+    /// A line that arrived after the deadline of the wait that read it; the next wait starts with it.
     late: Option<Line>,
 }
 
 impl UciEngine {
-    /// Starts the program; says nothing to it yet.
+    /// Starts the program without sending anything.
     ///
     /// # Errors
-    /// When the program does not exist or cannot be started.
+    /// If the program does not exist or cannot be started.
     pub(crate) fn spawn(command: &EngineCommand) -> Result<UciEngine, EngineError> {
         let process = Process::spawn(command).map_err(|source| EngineError {
             engine: command.name.clone(),
@@ -115,10 +114,10 @@ impl UciEngine {
         })
     }
 
-    /// Starts the program and takes it through `uci` and `isready`.
+    /// Starts the program and completes `uci` and `isready`.
     ///
     /// # Errors
-    /// When it cannot be started, or does not answer either command within `timeout`.
+    /// If it cannot be started, or does not answer either command within `timeout`.
     pub(crate) fn start(command: &EngineCommand, timeout: Duration) -> Result<UciEngine, EngineError> {
         let mut engine = UciEngine::spawn(command)?;
         engine.handshake(timeout)?;
@@ -126,27 +125,27 @@ impl UciEngine {
         Ok(engine)
     }
 
-    /// Makes every wait end with [`EngineErrorKind::Cancelled`] soon after `flag` becomes true.
+    /// Makes every wait fail with [`EngineErrorKind::Cancelled`] soon after `flag` becomes true.
     pub(crate) fn cancel_with(&mut self, flag: Arc<AtomicBool>) {
         self.cancel = Some(flag);
     }
 
-    /// What it is called in messages.
+    /// The name used in messages.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it said about itself; empty before [`UciEngine::handshake`].
+    /// The engine's `id` and `option` lines; empty before [`UciEngine::handshake`].
     pub(crate) fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    /// `uci`, up to `uciok`.
+    /// Sends `uci` and waits for `uciok`.
     ///
-    /// Lines that are neither `id` nor `option` are ignored: banners are common.
+    /// Lines other than `id` and `option` are ignored: many engines print a banner.
     ///
     /// # Errors
-    /// When `uciok` does not come within `timeout`.
+    /// If `uciok` does not arrive within `timeout`, or an `option` line is malformed.
     pub(crate) fn handshake(&mut self, timeout: Duration) -> Result<&Identity, EngineError> {
         self.send("uci");
         let deadline = Instant::now() + timeout;
@@ -175,10 +174,10 @@ impl UciEngine {
         Ok(&self.identity)
     }
 
-    /// `setoption`, after checking the value against what the engine offers.
+    /// Sends `setoption`, after checking the value against the engine's `option` line.
     ///
     /// # Errors
-    /// When the engine has no such option, or does not accept such a value.
+    /// If the engine has no such option, or the value is out of range.
     pub(crate) fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         let checked = match self.identity.option(name) {
             None => {
@@ -203,10 +202,10 @@ impl UciEngine {
         Ok(())
     }
 
-    /// `isready`, up to `readyok`. Other lines in between are dropped.
+    /// Sends `isready` and waits for `readyok`, dropping other lines.
     ///
     /// # Errors
-    /// When `readyok` does not come within `timeout`.
+    /// If `readyok` does not arrive within `timeout`.
     pub(crate) fn is_ready(&mut self, timeout: Duration) -> Result<(), EngineError> {
         self.send("isready");
         let deadline = Instant::now() + timeout;
@@ -218,20 +217,21 @@ impl UciEngine {
         }
     }
 
-    /// Sends `go` (a whole line, such as `go nodes 5000`; a line with the position before it arrives
-    /// together with it, which saves the engine from waking up twice) and hands every line to `on_line` until
-    /// `bestmove` comes.
+    /// Sends `go` and passes every line to `on_line` until `bestmove` arrives.
+    ///
+    /// `go` is the full command, such as `go nodes 5000`. It may be preceded by a `position` line: both
+    /// are then written at once, which saves the engine a wake-up.
     ///
     /// # Errors
-    /// When no `bestmove` has come after `timeout`; see [`UciEngine::stop`] for what to do then.
+    /// If `bestmove` does not arrive within `timeout`; [`UciEngine::stop`] then ends the search.
     pub(crate) fn search(
         &mut self,
         go: &str,
         timeout: Duration,
         on_line: impl FnMut(Line),
     ) -> Result<BestMove, EngineError> {
-        // What an engine has said between searches belongs to none. One that never stops talking is
-        // for the deadline of the search.
+        // Discard lines printed between searches. Lines newer than `now` stay, so that an engine that
+        // never stops printing cannot keep this loop busy.
         let now = Instant::now();
         self.late = None;
         while self.process.try_receive().is_some_and(|line| line.at < now) {}
@@ -239,19 +239,19 @@ impl UciEngine {
         self.await_best_move(Instant::now(), timeout, on_line)
     }
 
-    /// Sends `stop` and waits for the `bestmove` of the search that is still running.
+    /// Sends `stop` and waits for the `bestmove` of the running search.
     ///
     /// # Errors
-    /// When it does not come within `timeout`.
+    /// If it does not arrive within `timeout`.
     pub(crate) fn stop(&mut self, timeout: Duration) -> Result<BestMove, EngineError> {
         self.send("stop");
         self.await_best_move(Instant::now(), timeout, drop)
     }
 
-    /// Waits for a `bestmove`; `start` is when its search began.
+    /// Waits for `bestmove`; `start` is the time at which the search started.
     ///
     /// # Errors
-    /// When it does not come until `timeout` after `start`.
+    /// If it does not arrive within `timeout` of `start`.
     pub(crate) fn await_best_move(
         &mut self,
         start: Instant,
@@ -270,26 +270,26 @@ impl UciEngine {
         }
     }
 
-    /// Sends a line; never blocks and never fails. Where the engine is gone, the next wait says so.
+    /// Sends a line. Never blocks and never fails: if the engine has exited, the next wait reports it.
     pub(crate) fn send(&self, line: &str) {
         self.process.send(line.as_bytes());
     }
 
-    /// The same for a line that need not be text.
+    /// Sends a line that need not be UTF-8.
     pub(crate) fn send_bytes(&self, line: &[u8]) {
         self.process.send(line);
     }
 
-    /// Closes the engine's input, once all that was sent before has been written.
+    /// Closes the engine's standard input after everything sent before has been written.
     pub(crate) fn close_input(&mut self) {
         self.process.close_input();
     }
 
-    /// The next line the engine prints. `waiting_for` says in a message what was wanted, and `timeout`
-    /// how long in all the caller has been willing to wait for it.
+    /// Returns the engine's next line. `waiting_for` and `timeout` (the total wait) are for the error
+    /// message.
     ///
     /// # Errors
-    /// When none arrives before `deadline`, the engine is gone, or the wait was called off.
+    /// If no line arrives before `deadline`, the engine has exited, or the wait is cancelled.
     pub(crate) fn next_line(
         &mut self,
         deadline: Instant,
@@ -299,7 +299,7 @@ impl UciEngine {
         self.line(deadline, timeout, waiting_for, false)
     }
 
-    /// [`UciEngine::next_line`]; where `defer_info`, `info` lines may be handed out later than they come.
+    /// [`UciEngine::next_line`]; with `defer_info`, `info` lines may be delivered late.
     fn line(
         &mut self,
         deadline: Instant,
@@ -318,8 +318,8 @@ impl UciEngine {
             let received =
                 self.late.take().map_or_else(|| self.process.receive(until, defer_info), Received::Line);
             match received {
-                // The time a line came is what counts, not the time this thread got round to it. It
-                // also ends the wait for an engine that never stops talking.
+                // The arrival time of the line counts, not the time at which this thread runs. This also
+                // ends the wait for an engine that never stops printing.
                 Received::Line(line) if line.at <= deadline => return Ok(line),
                 Received::TimedOut if Instant::now() < deadline => continue,
                 Received::Line(_) | Received::TimedOut => {
@@ -342,15 +342,15 @@ impl UciEngine {
         }
     }
 
-    /// The last lines of the conversation, oldest first: `<` from the engine, `>` to it, `!` its
-    /// standard error.
+    /// Returns the last lines of the session, oldest first: `<` from the engine, `>` to the engine, `!`
+    /// from its standard error.
     pub(crate) fn transcript(&self) -> Vec<String> {
         self.process.transcript()
     }
 
-    /// Has the process ended? Waits for it up to `patience`.
-    pub(crate) fn exit_status(&mut self, patience: Duration) -> Option<std::process::ExitStatus> {
-        self.process.exit_status(patience)
+    /// Waits up to `timeout` for the process to exit and returns its status.
+    pub(crate) fn exit_status(&mut self, timeout: Duration) -> Option<std::process::ExitStatus> {
+        self.process.exit_status(timeout)
     }
 
     fn error(&self, kind: EngineErrorKind) -> EngineError {
@@ -358,7 +358,7 @@ impl UciEngine {
     }
 }
 
-/// Tells the engine to quit and makes sure that it does.
+/// Sends `quit` and kills the process if it does not exit.
 impl Drop for UciEngine {
     fn drop(&mut self) {
         self.send("quit");

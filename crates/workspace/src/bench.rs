@@ -1,4 +1,4 @@
-//! What `tabiya bench` prints: a line a position, and `N nodes M nps` at the end.
+//! Parser of the output of `tabiya bench`: a line per position, then `N nodes M nps`.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,18 +6,18 @@ use std::time::Duration;
 /// One run of the bench.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run {
-    /// The signature: nodes searched in all.
+    /// Total nodes: the bench signature.
     pub nodes: u64,
-    /// Nodes a second, as printed.
+    /// Nodes per second, as printed.
     pub nps: u64,
-    /// Each position, in order. Empty where an older engine does not print them.
+    /// Results by position; empty for older engines that print only the total.
     pub positions: Vec<Measurement>,
 }
 
-/// One position.
+/// Result of one position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measurement {
-    /// The part of the game, such as `end game`.
+    /// Game phase, such as `end game`.
     pub phase: String,
     /// Nodes searched.
     pub nodes: u64,
@@ -25,7 +25,7 @@ pub struct Measurement {
     pub time: Duration,
 }
 
-/// The output does not end as it must.
+/// The output does not end with the total.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutputError {
     last_line: String,
@@ -33,17 +33,17 @@ pub struct OutputError {
 
 impl fmt::Display for OutputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the last line should read `N nodes M nps`, but is {:?}", self.last_line)
+        write!(f, "the last line is {:?} (expected `N nodes M nps`)", self.last_line)
     }
 }
 
 impl std::error::Error for OutputError {}
 
 impl Run {
-    /// Reads what the bench has printed.
+    /// Parses the output.
     ///
     /// # Errors
-    /// When the last line is not the total.
+    /// If the last line is not the total.
     pub fn parse(output: &str) -> Result<Run, OutputError> {
         let last_line = output.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let words: Vec<_> = last_line.split_whitespace().collect();
@@ -56,7 +56,7 @@ impl Run {
     }
 }
 
-/// Reads `3 middle game 12345 nodes 0.123 s ...`.
+/// Parses `3 middle game 12345 nodes 0.123 s ...`.
 fn measurement(line: &str) -> Option<Measurement> {
     let words: Vec<_> = line.split_whitespace().collect();
     let at = words.iter().position(|&word| word == "nodes")?;
@@ -79,7 +79,7 @@ mod tests {
 ";
 
     #[test]
-    fn positions_and_the_total() {
+    fn parses_positions_and_total() {
         let run = Run::parse(OUTPUT).unwrap();
         assert_eq!((run.nodes, run.nps, run.positions.len()), (4600, 131_428, 2));
         assert_eq!(run.positions[1].phase, "middle game");
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_an_error() {
+    fn rejects_other_output() {
         for output in ["", "nodes 1 nps 2", "x nodes 1 nps", "1 nodes 1 nps\nthread panicked"] {
             assert!(Run::parse(output).is_err(), "{output}");
         }

@@ -1,43 +1,43 @@
-//! Building the engine: of the working tree, and of any revision.
+//! Builds of the engine, from the working tree or from a revision.
 
 use crate::repository;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The name of the engine's binary on this system.
+/// File name of the engine's binary on this system.
 pub fn binary_name() -> String {
     format!("tabiya{}", std::env::consts::EXE_SUFFIX)
 }
 
-/// Builds the engine of the working tree with the release profile and returns the binary's path.
+/// Builds the working tree in release mode and returns the path of the binary.
 ///
 /// # Errors
-/// When cargo fails; what it said has gone to stderr.
+/// If cargo fails; its messages go to stderr.
 pub fn worktree() -> Result<PathBuf> {
     let target = repository::target_folder();
     cargo_build(&repository::root(), &target, &[])?;
     Ok(target.join("release").join(binary_name()))
 }
 
-/// Builds the engine of the working tree with an option for each number of its search, in a target folder of
-/// its own, and returns the binary's path.
+/// Builds the working tree with a UCI option for every search parameter, in a target folder of its own,
+/// and returns the path of the binary.
 ///
 /// # Errors
-/// When cargo fails; what it said has gone to stderr.
+/// If cargo fails; its messages go to stderr.
 pub fn with_tunables() -> Result<PathBuf> {
     let target = repository::target_folder().join("lab").join("tune");
     cargo_build(&repository::root(), &target, &["--features", "tune"])?;
     Ok(target.join("release").join(binary_name()))
 }
 
-/// Builds the engine as it was at `revision`, once: the binary is kept as `target/lab/<commit>/tabiya`.
+/// Builds `revision` unless `target/lab/<commit>/tabiya` exists, and returns its path.
 ///
-/// The revision's files are written to a folder of their own, which goes away after the build: neither
-/// the developer's files nor git's index or worktree list are touched.
+/// The sources are exported to a temporary folder; the working tree, git's index and its list of
+/// worktrees are not touched.
 ///
 /// # Errors
-/// When there is no such revision, or it does not build.
+/// If there is no such revision, or it does not build.
 pub fn revision(revision: &str) -> Result<PathBuf> {
     let commit = repository::commit(revision)?;
     let lab = repository::target_folder().join("lab");
@@ -46,10 +46,10 @@ pub fn revision(revision: &str) -> Result<PathBuf> {
     if binary.is_file() {
         return Ok(binary);
     }
-    // The process id keeps two builds of one revision at the same time apart.
+    // The process ID separates concurrent builds of one revision.
     let source = lab.join(format!("source-{}-{}", &commit[..12.min(commit.len())], std::process::id()));
     let built = write_files(&commit, &source)
-        // One target folder for all revisions: what did not change between them is not built again.
+        // A target folder shared by all revisions, so that unchanged crates are not rebuilt.
         .and_then(|()| cargo_build(&source, &lab.join("target"), &[]))
         .and_then(|()| keep(&lab.join("target").join("release").join(binary_name()), &folder))
         .with_context(|| format!("cannot build the revision {revision:.40}, commit {commit:.12}"));
@@ -60,7 +60,7 @@ pub fn revision(revision: &str) -> Result<PathBuf> {
     Ok(binary)
 }
 
-/// Writes the files of a commit to `folder`, by way of an index that only this function knows.
+/// Exports the files of a commit to `folder`, through a temporary index.
 fn write_files(commit: &str, folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let index = folder.join(".index");
@@ -79,8 +79,8 @@ fn write_files(commit: &str, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies a built binary into `folder`. It appears there whole or not at all: a copy that is cut short
-/// must not be taken for the binary of that commit for ever.
+/// Copies a binary into `folder` atomically: a partial copy would be taken for the binary of that commit
+/// forever.
 fn keep(binary: &Path, folder: &Path) -> Result<()> {
     let partial = folder.join(format!("partial-{}", std::process::id()));
     std::fs::create_dir_all(folder)
@@ -91,7 +91,7 @@ fn keep(binary: &Path, folder: &Path) -> Result<()> {
 
 fn cargo_build(source: &Path, target: &Path, more: &[&str]) -> Result<()> {
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        // Not `--locked`: an old revision whose Cargo.lock was out of date must still build.
+        // Not `--locked`: an old revision whose Cargo.lock is out of date must still build.
         .args(["build", "--quiet", "--release", "--package", "tabiya"])
         .args(more)
         .current_dir(source)

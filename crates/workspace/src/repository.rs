@@ -1,4 +1,4 @@
-//! Where the repository stands, and what git says about it.
+//! The repository on disk and in git.
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -16,26 +16,26 @@ pub fn root() -> PathBuf {
     root.unwrap_or(&package).to_path_buf()
 }
 
-/// The folder for build output: `CARGO_TARGET_DIR` where set, else `target` in the root.
+/// The folder for build output: `CARGO_TARGET_DIR` if set, otherwise `target` in the root.
 pub fn target_folder() -> PathBuf {
     let root = root();
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
 }
 
-/// A folder below `target/lab/KIND` that no other run has.
+/// Returns an unused folder name below `target/lab/KIND`.
 ///
 /// # Errors
-/// When the clock is set before 1970.
+/// If the clock is set before 1970.
 pub fn new_run_folder(kind: &str) -> Result<PathBuf> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
     let name = format!("{}-{}", since.as_secs(), std::process::id());
     Ok(target_folder().join("lab").join(kind).join(name))
 }
 
-/// Runs `git` with `arguments` in the root and returns what it printed, without white space around it.
+/// Runs `git` in the root and returns its trimmed output.
 ///
 /// # Errors
-/// When git cannot be started or reports a failure; the message holds git's own.
+/// If git cannot be started or fails; the message includes git's own.
 pub fn git(arguments: &[&str]) -> Result<String> {
     let output = Command::new("git")
         .args(arguments)
@@ -48,35 +48,35 @@ pub fn git(arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The commit that `revision` (a hash, tag, branch, `HEAD~3` ...) names, in full.
+/// Returns the full hash of a revision (a hash, tag, branch, `HEAD~3` ...).
 ///
 /// # Errors
-/// When there is no such commit.
+/// If there is no such commit.
 pub fn commit(revision: &str) -> Result<String> {
     git(&["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])
         .with_context(|| format!("{revision:?} is not a revision of this repository"))
 }
 
-/// The files of a folder with a given extension, sorted by name.
+/// Returns the files of a folder with the given extension, sorted by name.
 ///
 /// # Errors
-/// When the folder cannot be read or has no such file.
+/// If the folder cannot be read or contains no such file.
 pub fn files_with_extension(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>())
         .with_context(|| format!("cannot read the folder {}", folder.display()))?;
     files.retain(|path: &PathBuf| path.extension().is_some_and(|found| found == extension));
     if files.is_empty() {
-        bail!("there is no .{extension} file in {}", folder.display());
+        bail!("no .{extension} file in {}", folder.display());
     }
     files.sort();
     Ok(files)
 }
 
-/// The file that a person means by `name`: one in `folder`, named without its extension, or any path.
+/// Resolves a name: a file in `folder` named without its extension, or any path.
 ///
 /// # Errors
-/// When there is no such file; the message lists what there is.
+/// If there is no such file; the message lists the names in `folder`.
 pub fn find_data(folder: &Path, name: &str, extension: &str) -> Result<PathBuf> {
     let known = folder.join(format!("{name}.{extension}"));
     if known.is_file() {
@@ -88,12 +88,12 @@ pub fn find_data(folder: &Path, name: &str, extension: &str) -> Result<PathBuf> 
             .iter()
             .filter_map(|path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()))
             .collect();
-        bail!("there is no file {name:?}, nor a suite of that name; there are {}", names.join(", "));
+        bail!("no file or suite {name:?} (suites: {})", names.join(", "));
     }
     Ok(path)
 }
 
-/// How many things this machine can do at the same time.
+/// Number of processors available to this process.
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

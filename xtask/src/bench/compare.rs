@@ -1,4 +1,4 @@
-//! Two builds side by side: how many nodes, and how fast, by the part of the game.
+//! Comparison of two builds: nodes, time and speed by game phase.
 
 use std::fmt::Write;
 use tabiya_workspace::bench::Run;
@@ -9,21 +9,21 @@ pub(super) struct Side {
     pub(super) runs: Vec<Run>,
 }
 
-/// One row of one side.
+/// A table row of one build.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Row {
     nodes: u64,
-    /// The median over the runs.
+    /// Median over the runs.
     seconds: f64,
 }
 
 impl Side {
-    /// Whether all runs searched the same nodes: the bench is worthless where they do not.
+    /// Returns true if all runs searched the same number of nodes.
     pub(super) fn is_deterministic(&self) -> bool {
         self.runs.windows(2).all(|pair| pair[0].nodes == pair[1].nodes)
     }
 
-    /// The row of one phase, or of all positions.
+    /// Returns the row of one phase, or of all positions.
     fn row(&self, phase: Option<&str>) -> Option<Row> {
         let of_phase = |run: &Run| {
             let positions =
@@ -40,7 +40,7 @@ impl Side {
         Some(Row { nodes: rows.first()?.nodes, seconds })
     }
 
-    /// The phases, in the order in which they first come.
+    /// Returns the phases in order of first appearance.
     fn phases(&self) -> Vec<&str> {
         let mut phases = Vec::new();
         for position in self.runs.iter().flat_map(|run| &run.positions) {
@@ -52,7 +52,7 @@ impl Side {
     }
 }
 
-/// Nodes, times (medians) and speeds of both, and the new one's in proportion to the old one's.
+/// Formats nodes, median times and speeds of both builds, and their ratios.
 pub(super) fn table(base: &Side, new: &Side) -> String {
     let mut table = format!(
         "{:<12} {:>38} {:>38}\n{:<12} {:>14} {:>11} {:>11} {:>14} {:>11} {:>11} {:>9} {:>9} {:>9}\n",
@@ -91,7 +91,7 @@ pub(super) fn table(base: &Side, new: &Side) -> String {
     table
 }
 
-/// The median of the values; with an even number of them the mean of the middle two.
+/// Returns the median of the values; the mean of the middle two if their number is even.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn medians_by_phase() {
+    fn computes_medians_by_phase() {
         let side = side("x", 1000, &[100, 900, 200]);
         assert_eq!(side.row(Some("opening")), Some(Row { nodes: 2000, seconds: 0.4 }));
         assert_eq!(side.row(Some("end game")), Some(Row { nodes: 1000, seconds: 0.2 }));
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_build_that_prints_only_the_total_can_be_compared() {
+    fn compares_builds_that_print_only_the_total() {
         let mut old = side("old", 1000, &[100]);
         old.runs[0].positions.clear();
         let table = table(&old, &side("new", 1000, &[50]));
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn different_node_counts_are_noticed() {
+    fn detects_different_node_counts() {
         let mut side = side("x", 1000, &[100, 100]);
         assert!(side.is_deterministic());
         side.runs[1].nodes += 1;

@@ -1,4 +1,4 @@
-//! Whether what an engine said is what the protocol asks for. Pure functions over [`SessionLog`].
+//! Checks of a recorded session against the protocol: pure functions over [`SessionLog`].
 
 use super::script::{BestMove, Expectation};
 use super::session_log::{Search, SessionLog};
@@ -6,12 +6,12 @@ use crate::uci_engine::{EngineOption, Info, InfoScore, OptionType};
 use std::collections::HashSet;
 use tabiya_movegen::Position;
 
-/// Is it so?
+/// Checks one expectation.
 ///
 /// # Errors
-/// What is wrong, in one sentence that quotes the line.
+/// A one-sentence description of the failure that quotes the line.
 pub(super) fn check_expectation(expectation: &Expectation, log: &SessionLog) -> Result<(), String> {
-    let last = || log.searches.last().ok_or_else(|| "there was no search".to_owned());
+    let last = || log.searches.last().ok_or_else(|| "no search was started".to_owned());
     match expectation {
         Expectation::Identity => identity(&log.other),
         Expectation::Options => options(&log.other),
@@ -22,24 +22,22 @@ pub(super) fn check_expectation(expectation: &Expectation, log: &SessionLog) -> 
         Expectation::PvStarts(moves) => every_info(log, |_, line| pv_starts(line, moves)),
         Expectation::MultiPv(count) => last().and_then(|search| multi_pv(search, *count)),
         Expectation::BestMoves(count) if log.best_moves == *count => Ok(()),
-        Expectation::BestMoves(count) => {
-            Err(format!("{} bestmove lines came where {count} were due", log.best_moves))
-        }
+        Expectation::BestMoves(count) => Err(format!("{} bestmove lines (expected {count})", log.best_moves)),
         Expectation::DepthAtMost(limit) => match depths(last()?).max() {
             Some(depth) if depth > *limit => Err(format!("searched to depth {depth}, beyond {limit}")),
             _ => Ok(()),
         },
         Expectation::DepthReached(depth) if depths(last()?).any(|found| found >= *depth) => Ok(()),
-        Expectation::DepthReached(depth) => Err(format!("no info line tells of depth {depth}")),
+        Expectation::DepthReached(depth) => Err(format!("no info line reaches depth {depth}")),
         Expectation::NodesAtMost(limit) => match infos(last()?).filter_map(|info| info.nodes).max() {
             Some(nodes) if nodes > *limit => Err(format!("searched {nodes} nodes, more than {limit}")),
             Some(_) => Ok(()),
-            None => Err("no info line tells the number of nodes".to_owned()),
+            None => Err("no info line has nodes".to_owned()),
         },
         Expectation::Mate(moves) => match infos(last()?).filter_map(|info| info.score).last() {
             Some(InfoScore::Mate(found)) if i64::from(found) == *moves => Ok(()),
-            Some(score) => Err(format!("the last score is {score:?}, not mate {moves}")),
-            None => Err("no info line tells a score".to_owned()),
+            Some(score) => Err(format!("the last score is {score:?} (expected mate {moves})")),
+            None => Err("no info line has a score".to_owned()),
         },
         Expectation::TookAtLeast(time) => match last()? {
             Search { started, best: Some((_, at)), .. } if at.duration_since(*started) < *time => {
@@ -51,18 +49,18 @@ pub(super) fn check_expectation(expectation: &Expectation, log: &SessionLog) -> 
     }
 }
 
-/// Is the move that has just been named the one that is wanted?
+/// Checks the last `bestmove`.
 pub(super) fn check_best_move(wanted: &BestMove, log: &SessionLog) -> Result<(), String> {
     let Some(search) = log.searches.last() else { return Err("a bestmove without a search".to_owned()) };
     let Some((line, _)) = &search.best else { return Err("a bestmove without a search".to_owned()) };
     match wanted {
         BestMove::Any => Ok(()),
         BestMove::None if line.is_none() => Ok(()),
-        BestMove::None => Err(format!("names the move {:?} where there is none", line.best)),
+        BestMove::None => Err(format!("{:?} (expected 0000 or (none))", line.best)),
         BestMove::OneOf(moves) if moves.contains(&line.best) => Ok(()),
-        BestMove::OneOf(moves) => Err(format!("names {:?}, not {}", line.best, moves.join(" or "))),
+        BestMove::OneOf(moves) => Err(format!("bestmove {:?} (expected {})", line.best, moves.join(" or "))),
         BestMove::Legal => {
-            let root = search.root.as_ref().ok_or("the script's position cannot be read")?;
+            let root = search.root.as_ref().ok_or("the position of the script is invalid")?;
             root.parse_uci(&line.best)
                 .map(drop)
                 .map_err(|error| format!("bestmove {:?} in {root}: {error}", line.best))
@@ -73,7 +71,7 @@ pub(super) fn check_best_move(wanted: &BestMove, log: &SessionLog) -> Result<(),
 fn identity(lines: &[String]) -> Result<(), String> {
     for wanted in ["id name ", "id author "] {
         if !lines.iter().any(|line| line.strip_prefix(wanted).is_some_and(|rest| !rest.trim().is_empty())) {
-            return Err(format!("no line {:?} with a text", wanted.trim_end()));
+            return Err(format!("no {:?} line with a value", wanted.trim_end()));
         }
     }
     Ok(())
@@ -85,7 +83,7 @@ fn options(lines: &[String]) -> Result<(), String> {
         let option = EngineOption::parse(line).map_err(|error| format!("{line:?}: {error}"))?;
         option_sense(&option, line).map_err(|error| format!("{line:?}: {error}"))?;
         if !names.insert(option.name.to_ascii_lowercase()) {
-            return Err(format!("the option {:?} is there twice", option.name));
+            return Err(format!("duplicate option {:?}", option.name));
         }
     }
     Ok(())
@@ -94,7 +92,7 @@ fn options(lines: &[String]) -> Result<(), String> {
 fn option_sense(option: &EngineOption, line: &str) -> Result<(), String> {
     let has = |word| line.split_whitespace().any(|found| found == word);
     if option.name.split(' ').any(|word| matches!(word, "name" | "value")) {
-        return Err("the name holds a word that setoption reads otherwise".to_owned());
+        return Err("the name contains a keyword of setoption".to_owned());
     }
     match &option.kind {
         OptionType::Button if has("default") => Err("a button has no default".to_owned()),
@@ -108,7 +106,7 @@ fn option_sense(option: &EngineOption, line: &str) -> Result<(), String> {
             Err(format!("its default {default} is not within {min} to {max}"))
         }
         OptionType::Combo { default, choices } if !choices.contains(default) => {
-            Err(format!("its default {default:?} is none of its choices"))
+            Err(format!("its default {default:?} is not one of its choices"))
         }
         _ => Ok(()),
     }
@@ -131,8 +129,7 @@ fn depths(search: &Search) -> impl Iterator<Item = u64> {
     infos(search).filter_map(|info| info.depth).map(u64::from)
 }
 
-/// Reads an `info` line word by word, as the protocol describes it. `wdl` is not in the protocol, but
-/// widespread.
+/// Checks the syntax of an `info` line as specified by UCI, plus the widespread `wdl`.
 fn info_syntax(line: &str) -> Result<(), String> {
     let mut words = line.split_whitespace().skip(1).peekable();
     while let Some(word) = words.next() {
@@ -168,7 +165,7 @@ fn info_syntax(line: &str) -> Result<(), String> {
                 while words.next_if(|word| is_move(word)).is_some() {}
             }
             "string" => return Ok(()),
-            other => return Err(format!("{other:?} has no meaning here")),
+            other => return Err(format!("unknown keyword {other:?}")),
         }
     }
     Ok(())
@@ -219,14 +216,14 @@ fn ponder_legal(search: &Search) -> Result<(), String> {
 fn pv_starts(line: &str, moves: &[String]) -> Result<(), String> {
     match Info::parse(line).and_then(|info| info.pv.into_iter().next()) {
         Some(first) if !moves.contains(&first) => {
-            Err(format!("the pv begins with {first}, not with {}", moves.join(" or ")))
+            Err(format!("the pv starts with {first} (expected {})", moves.join(" or ")))
         }
         _ => Ok(()),
     }
 }
 
-/// The lines with a PV fall into blocks that begin with number 1. In each the numbers count up and the
-/// first moves differ; in at least one all `count` are there.
+/// Checks the PV lines of a MultiPV search. They form blocks starting with `multipv 1`; in each block
+/// the numbers count up and the first moves differ, and at least one block has all `count` lines.
 fn multi_pv(search: &Search, count: usize) -> Result<(), String> {
     let mut block: Vec<String> = Vec::new();
     let mut complete = false;
@@ -235,17 +232,17 @@ fn multi_pv(search: &Search, count: usize) -> Result<(), String> {
         if number == 1 {
             block.clear();
         }
-        // A line may be sent again, when its score has changed.
+        // A line may be sent again with a new score.
         block.truncate(number.saturating_sub(1));
         if number != block.len() + 1 {
-            return Err(format!("multipv {number} came after {} lines of its iteration", block.len()));
+            return Err(format!("multipv {number} follows {} lines of its iteration", block.len()));
         }
         if number > count {
-            return Err(format!("multipv {number}, where only {count} lines are possible"));
+            return Err(format!("multipv {number}, but only {count} lines are possible"));
         }
         let first = info.pv.into_iter().next().unwrap_or_default();
         if block.contains(&first) {
-            return Err(format!("multipv {number} begins with {first}, like a line before it"));
+            return Err(format!("multipv {number} starts with {first}, like an earlier line"));
         }
         block.push(first);
         complete |= block.len() == count;
@@ -270,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn info_lines_are_read_word_by_word() {
+    fn checks_info_syntax() {
         for line in [
             "info depth 3 seldepth 5 multipv 1 score cp -12 nodes 100 nps 1000 hashfull 12 tbhits 0 time 1 pv e2e4 e7e5",
             "info depth 3 score mate -2 upperbound wdl 0 10 990 pv a7a8q",
@@ -290,7 +287,7 @@ mod tests {
             ("info score cp 1.5", "score \"cp 1.5\""),
             ("info pv", "no move follows"),
             ("info pv e4", "no move follows"),
-            ("info evaluation 3", "has no meaning"),
+            ("info evaluation 3", "unknown keyword"),
         ] {
             let error = info_syntax(line).unwrap_err();
             assert!(error.contains(message), "{line}: {error}");
@@ -298,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_moves_must_be_legal() {
+    fn checks_pv_and_ponder_legality() {
         assert_eq!(after_go(Expectation::PvLegal, &["info depth 1 pv e2e4 e7e5", "bestmove e2e4"]), Ok(()));
         let error = after_go(Expectation::PvLegal, &["info depth 1 pv e2e4 e2e4"]).unwrap_err();
         assert!(error.contains("move 2 of the pv"), "{error}");
@@ -310,21 +307,21 @@ mod tests {
     }
 
     #[test]
-    fn several_lines_at_once() {
+    fn checks_multipv_blocks() {
         let good = ["info depth 1 multipv 1 pv e2e4", "info depth 1 multipv 2 pv d2d4"];
         assert_eq!(after_go(Expectation::MultiPv(2), &good), Ok(()));
         assert!(after_go(Expectation::MultiPv(3), &good).unwrap_err().contains("no iteration shows 3"));
         assert!(after_go(Expectation::MultiPv(1), &good).unwrap_err().contains("only 1"));
         let same = ["info multipv 1 pv e2e4", "info multipv 2 pv e2e4"];
-        assert!(after_go(Expectation::MultiPv(2), &same).unwrap_err().contains("like a line before"));
+        assert!(after_go(Expectation::MultiPv(2), &same).unwrap_err().contains("like an earlier line"));
         let gap = ["info multipv 1 pv e2e4", "info multipv 3 pv d2d4"];
-        assert!(after_go(Expectation::MultiPv(3), &gap).unwrap_err().contains("came after 1 lines"));
+        assert!(after_go(Expectation::MultiPv(3), &gap).unwrap_err().contains("follows 1 lines"));
         let again = ["info multipv 1 pv e2e4", "info multipv 2 pv d2d4", "info multipv 2 pv c2c4"];
         assert_eq!(after_go(Expectation::MultiPv(2), &again), Ok(()));
     }
 
     #[test]
-    fn limits_and_scores() {
+    fn checks_limits_and_scores() {
         let lines = ["info depth 4 nodes 10 score cp 3", "info depth 5 nodes 99 score mate 2"];
         assert_eq!(after_go(Expectation::DepthAtMost(5), &lines), Ok(()));
         assert!(after_go(Expectation::DepthAtMost(4), &lines).is_err());
@@ -342,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn options_must_make_sense() {
+    fn checks_option_lines() {
         let check = |line: &str| options(&[line.to_owned()]);
         for line in [
             "option name Hash type spin default 16 min 1 max 64",
@@ -365,11 +362,11 @@ mod tests {
             assert!(check(line).is_err(), "{line}");
         }
         let twice = ["option name A type button", "option name a type button"].map(str::to_owned);
-        assert!(options(&twice).unwrap_err().contains("twice"));
+        assert!(options(&twice).unwrap_err().contains("duplicate"));
     }
 
     #[test]
-    fn the_best_move_is_the_one_wanted() {
+    fn checks_best_moves() {
         let judge = |wanted, line: &str| check_best_move(&wanted, &log(&["go"], &[line]));
         assert_eq!(judge(BestMove::Legal, "bestmove e2e4"), Ok(()));
         assert!(judge(BestMove::Legal, "bestmove e2e5").is_err());

@@ -1,11 +1,11 @@
-//! The results as a table for people and as JSON for programs.
+//! Conformance results as a table and as JSON.
 
 use super::runner::{Outcome, Verdict};
 use super::script::{Check, Severity};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// All checks of one engine.
+/// Results of one engine.
 #[derive(Debug)]
 pub(super) struct EngineReport<'a> {
     pub(super) name: String,
@@ -14,7 +14,7 @@ pub(super) struct EngineReport<'a> {
 }
 
 impl EngineReport<'_> {
-    /// How many checks of at least this severity failed.
+    /// Number of failed checks with at least this severity.
     pub(super) fn failures(&self, severity: Severity) -> usize {
         self.count(|check, verdict| check.severity >= severity && matches!(verdict, Verdict::Failed(_)))
     }
@@ -23,7 +23,7 @@ impl EngineReport<'_> {
         self.outcomes.iter().filter(|(check, outcome)| wanted(check, &outcome.verdict)).count()
     }
 
-    /// One line a check, then what went wrong, then the totals.
+    /// Returns the table: a line per check, with failures, then the totals.
     pub(super) fn table(&self, with_sessions: bool) -> String {
         let mut table = format!("{} ({})\n\n", self.name, self.command);
         for (check, outcome) in &self.outcomes {
@@ -60,7 +60,7 @@ impl EngineReport<'_> {
     }
 }
 
-/// The JSON form: see the fields.
+/// JSON report.
 #[derive(Serialize)]
 pub(super) struct JsonReport<'a> {
     engines: Vec<JsonEngine<'a>>,
@@ -87,7 +87,7 @@ struct JsonCheck<'a> {
     conversation: &'a [String],
 }
 
-/// The results of all engines, ready to be written.
+/// Returns the results of all engines for serialisation.
 pub(super) fn json<'a>(reports: &'a [EngineReport<'a>]) -> JsonReport<'a> {
     let engine = |report: &'a EngineReport<'a>| JsonEngine {
         name: &report.name,
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_counts_by_severity() {
+    fn table_counts_by_severity() {
         let checks = checks();
         let report = report(&checks);
         let table = report.table(false);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn json_has_the_conversation_of_failures_only() {
+    fn json_has_sessions_of_failures_only() {
         let checks = checks();
         let value = serde_json::to_value(json(&[report(&checks)])).unwrap();
         let checks = &value["engines"][0]["checks"];

@@ -1,4 +1,4 @@
-//! Following a script against a live engine.
+//! Runs checks against an engine.
 
 use super::expectations::{check_best_move, check_expectation};
 use super::script::{Action, Check, Pattern};
@@ -7,52 +7,52 @@ use crate::uci_engine::{EngineCommand, EngineError, EngineErrorKind, EngineOptio
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// How long an engine may take to start: some load large files.
+/// Start-up timeout; some engines load large files.
 const START: Duration = Duration::from_secs(20);
 
-/// An engine that says more than this in one check is cut off.
+/// Maximum number of lines an engine may print during one check.
 const MAX_LINES: usize = 200_000;
 
-/// How many lines of a conversation a report keeps, and how much of each.
+/// Number and length of session lines kept for the report.
 const KEPT_LINES: usize = 60;
 const KEPT_CHARACTERS: usize = 300;
 
-/// What came of a check.
+/// Result of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
     Passed,
-    /// What went wrong, with the line of the script.
+    /// The failure, with the line of the script.
     Failed(String),
-    /// Why it was not tried.
+    /// The reason for skipping.
     Skipped(String),
 }
 
-/// A check that has been run.
+/// Result of a check with its duration and session.
 #[derive(Debug)]
 pub(super) struct Outcome {
     pub(super) verdict: Verdict,
     pub(super) time: Duration,
-    /// The end of the conversation.
+    /// The end of the session.
     pub(super) conversation: Vec<String>,
 }
 
-/// An engine to be examined.
+/// An engine under test.
 pub(super) struct TestedEngine {
     pub(super) command: EngineCommand,
-    /// `id name`, or the program's.
+    /// `id name`, or the command's name.
     pub(super) name: String,
     options: Vec<EngineOption>,
-    /// `setoption` lines that go before every script.
+    /// `setoption` commands sent before every script.
     settings: Vec<String>,
-    /// All time limits are multiplied by this.
+    /// Factor for all time limits.
     patience: f64,
 }
 
 impl TestedEngine {
-    /// Starts the engine once to learn what it claims to support.
+    /// Starts the engine once to read its options.
     ///
     /// # Errors
-    /// When it cannot be started or does not answer `uci`: then there is nothing to run_check.
+    /// If it cannot be started or does not answer `uci`.
     pub(super) fn new(
         command: EngineCommand,
         settings: &[(String, String)],
@@ -69,7 +69,7 @@ impl TestedEngine {
         Ok(TestedEngine { name, options: identity.options.clone(), settings, patience, command })
     }
 
-    /// Runs one check in a process of its own.
+    /// Runs one check in a new process.
     pub(super) fn run_check(&self, check: &Check) -> Outcome {
         let started = Instant::now();
         let missing = check.needs.iter().find(|name| !self.has_option(name));
@@ -117,13 +117,13 @@ impl TestedEngine {
     }
 }
 
-/// A running engine and all that has been said.
+/// A running engine with its session log.
 struct Session {
     engine: UciEngine,
     log: SessionLog,
     lines: Vec<String>,
     received: usize,
-    /// Lines that came during a pause, which the next step looks at first.
+    /// Lines received during a pause; the next step starts with them.
     pending: VecDeque<String>,
     patience: f64,
 }
@@ -168,7 +168,7 @@ impl Session {
 
     fn never(&mut self, pattern: &Pattern, during: Duration) -> Result<(), String> {
         if self.wait_for_line(during, |line| matches(pattern, line))? {
-            return Err(format!("{:?} came too early, or once too often", describe(pattern)));
+            return Err(format!("unexpected {:?}", describe(pattern)));
         }
         Ok(())
     }
@@ -176,18 +176,18 @@ impl Session {
     fn exit(&mut self, within: Duration) -> Result<(), String> {
         let limit = within.mul_f64(self.patience);
         let deadline = Instant::now() + limit;
-        let still_runs = || format!("still runs after {} ms", limit.as_millis());
+        let still_runs = || format!("still running after {} ms", limit.as_millis());
         loop {
-            match self.engine.next_line(deadline, limit, "the end") {
+            match self.engine.next_line(deadline, limit, "the end of the output") {
                 Ok(line) => self.record(&line.text, line.at)?,
                 Err(EngineError { kind: EngineErrorKind::Exited { status, .. }, .. }) => {
-                    return if status.success() { Ok(()) } else { Err(format!("ended with {status}")) };
+                    return if status.success() { Ok(()) } else { Err(format!("exited with {status}")) };
                 }
                 Err(EngineError { kind: EngineErrorKind::Disconnected { .. }, .. }) => {
                     let left = deadline.saturating_duration_since(Instant::now());
                     return match self.engine.exit_status(left) {
                         Some(status) if status.success() => Ok(()),
-                        Some(status) => Err(format!("ended with {status}")),
+                        Some(status) => Err(format!("exited with {status}")),
                         None => Err(still_runs()),
                     };
                 }
@@ -210,7 +210,7 @@ impl Session {
         }
     }
 
-    /// Takes in lines until one is `wanted` (true) or the time is over (false).
+    /// Reads lines until one is `wanted` (returns true) or the time is up (false).
     fn wait_for_line(&mut self, time: Duration, wanted: impl Fn(&str) -> bool) -> Result<bool, String> {
         while let Some(line) = self.pending.pop_front() {
             if wanted(&line) {
@@ -237,7 +237,7 @@ impl Session {
         self.log.received(line, at);
         self.received += 1;
         if self.received > MAX_LINES {
-            return Err(format!("has printed more than {MAX_LINES} lines"));
+            return Err(format!("printed more than {MAX_LINES} lines"));
         }
         Ok(())
     }

@@ -1,18 +1,18 @@
-//! The language in which the checks are written: see `crates/lab/conformance/README.md`.
+//! Parser of the check language; see `crates/lab/conformance/README.md`.
 //!
-//! A file holds any number of checks; a line is one directive. [`parse`] is pure: what it returns is
-//! data that the runner follows.
+//! A file contains any number of checks, with one directive per line. [`parse`] is pure; the runner
+//! executes its result.
 
 use std::fmt;
 use std::time::Duration;
 
-/// How much it matters that an engine fails a check.
+/// Severity of a failed check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, clap::ValueEnum, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Severity {
-    /// Good manners; nobody is hurt.
+    /// Deviation without practical consequences.
     Advice,
-    /// Some program will trip over it.
+    /// Some programs will have problems.
     Warning,
     /// Games are lost, or programs hang.
     Error,
@@ -28,107 +28,107 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One thing that an engine should do.
+/// A check: a script with its header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Check {
-    /// What it is called; unique among all checks.
+    /// Unique name.
     pub(super) id: String,
     /// Why it matters.
     pub(super) reason: String,
     pub(super) severity: Severity,
-    /// Options without which there is nothing to check.
+    /// Options that the engine must have; otherwise the check is skipped.
     pub(super) needs: Vec<String>,
-    /// Whether the script itself opens the conversation, `uci` included.
+    /// True if the script sends `uci` itself.
     pub(super) raw: bool,
     pub(super) steps: Vec<Step>,
 }
 
-/// A directive and where it stands.
+/// A directive with its line number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Step {
-    /// Counted from 1.
+    /// Line number, from 1.
     pub(super) line: usize,
     pub(super) action: Action,
 }
 
-/// What to do or to find.
+/// A directive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Action {
-    /// `> text`: send a line, which need not be UTF-8.
+    /// `> text`: sends a line, which need not be UTF-8.
     Send(Vec<u8>),
-    /// `< pattern [within time]`: wait for a line.
+    /// `< pattern [within time]`: waits for a line.
     Await { pattern: Pattern, within: Duration },
-    /// `no pattern for time`: no such line may come.
+    /// `no pattern for time`: fails if such a line arrives.
     Never { pattern: Pattern, during: Duration },
-    /// `pause time`.
+    /// `pause time`: waits.
     Pause(Duration),
-    /// `close`: end of file on the engine's input.
+    /// `close`: closes the engine's standard input.
     Close,
-    /// `exit within time`: the process must end.
+    /// `exit within time`: waits for the process to exit.
     Exit { within: Duration },
-    /// `expect expectation`: about the lines that have come so far.
+    /// `expect FACT`: checks the session so far.
     Expect(Expectation),
 }
 
-/// Which line is meant.
+/// Pattern of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Pattern {
     /// `bestmove` with a condition on the move.
     BestMove(BestMove),
-    /// A line that begins with these words.
+    /// A line that starts with these words.
     Words(Vec<String>),
 }
 
-/// Which move is wanted.
+/// Condition on the best move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum BestMove {
-    /// Whatever it is.
+    /// Any text.
     Any,
-    /// A legal one.
+    /// A legal move.
     Legal,
-    /// The text for "there is none": `0000` or `(none)`.
+    /// `0000` or `(none)`.
     None,
-    /// One of these texts.
+    /// One of these moves.
     OneOf(Vec<String>),
 }
 
-/// Something that must be true of what the engine has said.
+/// A condition on the session so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Expectation {
-    /// `id name` and `id author` have come.
+    /// `id name` and `id author` were sent.
     Identity,
-    /// Every `option` line can be read and makes sense.
+    /// Every `option` line is well-formed and consistent.
     Options,
-    /// Every `info` line can be read.
+    /// Every `info` line is well-formed.
     InfoSyntax,
-    /// At least one `info` line has a depth, a score, nodes, a time and a line of moves.
+    /// At least one `info` line has depth, score, nodes, time and PV.
     InfoContent,
-    /// Every line of moves can be played from the position that is searched.
+    /// Every PV is legal in the searched position.
     PvLegal,
-    /// Every `ponder` move can be played after its `bestmove`.
+    /// Every ponder move is legal after its `bestmove`.
     PonderLegal,
-    /// Every line of moves begins with one of these.
+    /// Every PV starts with one of these moves.
     PvStarts(Vec<String>),
-    /// The lines of each iteration are numbered from 1 to this, with different first moves.
+    /// PV lines of each iteration are numbered from 1 to this number and have different first moves.
     MultiPv(usize),
-    /// So many `bestmove` lines have come.
+    /// Number of `bestmove` lines.
     BestMoves(usize),
-    /// No `info` line has a greater depth.
+    /// Maximum depth of the last search.
     DepthAtMost(u64),
-    /// Some `info` line has this depth.
+    /// Depth that some `info` line of the last search reaches.
     DepthReached(u64),
-    /// The last node count of the last search is at most this.
+    /// Maximum node count of the last search.
     NodesAtMost(u64),
-    /// The last score of the last search is mate in so many moves.
+    /// Last score of the last search: mate in this many moves.
     Mate(i64),
-    /// The last search took at least so long.
+    /// Minimum duration of the last search.
     TookAtLeast(Duration),
 }
 
-/// Why a file of checks cannot be read.
+/// A syntax error in a file of checks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ScriptError {
-    /// Counted from 1.
+    /// Line number, from 1.
     pub(super) line: usize,
     pub(super) message: String,
 }
@@ -141,13 +141,13 @@ impl fmt::Display for ScriptError {
 
 impl std::error::Error for ScriptError {}
 
-/// How long a `<` waits that does not say.
+/// Timeout of a `<` without a time.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Reads a file of checks.
+/// Parses a file of checks.
 ///
 /// # Errors
-/// At the first line that is no directive, and for a check without a reason, severity or steps.
+/// At the first invalid directive, or for a check without a reason, severity or steps.
 pub(super) fn parse(text: &str) -> Result<Vec<Check>, ScriptError> {
     let mut checks: Vec<CheckBuilder> = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -161,7 +161,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Check>, ScriptError> {
         let rest = rest.trim();
         if keyword == "check" {
             if rest.is_empty() || rest.contains(' ') {
-                return Err(error(format!("{rest:?} is not a name: one word is wanted")));
+                return Err(error(format!("{rest:?} is not a name (expected one word)")));
             }
             checks.push(CheckBuilder::new(number, rest));
             continue;
@@ -172,7 +172,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Check>, ScriptError> {
     checks.into_iter().map(CheckBuilder::finish).collect()
 }
 
-/// A check that is being read.
+/// A check being parsed.
 struct CheckBuilder {
     line: usize,
     severity: Option<Severity>,
@@ -219,7 +219,7 @@ impl CheckBuilder {
                 self.check.raw = true;
                 return Ok(());
             }
-            // White space in what is sent may be the very thing that is tested.
+            // White space in the sent text may be part of the test.
             ">" => Action::Send(expand(whole.strip_prefix("> ").unwrap_or_default())?),
             "<" => {
                 let (pattern, within) = split_time(rest, "within")?;
@@ -259,7 +259,7 @@ impl CheckBuilder {
     }
 }
 
-/// Splits `text within 2s` at the last such word.
+/// Splits `text within 2s` at the last occurrence of `word`.
 fn split_time<'a>(text: &'a str, word: &str) -> Result<(&'a str, Option<Duration>), String> {
     let mut words = text.rsplitn(3, ' ');
     match (words.next(), words.next()) {
@@ -282,7 +282,7 @@ fn read_time(text: &str) -> Result<Duration, String> {
 fn read_pattern(text: &str) -> Result<Pattern, String> {
     let words: Vec<_> = text.split_whitespace().collect();
     match words.as_slice() {
-        [] => Err("expected the words that a line begins with".to_owned()),
+        [] => Err("expected the first words of a line".to_owned()),
         ["bestmove"] => Ok(Pattern::BestMove(BestMove::Any)),
         ["bestmove", "legal"] => Ok(Pattern::BestMove(BestMove::Legal)),
         ["bestmove", "none"] => Ok(Pattern::BestMove(BestMove::None)),
@@ -311,7 +311,7 @@ fn read_expectation(text: &str) -> Result<Expectation, String> {
             Expectation::Mate(moves.parse().map_err(|_| format!("{moves:?} is not a number of moves"))?)
         }
         ["took", ">=", time] => Expectation::TookAtLeast(read_time(time)?),
-        _ => return Err(format!("{text:?} is not something that can be expected")),
+        _ => return Err(format!("{text:?} is not a known expectation")),
     })
 }
 
@@ -319,14 +319,14 @@ fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).collect()
 }
 
-/// Replaces `{shuffle N}` by N plies of knights going out and back, `{repeat N TEXT}` by N times the
-/// text, and `\t`, `\r` by the characters they stand for.
+/// Expands `{shuffle N}` to N plies of knight moves back and forth, `{repeat N TEXT}` to N copies of the
+/// text, and escape sequences.
 fn expand(text: &str) -> Result<Vec<u8>, String> {
     const KNIGHTS: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
     let mut expanded = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
-        let (macro_text, after) = after.split_once('}').ok_or("a { without its }")?;
+        let (macro_text, after) = after.split_once('}').ok_or("unclosed {")?;
         expanded.push_str(before);
         let mut words = macro_text.splitn(3, ' ');
         let name = words.next().unwrap_or_default();
@@ -348,7 +348,7 @@ fn expand(text: &str) -> Result<Vec<u8>, String> {
     bytes(&expanded)
 }
 
-/// Puts the bytes in that `\t`, `\r` and `\xHH` stand for.
+/// Replaces `\t`, `\r` and `\xHH` by their bytes.
 fn bytes(text: &str) -> Result<Vec<u8>, String> {
     let mut parts = text.split('\\');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn checks_and_their_headers() {
+    fn parses_checks_with_headers() {
         let text = "# a file\n\ncheck a\nreason one\nreason two\nseverity error\nneeds option Multi PV\nraw\n> uci\n\
                     check b\nreason why\nseverity advice\nclose\n";
         let checks = parse(text).unwrap();
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn steps() {
+    fn parses_steps() {
         let ms = Duration::from_millis;
         let words = |text: &str| Pattern::Words(text.split(' ').map(str::to_owned).collect());
         assert_eq!(
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sent_can_be_long_or_odd() {
+    fn expands_macros_and_escapes() {
         let send = |text: &str| actions(text);
         assert_eq!(send(">   go\\tdepth 1\\r"), [Action::Send(b"  go\tdepth 1\r".to_vec())]);
         assert_eq!(send(">"), [Action::Send(Vec::new())]);
@@ -459,11 +459,11 @@ mod tests {
             ("check a\nneeds MultiPV", "line 2: expected `needs option NAME`"),
             ("check a\nno bestmove", "line 2: expected `no PATTERN for TIME`"),
             ("check a\npause 5", "line 2: \"5\" is not a time"),
-            ("check a\nexpect luck", "line 2: \"luck\" is not something"),
+            ("check a\nexpect luck", "line 2: \"luck\" is not a known expectation"),
             ("check a\nwait", "line 2: \"wait\" is not a directive"),
             ("check a\n> {shuffle x}", "line 2: \"shuffle x\" has no count"),
-            ("check a\n> {shuffle 3", "line 2: a { without its }"),
-            ("check a\n<", "line 2: expected the words"),
+            ("check a\n> {shuffle 3", "line 2: unclosed {"),
+            ("check a\n<", "line 2: expected the first words"),
         ] {
             let error = parse(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{text}: {error}");

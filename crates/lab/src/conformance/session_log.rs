@@ -1,23 +1,22 @@
-//! What was said to an engine and what it answered, put in order: which line belongs to which search,
-//! and which position that search was about.
+//! Log of a UCI session: assigns each line to its search, and each search to its position.
 
 use std::time::Instant;
 use tabiya_movegen::Position;
 
-/// A `go` and what came of it.
+/// A `go` command and its output.
 #[derive(Clone, Debug)]
 pub(super) struct Search {
-    /// The position searched; `None` where the last `position` line could not be read.
+    /// Searched position; `None` if the last `position` command could not be parsed.
     pub(super) root: Option<Position>,
-    /// When the `go` was sent.
+    /// Time at which `go` was sent.
     pub(super) started: Instant,
-    /// The `info` lines, as they came.
+    /// `info` lines, in order.
     pub(super) info: Vec<String>,
-    /// The moves of the `bestmove` line, and when it came.
+    /// The `bestmove` line and its arrival time.
     pub(super) best: Option<(BestMoveLine, Instant)>,
 }
 
-/// The words of a `bestmove` line.
+/// A parsed `bestmove` line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct BestMoveLine {
     pub(super) best: String,
@@ -25,7 +24,7 @@ pub(super) struct BestMoveLine {
 }
 
 impl BestMoveLine {
-    /// Reads a line that begins with `bestmove`.
+    /// Parses a line that starts with `bestmove`.
     pub(super) fn parse(line: &str) -> Option<BestMoveLine> {
         let mut words = line.split_whitespace();
         if words.next() != Some("bestmove") {
@@ -36,19 +35,19 @@ impl BestMoveLine {
         Some(BestMoveLine { best, ponder })
     }
 
-    /// Whether the line says that there is no move.
+    /// Returns true if the line stands for "no move".
     pub(super) fn is_none(&self) -> bool {
         matches!(self.best.as_str(), "0000" | "(none)" | "NULL")
     }
 }
 
-/// A whole conversation.
+/// Log of a session.
 #[derive(Debug)]
 pub(super) struct SessionLog {
-    /// Lines before the first search and between searches.
+    /// Lines outside searches, and lines of a search other than `info` and `bestmove`.
     pub(super) other: Vec<String>,
     pub(super) searches: Vec<Search>,
-    /// How many `bestmove` lines there were, those without a search too.
+    /// Number of `bestmove` lines, including those outside searches.
     pub(super) best_moves: usize,
     root: Option<Position>,
 }
@@ -63,13 +62,13 @@ impl SessionLog {
         }
     }
 
-    /// Takes note of a line to the engine.
+    /// Records a line sent to the engine.
     pub(super) fn sent(&mut self, line: &str) {
         let mut words = line.split_whitespace();
         match words.next() {
             Some("position") => self.root = read_position(line),
             Some("ucinewgame") => self.root = Some(Position::startpos()),
-            // A tree count is no search.
+            // `go perft` is not a search.
             Some("go") if words.next() != Some("perft") => self.searches.push(Search {
                 root: self.root.clone(),
                 started: Instant::now(),
@@ -80,7 +79,7 @@ impl SessionLog {
         }
     }
 
-    /// Takes note of a line from the engine.
+    /// Records a line from the engine.
     pub(super) fn received(&mut self, line: &str, at: Instant) {
         let running = self.searches.last_mut().filter(|search| search.best.is_none());
         if let Some(best) = BestMoveLine::parse(line) {
@@ -96,7 +95,7 @@ impl SessionLog {
     }
 }
 
-/// What a `position` line describes; `None` where it cannot be read to its end.
+/// Parses a `position` command; `None` if it is invalid.
 fn read_position(line: &str) -> Option<Position> {
     let words: Vec<_> = line.split_whitespace().collect();
     let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
@@ -117,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_belong_to_the_search_that_runs() {
+    fn lines_belong_to_the_running_search() {
         let mut log = SessionLog::new();
         log.received("id name X", Instant::now());
         log.sent("position startpos moves e2e4");
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_that_cannot_be_read_are_unknown() {
+    fn invalid_positions_are_unknown() {
         for line in ["position", "position moves e2e4", "position fen 8/8", "position startpos moves e2e5"] {
             assert!(read_position(line).is_none(), "{line}");
         }

@@ -1,4 +1,4 @@
-//! Where opponents come from: lists of engines, and what is installed.
+//! Lists of opponents: TOML files and installed engines.
 
 use crate::selfplay::limits::Limits;
 use crate::selfplay::player::{Player, find_program};
@@ -6,8 +6,7 @@ use anyhow::{Context, Result, anyhow};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Engines that Linux distributions have packages of: the program, and the arguments that make it speak
-/// UCI.
+/// Engines packaged by Linux distributions, with the arguments that select UCI.
 pub(crate) const KNOWN: [(&str, &[&str]); 5] = [
     ("stockfish", &[]),
     ("fairy-stockfish", &[]),
@@ -16,10 +15,10 @@ pub(crate) const KNOWN: [(&str, &[&str]); 5] = [
     ("gnuchess", &["--uci"]),
 ];
 
-/// Where distributions put games, which is not always in `PATH`.
+/// Folder in which distributions install games; not always in `PATH`.
 const GAMES: &str = "/usr/games";
 
-/// The known engines that are installed.
+/// Returns the installed known engines.
 pub(crate) fn discover() -> Vec<Player> {
     KNOWN
         .iter()
@@ -33,7 +32,7 @@ pub(crate) fn discover() -> Vec<Player> {
         .collect()
 }
 
-/// A list of engines.
+/// A TOML list of engines.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
@@ -59,10 +58,10 @@ struct Entry {
 /// Reads a list of engines.
 ///
 /// # Errors
-/// When it cannot be read; the message says where and why.
+/// If it cannot be read or parsed; the message says where.
 pub(crate) fn read(path: &Path) -> Result<Vec<Player>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    parse(&text).with_context(|| format!("{} is not a list of engines", path.display()))
+    parse(&text).with_context(|| format!("{} is not a valid list of engines", path.display()))
 }
 
 fn parse(text: &str) -> Result<Vec<Player>> {
@@ -86,7 +85,7 @@ impl Entry {
                 toml::Value::Boolean(flag) => flag.to_string(),
                 _ => {
                     return Err(anyhow!(
-                        "engine {:?}: option {name:?} is neither text, whole number nor boolean",
+                        "engine {:?}: option {name:?} is not a string, integer or boolean",
                         player.name()
                     ));
                 }
@@ -107,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_are_read() {
+    fn parses_engine_lists() {
         let players = parse(
             "[[engine]]\nname = \"sf\"\ncmd = \"/usr/games/stockfish\"\ntc = \"1+0.1\"\n\
              options = { UCI_Elo = 1800, UCI_LimitStrength = true, EvalFile = \"x\" }\n\
@@ -123,12 +122,12 @@ mod tests {
     }
 
     #[test]
-    fn bad_lists_are_explained() {
+    fn engine_list_errors_name_the_problem() {
         for (text, message) in [
             ("engine = 5", "invalid type"),
             ("[[engine]]\nname = \"x\"", "missing field `cmd`"),
             ("[[engine]]\ncmd = \"x\"\nhash = 5", "unknown field `hash`"),
-            ("[[engine]]\ncmd = \"x\"\noptions = { A = [1] }", "neither text, whole number nor boolean"),
+            ("[[engine]]\ncmd = \"x\"\noptions = { A = [1] }", "is not a string, integer or boolean"),
             ("[[engine]]\ncmd = \"x\"\ntc = \"fast\"", "not a time control"),
         ] {
             let error = format!("{:#}", parse(text).unwrap_err());

@@ -1,4 +1,4 @@
-//! Positions in which a player threw a game away.
+//! Detection of the losing mistake in lost games, for the regression suite.
 
 use super::game::PlayedGame;
 use super::pgn_out::{score_text, today};
@@ -10,41 +10,42 @@ use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, Position};
 use tabiya_search::{Engine, EngineError, Limits, Options, Score};
 
-/// A player that thinks that it is worse off than this has nothing left to throw away.
+/// Lowest score before the blunder, in centipawns: below it the loser was losing already.
 const MIN_SCORE_BEFORE: i32 = -100;
 
-/// By how many centipawns the best move must be better than all others to be called the only one.
+/// Margin in centipawns by which the only good move must beat every other move.
 const ONLY_MOVE_MARGIN: i32 = 100;
 
-/// How many nodes the search for the only move takes, each time.
+/// Nodes per verification search.
 const NODES: u64 = 500_000;
 
 /// Finds the blunders of lost games.
 ///
-/// The search in this process has the last word on whether there was one right move; it has more nodes
-/// than the games usually give.
+/// A search in this process, with more nodes than the games usually get, decides whether there was
+/// exactly one good move.
 pub(crate) struct BlunderFinder {
     engine: Engine,
     nodes: u64,
-    /// By how much a score must fall.
+    /// Minimum score drop, in centipawns.
     drop: i32,
 }
 
 impl BlunderFinder {
-    /// For falls of so many centipawns or more.
+    /// Creates a finder for score drops of at least `drop` centipawns.
     ///
     /// # Errors
-    /// When there is no memory for the search.
+    /// If the transposition table cannot be allocated.
     pub(crate) fn new(drop: i32) -> Result<BlunderFinder, EngineError> {
         Ok(BlunderFinder { engine: Engine::new(Options::default())?, nodes: NODES, drop })
     }
 
-    /// Where the loser of a game was not yet losing, by its own scores, and found itself much worse at
-    /// its next move: the move in between, as a line of EPD. `am` names that move, and `bm` the
-    /// right one where there is just one.
+    /// Returns the blunder of a lost game as an EPD line.
     ///
-    /// They are proposals for `tests/data/regressions.epd`, where each gets a number: whether the move was
-    /// the mistake, or the one before it, is for a person to judge.
+    /// The blunder is the loser's first move that it did not consider losing although its score had
+    /// dropped by its next move. `am` is that move; `bm` is the only good move, if there is one.
+    ///
+    /// The lines are candidates for `tests/data/regressions.epd`, where they get a number; a person has
+    /// to check whether this move or an earlier one was the mistake.
     pub(crate) fn propose(&mut self, plan: &Plan, id: GameId, played: &PlayedGame) -> Option<String> {
         let blunder = find(played, self.drop)?;
         let only = self.only_move(blunder.position).filter(|only| only.mv != blunder.mv);
@@ -53,7 +54,7 @@ impl BlunderFinder {
         let players = plan.players_of(id.pair).map(|player| plan.players[player].name());
         let name_of = |side: Color| players[usize::from((side == Color::White) != (id.game == 0))];
         let mut line = format!("{} ", four_fields(position));
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         if let Some(only) = &only {
             let _ = write!(line, "bm {}; ", position.san(only.mv));
         }
@@ -79,7 +80,7 @@ impl BlunderFinder {
         Some(line)
     }
 
-    /// The move that a longer search finds clearly better than all others.
+    /// Returns the move that a longer search finds clearly better than all others.
     fn only_move(&mut self, position: &Position) -> Option<OnlyMove> {
         let game = Game::from_position(position.clone());
         let mut search = |search_moves: Vec<Move>| {
@@ -101,11 +102,11 @@ impl BlunderFinder {
 struct OnlyMove {
     mv: Move,
     score: Score,
-    /// Of the best of all other moves.
+    /// Score of the best other move.
     second: Score,
 }
 
-/// A mate as more centipawns than any position is worth.
+/// Returns the score as one number for comparison, mates beyond all centipawns.
 fn comparable(score: Score) -> i32 {
     const MATE: i32 = 30_000;
     match score {
@@ -115,12 +116,12 @@ fn comparable(score: Score) -> i32 {
     }
 }
 
-/// The move after which a game was lost.
+/// The move that lost a game.
 struct Blunder<'a> {
     position: &'a Position,
     mv: Move,
     loser: Color,
-    /// What the loser said with it, and what with its next move.
+    /// Scores reported with this move and with the next one.
     before: InfoScore,
     after: InfoScore,
 }
@@ -133,7 +134,7 @@ fn find(played: &PlayedGame, drop: i32) -> Option<Blunder<'_>> {
         .filter(|((position, _), _)| position.side_to_move() == loser)
         .map(|((position, &mv), data)| (position, mv, data.score))
         .collect();
-    // One move a game: later mistakes follow from the first.
+    // At most one blunder per game: later mistakes follow from the first.
     turns.windows(2).find_map(|turn| {
         let ((position, mv, Some(before)), (_, _, Some(after))) = (turn[0], turn[1]) else { return None };
         let (was, is) = (before.centipawns(), after.centipawns());
@@ -161,7 +162,7 @@ mod tests {
     use tabiya_movegen::Game;
 
     #[test]
-    fn the_move_before_the_fall_is_named() {
+    fn proposes_the_move_before_the_score_drop() {
         let mut game = Game::new();
         for san in ["f3", "e5", "g4", "Qh4#"] {
             let mv = game.position().parse_san(san).unwrap();
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_only_move_is_told() {
+    fn finds_the_only_good_move() {
         let mut finder = BlunderFinder { nodes: 3000, ..BlunderFinder::new(200).unwrap() };
         let mut only = |fen| {
             let position = Position::from_fen(fen).unwrap();
@@ -206,7 +207,7 @@ mod tests {
             assert!(comparable(only.score) > comparable(only.second));
             Some(position.san(only.mv).to_string())
         };
-        // A mate, a queen that hangs, a quiet position, and a king with one square to go to.
+        // A mate, a hanging queen, a quiet position, and a king with one legal move.
         assert_eq!(only("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").as_deref(), Some("Rd8#"));
         assert_eq!(only("3q2k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").as_deref(), Some("Rxd8#"));
         assert_eq!(only("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), None);
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_are_beyond_all_scores() {
+    fn mates_sort_beyond_all_scores() {
         let scores =
             [Score::Mate(-1), Score::Mate(-9), Score::Centipawns(-5000), Score::Mate(9), Score::Mate(1)];
         assert!(scores.map(comparable).is_sorted());

@@ -1,4 +1,4 @@
-//! Plays one game.
+//! Plays one game between two engines.
 
 use super::limits::{Clock, Limits, go_command};
 use super::match_engine::{MatchEngine, Timeouts};
@@ -10,80 +10,80 @@ use std::time::Duration;
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, Position};
 
-/// How many warnings about one game are kept.
+/// Number of warnings kept per game.
 const MAX_WARNINGS: usize = 8;
 
-/// How many variations of a search are kept to be checked.
+/// Number of PVs per search kept for checking.
 const MAX_VARIATIONS: usize = 1000;
 
-/// What holds for every game of a match.
+/// Settings common to all games of a match.
 pub(crate) struct Conditions<'a> {
-    /// When games are broken off.
+    /// Adjudication rules.
     pub(crate) adjudication: &'a Adjudication,
-    /// How long engines are waited for.
+    /// Timeouts.
     pub(crate) timeouts: &'a Timeouts,
-    /// Is castling written as "king takes rook"?
+    /// True if castling is written as king takes rook.
     pub(crate) chess960: bool,
-    /// Check the moves of every principal variation, not only of the last one of each search?
+    /// Check every PV, not only the last one of each search.
     pub(crate) check_every_pv: bool,
 }
 
-/// A game that has been played to its end.
+/// A finished game.
 pub(crate) struct PlayedGame {
-    /// The moves and positions.
+    /// Moves and positions.
     pub(crate) game: Game,
-    /// How many of the moves belong to the opening.
+    /// Number of opening moves, in plies.
     pub(crate) opening_plies: usize,
-    /// What the engines said about the moves after the opening.
+    /// The engines' reports on the moves after the opening.
     pub(crate) move_data: Vec<MoveData>,
-    /// What the game came to.
+    /// Result and reason.
     pub(crate) ending: Ending,
-    /// How the loser failed, where it did.
+    /// The loser's fault, if it lost by one.
     pub(crate) fault: Option<FaultReport>,
-    /// The first few things that were odd, but cost nothing.
+    /// The first warnings, which have no effect on the result.
     pub(crate) warnings: Vec<String>,
-    /// How many there were, by the side that caused them.
+    /// Number of warnings by side (White, Black).
     pub(crate) warning_counts: [u64; 2],
 }
 
-/// What an engine said about its move.
+/// An engine's report on its move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct MoveData {
-    /// The score, from its own point of view.
+    /// Score, from the point of view of the side that moved.
     pub(crate) score: Option<InfoScore>,
-    /// The depth.
+    /// Depth, in plies.
     pub(crate) depth: Option<u32>,
-    /// The nodes.
+    /// Nodes searched.
     pub(crate) nodes: Option<u64>,
-    /// The time from `go` to `bestmove`, by our clock.
+    /// Time from `go` to `bestmove`, measured by the runner.
     pub(crate) time: Duration,
 }
 
-/// How a player failed, with the evidence.
+/// A fault and the end of the engine's transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FaultReport {
-    /// Which side.
+    /// The side at fault.
     pub(crate) side: Color,
-    /// What it did.
+    /// The fault.
     pub(crate) fault: Fault,
-    /// The last lines of the conversation with it.
+    /// The last lines of the session.
     pub(crate) transcript: Vec<String>,
 }
 
-/// Why a game did not go on.
+/// Reason for which a game was aborted.
 enum Abort {
     /// The match was interrupted.
     Interrupted,
-    /// A player failed.
+    /// A player lost by a fault, with its transcript.
     Fault(Fault, Vec<String>),
 }
 
-/// Plays a game between two engines, White first; `None` where the match was interrupted.
+/// Plays a game, White's engine first; `None` if the match was interrupted.
 ///
-/// Whatever an engine does costs it the game; an error is none of theirs.
+/// A misbehaving engine loses the game; this is not an error.
 ///
 /// # Errors
-/// When the opening is not legal.
+/// If the opening is not legal.
 pub(crate) fn play(
     opening: &Opening,
     engines: [&mut MatchEngine; 2],
@@ -137,10 +137,10 @@ pub(crate) fn play(
     Ok(Some(PlayedGame { game, opening_plies, move_data, ending, fault, warnings, warning_counts }))
 }
 
-/// The board and the clocks of a game in progress.
+/// A game in progress.
 struct GameState<'a> {
     game: Game,
-    /// `position ... moves ...`, growing by a move at a time.
+    /// `position ... moves ...`, extended with every move.
     position_command: String,
     clocks: [Option<Clock>; 2],
     limits: [&'a Limits; 2],
@@ -165,7 +165,7 @@ impl GameState<'_> {
         }
     }
 
-    /// Lets the side to move search_move, and plays its move.
+    /// Lets the engine of the side to move search, and plays its move.
     fn search_move(&mut self, engine: &mut MatchEngine) -> Result<MoveData, Abort> {
         let side = self.game.position().side_to_move();
         let limits = self.limits[side.index()];
@@ -176,7 +176,7 @@ impl GameState<'_> {
         let timeout = allowed.unwrap_or(self.conditions.timeouts.stall());
 
         let mut log = SearchLog { every_pv: self.conditions.check_every_pv, ..SearchLog::default() };
-        let answer = match engine.uci.search(&commands, timeout, |line| log.note(line)) {
+        let answer = match engine.uci.search(&commands, timeout, |line| log.record(line)) {
             Ok(answer) => answer,
             Err(error) => return Err(self.search_failure(engine, error, allowed)),
         };
@@ -196,7 +196,7 @@ impl GameState<'_> {
         Ok(data)
     }
 
-    /// The time that the side to move has, margin included; `None` where only nodes or depth limit it.
+    /// Time for the next move including the margin; `None` if only nodes or depth limit it.
     fn time_allowed(&self, side: Color) -> Option<Duration> {
         let clock = self.clocks[side.index()].as_ref().map(Clock::remaining);
         let movetime = self.limits[side.index()].movetime.map(Duration::from_millis);
@@ -209,13 +209,13 @@ impl GameState<'_> {
             self.position_command += " moves";
         }
         self.position_command += &format!(" {}", mv.to_uci(self.conditions.chess960));
-        // The move has just been found among the legal ones.
+        // The move was parsed as a legal move of this position.
         let played = self.game.play(mv);
         debug_assert!(played.is_ok());
     }
 
-    /// What to make of a search that has not ended with a move. An engine that is merely late is
-    /// abort, so that it can play its next game.
+    /// Handles a search that failed. An engine that is only late is stopped, so that it can play its
+    /// next game.
     fn search_failure(
         &self,
         engine: &mut MatchEngine,
@@ -231,8 +231,7 @@ impl GameState<'_> {
         }
     }
 
-    /// Takes the last score and what belongs to it from what the engine said, and checks the moves of
-    /// its principal variation.
+    /// Returns the score, depth, nodes and time of the search, and checks its PVs for legality.
     fn move_data(&mut self, name: &str, answer: &BestMove, log: &SearchLog) -> MoveData {
         let ply = self.game.moves().len() + 1;
         for text in &log.pvs {
@@ -240,7 +239,7 @@ impl GameState<'_> {
             let Err(why) = check_pv(self.game.position(), &info.pv) else { continue };
             self.warning_counts[self.game.position().side_to_move().index()] += 1;
             if self.warnings.len() < MAX_WARNINGS {
-                self.warnings.push(format!("{name}, ply {ply}: {why} in its variation: {text}"));
+                self.warnings.push(format!("{name}, ply {ply}: {why} in its PV: {text}"));
             }
         }
         let info = log.info();
@@ -248,7 +247,7 @@ impl GameState<'_> {
     }
 }
 
-/// Plays a variation.
+/// Checks that the moves of a PV are legal.
 fn check_pv(position: &Position, variation: &[String]) -> Result<(), String> {
     let mut position = position.clone();
     for text in variation {
@@ -258,21 +257,21 @@ fn check_pv(position: &Position, variation: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The lines of a search that matter after it.
+/// The `info` lines of a search that are needed after it.
 #[derive(Default)]
 struct SearchLog {
     every_pv: bool,
-    /// The lines with a variation that are to be checked.
+    /// Lines whose PV is to be checked.
     pvs: Vec<String>,
-    /// The last line with an exact score of the first variation.
+    /// The last line with an exact score of the first PV.
     exact: Option<String>,
-    /// The last line with a bound on it, later than `exact`.
+    /// The last line with a bound on that score, newer than `exact`.
     bound: Option<String>,
 }
 
 impl SearchLog {
-    /// Called for every line while an engine's clock runs: looks at it no closer than needed.
-    fn note(&mut self, line: Line) {
+    /// Records a line. Runs while the engine's clock runs, so it does not parse more than necessary.
+    fn record(&mut self, line: Line) {
         let text = line.text;
         if !text.starts_with("info ") || !text.contains(" score ") {
             return;
@@ -301,7 +300,7 @@ impl SearchLog {
         let bound = self.bound.as_deref().and_then(Info::parse);
         debug_assert!(bound.as_ref().is_none_or(|info| info.bound != Bound::Exact));
         match (exact, bound) {
-            // The exact score stands; the work done since then counts.
+            // Use the last exact score, with the latest node count.
             (Some(exact), Some(bound)) => Info { nodes: bound.nodes.or(exact.nodes), ..exact },
             (Some(info), None) | (None, Some(info)) => info,
             (None, None) => Info::default(),
@@ -329,13 +328,13 @@ mod tests {
     fn log(lines: &[&str], every_pv: bool) -> SearchLog {
         let mut log = SearchLog { every_pv, ..SearchLog::default() };
         for text in lines {
-            log.note(Line { at: Instant::now(), text: (*text).to_owned() });
+            log.record(Line { at: Instant::now(), text: (*text).to_owned() });
         }
         log
     }
 
     #[test]
-    fn the_last_exact_score_of_the_first_line_counts() {
+    fn uses_the_last_exact_score_of_the_first_pv() {
         let lines = [
             "info string score cp 1 pv e2e4",
             "info depth 1 score cp 10 nodes 20 pv e2e4",
@@ -357,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn variations_are_followed() {
+    fn checks_pv_legality() {
         let position = Position::startpos();
         let moves = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(check_pv(&position, &moves("e2e4 e7e5 g1f3")), Ok(()));

@@ -1,41 +1,41 @@
-//! How long an engine may think about a move.
+//! Search limits and clocks.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The limits of a player; at least one is set. Where several are, each holds.
+/// Limits of a player. At least one is set; if several are set, all apply.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Limits {
-    /// Time for the game.
+    /// Time control of the game.
     pub(crate) clock: Option<TimeControl>,
-    /// Milliseconds a move.
+    /// Milliseconds per move.
     pub(crate) movetime: Option<u64>,
-    /// Nodes a move.
+    /// Nodes per move.
     pub(crate) nodes: Option<u64>,
-    /// Plies.
+    /// Depth, in plies.
     pub(crate) depth: Option<u32>,
 }
 
 impl Limits {
-    /// Is there none?
+    /// Returns true if no limit is set.
     pub(crate) fn is_empty(&self) -> bool {
         *self == Limits::default()
     }
 
-    /// Do the same games always take the same course under these limits? Not where time decides.
+    /// Returns true if games are reproducible under these limits, that is, if none depends on time.
     pub(crate) fn is_deterministic(&self) -> bool {
         self.clock.is_none() && self.movetime.is_none()
     }
 }
 
-/// `40/60+0.5, 5000 nodes`.
+/// Formats as in `40/60+0.5, 5000 nodes per move`.
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
             self.clock.map(|clock| clock.to_string()),
-            self.movetime.map(|milliseconds| format!("{} s a move", seconds(milliseconds))),
-            self.nodes.map(|nodes| format!("{nodes} nodes a move")),
+            self.movetime.map(|milliseconds| format!("{} s per move", seconds(milliseconds))),
+            self.nodes.map(|nodes| format!("{nodes} nodes per move")),
             self.depth.map(|depth| format!("depth {depth}")),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
@@ -43,14 +43,14 @@ impl fmt::Display for Limits {
     }
 }
 
-/// `[moves/]base[+increment]`, the times in seconds, as in `10+0.1` and `40/60`.
+/// A time control `[moves/]base[+increment]`, times in seconds, as in `10+0.1` and `40/60`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct TimeControl {
-    /// How many moves the base time is for; the whole game where `None`.
+    /// Moves per period; `None` if the base time is for the whole game.
     pub(crate) moves: Option<u32>,
-    /// Milliseconds.
+    /// Base time, in milliseconds.
     pub(crate) base: u64,
-    /// Milliseconds added after each move.
+    /// Increment per move, in milliseconds.
     pub(crate) increment: u64,
 }
 
@@ -59,13 +59,15 @@ impl FromStr for TimeControl {
 
     fn from_str(text: &str) -> Result<TimeControl, String> {
         let error = |what: &str| {
-            format!("{text:?} is not a time control: {what}; write [moves/]seconds[+seconds], as in 10+0.1")
+            format!(
+                "{text:?} is not a time control: {what}; expected [moves/]seconds[+seconds], as in 10+0.1"
+            )
         };
         let (moves, times) = match text.split_once('/') {
             None => (None, text),
             Some((moves, times)) => match moves.parse() {
                 Ok(moves) if moves > 0 => (Some(moves), times),
-                _ => return Err(error("before the slash there must be a number of moves")),
+                _ => return Err(error("expected a number of moves before the slash")),
             },
         };
         let (base, increment) = times.split_once('+').unwrap_or((times, "0"));
@@ -73,7 +75,7 @@ impl FromStr for TimeControl {
         let increment =
             milliseconds(increment).ok_or_else(|| error("the increment is not a number of seconds"))?;
         if base == 0 && increment == 0 {
-            return Err(error("there is no time at all"));
+            return Err(error("the time is 0"));
         }
         Ok(TimeControl { moves, base, increment })
     }
@@ -92,7 +94,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// Reads seconds with at most a week of them, and drops what is finer than a millisecond.
+/// Parses seconds, at most one week, rounded to milliseconds.
 fn milliseconds(text: &str) -> Option<u64> {
     let seconds: f64 = text.parse().ok()?;
     (0.0..=604_800.0).contains(&seconds).then(|| (seconds * 1000.0).round() as u64)
@@ -103,7 +105,7 @@ fn seconds(milliseconds: u64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The clock of one player in one game.
+/// A player's clock in one game.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
     control: TimeControl,
@@ -112,18 +114,18 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// A clock before the first move.
+    /// Returns the clock before the first move.
     pub(crate) fn new(control: TimeControl) -> Clock {
         Clock { control, remaining: Duration::from_millis(control.base), moves: 0 }
     }
 
-    /// The time left.
+    /// Remaining time.
     pub(crate) fn remaining(&self) -> Duration {
         self.remaining
     }
 
-    /// Takes a move's time off and adds what is due. Time used beyond what was left (within the margin
-    /// that the referee allows) leaves the clock at nothing, not below.
+    /// Subtracts the time of a move, then adds the increment and, at the end of a period, the base time.
+    /// Time used beyond the remaining time (within the margin) sets the clock to 0.
     pub(crate) fn press(&mut self, used: Duration) {
         self.remaining = self.remaining.saturating_sub(used);
         self.remaining += Duration::from_millis(self.control.increment);
@@ -140,8 +142,8 @@ impl Clock {
     }
 }
 
-/// The `go` command for a player with these limits. The clocks are White's and Black's; a player
-/// without one is taken to have as much time as the other.
+/// Returns the `go` command for a player. `clocks` are White's and Black's; a player without a clock is
+/// reported with the same time as the other.
 pub(crate) fn go_command(limits: &Limits, own: Option<&Clock>, clocks: [Option<&Clock>; 2]) -> String {
     let mut command = String::from("go");
     if let Some(own) = own {
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_time_controls_are_explained() {
+    fn time_control_errors_name_the_problem() {
         for (text, message) in [
             ("", "the time is not"),
             ("x+1", "the time is not"),
@@ -191,7 +193,7 @@ mod tests {
             ("10+", "the increment is not"),
             ("0/10", "number of moves"),
             ("a/10", "number of moves"),
-            ("0", "no time at all"),
+            ("0", "the time is 0"),
         ] {
             let error = text.parse::<TimeControl>().unwrap_err();
             assert!(error.contains(message), "{text}: {error}");
@@ -199,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_run_down_and_up() {
+    fn clock_subtracts_time_and_adds_increments() {
         let mut clock = Clock::new("2/1+0.1".parse().unwrap());
         clock.press(Duration::from_millis(400));
         assert_eq!((clock.remaining().as_millis(), clock.moves_to_go()), (700, Some(1)));
@@ -209,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn go_commands() {
+    fn formats_go_commands() {
         let nodes = Limits { nodes: Some(5000), ..Limits::default() };
         assert_eq!(go_command(&nodes, None, [None, None]), "go nodes 5000");
         let white = Clock::new("40/60+0.5".parse().unwrap());
@@ -227,9 +229,9 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_described() {
+    fn formats_limits() {
         let limits = Limits { movetime: Some(50), nodes: Some(7), ..Limits::default() };
-        assert_eq!(limits.to_string(), "0.05 s a move, 7 nodes a move");
+        assert_eq!(limits.to_string(), "0.05 s per move, 7 nodes per move");
         assert!(!limits.is_deterministic() && !limits.is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! A player's running engine, ready for games.
+//! A running engine of a match, and its timeouts.
 
 use super::player::Player;
 use crate::uci_engine::{EngineError, UciEngine};
@@ -6,16 +6,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// How long engines are waited for.
+/// Timeouts, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Timeouts {
-    /// Milliseconds from the start of the program to its being ready.
+    /// From process start to the first `readyok`.
     pub(crate) startup: u64,
-    /// Milliseconds for an answer to `isready` or `stop`.
+    /// For an answer to `isready` or `stop`.
     pub(crate) ping: u64,
-    /// Milliseconds for a move where no time limit applies.
+    /// For a move without a time limit.
     pub(crate) stall: u64,
-    /// Milliseconds beyond the clock before a move counts as late.
+    /// Tolerance beyond the clock before a move loses on time.
     pub(crate) margin: u64,
 }
 
@@ -37,22 +37,22 @@ impl Timeouts {
     }
 }
 
-/// What every engine is set to where it has such an option and the player does not say otherwise: equal
-/// conditions, and moves of its own.
+/// Options set on every engine that supports them, unless the player sets them: equal conditions, and no
+/// book moves.
 const NEUTRAL_OPTIONS: [(&str, &str); 4] =
     [("Hash", "16"), ("Threads", "1"), ("Ponder", "false"), ("OwnBook", "false")];
 
 /// A running engine.
 pub(crate) struct MatchEngine {
-    /// The engine.
+    /// The UCI driver.
     pub(crate) uci: UciEngine,
 }
 
 impl MatchEngine {
-    /// Starts the engine, sets its options and waits until it is ready.
+    /// Starts the engine, sets its options and waits for `readyok`.
     ///
     /// # Errors
-    /// When it cannot be started, lacks an option of the player's, or does not answer.
+    /// If it cannot be started, lacks one of the player's options, or does not answer.
     pub(crate) fn start(
         player: &Player,
         chess960: bool,
@@ -79,10 +79,10 @@ impl MatchEngine {
         Ok(MatchEngine { uci: engine })
     }
 
-    /// Announces a new game and waits until the engine is ready for it.
+    /// Sends `ucinewgame` and waits for `readyok`.
     ///
     /// # Errors
-    /// When it does not answer.
+    /// If it does not answer.
     pub(crate) fn new_game(&mut self, timeouts: &Timeouts) -> Result<(), EngineError> {
         self.uci.send("ucinewgame");
         self.uci.is_ready(timeouts.ping())

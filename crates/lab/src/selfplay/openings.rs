@@ -1,4 +1,4 @@
-//! The openings of a match: books in EPD or PGN, and their order.
+//! Opening books in EPD or PGN, and their order.
 
 mod pgn;
 
@@ -10,26 +10,26 @@ use std::path::Path;
 use tabiya_core::Move;
 use tabiya_movegen::{Game, Position};
 
-/// The book that is used where none is named; see crates/lab/data/README.md.
+/// The default book; see crates/lab/data/README.md.
 const BUILTIN: &str = include_str!("../../data/noob_3moves.epd");
 
-/// How many bad lines of a book a message shows.
+/// Number of malformed lines that an error message lists.
 const SHOWN_ERRORS: usize = 5;
 
-/// Where a game starts.
+/// The start of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Opening {
-    /// The position before [`Opening::moves`], as FEN; checked when the book was read.
+    /// Start position as FEN, validated when the book was loaded.
     fen: Box<str>,
-    /// Moves that are played before the engines think.
+    /// Opening moves.
     moves: Box<[Move]>,
 }
 
 impl Opening {
-    /// The game after the opening's moves.
+    /// Returns the game after the opening moves.
     ///
     /// # Errors
-    /// None, for an opening out of a [`Book`].
+    /// Never for an opening of a [`Book`].
     pub(crate) fn game(&self) -> Result<Game> {
         let start = Position::from_fen(&self.fen).with_context(|| format!("opening {:?}", self.fen))?;
         let mut game = Game::from_position(start);
@@ -42,30 +42,29 @@ impl Opening {
 
 /// A set of openings.
 pub(crate) struct Book {
-    /// The file, or `builtin`.
+    /// File name, or `builtin`.
     pub(crate) name: String,
-    /// Tells whether it is the same book as another time.
+    /// Fingerprint of the file.
     pub(crate) fingerprint: u64,
-    /// Is there a position that only Chess960 can start from?
+    /// True if some position can only arise in Chess960.
     pub(crate) chess960: bool,
     openings: Vec<Opening>,
 }
 
 impl Book {
-    /// The book that is built in.
+    /// Returns the built-in book.
     ///
     /// # Errors
-    /// None, as long as a test reads it.
+    /// Never: a test loads it.
     pub(crate) fn builtin() -> Result<Book> {
         Book::from_epd("builtin", BUILTIN)
     }
 
-    /// Reads a file: PGN where its name ends in `.pgn`, else EPD or FEN, one position a line. Of a PGN
-    /// game at most `plies` half-moves are taken.
+    /// Reads a book: PGN if the name ends in `.pgn`, otherwise one EPD or FEN per line. Of a PGN game at
+    /// most `plies` plies are taken.
     ///
     /// # Errors
-    /// When the file cannot be read, is empty, or holds something that is not a legal opening; the
-    /// message names the lines.
+    /// If the file cannot be read, is empty or contains an illegal opening; the message names the lines.
     pub(crate) fn read(path: &Path, plies: usize) -> Result<Book> {
         let name = path.display().to_string();
         let bytes = std::fs::read(path).with_context(|| format!("cannot read the book {name}"))?;
@@ -75,11 +74,11 @@ impl Book {
         }
         let text = String::from_utf8(bytes)
             .map_err(|error| error.utf8_error())
-            .with_context(|| format!("the book {name} is not text"))?;
+            .with_context(|| format!("the book {name} is not UTF-8"))?;
         Book::from_epd(&name, &text)
     }
 
-    /// Reads a text with one EPD or FEN a line.
+    /// Parses one EPD or FEN per line.
     ///
     /// # Errors
     /// As [`Book::read`].
@@ -114,7 +113,7 @@ impl Book {
             bail!("the book {name} is not usable:\n    {}", errors.join("\n    "));
         }
         if openings.is_empty() {
-            bail!("the book {name} holds no opening");
+            bail!("the book {name} has no openings");
         }
         let mut chess960 = false;
         for opening in &openings {
@@ -123,23 +122,23 @@ impl Book {
         Ok(Book { name: name.to_owned(), fingerprint, chess960, openings })
     }
 
-    /// How many openings there are.
+    /// Number of openings.
     pub(crate) fn len(&self) -> usize {
         self.openings.len()
     }
 
-    /// Puts the openings into a random order, the same for the same seed.
+    /// Shuffles the openings; the order depends on the seed only.
     pub(crate) fn shuffle(&mut self, seed: u64) {
         self.openings.shuffle(&mut random::seeded(seed));
     }
 
-    /// The opening with this number; after the last one the first comes again.
+    /// Returns an opening by number, starting over after the last.
     pub(crate) fn opening(&self, number: u64) -> &Opening {
         &self.openings[(number % self.openings.len() as u64) as usize]
     }
 }
 
-/// The four fields of an EPD and, where they are numbers, the counters of a FEN.
+/// Parses the four fields of an EPD or, if the next two are numbers, the six of a FEN.
 fn epd_opening(line: &str) -> Result<Opening, String> {
     let fields: Vec<&str> = line.split_ascii_whitespace().collect();
     let is_number = |index: usize| fields.get(index).is_some_and(|field| field.parse::<u16>().is_ok());
@@ -149,13 +148,13 @@ fn epd_opening(line: &str) -> Result<Opening, String> {
     opening(Game::from_position(position))
 }
 
-/// An opening after which there is a game to play.
+/// Returns the opening if the game is not over after it.
 fn opening(game: Game) -> Result<Opening, String> {
     if let Some(outcome) = game.outcome() {
-        return Err(format!("the game is over before it begins: {outcome}"));
+        return Err(format!("the game is over after the opening: {outcome}"));
     }
     if let Some(reason) = game.claimable_draw() {
-        return Err(format!("the game is a draw before it begins: {reason}"));
+        return Err(format!("the game is drawn after the opening: {reason}"));
     }
     Ok(Opening { fen: game.start().to_string().into(), moves: game.moves().into() })
 }
@@ -169,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_builtin_book_is_good() {
+    fn builtin_book_is_valid() {
         let book = Book::builtin().unwrap();
         assert_eq!(book.len(), 2000);
         assert!(!book.chess960);
@@ -177,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn epd_fen_and_comments_are_read() {
+    fn parses_epd_fen_and_comments() {
         let text = "\u{feff}# a comment\r\n\
                     rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\r\n\r\n\
                     4k3/8/8/8/8/8/8/4K2R w K - 3 17\n\
@@ -192,21 +191,21 @@ mod tests {
     }
 
     #[test]
-    fn bad_books_are_explained() {
+    fn book_errors_name_the_lines() {
         let illegal = error("4k3/8/8/8/8/8/8/4K2R w K -\n4k3/8/8/8/8/8/4R3/4K3 w - -\nnonsense\n");
         assert!(illegal.contains("the book test.epd is not usable"), "{illegal}");
         assert!(illegal.contains("line 2: illegal position"), "{illegal}");
         assert!(illegal.contains("line 3: invalid FEN"), "{illegal}");
-        assert!(error("\n# nothing\n").contains("holds no opening"));
-        assert!(error("4k3/8/8/8/8/8/8/4K3 w - -").contains("the game is over before it begins"));
-        assert!(error("4k3/8/8/8/8/8/8/4K2R w K - 100 90").contains("draw before it begins"));
+        assert!(error("\n# nothing\n").contains("has no openings"));
+        assert!(error("4k3/8/8/8/8/8/8/4K3 w - -").contains("the game is over after the opening"));
+        assert!(error("4k3/8/8/8/8/8/8/4K2R w K - 100 90").contains("drawn after the opening"));
         assert!(error(&"x\n".repeat(20)).contains("and 15 more"));
         let missing = Book::read(Path::new("no/such.epd"), 16).err().unwrap();
         assert!(format!("{missing:#}").contains("cannot read the book no/such.epd"));
     }
 
     #[test]
-    fn the_order_depends_on_the_seed_alone() {
+    fn order_depends_only_on_the_seed() {
         let order = |seed| {
             let mut book = Book::builtin().unwrap();
             book.shuffle(seed);

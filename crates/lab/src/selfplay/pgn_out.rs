@@ -1,4 +1,4 @@
-//! Finished games as PGN.
+//! PGN output of finished games.
 
 use super::game::{MoveData, PlayedGame};
 use super::plan::Plan;
@@ -10,10 +10,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tabiya_core::notation::{GameResult, PgnWriter};
 use tabiya_movegen::Position;
 
-/// The text of a game, with the engines' words on each move: `{ +0.31/12 0.053s n=5021 }`.
+/// Returns the PGN of a game, with a comment per move: `{ +0.31/12 0.053s n=5021 }` is score/depth, time
+/// and nodes.
 ///
 /// # Errors
-/// None that a game of ours should lead to.
+/// If a tag or move cannot be written, which does not happen for a played game.
 pub(crate) fn game_text(plan: &Plan, id: GameId, played: &PlayedGame) -> Result<Vec<u8>> {
     let mut pgn = PgnWriter::new(Vec::new());
     let reproducible = plan.options.reproducible;
@@ -62,7 +63,7 @@ pub(crate) fn game_text(plan: &Plan, id: GameId, played: &PlayedGame) -> Result<
         let _ = write!(last_words, ": {name} {}", report.fault);
     }
     pgn.write_comment(&last_words.replace(['{', '}'], "|"))?;
-    let result: GameResult = played.ending.result().parse().context("a result that is none")?;
+    let result: GameResult = played.ending.result().parse().context("invalid game result")?;
     pgn.finish(result)?;
     Ok(pgn.into_inner())
 }
@@ -84,7 +85,7 @@ fn comment(data: &MoveData, reproducible: bool) -> String {
     text
 }
 
-/// `+0.31`, `-M5`.
+/// Formats a score as in `+0.31` and `-M5`.
 pub(crate) fn score_text(score: InfoScore) -> String {
     match score {
         InfoScore::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
@@ -93,7 +94,7 @@ pub(crate) fn score_text(score: InfoScore) -> String {
     }
 }
 
-/// The value of the tag `TimeControl`, which knows only clocks: else `-`.
+/// Returns the value of the PGN tag `TimeControl`; `-` if no time limit is set.
 fn time_control(limits: &super::limits::Limits) -> String {
     match (limits.clock, limits.movetime) {
         (Some(clock), _) => clock.to_string(),
@@ -102,16 +103,16 @@ fn time_control(limits: &super::limits::Limits) -> String {
     }
 }
 
-/// The date in UTC, as PGN writes it.
+/// Returns today's date in UTC in PGN format.
 pub(crate) fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (year, month, day) = civil_date(seconds / 86_400);
     format!("{year:04}.{month:02}.{day:02}")
 }
 
-/// The date of a day, counted from 1 January 1970.
+/// Converts days since 1970-01-01 to year, month and day.
 fn civil_date(days: u64) -> (u64, u64, u64) {
-    // Counted from 1 March 0000, so that the day that leap years add is the last of a year.
+    // Count from 0000-03-01, so that the leap day is the last day of a year.
     let days = days + 719_468;
     let era = days / 146_097;
     let day_of_era = days % 146_097;

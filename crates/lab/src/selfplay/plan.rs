@@ -1,4 +1,4 @@
-//! Everything that decides which games a match consists of.
+//! The plan of a match: players, pairings, openings and rules.
 
 use super::match_engine::Timeouts;
 use super::openings::Book;
@@ -8,70 +8,70 @@ use super::sprt::Sprt;
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 
-/// A match: kept with its results, so that it can go on after an interruption.
+/// A match. Saved with its results, so that it can be resumed.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Plan {
-    /// The tag `Event` of the games.
+    /// The PGN tag `Event`.
     pub(crate) event: String,
     /// The players.
     pub(crate) players: Vec<Player>,
-    /// Who meets whom, by index; the first one's score is what is counted.
+    /// Pairings of player indices; scores count for the first player.
     pub(crate) pairings: Vec<[usize; 2]>,
-    /// How many pairs of games are played in all: each opening by both players with both colours.
+    /// Total number of game pairs. A pair is one opening played with both colours.
     pub(crate) pairs: u64,
     /// The openings.
     pub(crate) openings: Openings,
-    /// When games are broken off.
+    /// Adjudication rules.
     pub(crate) adjudication: Adjudication,
-    /// How long engines are waited for.
+    /// Timeouts.
     #[serde(rename = "patience")]
     pub(crate) timeouts: Timeouts,
-    /// The test that may end the match early; only with one pairing.
+    /// The SPRT that may end the match; requires a single pairing.
     pub(crate) sprt: Option<Sprt>,
-    /// The player whose rating is given, and the rating: in a gauntlet.
+    /// Index and rating of the anchor of the rating table, in a gauntlet.
     pub(crate) anchor: Option<(usize, f64)>,
-    /// Is it Chess960?
+    /// True if the games are Chess960.
     pub(crate) chess960: bool,
-    /// What to do about engines that misbehave, and what to write.
+    /// Error handling and output.
     #[serde(rename = "conduct")]
     pub(crate) options: MatchOptions,
 }
 
-/// Which openings are played, in which order.
+/// Book and order of the openings.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Openings {
-    /// The file; the built-in book where `None`.
+    /// Book file; `None` for the built-in book.
     pub(crate) file: Option<PathBuf>,
-    /// How many half-moves of a PGN game are taken.
+    /// Maximum number of plies taken from a PGN game.
     pub(crate) plies: usize,
-    /// The seed of the order; the order of the book where `None`.
+    /// Shuffle seed; `None` keeps the order of the book.
     pub(crate) seed: Option<u64>,
-    /// How many openings are left out first.
+    /// Number of openings to skip.
     pub(crate) skip: u64,
-    /// Tells whether the book is still the same when the match goes on.
+    /// Fingerprint of the book, to notice a change before resuming.
     pub(crate) fingerprint: u64,
 }
 
-/// What to do about engines that misbehave, and what to write.
+/// Error handling and output of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct MatchOptions {
-    /// Go on after an engine has crashed, stalled or left.
+    /// Continue after an engine has crashed, stalled or disconnected.
     pub(crate) recover: bool,
-    /// Start the engines anew for each game.
+    /// Restart the engines before every game.
     pub(crate) restart: bool,
-    /// Check every principal variation, and end in failure where anything was wrong.
+    /// Check every PV, and fail at the end if there was a fault or a warning.
     pub(crate) strict: bool,
-    /// Leave out of the games' text what differs from run to run: dates and times.
+    /// Omit dates and times from the PGN.
     pub(crate) reproducible: bool,
-    /// Collect positions where a loser's score dropped by so many centipawns in one move.
+    /// Minimum score drop of collected blunders, in centipawns; `None` collects none.
     pub(crate) blunders: Option<i32>,
 }
 
 impl Openings {
-    /// Reads the book and puts it into order.
+    /// Loads and orders the book.
     ///
     /// # Errors
-    /// When the book cannot be used.
+    /// If the book cannot be loaded.
     pub(crate) fn load(&self) -> Result<Book> {
         let mut book = match &self.file {
             None => Book::builtin()?,
@@ -85,34 +85,33 @@ impl Openings {
 }
 
 impl Plan {
-    /// The players of a pair of games; the first one has White in the first game.
+    /// Players of a pair of games; the first has White in the first game.
     pub(crate) fn players_of(&self, pair: u64) -> [usize; 2] {
         self.pairings[self.pairing_of(pair)]
     }
 
-    /// Which pairing a pair of games belongs to: they take turns.
+    /// Pairing of a pair of games: pairings take turns.
     pub(crate) fn pairing_of(&self, pair: u64) -> usize {
         (pair % self.pairings.len() as u64) as usize
     }
 
-    /// The number of the opening of a pair of games; all pairings play the same ones.
+    /// Opening number of a pair of games; all pairings play the same openings.
     pub(crate) fn opening_of(&self, pair: u64) -> u64 {
         self.openings.skip + pair / self.pairings.len() as u64
     }
 
-    /// Would an opening come twice, with engines that play the same game again? Their results would
-    /// count twice without telling anything.
+    /// Checks that deterministic engines do not play the same opening twice: repeated games would count
+    /// twice without adding information.
     ///
     /// # Errors
-    /// When that is so.
+    /// If they would.
     pub(crate) fn check_repeats(&self, book: &Book) -> Result<()> {
         let deterministic = self.players.iter().all(|player| player.limits.is_deterministic());
         let openings = self.pairs.div_ceil(self.pairings.len() as u64);
         if deterministic && openings > book.len() as u64 {
             bail!(
-                "the book {} has {} openings, for {} games; more would only repeat the same games, because \
-                 the players are limited by nodes or depth: give a larger --book, fewer --games, or a time \
-                 control",
+                "the book {} has {} openings, enough for {} games; with node or depth limits more would repeat the \
+                 same games: use a larger --book, fewer --games, or a time control",
                 book.name,
                 book.len(),
                 2 * book.len() * self.pairings.len(),
@@ -121,10 +120,10 @@ impl Plan {
         Ok(())
     }
 
-    /// Are the programs and the book what they were when the match began?
+    /// Checks that programs and book have not changed since the match started.
     ///
     /// # Errors
-    /// When one of them is not, or is gone; the message names it.
+    /// If one has changed or is missing; the message names it.
     pub(crate) fn check_unchanged(&self, book: &Book) -> Result<()> {
         for player in &self.players {
             if player.current_fingerprint()? != player.fingerprint {

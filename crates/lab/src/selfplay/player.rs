@@ -1,4 +1,4 @@
-//! A player of a match: a program, its options and its limits.
+//! A player: an engine command with options and limits.
 
 mod spec;
 
@@ -8,36 +8,36 @@ use crate::uci_engine::EngineCommand;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
-/// A player.
+/// A player of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Player {
-    /// What to run, and the player's name.
+    /// The engine's command and the player's name.
     pub(crate) command: EngineCommand,
-    /// UCI options, in the order they are set.
+    /// UCI options, in the order in which they are set.
     pub(crate) options: Vec<(String, String)>,
-    /// How long it may think; empty until the match's own limits are filled in.
+    /// Search limits; empty until the match's limits are filled in.
     pub(crate) limits: Limits,
-    /// Tells whether the program is still the same when a match goes on.
+    /// Fingerprint of the program, to notice a change before resuming.
     pub(crate) fingerprint: u64,
 }
 
 impl Player {
-    /// A player that runs `program` under `name`.
+    /// Creates a player that runs `program`.
     pub(crate) fn new(name: &str, program: PathBuf) -> Player {
         let command = EngineCommand { name: name.to_owned(), ..EngineCommand::new(program) };
         Player { command, ..Player::default() }
     }
 
-    /// Its name.
+    /// The player's name.
     pub(crate) fn name(&self) -> &str {
         &self.command.name
     }
 
-    /// Finds the program, so that a later change of `PATH` or folder cannot exchange it, and notes what
-    /// it looks like.
+    /// Replaces the program by its absolute path, so that a later change of `PATH` or the current
+    /// directory has no effect, and records its fingerprint.
     ///
     /// # Errors
-    /// When there is no such program, or it cannot be read.
+    /// If the program does not exist or cannot be read.
     pub(crate) fn locate(&mut self) -> Result<()> {
         self.command.program =
             find_program(&self.command.program).with_context(|| format!("engine {:?}", self.name()))?;
@@ -45,10 +45,10 @@ impl Player {
         Ok(())
     }
 
-    /// What the program looks like now.
+    /// Returns the fingerprint of the program file as it is now.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If the file cannot be read.
     pub(crate) fn current_fingerprint(&self) -> Result<u64> {
         let program = &self.command.program;
         let bytes = std::fs::read(program)
@@ -57,26 +57,26 @@ impl Player {
     }
 }
 
-/// The absolute path of a program: of a file, or of a name that is looked up in `PATH`.
+/// Returns the absolute path of a program: a path, or a name looked up in `PATH`.
 ///
 /// # Errors
-/// When there is no such file.
+/// If there is no such file.
 pub(crate) fn find_program(program: &Path) -> Result<PathBuf> {
-    // On systems where programs have a suffix it may be left out.
+    // The executable suffix may be omitted.
     let mut with_suffix = program.as_os_str().to_owned();
     with_suffix.push(std::env::consts::EXE_SUFFIX);
     let candidates = [program, Path::new(&with_suffix)];
     if program.components().count() > 1 || program.is_absolute() {
         return match candidates.into_iter().find(|path| path.is_file()) {
-            Some(path) => std::path::absolute(path).context("the current folder is gone"),
-            None => bail!("there is no program {}", program.display()),
+            Some(path) => std::path::absolute(path).context("the current directory does not exist"),
+            None => bail!("program {} not found", program.display()),
         };
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&folders)
         .flat_map(|folder| candidates.map(|name| folder.join(name)))
         .find(|path| path.is_file())
-        .with_context(|| format!("there is no program {} in any folder of PATH", program.display()))
+        .with_context(|| format!("program {} not found in PATH", program.display()))
 }
 
 #[cfg(test)]
@@ -84,12 +84,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_are_found_or_named() {
+    fn locates_programs() {
         let mut player = Player::new("ghost", "no/such/engine".into());
         let error = format!("{:#}", player.locate().unwrap_err());
-        assert_eq!(error, "engine \"ghost\": there is no program no/such/engine");
+        assert_eq!(error, "engine \"ghost\": program no/such/engine not found");
         let error = find_program(Path::new("no-such-engine-anywhere")).unwrap_err().to_string();
-        assert!(error.contains("in any folder of PATH"), "{error}");
+        assert!(error.contains("not found in PATH"), "{error}");
 
         let own = std::env::current_exe().unwrap();
         let mut player = Player::new("self", own.clone());

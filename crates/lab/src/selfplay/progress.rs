@@ -1,26 +1,26 @@
-//! What a person sees of a match while it runs.
+//! Progress display of a match.
 
 use super::run_folder::{GameLine, State};
 use super::summary::{PairingSummary, Summary};
 use crate::progress::Progress;
 
-/// How many messages about faults are shown; the rest are in the report.
+/// Number of fault messages shown; the report has the rest.
 const MAX_MESSAGES: u32 = 20;
 
-/// The progress of a match.
+/// Progress display of a match.
 pub(crate) struct MatchProgress {
     progress: Progress,
     messages: u32,
 }
 
 impl MatchProgress {
-    /// Shows where `state` stands.
+    /// Shows the current state.
     pub(crate) fn new(state: &State) -> MatchProgress {
         let progress = Progress::new("games", state.scoreboard.games, 2 * state.plan.pairs, &status(state));
         MatchProgress { progress, messages: 0 }
     }
 
-    /// A game is over.
+    /// Updates the display after a game.
     pub(crate) fn game(&mut self, state: &State, line: &GameLine) {
         if let Some(fault) = &line.fault {
             self.message(&format!("round {}.{}: {fault}", line.id.pair + 1, line.id.game + 1));
@@ -28,7 +28,7 @@ impl MatchProgress {
         self.progress.show(state.scoreboard.games, || status(state));
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&mut self) {
         self.progress.finish();
     }
@@ -36,13 +36,13 @@ impl MatchProgress {
     fn message(&mut self, text: &str) {
         self.messages += 1;
         if self.messages <= MAX_MESSAGES {
-            let more = if self.messages == MAX_MESSAGES { " (no more of these are shown)" } else { "" };
+            let more = if self.messages == MAX_MESSAGES { " (further faults are not shown)" } else { "" };
             self.progress.message(&format!("{text}{more}"));
         }
     }
 }
 
-/// One line.
+/// Returns the status line.
 fn status(state: &State) -> String {
     let summary = Summary::new(state);
     let mut parts = Vec::new();

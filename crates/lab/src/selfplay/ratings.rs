@@ -1,10 +1,9 @@
 //! Ratings from the results of several pairings.
 //!
-//! The model is the one of the rating lists (Bradley and Terry): the expected score is the logistic
-//! function of the difference of two ratings, and the ratings are those under which the results are
-//! likeliest. One player's rating is given. How far the others may be off is worked out from how much
-//! the results of pairs of games really varied, which the model alone would overestimate: a draw is a
-//! result between the two that it knows.
+//! The Bradley-Terry model of the rating lists: the expected score is the logistic function of the
+//! rating difference, and the ratings maximise the likelihood of the results. The anchor's rating is
+//! given. The margins use the observed variance of the game pairs, since the model alone, which knows no
+//! draws, overestimates it.
 
 use crate::selfplay::plan::Plan;
 use crate::selfplay::scoreboard::{Score, Scoreboard};
@@ -12,59 +11,58 @@ use crate::selfplay::sprt::{Distribution, expected_score};
 use crate::selfplay::stats::SIGMAS_95;
 use std::fmt;
 
-/// Elo for a factor of e in the odds.
+/// Elo per unit of log odds.
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// From so many pairs on, their variance is taken from the results.
+/// Minimum number of pairs from which the variance is estimated from the results.
 const ENOUGH_PAIRS: u64 = 10;
 
-/// The ratings, best first, and who scored what against whom.
+/// Ratings and cross table, best player first.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
 pub(crate) struct RatingTable {
-    /// The player whose rating is given.
+    /// Name of the player whose rating is fixed.
     pub(crate) anchor: String,
-    /// The players, best first.
+    /// Rows, best player first.
     pub(crate) rows: Vec<RatingRow>,
 }
 
-/// A player's rating.
+/// A row of the rating table.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
 pub(crate) struct RatingRow {
-    /// The name.
+    /// Player name.
     pub(crate) name: String,
-    /// The rating; `None` where no results tie it to the anchor.
+    /// Rating; `None` if no chain of games connects the player to the anchor.
     pub(crate) rating: Option<Rating>,
-    /// Games.
+    /// Number of games.
     pub(crate) games: u64,
-    /// Points.
+    /// Points scored.
     pub(crate) points: f64,
-    /// Drawn games.
+    /// Number of draws.
     pub(crate) draws: u64,
-    /// The results against each player, in the order of the rows: won, drawn, lost.
+    /// Wins, draws and losses against each player, in row order.
     pub(crate) against: Vec<Option<[u64; 3]>>,
 }
 
 /// A rating.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub(crate) struct Rating {
-    /// Elo.
+    /// Rating in Elo.
     pub(crate) elo: f64,
-    /// Half the width of the interval that holds the true difference to the anchor with a probability
-    /// of 95 %.
+    /// Half-width of the 95 % confidence interval of the difference to the anchor, in Elo.
     pub(crate) margin: f64,
 }
 
-/// The results of two players, from the first one's point of view.
+/// Result of a pairing, from the first player's point of view.
 struct PairingResult {
     players: [usize; 2],
     games: f64,
     points: f64,
-    /// The variance of `points`, where there are enough pairs to tell.
+    /// Variance of `points`; `None` with too few pairs.
     variance: Option<f64>,
 }
 
 impl RatingTable {
-    /// The ratings after the games of a scoreboard.
+    /// Computes the ratings from a scoreboard.
     pub(crate) fn new(
         plan: &Plan,
         scoreboard: &Scoreboard,
@@ -130,16 +128,16 @@ impl PairingResult {
         let pairs: u64 = score.pairs.iter().sum();
         let variance = (pairs >= ENOUGH_PAIRS).then(|| {
             let distribution = Distribution::from_counts(&score.pairs);
-            // A pair's points are twice the score of the distribution, hence the factor 4.
+            // Pairs score 0 to 2 points, the distribution 0 to 1: factor 2² = 4.
             4.0 * distribution.variance() * games / 2.0
         });
-        // Nobody is infinitely strong: a score of nothing or everything counts as half a point less so.
+        // Keep ratings finite: half a point is the minimum and maximum distance from a whitewash.
         let points = (wins + draws / 2.0).clamp(0.5, games - 0.5);
         Some(PairingResult { players, games, points, variance })
     }
 }
 
-/// The likeliest ratings, and their margins.
+/// Maximum-likelihood ratings and their margins.
 fn ratings(count: usize, results: &[PairingResult], anchor: usize, anchor_elo: f64) -> Vec<Option<Rating>> {
     let free: Vec<usize> =
         (0..count).filter(|&player| player != anchor && is_connected(player, anchor, results)).collect();
@@ -150,7 +148,7 @@ fn ratings(count: usize, results: &[PairingResult], anchor: usize, anchor_elo: f
     let mut elo = vec![anchor_elo; count];
     let mut covariance = Vec::new();
     for _ in 0..100 {
-        // In units in which the logistic function is 1 / (1 + e^-x).
+        // In log odds, where the logistic function is 1 / (1 + e^-x).
         let mut gradient = vec![0.0; free.len()];
         let mut information = vec![vec![0.0; free.len()]; free.len()];
         let mut noise = information.clone();
@@ -170,12 +168,12 @@ fn ratings(count: usize, results: &[PairingResult], anchor: usize, anchor_elo: f
             }
         }
         let Some(inverse) = inverted(information) else { break };
-        // The inverse of the information on both sides of what the results really varied by.
+        // Sandwich estimator: inverse information around the observed covariance.
         covariance = product(&product(&inverse, &noise), &inverse);
         let mut largest: f64 = 0.0;
         for (row, &player) in free.iter().enumerate() {
             let step: f64 = inverse[row].iter().zip(&gradient).map(|(a, b)| a * b).sum();
-            // Far from the solution a full step would overshoot.
+            // Limit the step: a full Newton step overshoots far from the solution.
             let step = (step * ELO_PER_NAT).clamp(-200.0, 200.0);
             elo[player] += step;
             largest = largest.max(step.abs());
@@ -196,7 +194,7 @@ fn ratings(count: usize, results: &[PairingResult], anchor: usize, anchor_elo: f
         .collect()
 }
 
-/// Is there a chain of results from one player to the other?
+/// Returns true if a chain of games connects two players.
 fn is_connected(from: usize, to: usize, results: &[PairingResult]) -> bool {
     let mut reached = vec![from];
     let mut next = 0;
@@ -213,7 +211,7 @@ fn is_connected(from: usize, to: usize, results: &[PairingResult]) -> bool {
     reached.contains(&to)
 }
 
-/// The inverse of a matrix, by Gauss and Jordan; `None` where there is none.
+/// Inverts a matrix by Gauss-Jordan elimination; `None` if it is singular.
 fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     let mut inverse: Vec<Vec<f64>> =
@@ -265,7 +263,7 @@ impl fmt::Display for RatingTable {
         for (number, row) in (1..).zip(&self.rows) {
             write!(f, "\n{number:2}  {:width$}  ", row.name)?;
             match row.rating {
-                // What is added makes the 0 of a -0.
+                // Adding 0.0 turns -0 into 0.
                 Some(rating) if row.name == self.anchor => {
                     write!(f, "{:6}  anchor", rating.elo.round() + 0.0)?
                 }
@@ -297,7 +295,7 @@ mod tests {
         plan.pairings = pairings.iter().map(|(players, _)| *players).collect();
         let mut scoreboard = Scoreboard::new(&plan);
         for (score, (_, pairs)) in scoreboard.scores.iter_mut().zip(pairings) {
-            // As if every pair of a point were two draws, and so on.
+            // Treat every 1-point pair as two draws, and so on.
             let [ll, ld, dd, wd, ww] = *pairs;
             *score = Score {
                 pairs: *pairs,
@@ -313,10 +311,10 @@ mod tests {
     }
 
     #[test]
-    fn one_meeting_is_the_elo_formula() {
+    fn one_pairing_gives_the_elo_formula() {
         let pairs = [34, 54, 63, 64, 75];
         let table = table(&[([0, 1], pairs)], 2, (1, 2000.0));
-        // From fastchess's tests of the same pairs.
+        // Expected values from fastchess's tests.
         let found = rating(&table, "p0");
         assert!((found.elo - 2055.58).abs() < 0.1, "{found:?}");
         assert!((found.margin - 27.65).abs() < 0.6, "{found:?}");
@@ -326,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn ratings_add_up_along_a_star() {
+    fn rating_differences_add_up() {
         let first = ([0, 1], [10, 20, 40, 20, 10]);
         let second = ([0, 2], [5, 10, 30, 40, 15]);
         let both = table(&[first, second], 4, (1, 1000.0));
@@ -334,7 +332,7 @@ mod tests {
         let alone = table(&[([0, 1], second.1)], 2, (1, 0.0));
         let difference = rating(&both, "p0").elo - rating(&both, "p2").elo;
         assert!((difference - rating(&alone, "p0").elo).abs() < 1e-6);
-        // The way from the anchor to p2 leads over p0, so its margin is the greater one.
+        // p2 is connected to the anchor through p0, so its margin is larger.
         assert!(rating(&both, "p2").margin > rating(&both, "p0").margin);
         assert_eq!(both.rows[3].rating, None);
         let text = both.to_string();
@@ -350,8 +348,8 @@ mod tests {
     }
 
     #[test]
-    fn circles_are_reconciled() {
-        // Each beats the next by the same margin: nobody is better than the others.
+    fn cyclic_results_give_equal_ratings() {
+        // A cycle of equal margins: all players are equal.
         let win = [0, 5, 10, 15, 10];
         let table = table(&[([0, 1], win), ([1, 2], win), ([2, 0], win)], 3, (0, 1500.0));
         for name in ["p1", "p2"] {

@@ -1,7 +1,7 @@
-//! When a game is over, and why.
+//! Termination of games: rules of chess, adjudication and faults.
 //!
-//! The rules of chess end a game by themselves. Beyond them a match may break off games whose result
-//! is plain ([`Adjudicator`]), and an engine that does not play properly loses ([`Fault`]).
+//! Besides the rules of chess, [`Adjudicator`] ends games that are decided, and an engine that breaks
+//! the protocol or the rules loses by a [`Fault`].
 
 use std::fmt;
 use std::process::ExitStatus;
@@ -10,36 +10,36 @@ use std::time::Duration;
 use tabiya_core::Color;
 use tabiya_movegen::{DrawReason, Outcome};
 
-/// When games are broken off.
+/// Adjudication rules of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Adjudication {
-    /// As a draw.
+    /// Draw adjudication.
     pub(crate) draw: Option<DrawRule>,
-    /// As won and lost.
+    /// Win adjudication.
     pub(crate) resign: Option<ResignRule>,
-    /// As a draw after so many moves of each side, opening included.
+    /// Maximum number of moves, opening included; the game is then a draw.
     pub(crate) max_moves: Option<u32>,
 }
 
-/// From move `from_move` on, a game is a draw once both players have given scores within `score` of 0
-/// for `moves` moves running.
+/// Draw adjudication: from move `from_move` on, the game is a draw if both engines report scores within
+/// ±`score` for `moves` consecutive moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct DrawRule {
-    /// A move number.
+    /// First move number at which the rule applies.
     pub(crate) from_move: u32,
-    /// A number of moves.
+    /// Number of consecutive moves.
     pub(crate) moves: u32,
-    /// Centipawns.
+    /// Maximum absolute score, in centipawns.
     pub(crate) score: i32,
 }
 
-/// A game is over once both players have agreed for `moves` moves running that one of them is ahead by
-/// `score` or more.
+/// Win adjudication: the game ends if both engines agree for `moves` consecutive moves that the same
+/// side leads by at least `score`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct ResignRule {
-    /// A number of moves.
+    /// Number of consecutive moves.
     pub(crate) moves: u32,
-    /// Centipawns.
+    /// Minimum lead, in centipawns.
     pub(crate) score: i32,
 }
 
@@ -52,7 +52,7 @@ impl FromStr for DrawRule {
                 Ok(DrawRule { from_move, moves, score: score.cast_signed() })
             }
             _ => Err(format!(
-                "{text:?} is not a rule for draws: write from-move,moves,centipawns, as in 34,8,20"
+                "{text:?} is not a draw rule: expected from-move,moves,centipawns, as in 34,8,20"
             )),
         }
     }
@@ -66,7 +66,7 @@ impl FromStr for ResignRule {
             Some(&[moves, score @ 1..=10_000]) if moves > 0 => {
                 Ok(ResignRule { moves, score: score.cast_signed() })
             }
-            _ => Err(format!("{text:?} is not a rule for resigning: write moves,centipawns, as in 3,600")),
+            _ => Err(format!("{text:?} is not a resign rule: expected moves,centipawns, as in 3,600")),
         }
     }
 }
@@ -75,24 +75,23 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
     text.split(',').map(|number| number.trim().parse().ok()).collect()
 }
 
-/// Follows the scores of one game.
+/// Applies the adjudication rules to one game.
 pub(crate) struct Adjudicator<'a> {
     rules: &'a Adjudication,
-    /// How many plies running the score has been near 0.
+    /// Consecutive plies with a score within the draw rule.
     drawn: u32,
-    /// How many plies running both have seen White ahead (positive) or Black (negative).
+    /// Consecutive plies for which White (positive) or Black (negative) has led.
     ahead: i64,
 }
 
 impl<'a> Adjudicator<'a> {
-    /// For a new game.
+    /// Creates an adjudicator for a new game.
     pub(crate) fn new(rules: &'a Adjudication) -> Adjudicator<'a> {
         Adjudicator { rules, drawn: 0, ahead: 0 }
     }
 
-    /// Notes the move that `side` has made as its `move_number`th, with the score it gave from its own
-    /// point of view, and says whether the game is to be broken off. A move without a score ends
-    /// every run.
+    /// Records a move of `side` with the score it reported, from its own point of view, and returns the
+    /// ending if a rule applies. A move without a score resets the counters.
     pub(crate) fn update(&mut self, side: Color, move_number: u32, score: Option<i32>) -> Option<Ending> {
         if let Some(rule) = self.rules.draw {
             let near = score.is_some_and(|score| score.abs() <= rule.score);
@@ -123,12 +122,12 @@ impl<'a> Adjudicator<'a> {
     }
 }
 
-/// What a game came to.
+/// Result and reason of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Ending {
-    /// Who has won; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub(crate) winner: Option<Color>,
-    /// Why.
+    /// The reason.
     pub(crate) reason: Termination,
 }
 
@@ -143,7 +142,7 @@ impl Ending {
         Ending { winner: None, reason }
     }
 
-    /// `1-0`, `0-1` or `1/2-1/2`.
+    /// Returns `1-0`, `0-1` or `1/2-1/2`.
     pub(crate) fn result(&self) -> &'static str {
         match self.winner {
             Some(Color::White) => "1-0",
@@ -153,7 +152,7 @@ impl Ending {
     }
 }
 
-/// Why a game is over.
+/// Reason for the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]
@@ -174,12 +173,12 @@ pub(crate) enum Termination {
 }
 
 impl Termination {
-    /// Is the loser's process of no more use?
+    /// Returns true if the loser's process must be restarted.
     pub(crate) fn needs_restart(self) -> bool {
         matches!(self, Termination::Crash | Termination::Stall | Termination::Disconnect)
     }
 
-    /// The value of the tag `Termination` of the PGN standard.
+    /// Returns the value of the PGN tag `Termination`.
     pub(crate) fn pgn_termination(self) -> &'static str {
         match self {
             Termination::Checkmate
@@ -217,8 +216,7 @@ impl fmt::Display for Termination {
     }
 }
 
-/// The ending by the rules of chess, draws that a player could claim included: in a match of engines
-/// they are claimed as soon as they can be.
+/// Returns the ending by the rules of chess. Claimable draws count as claimed.
 pub(crate) fn rules_ending(outcome: Option<Outcome>, claimable: Option<DrawReason>) -> Option<Ending> {
     match outcome {
         Some(Outcome::Win { winner, .. }) => return Some(Ending::won(winner, Termination::Checkmate)),
@@ -237,40 +235,40 @@ fn draw_reason(reason: DrawReason) -> Termination {
     }
 }
 
-/// How a player failed to play properly.
+/// Misbehaviour that loses the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Fault {
-    /// It did not move in the time it had.
+    /// No move within the time limit.
     Time {
-        /// The time it had, margin included.
+        /// The time limit, margin included.
         allowed: Duration,
     },
-    /// Its move is none.
+    /// An illegal or unparsable move.
     IllegalMove {
-        /// What it sent.
+        /// The text of the move.
         text: String,
-        /// What is wrong with it.
+        /// The error.
         why: String,
     },
-    /// Its process ended with a failure.
+    /// The process exited with a failure.
     Crash {
-        /// How.
+        /// Exit status.
         status: ExitStatus,
     },
-    /// It does not answer any more.
+    /// The engine stopped responding.
     Stall {
-        /// What was waited for, and for how long.
+        /// The awaited line and the timeout.
         what: String,
     },
-    /// It left: closed its output, or ended its process as if all were well.
+    /// The engine closed its output or exited with success.
     Disconnect {
-        /// What was waited for.
+        /// The awaited line.
         what: String,
     },
 }
 
 impl Fault {
-    /// The reason for the loss.
+    /// Returns the termination reason.
     pub(crate) fn reason(&self) -> Termination {
         match self {
             Fault::Time { .. } => Termination::TimeForfeit,
@@ -288,10 +286,10 @@ impl fmt::Display for Fault {
             Fault::Time { allowed } => {
                 write!(f, "loses on time: no move within {:.3} s", allowed.as_secs_f64())
             }
-            Fault::IllegalMove { text, why } => write!(f, "loses by an illegal move {text:?}: {why}"),
-            Fault::Crash { status } => write!(f, "loses by crashing ({status})"),
-            Fault::Stall { what } => write!(f, "loses by stalling: {what}"),
-            Fault::Disconnect { what } => write!(f, "loses by leaving: {what}"),
+            Fault::IllegalMove { text, why } => write!(f, "loses by illegal move {text:?}: {why}"),
+            Fault::Crash { status } => write!(f, "loses by crash ({status})"),
+            Fault::Stall { what } => write!(f, "loses by stall: {what}"),
+            Fault::Disconnect { what } => write!(f, "loses by disconnect: {what}"),
         }
     }
 }
@@ -301,8 +299,8 @@ mod tests {
     use super::*;
     use tabiya_movegen::WinReason;
 
-    /// The first ply (0 = White's first) after which a game with these scores, each from the point of
-    /// view of the side that moved, is broken off.
+    /// Returns the first ply (0 is White's first) after which a game with these scores is adjudicated.
+    /// Each score is from the point of view of the side that moved.
     fn broken_off(rules: &Adjudication, scores: &[Option<i32>]) -> Option<(usize, Ending)> {
         let mut adjudicator = Adjudicator::new(rules);
         scores.iter().enumerate().find_map(|(ply, &score)| {
@@ -312,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_need_both_players_and_the_move_number() {
+    fn draw_rule_needs_both_scores_and_the_move_number() {
         let rules = Adjudication { draw: "3,2,10".parse().ok(), ..Adjudication::default() };
         let draw = Ending::drawn(Termination::DrawAdjudication);
         assert_eq!(broken_off(&rules, &[Some(0); 20]), Some((4, draw)));
@@ -324,9 +322,9 @@ mod tests {
     }
 
     #[test]
-    fn resigning_needs_both_players_to_agree() {
+    fn win_rule_needs_both_engines_to_agree() {
         let rules = Adjudication { resign: "2,500".parse().ok(), ..Adjudication::default() };
-        // Both think that they are winning: no result.
+        // Both engines report a win: no adjudication.
         assert_eq!(broken_off(&rules, &[Some(900); 20]), None);
         let black_wins = [Some(-500), Some(700), Some(-499), Some(501), Some(-501), Some(900), Some(-800)];
         assert_eq!(
@@ -341,13 +339,13 @@ mod tests {
     }
 
     #[test]
-    fn long_games_end() {
+    fn max_moves_ends_the_game() {
         let rules = Adjudication { max_moves: Some(3), ..Adjudication::default() };
         assert_eq!(broken_off(&rules, &[None; 20]), Some((5, Ending::drawn(Termination::MaxMoves))));
     }
 
     #[test]
-    fn rules_are_read_and_errors_explained() {
+    fn parses_adjudication_rules() {
         assert_eq!("34,8,20".parse(), Ok(DrawRule { from_move: 34, moves: 8, score: 20 }));
         assert_eq!("3, 600".parse(), Ok(ResignRule { moves: 3, score: 600 }));
         for text in ["", "34", "34,8", "34,0,20", "34,8,20,1", "a,8,20", "34,8,99999", "34,8,-5"] {
@@ -359,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_of_chess() {
+    fn rules_of_chess_end_the_game() {
         let mate = Outcome::Win { winner: Color::White, reason: WinReason::Checkmate };
         assert_eq!(rules_ending(Some(mate), None), Some(Ending::won(Color::White, Termination::Checkmate)));
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The reports of a match: `report.json` for programs, `report.html` for people.
+//! Reports of a match: `report.json` and `report.html`.
 
 mod history;
 mod html;
@@ -11,26 +11,26 @@ use anyhow::{Context, Result};
 use history::History;
 use std::path::PathBuf;
 
-/// How many games with a fault or a warning a report lists.
+/// Maximum number of games with a fault or a warning in a report.
 const LISTED_GAMES: usize = 50;
 
-/// Everything a report says.
+/// Content of the reports.
 #[derive(serde::Serialize)]
 struct Report<'a> {
     summary: &'a Summary,
     #[serde(skip_serializing_if = "Option::is_none")]
     ratings: Option<&'a RatingTable>,
-    /// How the estimates moved while the games were played.
+    /// Estimates over the course of the match.
     history: History,
-    /// For each player and each move number: averages.
+    /// Averages by player and move number.
     by_move: Vec<Vec<MoveAverages>>,
-    /// For each player, how often it gave which score.
+    /// Histogram of reported scores by player.
     score_histogram: ScoreHistogram<'a>,
-    /// Games in which a player failed or did something odd, the first ones.
+    /// The first games with a fault or a warning.
     incidents: Vec<GameLine>,
 }
 
-/// Averages over the moves with one number.
+/// Averages over all moves with the same number.
 #[derive(Clone, Copy, serde::Serialize)]
 struct MoveAverages {
     number: usize,
@@ -40,18 +40,18 @@ struct MoveAverages {
     seconds: f64,
 }
 
-/// How often players gave which scores.
+/// Histogram of reported scores.
 #[derive(serde::Serialize)]
 struct ScoreHistogram<'a> {
-    /// The width of an interval; the middle one lies around 0.
+    /// Bar width in centipawns; the middle bar is centred on 0.
     centipawns: i32,
     counts: Vec<&'a [u64]>,
 }
 
-/// Writes both reports and returns where the one for people is.
+/// Writes both reports and returns the path of the HTML report.
 ///
 /// # Errors
-/// When the journal cannot be read, or a report cannot be written.
+/// If the journal cannot be read or a report cannot be written.
 pub(crate) fn write(store: &RunFolder, state: &State, ratings: Option<&RatingTable>) -> Result<PathBuf> {
     let mut incidents = Vec::new();
     let mut history = History::new(&state.plan);
@@ -75,7 +75,7 @@ pub(crate) fn write(store: &RunFolder, state: &State, ratings: Option<&RatingTab
         },
         incidents,
     };
-    let json = serde_json::to_vec_pretty(&report).context("cannot describe the results")?;
+    let json = serde_json::to_vec_pretty(&report).context("cannot serialise the results")?;
     store.write("report.json", &json)?;
     let page = html::page(state, &report)?;
     store.write("report.html", page.as_bytes())

@@ -1,4 +1,4 @@
-//! Players that are revisions of this repository.
+//! Players built from revisions of this repository.
 
 use super::fingerprint::fingerprint;
 use super::player::Player;
@@ -6,13 +6,13 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use tabiya_workspace::{build, repository};
 
-/// What stands for the files as they are.
+/// Name that stands for the working tree.
 const WORKTREE: &str = "worktree";
 
-/// The player that a revision, or `worktree`, builds.
+/// Builds a revision, or `worktree`, and returns its player.
 ///
 /// # Errors
-/// When there is no such revision, or it does not build.
+/// If there is no such revision, or it does not build.
 pub(crate) fn player(revision: &str) -> Result<Player> {
     if revision == WORKTREE {
         return Ok(Player::new("tabiya-worktree", worktree()?));
@@ -22,11 +22,10 @@ pub(crate) fn player(revision: &str) -> Result<Player> {
     Ok(Player::new(&format!("tabiya-{}", &commit[..8.min(commit.len())]), program))
 }
 
-/// The revision that the working tree is compared with where none is named: the last commit or, where
-/// nothing has changed since, the one before it.
+/// Returns the default base revision: `HEAD`, or `HEAD~1` if the working tree has no changes.
 ///
 /// # Errors
-/// When git fails.
+/// If git fails.
 pub(crate) fn default_base() -> Result<&'static str> {
     let changes = repository::git(&["status", "--porcelain"])?;
     Ok(if changes.is_empty() { "HEAD~1" } else { "HEAD" })
@@ -36,11 +35,11 @@ fn worktree() -> Result<PathBuf> {
     keep("worktree", &build::worktree()?)
 }
 
-/// Keeps a copy of a binary that was just built under a name of its own: the next build must not exchange the
-/// program of a match that is running.
+/// Copies a built binary to a path that depends on its content, so that the next build does not replace
+/// the program of a running match.
 ///
 /// # Errors
-/// When it cannot be copied.
+/// If it cannot be copied.
 pub(crate) fn keep(kind: &str, built: &Path) -> Result<PathBuf> {
     let bytes = std::fs::read(built).with_context(|| format!("cannot read {}", built.display()))?;
     let folder = repository::target_folder().join("lab").join(format!("{kind}-{:016x}", fingerprint(&bytes)));

@@ -1,9 +1,8 @@
-//! The folder of a run: what is on disk at every moment is enough to go on from.
+//! The folder of a run, from which it can be resumed at any moment.
 //!
-//! Finished games are appended to `games.pgn` and, one line of JSON each, to `games.jsonl`. Then
-//! `state.json` is replaced: it holds the plan, the counters, and how long the two other files were.
-//! When the process is killed between these steps, the next run cuts the files back to those lengths
-//! and plays the game again.
+//! A finished game is appended to `games.pgn` and, as one line of JSON, to `games.jsonl`; then
+//! `state.json`, with the plan, the counters and the lengths of the two files, is replaced. If the
+//! process is killed in between, resuming truncates the files to those lengths and plays the game again.
 
 use super::plan::Plan;
 use super::referee::Termination;
@@ -20,27 +19,26 @@ const STATE: &str = "state.json";
 const GAMES: &str = "games.pgn";
 const JOURNAL: &str = "games.jsonl";
 
-/// The form of `state.json`.
+/// Format version of `state.json`.
 const VERSION: u32 = 1;
 
-/// How often the files are forced onto the disk. A killed process loses nothing either way; this is
-/// about a power cut.
+/// Interval between `fsync` calls. Only a power failure can lose data; a killed process cannot.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
-/// What `state.json` holds.
+/// Content of `state.json`.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct State {
     version: u32,
-    /// Which games are played.
+    /// The plan of the match.
     pub(crate) plan: Plan,
-    /// The counters.
+    /// The result counters.
     #[serde(rename = "tally")]
     pub(crate) scoreboard: Scoreboard,
-    /// How the match ended, where it has.
+    /// How the match ended; `None` while it runs.
     pub(crate) finish: Option<Finish>,
-    /// Seconds spent, over all sessions.
+    /// Elapsed time over all sessions, in seconds.
     pub(crate) seconds: f64,
-    /// The same, times the number of slots.
+    /// Elapsed time multiplied by the number of slots, in seconds.
     pub(crate) slot_seconds: f64,
     games_length: u64,
     journal_length: u64,
@@ -49,41 +47,41 @@ pub(crate) struct State {
 /// How a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Finish {
-    /// All games are played.
+    /// All games were played.
     Complete,
-    /// The test has come to a verdict.
+    /// The SPRT accepted a hypothesis.
     Decided(Verdict),
 }
 
 /// A line of `games.jsonl`.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct GameLine {
-    /// Which game.
+    /// The game.
     #[serde(flatten)]
     pub(crate) id: GameId,
-    /// Who had White.
+    /// Name of the player with White.
     pub(crate) white: String,
-    /// Who had Black.
+    /// Name of the player with Black.
     pub(crate) black: String,
     /// `1-0`, `0-1` or `1/2-1/2`.
     pub(crate) result: String,
-    /// Why.
+    /// Termination reason.
     pub(crate) reason: Termination,
-    /// How many half-moves, opening included.
+    /// Length in plies, opening included.
     pub(crate) plies: usize,
-    /// How a player failed.
+    /// The loser's fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) fault: Option<String>,
-    /// The last lines of the conversation with that player.
+    /// The end of that engine's transcript.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) transcript: Vec<String>,
-    /// What was odd.
+    /// Warnings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<String>,
 }
 
 impl GameLine {
-    /// The half-points of the pairing's first player.
+    /// Returns the half-points of the pairing's first player.
     pub(crate) fn half_points(&self) -> usize {
         let first_won = if self.id.game == 0 { "1-0" } else { "0-1" };
         match self.result.as_str() {
@@ -94,25 +92,25 @@ impl GameLine {
     }
 }
 
-/// The open folder of a run.
+/// An open run folder.
 pub(crate) struct RunFolder {
     folder: PathBuf,
     games: File,
     journal: File,
     synced: Instant,
-    /// Two processes would cut off each other's games.
+    /// Two processes would truncate each other's games.
     _lock: FolderLock,
 }
 
 impl RunFolder {
-    /// Makes the folder of a new run.
+    /// Creates the folder of a new run.
     ///
     /// # Errors
-    /// When there is a run in it already, or it cannot be written to.
+    /// If it contains a run, or cannot be written.
     pub(crate) fn create(folder: &Path, plan: Plan) -> Result<(RunFolder, State)> {
         if folder.join(STATE).exists() {
             bail!(
-                "{0} holds a run already: go on with --resume {0}, or choose another --out",
+                "{0} already contains a run; continue it with --resume {0}, or choose another --out",
                 folder.display()
             );
         }
@@ -135,24 +133,23 @@ impl RunFolder {
         Ok((store, state))
     }
 
-    /// Opens the folder of a run that was interrupted, and cuts off what was written after its last
-    /// state.
+    /// Opens the folder of an interrupted run and truncates the files to the last saved state.
     ///
     /// # Errors
-    /// When there is no run in it, it is going on in another process, or its files do not fit together.
+    /// If it contains no run, another process is using it, or its files are inconsistent.
     pub(crate) fn resume(folder: &Path) -> Result<(RunFolder, State)> {
         let path = folder.join(STATE);
         if !path.exists() {
-            bail!("there is no run: {} does not exist", path.display());
+            bail!("no run to resume: {} does not exist", path.display());
         }
-        // Before the state is read: the other process may be about to replace it.
+        // Lock before reading: another process may be replacing the state.
         let lock = FolderLock::take(folder)?;
         let text = std::fs::read(&path)
-            .with_context(|| format!("there is no run: cannot read {}", path.display()))?;
+            .with_context(|| format!("no run to resume: cannot read {}", path.display()))?;
         let state: State = serde_json::from_slice(&text)
-            .with_context(|| format!("{} is not the state of a run", path.display()))?;
+            .with_context(|| format!("{} is not a valid state file", path.display()))?;
         if state.version != VERSION {
-            bail!("{} has version {}; this program reads {VERSION}", path.display(), state.version);
+            bail!("{} has version {} (expected {VERSION})", path.display(), state.version);
         }
         Ok((RunFolder::open_files(folder, &state, lock)?, state))
     }
@@ -169,12 +166,12 @@ impl RunFolder {
             if found.is_file() {
                 if found.len() < length {
                     bail!(
-                        "{} has {} bytes, but {length} were written: games are missing from it",
+                        "{} has {} bytes (expected {length}): games are missing",
                         path.display(),
                         found.len(),
                     );
                 }
-                file.set_len(length).with_context(|| format!("cannot cut {}", path.display()))?;
+                file.set_len(length).with_context(|| format!("cannot truncate {}", path.display()))?;
             }
             Ok(file)
         };
@@ -187,13 +184,13 @@ impl RunFolder {
         })
     }
 
-    /// Keeps a finished game, which `state` has counted already.
+    /// Writes a finished game, which `state` already includes.
     ///
     /// # Errors
-    /// When it cannot be written; the message names the file. What was kept before is not affected.
+    /// If a file cannot be written; the message names it. Games written before are not affected.
     pub(crate) fn record(&mut self, state: &mut State, pgn: &[u8], line: &GameLine) -> Result<()> {
         self.games.write_all(pgn).with_context(|| self.cannot_write(GAMES))?;
-        let mut json = serde_json::to_vec(line).context("cannot describe a game")?;
+        let mut json = serde_json::to_vec(line).context("cannot serialise a game")?;
         json.push(b'\n');
         self.journal.write_all(&json).with_context(|| self.cannot_write(JOURNAL))?;
         state.games_length += pgn.len() as u64;
@@ -201,10 +198,10 @@ impl RunFolder {
         self.write_state(state)
     }
 
-    /// Replaces `state.json`, all at once.
+    /// Replaces `state.json` atomically.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub(crate) fn write_state(&mut self, state: &State) -> Result<()> {
         let sync = self.synced.elapsed() >= SYNC_INTERVAL;
         if sync {
@@ -212,7 +209,7 @@ impl RunFolder {
             self.journal.sync_data().with_context(|| self.cannot_write(JOURNAL))?;
             self.synced = Instant::now();
         }
-        let text = serde_json::to_vec(state).context("cannot describe the state")?;
+        let text = serde_json::to_vec(state).context("cannot serialise the state")?;
         let partial = self.folder.join("state.json.new");
         let write = || {
             let mut file = File::create(&partial)?;
@@ -225,20 +222,20 @@ impl RunFolder {
         write().with_context(|| self.cannot_write(STATE))
     }
 
-    /// Writes a file of the folder that does not belong to the state, such as a report.
+    /// Writes a file that is not part of the state, such as a report.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub(crate) fn write(&self, name: &str, contents: &[u8]) -> Result<PathBuf> {
         let path = self.folder.join(name);
         std::fs::write(&path, contents).with_context(|| self.cannot_write(name))?;
         Ok(path)
     }
 
-    /// Appends to a file of the folder that does not belong to the state.
+    /// Appends to a file that is not part of the state.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub(crate) fn append(&self, name: &str, contents: &[u8]) -> Result<()> {
         OpenOptions::new()
             .create(true)
@@ -248,10 +245,10 @@ impl RunFolder {
             .with_context(|| self.cannot_write(name))
     }
 
-    /// Reads the journal, a line at a time.
+    /// Iterates over `games.jsonl`.
     ///
     /// # Errors
-    /// When it cannot be read, or a line is not one of ours.
+    /// If it cannot be read; an item is an error if its line is malformed.
     pub(crate) fn journal(&self) -> Result<impl Iterator<Item = Result<GameLine>>> {
         let path = self.folder.join(JOURNAL);
         let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -261,12 +258,12 @@ impl RunFolder {
         }))
     }
 
-    /// The folder.
+    /// Path of the folder.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
     fn cannot_write(&self, name: &str) -> String {
-        format!("cannot write {}; the games up to here are kept", self.folder.join(name).display())
+        format!("cannot write {}; finished games are kept", self.folder.join(name).display())
     }
 }

@@ -1,4 +1,4 @@
-//! Plays a match: slots that play games, and one collector that counts and keeps them.
+//! Plays a match: slots play games in parallel, and a collector records them.
 
 use super::blunders::BlunderFinder;
 use super::game::{self, Conditions, PlayedGame};
@@ -16,45 +16,45 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use tabiya_core::Color;
 
-/// How many lines of the conversation with a broken engine a message shows; the rest is in the report.
+/// Number of transcript lines in the message about a broken engine; the report has the rest.
 const SHOWN_LINES: usize = 10;
 
 /// Why a session ended.
 #[derive(Debug)]
 pub(crate) enum SessionEnd {
-    /// The match is over.
+    /// The match is complete.
     Finished,
-    /// Ctrl-C.
+    /// Interrupted by Ctrl-C.
     Interrupted,
-    /// An engine is of no more use, and the match is not one that recovers.
+    /// An engine failed, and the match does not recover.
     Broken(String),
 }
 
-/// What a slot reports.
+/// A slot's report to the collector.
 enum Report {
-    /// A game is over.
+    /// A finished game.
     Game(GameId, Box<PlayedGame>),
-    /// The slot cannot go on.
+    /// An error that ends the slot.
     Failed(Error),
 }
 
-/// What the slots share.
+/// State shared by the slots.
 struct Shared<'a> {
     plan: &'a Plan,
     book: &'a Book,
-    /// The next pair, and what was finished before this session.
+    /// The next pair, and the games finished before this session.
     schedule: Mutex<(u64, FinishedGames)>,
     stop: Arc<AtomicBool>,
 }
 
-/// Plays the games of `state.plan` that are still missing, on `slots` boards at a time, until the match
-/// is over or `interrupted` becomes true.
+/// Plays the unfinished games of `state.plan`, `slots` at a time, until the match is complete or
+/// `interrupted` becomes true.
 ///
 /// # Errors
-/// When an engine cannot be started, or a result cannot be written. All games finished before are kept.
+/// If an engine cannot be started or a result cannot be written. Finished games are kept.
 pub(crate) fn run(
     state: &mut State,
-    store: &mut RunFolder,
+    folder: &mut RunFolder,
     book: &Book,
     slots: usize,
     interrupted: &Arc<AtomicBool>,
@@ -77,7 +77,7 @@ pub(crate) fn run(
         slots,
         blunders: state.plan.options.blunders.map(BlunderFinder::new).transpose()?,
         state,
-        store,
+        folder,
         progress,
     };
     let (sender, reports) = crossbeam_channel::unbounded();
@@ -89,13 +89,13 @@ pub(crate) fn run(
         }
         drop(sender);
         let mut result = Ok(None);
-        // The channel closes once every slot is done: after an early end they only have to notice it.
+        // The channel closes once every slot has ended; after an early end, drain it.
         for report in reports {
             if !matches!(result, Ok(None)) {
                 continue;
             }
             result = match report {
-                Report::Game(id, played) => collector.take(id, &played),
+                Report::Game(id, played) => collector.record_game(id, &played),
                 Report::Failed(error) => Err(error),
             };
             if !matches!(result, Ok(None)) {
@@ -116,19 +116,19 @@ pub(crate) fn run(
 
 struct Collector<'a> {
     started: Instant,
-    /// Of the sessions before this one.
+    /// Totals of earlier sessions.
     seconds: (f64, f64),
     slots: usize,
     state: &'a mut State,
-    store: &'a mut RunFolder,
+    folder: &'a mut RunFolder,
     progress: &'a mut MatchProgress,
-    /// Where blunders are collected.
+    /// Blunder detection, if enabled.
     blunders: Option<BlunderFinder>,
 }
 
 impl Collector<'_> {
-    /// Counts and keeps a game, and says whether it is the last one.
-    fn take(&mut self, id: GameId, played: &PlayedGame) -> Result<Option<SessionEnd>> {
+    /// Counts and writes a game; returns the reason if the match ends with it.
+    fn record_game(&mut self, id: GameId, played: &PlayedGame) -> Result<Option<SessionEnd>> {
         let plan = &self.state.plan;
         let [first, second] = plan.players_of(id.pair).map(|player| plan.players[player].name());
         let (white, black) = if id.game == 0 { (first, second) } else { (second, first) };
@@ -150,10 +150,10 @@ impl Collector<'_> {
         let blunder = self.blunders.as_mut().and_then(|finder| finder.propose(plan, id, played));
 
         let pair_is_complete = self.state.scoreboard.add(&self.state.plan.clone(), id, played);
-        self.note_time();
-        self.store.record(self.state, &text, &line)?;
+        self.update_time();
+        self.folder.record(self.state, &text, &line)?;
         if let Some(line) = blunder {
-            self.store.append("blunders.epd", line.as_bytes())?;
+            self.folder.append("blunders.epd", line.as_bytes())?;
         }
         self.progress.game(self.state, &line);
 
@@ -167,7 +167,7 @@ impl Collector<'_> {
             let what = line.fault.unwrap_or_default();
             let last_lines = &line.transcript[line.transcript.len().saturating_sub(SHOWN_LINES)..];
             return Ok(Some(SessionEnd::Broken(format!(
-                "{what} (round {}.{}); --recover would go on with a new process; the last lines:\n    {}",
+                "{what} (round {}.{}); --recover would continue with a new process; last lines of the session:\n    {}",
                 id.pair + 1,
                 id.game + 1,
                 last_lines.join("\n    "),
@@ -177,19 +177,19 @@ impl Collector<'_> {
     }
 
     fn finish(&mut self, finish: Finish) -> Result<()> {
-        self.note_time();
+        self.update_time();
         self.state.finish = Some(finish);
-        self.store.write_state(self.state)
+        self.folder.write_state(self.state)
     }
 
-    fn note_time(&mut self) {
+    fn update_time(&mut self) {
         let session = self.started.elapsed().as_secs_f64();
         self.state.seconds = self.seconds.0 + session;
         self.state.slot_seconds = self.seconds.1 + session * self.slots as f64;
     }
 }
 
-/// Plays one pair of games after the other.
+/// Plays pairs of games until none is left.
 fn slot(shared: &Shared<'_>, reports: &Sender<Report>) {
     let mut engines: Vec<Option<MatchEngine>> = shared.plan.players.iter().map(|_| None).collect();
     while let Some((pair, games)) = shared.next_pair() {
@@ -209,7 +209,7 @@ fn slot(shared: &Shared<'_>, reports: &Sender<Report>) {
 }
 
 impl Shared<'_> {
-    /// The next pair with a game to play, in the order of the book.
+    /// Returns the next pair with unfinished games, in book order.
     fn next_pair(&self) -> Option<(u64, Vec<usize>)> {
         let mut schedule = self.schedule.lock().unwrap_or_else(PoisonError::into_inner);
         let (next, done) = &mut *schedule;
@@ -225,14 +225,14 @@ impl Shared<'_> {
     }
 }
 
-/// Plays one game, starting the engines that it needs.
+/// Plays one game, starting engines as needed.
 fn play(shared: &Shared<'_>, id: GameId, engines: &mut [Option<MatchEngine>]) -> Result<Option<PlayedGame>> {
     let plan = shared.plan;
     let [first, second] = plan.players_of(id.pair);
     let [white, black] = if id.game == 0 { [first, second] } else { [second, first] };
     for (index, engine) in engines.iter_mut().enumerate() {
         if index != first && index != second {
-            // One pair of processes a slot: an engine that does not play takes up no memory.
+            // Stop engines that do not play: a slot keeps at most two processes.
             *engine = None;
         }
     }

@@ -1,4 +1,4 @@
-//! The counters of a match.
+//! Result counters of a match.
 
 use super::game::PlayedGame;
 use super::plan::Plan;
@@ -6,89 +6,89 @@ use super::referee::Termination;
 use std::collections::BTreeMap;
 use tabiya_core::Color;
 
-/// Moves beyond this number of a game count towards it, in what is kept for each move number.
+/// Last move number with statistics of its own; later moves count as this one.
 const MAX_MOVES: usize = 150;
 
-/// The scores' histogram has this many bars to each side of the middle one ...
+/// Bars of the score histogram on each side of the middle bar.
 pub(crate) const SCORE_BARS: usize = 20;
-/// ... of this many centipawns each; the outermost bars take everything beyond.
+/// Width of a histogram bar, in centipawns; the outermost bars hold everything beyond.
 pub(crate) const SCORE_BAR: i32 = 50;
 
-/// Which of a match's games a game is.
+/// Identifies a game of a match.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct GameId {
-    /// The pair, from 0.
+    /// Index of the pair, from 0.
     pub(crate) pair: u64,
-    /// 0: the pairing's first player has White. 1: the second one has.
+    /// Game of the pair: 0 if the pairing's first player has White, else 1.
     pub(crate) game: usize,
 }
 
-/// All counters.
+/// All counters of a match.
 #[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Scoreboard {
-    /// Finished games.
+    /// Number of finished games.
     pub(crate) games: u64,
-    /// The results of each pairing.
+    /// Results by pairing.
     pub(crate) scores: Vec<Score>,
-    /// How games ended.
+    /// Games by termination reason.
     pub(crate) reasons: BTreeMap<Termination, u64>,
-    /// What each player did.
+    /// Statistics by player.
     pub(crate) players: Vec<PlayerStats>,
-    /// Which games are finished.
+    /// The finished games, by index.
     #[serde(rename = "coverage")]
     pub(crate) finished: FinishedGames,
 }
 
-/// The results of a pairing, from the first player's point of view.
+/// Results of a pairing, from the first player's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Score {
-    /// Complete pairs of games by points: 0, ½, 1, 1½, 2.
+    /// Pentanomial counts: complete pairs by points (0, ½, 1, 1½, 2).
     pub(crate) pairs: [u64; 5],
-    /// Games: lost, drawn, won.
+    /// Losses, draws and wins.
     pub(crate) games: [u64; 3],
-    /// The same, of the games with White.
+    /// Losses, draws and wins with White.
     pub(crate) as_white: [u64; 3],
 }
 
-/// What a player did.
+/// Statistics of a player.
 #[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct PlayerStats {
-    /// How often it failed, and in which way.
+    /// Games lost by a fault, by reason.
     pub(crate) faults: BTreeMap<Termination, u64>,
-    /// Moves of its variations that are not legal.
+    /// PVs with an illegal move.
     pub(crate) warnings: u64,
-    /// Sums over its moves.
+    /// Totals over all moves.
     pub(crate) all: MoveSums,
-    /// The same, by the number of the move in the game.
+    /// Totals by move number.
     pub(crate) by_move: Vec<MoveSums>,
-    /// How often it gave a score in each of `2 * SCORE_BARS + 1` intervals.
+    /// Histogram of reported scores, `2 * SCORE_BARS + 1` bars.
     pub(crate) scores: Vec<u64>,
 }
 
-/// Sums over moves.
+/// Totals over moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct MoveSums {
-    /// How many moves.
+    /// Number of moves.
     pub(crate) moves: u64,
     /// Nodes.
     pub(crate) nodes: u64,
-    /// Depths.
+    /// Sum of the depths.
     pub(crate) depth: u64,
     /// Microseconds.
     pub(crate) time: u64,
 }
 
-/// Which games are finished. Pairs are begun in order, so that all but a few of the last ones are.
+/// Set of finished games. Pairs start in order, so only a few above `frontier` need entries.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct FinishedGames {
-    /// Every pair before this one is finished.
+    /// All pairs below this index are finished.
     frontier: u64,
-    /// The half-points of the first player in the games of later pairs.
+    /// First player's half-points in the games of later pairs.
     beyond: BTreeMap<u64, [Option<usize>; 2]>,
 }
 
 impl FinishedGames {
-    /// The games of a pair that are still to be played.
+    /// Returns the unfinished games of a pair.
     pub(crate) fn missing(&self, pair: u64) -> Vec<usize> {
         if pair < self.frontier {
             return Vec::new();
@@ -97,8 +97,8 @@ impl FinishedGames {
         (0..2).filter(|&game| known[game].is_none()).collect()
     }
 
-    /// Notes a result; returns the half-points of the pair where that completes it.
-    fn note(&mut self, id: GameId, half_points: usize) -> Option<usize> {
+    /// Records a result; returns the half-points of the pair if it is now complete.
+    fn record(&mut self, id: GameId, half_points: usize) -> Option<usize> {
         let known = self.beyond.entry(id.pair).or_default();
         known[id.game] = Some(half_points);
         let sum = known[0]? + known[1]?;
@@ -111,7 +111,7 @@ impl FinishedGames {
 }
 
 impl Scoreboard {
-    /// Counters at 0.
+    /// Creates counters for a new match.
     pub(crate) fn new(plan: &Plan) -> Scoreboard {
         Scoreboard {
             scores: vec![Score::default(); plan.pairings.len()],
@@ -120,7 +120,7 @@ impl Scoreboard {
         }
     }
 
-    /// Counts a game; true where it completes a pair.
+    /// Counts a game; returns true if it completes a pair.
     pub(crate) fn add(&mut self, plan: &Plan, id: GameId, game: &PlayedGame) -> bool {
         let players = plan.players_of(id.pair);
         let first = if id.game == 0 { Color::White } else { Color::Black };
@@ -136,7 +136,7 @@ impl Scoreboard {
         if first == Color::White {
             score.as_white[half_points] += 1;
         }
-        let complete = self.finished.note(id, half_points);
+        let complete = self.finished.record(id, half_points);
         if let Some(sum) = complete {
             score.pairs[sum] += 1;
         }
@@ -171,12 +171,12 @@ impl Scoreboard {
         complete.is_some()
     }
 
-    /// How many times players failed, in all.
+    /// Total number of games lost by a fault.
     pub(crate) fn faults(&self) -> u64 {
         self.players.iter().flat_map(|player| player.faults.values()).sum()
     }
 
-    /// How many warnings there were, in all.
+    /// Total number of warnings.
     pub(crate) fn warnings(&self) -> u64 {
         self.players.iter().map(|player| player.warnings).sum()
     }
@@ -208,22 +208,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn coverage_advances_over_gaps() {
-        let mut coverage = FinishedGames::default();
+    fn frontier_advances_over_gaps() {
+        let mut finished = FinishedGames::default();
         let id = |pair, game| GameId { pair, game };
-        assert_eq!(coverage.missing(0), [0, 1]);
-        assert_eq!(coverage.note(id(1, 0), 2), None);
-        assert_eq!(coverage.note(id(1, 1), 1), Some(3));
-        assert_eq!(coverage.missing(1), [0; 0]);
-        assert_eq!(coverage.note(id(0, 1), 0), None);
-        assert_eq!((coverage.missing(0), coverage.frontier), (vec![0], 0));
-        assert_eq!(coverage.note(id(0, 0), 1), Some(1));
-        assert_eq!((coverage.frontier, coverage.beyond.len()), (2, 0));
-        assert_eq!(coverage.missing(2), [0, 1]);
+        assert_eq!(finished.missing(0), [0, 1]);
+        assert_eq!(finished.record(id(1, 0), 2), None);
+        assert_eq!(finished.record(id(1, 1), 1), Some(3));
+        assert_eq!(finished.missing(1), [0; 0]);
+        assert_eq!(finished.record(id(0, 1), 0), None);
+        assert_eq!((finished.missing(0), finished.frontier), (vec![0], 0));
+        assert_eq!(finished.record(id(0, 0), 1), Some(1));
+        assert_eq!((finished.frontier, finished.beyond.len()), (2, 0));
+        assert_eq!(finished.missing(2), [0, 1]);
     }
 
     #[test]
-    fn scores_fall_into_bars() {
+    fn scores_map_to_histogram_bars() {
         assert_eq!(score_bar(0), SCORE_BARS);
         assert_eq!(score_bar(24), SCORE_BARS);
         assert_eq!(score_bar(-26), SCORE_BARS - 1);

@@ -1,4 +1,4 @@
-//! A match from its plan to its reports.
+//! Runs a match from its plan to its reports.
 
 use super::match_args::PlayArgs;
 use super::openings::Book;
@@ -15,7 +15,7 @@ use std::path::Path;
 /// Plays a new match.
 ///
 /// # Errors
-/// When it cannot go on, was interrupted, or is strict and something was wrong.
+/// If the match fails or is interrupted, or if it is strict and there was a fault or a warning.
 pub(crate) fn start(plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> {
     let folder = match &args.out {
         Some(folder) => folder.clone(),
@@ -25,10 +25,10 @@ pub(crate) fn start(plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> {
     play(store, state, book, args.slots())
 }
 
-/// Goes on with the match of a folder.
+/// Resumes the match in a folder.
 ///
 /// # Errors
-/// As [`start`], and when the match in the folder is not what it was.
+/// As [`start`], and if the programs or the book have changed.
 pub(crate) fn resume(folder: &Path, args: &PlayArgs) -> Result<()> {
     let (store, state) = RunFolder::resume(folder)?;
     let book = state.plan.openings.load()?;
@@ -50,20 +50,19 @@ fn play(mut store: RunFolder, mut state: State, book: &Book, slots: usize) -> Re
     if let Some(ratings) = &ratings {
         println!("\n{ratings}");
     }
-    // The games matter more than the report on them: what ended the match is said first.
+    // Report the cause of the end before any error of the report itself.
     let report = report::write(&store, &state, ratings.as_ref());
-    let again = format!("go on with: cargo xtask {} --resume {}", command(&state), store.folder().display());
+    let again = format!("resume with: cargo xtask {} --resume {}", command(&state), store.folder().display());
     match result {
         Ok(SessionEnd::Finished) => {}
         Ok(SessionEnd::Interrupted) => bail!("interrupted; {again}"),
         Ok(SessionEnd::Broken(why)) => bail!("{why}\n{again}"),
-        // The culprit first.
         Err(error) => bail!("{error:#}\n{again}"),
     }
     println!("Report    {}", report?.display());
     let (faults, warnings) = (state.scoreboard.faults(), state.scoreboard.warnings());
     if state.plan.options.strict && faults + warnings > 0 {
-        bail!("{faults} games were lost by a fault, and {warnings} variations hold illegal moves");
+        bail!("{faults} games lost by a fault, {warnings} PVs with illegal moves");
     }
     Ok(())
 }
@@ -72,7 +71,7 @@ fn describe(state: &State, store: &RunFolder, book: &Book, slots: usize) {
     let plan = &state.plan;
     let names: Vec<&str> = plan.players.iter().map(|player| player.name()).collect();
     println!(
-        "{}: {} games at most, {slots} at a time, {}, {} openings of {}",
+        "{}: at most {} games, {slots} in parallel, {}, {} openings from {}",
         names.join(" - "),
         2 * plan.pairs,
         plan.players[0].limits,
@@ -80,7 +79,7 @@ fn describe(state: &State, store: &RunFolder, book: &Book, slots: usize) {
         book.name,
     );
     if state.scoreboard.games > 0 {
-        println!("{} games are played already", state.scoreboard.games);
+        println!("{} games already played", state.scoreboard.games);
     }
     println!("Folder    {}", store.folder().display());
 }

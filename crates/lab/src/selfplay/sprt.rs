@@ -1,33 +1,31 @@
-//! The sequential test that decides a match: a generalised SPRT on pairs of games.
+//! Generalised sequential probability ratio test (GSPRT) on pairs of games.
 //!
-//! The two hypotheses are strengths, `elo0` and `elo1`. Of everything else in the distribution of the
-//! results (how drawish the openings are, how lopsided) nothing is assumed: each hypothesis takes the
-//! distribution that explains the results best among those of its strength, and the log-likelihood
-//! ratio (LLR) compares the two. The theory, and the equations named below, are in M. Van den Bergh,
-//! "A practical introduction to normalized Elo" and "The generalized maximum likelihood ratio for the
-//! expectation value of a distribution" (both on <https://www.cantate.be/Fishtest/>).
-//!
-//! All functions are pure.
+//! The hypotheses are the strengths `elo0` and `elo1`. Nothing else is assumed about the distribution of
+//! the results, such as the draw rate or the bias of the openings: each hypothesis uses the
+//! maximum-likelihood distribution among those of its strength, and the log-likelihood ratio (LLR)
+//! compares the two. Theory: M. Van den Bergh, "A practical introduction to normalized Elo" and "The
+//! generalized maximum likelihood ratio for the expectation value of a distribution"
+//! (<https://www.cantate.be/Fishtest/>).
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Normalised Elo for one standard deviation of a game's result: `800 / ln 10`, chosen so that without
-/// draws and with small differences it is the same as logistic Elo.
+/// Normalised Elo per standard deviation of a game result: `800 / ln 10`, so that it equals logistic Elo
+/// for small differences without draws.
 pub(crate) const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// What is put in place of a count of 0, so that no result counts as impossible.
+/// Pseudo-count that replaces a count of 0, so that no result is impossible.
 const PRIOR: f64 = 1e-3;
 
-/// The scale of `elo0` and `elo1`.
+/// Scale of `elo0` and `elo1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Model {
-    /// Elo as a multiple of the results' standard deviation. How long a test takes then depends on the
-    /// bounds alone, not on how drawish the openings and the time control are.
+    /// Normalised Elo: the score difference in standard deviations. The expected length of a test then
+    /// depends on the bounds only, not on the draw rate.
     #[default]
     Normalized,
-    /// Elo as in rating lists: the logistic function of the expected score.
+    /// Logistic Elo, as in rating lists.
     Logistic,
 }
 
@@ -52,47 +50,47 @@ impl fmt::Display for Model {
     }
 }
 
-/// What a finished test has found.
+/// Outcome of a finished test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Verdict {
-    /// The strength is `elo0` rather than `elo1`.
+    /// H0 accepted: the strength is `elo0` rather than `elo1`.
     H0,
-    /// The strength is `elo1` rather than `elo0`.
+    /// H1 accepted: the strength is `elo1` rather than `elo0`.
     H1,
 }
 
-/// The parameters of a test.
+/// Parameters of an SPRT.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Sprt {
-    /// The strength under H0.
+    /// Elo difference under H0.
     pub(crate) elo0: f64,
-    /// The strength under H1.
+    /// Elo difference under H1.
     pub(crate) elo1: f64,
-    /// How often H1 may be accepted where H0 is true.
+    /// Probability of accepting H1 if H0 is true (type I error).
     pub(crate) alpha: f64,
-    /// How often H0 may be accepted where H1 is true.
+    /// Probability of accepting H0 if H1 is true (type II error).
     pub(crate) beta: f64,
-    /// The scale of the strengths.
+    /// Scale of the Elo differences.
     pub(crate) model: Model,
 }
 
-/// Why numbers are not the parameters of a test.
+/// Invalid SPRT parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum SprtError {
-    /// `elo0` must be less than `elo1`, and both must be numbers.
+    /// `elo0` is not less than `elo1`, or one is NaN.
     Bounds {
-        /// What was given.
+        /// The given value.
         elo0: f64,
-        /// What was given.
+        /// The given value.
         elo1: f64,
     },
-    /// Strengths beyond [`Sprt::MAX_ELO`] leave no results that could tell them apart.
+    /// A bound beyond ±[`Sprt::MAX_ELO`].
     Beyond(f64),
-    /// `alpha` and `beta` must be greater than 0 and less than 0.5.
+    /// `alpha` or `beta` is not between 0 and 0.5.
     Probability {
-        /// Which.
+        /// Name of the parameter.
         name: &'static str,
-        /// What was given.
+        /// The given value.
         value: f64,
     },
 }
@@ -116,15 +114,15 @@ impl fmt::Display for SprtError {
 impl std::error::Error for SprtError {}
 
 impl Sprt {
-    /// The greatest `elo0` and `elo1` that make sense.
+    /// Largest absolute value of `elo0` and `elo1`.
     pub(crate) const MAX_ELO: f64 = 400.0;
 
-    /// Checks the parameters.
+    /// Validates the parameters.
     ///
     /// # Errors
-    /// The first condition that does not hold.
+    /// The first violated condition.
     pub(crate) fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, SprtError> {
-        // Written so that NaN fails each of them.
+        // Comparisons are written so that NaN fails them.
         if !matches!(elo0.partial_cmp(&elo1), Some(std::cmp::Ordering::Less)) {
             return Err(SprtError::Bounds { elo0, elo1 });
         }
@@ -139,15 +137,15 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, alpha, beta, model })
     }
 
-    /// The LLR at which H0 and the LLR at which H1 is accepted (Wald).
+    /// Returns the LLR bounds at which H0 and H1 are accepted (Wald).
     pub(crate) fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The log-likelihood ratio of H1 to H0, from the numbers of pairs (`N` = 5: by points 0, ½, 1, 1½,
-    /// 2) or, less exactly where games come in pairs, of games (`N` = 3: losses, draws, wins).
+    /// Returns the LLR of H1 against H0 from pairs (`N` = 5: by points 0, ½, 1, 1½, 2) or, less
+    /// accurately for paired games, from games (`N` = 3: losses, draws, wins).
     ///
-    /// 0 where nothing has been played.
+    /// 0 without results.
     pub(crate) fn llr<const N: usize>(&self, counts: &[u64; N]) -> f64 {
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
@@ -156,7 +154,7 @@ impl Sprt {
         let constrained = |elo: f64| match self.model {
             Model::Logistic => distribution.with_mean(expected_score(elo)),
             Model::Normalized => {
-                // A pair's standard deviation in points a game is √½ of a game's.
+                // The standard deviation of a pair, per game, is √½ that of a game.
                 let games_a_result = if N == 5 { 2.0_f64 } else { 1.0 };
                 distribution.with_t_value(elo / NORMALIZED_ELO_PER_SIGMA * games_a_result.sqrt())
             }
@@ -166,7 +164,7 @@ impl Sprt {
         distribution.total * per_result
     }
 
-    /// What an LLR means: a hypothesis, or to go on.
+    /// Returns the accepted hypothesis, or `None` to continue.
     pub(crate) fn verdict(&self, llr: f64) -> Option<Verdict> {
         let (lower, upper) = self.bounds();
         if llr >= upper {
@@ -179,55 +177,54 @@ impl Sprt {
     }
 }
 
-/// The score a player this much stronger expects.
+/// Expected score of a player stronger by `elo`.
 pub(crate) fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
 
-/// Probabilities of the results `0, 1/(N-1), ..., 1`, and from how many results they come.
+/// A distribution of the results `0, 1/(N-1), ..., 1`, with the sample size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Distribution<const N: usize> {
-    /// The probability of each result.
+    /// Probability of each result.
     pub(crate) p: [f64; N],
-    /// The number of results.
+    /// Number of results.
     pub(crate) total: f64,
 }
 
 impl<const N: usize> Distribution<N> {
-    /// The observed distribution, with a thousandth of a result in place of none.
+    /// The observed distribution, with pseudo-counts for zeros.
     pub(crate) fn from_counts(counts: &[u64; N]) -> Distribution<N> {
         let counts = counts.map(|count| if count == 0 { PRIOR } else { count as f64 });
         let total = counts.iter().sum();
         Distribution { p: counts.map(|count| count / total), total }
     }
 
-    /// The score of the result with this index, from 0 to 1.
+    /// Score of the result with this index, from 0 to 1.
     pub(crate) fn score(index: usize) -> f64 {
         index as f64 / (N - 1) as f64
     }
 
-    /// The expected score.
+    /// Expected score.
     pub(crate) fn mean(&self) -> f64 {
         (0..N).map(|i| self.p[i] * Self::score(i)).sum()
     }
 
-    /// The variance of the score.
+    /// Variance of the score.
     pub(crate) fn variance(&self) -> f64 {
         let mean = self.mean();
         (0..N).map(|i| self.p[i] * (Self::score(i) - mean).powi(2)).sum()
     }
 
-    /// The distribution with this expected score under which the observed results are likeliest.
+    /// Returns the maximum-likelihood distribution with this expected score.
     pub(crate) fn with_mean(&self, mean: f64) -> Distribution<N> {
         self.constrained(std::array::from_fn(|i| Self::score(i) - mean))
     }
 
-    /// The distribution for which `(mean - 1/2) / standard deviation` is `t` under which the observed
-    /// results are likeliest.
+    /// Returns the maximum-likelihood distribution with `(mean - 1/2) / standard deviation = t`.
     ///
-    /// The condition is not linear in the probabilities; it is replaced by the one that touches it at
-    /// the last approximation, until nothing changes any more. Starting from equal probabilities keeps
-    /// the variance away from 0 where nearly all results are the same.
+    /// The condition is not linear in the probabilities; it is linearised at the current distribution
+    /// until the iteration converges. Starting from the uniform distribution keeps the variance away
+    /// from 0 if nearly all results are equal.
     pub(crate) fn with_t_value(&self, t: f64) -> Distribution<N> {
         let mut found = Distribution { p: [1.0 / N as f64; N], total: self.total };
         for _ in 0..50 {
@@ -245,17 +242,17 @@ impl<const N: usize> Distribution<N> {
         found
     }
 
-    /// The distribution with `Σ pᵢ gᵢ = 0` under which the observed results are likeliest. It is
-    /// `pᵢ / (1 + θ gᵢ)`, where θ makes the condition true.
+    /// Returns the maximum-likelihood distribution with `Σ pᵢ gᵢ = 0`: `pᵢ / (1 + θ gᵢ)`, where θ solves
+    /// the condition.
     fn constrained(&self, g: [f64; N]) -> Distribution<N> {
         let least = g.iter().copied().fold(f64::INFINITY, f64::min);
         let most = g.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if least >= 0.0 || most <= 0.0 {
-            // No distribution has it; only bounds far beyond `Sprt::MAX_ELO` ask for that.
+            // No such distribution; only bounds far beyond `Sprt::MAX_ELO` lead here.
             return *self;
         }
-        // The sum falls from +∞ to -∞ between the poles, so there is exactly one root: Newton's steps
-        // find it, and halving takes over where a step would leave what is known to hold the root.
+        // The sum falls from +∞ to -∞ between the poles, so there is exactly one root. Newton's method,
+        // with bisection if a step would leave the bracket.
         let (mut low, mut high) = (-1.0 / most, -1.0 / least);
         let mut theta = 0.0;
         for _ in 0..200 {

@@ -1,36 +1,35 @@
-//! What the results of a match say about the strength of its players.
+//! Elo estimates with confidence intervals.
 
 use super::sprt::{Distribution, NORMALIZED_ELO_PER_SIGMA};
 
-/// Of a normal distribution, so many standard deviations to each side hold 95 %.
+/// Half-width of a 95 % confidence interval, in standard deviations.
 pub(crate) const SIGMAS_95: f64 = 1.959_963_984_540_054;
 
-/// An estimate of a difference in strength.
+/// An estimate of the Elo difference.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub(crate) struct Estimate {
-    /// Points a game, from 0 to 1.
+    /// Score per game, from 0 to 1.
     pub(crate) score: f64,
-    /// The difference in logistic Elo. `None` where all results are the same, and nothing can be said
-    /// about how far they would spread.
+    /// Logistic Elo; `None` if all results are equal, since the variance is then unknown.
     pub(crate) elo: Option<Interval>,
-    /// The difference in normalised Elo; `None` for the same reason.
+    /// Normalised Elo; `None` if all results are equal.
     pub(crate) normalized_elo: Option<Interval>,
-    /// The probability that the first player is the stronger one.
+    /// Likelihood of superiority (LOS) of the first player.
     pub(crate) likelihood_of_superiority: f64,
 }
 
-/// A value and what it may be off by.
+/// A value with its confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub(crate) struct Interval {
     /// The value.
     pub(crate) value: f64,
-    /// Half the width of the interval that holds the true value with a probability of 95 %.
+    /// Half-width of the 95 % confidence interval.
     pub(crate) margin: f64,
 }
 
 impl Estimate {
-    /// The estimate from pairs (`N` = 5: by points 0, ½, 1, 1½, 2) or games (`N` = 3: losses, draws,
-    /// wins); `None` where there are none.
+    /// Estimates from pairs (`N` = 5: by points 0, ½, 1, 1½, 2) or games (`N` = 3: losses, draws, wins);
+    /// `None` without results.
     pub(crate) fn new<const N: usize>(counts: &[u64; N]) -> Option<Estimate> {
         let total: u64 = counts.iter().sum();
         if total == 0 {
@@ -39,7 +38,7 @@ impl Estimate {
         let p = counts.map(|count| count as f64 / total as f64);
         let observed = Distribution { p, total: total as f64 };
         let (score, variance) = (observed.mean(), observed.variance());
-        // A variance of nothing but rounding errors is none.
+        // Treat rounding errors as zero variance.
         if variance < 1e-12 {
             let likelihood_of_superiority = if score > 0.5 {
                 1.0
@@ -66,7 +65,7 @@ impl Estimate {
     }
 }
 
-/// The difference in logistic Elo that leads to this score; infinite at 0 and 1 and beyond.
+/// Converts a score to logistic Elo; infinite at or beyond 0 and 1.
 pub(crate) fn elo(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
@@ -77,7 +76,7 @@ pub(crate) fn elo(score: f64) -> f64 {
     }
 }
 
-/// The part of a standard normal distribution that lies below `x`, to seven decimals.
+/// Standard normal distribution function, accurate to seven decimals.
 pub(crate) fn normal_cdf(x: f64) -> f64 {
     // M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.2.17.
     let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());

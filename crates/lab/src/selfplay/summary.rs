@@ -1,4 +1,4 @@
-//! The results of a match in figures: what the text, the JSON and the HTML report have in common.
+//! Results of a match as numbers, shared by the text, JSON and HTML reports.
 
 use super::plan::Plan;
 use super::referee::Termination;
@@ -9,111 +9,111 @@ use super::stats::{Estimate, Interval};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A match in figures.
+/// Summary of a match.
 #[derive(Clone, Debug, serde::Serialize)]
 pub(crate) struct Summary {
-    /// The tag `Event`.
+    /// The PGN tag `Event`.
     pub(crate) event: String,
-    /// Finished games.
+    /// Number of finished games.
     pub(crate) games: u64,
-    /// How many there will be at most.
+    /// Maximum number of games.
     pub(crate) planned_games: u64,
-    /// How it ended, where it has.
+    /// How the match ended; `None` while it runs.
     pub(crate) finish: Option<Finish>,
-    /// Each pairing.
+    /// Summary of each pairing.
     pub(crate) pairings: Vec<PairingSummary>,
-    /// Each player.
+    /// Summary of each player.
     pub(crate) players: Vec<PlayerSummary>,
-    /// How games ended.
+    /// Games by termination reason.
     pub(crate) reasons: BTreeMap<Termination, u64>,
-    /// How fast it went.
+    /// Speed of the match.
     pub(crate) speed: Speed,
 }
 
-/// A pairing, from its first player's point of view.
+/// Summary of a pairing, from the first player's point of view.
 #[derive(Clone, Debug, serde::Serialize)]
 pub(crate) struct PairingSummary {
-    /// The first player.
+    /// Name of the first player.
     pub(crate) first: String,
-    /// The second player.
+    /// Name of the second player.
     pub(crate) second: String,
-    /// Games won.
+    /// Wins.
     pub(crate) wins: u64,
-    /// Games lost.
+    /// Losses.
     pub(crate) losses: u64,
-    /// Games drawn.
+    /// Draws.
     pub(crate) draws: u64,
-    /// Drawn games, of all.
+    /// Share of drawn games.
     pub(crate) draw_ratio: f64,
-    /// The score with White, where there are such games.
+    /// Score with White, if it had White.
     pub(crate) white_score: Option<f64>,
-    /// Complete pairs by points: 0, ½, 1, 1½, 2.
+    /// Pentanomial counts: complete pairs by points (0, ½, 1, 1½, 2).
     pub(crate) ptnml: [u64; 5],
-    /// From the pairs; from the games where no pair is complete.
+    /// Elo estimate from pairs, or from games if no pair is complete.
     pub(crate) estimate: Option<Estimate>,
-    /// The same from the games alone, as if they were independent.
+    /// Elo estimate from games, treated as independent.
     pub(crate) trinomial: Option<Estimate>,
-    /// The test.
+    /// State of the SPRT.
     pub(crate) sprt: Option<SprtSummary>,
 }
 
-/// A test and how far it has come.
+/// State of an SPRT.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub(crate) struct SprtSummary {
-    /// Its parameters.
+    /// Parameters.
     #[serde(flatten)]
     pub(crate) parameters: Sprt,
-    /// The log-likelihood ratio.
+    /// Log-likelihood ratio.
     pub(crate) llr: f64,
-    /// Where H0 is accepted.
+    /// Lower LLR bound: H0 is accepted.
     pub(crate) lower: f64,
-    /// Where H1 is accepted.
+    /// Upper LLR bound: H1 is accepted.
     pub(crate) upper: f64,
-    /// What has been found.
+    /// The accepted hypothesis.
     pub(crate) verdict: Option<Verdict>,
 }
 
-/// A player.
+/// Summary of a player.
 #[derive(Clone, Debug, serde::Serialize)]
 pub(crate) struct PlayerSummary {
-    /// Its name.
+    /// Name.
     pub(crate) name: String,
-    /// What runs.
+    /// Command line.
     pub(crate) command: String,
-    /// Its UCI options.
+    /// UCI options.
     pub(crate) options: Vec<(String, String)>,
-    /// Its limits.
+    /// Search limits.
     pub(crate) limits: String,
-    /// How often it failed, and in which way.
+    /// Games lost by a fault, by reason.
     pub(crate) faults: BTreeMap<Termination, u64>,
-    /// Illegal moves in its variations.
+    /// PVs with an illegal move.
     pub(crate) warnings: u64,
-    /// Its moves.
+    /// Number of moves.
     pub(crate) moves: u64,
-    /// Nodes a move.
+    /// Nodes per move.
     pub(crate) nodes_per_move: f64,
-    /// Depth, on average.
+    /// Mean depth, in plies.
     pub(crate) depth: f64,
-    /// Seconds a move.
+    /// Seconds per move.
     pub(crate) seconds_per_move: f64,
-    /// Nodes a second, by our clock.
+    /// Nodes per second, by the runner's clock.
     pub(crate) nodes_per_second: f64,
 }
 
-/// How fast a match went.
+/// Speed of a match.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub(crate) struct Speed {
-    /// Seconds, over all sessions.
+    /// Elapsed seconds over all sessions.
     pub(crate) seconds: f64,
-    /// Games a minute.
+    /// Games per minute.
     pub(crate) games_per_minute: f64,
-    /// The part of the slots' time in which an engine was thinking; the rest is the referee, starting
-    /// engines, and waiting for the last games.
+    /// Share of the slots' time spent searching; the rest is overhead, engine start-up and waiting for
+    /// the last games.
     pub(crate) engine_share: f64,
 }
 
 impl Summary {
-    /// The figures of a state.
+    /// Computes the summary of a match.
     pub(crate) fn new(state: &State) -> Summary {
         let State { plan, scoreboard, .. } = state;
         let thinking: u64 = scoreboard.players.iter().map(|player| player.all.time).sum();
@@ -145,7 +145,7 @@ impl Summary {
 }
 
 impl PairingSummary {
-    /// The figures of a pairing.
+    /// Computes the summary of a pairing.
     pub(crate) fn new(plan: &Plan, [first, second]: [usize; 2], score: &Score) -> PairingSummary {
         let [losses, draws, wins] = score.games;
         let games: u64 = score.games.iter().sum();
@@ -170,7 +170,7 @@ impl PairingSummary {
 }
 
 impl SprtSummary {
-    /// A test on these pairs or games.
+    /// Evaluates an SPRT on counts of pairs or games.
     pub(crate) fn new<const N: usize>(sprt: Sprt, counts: &[u64; N]) -> SprtSummary {
         let llr = sprt.llr(counts);
         let (lower, upper) = sprt.bounds();
@@ -206,7 +206,7 @@ fn ratio(numerator: f64, denominator: f64) -> f64 {
     if denominator > 0.0 { numerator / denominator } else { 0.0 }
 }
 
-/// `12.3 ± 4.5`.
+/// Formats as `+12.3 ± 4.5`.
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decimals = f.precision().unwrap_or(1);
@@ -218,7 +218,7 @@ impl fmt::Display for Interval {
     }
 }
 
-/// `LLR 1.23 (-2.94, 2.94) [0, 5] normalized`.
+/// Formats as `LLR 1.23 (-2.94, 2.94) [0, 5] normalized`.
 impl fmt::Display for SprtSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Sprt { elo0, elo1, model, .. } = self.parameters;
@@ -234,17 +234,17 @@ impl fmt::Display for SprtSummary {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Verdict::H0 => "H0 accepted: not the gain that was asked for",
-            Verdict::H1 => "H1 accepted: the gain is there",
+            Verdict::H0 => "H0 accepted",
+            Verdict::H1 => "H1 accepted",
         })
     }
 }
 
-/// Several lines.
+/// Formats as several lines.
 impl fmt::Display for PairingSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let games = self.wins + self.losses + self.draws;
-        writeln!(f, "{} against {}", self.first, self.second)?;
+        writeln!(f, "{} vs {}", self.first, self.second)?;
         write!(f, "  Games   {games}: +{} ={} -{}", self.wins, self.draws, self.losses)?;
         let Some(estimate) = &self.estimate else { return Ok(()) };
         write!(f, ", score {:.2} %, draws {:.1} %", 100.0 * estimate.score, 100.0 * self.draw_ratio)?;
@@ -255,7 +255,7 @@ impl fmt::Display for PairingSummary {
         write!(f, "\n  Elo     ")?;
         match (estimate.elo, estimate.normalized_elo) {
             (Some(elo), Some(normalized)) => write!(f, "{elo} (95 %), nElo {normalized}")?,
-            _ => write!(f, "unknown: all results are the same")?,
+            _ => write!(f, "unknown: all results are equal")?,
         }
         write!(f, ", LOS {:.1} %", 100.0 * estimate.likelihood_of_superiority)?;
         if let Some(sprt) = &self.sprt {
@@ -268,7 +268,7 @@ impl fmt::Display for PairingSummary {
     }
 }
 
-/// What a person wants to read at the end of a match.
+/// Formats as the text printed at the end of a match.
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for pairing in &self.pairings {
@@ -281,7 +281,7 @@ impl fmt::Display for Summary {
         for player in &self.players {
             write!(
                 f,
-                "{:width$}  {:.0} nodes, depth {:.1}, {:.4} s a move; {:.0} nodes/s",
+                "{:width$}  {:.0} nodes, depth {:.1}, {:.4} s per move; {:.0} nodes/s",
                 player.name,
                 player.nodes_per_move,
                 player.depth,
@@ -292,13 +292,13 @@ impl fmt::Display for Summary {
                 write!(f, "; {reason} {count}")?;
             }
             if player.warnings > 0 {
-                write!(f, "; {} illegal moves in variations", player.warnings)?;
+                write!(f, "; {} PVs with illegal moves", player.warnings)?;
             }
             writeln!(f)?;
         }
         write!(
             f,
-            "Time      {:.1} s, {:.1} games a minute, {:.1} % of the slots' time spent thinking",
+            "Time      {:.1} s, {:.1} games/min, {:.1} % of slot time spent searching",
             self.speed.seconds,
             self.speed.games_per_minute,
             100.0 * self.speed.engine_share,

@@ -1,11 +1,11 @@
-//! What several modules' tests need.
+//! Fixtures for tests.
 
 use super::match_engine::Timeouts;
 use super::plan::{MatchOptions, Openings, Plan};
 use super::player::Player;
 use super::referee::Adjudication;
 
-/// A match of two players that do not exist.
+/// Returns a match between two players that do not exist.
 pub(crate) fn plan() -> Plan {
     Plan {
         event: "test".to_owned(),

@@ -4,73 +4,73 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// How many lines of the conversation a message shows.
+/// Number of transcript lines in a message.
 const SHOWN_LINES: usize = 10;
 
-/// What went wrong with an engine, which engine it was, and what it said last.
+/// An error of an engine, with the end of its transcript.
 #[derive(Debug)]
 pub(crate) struct EngineError {
     /// The engine's name.
     pub(crate) engine: String,
-    /// What went wrong.
+    /// The cause.
     pub(crate) kind: EngineErrorKind,
-    /// The last lines of the conversation, oldest first.
+    /// The last lines of the session, oldest first.
     pub(crate) transcript: Vec<String>,
 }
 
-/// What went wrong with an engine.
+/// The cause of an [`EngineError`].
 #[derive(Debug)]
 pub(crate) enum EngineErrorKind {
     /// The program could not be started.
     Spawn {
-        /// What was to be started.
+        /// The program.
         program: PathBuf,
-        /// What the system says.
+        /// The underlying I/O error.
         source: io::Error,
     },
-    /// The process ended by itself.
+    /// The process exited.
     Exited {
-        /// What the wait was for.
+        /// The awaited line.
         waiting_for: String,
-        /// How it ended.
+        /// The exit status.
         status: ExitStatus,
     },
-    /// The process closed its output but still runs.
+    /// The process closed its standard output but still runs.
     Disconnected {
-        /// What the wait was for.
+        /// The awaited line.
         waiting_for: String,
     },
-    /// No answer in time.
+    /// The awaited line did not arrive in time.
     TimedOut {
-        /// What the wait was for.
+        /// The awaited line.
         waiting_for: String,
-        /// How long it lasted.
+        /// The timeout.
         after: Duration,
     },
-    /// An `option` line of the handshake cannot be read.
+    /// An `option` line is malformed.
     BadOptionLine {
         /// The line.
         line: String,
-        /// What is wrong with it.
+        /// The parse error.
         error: String,
     },
-    /// There is no option of this name.
+    /// The engine has no such option.
     NoSuchOption {
-        /// The name asked for.
+        /// The requested name.
         name: String,
-        /// The names there are.
+        /// The engine's options.
         offered: Vec<String>,
     },
-    /// The option does not take this value.
+    /// The option does not accept the value.
     BadOptionValue {
-        /// The option.
+        /// Name of the option.
         name: String,
-        /// The value.
+        /// The rejected value.
         value: String,
-        /// What it takes.
+        /// The accepted values.
         wanted: String,
     },
-    /// The wait was called off.
+    /// The wait was cancelled.
     Cancelled,
 }
 
@@ -78,29 +78,31 @@ impl fmt::Display for EngineErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EngineErrorKind::Spawn { program, source } if source.kind() == io::ErrorKind::NotFound => {
-                write!(f, "cannot be started: there is no program {:?}", program.display().to_string())
+                write!(f, "cannot be started: program {:?} not found", program.display().to_string())
             }
             EngineErrorKind::Spawn { program, source } => {
                 write!(f, "cannot be started: {:?}: {source}", program.display().to_string())
             }
             EngineErrorKind::Exited { waiting_for, status } => {
-                write!(f, "ended by itself ({status}) where {waiting_for} was due")
+                write!(f, "exited ({status}) while waiting for {waiting_for}")
             }
             EngineErrorKind::Disconnected { waiting_for } => {
-                write!(f, "closed its output where {waiting_for} was due")
+                write!(f, "closed its output while waiting for {waiting_for}")
             }
             EngineErrorKind::TimedOut { waiting_for, after } => {
-                write!(f, "did not answer with {waiting_for} within {:.3} s", after.as_secs_f64())
+                write!(f, "did not send {waiting_for} within {:.3} s", after.as_secs_f64())
             }
-            EngineErrorKind::BadOptionLine { line, error } => write!(f, "sent a bad line {line:?}: {error}"),
+            EngineErrorKind::BadOptionLine { line, error } => {
+                write!(f, "sent a malformed line {line:?}: {error}")
+            }
             EngineErrorKind::NoSuchOption { name, offered } if offered.is_empty() => {
-                write!(f, "has no option {name:?}; it offers none")
+                write!(f, "has no option {name:?}; it has none")
             }
             EngineErrorKind::NoSuchOption { name, offered } => {
-                write!(f, "has no option {name:?}; it offers {}", offered.join(", "))
+                write!(f, "has no option {name:?}; its options are {}", offered.join(", "))
             }
             EngineErrorKind::BadOptionValue { name, value, wanted } => {
-                write!(f, "does not take {value:?} for its option {name:?}, which wants {wanted}")
+                write!(f, "rejects {value:?} for its option {name:?}; expected {wanted}")
             }
             EngineErrorKind::Cancelled => f.write_str("was interrupted"),
         }
@@ -110,13 +112,13 @@ impl fmt::Display for EngineErrorKind {
 impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "engine {:?} {}", self.engine, self.kind)?;
-        // An option is the caller's mistake: the conversation would only hide the message.
+        // Invalid options are the caller's mistake; the transcript would only hide the message.
         let mistake = matches!(
             self.kind,
             EngineErrorKind::NoSuchOption { .. } | EngineErrorKind::BadOptionValue { .. }
         );
         if !mistake && !self.transcript.is_empty() {
-            f.write_str("; the last lines:")?;
+            f.write_str("; last lines of the session:")?;
             let first = self.transcript.len().saturating_sub(SHOWN_LINES);
             for line in &self.transcript[first..] {
                 write!(f, "\n    {line}")?;

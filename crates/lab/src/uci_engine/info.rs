@@ -1,17 +1,17 @@
 use std::time::Duration;
 
-/// A score as an engine reports it, from the point of view of the side to move.
+/// A `score`, from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum InfoScore {
-    /// Hundredths of a pawn.
+    /// Centipawns.
     Centipawns(i32),
-    /// Mate in so many moves; negative: being mated; 0: is mated.
+    /// Mate in this many moves; negative if the side to move is mated, 0 if it is checkmated already.
     Mate(i32),
 }
 
 impl InfoScore {
-    /// One number for comparisons: centipawns, with mates beyond everything else (a mate in `n` is
-    /// `±(30000 - n)`).
+    /// Returns the score as one number for comparison: centipawns clamped to ±20000, or ±(30000 - n) for
+    /// a mate in n.
     pub(crate) fn centipawns(self) -> i32 {
         const MATE: i32 = 30_000;
         const MOST: i32 = 20_000;
@@ -23,26 +23,26 @@ impl InfoScore {
     }
 }
 
-/// What a score says.
+/// The kind of a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Bound {
-    /// The score itself.
+    /// The exact score.
     #[default]
     Exact,
-    /// At least so much.
+    /// A lower bound (fail high).
     Lower,
-    /// At most so much.
+    /// An upper bound (fail low).
     Upper,
 }
 
-/// An `info` line, read leniently: what cannot be read is as if it were not there.
+/// An `info` line, parsed leniently: malformed fields are ignored.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Info {
     /// `depth`.
     pub(crate) depth: Option<u32>,
     /// `seldepth`.
     pub(crate) seldepth: Option<u32>,
-    /// `multipv`; 1 where the line does not say.
+    /// `multipv`.
     pub(crate) multipv: Option<u32>,
     /// `score`.
     pub(crate) score: Option<InfoScore>,
@@ -54,14 +54,14 @@ pub(crate) struct Info {
     pub(crate) time: Option<Duration>,
     /// `nps`.
     pub(crate) nps: Option<u64>,
-    /// `hashfull`, in thousandths.
+    /// `hashfull`, in permille.
     pub(crate) hashfull: Option<u32>,
     /// `pv`.
     pub(crate) pv: Vec<String>,
 }
 
 impl Info {
-    /// Reads a line; `None` where it does not start with `info`.
+    /// Parses a line; `None` if it does not start with `info`.
     pub(crate) fn parse(line: &str) -> Option<Info> {
         let mut words = line.split_ascii_whitespace().peekable();
         if words.next() != Some("info") {
@@ -104,7 +104,7 @@ fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
     word.and_then(|word| word.parse().ok())
 }
 
-/// Could this be a move? What follows a PV in a line starts with a word that could not.
+/// Returns true if the word has the form of a UCI move, to find the end of a PV.
 fn is_move_like(word: &str) -> bool {
     let bytes = word.as_bytes();
     word == "0000"
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_a_whole_line() {
+    fn parses_a_full_info_line() {
         let line = "info depth 12 seldepth 18 multipv 1 score cp -31 nodes 5021 nps 1000000 hashfull 7 \
                     tbhits 0 time 53 pv e2e4 e7e5 g1f3";
         let info = Info::parse(line).unwrap();
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn survives_the_odd() {
+    fn ignores_malformed_fields() {
         assert_eq!(Info::parse("bestmove e2e4"), None);
         assert_eq!(Info::parse("info"), Some(Info::default()));
         let info = Info::parse("info depth x score mate -3 upperbound nodes -5 pv e7e8q depth 4").unwrap();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_are_beyond_centipawns() {
+    fn mates_sort_beyond_centipawns() {
         let order = [
             InfoScore::Mate(-1),
             InfoScore::Mate(-9),

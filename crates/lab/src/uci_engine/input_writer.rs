@@ -2,11 +2,10 @@ use std::io::{self, Write};
 use std::process::ChildStdin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Lines on their way to an engine.
+/// Non-blocking writer to the engine's standard input.
 ///
-/// An engine that does not read its input must not block us. What its pipe takes at once is written at
-/// once: to wake another thread for every move of a game would cost more than the writing. The rest is
-/// left to a thread that may wait.
+/// An engine that does not read must not block the runner. Bytes that fit into the pipe are written
+/// directly, since waking a thread for every move costs more than the write; a thread writes the rest.
 pub(super) struct InputWriter {
     shared: Arc<Shared>,
 }
@@ -19,30 +18,31 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// What the thread is to write.
+    /// Bytes left for the thread.
     queue: Vec<u8>,
-    /// The pipe; with the thread while it writes.
+    /// The pipe; taken by the thread while it writes.
     pipe: Option<ChildStdin>,
-    /// Close the pipe once everything is written, or cannot be.
+    /// Close the pipe once the queue is empty or a write has failed.
     closing: bool,
 }
 
 impl InputWriter {
     pub(super) fn new(pipe: ChildStdin) -> InputWriter {
         #[cfg(unix)]
-        // Where this fails, writing waits for an engine that does not read: no worse than without it.
+        // If this fails, writes may block on an engine that does not read.
         let _ = rustix::io::ioctl_fionbio(&pipe, true);
         let state = State { pipe: Some(pipe), ..State::default() };
         InputWriter { shared: Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() }) }
     }
 
-    /// The work of the thread.
+    /// Returns the body of the writer thread.
     pub(super) fn work(&self) -> impl FnOnce() + Send + use<> {
         let shared = Arc::clone(&self.shared);
         move || shared.write_queue()
     }
 
-    /// Sends lines with their ends; never blocks. An engine that is gone is for the reader to notice.
+    /// Sends lines including their line endings; never blocks. Write errors are ignored: the reader
+    /// notices that the engine has exited.
     pub(super) fn send(&self, lines: &[u8]) {
         let mut state = self.shared.lock();
         if state.closing {
@@ -64,7 +64,7 @@ impl InputWriter {
     }
 }
 
-/// Closes the pipe when everything is written.
+/// Closes the pipe once everything is written.
 impl Drop for InputWriter {
     fn drop(&mut self) {
         self.shared.lock().closing = true;
@@ -83,7 +83,7 @@ impl Shared {
                 let written = write_all(&mut pipe, &bytes);
                 state = self.lock();
                 if written.is_err() {
-                    // The engine is gone, and whatever is sent from now on goes nowhere.
+                    // The engine has exited; drop everything sent from now on.
                     state.closing = true;
                     return;
                 }
@@ -98,12 +98,12 @@ impl Shared {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // The state is whole whenever the lock is free; a panic elsewhere does not change that.
+        // The state is consistent whenever the lock is free, so a poisoned lock is harmless.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Writes what the pipe takes without waiting, and leaves the rest.
+/// Writes as much as the pipe accepts without blocking and leaves the rest in `rest`.
 fn write_some(pipe: &mut ChildStdin, rest: &mut &[u8]) -> io::Result<()> {
     while !rest.is_empty() {
         match pipe.write(rest) {
@@ -117,7 +117,7 @@ fn write_some(pipe: &mut ChildStdin, rest: &mut &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes everything, however long that takes.
+/// Writes everything, blocking as long as needed.
 fn write_all(pipe: &mut ChildStdin, mut rest: &[u8]) -> io::Result<()> {
     loop {
         write_some(pipe, &mut rest)?;
@@ -127,7 +127,7 @@ fn write_all(pipe: &mut ChildStdin, mut rest: &[u8]) -> io::Result<()> {
         #[cfg(unix)]
         {
             use rustix::event::{PollFd, PollFlags, poll};
-            // An engine that is gone makes the pipe writable too, and the next write an error.
+            // If the engine has exited, the pipe polls as writable and the next write fails.
             poll(&mut [PollFd::new(&*pipe, PollFlags::OUT)], None)?;
         }
     }
@@ -139,7 +139,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     #[test]
-    fn who_does_not_read_blocks_nobody() {
+    fn send_does_not_block_without_a_reader() {
         let mut child = Command::new("sleep").arg("60").stdin(Stdio::piped()).spawn().unwrap();
         let writer = InputWriter::new(child.stdin.take().unwrap());
         let thread = std::thread::spawn(writer.work());
@@ -147,14 +147,14 @@ mod tests {
             writer.send("x".repeat(10_000).as_bytes());
         }
         drop(writer);
-        // Whoever waits for the pipe goes home when the reader is gone.
+        // The blocked write fails once the reader is gone.
         child.kill().unwrap();
         child.wait().unwrap();
         thread.join().unwrap();
     }
 
     #[test]
-    fn everything_arrives_in_order() {
+    fn lines_arrive_in_order() {
         let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let writer = InputWriter::new(child.stdin.take().unwrap());
         std::thread::spawn(writer.work());

@@ -2,34 +2,34 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// How many lines may wait to be looked at. When they are there, the reader stops reading, and the
-/// engine blocks on its own output: a flood costs the engine time and us no memory.
+/// Maximum number of queued lines. When the queue is full the reader thread stops reading, and the
+/// engine blocks on its own output: a flood costs neither memory nor processor time here.
 const CAPACITY: usize = 256;
 
 /// A line from the engine's standard output.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// When its end arrived.
+    /// Arrival time of the end of the line.
     pub(crate) at: Instant,
-    /// The line without its end; bytes that are not UTF-8 are replaced.
+    /// The line without its line ending; invalid UTF-8 is replaced.
     pub(crate) text: String,
 }
 
-/// What a wait for a line came to.
+/// Result of [`LineQueue::receive`].
 pub(super) enum Received {
     /// A line.
     Line(Line),
-    /// None yet.
+    /// No line arrived in time.
     TimedOut,
-    /// There will be no more.
+    /// The engine has closed its output.
     Closed,
 }
 
-/// Lines on their way from the thread that reads them to the one that waits for them.
+/// Queue of lines from the reader thread to the waiting thread.
 ///
-/// A channel would do, but for two things that matter when an engine moves a thousand times a second and
-/// shares its processor with us: channels spin before they sleep, and they wake the receiver for every
-/// line, where a search's `info` lines can wait until its `bestmove` is there.
+/// Faster than a channel when an engine plays a thousand moves per second and shares its processor with
+/// the runner: channels spin before they sleep, and wake the receiver for every line, although the
+/// `info` lines of a search can wait for its `bestmove`.
 #[derive(Default)]
 pub(super) struct LineQueue {
     state: Mutex<State>,
@@ -40,16 +40,16 @@ pub(super) struct LineQueue {
 #[derive(Default)]
 struct State {
     lines: VecDeque<Line>,
-    /// There will be no more lines.
+    /// The engine has closed its output.
     closed: bool,
-    /// Nobody wants them any more.
+    /// The receiver is gone.
     abandoned: bool,
-    /// The receiver need not be woken for `info` lines.
+    /// True while the receiver need not be woken for `info` lines.
     defer_info: bool,
 }
 
 impl LineQueue {
-    /// Delivers a line; false where nobody wants it.
+    /// Appends a line, blocking while the queue is full. Returns false if the receiver is gone.
     pub(super) fn push(&self, line: Line) -> bool {
         let mut state = self.lock();
         while state.lines.len() >= CAPACITY && !state.abandoned {
@@ -67,13 +67,13 @@ impl LineQueue {
         true
     }
 
-    /// No line will follow.
+    /// Marks the end of the output.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.arrived.notify_one();
     }
 
-    /// No line is wanted.
+    /// Drops all lines and makes [`LineQueue::push`] fail from now on.
     pub(super) fn abandon(&self) {
         let mut state = self.lock();
         state.abandoned = true;
@@ -82,13 +82,13 @@ impl LineQueue {
         self.room.notify_one();
     }
 
-    /// The next line, if one comes until then. A defer_info receiver may get `info` lines late, though
-    /// always by `until`.
+    /// Waits for a line until `until`. With `defer_info`, `info` lines may be delivered late, but before
+    /// `until`.
     pub(super) fn receive(&self, until: Instant, defer_info: bool) -> Received {
         let mut state = self.lock();
         loop {
             if let Some(line) = state.lines.pop_front() {
-                // The reader goes on when half of the lines are gone, not after each single one.
+                // Wake the reader once when the queue is half empty rather than after every line.
                 if state.lines.len() == CAPACITY / 2 {
                     self.room.notify_one();
                 }
@@ -109,7 +109,7 @@ impl LineQueue {
         }
     }
 
-    /// A line that is there already.
+    /// Returns a line that is already queued.
     pub(super) fn try_receive(&self) -> Option<Line> {
         match self.receive(Instant::now(), false) {
             Received::Line(line) => Some(line),
@@ -118,7 +118,7 @@ impl LineQueue {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // The state is whole whenever the lock is free; a panic elsewhere does not change that.
+        // The state is consistent whenever the lock is free, so a poisoned lock is harmless.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_in_order_and_end() {
+    fn lines_arrive_in_order_until_closed() {
         let queue = LineQueue::default();
         assert!(matches!(queue.receive(Instant::now(), true), Received::TimedOut));
         for name in ["info 1", "info 2", "bestmove e2e4"] {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_waits_and_nothing_is_lost() {
+    fn flood_blocks_the_reader_and_loses_nothing() {
         let queue = Arc::new(LineQueue::default());
         let reader = Arc::clone(&queue);
         let thread = std::thread::spawn(move || {
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_abandoned_stops() {
+    fn abandoned_queue_stops_the_reader() {
         let queue = Arc::new(LineQueue::default());
         let reader = Arc::clone(&queue);
         let thread = std::thread::spawn(move || while reader.push(line("info")) {});

@@ -1,71 +1,71 @@
-/// An option as an engine offers it.
+/// An option from an `option` line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EngineOption {
-    /// Its name, which may hold spaces.
+    /// The name, which may contain spaces.
     pub(crate) name: String,
-    /// What values it takes.
+    /// Type and accepted values.
     pub(crate) kind: OptionType,
 }
 
-/// What values an option takes.
+/// Type and accepted values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum OptionType {
     /// `true` or `false`.
     Check {
-        /// Its default.
+        /// Default value.
         default: bool,
     },
-    /// A whole number.
+    /// An integer.
     Spin {
-        /// Its default.
+        /// Default value.
         default: i64,
-        /// The least value.
+        /// Minimum.
         min: i64,
-        /// The greatest value.
+        /// Maximum.
         max: i64,
     },
-    /// One of a list.
+    /// One of several values.
     Combo {
-        /// Its default.
+        /// Default value.
         default: String,
-        /// The list.
+        /// Accepted values.
         choices: Vec<String>,
     },
-    /// No value: setting it does something.
+    /// An action without a value.
     Button,
-    /// Any text.
+    /// A string.
     Text {
-        /// Its default.
+        /// Default value.
         default: String,
     },
 }
 
 impl EngineOption {
-    /// Reads `option name ... type ...`.
+    /// Parses `option name ... type ...`.
     ///
-    /// A default that is missing counts as `false`, 0 or no text, and limits that are missing as none:
-    /// engines leave them out.
+    /// Since engines omit them, a missing default counts as `false`, 0 or the empty string, and a
+    /// missing limit as none.
     ///
     /// # Errors
-    /// What is wrong with the line, as a half-sentence.
+    /// A description of the error, without the line itself.
     pub(crate) fn parse(line: &str) -> Result<EngineOption, String> {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let rest = match words.as_slice() {
             ["option", "name", rest @ ..] => rest,
-            _ => return Err("it does not start with \"option name\"".to_owned()),
+            _ => return Err("expected \"option name\"".to_owned()),
         };
-        let at = rest.iter().position(|&word| word == "type").ok_or("the word \"type\" is missing")?;
+        let at = rest.iter().position(|&word| word == "type").ok_or("\"type\" is missing")?;
         let (name, rest) = (rest[..at].join(" "), &rest[at + 1..]);
         if name.is_empty() {
             return Err("the name is empty".to_owned());
         }
         let Some((&kind, rest)) = rest.split_first() else {
-            return Err("nothing follows the word \"type\"".to_owned());
+            return Err("nothing follows \"type\"".to_owned());
         };
         let values = Values::split(rest);
         let number = |key: &str, missing: i64| match values.get(key) {
             None => Ok(missing),
-            Some(text) => text.parse().map_err(|_| format!("{key} {text:?} is not a whole number")),
+            Some(text) => text.parse().map_err(|_| format!("{key} {text:?} is not an integer")),
         };
         let kind = match kind {
             "check" => OptionType::Check { default: values.get("default") == Some("true") },
@@ -85,17 +85,17 @@ impl EngineOption {
         Ok(EngineOption { name, kind })
     }
 
-    /// Does the option take this value?
+    /// Checks that the option accepts `value`.
     ///
     /// # Errors
-    /// What it takes instead, as a half-sentence.
+    /// A description of the accepted values.
     pub(crate) fn check(&self, value: &str) -> Result<(), String> {
         match &self.kind {
             OptionType::Check { .. } if matches!(value, "true" | "false") => Ok(()),
             OptionType::Check { .. } => Err("true or false".to_owned()),
             OptionType::Spin { min, max, .. } => match value.parse::<i64>() {
                 Ok(number) if (*min..=*max).contains(&number) => Ok(()),
-                _ => Err(format!("a whole number from {min} to {max}")),
+                _ => Err(format!("an integer from {min} to {max}")),
             },
             OptionType::Combo { choices, .. } => {
                 if choices.iter().any(|choice| choice.eq_ignore_ascii_case(value)) {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_every_type() {
+    fn parses_every_option_type() {
         assert_eq!(
             EngineOption::parse("option name Move Overhead type spin default 10 min 0 max 5000"),
             Ok(EngineOption {
@@ -179,13 +179,13 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn errors_name_the_problem() {
         for (line, message) in [
             ("option", "\"option name\""),
             ("option name type spin", "the name is empty"),
             ("option name Hash", "\"type\" is missing"),
             ("option name Hash type", "nothing follows"),
-            ("option name Hash type spin default x", "\"x\" is not a whole number"),
+            ("option name Hash type spin default x", "\"x\" is not an integer"),
             ("option name Hash type dial", "\"dial\" is not one of"),
         ] {
             let error = EngineOption::parse(line).unwrap_err();
@@ -197,7 +197,7 @@ mod tests {
     fn checks_values() {
         let spin = EngineOption::parse("option name Hash type spin default 16 min 1 max 64").unwrap();
         assert_eq!(spin.check("64"), Ok(()));
-        assert_eq!(spin.check("65"), Err("a whole number from 1 to 64".to_owned()));
+        assert_eq!(spin.check("65"), Err("an integer from 1 to 64".to_owned()));
         assert!(spin.check("many").is_err());
         let check = EngineOption::parse("option name Ponder type check").unwrap();
         assert_eq!(check.check("yes"), Err("true or false".to_owned()));

@@ -8,15 +8,15 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The longest line that is passed on; the rest of a longer one is dropped.
+/// Maximum length of a line, in bytes; the rest is dropped.
 const LINE_LIMIT: usize = 64 * 1024;
 
-/// The child process and the threads that talk to it.
+/// The child process and its I/O threads.
 pub(super) struct Process {
     child: Child,
     input: Option<InputWriter>,
     output: Arc<LineQueue>,
-    /// Closes when the process has closed its standard error.
+    /// Disconnected once the process has closed its standard error.
     errors: Receiver<()>,
     transcript: Arc<Transcript>,
 }
@@ -29,8 +29,8 @@ impl Process {
         if let Some(folder) = &command.folder {
             builder.current_dir(folder);
         }
-        // A group of its own: Ctrl-C in the terminal is ours to handle, and whatever the engine has
-        // started can be killed with it.
+        // A process group of its own: Ctrl-C in the terminal is handled by the runner, and processes
+        // started by the engine can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
 
@@ -65,7 +65,7 @@ impl Process {
         Ok(Process { child, input, output, errors, transcript })
     }
 
-    /// Sends a line, or several that are to arrive together, with line ends between them.
+    /// Sends one line, or several separated by line endings that arrive together.
     pub(super) fn send(&self, lines: &[u8]) {
         for line in String::from_utf8_lossy(lines).lines() {
             self.transcript.push('>', line);
@@ -87,19 +87,19 @@ impl Process {
         self.output.try_receive()
     }
 
-    /// Waits until all that the process has said on its standard error is in the transcript: its last
-    /// words tell best why it has ended.
-    pub(super) fn drain_stderr(&self, patience: Duration) {
-        let _ = self.errors.recv_timeout(patience);
+    /// Waits until the standard error has been read to its end, so that the transcript contains the
+    /// engine's last error message.
+    pub(super) fn drain_stderr(&self, timeout: Duration) {
+        let _ = self.errors.recv_timeout(timeout);
     }
 
     pub(super) fn transcript(&self) -> Vec<String> {
         self.transcript.lines()
     }
 
-    /// The exit status, if the process ends within `patience`.
-    pub(super) fn exit_status(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let deadline = Instant::now() + patience;
+    /// Waits up to `timeout` for the process to exit and returns its status.
+    pub(super) fn exit_status(&mut self, timeout: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + timeout;
         let mut pause = Duration::from_micros(100);
         loop {
             if let Ok(Some(status)) = self.child.try_wait() {
@@ -113,14 +113,14 @@ impl Process {
         }
     }
 
-    /// Waits up to `patience` for the process to end, then kills it and what it has started.
-    pub(super) fn end(&mut self, patience: Duration) {
-        // Nobody reads any more: an engine that is blocked on its output must not stay so.
+    /// Waits up to `grace` for the process to exit, then kills its process group.
+    pub(super) fn end(&mut self, grace: Duration) {
+        // Unblock an engine that is blocked on its output.
         self.output.abandon();
-        let ended = self.exit_status(patience).is_some();
+        let ended = self.exit_status(grace).is_some();
         #[cfg(unix)]
         if let Some(group) = rustix::process::Pid::from_raw(self.child.id().cast_signed()) {
-            // Fails where nobody is left in the group, which is what is wanted.
+            // Fails if the group is empty already.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         if !ended {
@@ -131,11 +131,11 @@ impl Process {
 }
 
 fn thread(name: &str, body: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    // These threads hold a few lines each; the default stack of 2 MB a thread adds up over many slots.
+    // These threads buffer a few lines; 2 MB of default stack each would add up over many slots.
     std::thread::Builder::new().name(name.to_owned()).stack_size(256 * 1024).spawn(body).map(drop)
 }
 
-/// Hands every line to `on_line` until it returns false or the stream ends.
+/// Passes every line to `on_line` until that returns false or the stream ends.
 fn read_lines(stream: impl Read, mut on_line: impl FnMut(Line) -> bool) {
     let mut reader = BufReader::with_capacity(LINE_LIMIT, stream);
     let mut line = Vec::new();
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_endless_lines() {
+    fn cuts_long_lines() {
         let mut input = vec![b'x'; 5 * LINE_LIMIT + 17];
         input.extend_from_slice(b"\nuciok\n");
         let lines = lines(&input);

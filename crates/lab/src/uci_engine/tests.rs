@@ -1,6 +1,6 @@
 use super::*;
 
-/// An engine that is a shell script.
+/// Starts a shell script as an engine.
 fn script(text: &str) -> UciEngine {
     let command = EngineCommand {
         name: "script".to_owned(),
@@ -10,10 +10,10 @@ fn script(text: &str) -> UciEngine {
     UciEngine::spawn(&command).unwrap()
 }
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 #[test]
-fn a_session() {
+fn full_session() {
     let mut engine = script(
         "while read line; do case $line in
            uci) echo 'Some banner'; echo 'id name Script 1'; echo 'option name Hash type spin default 1 min 1 max 9'
@@ -24,15 +24,15 @@ fn a_session() {
            quit) exit 0;;
          esac; done",
     );
-    assert_eq!(engine.handshake(PATIENCE).unwrap().name.as_deref(), Some("Script 1"));
+    assert_eq!(engine.handshake(TIMEOUT).unwrap().name.as_deref(), Some("Script 1"));
     engine.set_option("hash", "5").unwrap();
     engine.set_option("Clear Hash", "").unwrap();
-    let told = engine.next_line(Instant::now() + PATIENCE, PATIENCE, "an echo").unwrap();
+    let told = engine.next_line(Instant::now() + TIMEOUT, TIMEOUT, "an echo").unwrap();
     assert_eq!(told.text, "info string setoption name Hash value 5");
-    engine.is_ready(PATIENCE).unwrap();
+    engine.is_ready(TIMEOUT).unwrap();
     let mut lines = Vec::new();
     let answer =
-        engine.search("position startpos\ngo nodes 5", PATIENCE, |line| lines.push(line.text)).unwrap();
+        engine.search("position startpos\ngo nodes 5", TIMEOUT, |line| lines.push(line.text)).unwrap();
     assert_eq!((answer.best.as_str(), answer.ponder.as_deref()), ("e2e4", Some("e7e5")));
     assert_eq!(lines, ["info depth 1 score cp 5 pv e2e4"]);
     let transcript = engine.transcript();
@@ -40,50 +40,50 @@ fn a_session() {
     assert_eq!(transcript[transcript.len() - 4..transcript.len() - 1], tail);
 
     let error = engine.set_option("Threads", "2").unwrap_err().to_string();
-    assert_eq!(error, "engine \"script\" has no option \"Threads\"; it offers Hash, Clear Hash");
+    assert_eq!(error, "engine \"script\" has no option \"Threads\"; its options are Hash, Clear Hash");
     let error = engine.set_option("Hash", "10").unwrap_err().to_string();
-    assert!(error.ends_with("which wants a whole number from 1 to 9"), "{error}");
+    assert!(error.ends_with("expected an integer from 1 to 9"), "{error}");
     engine.send("quit");
-    assert!(engine.exit_status(PATIENCE).unwrap().success());
+    assert!(engine.exit_status(TIMEOUT).unwrap().success());
 }
 
 #[test]
-fn who_closes_its_output_has_left() {
+fn closed_output_is_a_disconnect() {
     let mut engine = script("exec >&- 2>&-; sleep 60");
-    let error = engine.handshake(PATIENCE).unwrap_err();
+    let error = engine.handshake(TIMEOUT).unwrap_err();
     assert!(matches!(error.kind, EngineErrorKind::Disconnected { .. }), "{error}");
 }
 
 #[test]
-fn last_words_are_heard() {
+fn exit_error_includes_stderr() {
     let mut engine = script("echo 'out of memory' >&2; kill -SEGV $$");
-    let error = engine.handshake(PATIENCE).unwrap_err().to_string();
+    let error = engine.handshake(TIMEOUT).unwrap_err().to_string();
     assert!(error.contains("signal: 11") && error.ends_with("! out of memory"), "{error}");
 }
 
 #[test]
-fn a_wait_can_be_called_off() {
+fn wait_can_be_cancelled() {
     let mut engine = script("sleep 60");
     let flag = Arc::new(AtomicBool::new(false));
     engine.cancel_with(Arc::clone(&flag));
-    let thread = std::thread::spawn(move || engine.is_ready(PATIENCE));
+    let thread = std::thread::spawn(move || engine.is_ready(TIMEOUT));
     flag.store(true, Ordering::Relaxed);
     let started = Instant::now();
     assert!(matches!(thread.join().unwrap().unwrap_err().kind, EngineErrorKind::Cancelled));
-    assert!(started.elapsed() < PATIENCE);
+    assert!(started.elapsed() < TIMEOUT);
 }
 
 #[test]
-fn what_an_engine_has_started_ends_with_it() {
+fn child_processes_of_the_engine_are_killed() {
     let mut engine = script("sleep 1000 & echo $!; wait");
-    let line = engine.next_line(Instant::now() + PATIENCE, PATIENCE, "a process id").unwrap();
+    let line = engine.next_line(Instant::now() + TIMEOUT, TIMEOUT, "a process id").unwrap();
     drop(engine);
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     let runs = || {
         let checked =
             std::process::Command::new("ps").args(["-o", "stat=", "-p", &line.text]).output().unwrap();
         let state = String::from_utf8_lossy(&checked.stdout).trim().to_owned();
-        // One that nobody has asked for its status yet is dead all the same.
+        // A zombie has exited.
         !state.is_empty() && !state.starts_with('Z')
     };
     while runs() {
@@ -93,7 +93,7 @@ fn what_an_engine_has_started_ends_with_it() {
 }
 
 #[test]
-fn programs_that_are_not_there_are_named() {
+fn missing_program_is_named() {
     let error = UciEngine::spawn(&EngineCommand::new("no/such/engine")).err().unwrap().to_string();
-    assert_eq!(error, "engine \"engine\" cannot be started: there is no program \"no/such/engine\"");
+    assert_eq!(error, "engine \"engine\" cannot be started: program \"no/such/engine\" not found");
 }

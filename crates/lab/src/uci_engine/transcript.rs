@@ -1,21 +1,21 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How many lines are kept.
+/// Maximum number of lines.
 const LINES: usize = 40;
 
-/// How many bytes of a line are kept.
+/// Maximum length of a line, in bytes.
 const BYTES: usize = 240;
 
-/// The last lines of a conversation, shared by the threads that hold it.
+/// The last lines of a session, shared by the I/O threads.
 #[derive(Default)]
 pub(super) struct Transcript(Mutex<VecDeque<String>>);
 
 impl Transcript {
-    /// Notes a line; `mark` says whose it is.
+    /// Appends a line; `mark` is `<`, `>` or `!`.
     pub(super) fn push(&self, mark: char, line: &str) {
         let mut lines = self.lock();
-        // The oldest line's buffer serves again, so that noting a line costs no allocation.
+        // Reuse the buffer of the oldest line to avoid an allocation per line.
         let mut entry = if lines.len() < LINES { None } else { lines.pop_front() }.unwrap_or_default();
         entry.clear();
         entry.push(mark);
@@ -30,13 +30,13 @@ impl Transcript {
         lines.push_back(entry);
     }
 
-    /// The lines, oldest first.
+    /// Returns the lines, oldest first.
     pub(super) fn lines(&self) -> Vec<String> {
         self.lock().iter().cloned().collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<String>> {
-        // Lines are whole whenever the lock is free; a panic elsewhere does not change that.
+        // The lines are consistent whenever the lock is free, so a poisoned lock is harmless.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -8,7 +8,7 @@ fn crashes_and_illegal_moves_lose() {
     std::thread::scope(|scope| {
         for (mode, reason, message) in [
             ("crash at=2", "crash", "exit status: 3"),
-            ("leave at=3", "disconnect", "loses by leaving"),
+            ("leave at=3", "disconnect", "loses by disconnect"),
             ("illegal at=2", "illegal-move", "illegal move \"a1a5\""),
             ("garbage at=2", "illegal-move", "illegal move"),
         ] {
@@ -44,7 +44,7 @@ fn crash_ends_the_match_without_recover() {
     let output = folder.selfplay(&engines, "run", "--games 20 --nodes 10 --max-moves 20 --concurrency 1");
     assert!(!output.status.success());
     let message = stderr(&output);
-    for part in ["fragile loses by crashing", "--recover", "! assertion failed: the king", "--resume run"] {
+    for part in ["fragile loses by crash", "--recover", "! assertion failed: the king", "--resume run"] {
         assert!(message.contains(part), "{part}: {message}");
     }
     // The complete game and the one with the crash.
@@ -58,12 +58,12 @@ fn illegal_pv_moves_are_warnings_unless_strict() {
     let engines = [("odd", "bad-variation"), ("b", "random")];
     let output = folder.selfplay(&engines, "run", "--games 2 --max-moves 5");
     assert_success(&output);
-    assert!(stdout(&output).contains("illegal moves in variations"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("PVs with illegal moves"), "{}", stdout(&output));
     let warnings = folder.games("run")[0]["warnings"].clone();
     assert!(warnings[0].as_str().unwrap().starts_with("odd, ply "), "{warnings}");
     let output = folder.selfplay(&engines, "strict", "--games 2 --max-moves 5 --strict");
     assert!(
-        !output.status.success() && stderr(&output).contains("hold illegal moves"),
+        !output.status.success() && stderr(&output).contains("PVs with illegal moves"),
         "{}",
         stderr(&output)
     );
@@ -73,13 +73,9 @@ fn illegal_pv_moves_are_warnings_unless_strict() {
 fn engine_that_cannot_start_is_named() {
     let folder = TestFolder::new();
     for (mode, timeout, message) in [
-        ("mute", "1000", "engine \"culprit\" did not answer with \"uciok\" after \"uci\" within 1.000 s"),
-        (
-            "no-ping",
-            "1000",
-            "engine \"culprit\" did not answer with \"readyok\" after \"isready\" within 1.000 s",
-        ),
-        ("not-uci", "20000", "engine \"culprit\" ended by itself (exit status: 2) where \"uciok\""),
+        ("mute", "1000", "engine \"culprit\" did not send \"uciok\" after \"uci\" within 1.000 s"),
+        ("no-ping", "1000", "engine \"culprit\" did not send \"readyok\" after \"isready\" within 1.000 s"),
+        ("not-uci", "20000", "engine \"culprit\" exited (exit status: 2) while waiting for \"uciok\""),
     ] {
         let engines = [("culprit", mode), ("b", "random")];
         let output = folder.selfplay(&engines, mode, &format!("--games 2 --startup-timeout {timeout}"));
@@ -91,12 +87,12 @@ fn engine_that_cannot_start_is_named() {
         .current_dir(folder.root())
         .output()
         .unwrap();
-    assert!(stderr(&missing).contains("engine \"x\": there is no program no/such"), "{}", stderr(&missing));
+    assert!(stderr(&missing).contains("engine \"x\": program no/such not found"), "{}", stderr(&missing));
     let output = folder.selfplay(&RANDOM, "option", "--games 2 --option Threads=2");
-    let message = "engine \"a\" has no option \"Threads\"; it offers Hash";
+    let message = "engine \"a\" has no option \"Threads\"; its options are Hash";
     assert!(stderr(&output).contains(message), "{}", stderr(&output));
     let output = folder.selfplay(&RANDOM, "value", "--games 2 --new-option Hash=9999");
-    assert!(stderr(&output).contains("a whole number from 1 to 64"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("an integer from 1 to 64"), "{}", stderr(&output));
 }
 
 #[test]
@@ -112,7 +108,7 @@ fn rejects_invalid_arguments() {
         ("--sprt 0 5 --model bayes", "normalized or logistic"),
         ("--book bad.epd", "the book bad.epd is not usable:\n    line 1: illegal position"),
         ("--book none.epd", "cannot read the book none.epd"),
-        ("--book short.epd --games 4", "more would only repeat the same games"),
+        ("--book short.epd --games 4", "more would repeat the same games"),
         ("--tc soon", "not a time control"),
         ("--draw 1", "as in 34,8,20"),
         ("--nodes 0", "0 is not in 1.."),

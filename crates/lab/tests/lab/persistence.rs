@@ -23,10 +23,10 @@ fn killed_match_can_be_resumed() {
     std::fs::write(folder.path("killed/games.pgn"), cut + "[Event \"half a ga").unwrap();
 
     let again = folder.selfplay(&slow, "killed", arguments);
-    assert!(stderr(&again).contains("holds a run already"), "{}", stderr(&again));
+    assert!(stderr(&again).contains("already contains a run"), "{}", stderr(&again));
     let output = folder.resume("killed");
     assert_success(&output);
-    assert!(stdout(&output).contains("games are played already"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("games already played"), "{}", stdout(&output));
 
     for file in ["games.pgn", "games.jsonl"] {
         let read = |out: &str| std::fs::read_to_string(folder.path(out).join(file)).unwrap();
@@ -83,7 +83,7 @@ fn interrupted_match_keeps_its_games() {
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert!(!output.status.success());
-    assert!(stderr(&output).contains("interrupted; go on with: cargo xtask selfplay --resume run"));
+    assert!(stderr(&output).contains("interrupted; resume with: cargo xtask selfplay --resume run"));
     assert_eq!(folder.running_engines(), 0);
     let games = folder.games("run").len();
     assert_eq!(replay(&folder.path("run/games.pgn")).len(), games);
@@ -107,7 +107,7 @@ fn full_disk_is_reported_and_loses_no_finished_game() {
     let output = folder.resume("run");
     assert!(!output.status.success());
     let message = stderr(&output);
-    assert!(message.contains("cannot write run/games.pgn; the games up to here are kept"), "{message}");
+    assert!(message.contains("cannot write run/games.pgn; finished games are kept"), "{message}");
     assert!(message.contains("No space left on device"), "{message}");
     assert_eq!(std::fs::read_to_string(folder.path("run/games.jsonl")).unwrap(), before);
     assert_eq!(folder.json("run/state.json")["tally"]["games"], 2);

@@ -9,7 +9,7 @@ fn match_writes_games_and_reports() {
     let folder = TestFolder::new();
     let output = folder.selfplay(&RANDOM, "run", "--games 12 --max-moves 60 --concurrency 2");
     assert_success(&output);
-    assert!(stdout(&output).contains("a against b\n  Games   12:"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("a vs b\n  Games   12:"), "{}", stdout(&output));
 
     let plies = replay(&folder.path("run/games.pgn"));
     let mut written: Vec<usize> =
@@ -94,7 +94,7 @@ fn gauntlet_reports_ratings() {
         folder.command("gauntlet", &engines, "run", arguments).args(["--hero", &hero]).output().unwrap();
     assert_success(&output);
     let text = stdout(&output);
-    assert!(text.contains("hero against b") && text.contains("hero against c"), "{text}");
+    assert!(text.contains("hero vs b") && text.contains("hero vs c"), "{text}");
     assert!(text.contains("1500  anchor"), "{text}");
     let report = folder.json("run/report.json");
     let rows = report["ratings"]["rows"].as_array().unwrap();
@@ -105,7 +105,7 @@ fn gauntlet_reports_ratings() {
     let output =
         folder.command("gauntlet", &engines, "x", "--anchor z").args(["--hero", &hero]).output().unwrap();
     assert!(
-        stderr(&output).contains("--anchor \"z\" is none of the players: hero, b, c"),
+        stderr(&output).contains("--anchor \"z\" is not a player (expected one of hero, b, c)"),
         "{}",
         stderr(&output)
     );

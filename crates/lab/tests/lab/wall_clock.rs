@@ -10,8 +10,8 @@ const TIMEOUTS: &str = "--stall-timeout 1500 --ping-timeout 1500 --startup-timeo
 fn stalls_and_time_forfeits_lose() {
     std::thread::scope(|scope| {
         for (mode, limits, reason, message) in [
-            ("hang at=2", "--nodes 10", "stall", "did not answer with \"bestmove\" within 1.500 s"),
-            ("hang at=2", "--tc 0.3", "stall", "did not answer with \"bestmove\""),
+            ("hang at=2", "--nodes 10", "stall", "did not send \"bestmove\" within 1.500 s"),
+            ("hang at=2", "--tc 0.3", "stall", "did not send \"bestmove\""),
             (
                 "random delay=600",
                 "--movetime 100 --time-margin 100",
@@ -19,8 +19,8 @@ fn stalls_and_time_forfeits_lose() {
                 "no move within 0.200 s",
             ),
             ("random delay=600", "--tc 0.2+0.01", "time-forfeit", "loses on time"),
-            ("flood at=2", "--nodes 10", "stall", "did not answer with \"bestmove\""),
-            ("endless-line at=2", "--nodes 10", "stall", "did not answer with \"bestmove\""),
+            ("flood at=2", "--nodes 10", "stall", "did not send \"bestmove\""),
+            ("endless-line at=2", "--nodes 10", "stall", "did not send \"bestmove\""),
         ] {
             scope.spawn(move || assert_culprit_loses(mode, &format!("{limits} {TIMEOUTS}"), reason, message));
         }

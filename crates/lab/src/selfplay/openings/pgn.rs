@@ -3,8 +3,7 @@ use anyhow::{Context, Result};
 use tabiya_core::notation::{Next, PgnError, PgnReader, PgnVisitor, SanToken, TagToken};
 use tabiya_movegen::{Game, Position};
 
-/// Reads the openings of the games in a PGN text, at most `plies` half-moves each, and says what is
-/// wrong with those that cannot be used.
+/// Reads the openings of a PGN text, at most `plies` plies each, and the errors of unusable games.
 pub(super) fn read(bytes: &[u8], plies: usize) -> Result<(Vec<Opening>, Vec<String>)> {
     let mut reader = PgnReader::new(bytes);
     let mut collector = Collector { plies, number: 0, game: Game::new(), error: None };
@@ -19,7 +18,7 @@ pub(super) fn read(bytes: &[u8], plies: usize) -> Result<(Vec<Opening>, Vec<Stri
     Ok((openings, errors))
 }
 
-/// Plays one game's moves after the other.
+/// Replays the moves of one game at a time.
 struct Collector {
     plies: usize,
     number: u64,
@@ -87,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_are_played_up_to_the_limit() {
+    fn takes_moves_up_to_the_limit() {
         let text = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n\
                     [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n[SetUp \"1\"]\n\n1. O-O Ke7 1-0\n";
         let (openings, errors) = read(text.as_bytes(), 4).unwrap();
@@ -101,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn illegal_games_are_named() {
+    fn illegal_games_are_reported() {
         let text = "1. e4 e5 *\n\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*\n\n[Event \"c\"]\n\n1. e4 Ke4 *\n";
         let (openings, errors) = read(text.as_bytes(), 16).unwrap();
         assert_eq!((openings.len(), errors.len()), (1, 2));

@@ -3,12 +3,12 @@ use crate::uci_engine::EngineCommand;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// The keys of a description; `option.` is followed by the option's name.
+/// Keys of an engine specification; `option.` is followed by an option name.
 const KEYS: [&str; 9] = ["name", "cmd", "args", "dir", "tc", "movetime", "nodes", "depth", "option.*"];
 
-/// Reads `name=...,cmd=...,args=...,dir=...,tc=...,nodes=...,option.Hash=16`.
+/// Parses `name=...,cmd=...,args=...,dir=...,tc=...,nodes=...,option.Hash=16`.
 ///
-/// A value may hold commas: only a comma with a key behind it ends it. Only `cmd` is needed.
+/// Values may contain commas: only a comma followed by a key separates. Only `cmd` is required.
 impl FromStr for Player {
     type Err = String;
 
@@ -23,7 +23,7 @@ impl FromStr for Player {
                 ));
             };
             let number = || value.parse::<u64>().ok().filter(|&number| number > 0);
-            let wants_number = || format!("{key}={value:?}: expected a whole number greater than 0");
+            let wants_number = || format!("{key}={value:?}: expected a positive integer");
             match key {
                 "name" => name = Some(value.to_owned()),
                 "cmd" => player.command.program = PathBuf::from(value),
@@ -60,7 +60,7 @@ fn is_key(key: &str) -> bool {
     }
 }
 
-/// Splits at the commas that a key follows.
+/// Splits at commas followed by a key.
 fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -75,7 +75,7 @@ fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Splits at white space, except inside of quotes of either kind.
+/// Splits at white space outside quotes of either kind.
 fn split_arguments(text: &str) -> Result<Vec<String>, String> {
     let mut arguments = Vec::new();
     let mut current: Option<String> = None;
@@ -93,7 +93,7 @@ fn split_arguments(text: &str) -> Result<Vec<String>, String> {
         }
     }
     if quote.is_some() {
-        return Err(format!("args={text:?}: a quote is not closed"));
+        return Err(format!("args={text:?}: unclosed quote"));
     }
     arguments.extend(current);
     Ok(arguments)
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_every_key() {
+    fn parses_every_key() {
         let player: Player =
             "name=SF 1,cmd=/usr/games/stockfish,args=a 'b c' \"\",dir=/tmp,tc=10+0.1,nodes=5,depth=3,\
              movetime=9,option.Skill Level=5,option.SyzygyPath=/a,b"
@@ -114,29 +114,29 @@ mod tests {
         assert_eq!(player.command.program, PathBuf::from("/usr/games/stockfish"));
         assert_eq!(player.command.arguments, ["a", "b c", ""]);
         assert_eq!(player.command.folder, Some(PathBuf::from("/tmp")));
-        assert_eq!(player.limits.to_string(), "10+0.1, 0.009 s a move, 5 nodes a move, depth 3");
+        assert_eq!(player.limits.to_string(), "10+0.1, 0.009 s per move, 5 nodes per move, depth 3");
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(player.options, [option("Skill Level", "5"), option("SyzygyPath", "/a,b")]);
         assert_eq!("cmd=/usr/games/toga2".parse::<Player>().unwrap().name(), "toga2");
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn errors_name_the_problem() {
         for (text, message) in [
             ("", "not of the form key=value"),
             ("stockfish", "not of the form key=value"),
             ("cmd=x,foo=1", ""),
             ("foo=1,cmd=x", "not of the form key=value"),
             ("name=x", "has no cmd="),
-            ("cmd=x,nodes=many", "expected a whole number"),
-            ("cmd=x,depth=0", "expected a whole number"),
+            ("cmd=x,nodes=many", "expected a positive integer"),
+            ("cmd=x,depth=0", "expected a positive integer"),
             ("cmd=x,tc=fast", "not a time control"),
-            ("cmd=x,args='a", "a quote is not closed"),
+            ("cmd=x,args='a", "unclosed quote"),
             ("cmd=x,option.=5", ""),
         ] {
             match text.parse::<Player>() {
                 Err(error) => assert!(!message.is_empty() && error.contains(message), "{text}: {error}"),
-                // What follows the comma is part of the command: the program will not be found.
+                // The text after the comma is part of the command, which will not be found.
                 Ok(player) => assert!(message.is_empty() && player.locate_fails(), "{text}"),
             }
         }

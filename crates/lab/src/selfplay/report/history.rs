@@ -4,16 +4,16 @@ use crate::selfplay::scoreboard::GameId;
 use crate::selfplay::stats::Estimate;
 use std::collections::BTreeMap;
 
-/// At most so many points are kept of a curve.
+/// Maximum number of points per curve.
 const MAX_POINTS: usize = 1000;
 
-/// Before so many pairs an estimate jumps about and means nothing.
+/// Pairs before the first Elo estimate; with fewer it is meaningless.
 const FIRST_PAIRS: u64 = 8;
 
-/// How the estimates of each pairing moved while the games were played.
+/// Estimates of each pairing over the course of the match.
 #[derive(serde::Serialize)]
 pub(super) struct History {
-    /// For each pairing, a point after each complete pair (or after some of them).
+    /// One curve per pairing, with a point after every pair or, in long matches, every `stride` pairs.
     pub(super) curves: Vec<Curve>,
     #[serde(skip)]
     open: BTreeMap<u64, (usize, usize)>,
@@ -22,24 +22,24 @@ pub(super) struct History {
 /// The curve of a pairing.
 #[derive(Clone, Default, serde::Serialize)]
 pub(super) struct Curve {
-    /// The points, by games.
+    /// Points, by number of games.
     pub(super) points: Vec<Point>,
     #[serde(skip)]
     pairs: [u64; 5],
-    /// Every so many pairs there is a point.
+    /// Number of pairs between points.
     stride: u64,
 }
 
-/// An estimate after so many games.
+/// The estimate after a number of games.
 #[derive(Clone, Copy, serde::Serialize)]
 pub(super) struct Point {
     /// Games in complete pairs.
     pub(super) games: u64,
-    /// The log-likelihood ratio, in a match with a test.
+    /// Log-likelihood ratio, if the match has an SPRT.
     pub(super) llr: Option<f64>,
-    /// Elo, once there are enough games.
+    /// Elo, if there are enough games.
     pub(super) elo: Option<f64>,
-    /// Its margin.
+    /// Half-width of its 95 % confidence interval.
     pub(super) margin: Option<f64>,
 }
 
@@ -49,7 +49,7 @@ impl History {
         History { curves: vec![curve; plan.pairings.len()], open: BTreeMap::new() }
     }
 
-    /// Takes the games in the order in which they ended.
+    /// Adds a game, in the order of completion.
     pub(super) fn add(&mut self, plan: &Plan, line: &GameLine) {
         let GameId { pair, .. } = line.id;
         let (games, half_points) = self.open.entry(pair).or_default();
@@ -93,7 +93,7 @@ mod tests {
     use crate::selfplay::test_data::plan;
 
     #[test]
-    fn long_matches_are_thinned_out_evenly() {
+    fn long_matches_are_thinned_evenly() {
         let plan = plan();
         let mut history = History::new(&plan);
         for pair in 0..10_000 {

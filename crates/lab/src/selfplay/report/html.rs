@@ -6,12 +6,12 @@ use crate::selfplay::scoreboard::{SCORE_BAR, SCORE_BARS};
 use anyhow::Result;
 use std::fmt::Write as _;
 
-/// The report as one page.
+/// Returns the HTML report.
 pub(super) fn page(state: &State, report: &Report<'_>) -> Result<String> {
     let summary = report.summary;
     let mut html = String::new();
     let title = format!("{}: {}", summary.event, names(state).join(" - "));
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(html, "<pre>{}</pre>", escape(&summary.to_string()));
     if let Some(ratings) = report.ratings {
         let _ = write!(html, "<h2>Ratings</h2>\n<pre>{}</pre>\n", escape(&ratings.to_string()));
@@ -46,7 +46,7 @@ fn plots(state: &State, report: &Report<'_>) -> Result<Vec<Option<String>>> {
         let named = |name: &str, sign| Line { name: name.to_owned(), points: edge(sign), color: 0 };
         let labels = Labels { title: "Elo with 95 % interval", x: "games", y: "Elo" };
         plots.push(lines(labels, &[named("Elo", 0.0), named("", 1.0), named("", -1.0)], &[0.0])?);
-        let labels = Labels { title: "Pairs of games by points", x: "", y: "pairs" };
+        let labels = Labels { title: "Game pairs by points", x: "", y: "pairs" };
         let groups: Vec<Vec<f64>> = pairing.ptnml.iter().map(|&count| vec![count as f64]).collect();
         let points = ["0", "½", "1", "1½", "2"].map(str::to_owned);
         plots.push(bars(labels, &points, std::slice::from_ref(&pairing.first), &groups)?);
@@ -87,7 +87,11 @@ fn plots(state: &State, report: &Report<'_>) -> Result<Vec<Option<String>>> {
     let bar_labels: Vec<String> = (0..bars_count)
         .map(|bar| format!("{:+.1}", (bar as f64 - SCORE_BARS as f64) * f64::from(SCORE_BAR) / 100.0))
         .collect();
-    let labels = Labels { title: "Scores given, by the side that moved", x: "", y: "% of moves" };
+    let labels = Labels {
+        title: "Reported scores, from the point of view of the side to move",
+        x: "",
+        y: "% of moves",
+    };
     plots.push(bars(labels, &bar_labels, &names, &groups)?);
 
     for (title, y, value) in [
@@ -110,7 +114,7 @@ fn plots(state: &State, report: &Report<'_>) -> Result<Vec<Option<String>>> {
     Ok(plots)
 }
 
-/// The move numbers that enough games reached: the last moves of the longest game are no average.
+/// Returns the move numbers reached by enough games to average over.
 fn frequent(averages: &[MoveAverages]) -> impl Iterator<Item = &MoveAverages> {
     let most = averages.iter().map(|average| average.moves).max().unwrap_or(0);
     averages.iter().filter(move |average| 20 * average.moves >= most)
@@ -119,7 +123,7 @@ fn frequent(averages: &[MoveAverages]) -> impl Iterator<Item = &MoveAverages> {
 fn players(html: &mut String, report: &Report<'_>) {
     html.push_str(
         "<h2>Players</h2>\n<table>\n<tr><th>name</th><th>limits</th><th>moves</th><th>nodes</th>\
-         <th>depth</th><th>s a move</th><th>nodes/s</th><th>faults</th><th>illegal moves in variations</th>\
+         <th>depth</th><th>s/move</th><th>nodes/s</th><th>faults</th><th>PVs with illegal moves</th>\
          <th>command and options</th></tr>\n",
     );
     for player in &report.summary.players {
@@ -151,20 +155,19 @@ fn players(html: &mut String, report: &Report<'_>) {
 fn settings(html: &mut String, state: &State) {
     let plan = &state.plan;
     let openings = &plan.openings;
-    let book = openings.file.as_ref().map_or("built in".to_owned(), |file| file.display().to_string());
-    let order =
-        openings.seed.map_or("in the book's order".to_owned(), |seed| format!("shuffled, seed {seed}"));
+    let book = openings.file.as_ref().map_or("built-in".to_owned(), |file| file.display().to_string());
+    let order = openings.seed.map_or("in book order".to_owned(), |seed| format!("shuffled, seed {seed}"));
     let adjudication = &plan.adjudication;
     let draw = adjudication.draw.map_or("never".to_owned(), |rule| {
-        format!("from move {} on, {} moves within {} centipawns", rule.from_move, rule.moves, rule.score)
+        format!("from move {}, {} moves within ±{} centipawns", rule.from_move, rule.moves, rule.score)
     });
     let resign = adjudication.resign.map_or("never".to_owned(), |rule| {
-        format!("{} moves beyond {} centipawns, both agreeing", rule.moves, rule.score)
+        format!("{} moves beyond {} centipawns by both engines", rule.moves, rule.score)
     });
-    let longest = adjudication.max_moves.map_or("any".to_owned(), |moves| format!("{moves} moves"));
+    let longest = adjudication.max_moves.map_or("unlimited".to_owned(), |moves| format!("{moves} moves"));
     html.push_str("<h2>Settings</h2>\n<table>\n");
     for (name, value) in [
-        ("Openings", format!("{book}, {order}, {} left out", openings.skip)),
+        ("Openings", format!("{book}, {order}, {} skipped", openings.skip)),
         ("Draw adjudicated", draw),
         ("Win adjudicated", resign),
         ("Longest game", longest),

@@ -13,9 +13,8 @@ fn assert_close(found: f64, expected: f64, tolerance: f64) {
 #[test]
 fn published_pentanomial_llrs() {
     use Model::{Logistic, Normalized};
-    // The first from Stockfish's test server (2.946 by an approximation; the exact value is 2.9455). The
-    // next from a page of "raw statistics" of a server that runs the same software, which gives five
-    // decimals. The rest, with two, from fastchess's tests.
+    // The first is from fishtest (2.946 by an approximation; the exact value is 2.9455), the next from a
+    // fishtest "raw statistics" page with five decimals, the rest from fastchess's tests with two.
     for (counts, elo0, elo1, model, llr, tolerance) in [
         ([379, 10170, 21828, 10640, 343], 0.0, 2.0, Normalized, 2.9455, 0.0001),
         ([13, 37, 50, 25, 3], 0.0, 4.0, Normalized, -0.54912, 0.000_005),
@@ -31,7 +30,7 @@ fn published_pentanomial_llrs() {
 #[test]
 fn published_trinomial_llrs() {
     use Model::{Logistic, Normalized};
-    // From fastchess's tests, which give two decimals and allow a hundredth of the value.
+    // From fastchess's tests: two decimals, within 1 %.
     for (wins, losses, draws, elo0, elo1, model, llr) in [
         (36433, 36027, 68692, 0.0, 2.0, Normalized, 0.92),
         (10871, 10650, 20431, -1.75, 0.25, Normalized, 2.30),
@@ -44,7 +43,7 @@ fn published_trinomial_llrs() {
 }
 
 #[test]
-fn bounds_are_wald_s() {
+fn bounds_follow_wald() {
     let (lower, upper) = sprt(0.0, 2.0, Model::Normalized).bounds();
     assert_close(lower, -2.944, 0.0005);
     assert_close(upper, 2.944, 0.0005);
@@ -58,7 +57,7 @@ fn bounds_are_wald_s() {
 }
 
 #[test]
-fn bad_parameters_are_named() {
+fn parameter_errors_name_the_parameter() {
     let error = |elo0, elo1, alpha, beta| {
         Sprt::new(elo0, elo1, alpha, beta, Model::Normalized).unwrap_err().to_string()
     };
@@ -71,7 +70,7 @@ fn bad_parameters_are_named() {
 }
 
 #[test]
-fn constrained_distributions_keep_their_constraints() {
+fn constrained_distributions_satisfy_their_constraints() {
     for counts in [[13, 37, 50, 25, 3], [0, 0, 1, 0, 0], [104, 0, 0, 0, 0], [0, 0, 0, 0, 7]] {
         let observed = Distribution::from_counts(&counts);
         for elo in [-50.0, -2.0, 0.0, 5.0, 100.0] {
@@ -99,11 +98,11 @@ fn extreme_results_have_finite_llrs() {
             assert_eq!(llr > 0.0, index > 2, "{counts:?}: {llr}");
         }
     }
-    // From fastchess's tests: every pair won.
+    // From fastchess's tests: all pairs won.
     assert_close(sprt(0.0, 5.0, Model::Normalized).llr(&[0, 0, 0, 0, 5550]), 111.82, 0.1);
 }
 
-/// How often a test accepts H1 where results come from `truth`, out of `tests` tests.
+/// Share of `tests` simulated tests with results from `truth` that accept H1.
 fn acceptance(sprt: &Sprt, truth: &Distribution<5>, tests: u32, seed: u64) -> f64 {
     let mut random = random::seeded(seed);
     let mut accepted = 0;
@@ -128,7 +127,7 @@ fn acceptance(sprt: &Sprt, truth: &Distribution<5>, tests: u32, seed: u64) -> f6
 }
 
 #[test]
-fn error_rates_by_simulation() {
+fn simulated_error_rates_match_alpha_and_beta() {
     let shape = Distribution::from_counts(&[20, 215, 500, 235, 30]);
     let tests = 1500;
     for (model, elo1) in [(Model::Normalized, 50.0), (Model::Logistic, 30.0)] {
@@ -139,8 +138,8 @@ fn error_rates_by_simulation() {
             }
             Model::Logistic => shape.with_mean(expected_score(elo)),
         };
-        // Three standard deviations of the simulation around an error rate of 5 % are 1.7 %. Crossing
-        // a bound by a jump makes the true rates a little smaller than asked for.
+        // Three standard deviations of the simulation at an error rate of 5 % are 1.7 %. Overshooting
+        // the bounds makes the true rates slightly smaller than nominal.
         let false_positives = acceptance(&sprt, &truth(0.0), tests, 1);
         assert!((0.015..0.067).contains(&false_positives), "{model}: {false_positives}");
         let power = acceptance(&sprt, &truth(elo1), tests, 2);

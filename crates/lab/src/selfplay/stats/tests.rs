@@ -3,13 +3,13 @@ use crate::selfplay::run_folder::GameLine;
 use crate::selfplay::sprt::{Model, Sprt};
 
 fn close(found: f64, expected: f64) -> bool {
-    // fastchess's own tests allow a hundredth of the value.
+    // fastchess's tests allow 1 %.
     (found - expected).abs() <= 0.01 * expected.abs()
 }
 
 #[test]
-fn published_estimates_from_games() {
-    // (wins, losses, draws), then nElo, its margin, Elo and its margin: from fastchess's tests.
+fn matches_published_estimates_from_games() {
+    // (wins, losses, draws), nElo, its margin, then Elo and its margin, from fastchess's tests.
     for (wins, losses, draws, nelo, nelo_margin, elo) in [
         (76, 89, 123, -20.76, 40.13, None),
         (136, 96, 111, 49.77, 36.77, Some((40.70, 30.43))),
@@ -30,7 +30,7 @@ fn published_estimates_from_games() {
 }
 
 #[test]
-fn published_estimates_from_pairs() {
+fn matches_published_estimates_from_pairs() {
     for (pairs, nelo, nelo_margin, elo, margin) in [
         ([34, 54, 63, 64, 75], 57.94, 28.28, 55.58, 27.65),
         ([332, 433, 498, 333, 334], -9.17, 10.96, -8.64, 10.33),
@@ -44,30 +44,30 @@ fn published_estimates_from_pairs() {
         assert!(close(found_elo.value, elo), "{found:?}");
         assert!(close(found_elo.margin, margin), "{found:?}");
     }
-    // From a page of "raw statistics" of a test server: Ptnml, normalised Elo, LOS.
+    // From a fishtest "raw statistics" page: Ptnml, nElo, LOS.
     let found = Estimate::new(&[13, 37, 50, 25, 3]).unwrap();
     assert!((found.normalized_elo.unwrap().value + 63.97).abs() < 0.005, "{found:?}");
     assert!((found.score - 0.4375).abs() < 1e-9);
 }
 
 #[test]
-fn little_or_one_sided_evidence() {
+fn estimates_from_few_or_equal_results() {
     assert_eq!(Estimate::new(&[0; 5]), None);
     let all_won = Estimate::new(&[0, 0, 0, 0, 9]).unwrap();
     assert_eq!((all_won.score, all_won.elo, all_won.likelihood_of_superiority), (1.0, None, 1.0));
     assert_eq!(Estimate::new(&[0, 7, 0]).unwrap().likelihood_of_superiority, 0.5);
-    // The interval reaches beyond a score of 1.
+    // The interval extends beyond a score of 1.
     assert_eq!(Estimate::new(&[1, 0, 0, 0, 9]).unwrap().elo.unwrap().margin, f64::INFINITY);
 }
 
 #[test]
-fn normal_distribution() {
+fn normal_cdf_matches_table() {
     for (x, expected) in [(0.0, 0.5), (1.0, 0.841_344_7), (-1.959_964, 0.025), (5.0, 0.999_999_7)] {
         assert!((normal_cdf(x) - expected).abs() < 2e-7, "{x}");
     }
 }
 
-/// A match of 200 games that was really played; see tests/data/README.md.
+/// A real match of 200 games; see tests/data/README.md.
 const MATCH: &str = include_str!("../../../../../tests/data/match.jsonl");
 
 fn pairs_of_the_match() -> [u64; 5] {
@@ -82,8 +82,8 @@ fn pairs_of_the_match() -> [u64; 5] {
     pairs
 }
 
-/// What the formulas that the match runner fastchess documents say: written down once more, from the
-/// mathematics, with other methods wherever an equation has to be solved.
+/// Independent implementation of the formulas documented by fastchess, solving every equation by a
+/// different method.
 mod oracle {
     const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
     const NELO: f64 = 800.0 / std::f64::consts::LN_10;
@@ -99,7 +99,7 @@ mod oracle {
         (mean, (0..5).map(|i| p[i] * (SCORES[i] - mean) * (SCORES[i] - mean)).sum())
     }
 
-    /// Elo and nElo with half their 95 % intervals, and the likelihood of superiority.
+    /// Elo and nElo with half-widths of the 95 % intervals, and LOS.
     pub(super) fn figures(counts: [u64; 5]) -> Figures {
         let pairs = counts.iter().sum::<u64>() as f64;
         let (score, variance) = moments(counts.map(|count| count as f64 / pairs));
@@ -107,7 +107,7 @@ mod oracle {
         let elo = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
         let normalized = |score: f64| (score - 0.5) / (2.0 * variance).sqrt() * NELO;
         let both = |f: &dyn Fn(f64) -> f64| [f(score), (f(score + error) - f(score - error)) / 2.0];
-        // The normal distribution by Simpson's rule.
+        // Normal distribution by Simpson's rule.
         let x = (score - 0.5) / (variance / pairs).sqrt();
         let density = |x: f64| (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt();
         let steps = 2000;
@@ -126,8 +126,8 @@ mod oracle {
         Figures { elo: both(&elo), normalized_elo: both(&normalized), superiority: 0.5 + area }
     }
 
-    /// The LLR of two values of normalised Elo. Under each hypothesis the likeliest distribution is looked
-    /// for among those with a given mean *and* variance, and then over the variances.
+    /// LLR for normalised Elo bounds: maximises over distributions with a given mean and variance, then
+    /// over the variance.
     pub(super) fn normalized_llr(counts: [u64; 5], [nelo0, nelo1]: [f64; 2]) -> f64 {
         let counts = counts.map(|count| if count == 0 { 1e-3 } else { count as f64 });
         let pairs: f64 = counts.iter().sum();
@@ -146,8 +146,8 @@ mod oracle {
         pairs * (best(nelo1) - best(nelo0))
     }
 
-    /// The greatest mean log-likelihood of a distribution with this mean and variance, by its dual:
-    /// the least value of `-Σ p ln(1 + θ·g)`, found by Newton's method.
+    /// Maximum mean log-likelihood of a distribution with this mean and variance, by the dual problem:
+    /// minimise `-Σ p ln(1 + θ·g)` by Newton's method.
     fn log_likelihood(p: [f64; 5], mean: f64, variance: f64) -> f64 {
         let g: [[f64; 2]; 5] = SCORES.map(|x| [x - mean, (x - mean) * (x - mean) - variance]);
         let mut theta = [0.0, 0.0];
@@ -187,7 +187,7 @@ mod oracle {
 }
 
 #[test]
-fn a_real_match_agrees_with_the_published_formulas() {
+fn real_match_agrees_with_independent_formulas() {
     let pairs = pairs_of_the_match();
     let expected = oracle::figures(pairs);
     let found = Estimate::new(&pairs).unwrap();
