@@ -24,7 +24,7 @@ impl Searcher<'_> {
     /// Returns a value of at least beta if passing fails high.
     #[inline(always)]
     pub(super) fn null_move_pruning(&mut self, node: &Node<'_>, evals: Evals) -> Option<Value> {
-        let &Node { position, ply, depth, beta, .. } = node;
+        let &Node { ply, depth, beta, .. } = node;
         if !node.cut_node
             || evals.tt_adjusted < beta
             || evals.corrected < beta + margin(depth)
@@ -35,7 +35,14 @@ impl Searcher<'_> {
         {
             return None;
         }
-        let reduced = depth - reduction(depth, evals.tt_adjusted - beta);
+        self.search_null_move(node, depth - reduction(depth, evals.tt_adjusted - beta))
+    }
+
+    /// Passes and searches the reply to a reduced depth; verifies a fail high at high depth. Returns a value of
+    /// at least beta if it fails high.
+    #[inline(never)]
+    fn search_null_move(&mut self, node: &Node<'_>, reduced: i32) -> Option<Value> {
+        let &Node { position, ply, depth, beta, .. } = node;
         let (child, boundary) = self.make_null_move(position, ply);
         let value = -self.node::<NonPv>(&child, ply + 1, reduced, -beta, -beta + 1, false);
         self.unmake_null_move(boundary);
