@@ -4,7 +4,7 @@ use crate::error::TableFault;
 use crate::source::Source;
 use std::borrow::Cow;
 
-/// A reading position in a file.
+/// A position in a file from which bytes are read.
 pub(super) struct Cursor<'a> {
     source: &'a Source,
     position: u64,

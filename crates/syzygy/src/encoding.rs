@@ -1,14 +1,15 @@
 //! The index of a position within a table.
 //!
-//! Positions that are rotations or reflections of each other share an index (eight symmetries, two with pawns), and equal pieces
-//! have no order.
+//! Positions that are rotations or reflections of each other share an index (eight symmetries, two with pawns), and so do
+//! positions that differ only in the order of equal pieces.
 
 mod counting;
 
 use crate::error::TableFault;
 use crate::material::{MAX_PIECES, Material};
 use counting::{
-    BELOW_DIAGONAL, BINOMIAL, IN_TRIANGLE, KING_PAIRS, KINGS, LEADING_PAWNS, NO_KINGS, PAWN_ORDER, TRIPLES,
+    BELOW_DIAGONAL, BINOMIAL, ILLEGAL_KING_PAIR, IN_TRIANGLE, KING_PAIR_INDEX, KING_PAIRS,
+    LEADING_PAWN_INDEX, LEADING_PAWN_PLACEMENTS, PAWN_ORDER, TRIPLES,
 };
 use tabiya_core::{Board, Color, PieceType};
 
@@ -21,12 +22,12 @@ fn folded_file(square: u8) -> u8 {
     file.min(7 - file)
 }
 
-/// Returns the number of a leading pawn's square: by folded file, then by rank.
+/// Returns the index, 0 to 23, of a leading pawn's square: by folded file, then by rank.
 fn leading_pawn_square(square: u8) -> u8 {
     folded_file(square) * 6 + (square >> 3) - 1
 }
 
-/// A piece code of the files: the piece type from 1 in the lower three bits, the side in bit 3.
+/// A piece code as stored in the files: the piece type, 1 (pawn) to 6 (king), in the lower three bits, the side in bit 3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Code(u8);
 
@@ -45,13 +46,13 @@ impl Code {
     }
 }
 
-/// The material of a table as far as it determines the index.
+/// The properties of a table's material that determine the index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     material: Material,
-    /// Pawns of the side whose pawns lead the index, then of the other side.
+    /// Number of pawns of the leading side, then of the other side.
     pub(super) pawns: [usize; 2],
-    /// The side whose pawns lead the index: the one with fewer pawns (but at least one), the first side if equal.
+    /// The side whose pawns come first in the encoding: the one with fewer pawns (but at least one), the first side if equal.
     leading_side: usize,
 }
 
@@ -77,7 +78,7 @@ impl Shape {
         1 + usize::from(self.pawns[1] > 0) + self.pieces()
     }
 
-    /// Returns the number of leading pieces, which are numbered together.
+    /// Returns the number of leading pieces, which share one factor of the index.
     fn leaders(&self) -> usize {
         match self.pawns[0] {
             0 if self.material.unique_pieces() == 2 => 2,
@@ -98,7 +99,7 @@ impl Shape {
     }
 }
 
-/// Equal pieces, which are numbered together.
+/// A group of equal pieces, which share one factor of the index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Group {
     start: usize,
@@ -106,7 +107,7 @@ struct Group {
     factor: u64,
 }
 
-/// The numbering of the positions of one sub-table.
+/// The mapping from positions to indices of one sub-table.
 #[derive(Debug)]
 pub(super) struct Encoding {
     shape: Shape,
@@ -120,9 +121,9 @@ pub(super) struct Encoding {
 }
 
 impl Encoding {
-    /// Reads the encoding of a sub-table. Each byte holds a nibble for either side to move: `shift` is 0 or 4.
+    /// Reads the encoding of a sub-table. Each byte holds one nibble per side to move: `shift` is 0 or 4.
     pub(super) fn read(shape: Shape, file: usize, bytes: &[u8], shift: u32) -> Result<Encoding, TableFault> {
-        let damaged = TableFault::Content { what: "the order of the pieces" };
+        let damaged = TableFault::Content { what: "piece order" };
         let nibble = |index: usize| bytes.get(index).map(|byte| byte >> shift & 15);
         let [pieces, leaders, other_pawns] = [shape.pieces(), shape.leaders(), shape.pawns[1]];
         let order = nibble(0).ok_or_else(|| damaged.clone())?;
@@ -140,7 +141,9 @@ impl Encoding {
         Ok(encoding)
     }
 
-    /// Returns true if the pieces are those of the table's name, equal ones are adjacent, and the leaders are as they must be.
+    /// Returns true if the pieces are those of the table's name, equal ones are adjacent, and the leading pieces are valid: the
+    /// leading side's pawns and then the other side's, or without pawns three pieces that are the only ones
+    /// of their type on their side (two if only the kings are).
     fn is_consistent(&self) -> bool {
         let pieces = self.shape.pieces();
         let mut index = 0;
@@ -148,62 +151,62 @@ impl Encoding {
         while index < pieces {
             let code = self.codes[index];
             let count = self.shape.material.count(code.side(), code.piece_type());
-            let together = count > 0
+            let adjacent = count > 0
                 && index + count <= pieces
                 && self.codes[index..index + count].iter().all(|&other| other == code);
             // Without pawns each leader is the only piece of its type on its side.
-            let leads_well = self.shape.pawns[0] > 0 || index >= self.leaders || count == 1;
-            if !together || !leads_well || seen.contains(&code) {
+            let valid_leader = self.shape.pawns[0] > 0 || index >= self.leaders || count == 1;
+            if !adjacent || !valid_leader || seen.contains(&code) {
                 return false;
             }
             seen.push(code);
             index += count;
         }
-        let pawns = self.codes[0].piece_type() == PieceType::Pawn;
-        let side = self.codes[0].side() == self.shape.leading_side;
+        let starts_with_pawns = self.codes[0].piece_type() == PieceType::Pawn;
+        let right_side = self.codes[0].side() == self.shape.leading_side;
         let [leading, others] = self.shape.pawns;
         let next_are_pawns = others == 0 || self.codes[leading].piece_type() == PieceType::Pawn;
-        if leading > 0 { pawns && side && next_are_pawns } else { !pawns }
+        if leading > 0 { starts_with_pawns && right_side && next_are_pawns } else { !starts_with_pawns }
     }
 
-    /// Computes the factor of each group and the number of indices. `order` is the rank of the leaders among the groups,
-    /// `pawn_order` that of the other side's pawns; the other groups take the remaining ranks in order.
+    /// Computes the factor of each group and the number of indices. `order` is the place of the leading pieces among the groups,
+    /// `pawn_order` that of the other side's pawns; the other groups take the remaining places in order.
     fn compute_factors(&mut self, file: usize, order: usize, pawn_order: Option<usize>) -> Option<()> {
         let Shape { pawns: [leading, others], material, .. } = self.shape;
         let pieces = material.pieces();
         let mut next = self.leaders + others;
         let mut free = 64 - next;
         let mut size: u64 = 1;
-        let mut turn = 0;
-        let mut second = None;
-        while next < pieces || turn == order || Some(turn) == pawn_order {
-            let ways = if turn == order {
+        let mut place = 0;
+        let mut other_pawns = None;
+        while next < pieces || place == order || Some(place) == pawn_order {
+            let placements = if place == order {
                 self.factor = size;
                 match leading {
                     0 if self.leaders == 2 => KING_PAIRS,
                     0 => TRIPLES,
-                    count => *LEADING_PAWNS.1.get(count - 1)?.get(file)?,
+                    count => *LEADING_PAWN_PLACEMENTS.get(count - 1)?.get(file)?,
                 }
-            } else if Some(turn) == pawn_order {
-                second = Some(Group { start: leading, count: others, factor: size });
+            } else if Some(place) == pawn_order {
+                other_pawns = Some(Group { start: leading, count: others, factor: size });
                 BINOMIAL[others][48 - leading]
             } else {
                 let code = self.codes[next];
                 let count = material.count(code.side(), code.piece_type());
                 self.groups.push(Group { start: next, count, factor: size });
-                let ways = BINOMIAL[count][free];
+                let placements = BINOMIAL[count][free];
                 free -= count;
                 next += count;
-                ways
+                placements
             };
-            size = size.checked_mul(ways)?;
-            turn += 1;
+            size = size.checked_mul(placements)?;
+            place += 1;
         }
-        if let Some(second) = second {
-            self.groups.insert(0, second);
+        if let Some(other_pawns) = other_pawns {
+            self.groups.insert(0, other_pawns);
         }
         self.size = size;
-        (self.factor > 0 && pawn_order.is_some() == second.is_some()).then_some(())
+        (self.factor > 0 && pawn_order.is_some() == other_pawns.is_some()).then_some(())
     }
 
     /// Returns the index of a position with the material of the table. `None` if the kings are adjacent.
@@ -211,13 +214,13 @@ impl Encoding {
         let mut squares = self.squares(board, first);
         let squares = &mut squares[..self.shape.pieces()];
         let mut index = match self.shape.pawns[0] {
-            0 => leading_pieces(squares, self.leaders)?,
-            pawns => leading_pawns_number(squares, pawns),
+            0 => leading_pieces_index(squares, self.leaders)?,
+            pawns => leading_pawns_index(squares, pawns),
         };
         index *= self.factor;
-        for (number, group) in self.groups.iter().enumerate() {
-            let are_pawns = number == 0 && self.shape.pawns[1] > 0;
-            index += group_number(squares, *group, if are_pawns { 8 } else { 0 }) * group.factor;
+        for (order, group) in self.groups.iter().enumerate() {
+            let are_pawns = order == 0 && self.shape.pawns[1] > 0;
+            index += group_index(squares, *group, if are_pawns { 8 } else { 0 }) * group.factor;
         }
         Some(index)
     }
@@ -225,7 +228,7 @@ impl Encoding {
     /// Returns the squares of the pieces in the order of the encoding. The first side's pawns move up the board, so the ranks are
     /// flipped if Black plays the first side.
     fn squares(&self, board: &Board, first: Color) -> Squares {
-        let turn = if first == Color::Black && self.shape.pawns[0] > 0 { 56 } else { 0 };
+        let flip = if first == Color::Black && self.shape.pawns[0] > 0 { 56 } else { 0 };
         let mut squares = [0; MAX_PIECES];
         let mut index = 0;
         while index < self.shape.pieces() {
@@ -233,11 +236,11 @@ impl Encoding {
             let color = if code.side() == 0 { first } else { !first };
             let start = index;
             for square in board.pieces(color, code.piece_type()) {
-                squares[index] = square.index() as u8 ^ turn;
+                squares[index] = square.index() as u8 ^ flip;
                 index += 1;
             }
             if index == start {
-                // Unreachable: the caller has matched the material. Breaking prevents an endless loop.
+                // Unreachable: the caller has matched the material. Breaking prevents an infinite loop.
                 break;
             }
         }
@@ -254,9 +257,9 @@ fn transform(squares: &mut [u8], change: impl Fn(u8) -> u8) {
     squares.iter_mut().for_each(|square| *square = change(*square));
 }
 
-/// Returns the number of the two or three leading pieces of a table without pawns, after mapping the first of them to the
+/// Returns the index of the two or three leading pieces of a table without pawns, after mapping the first of them to the
 /// triangle a1-d1-d4 by symmetry. `None` if the kings are adjacent.
-fn leading_pieces(squares: &mut [u8], leaders: usize) -> Option<u64> {
+fn leading_pieces_index(squares: &mut [u8], leaders: usize) -> Option<u64> {
     if squares[0] & 4 != 0 {
         transform(squares, |square| square ^ 7);
     }
@@ -270,8 +273,8 @@ fn leading_pieces(squares: &mut [u8], leaders: usize) -> Option<u64> {
     }
     let [a, b, c] = [0, 1, 2].map(|index| squares.get(index).copied().unwrap_or(0));
     if leaders == 2 {
-        let number = KINGS[usize::from(IN_TRIANGLE[usize::from(a)])][usize::from(b)];
-        return (number != NO_KINGS).then_some(number.into());
+        let index = KING_PAIR_INDEX[usize::from(IN_TRIANGLE[usize::from(a)])][usize::from(b)];
+        return (index != ILLEGAL_KING_PAIR).then_some(index.into());
     }
     // A piece's squares are numbered without those that earlier pieces occupy.
     let skip = |square: u8, before: &[u8]| before.iter().filter(|&&other| square > other).count() as u64;
@@ -290,8 +293,8 @@ fn leading_pieces(squares: &mut [u8], leaders: usize) -> Option<u64> {
     })
 }
 
-/// Returns the number of the leading pawns, after flipping the files so that the first of them is on a file from a to d.
-fn leading_pawns_number(squares: &mut [u8], pawns: usize) -> u64 {
+/// Returns the index of the leading pawns, after flipping the files so that the first of them is on a file from a to d.
+fn leading_pawns_index(squares: &mut [u8], pawns: usize) -> u64 {
     // The first pawn is the one nearest to the edge, then to its start; the others follow in `PAWN_ORDER`.
     if let Some(first) = (0..pawns).min_by_key(|&index| leading_pawn_square(squares[index])) {
         squares.swap(0, first);
@@ -300,24 +303,24 @@ fn leading_pawns_number(squares: &mut [u8], pawns: usize) -> u64 {
         transform(squares, |square| square ^ 7);
     }
     squares[1..pawns].sort_unstable_by_key(|&square| std::cmp::Reverse(PAWN_ORDER[usize::from(square)]));
-    let mut number = LEADING_PAWNS.0[pawns - 1][usize::from(leading_pawn_square(squares[0]))];
+    let mut pawns_index = LEADING_PAWN_INDEX[pawns - 1][usize::from(leading_pawn_square(squares[0]))];
     for (index, &square) in squares[..pawns].iter().enumerate().skip(1) {
-        number += BINOMIAL[pawns - index][usize::from(PAWN_ORDER[usize::from(square)])];
+        pawns_index += BINOMIAL[pawns - index][usize::from(PAWN_ORDER[usize::from(square)])];
     }
-    number
+    pawns_index
 }
 
-/// Returns the number of a group of equal pieces among the squares that the pieces before it leave free. `lowest` is the index
+/// Returns the index of a group of equal pieces among the squares that the pieces before it leave free. `lowest` is the index
 /// of the first square that they can occupy.
-fn group_number(squares: &mut [u8], group: Group, lowest: u64) -> u64 {
+fn group_index(squares: &mut [u8], group: Group, lowest: u64) -> u64 {
     let Group { start, count, .. } = group;
     squares[start..start + count].sort_unstable();
     (start..start + count)
         .map(|index| {
             let square = squares[index];
             let skipped = squares[..start].iter().filter(|&&other| square > other).count() as u64;
-            let place = u64::from(square) - skipped - lowest;
-            BINOMIAL[index - start + 1][place as usize]
+            let free_square = u64::from(square) - skipped - lowest;
+            BINOMIAL[index - start + 1][free_square as usize]
         })
         .sum()
 }
@@ -345,12 +348,11 @@ mod tests {
         let shape = Shape::new(Material::parse("KQvK").unwrap());
         let encoding = Encoding::read(shape, 0, &[0x00, 0x06, 0x05, 0x0e], 0).unwrap();
         let mut seen = vec![false; encoding.size as usize];
-        for squares in (0..64 * 64 * 64).map(|n| [n % 64, n / 64 % 64, n / 4096].map(|n: i32| n as u8)) {
+        for mut squares in (0..64 * 64 * 64).map(|n| [n % 64, n / 64 % 64, n / 4096].map(|n: i32| n as u8)) {
             let [a, b, c] = squares;
             if a != b && b != c && a != c {
-                let mut squares = squares;
-                let number = leading_pieces(&mut squares, 3).unwrap();
-                seen[number as usize] = true;
+                let index = leading_pieces_index(&mut squares, 3).unwrap();
+                seen[index as usize] = true;
             }
         }
         assert!(seen.iter().all(|&seen| seen));

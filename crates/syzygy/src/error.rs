@@ -84,7 +84,7 @@ pub enum TableFault {
     },
     /// The contents contradict the format.
     Content {
-        /// The part of the contents.
+        /// The invalid part, such as `block index`.
         what: &'static str,
     },
 }
@@ -100,7 +100,9 @@ impl fmt::Display for TableFault {
             TableFault::Length { found, expected: None } => {
                 write!(f, "the file has {found} bytes, which no complete table has: download it again")
             }
-            TableFault::Content { what } => write!(f, "the file is damaged ({what}): download it again"),
+            TableFault::Content { what } => {
+                write!(f, "the file is damaged (invalid {what}): download it again")
+            }
         }
     }
 }

@@ -34,13 +34,13 @@ impl Kind {
 }
 
 /// The length of the checksum that ends a file, in bytes.
-const CHECKSUM: u64 = 16;
+const CHECKSUM_LENGTH: u64 = 16;
 /// The length before the checksum is a multiple of this many bytes.
-const LINE: u64 = 64;
+const ALIGNMENT: u64 = 64;
 
 /// Checks the first four bytes of a file and that its length is possible.
 pub(super) fn check_ends(kind: Kind, length: u64, first: [u8; 4]) -> Result<(), TableFault> {
-    if length < LINE || length % LINE != CHECKSUM {
+    if length < ALIGNMENT || length % ALIGNMENT != CHECKSUM_LENGTH {
         return Err(TableFault::Length { found: length, expected: None });
     }
     if first == kind.magic() { Ok(()) } else { Err(TableFault::Magic) }
@@ -52,7 +52,7 @@ const MAPPED: u8 = 2;
 const WIN_IN_PLIES: u8 = 4;
 /// Flag of a DTZ sub-table: losses count plies, not moves.
 const LOSS_IN_PLIES: u8 = 8;
-/// Flag of a DTZ sub-table: the map has two bytes an entry.
+/// Flag of a DTZ sub-table: the map has two bytes per entry.
 const WIDE_MAP: u8 = 16;
 
 /// The sub-tables of a file.
@@ -60,12 +60,12 @@ const WIDE_MAP: u8 = 16;
 pub(super) struct Layout {
     /// Indexed by the file of the leading pawn, then by side to move; one side only if the material is symmetric or only one
     /// side is stored.
-    sections: Vec<[Option<Section>; 2]>,
+    sub_tables: Vec<[Option<SubTable>; 2]>,
 }
 
 /// One sub-table.
 #[derive(Debug)]
-pub(super) struct Section {
+pub(super) struct SubTable {
     pub(super) encoding: Encoding,
     pub(super) pairs: Pairs,
     flags: u8,
@@ -73,15 +73,15 @@ pub(super) struct Section {
     map: [Vec<u16>; 4],
 }
 
-impl Section {
+impl SubTable {
     /// Returns the side to move that a DTZ table stores; 0 is the first side of the table's name.
     pub(super) fn stored_side(&self) -> usize {
         usize::from(self.flags & 1)
     }
 
-    /// Converts a stored value to plies to the next capture or pawn move, given the WDL number from 2 (win) to -2 (loss).
+    /// Converts a stored value to plies to the next capture or pawn move, given the WDL score from 2 (win) to -2 (loss).
     pub(super) fn dtz(&self, value: u16, wdl: i8) -> Result<i32, TableFault> {
-        let damaged = TableFault::Content { what: "the DTZ map" };
+        let damaged = TableFault::Content { what: "DTZ map" };
         let map = match wdl {
             2 => 0,
             -2 => 1,
@@ -117,48 +117,48 @@ impl Layout {
             }
         }
         cursor.align(2);
-        let mut sections = Vec::new();
+        let mut sub_tables = Vec::new();
         for encoding in encodings {
             let (flags, pairs) = Pairs::read(&mut cursor, encoding.size, kind == Kind::Wdl)?;
-            sections.push(Section { encoding, pairs, flags, map: Default::default() });
+            sub_tables.push(SubTable { encoding, pairs, flags, map: Default::default() });
         }
         if kind == Kind::Dtz {
-            read_maps(&mut cursor, &mut sections)?;
+            read_maps(&mut cursor, &mut sub_tables)?;
         }
         let mut at = cursor.position();
-        sections.iter_mut().for_each(|section| section.pairs.place_index(&mut at));
-        sections.iter_mut().for_each(|section| section.pairs.place_lengths(&mut at));
-        sections.iter_mut().for_each(|section| section.pairs.place_blocks(&mut at));
-        let expected = at.next_multiple_of(LINE) + CHECKSUM;
+        sub_tables.iter_mut().for_each(|sub_table| sub_table.pairs.place_index(&mut at));
+        sub_tables.iter_mut().for_each(|sub_table| sub_table.pairs.place_lengths(&mut at));
+        sub_tables.iter_mut().for_each(|sub_table| sub_table.pairs.place_blocks(&mut at));
+        let expected = at.next_multiple_of(ALIGNMENT) + CHECKSUM_LENGTH;
         if source.length() != expected {
             return Err(TableFault::Length { found: source.length(), expected: Some(expected) });
         }
-        let mut sections = sections.into_iter();
+        let mut sub_tables = sub_tables.into_iter();
         let mut by_file = Vec::new();
-        while let Some(first) = sections.next() {
-            by_file.push([Some(first), if sides == 2 { sections.next() } else { None }]);
+        while let Some(first) = sub_tables.next() {
+            by_file.push([Some(first), if sides == 2 { sub_tables.next() } else { None }]);
         }
-        Ok(Layout { sections: by_file })
+        Ok(Layout { sub_tables: by_file })
     }
 
     /// Returns the sub-table for a file of the leading pawn and a side to move.
-    pub(super) fn section(&self, file: usize, side: usize) -> Option<&Section> {
-        let [first, second] = self.sections.get(file)?;
+    pub(super) fn sub_table(&self, file: usize, side: usize) -> Option<&SubTable> {
+        let [first, second] = self.sub_tables.get(file)?;
         if side == 1 && second.is_some() { second.as_ref() } else { first.as_ref() }
     }
 }
 
 /// Reads the DTZ maps of the sub-tables that have one.
-fn read_maps(cursor: &mut Cursor<'_>, sections: &mut [Section]) -> Result<(), TableFault> {
-    for section in sections {
-        if section.flags & MAPPED == 0 {
+fn read_maps(cursor: &mut Cursor<'_>, sub_tables: &mut [SubTable]) -> Result<(), TableFault> {
+    for sub_table in sub_tables {
+        if sub_table.flags & MAPPED == 0 {
             continue;
         }
-        let wide = section.flags & WIDE_MAP != 0;
+        let wide = sub_table.flags & WIDE_MAP != 0;
         if wide {
             cursor.align(2);
         }
-        for map in &mut section.map {
+        for map in &mut sub_table.map {
             *map = if wide {
                 let count = usize::from(cursor.u16()?);
                 cursor

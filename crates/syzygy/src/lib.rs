@@ -2,8 +2,8 @@
 //!
 //! A Syzygy table is a pair of files: `KRPvKR.rtbw` holds the result of each position (WDL: win, draw or loss), `KRPvKR.rtbz` the
 //! distance in plies to the next capture or pawn move of the best line (DTZ: distance to zeroing), which winning within the
-//! fifty-move rule needs. The tables cover up to seven pieces. Ronald de Man's generator makes them; several sites offer them
-//! for download.
+//! fifty-move rule needs. The tables cover up to seven pieces. They are made by Ronald de Man's generator and can be downloaded
+//! from several sites.
 //!
 //! ```no_run
 //! use tabiya_movegen::Position;
@@ -18,13 +18,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | To | see |
+//! | Task | Item |
 //! | --- | --- |
-//! | open tables | [`Tablebases::open`] |
-//! | know the result of a position | [`Tablebases::probe_wdl`] |
-//! | know the distance to the next capture or pawn move | [`Tablebases::probe_dtz`] |
-//! | choose a move | [`Tablebases::probe_root`] |
-//! | report damaged files | [`Tablebases::problems`] |
+//! | Open tables | [`Tablebases::open`] |
+//! | Get the result of a position | [`Tablebases::probe_wdl`] |
+//! | Get the distance to the next capture or pawn move | [`Tablebases::probe_dtz`] |
+//! | Rank the moves of a position | [`Tablebases::probe_root`] |
+//! | List damaged files | [`Tablebases::problems`] |
 //!
 //! A [`Tablebases`] is an ordinary value: a program may hold several sets, and any number of threads may share one. Opening
 //! reads the first bytes and the length of each file; the rest is read on first use. Files are never memory-mapped, because
@@ -35,7 +35,7 @@
 //!
 //! # Features
 //!
-//! - `tracing`: logs each damaged file once, when it is met.
+//! - `tracing`: logs each damaged file once, when it is found.
 
 #![deny(missing_docs)]
 

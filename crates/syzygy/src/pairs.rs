@@ -1,15 +1,15 @@
 //! The compressed values of one sub-table.
 //!
 //! Values are stored in blocks. A block is a sequence of symbols in a canonical Huffman code; a symbol stands for a single value
-//! or for a pair of symbols (recursive pairing, Re-Pair). A sparse index with one entry for each `1 << span_bits` values leads
-//! to the block.
+//! or for a pair of symbols (recursive pairing, Re-Pair). A sparse index with one entry for each `1 << span_bits` values
+//! locates the block.
 
 use crate::cursor::Cursor;
 use crate::error::TableFault;
 use crate::source::Source;
 
-/// The longest code, in bits: the decoder keeps at least 32 bits ready.
-const LONGEST_CODE: u8 = 32;
+/// The longest code, in bits: the decoder's buffer holds at least 32 valid bits.
+const MAX_CODE_LENGTH: u8 = 32;
 /// The largest number of values in a block.
 const MAX_VALUES_IN_BLOCK: u32 = 1 << 16;
 /// The right half of a symbol that stands for a single value.
@@ -73,16 +73,16 @@ impl Pairs {
         let blocks = u64::from(cursor.u32()?);
         let [longest, shortest] = [cursor.u8()?, cursor.u8()?];
         if !(3..=20).contains(&block_bits) || !(1..=40).contains(&span_bits) {
-            return Err(damaged("the block size"));
+            return Err(damaged("block size"));
         }
-        if !(1..=longest).contains(&shortest) || longest > LONGEST_CODE {
-            return Err(damaged("the code lengths"));
+        if !(1..=longest).contains(&shortest) || longest > MAX_CODE_LENGTH {
+            return Err(damaged("code lengths"));
         }
         let first_symbol =
             (shortest..=longest).map(|_| cursor.u16()).collect::<Result<Vec<u16>, TableFault>>()?;
         let count = usize::from(cursor.u16()?);
         if count > usize::from(SINGLE) {
-            return Err(damaged("the number of symbols"));
+            return Err(damaged("number of symbols"));
         }
         let symbols = read_symbols(cursor, count)?;
         if count % 2 == 1 {
@@ -145,7 +145,7 @@ impl Pairs {
 impl Packed {
     /// Returns the block that holds a value, and the value's offset in the block.
     fn find(&self, source: &Source, index: u64) -> Result<(u64, u32), TableFault> {
-        let damaged = TableFault::Content { what: "the block index" };
+        let damaged = TableFault::Content { what: "block index" };
         let entry = index >> self.span_bits;
         if entry >= self.index_entries {
             return Err(damaged);
@@ -174,7 +174,7 @@ impl Packed {
 
     /// Decodes the value at an offset of a block.
     fn decode(&self, source: &Source, block: u64, mut offset: u32) -> Result<u16, TableFault> {
-        let damaged = TableFault::Content { what: "the codes of a block" };
+        let damaged = TableFault::Content { what: "block codes" };
         let bytes = source.bytes(self.blocks_at + (block << self.block_bits), 1 << self.block_bits)?;
         let mut words =
             bytes.chunks_exact(4).map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]]));
@@ -187,8 +187,8 @@ impl Packed {
             let length_index =
                 self.smallest.iter().position(|&smallest| bits >= smallest).ok_or_else(|| damaged.clone())?;
             let length = u32::from(self.shortest) + length_index as u32;
-            let number = (bits - self.smallest[length_index]) >> (64 - length);
-            let number = u64::from(self.first_symbol[length_index]) + number;
+            let offset_in_length = (bits - self.smallest[length_index]) >> (64 - length);
+            let number = u64::from(self.first_symbol[length_index]) + offset_in_length;
             let symbol = self.symbol(number).ok_or_else(|| damaged.clone())?;
             if offset <= symbol.extra {
                 break symbol;
@@ -203,7 +203,7 @@ impl Packed {
         };
         // Expand the symbol down to a single value.
         while symbol.extra > 0 {
-            let [left, right] = [symbol.left, symbol.right].map(|number| self.symbol(number.into()));
+            let [left, right] = [symbol.left, symbol.right].map(|part| self.symbol(part.into()));
             let (Some(left), Some(right)) = (left, right) else { return Err(damaged) };
             symbol = if offset <= left.extra {
                 left
@@ -233,10 +233,10 @@ impl Lengths<'_> {
 
     fn of(&mut self, block: u64) -> Result<u16, TableFault> {
         if block >= self.packed.lengths {
-            return Err(TableFault::Content { what: "the block index" });
+            return Err(TableFault::Content { what: "block index" });
         }
         if !(self.from..self.from + self.window.len() as u64).contains(&block) {
-            // The block sought may lie before or after this one.
+            // The search may continue before or after this block.
             self.from = block.saturating_sub(Self::WINDOW / 2);
             let count = Self::WINDOW.min(self.packed.lengths - self.from);
             let bytes = self.source.bytes(self.packed.lengths_at + 2 * self.from, 2 * count as usize)?;
@@ -265,7 +265,7 @@ fn smallest_codes(first_symbol: &[u16], shortest: u8) -> Vec<u64> {
 
 /// Reads the symbols, three bytes each, and counts the values that each expands to.
 fn read_symbols(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<Symbol>, TableFault> {
-    let damaged = TableFault::Content { what: "the symbols" };
+    let damaged = TableFault::Content { what: "symbols" };
     let bytes = cursor.bytes(3 * count)?;
     let mut symbols: Vec<Symbol> = bytes
         .chunks_exact(3)

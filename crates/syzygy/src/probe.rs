@@ -1,7 +1,7 @@
 //! WDL and DTZ of a position from the stored values.
 //!
-//! To compress better, a table may hold any lower value where a capture is at least as good as the true value, and tables
-//! know no en passant. A probe therefore searches captures first. (Ronald de Man's method.)
+//! To compress better, a table may store any lower value where a capture is at least as good as the true value, and the tables
+//! ignore en passant. A probe therefore searches captures first. (Ronald de Man's method.)
 
 use crate::layout::Kind;
 use crate::table::ProbeFailure;
@@ -9,16 +9,16 @@ use crate::tablebases::Tablebases;
 use tabiya_core::{Move, MoveList, PieceType};
 use tabiya_movegen::Position;
 
-/// The WDL number of a win for the side to move; a loss is its negative.
+/// The WDL score of a win for the side to move; a loss is its negative.
 pub(super) const WIN: i8 = 2;
-/// A number below every WDL number.
+/// A score below every WDL score.
 const NONE: i8 = -3;
 
-/// The WDL number of a position.
+/// The WDL score of a position.
 #[derive(Clone, Copy)]
 pub(super) struct WdlProbe {
     /// From 2 (win) to -2 (loss).
-    pub(super) number: i8,
+    pub(super) score: i8,
     /// True if a capture is the best move; the DTZ is then one ply.
     pub(super) by_capture: bool,
 }
@@ -28,9 +28,9 @@ impl Tablebases {
     pub(super) fn wdl(&self, position: &Position) -> Option<WdlProbe> {
         let (mut best_capture, mut best_en_passant) = (NONE, NONE);
         for mv in captures(position) {
-            let value = -self.wdl_between(&play(position, mv), -WIN, -best_capture)?;
+            let value = -self.search_captures(&play(position, mv), -WIN, -best_capture)?;
             if value == WIN {
-                return Some(WdlProbe { number: value, by_capture: true });
+                return Some(WdlProbe { score: value, by_capture: true });
             }
             let best = if mv.is_en_passant() { &mut best_en_passant } else { &mut best_capture };
             *best = value.max(*best);
@@ -38,26 +38,26 @@ impl Tablebases {
         let value = self.table_wdl(position)?;
         let best = best_capture.max(best_en_passant);
         if best_en_passant > best_capture && best_en_passant > value {
-            return Some(WdlProbe { number: best_en_passant, by_capture: true });
+            return Some(WdlProbe { score: best_en_passant, by_capture: true });
         }
         if best >= value {
-            return Some(WdlProbe { number: best, by_capture: best > 0 });
+            return Some(WdlProbe { score: best, by_capture: best > 0 });
         }
-        // En passant is the only legal move: the table holds a stalemate, since it knows no en passant.
+        // En passant is the only legal move: the table stores a stalemate, since it ignores en passant.
         if best_en_passant > NONE
             && value == 0
             && !position.in_check()
             && position.legal_moves().iter().all(|mv| mv.is_en_passant())
         {
-            return Some(WdlProbe { number: best_en_passant, by_capture: true });
+            return Some(WdlProbe { score: best_en_passant, by_capture: true });
         }
-        Some(WdlProbe { number: value, by_capture: false })
+        Some(WdlProbe { score: value, by_capture: false })
     }
 
-    /// Returns the WDL number of a position without en passant by an alpha-beta search of its captures.
-    fn wdl_between(&self, position: &Position, mut alpha: i8, beta: i8) -> Option<i8> {
+    /// Returns the WDL score of a position without an en-passant square, by an alpha-beta search of its captures.
+    fn search_captures(&self, position: &Position, mut alpha: i8, beta: i8) -> Option<i8> {
         for mv in captures(position) {
-            let value = -self.wdl_between(&play(position, mv), -beta, -alpha)?;
+            let value = -self.search_captures(&play(position, mv), -beta, -alpha)?;
             if value >= beta {
                 return Some(value);
             }
@@ -69,11 +69,11 @@ impl Tablebases {
     /// Returns the distance to the next capture or pawn move of the best line, in plies; see
     /// [`probe_dtz`](Tablebases::probe_dtz). `None` if a table is missing.
     pub(super) fn dtz(&self, position: &Position) -> Option<i32> {
-        let WdlProbe { number: wdl, by_capture } = self.wdl(position)?;
+        let WdlProbe { score: wdl, by_capture } = self.wdl(position)?;
         if wdl == 0 {
             return Some(0);
         }
-        let shortest = dtz_when_zeroing(wdl);
+        let shortest = dtz_before_zeroing(wdl);
         if by_capture {
             return Some(shortest);
         }
@@ -81,7 +81,7 @@ impl Tablebases {
         let moves = position.legal_moves();
         if wdl > 0 {
             for &mv in moves.iter().filter(|&&mv| is_pawn_move(position, mv) && !mv.is_capture()) {
-                if -self.wdl(&play(position, mv))?.number == wdl {
+                if -self.wdl(&play(position, mv))?.score == wdl {
                     return Some(shortest);
                 }
             }
@@ -109,7 +109,7 @@ impl Tablebases {
         (best != i32::MAX).then_some(best)
     }
 
-    /// Returns the number that the WDL table stores.
+    /// Returns the score stored in the WDL table.
     fn table_wdl(&self, position: &Position) -> Option<i8> {
         // King against king has no table.
         if position.occupied().count() == 2 {
@@ -120,7 +120,7 @@ impl Tablebases {
 }
 
 /// Returns the DTZ of a position whose best move zeroes the half-move clock.
-pub(super) fn dtz_when_zeroing(wdl: i8) -> i32 {
+pub(super) fn dtz_before_zeroing(wdl: i8) -> i32 {
     match wdl {
         WIN => 1,
         1 => 101,

@@ -1,12 +1,12 @@
 //! Ranking of root moves.
 
-use crate::probe::{dtz_when_zeroing, is_zeroing, play};
+use crate::probe::{dtz_before_zeroing, is_zeroing, play};
 use crate::tablebases::Tablebases;
 use crate::wdl::Wdl;
 use tabiya_core::Move;
 use tabiya_movegen::Position;
 
-/// The rank of a certain win; a certain loss has its negative.
+/// The rank of a win that the fifty-move rule cannot affect; such a loss has its negative.
 const MAX_RANK: i32 = 1 << 18;
 /// The half-move clock at which the fifty-move rule draws, in plies.
 const FIFTY_MOVES: i32 = 100;
@@ -17,10 +17,10 @@ pub enum FiftyMoves {
     /// The rule applies: cursed wins and blessed losses are draws.
     Counted {
         /// True if the game has repeated a position since the last capture or pawn move. Winning moves are then ranked by
-        /// dtz even far from the limit, so that the winner makes progress.
+        /// DTZ even far from the limit, so that the winner makes progress.
         repeated: bool,
     },
-    /// The rule does not apply: a win is a win at any dtz.
+    /// The rule does not apply: a win is a win at any DTZ.
     Ignored,
 }
 
@@ -38,7 +38,7 @@ pub struct RootRank {
 impl Tablebases {
     /// Returns all legal moves with their ranks; a move of the highest rank keeps the result.
     ///
-    /// Moves are ranked by DTZ, or by WDL where DTZ tables are missing. `None` if a WDL table is missing or a castling right is left.
+    /// Moves are ranked by DTZ, or by WDL where DTZ tables are missing. `None` if a WDL table is missing or either side can still castle.
     pub fn probe_root(&self, position: &Position, rule: FiftyMoves) -> Option<Vec<RootRank>> {
         if !self.covers(position) {
             return None;
@@ -53,7 +53,7 @@ impl Tablebases {
         for mv in position.legal_moves() {
             let child = play(position, mv);
             let mut dtz = if is_zeroing(position, mv) {
-                dtz_when_zeroing(-self.wdl(&child)?.number)
+                dtz_before_zeroing(-self.wdl(&child)?.score)
             } else {
                 // This move adds one ply.
                 let dtz = -self.dtz(&child)?;
@@ -77,7 +77,7 @@ impl Tablebases {
             let wdl = match rule {
                 FiftyMoves::Counted { .. } if rank > 0 && rank < MAX_RANK - FIFTY_MOVES => Wdl::CursedWin,
                 FiftyMoves::Counted { .. } if rank < 0 && rank > FIFTY_MOVES - MAX_RANK => Wdl::BlessedLoss,
-                _ => Wdl::from_number(rank.signum() as i8 * 2),
+                _ => Wdl::from_score(rank.signum() as i8 * 2),
             };
             ranks.push(RootRank { mv, wdl, rank });
         }
@@ -88,16 +88,16 @@ impl Tablebases {
     fn rank_by_wdl(&self, position: &Position, rule: FiftyMoves) -> Option<Vec<RootRank>> {
         let mut ranks = Vec::new();
         for mv in position.legal_moves() {
-            let number = -self.wdl(&play(position, mv))?.number;
-            let number = if rule == FiftyMoves::Ignored { number.signum() * 2 } else { number };
-            let rank = match number {
+            let score = -self.wdl(&play(position, mv))?.score;
+            let score = if rule == FiftyMoves::Ignored { score.signum() * 2 } else { score };
+            let rank = match score {
                 2 => MAX_RANK,
                 1 => MAX_RANK - FIFTY_MOVES - 1,
                 0 => 0,
                 -1 => FIFTY_MOVES + 1 - MAX_RANK,
                 _ => -MAX_RANK,
             };
-            ranks.push(RootRank { mv, wdl: Wdl::from_number(number), rank });
+            ranks.push(RootRank { mv, wdl: Wdl::from_score(score), rank });
         }
         Some(ranks)
     }

@@ -1,8 +1,8 @@
-//! One file, read on first use.
+//! A table file, read on first use.
 
 use crate::encoding::Shape;
 use crate::error::TableFault;
-use crate::layout::{Kind, Layout, Section};
+use crate::layout::{Kind, Layout, SubTable};
 use crate::material::Material;
 use crate::source::Source;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ pub(super) struct Table {
     symmetric: bool,
     shape: Shape,
     loaded: OnceLock<Option<Loaded>>,
-    /// True once a fault has been met; the file is then not used again.
+    /// True once a fault has been found; the file is then not used again.
     broken: AtomicBool,
 }
 
@@ -31,7 +31,7 @@ struct Loaded {
 /// The reason why a probe has no result.
 #[derive(Debug)]
 pub(super) enum ProbeFailure {
-    /// The table stores the other side to move only.
+    /// The table stores only positions with the other side to move.
     OtherSide,
     /// The file is damaged, and this is the first probe to find out.
     Fault(TableFault),
@@ -57,50 +57,50 @@ impl Table {
         }
     }
 
-    /// Returns the stored WDL number, from 2 (win) to -2 (loss) for the side to move. Exact only if no capture is better.
+    /// Returns the stored WDL score, from 2 (win) to -2 (loss) for the side to move. Exact only if no capture is better.
     pub(super) fn wdl(&self, board: &Board, first: Color) -> Result<i8, ProbeFailure> {
         self.guarded(|| {
-            let (source, section, first) = self.section(board, first)?;
-            match self.value(source, section, board, first)? {
+            let (source, sub_table, first) = self.sub_table(board, first)?;
+            match self.value(source, sub_table, board, first)? {
                 value @ 0..=4 => Ok(value as i8 - 2),
-                _ => Err(TableFault::Content { what: "a WDL value" }.into()),
+                _ => Err(TableFault::Content { what: "WDL value" }.into()),
             }
         })
     }
 
-    /// Returns the distance to the next capture or pawn move, in plies, given the WDL number.
+    /// Returns the distance to the next capture or pawn move, in plies, given the WDL score.
     pub(super) fn dtz(&self, board: &Board, first: Color, wdl: i8) -> Result<i32, ProbeFailure> {
         self.guarded(|| {
-            let (source, section, first) = self.section(board, first)?;
-            if !self.symmetric && section.stored_side() != usize::from(board.side_to_move() != first) {
+            let (source, sub_table, first) = self.sub_table(board, first)?;
+            if !self.symmetric && sub_table.stored_side() != usize::from(board.side_to_move() != first) {
                 return Err(ProbeFailure::OtherSide);
             }
-            let value = self.value(source, section, board, first)?;
-            Ok(section.dtz(value, wdl)?)
+            let value = self.value(source, sub_table, board, first)?;
+            Ok(sub_table.dtz(value, wdl)?)
         })
     }
 
     /// Returns the sub-table of a position and the colour that plays the first side of the table's name.
     ///
     /// `first` is that colour by material; with symmetric material it is always the side to move.
-    fn section(&self, board: &Board, first: Color) -> Result<(&Source, &Section, Color), ProbeFailure> {
+    fn sub_table(&self, board: &Board, first: Color) -> Result<(&Source, &SubTable, Color), ProbeFailure> {
         let Loaded { source, layout } = self.load()?;
         let first = if self.symmetric { board.side_to_move() } else { first };
         let side = usize::from(board.side_to_move() != first);
-        let section = layout.section(self.shape.file_of(board, first), side);
-        let section = section.ok_or(TableFault::Content { what: "the sub-tables" })?;
-        Ok((source, section, first))
+        let sub_table = layout.sub_table(self.shape.file_of(board, first), side);
+        let sub_table = sub_table.ok_or(TableFault::Content { what: "sub-tables" })?;
+        Ok((source, sub_table, first))
     }
 
     fn value(
         &self,
         source: &Source,
-        section: &Section,
+        sub_table: &SubTable,
         board: &Board,
         first: Color,
     ) -> Result<u16, TableFault> {
-        let index = section.encoding.index(board, first);
-        section.pairs.value(source, index.ok_or(TableFault::Content { what: "the squares of the kings" })?)
+        let index = sub_table.encoding.index(board, first);
+        sub_table.pairs.value(source, index.ok_or(TableFault::Content { what: "king squares" })?)
     }
 
     fn load(&self) -> Result<&Loaded, ProbeFailure> {

@@ -34,16 +34,16 @@ impl Tablebases {
     ///
     /// # Errors
     /// If a directory cannot be read, or if no directory holds a usable WDL table. Single unusable files are not errors;
-    /// [`Tablebases::problems`] names them.
+    /// [`Tablebases::problems`] lists them.
     pub fn open<P: AsRef<Path>>(directories: &[P]) -> Result<Tablebases, TablebaseError> {
         let mut tables = Tablebases { tables: HashMap::new(), max_pieces: 0, problems: Mutex::default() };
         let mut problems = Vec::new();
         for directory in directories {
             let path = directory.as_ref();
-            let unreadable = |error| TablebaseError::Directory { path: path.to_owned(), error };
+            let directory_error = |error| TablebaseError::Directory { path: path.to_owned(), error };
             let mut files = Vec::new();
-            for entry in path.read_dir().map_err(unreadable)? {
-                files.push(entry.map_err(unreadable)?.path());
+            for entry in path.read_dir().map_err(directory_error)? {
+                files.push(entry.map_err(directory_error)?.path());
             }
             // `read_dir` order is unspecified; sort so that reports are stable.
             files.sort_unstable();
@@ -105,27 +105,27 @@ impl Tablebases {
         self.max_pieces
     }
 
-    /// Returns the unusable files: those rejected on opening, then those whose damage a probe has met since.
+    /// Returns the unusable files: those rejected on opening, then those found to be damaged by a probe.
     pub fn problems(&self) -> Vec<TableProblem> {
         self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Returns the result of a position.
     ///
-    /// `None` if a table is missing, if a castling right is left (the tables have no castling), or if the half-move clock is not
-    /// 0 (WDL values hold for a clock of 0 only).
+    /// `None` if a table is missing, if either side can still castle (the tables exclude castling), or if the half-move clock is
+    /// not 0 (WDL values are only valid for a clock of 0).
     pub fn probe_wdl(&self, position: &Position) -> Option<Wdl> {
         if position.halfmove_clock() != 0 || !self.covers(position) {
             return None;
         }
-        self.wdl(position).map(|found| Wdl::from_number(found.number))
+        self.wdl(position).map(|probe| Wdl::from_score(probe.score))
     }
 
     /// Returns the distance to the next capture or pawn move of the best line, in plies.
     ///
     /// Positive if the side to move wins, negative if it loses, 0 for a draw. Beyond 100 in magnitude if the fifty-move rule
     /// makes it a draw. Tables that count in moves can make the value one ply too small. The position's half-move clock is ignored.
-    /// `None` if a table is missing or a castling right is left.
+    /// `None` if a table is missing or either side can still castle.
     pub fn probe_dtz(&self, position: &Position) -> Option<i32> {
         if self.covers(position) { self.dtz(position) } else { None }
     }

@@ -46,16 +46,16 @@ impl Drop for Directory {
 }
 
 /// Checks lines of `FEN,WDL,DTZ` and returns the number of DTZ values checked.
-fn check_truth(tables: &Tablebases, text: &str) -> usize {
+fn check_reference(tables: &Tablebases, text: &str) -> usize {
     let mut checked = 0;
     for line in text.lines().filter(|line| !line.starts_with('#') && *line != "epd,wdl,dtz") {
         let [fen, wdl, dtz] = line.split(',').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let position = position(fen);
-        let Some(found) = tables.probe_wdl(&position) else { continue };
-        assert_eq!(found, Wdl::from_number(wdl.parse().unwrap()), "{line}");
-        if let Some(found) = tables.probe_dtz(&position) {
+        let Some(actual) = tables.probe_wdl(&position) else { continue };
+        assert_eq!(actual, Wdl::from_score(wdl.parse().unwrap()), "{line}");
+        if let Some(actual) = tables.probe_dtz(&position) {
             let dtz: i32 = dtz.parse().unwrap();
-            assert_eq!(found, dtz, "{line}");
+            assert_eq!(actual, dtz, "{line}");
             checked += 1;
         }
     }
@@ -65,17 +65,17 @@ fn check_truth(tables: &Tablebases, text: &str) -> usize {
 
 #[test]
 fn agrees_with_known_wdl_and_dtz() {
-    let checked = check_truth(&tables(), &fs::read_to_string(data().join("truth.csv")).unwrap());
+    let checked = check_reference(&tables(), &fs::read_to_string(data().join("truth.csv")).unwrap());
     assert!(checked >= 40, "{checked}");
 }
 
 /// Checks that a position's WDL is that of its best move, and that DTZ and root ranks agree with it.
 fn check_against_moves(tables: &Tablebases, position: &Position) -> Option<()> {
-    let wdl = tables.wdl(position)?.number;
+    let wdl = tables.wdl(position)?.score;
     let moves = position.legal_moves();
     let mut best = if moves.is_empty() && position.in_check() { -2 } else { -3 };
     for mv in &moves {
-        best = best.max(-tables.wdl(&probe::play(position, mv))?.number);
+        best = best.max(-tables.wdl(&probe::play(position, mv))?.score);
     }
     if moves.is_empty() && !position.in_check() {
         best = 0;
@@ -86,7 +86,7 @@ fn check_against_moves(tables: &Tablebases, position: &Position) -> Option<()> {
     // A move of the highest rank keeps the result.
     let ranks = tables.probe_root(position, FiftyMoves::Ignored)?;
     let highest = ranks.iter().max_by_key(|rank| rank.rank)?;
-    assert_eq!(highest.wdl, Wdl::from_number(wdl.signum() * 2), "{position}");
+    assert_eq!(highest.wdl, Wdl::from_score(wdl.signum() * 2), "{position}");
     Some(())
 }
 
@@ -134,7 +134,7 @@ fn wdl_agrees_with_the_best_move() {
 fn all_tables_are_consistent() {
     let tables = Tablebases::open(&[std::env::var_os("TABIYA_SYZYGY").unwrap()]).unwrap();
     if let Some(truth) = std::env::var_os("TABIYA_SYZYGY_TRUTH") {
-        println!("{} positions", check_truth(&tables, &fs::read_to_string(truth).unwrap()));
+        println!("{} positions", check_reference(&tables, &fs::read_to_string(truth).unwrap()));
     }
     let mut names: Vec<String> = tables.materials().map(Material::name).collect();
     names.sort_unstable();
@@ -147,9 +147,9 @@ fn all_tables_are_consistent() {
 }
 
 #[test]
-fn en_passant_counts() {
+fn en_passant_can_change_the_result() {
     let tables = tables();
-    // White wins with the capture, and has a draw without it.
+    // Black wins only by the en-passant capture.
     let capture = position("8/8/8/8/k2Pp2K/8/8/8 b - d3 0 1");
     let without = position("8/8/8/8/k2Pp2K/8/8/8 b - - 0 1");
     assert_eq!(tables.probe_wdl(&capture), Some(Wdl::Win));
@@ -268,7 +268,7 @@ fn reports_damaged_files_and_works_without_them() {
     let rook = position("8/8/8/8/8/2k5/8/K6R w - - 0 1");
     assert_eq!(tables.probe_wdl(&queen), None);
     assert_eq!(tables.probe_wdl(&rook), Some(Wdl::Win));
-    // The damage of the fourth file is met on first use and reported once.
+    // The damage of the fourth file is actual on first use and reported once.
     for _ in 0..3 {
         assert_eq!(tables.probe_dtz(&rook), None);
     }
@@ -286,12 +286,12 @@ fn reports_damaged_files_and_works_without_them() {
 fn probing_randomly_damaged_files_does_not_panic() {
     let name = "KRPvK";
     let directory = Directory::new("random", &["KRPvK.rtbw", "KRPvK.rtbz"]);
-    let pristine =
+    let originals =
         ["rtbw", "rtbz"].map(|extension| fs::read(data().join(format!("{name}.{extension}"))).unwrap());
     let positions = random_positions(name, 20);
     let mut random = SplitMix64::new(1);
     for round in 0..600 {
-        for (bytes, extension) in pristine.iter().zip(["rtbw", "rtbz"]) {
+        for (bytes, extension) in originals.iter().zip(["rtbw", "rtbz"]) {
             let mut bytes = bytes.clone();
             for _ in 0..1 + round % 4 {
                 // Most of the structure is at the beginning.
@@ -319,8 +319,8 @@ fn several_sets_and_threads_work_at_once() {
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                let found: Vec<_> = positions.iter().map(|position| two.probe_wdl(position)).collect();
-                assert_eq!(found, expected);
+                let actual: Vec<_> = positions.iter().map(|position| two.probe_wdl(position)).collect();
+                assert_eq!(actual, expected);
             });
         }
     });

@@ -16,9 +16,9 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// Converts the files' number: 2 is a win, 1 a cursed win, and so on down to -2.
-    pub(super) fn from_number(number: i8) -> Wdl {
-        match number {
+    /// Converts a WDL score as stored in the files: 2 is a win, 1 a cursed win, and so on down to -2.
+    pub(super) fn from_score(score: i8) -> Wdl {
+        match score {
             i8::MIN..=-2 => Wdl::Loss,
             -1 => Wdl::BlessedLoss,
             0 => Wdl::Draw,
