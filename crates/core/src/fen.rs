@@ -5,6 +5,7 @@ mod write;
 
 use crate::{Board, BoardBuilder, BoardError, CastlingSide, Color, File, Piece, PieceType};
 use crate::{Rank, Square};
+use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
@@ -169,7 +170,29 @@ impl Board {
         if let Some(Ok(board)) = fast::parse(fen.as_bytes()).map(|builder| builder.build()) {
             return Ok(board);
         }
-        Parser { text: fen, strict: false }.parse()
+        Parser::new(fen, false).parse()
+    }
+
+    /// Parses a FEN like [`from_fen`](Board::from_fen), but drops castling rights and en-passant squares that contradict the
+    /// pieces instead of rejecting the FEN.
+    ///
+    /// The second value lists what was dropped, as the errors that `from_fen` would return.
+    ///
+    /// ```
+    /// use tabiya_core::{Board, FenErrorKind};
+    ///
+    /// let (board, dropped) = Board::from_fen_lossy("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1")?;
+    /// assert_eq!(board.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    /// assert_eq!(dropped[0].kind, FenErrorKind::UnavailableCastling('Q'));
+    /// # Ok::<(), tabiya_core::FenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the kind of the error, its field and its byte position.
+    pub fn from_fen_lossy(fen: &str) -> Result<(Board, Vec<FenError>), FenError> {
+        let mut parser = Parser { dropped: Some(Vec::new()), ..Parser::new(fen, false) };
+        let board = parser.parse()?;
+        Ok((board, parser.dropped.unwrap_or_default()))
     }
 
     /// Parses a FEN that must follow the standard exactly: six fields, single spaces, castling rights in
@@ -181,7 +204,7 @@ impl Board {
     /// # Errors
     /// Returns the kind of the error, its field and its byte position.
     pub fn from_fen_strict(fen: &str) -> Result<Board, FenError> {
-        Parser { text: fen, strict: true }.parse()
+        Parser::new(fen, true).parse()
     }
 }
 
@@ -197,6 +220,8 @@ impl FromStr for Board {
 struct Parser<'a> {
     text: &'a str,
     strict: bool,
+    /// Castling rights and en-passant squares that have been dropped; `None` makes them errors.
+    dropped: Option<Vec<FenError>>,
 }
 
 /// A cursor over the fields of the text.
@@ -236,13 +261,18 @@ impl<'a> Fields<'a> {
 type Field<'a> = (usize, &'a str);
 
 impl<'a> Parser<'a> {
-    fn parse(&self) -> Result<Board, FenError> {
-        let mut fields = Fields { text: self.text, position: 0, strict: self.strict };
+    fn new(text: &'a str, strict: bool) -> Parser<'a> {
+        Parser { text, strict, dropped: None }
+    }
+
+    fn parse(&mut self) -> Result<Board, FenError> {
+        let (text, strict) = (self.text, self.strict);
+        let mut fields = Fields { text, position: 0, strict };
         let mut next = |field, default: Option<&'static str>| match fields.next(field)? {
             Some(found) => Ok(found),
-            None => match default.filter(|_| !self.strict) {
-                Some(text) => Ok((self.text.len(), text)),
-                None => Err(FenError { field, position: self.text.len(), kind: FenErrorKind::MissingField }),
+            None => match default.filter(|_| !strict) {
+                Some(default) => Ok((text.len(), default)),
+                None => Err(FenError { field, position: text.len(), kind: FenErrorKind::MissingField }),
             },
         };
 
@@ -264,7 +294,7 @@ impl<'a> Parser<'a> {
         let castling_field = next(FenField::Castling, Some("-"))?;
         self.castling(castling_field, &mut builder)?;
         let en_passant_field = next(FenField::EnPassant, Some("-"))?;
-        builder.en_passant = en_passant(en_passant_field)?;
+        builder.en_passant = self.en_passant(en_passant_field)?;
         builder.halfmove_clock =
             self.number(FenField::HalfmoveClock, next(FenField::HalfmoveClock, Some("0"))?, 0)?;
         builder.fullmove_number =
@@ -278,7 +308,9 @@ impl<'a> Parser<'a> {
         }
 
         let board = match builder.build() {
-            Err(BoardError::ImpossibleEnPassant(_)) if !self.strict => {
+            Err(error @ BoardError::ImpossibleEnPassant(_)) if !self.strict => {
+                let (field, position) = (FenField::EnPassant, en_passant_field.0);
+                self.drop_or_fail(FenError { field, position, kind: FenErrorKind::Board(error) }).ok();
                 builder.en_passant = None;
                 builder.build()
             }
@@ -347,7 +379,15 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn castling(&self, (start, text): Field<'_>, builder: &mut BoardBuilder) -> Result<(), FenError> {
+    /// Records an error in a field that may be dropped.
+    ///
+    /// # Errors
+    /// Returns the error if nothing may be dropped.
+    fn drop_or_fail(&mut self, error: FenError) -> Result<(), FenError> {
+        self.dropped.as_mut().map(|dropped| dropped.push(error)).ok_or(error)
+    }
+
+    fn castling(&mut self, (start, text): Field<'_>, builder: &mut BoardBuilder) -> Result<(), FenError> {
         if text == "-" {
             return Ok(());
         }
@@ -355,14 +395,17 @@ impl<'a> Parser<'a> {
         for (offset, c) in text.char_indices() {
             let error = |kind| FenError { field: FenField::Castling, position: start + offset, kind };
             let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
-            let (king, rook) = match c.to_ascii_lowercase() {
-                'k' | 'q' | 'a'..='h' => castling_right(builder, color, c.to_ascii_lowercase() as u8)
-                    .ok_or_else(|| error(FenErrorKind::UnavailableCastling(c)))?,
-                _ => return Err(error(FenErrorKind::InvalidCastling(c))),
+            if !matches!(c.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h') {
+                return Err(error(FenErrorKind::InvalidCastling(c)));
+            }
+            let Some((king, rook)) = castling_right(builder, color, c.to_ascii_lowercase() as u8) else {
+                self.drop_or_fail(error(FenErrorKind::UnavailableCastling(c)))?;
+                continue;
             };
             let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
             if builder.castling.rook_file(color, side).is_some() {
-                return Err(error(FenErrorKind::DuplicateCastling(c)));
+                self.drop_or_fail(error(FenErrorKind::DuplicateCastling(c)))?;
+                continue;
             }
             builder.castling.set(color, side, Some(rook));
             let order = 1 + color.index() * 2 + side.index();
@@ -372,6 +415,18 @@ impl<'a> Parser<'a> {
             last = order;
         }
         Ok(())
+    }
+
+    fn en_passant(&mut self, (position, text): Field<'_>) -> Result<Option<Square>, FenError> {
+        if text == "-" {
+            return Ok(None);
+        }
+        let error = FenError { field: FenField::EnPassant, position, kind: FenErrorKind::InvalidEnPassant };
+        match text.parse::<Square>() {
+            Ok(square) if matches!(square.rank(), Rank::Third | Rank::Sixth) => Ok(Some(square)),
+            Ok(_) => self.drop_or_fail(error).map(|()| None),
+            Err(_) => Err(error),
+        }
     }
 
     fn number(&self, field: FenField, (position, text): Field<'_>, least: u16) -> Result<u16, FenError> {
@@ -387,16 +442,6 @@ impl<'a> Parser<'a> {
 /// The number of files that one rank of the placement field describes.
 fn count_files(rank: &str) -> usize {
     rank.bytes().map(|byte| if byte.is_ascii_digit() { usize::from(byte - b'0') } else { 1 }).sum()
-}
-
-fn en_passant((position, text): Field<'_>) -> Result<Option<Square>, FenError> {
-    if text == "-" {
-        return Ok(None);
-    }
-    match text.parse::<Square>() {
-        Ok(square) if matches!(square.rank(), Rank::Third | Rank::Sixth) => Ok(Some(square)),
-        _ => Err(FenError { field: FenField::EnPassant, position, kind: FenErrorKind::InvalidEnPassant }),
-    }
 }
 
 /// Returns the files of the king and the rook that a lower-case castling letter denotes: `k` and `q` denote

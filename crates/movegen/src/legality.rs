@@ -97,8 +97,8 @@ pub(crate) fn attacked_by_leapers(board: &Board) -> Bitboard {
 ///
 /// Two pawns leave their squares at once, which pins do not cover, so the king is examined after the
 /// capture. Sliders are enough: after a double push only the pushed pawn, which is captured, or a slider
-/// behind it can give check. A board with any other check and an en-passant square is rejected
-/// ([`BoardError::ImpossibleCheck`](tabiya_core::BoardError::ImpossibleCheck)).
+/// behind it can give check. Set-ups with any other check and an en-passant square are rejected
+/// ([`BoardError::ImpossibleEnPassant`](tabiya_core::BoardError::ImpossibleEnPassant)).
 pub(crate) fn en_passant_is_legal(board: &Board, from: Square, to: Square) -> bool {
     let us = board.side_to_move();
     let victim = Square::new(to.file(), from.rank()).bitboard();

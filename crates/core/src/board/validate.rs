@@ -16,22 +16,18 @@ pub enum BoardError {
     TooManyPieces(Color),
     /// This side has more than eight pawns.
     TooManyPawns(Color),
-    /// This side has more promoted pieces than missing pawns.
-    TooManyPromoted(Color),
     /// A pawn stands on the first or the last rank.
     PawnOnBackRank(Square),
     /// The side that is not to move is in check.
     OpponentInCheck,
-    /// The side to move is in a check that no single move can give: by three or more pieces, or by a piece
-    /// that the last double push cannot have uncovered.
-    ImpossibleCheck,
     /// This side has a castling right, but its king is not on its first rank.
     CastlingWithoutKing(Color),
     /// This side has a castling right with a rook on this file, but there is no such rook on that side of
     /// its king.
     CastlingWithoutRook(Color, File),
-    /// The en-passant square cannot have been passed over by a double push. It must be on the side to
-    /// move's sixth rank, with an enemy pawn in front of it, and it and the pawn's origin must be empty.
+    /// The last move cannot have been a double push over the en-passant square. The square must be on the side to
+    /// move's sixth rank, with an enemy pawn in front of it; it and the pawn's origin must be empty; and the
+    /// side to move must not be in a check that the push can neither have given nor uncovered.
     ImpossibleEnPassant(Square),
 }
 
@@ -44,17 +40,11 @@ impl fmt::Display for BoardError {
             }
             BoardError::TooManyPieces(color) => write!(f, "{color} has more than 16 pieces"),
             BoardError::TooManyPawns(color) => write!(f, "{color} has more than 8 pawns"),
-            BoardError::TooManyPromoted(color) => {
-                write!(f, "{color} has more promoted pieces than missing pawns")
-            }
             BoardError::PawnOnBackRank(square) => {
                 write!(f, "there is a pawn on {square} (pawns stand on ranks 2 to 7)")
             }
             BoardError::OpponentInCheck => {
                 f.write_str("the side that is not to move is in check, so its king could be captured")
-            }
-            BoardError::ImpossibleCheck => {
-                f.write_str("the side to move is in a check that no single move can give")
             }
             BoardError::CastlingWithoutKing(color) => {
                 write!(f, "{color} has a castling right, but its king is not on its first rank")
@@ -94,35 +84,15 @@ pub(super) fn validate(
     for color in Color::ALL {
         check_castling(rights, board, color)?;
     }
-    if let Some(square) = en_passant {
-        check_en_passant(board, square)?;
+    let us = board.side_to_move();
+    if attackers(board, board.king(!us), us, board.occupied()).any() {
+        return Err(BoardError::OpponentInCheck);
     }
-    check_attacks_on_kings(board, en_passant)
+    en_passant.map_or(Ok(()), |square| check_en_passant(board, square))
 }
 
 fn check_material(board: &Board, color: Color) -> Result<(), BoardError> {
-    if has_ordinary_material(board, color) { Ok(()) } else { count_material(board, color) }
-}
-
-/// Returns true if the side has one king, at most eight pawns, and no more of any other piece than at the
-/// start of a game. This holds for nearly all positions and is much faster to test than exact counts.
-fn has_ordinary_material(board: &Board, color: Color) -> bool {
-    let pieces = |piece_type| board.pieces(color, piece_type);
-    let at_most_two = |set: Bitboard| !Bitboard(set.0 & set.0.wrapping_sub(1)).more_than_one();
-    let (king, bishops) = (pieces(PieceType::King), pieces(PieceType::Bishop));
-    king.any()
-        && !king.more_than_one()
-        && !pieces(PieceType::Queen).more_than_one()
-        && at_most_two(pieces(PieceType::Rook))
-        && at_most_two(pieces(PieceType::Knight))
-        && !(bishops & Bitboard::LIGHT).more_than_one()
-        && !(bishops & Bitboard::DARK).more_than_one()
-        && pieces(PieceType::Pawn).count() <= 8
-}
-
-fn count_material(board: &Board, color: Color) -> Result<(), BoardError> {
-    let count = |piece_type| board.pieces(color, piece_type).count();
-    match count(PieceType::King) {
+    match board.pieces(color, PieceType::King).count() {
         0 => return Err(BoardError::NoKing(color)),
         1 => {}
         _ => return Err(BoardError::TooManyKings(color)),
@@ -130,19 +100,8 @@ fn count_material(board: &Board, color: Color) -> Result<(), BoardError> {
     if board.by_color(color).count() > 16 {
         return Err(BoardError::TooManyPieces(color));
     }
-    let pawns = count(PieceType::Pawn);
-    if pawns > 8 {
+    if board.pieces(color, PieceType::Pawn).count() > 8 {
         return Err(BoardError::TooManyPawns(color));
-    }
-    // The two original bishops stand on squares of different colours.
-    let bishops = board.pieces(color, PieceType::Bishop);
-    let promoted = count(PieceType::Knight).saturating_sub(2)
-        + (bishops & Bitboard::LIGHT).count().saturating_sub(1)
-        + (bishops & Bitboard::DARK).count().saturating_sub(1)
-        + count(PieceType::Rook).saturating_sub(2)
-        + count(PieceType::Queen).saturating_sub(1);
-    if pawns + promoted > 8 {
-        return Err(BoardError::TooManyPromoted(color));
     }
     Ok(())
 }
@@ -168,33 +127,22 @@ fn check_castling(rights: CastlingRights, board: &Board, color: Color) -> Result
 }
 
 fn check_en_passant(board: &Board, square: Square) -> Result<(), BoardError> {
-    let them = !board.side_to_move();
-    let possible = square.rank() == Rank::Third.relative_to(them)
+    let (us, them) = (board.side_to_move(), !board.side_to_move());
+    let origin = Square::new(square.file(), Rank::Second.relative_to(them));
+    let target = Square::new(square.file(), Rank::Fourth.relative_to(them));
+    let fits_pieces = square.rank() == Rank::Third.relative_to(them)
         && board.piece_on(square).is_none()
-        && board.piece_on(Square::new(square.file(), Rank::Second.relative_to(them))).is_none()
-        && board.piece_on(Square::new(square.file(), Rank::Fourth.relative_to(them)))
-            == Some(Piece::new(them, PieceType::Pawn));
-    if possible { Ok(()) } else { Err(BoardError::ImpossibleEnPassant(square)) }
-}
-
-fn check_attacks_on_kings(board: &Board, en_passant: Option<Square>) -> Result<(), BoardError> {
-    let us = board.side_to_move();
-    if attackers(board, board.king(!us), us, board.occupied()).any() {
-        return Err(BoardError::OpponentInCheck);
-    }
-    let king = board.king(us);
-    let checkers = attackers(board, king, !us, board.occupied());
-    if checkers.count() > 2 {
-        return Err(BoardError::ImpossibleCheck);
+        && board.piece_on(origin).is_none()
+        && board.piece_on(target) == Some(Piece::new(them, PieceType::Pawn));
+    if !fits_pieces {
+        return Err(BoardError::ImpossibleEnPassant(square));
     }
     // After a double push, a check comes from the pawn itself or along a line through the square it left.
-    if let Some(square) = en_passant {
-        let pawn = Square::new(square.file(), Rank::Fourth.relative_to(!us)).bitboard();
-        let origin = Square::new(square.file(), Rank::Second.relative_to(!us)).bitboard();
-        let before = (board.occupied() ^ pawn) | origin;
-        if (checkers - pawn).any() && (attackers(board, king, !us, before) - pawn).any() {
-            return Err(BoardError::ImpossibleCheck);
-        }
+    let (king, pawn) = (board.king(us), target.bitboard());
+    let before = (board.occupied() ^ pawn) | origin.bitboard();
+    let attacks_king = |occupied| (attackers(board, king, them, occupied) - pawn).any();
+    if attacks_king(board.occupied()) && attacks_king(before) {
+        return Err(BoardError::ImpossibleEnPassant(square));
     }
     Ok(())
 }
