@@ -1,14 +1,16 @@
 //! `cargo xtask ci`: the checks of continuous integration, in the same order.
 
 mod client;
+mod line;
 mod steps;
 
 use anyhow::{Context, Result, bail};
+use line::{Line, Program};
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use steps::{Line, Program, STEPS, Step};
+use steps::{STEPS, Step};
 use tabiya_workspace::repository;
 
 /// Run the checks of continuous integration, in the same order.
@@ -201,13 +203,13 @@ mod tests {
 
     #[test]
     fn output_passes_through_and_failures_are_errors() {
-        assert_eq!(execute(&steps::cargo("--version")).unwrap(), Vec::<String>::new());
+        assert_eq!(execute(&line::cargo("--version")).unwrap(), Vec::<String>::new());
         // Two files that differ: a failure without a word.
         let git = Program::Path("git".to_owned());
-        let differ = Line { program: git, ..steps::cargo("diff --no-index --quiet Cargo.toml Cargo.lock") };
+        let differ = Line { program: git, ..line::cargo("diff --no-index --quiet Cargo.toml Cargo.lock") };
         let error = execute(&differ).unwrap_err().to_string();
         assert!(error.starts_with("git diff "), "{error}");
-        let missing = Line { program: Program::Path("no-such-program".to_owned()), ..steps::cargo("x") };
+        let missing = Line { program: Program::Path("no-such-program".to_owned()), ..line::cargo("x") };
         assert!(execute(&missing).unwrap_err().to_string().contains("no-such-program x"));
     }
 }

@@ -4,6 +4,7 @@
 //! reads the files and prints. Exceptions are listed here, each with its reason.
 
 mod dependencies;
+mod modules;
 mod rust_source;
 mod sizes;
 mod unsafe_code;
@@ -12,8 +13,14 @@ mod words;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tabiya_workspace::repository;
+
+/// Severity of a circle of imports between sibling modules.
+const IMPORT_CIRCLE: Severity = Severity::Error;
+
+/// Severity of a picture of the modules that is not up to date.
+const OUTDATED_PICTURE: Severity = Severity::Warning;
 
 /// Files that may be longer than [`sizes::LONGEST_FILE`], and why.
 const LONG_FILES: &[(&str, &str)] = &[];
@@ -59,9 +66,13 @@ const REQUIRED_FILES: &[&str] = &[
 /// Check sizes, layers, dependencies and forbidden words.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Let warnings fail the command too
+    /// Fail on warnings too
     #[arg(long)]
     strict: bool,
+
+    /// Write the module graph of each crate into this folder, or of all crates into one file named *.svg
+    #[arg(long, value_name = "PATH")]
+    graph: Option<PathBuf>,
 }
 
 /// How bad a finding is.
@@ -84,12 +95,16 @@ struct Finding {
 }
 
 impl Finding {
+    fn new(severity: Severity, path: &str, line: usize, message: impl Into<String>) -> Finding {
+        Finding { severity, ..Finding::error(path, line, message) }
+    }
+
     fn error(path: &str, line: usize, message: impl Into<String>) -> Finding {
         Finding { severity: Severity::Error, path: path.to_owned(), line, message: message.into() }
     }
 
     fn warning(path: &str, line: usize, message: impl Into<String>) -> Finding {
-        Finding { severity: Severity::Warning, ..Finding::error(path, line, message) }
+        Finding::new(Severity::Warning, path, line, message)
     }
 }
 
@@ -120,11 +135,15 @@ struct File {
 /// When a file cannot be read, or a check finds an error (with `--strict`: anything).
 pub(crate) fn run(args: &Args) -> Result<()> {
     let (paths, files) = repository_files(&repository::root())?;
+    if let Some(path) = &args.graph {
+        return modules::write_pictures(&files, path);
+    }
     let mut findings = missing_files(&paths);
     findings.extend(unnamed_data(&files, &paths));
     for file in &files {
         findings.extend(check_file(file));
     }
+    findings.extend(modules::check(&files));
     findings.extend(dependencies::check_layers(&dependencies::metadata()?));
     findings.sort_by(|a, b| (a.severity, &a.path, a.line).cmp(&(b.severity, &b.path, b.line)));
     for finding in &findings {

@@ -1,7 +1,7 @@
 //! Sessions with clients that other people wrote: python-chess, in an environment of its own, and xboard where
 //! it is installed; and short ones with clients that talk nonsense or do not let go.
 
-use super::steps::{Line, Program, cargo};
+use super::line::{Line, Program, cargo};
 use anyhow::{Context, Result};
 use std::path::Path;
 use tabiya_workspace::{build, repository};

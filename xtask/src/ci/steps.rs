@@ -1,28 +1,9 @@
 //! The steps of continuous integration, declared once: `.ci/run` and developers run this same list.
 
 use super::client;
+use super::line::{Line, cargo, words, xtask};
 use anyhow::Result;
 use tabiya_workspace::{build, repository};
-
-/// Something to run from the root of the repository.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Line {
-    pub(super) program: Program,
-    pub(super) arguments: Vec<String>,
-    /// Variables of its environment.
-    pub(super) variables: Vec<(&'static str, &'static str)>,
-}
-
-/// What to run.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Program {
-    /// The cargo that runs us.
-    Cargo,
-    /// This program.
-    Xtask,
-    /// Anything else.
-    Path(String),
-}
 
 /// One step.
 pub(super) struct Step {
@@ -124,18 +105,6 @@ fn base() -> Option<String> {
     }
 }
 
-pub(super) fn cargo(arguments: &str) -> Line {
-    Line { program: Program::Cargo, arguments: words(arguments), variables: Vec::new() }
-}
-
-fn xtask(arguments: &str) -> Line {
-    Line { program: Program::Xtask, ..cargo(arguments) }
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split_whitespace().map(str::to_owned).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,12 +114,5 @@ mod tests {
     fn names_are_unique() {
         let names: HashSet<_> = STEPS.iter().map(|step| step.name).collect();
         assert_eq!(names.len(), STEPS.len());
-    }
-
-    #[test]
-    fn lines_are_divided_into_words() {
-        let line = cargo("test --workspace");
-        assert_eq!((line.program, line.arguments.len()), (Program::Cargo, 2));
-        assert_eq!(xtask("tidy").program, Program::Xtask);
     }
 }

@@ -33,6 +33,43 @@ pub(super) fn mask(source: &str) -> String {
     masked
 }
 
+/// A word or a symbol of a masked source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Token<'a> {
+    /// An identifier, keyword or number, `::`, or one other character.
+    pub(super) text: &'a str,
+    /// Line number, counted from 1.
+    pub(super) line: usize,
+}
+
+impl Token<'_> {
+    /// True for identifiers, keywords and numbers.
+    pub(super) fn is_word(&self) -> bool {
+        self.text.starts_with(is_word)
+    }
+}
+
+/// The tokens of a masked source.
+pub(super) fn tokens(masked: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    for (index, line) in masked.lines().enumerate() {
+        let mut rest = line.trim_start();
+        while let Some(first) = rest.chars().next() {
+            let length = match first {
+                _ if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+                _ if rest.starts_with("::") => 2,
+                // The rest of the line is a comment.
+                _ if rest.starts_with("//") => break,
+                _ => first.len_utf8(),
+            };
+            let (text, after) = rest.split_at(length);
+            tokens.push(Token { text, line: index + 1 });
+            rest = after.trim_start();
+        }
+    }
+    tokens
+}
+
 /// Where a function stands and how long it is.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Function {

@@ -1,0 +1,249 @@
+//! Layered layout of a dependency graph: dependents above what they depend on.
+
+use super::circles::reachable;
+use std::collections::BTreeSet;
+
+/// Horizontal gap between two boxes of a layer, in pixels.
+const GAP: f64 = 18.0;
+/// Width that an edge takes in the layers it passes through, in pixels.
+const PASSAGE: f64 = 8.0;
+/// Total width of the boxes in a layer, in pixels, above which it is divided.
+const MAX_LAYER_WIDTH: f64 = 900.0;
+/// Rounds of moving boxes towards their neighbours.
+const ROUNDS: usize = 24;
+
+/// A box, or the passage of an edge through a layer.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// Index of the box; `None` for a passage.
+    pub(super) node: Option<usize>,
+    /// Horizontal centre, in pixels.
+    pub(super) x: f64,
+    width: f64,
+}
+
+/// Where everything goes.
+pub(super) struct Layout {
+    /// Boxes and passages of each layer, the top one first, from left to right.
+    pub(super) layers: Vec<Vec<Place>>,
+    /// Every edge that is drawn, as a way through one place in each layer: `(layer, index in the layer)`.
+    pub(super) edges: Vec<Vec<(usize, usize)>>,
+    /// Total width, in pixels.
+    pub(super) width: f64,
+}
+
+/// Lays out boxes of the given widths. Edges that longer ways imply are not drawn.
+///
+/// In a circle, the edges from a higher to a lower index are ignored for the order of the layers, and drawn upwards.
+pub(super) fn layout(widths: &[f64], edges: &BTreeSet<(usize, usize)>) -> Layout {
+    let count = widths.len();
+    let whole = reachable(count, edges.iter().copied());
+    let is_back = |from: usize, to: usize| whole[to][from] && from > to;
+    let forward: Vec<_> = edges.iter().copied().filter(|&(from, to)| !is_back(from, to)).collect();
+    let below = reachable(count, forward.iter().copied());
+    let is_implied =
+        |from: usize, to: usize| (0..count).any(|middle| below[from][middle] && below[middle][to]);
+    let layer_of = assign_layers(widths, &below);
+
+    let layer_count = layer_of.iter().max().map_or(0, |&top| top + 1);
+    let mut layers: Vec<Vec<Place>> = vec![Vec::new(); layer_count];
+    let mut place_of = vec![(0, 0); count];
+    for node in 0..count {
+        // Layers are numbered from the bottom, but drawn from the top.
+        let layer = layer_count - 1 - layer_of[node];
+        place_of[node] = (layer, layers[layer].len());
+        layers[layer].push(Place { node: Some(node), x: 0.0, width: widths[node] });
+    }
+    let mut ways = Vec::new();
+    let back: Vec<_> = edges.iter().copied().filter(|&(from, to)| is_back(from, to)).collect();
+    let drawn = forward.iter().copied().filter(|&(from, to)| !is_implied(from, to)).chain(back);
+    for (from, to) in drawn {
+        let (start, end) = (place_of[from], place_of[to]);
+        let mut way = vec![start];
+        let between = start.0.min(end.0) + 1..start.0.max(end.0);
+        let between: Vec<_> = if start.0 < end.0 { between.collect() } else { between.rev().collect() };
+        for layer in between {
+            way.push((layer, layers[layer].len()));
+            layers[layer].push(Place { node: None, x: 0.0, width: PASSAGE });
+        }
+        way.push(end);
+        ways.push(way);
+    }
+    let mut found = Layout { layers, edges: ways, width: 0.0 };
+    found.arrange();
+    found
+}
+
+/// The layer of each box, counted from the bottom: above everything that it depends on, and as low as the widths permit.
+fn assign_layers(widths: &[f64], below: &[Vec<bool>]) -> Vec<usize> {
+    let count = widths.len();
+    let mut order: Vec<_> = (0..count).collect();
+    order.sort_by_key(|&node| (below[node].iter().filter(|&&is_below| is_below).count(), node));
+    let mut layer_of = vec![0; count];
+    let mut filled: Vec<f64> = Vec::new();
+    for (index, &node) in order.iter().enumerate() {
+        let lowest = order[..index]
+            .iter()
+            .filter(|&&other| below[node][other])
+            .map(|&other| layer_of[other] + 1)
+            .max();
+        let mut layer = lowest.unwrap_or(0);
+        while filled.get(layer).is_some_and(|&width| width + widths[node] > MAX_LAYER_WIDTH) {
+            layer += 1;
+        }
+        if filled.len() <= layer {
+            filled.resize(layer + 1, 0.0);
+        }
+        filled[layer] += widths[node] + GAP;
+        layer_of[node] = layer;
+    }
+    layer_of
+}
+
+impl Layout {
+    /// Sorts each layer by where its neighbours are and gives every place its coordinate.
+    fn arrange(&mut self) {
+        for layer in 0..self.layers.len() {
+            self.spread(layer);
+        }
+        for round in 0..ROUNDS {
+            let count = self.layers.len();
+            for step in 0..count {
+                let layer = if round % 2 == 0 { step } else { count - 1 - step };
+                let wanted = self.wanted(layer);
+                for (place, x) in self.layers[layer].iter_mut().zip(wanted) {
+                    place.x = x;
+                }
+                // Later rounds keep the order, so that the coordinates settle.
+                if round < ROUNDS / 2 {
+                    self.sort(layer);
+                }
+                self.spread(layer);
+            }
+        }
+        self.close_gaps();
+        let places = || self.layers.iter().flatten();
+        let left = places().map(|place| place.x - place.width / 2.0).fold(f64::INFINITY, f64::min);
+        let right = places().map(|place| place.x + place.width / 2.0).fold(f64::NEG_INFINITY, f64::max);
+        self.width = (right - left).max(0.0);
+        for place in self.layers.iter_mut().flatten() {
+            place.x -= left;
+        }
+    }
+
+    /// Moves parts that have drifted apart together: those between which no place and no edge lies.
+    fn close_gaps(&mut self) {
+        let places = self.layers.iter().flatten();
+        let mut spans: Vec<_> =
+            places.map(|place| (place.x - place.width / 2.0, place.x + place.width / 2.0)).collect();
+        for way in &self.edges {
+            let ends = way
+                .windows(2)
+                .map(|pair| [pair[0], pair[1]].map(|(layer, index)| self.layers[layer][index].x));
+            spans.extend(ends.map(|[a, b]| (a.min(b), a.max(b))));
+        }
+        spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // Where each gap ends, and how much of it is too much.
+        let mut gaps = Vec::new();
+        let mut right = f64::INFINITY;
+        for (start, end) in spans {
+            if start > right + GAP {
+                gaps.push((start, start - right - GAP));
+            }
+            right = if right.is_finite() { right.max(end) } else { end };
+        }
+        for place in self.layers.iter_mut().flatten() {
+            let left = place.x - place.width / 2.0;
+            place.x -= gaps.iter().filter(|gap| gap.0 <= left).map(|gap| gap.1).sum::<f64>();
+        }
+    }
+
+    /// For each place of a layer the mean coordinate of its neighbours in the layers above and below.
+    fn wanted(&self, layer: usize) -> Vec<f64> {
+        let mut sums: Vec<_> = self.layers[layer].iter().map(|_| (0.0, 0)).collect();
+        for way in &self.edges {
+            for pair in way.windows(2) {
+                for (here, there) in [(pair[0], pair[1]), (pair[1], pair[0])] {
+                    if here.0 == layer {
+                        sums[here.1].0 += self.layers[there.0][there.1].x;
+                        sums[here.1].1 += 1;
+                    }
+                }
+            }
+        }
+        let places = self.layers[layer].iter().zip(sums);
+        places.map(|(place, (sum, count))| if count > 0 { sum / f64::from(count) } else { place.x }).collect()
+    }
+
+    /// Puts the places of a layer in the order of their coordinates.
+    fn sort(&mut self, layer: usize) {
+        let mut order: Vec<_> = (0..self.layers[layer].len()).collect();
+        order.sort_by(|&a, &b| self.layers[layer][a].x.total_cmp(&self.layers[layer][b].x));
+        let sorted = order.iter().map(|&index| self.layers[layer][index].clone()).collect();
+        self.layers[layer] = sorted;
+        for (at_layer, index) in self.edges.iter_mut().flatten() {
+            if *at_layer == layer {
+                *index = order.iter().position(|&old| old == *index).unwrap_or(*index);
+            }
+        }
+    }
+
+    /// Moves the places of a layer apart until none overlap, keeping their order and their mean.
+    fn spread(&mut self, layer: usize) {
+        let places = &mut self.layers[layer];
+        let count = places.len() as f64;
+        let mean = places.iter().map(|place| place.x).sum::<f64>() / count;
+        for index in 1..places.len() {
+            let apart = (places[index - 1].width + places[index].width) / 2.0 + GAP;
+            places[index].x = places[index].x.max(places[index - 1].x + apart);
+        }
+        let shift = mean - places.iter().map(|place| place.x).sum::<f64>() / count;
+        for place in places {
+            place.x += shift;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The layer of each box.
+    fn layers(found: &Layout, count: usize) -> Vec<usize> {
+        let layer =
+            |node| found.layers.iter().position(|layer| layer.iter().any(|place| place.node == Some(node)));
+        (0..count).map(|node| layer(node).unwrap()).collect()
+    }
+
+    #[test]
+    fn dependents_stand_above_what_they_depend_on() {
+        let found = layout(&[50.0; 4], &BTreeSet::from([(0, 1), (1, 2), (0, 2), (3, 2)]));
+        assert_eq!(layers(&found, 4), [0, 1, 2, 1]);
+        // 0 -> 2 is implied.
+        assert_eq!(found.edges.len(), 3);
+    }
+
+    #[test]
+    fn boxes_do_not_overlap() {
+        let found = layout(&[80.0; 9], &(1..9).map(|node| (0, node)).collect());
+        for layer in &found.layers {
+            assert!(
+                layer.windows(2).all(|pair| pair[1].x - pair[0].x > (pair[0].width + pair[1].width) / 2.0)
+            );
+        }
+    }
+
+    #[test]
+    fn long_edges_pass_through_each_layer() {
+        let found = layout(&[80.0; 4], &BTreeSet::from([(0, 1), (1, 2), (2, 0), (0, 3)]));
+        assert!(found.edges.iter().all(|way| way.windows(2).all(|pair| pair[0].0.abs_diff(pair[1].0) == 1)));
+        assert_eq!(found.edges.len(), 4);
+    }
+
+    #[test]
+    fn layers_are_not_wider_than_the_limit() {
+        let found = layout(&[200.0; 12], &BTreeSet::new());
+        assert_eq!(found.layers.len(), 3);
+        assert!(found.width <= MAX_LAYER_WIDTH);
+    }
+}
