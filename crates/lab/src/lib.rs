@@ -1,7 +1,7 @@
-//! Tabiya's laboratory: matches between UCI engines, test suites, training data and tuning.
+//! Tools for chess engine development: matches with SPRT and ratings, test suites, UCI conformance checks, training
+//! data and tuning.
 //!
-//! Each command of `cargo xtask` that needs more than a few seconds to build is a module here, with an `Args` for
-//! clap and a `run`; the binary of this package only picks one.
+//! Each command of the `tabiya-lab` program is a module here, with its arguments (`Args`) and a `run` function.
 
 pub mod conformance;
 pub mod datagen;
