@@ -20,8 +20,8 @@ use core::hash::{Hash, Hasher};
 /// A newly built board satisfies every condition of [`BoardError`]. [`Board::make_move`] does not check that
 /// the move is legal; for the rules of chess, wrap the board in a `Position` of `tabiya-movegen`.
 ///
-/// The en-passant square is recorded only if an enemy pawn attacks it, so boards that a player would call
-/// the same compare equal. Equality includes the two counters;
+/// The en-passant square is recorded only if an enemy pawn attacks it, so boards that differ only in an
+/// en-passant square without any capture compare equal. Equality includes the two counters;
 /// [`is_repetition_of`](Board::is_repetition_of) ignores them.
 ///
 /// ```
@@ -35,23 +35,24 @@ use core::hash::{Hash, Hasher};
 #[derive(PartialEq, Eq, Debug)]
 pub struct Board {
     by_square: Mailbox,
-    sets: Sets,
+    bitboards: Bitboards,
     keys: Keys,
     state: State,
 }
 
 /// The bitboards by piece type and by colour.
 ///
-/// Aligned to 16 bytes so that SIMD instructions can use two bitboards at a time as memory operands.
+/// Aligned to 16 bytes so that SIMD instructions can use two bitboards at a time as a memory operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(16))]
-struct Sets {
-    kinds: [Bitboard; PieceType::COUNT],
-    colors: [Bitboard; 2],
+struct Bitboards {
+    by_type: [Bitboard; PieceType::COUNT],
+    by_color: [Bitboard; 2],
 }
 
-impl Sets {
-    const EMPTY: Sets = Sets { kinds: [Bitboard::EMPTY; PieceType::COUNT], colors: [Bitboard::EMPTY; 2] };
+impl Bitboards {
+    const EMPTY: Bitboards =
+        Bitboards { by_type: [Bitboard::EMPTY; PieceType::COUNT], by_color: [Bitboard::EMPTY; 2] };
 }
 
 /// The Zobrist keys.
@@ -116,13 +117,18 @@ impl Clone for Mailbox {
 impl Clone for Board {
     #[inline]
     fn clone(&self) -> Board {
-        Board { by_square: self.by_square.clone(), sets: self.sets, keys: self.keys, state: self.state }
+        Board {
+            by_square: self.by_square.clone(),
+            bitboards: self.bitboards,
+            keys: self.keys,
+            state: self.state,
+        }
     }
 
     #[inline]
     fn clone_from(&mut self, other: &Board) {
         self.by_square.0.copy_from_slice(&other.by_square.0);
-        self.sets = other.sets;
+        self.bitboards = other.bitboards;
         self.keys = other.keys;
         self.state = other.state;
     }
@@ -156,39 +162,41 @@ impl Board {
     /// The squares occupied by this colour's pieces of this type.
     #[inline]
     pub const fn pieces(&self, color: Color, piece_type: PieceType) -> Bitboard {
-        Bitboard(self.sets.colors[color.index()].0 & self.sets.kinds[piece_type.index()].0)
+        Bitboard(self.bitboards.by_color[color.index()].0 & self.bitboards.by_type[piece_type.index()].0)
     }
 
     /// The squares occupied by pieces of this type, of either colour.
     #[inline]
     pub const fn by_type(&self, piece_type: PieceType) -> Bitboard {
-        self.sets.kinds[piece_type.index()]
+        self.bitboards.by_type[piece_type.index()]
     }
 
     /// The squares occupied by this colour.
     #[inline]
     pub const fn by_color(&self, color: Color) -> Bitboard {
-        self.sets.colors[color.index()]
+        self.bitboards.by_color[color.index()]
     }
 
     /// The bishops and queens of one colour.
     #[inline]
     pub const fn diagonal_sliders(&self, color: Color) -> Bitboard {
-        let both = self.sets.kinds[PieceType::Bishop.index()].0 | self.sets.kinds[PieceType::Queen.index()].0;
-        Bitboard(both & self.sets.colors[color.index()].0)
+        let both = self.bitboards.by_type[PieceType::Bishop.index()].0
+            | self.bitboards.by_type[PieceType::Queen.index()].0;
+        Bitboard(both & self.bitboards.by_color[color.index()].0)
     }
 
     /// The rooks and queens of one colour.
     #[inline]
     pub const fn orthogonal_sliders(&self, color: Color) -> Bitboard {
-        let both = self.sets.kinds[PieceType::Rook.index()].0 | self.sets.kinds[PieceType::Queen.index()].0;
-        Bitboard(both & self.sets.colors[color.index()].0)
+        let both = self.bitboards.by_type[PieceType::Rook.index()].0
+            | self.bitboards.by_type[PieceType::Queen.index()].0;
+        Bitboard(both & self.bitboards.by_color[color.index()].0)
     }
 
     /// The occupied squares.
     #[inline]
     pub const fn occupied(&self) -> Bitboard {
-        Bitboard(self.sets.colors[0].0 | self.sets.colors[1].0)
+        Bitboard(self.bitboards.by_color[0].0 | self.bitboards.by_color[1].0)
     }
 
     /// The square of this colour's king.
@@ -229,7 +237,7 @@ impl Board {
     #[inline]
     pub const fn castling_rooks(&self, color: Color) -> Bitboard {
         let rank = Rank::First.relative_to(color).bitboard();
-        Bitboard(self.state.castling.0 & rank.0 & !self.sets.kinds[PieceType::King.index()].0)
+        Bitboard(self.state.castling.0 & rank.0 & !self.bitboards.by_type[PieceType::King.index()].0)
     }
 
     /// The square of the rook with which `color` may still castle to `side`.
@@ -272,7 +280,7 @@ impl Board {
     }
 
     /// Returns the probable [`key`](Board::key) after a move, without making it, for prefetching a
-    /// hash-table entry.
+    /// transposition-table entry.
     ///
     /// Exact for quiet moves and captures, unless the move loses a castling right or is a double push that
     /// sets the en-passant square. Wrong for castling, promotions and en-passant captures.
@@ -289,15 +297,15 @@ impl Board {
     #[inline]
     pub fn likely_key_after(&self, mv: Move) -> Key {
         let (from, to) = (mv.from(), mv.to());
-        let on =
+        let piece_key =
             |square: Square, piece: Option<Piece>| piece.map_or(0, |piece| zobrist::piece(piece, square));
         let moved = self.piece_on(from);
         self.key()
             ^ zobrist::black_to_move()
             ^ self.state.en_passant.map_or(0, |square| zobrist::en_passant(square.file()))
-            ^ on(to, self.piece_on(to))
-            ^ on(from, moved)
-            ^ on(to, moved)
+            ^ piece_key(to, self.piece_on(to))
+            ^ piece_key(from, moved)
+            ^ piece_key(to, moved)
     }
 
     /// Computes [`Board::key`] from scratch. Tests compare it with the incrementally updated key.
@@ -396,8 +404,8 @@ impl Board {
     #[inline]
     fn toggle(&mut self, piece: Piece, square: Square) {
         let bit = square.bitboard();
-        self.sets.kinds[piece.piece_type().index()] ^= bit;
-        self.sets.colors[piece.color().index()] ^= bit;
+        self.bitboards.by_type[piece.piece_type().index()] ^= bit;
+        self.bitboards.by_color[piece.color().index()] ^= bit;
         let key = zobrist::piece(piece, square);
         self.keys.all ^= key;
         self.keys.pawns ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
@@ -406,10 +414,10 @@ impl Board {
     /// Computes the bitboards from the mailbox, eight squares at a time.
     ///
     /// A piece is a four-bit number: one bit for the colour, three for the type. Each bit is gathered into
-    /// a bitboard of its own, and the piece bitboards are combinations of those four.
-    fn gather_sets(&mut self) {
+    /// its own bitboard, and the piece bitboards are combinations of those four.
+    fn gather_bitboards(&mut self) {
         const LOW_BITS: u64 = 0x0101_0101_0101_0101;
-        // Multiplying by this collects the low bits of all eight bytes in the highest byte.
+        // Multiplying by this moves the low bits of all eight bytes into the highest byte.
         const GATHER: u64 = 0x0102_0408_1020_4080;
         const EMPTY: u8 = Piece::COUNT as u8;
 
@@ -423,7 +431,7 @@ impl Board {
         }
         let [black, one, two, four] = bits;
         let empty = four & two;
-        self.sets.kinds = [
+        self.bitboards.by_type = [
             Bitboard(!(one | two | four)),
             Bitboard(one & !(two | four)),
             Bitboard(two & !(one | four)),
@@ -431,7 +439,7 @@ impl Board {
             Bitboard(four & !(one | two)),
             Bitboard(four & one),
         ];
-        self.sets.colors = [Bitboard(!(black | empty)), Bitboard(black)];
+        self.bitboards.by_color = [Bitboard(!(black | empty)), Bitboard(black)];
     }
 
     /// Returns true if a pawn of the side to move attacks `square`.

@@ -308,8 +308,8 @@ fn is_word(text: &str) -> bool {
 impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fen = if f.alternate() { format!("{:#}", self.board) } else { self.board.to_string() };
-        let counters = fen.rmatch_indices(' ').nth(1).map_or(fen.len(), |(at, _)| at);
-        f.write_str(&fen[..counters])?;
+        let counters_start = fen.rmatch_indices(' ').nth(1).map_or(fen.len(), |(at, _)| at);
+        f.write_str(&fen[..counters_start])?;
         self.operations.iter().try_for_each(|operation| write!(f, " {operation}"))?;
         if self.board.halfmove_clock() != 0 {
             write!(f, " hmvc {};", self.board.halfmove_clock())?;

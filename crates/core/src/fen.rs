@@ -113,7 +113,7 @@ impl fmt::Display for FenError {
             FenErrorKind::RankTooLong(rank, files) | FenErrorKind::RankTooShort(rank, files) => {
                 write!(f, "rank {rank} has {files} files (expected 8)")
             }
-            FenErrorKind::TooManyRanks => f.write_str("there are more than 8 ranks (expected 8)"),
+            FenErrorKind::TooManyRanks => f.write_str("there are more than 8 ranks"),
             FenErrorKind::TooFewRanks(1) => f.write_str("there is 1 rank (expected 8)"),
             FenErrorKind::TooFewRanks(count) => write!(f, "there are {count} ranks (expected 8)"),
             FenErrorKind::InvalidSide => f.write_str("expected w or b"),
@@ -165,7 +165,7 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// Returns the kind of the error, its field and its byte position.
+    /// Returns the first error, with its field and byte position.
     pub fn from_fen(fen: &str) -> Result<Board, FenError> {
         if let Some(Ok(board)) = fast::parse(fen.as_bytes()).map(|builder| builder.build()) {
             return Ok(board);
@@ -176,7 +176,7 @@ impl Board {
     /// Parses a FEN like [`from_fen`](Board::from_fen), but drops castling rights and en-passant squares that contradict the
     /// pieces instead of rejecting the FEN.
     ///
-    /// The second value lists what was dropped, as the errors that `from_fen` would return.
+    /// The second value has one error for each castling right or en-passant square that was dropped.
     ///
     /// ```
     /// use tabiya_core::{Board, FenErrorKind};
@@ -188,7 +188,7 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// Returns the kind of the error, its field and its byte position.
+    /// Returns the first error, with its field and byte position.
     pub fn from_fen_lossy(fen: &str) -> Result<(Board, Vec<FenError>), FenError> {
         let mut parser = Parser { dropped: Some(Vec::new()), ..Parser::new(fen, false) };
         let board = parser.parse()?;
@@ -202,7 +202,7 @@ impl Board {
     /// As in [`from_fen`](Board::from_fen), the en-passant square is kept only if an enemy pawn attacks it.
     ///
     /// # Errors
-    /// Returns the kind of the error, its field and its byte position.
+    /// Returns the first error, with its field and byte position.
     pub fn from_fen_strict(fen: &str) -> Result<Board, FenError> {
         Parser::new(fen, true).parse()
     }
@@ -269,7 +269,7 @@ impl<'a> Parser<'a> {
         let (text, strict) = (self.text, self.strict);
         let mut fields = Fields { text, position: 0, strict };
         let mut next = |field, default: Option<&'static str>| match fields.next(field)? {
-            Some(found) => Ok(found),
+            Some(next_field) => Ok(next_field),
             None => match default.filter(|_| !strict) {
                 Some(default) => Ok((text.len(), default)),
                 None => Err(FenError { field, position: text.len(), kind: FenErrorKind::MissingField }),
@@ -379,10 +379,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Records an error in a field that may be dropped.
-    ///
-    /// # Errors
-    /// Returns the error if nothing may be dropped.
+    /// Records an error in a castling right or en-passant square that is dropped, or returns it as an error if the parser drops
+    /// nothing.
     fn drop_or_fail(&mut self, error: FenError) -> Result<(), FenError> {
         self.dropped.as_mut().map(|dropped| dropped.push(error)).ok_or(error)
     }
@@ -391,7 +389,7 @@ impl<'a> Parser<'a> {
         if text == "-" {
             return Ok(());
         }
-        let mut last = 0;
+        let mut last_order = 0;
         for (offset, c) in text.char_indices() {
             let error = |kind| FenError { field: FenField::Castling, position: start + offset, kind };
             let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
@@ -409,10 +407,10 @@ impl<'a> Parser<'a> {
             }
             builder.castling.set(color, side, Some(rook));
             let order = 1 + color.index() * 2 + side.index();
-            if self.strict && order < last {
+            if self.strict && order < last_order {
                 return Err(error(FenErrorKind::CastlingOrder));
             }
-            last = order;
+            last_order = order;
         }
         Ok(())
     }
@@ -429,13 +427,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn number(&self, field: FenField, (position, text): Field<'_>, least: u16) -> Result<u16, FenError> {
+    fn number(&self, field: FenField, (position, text): Field<'_>, min: u16) -> Result<u16, FenError> {
         let error = FenError { field, position, kind: FenErrorKind::InvalidNumber };
         if !text.bytes().all(|b| b.is_ascii_digit()) {
             return Err(error);
         }
         let number: u16 = text.parse().map_err(|_| error)?;
-        if number < least && self.strict { Err(error) } else { Ok(number.max(least)) }
+        if number < min && self.strict { Err(error) } else { Ok(number.max(min)) }
     }
 }
 

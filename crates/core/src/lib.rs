@@ -46,6 +46,7 @@
 
 extern crate alloc;
 
+mod ascii_buffer;
 mod bitboard;
 mod board;
 mod castling;

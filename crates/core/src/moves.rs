@@ -1,7 +1,7 @@
 //! [`Move`] and [`MoveKind`].
 
 use crate::parse_error::parse_error;
-use crate::{CastlingSide, File, PieceType, Square};
+use crate::{CastlingSide, PieceType, Square};
 use core::fmt;
 use core::num::NonZeroU16;
 use core::str::FromStr;
@@ -286,9 +286,8 @@ const fn promotion_piece(bits: u16) -> PieceType {
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Castling is shown as it is stored, so that a dump can be matched with the bits.
-        let castle = matches!(self.from().file(), File::E) && self.is_castle();
-        write!(f, "{}{}", self.to_uci(true), if castle { " (castles)" } else { "" })
+        // Castling is written as it is encoded, as "king takes rook", so mark it as castling.
+        write!(f, "{}{}", self.to_uci(true), if self.is_castle() { " (castles)" } else { "" })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Macros for the error types of single-value parsers and for conversions from and to letters.
+//! Helpers for parsers of single values: their error types, and conversions from and to letters.
 
 /// Defines a unit-struct error for a [`FromStr`](core::str::FromStr), with a fixed message that says what was
 /// expected.
@@ -18,7 +18,7 @@ macro_rules! parse_error {
     };
 }
 
-/// Implements the conversions between a type and `char` by means of its `to_char` and `from_char`.
+/// Implements the conversions between a type and `char` with its `to_char` and `from_char`.
 macro_rules! letter_conversions {
     ($type:ident, $error:ident) => {
         /// Calls `to_char`.
@@ -39,6 +39,12 @@ macro_rules! letter_conversions {
             }
         }
     };
+}
+
+/// Returns the character of a text that consists of exactly one.
+pub(crate) fn single_char(text: &str) -> Option<char> {
+    let mut chars = text.chars();
+    chars.next().filter(|_| chars.next().is_none())
 }
 
 pub(crate) use {letter_conversions, parse_error};

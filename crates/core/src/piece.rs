@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use crate::Color;
-use crate::parse_error::{letter_conversions, parse_error};
+use crate::parse_error::{letter_conversions, parse_error, single_char};
 use core::fmt::{self, Write};
 use core::str::FromStr;
 
@@ -115,7 +115,8 @@ impl FromStr for PieceType {
     type Err = ParsePieceTypeError;
 
     fn from_str(text: &str) -> Result<PieceType, ParsePieceTypeError> {
-        let by_name = || PieceType::ALL.into_iter().find(|kind| text.eq_ignore_ascii_case(kind.name()));
+        let by_name =
+            || PieceType::ALL.into_iter().find(|piece_type| text.eq_ignore_ascii_case(piece_type.name()));
         single_char(text).and_then(PieceType::from_char).or_else(by_name).ok_or(ParsePieceTypeError)
     }
 }
@@ -126,12 +127,6 @@ parse_error! {
 }
 
 letter_conversions!(PieceType, ParsePieceTypeError);
-
-/// The character of a text that consists of exactly one.
-fn single_char(text: &str) -> Option<char> {
-    let mut chars = text.chars();
-    chars.next().filter(|_| chars.next().is_none())
-}
 
 /// A piece of one colour.
 ///
@@ -230,7 +225,7 @@ impl Piece {
 /// The FEN letters in index order.
 const LETTERS: [u8; Piece::COUNT] = *b"PpNnBbRrQqKk";
 
-/// The piece for each ASCII character. A table because parsing FEN spends much of its time here.
+/// The piece for each ASCII character. FEN parsing spends much of its time on this lookup, so it is a table.
 static BY_LETTER: [Option<Piece>; 128] = {
     let mut table = [None; 128];
     let mut index = 0;
@@ -282,9 +277,9 @@ mod tests {
         for bad in ["", "x", "NN", "♘"] {
             assert_eq!(bad.parse::<Piece>(), Err(ParsePieceError), "{bad}");
         }
-        for kind in PieceType::ALL {
-            assert_eq!(kind.to_string().to_uppercase().parse(), Ok(kind));
-            assert_eq!(kind.to_char().to_string().parse(), Ok(kind));
+        for piece_type in PieceType::ALL {
+            assert_eq!(piece_type.to_string().to_uppercase().parse(), Ok(piece_type));
+            assert_eq!(piece_type.to_char().to_string().parse(), Ok(piece_type));
         }
         for bad in ["", "x", "nn", "knights"] {
             assert_eq!(bad.parse::<PieceType>(), Err(ParsePieceTypeError), "{bad}");

@@ -6,7 +6,7 @@ const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The SplitMix64 generator (Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*, 2014).
 ///
 /// Its stream is part of this crate's interface: the same seed gives the same numbers in every version and on every
-/// machine. Zobrist keys, random openings and reproducible tests depend on it. It is not fit for cryptography.
+/// machine. Zobrist keys, random openings and reproducible tests depend on it. It is not suitable for cryptography.
 ///
 /// ```
 /// use tabiya_core::SplitMix64;

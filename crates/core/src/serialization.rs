@@ -14,7 +14,7 @@ use core::str::FromStr;
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A visitor that parses a string by means of [`FromStr`]. The text describes what was expected.
+/// A visitor that parses a string with [`FromStr`]. The field describes the expected text.
 struct FromText<T>(&'static str, PhantomData<T>);
 
 impl<T: FromStr<Err: Display>> Visitor<'_> for FromText<T> {
@@ -30,7 +30,7 @@ impl<T: FromStr<Err: Display>> Visitor<'_> for FromText<T> {
 }
 
 /// Implements serialization as text for types with `Display` and `FromStr`.
-macro_rules! texts {
+macro_rules! serialize_as_text {
     ($($name:ident: $expected:literal,)*) => {$(
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -46,7 +46,7 @@ macro_rules! texts {
     )*};
 }
 
-texts! {
+serialize_as_text! {
     Board: "a position in FEN",
     CastlingRights: "castling rights such as KQkq or -",
     Epd: "a position in EPD",
@@ -56,8 +56,8 @@ texts! {
     UciMove: "a move in UCI notation",
 }
 
-/// Implements serialization as text in human-readable formats, otherwise as index.
-macro_rules! indexed {
+/// Implements serialization as text in human-readable formats, as index in others.
+macro_rules! serialize_as_text_or_index {
     ($($name:ident: $expected:literal,)*) => {$(
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -82,7 +82,7 @@ macro_rules! indexed {
     )*};
 }
 
-indexed! {
+serialize_as_text_or_index! {
     CastlingSide: "O-O or O-O-O",
     Color: "white or black",
     File: "a file, a to h",
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_was_expected() {
+    fn errors_state_the_expected_value() {
         assert_de_tokens_error::<Readable<Square>>(
             &[Token::Str("j9")],
             "invalid square: expected a file letter a-h and a rank digit 1-8, as in e4",

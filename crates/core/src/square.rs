@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use crate::Color;
-use crate::parse_error::{letter_conversions, parse_error};
+use crate::parse_error::{letter_conversions, parse_error, single_char};
 use core::fmt::{self, Write};
 use core::str::FromStr;
 
@@ -74,9 +74,7 @@ impl FromStr for File {
     type Err = ParseFileError;
 
     fn from_str(text: &str) -> Result<File, ParseFileError> {
-        let mut chars = text.chars();
-        let file = chars.next().and_then(File::from_char);
-        file.filter(|_| chars.next().is_none()).ok_or(ParseFileError)
+        single_char(text).and_then(File::from_char).ok_or(ParseFileError)
     }
 }
 
@@ -167,9 +165,7 @@ impl FromStr for Rank {
     type Err = ParseRankError;
 
     fn from_str(text: &str) -> Result<Rank, ParseRankError> {
-        let mut chars = text.chars();
-        let rank = chars.next().and_then(Rank::from_char);
-        rank.filter(|_| chars.next().is_none()).ok_or(ParseRankError)
+        single_char(text).and_then(Rank::from_char).ok_or(ParseRankError)
     }
 }
 

@@ -19,7 +19,7 @@ pub const VALUE_DRAW: Value = 0;
 /// The length of the longest line that a search follows, in plies.
 pub const MAX_PLY: Value = 250;
 
-/// The value of having given mate on the board; see [`mate_in`].
+/// The value of a position in which the opponent is checkmated; see [`mate_in`].
 pub const MATE: Value = 32_000;
 
 /// The smallest value of a forced mate.
@@ -28,15 +28,16 @@ pub const MATE_IN_MAX_PLY: Value = MATE - MAX_PLY;
 /// The value of a tablebase win at the root: below every mate, above every evaluation.
 pub const TB_WIN: Value = MATE_IN_MAX_PLY - 1;
 
-/// The smallest value of a proven win, by tablebase or mate. Every evaluation stays strictly between its negative and it.
+/// The smallest value of a proven win, by tablebase or mate. Evaluations lie strictly between `-TB_WIN_IN_MAX_PLY` and this.
 pub const TB_WIN_IN_MAX_PLY: Value = MATE_IN_MAX_PLY - MAX_PLY;
 
-/// The least value that an evaluation gives to a won ending against a bare king, in centipawns.
+/// The smallest evaluation of a won ending against a bare king, in centipawns.
 ///
-/// The rest of such a value only tells progress, so a search neither corrects nor fades it.
+/// The excess of such an evaluation over it only measures progress towards mate, so the search neither corrects the
+/// evaluation nor fades it towards a draw as the half-move clock runs.
 pub const KNOWN_WIN: Value = 6000;
 
-/// A bound above every value: the window from `-INFINITE` to `INFINITE` is fully open.
+/// A bound above every value: the window from `-INFINITE` to `INFINITE` is full.
 pub const INFINITE: Value = 32_001;
 
 /// Returns the value for the side that mates `ply` plies from the root.

@@ -1,6 +1,6 @@
 //! [`BoardBuilder`]: the unchecked form of a board.
 
-use super::{Board, BoardError, Keys, Mailbox, Sets, State, validate};
+use super::{Bitboards, Board, BoardError, Keys, Mailbox, State, validate};
 use crate::{Bitboard, CastlingRights, Color, Piece, PieceType, Square, zobrist};
 
 /// The contents of a [`Board`], which may be set to anything and are checked by [`BoardBuilder::build`].
@@ -64,7 +64,7 @@ impl BoardBuilder {
     pub(super) fn assemble(&self) -> Board {
         let mut board = Board {
             by_square: Mailbox(self.pieces),
-            sets: Sets::EMPTY,
+            bitboards: Bitboards::EMPTY,
             keys: Keys { all: 0, pawns: 0 },
             state: State {
                 castling: Bitboard::EMPTY,
@@ -74,7 +74,7 @@ impl BoardBuilder {
                 side_to_move: self.side_to_move,
             },
         };
-        board.gather_sets();
+        board.gather_bitboards();
         for square in board.occupied() {
             if let Some(piece) = board.piece_on(square) {
                 let key = zobrist::piece(piece, square);

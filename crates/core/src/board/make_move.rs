@@ -1,6 +1,6 @@
 //! [`Board::make_move`] and [`Board::make_null_move`], and the observers of piece changes.
 
-use super::{Board, Sets};
+use super::{Bitboards, Board};
 use crate::{
     Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Rank, Square, zobrist,
 };
@@ -8,8 +8,8 @@ use core::ops::{BitAnd, BitXor};
 
 /// A receiver of the piece changes that a move makes.
 ///
-/// It lets code that is updated incrementally, such as piece-square sums, follow the board without the
-/// board depending on it.
+/// It lets incrementally updated data, such as piece-square sums, follow the board without the board
+/// depending on it.
 pub trait BoardObserver {
     /// `piece` has been put on `square`.
     fn put(&mut self, piece: Piece, square: Square);
@@ -72,21 +72,21 @@ impl Board {
         }
         let mut clock = self.state.halfmove_clock.saturating_add(1);
         let mut pawn_key = self.keys.pawns;
-        // Update all bitboards in one pass instead of only those of the pieces involved. It is more work
+        // Update all bitboards in one pass instead of only those of the pieces involved. This is more work
         // but faster: the store addresses do not depend on the pieces, so the processor knows them early
         // and need not delay the loads of the bitboards that follow.
-        let mut sets = Sets::of(piece) & touched;
+        let mut changed = Bitboards::of(piece) & touched;
         if mv.is_capture()
             && let Some(victim) = self.piece_on(to)
         {
             clock = 0;
-            sets = sets ^ (Sets::of(victim) & to.bitboard());
+            changed = changed ^ (Bitboards::of(victim) & to.bitboard());
             let change = zobrist::piece(victim, to);
             key ^= change;
             pawn_key ^= if victim.piece_type() == PieceType::Pawn { change } else { 0 };
             observer.remove(victim, to);
         }
-        self.sets = self.sets ^ sets;
+        self.bitboards = self.bitboards ^ changed;
         self.by_square.0[from.index()] = None;
         self.by_square.0[to.index()] = Some(piece);
         let change = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
@@ -127,8 +127,9 @@ impl Board {
             let placed = mv.promotion().map_or(piece, |promoted| Piece::new(us, promoted));
             self.put(placed, to, observer);
         }
-        let resets = piece.piece_type() == PieceType::Pawn || mv.is_capture();
-        self.state.halfmove_clock = if resets { 0 } else { self.state.halfmove_clock.saturating_add(1) };
+        let resets_clock = piece.piece_type() == PieceType::Pawn || mv.is_capture();
+        self.state.halfmove_clock =
+            if resets_clock { 0 } else { self.state.halfmove_clock.saturating_add(1) };
         self.state.fullmove_number += us as u32;
         self.state.side_to_move = !us;
         self.keys.all ^= zobrist::black_to_move();
@@ -201,44 +202,47 @@ impl Board {
 }
 
 /// For each piece, a mask for every bitboard of a board: full if the piece belongs in it, otherwise empty.
-static MEMBERSHIPS: [Sets; Piece::COUNT] = {
-    let mut table = [Sets::EMPTY; Piece::COUNT];
+static MEMBERSHIPS: [Bitboards; Piece::COUNT] = {
+    let mut table = [Bitboards::EMPTY; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
         let piece = Piece::ALL[index];
-        table[index].kinds[piece.piece_type().index()] = Bitboard::FULL;
-        table[index].colors[piece.color().index()] = Bitboard::FULL;
+        table[index].by_type[piece.piece_type().index()] = Bitboard::FULL;
+        table[index].by_color[piece.color().index()] = Bitboard::FULL;
         index += 1;
     }
     table
 };
 
-impl Sets {
+impl Bitboards {
     /// The masks of this piece: full for the bitboards it belongs in, empty for the others.
     #[inline(always)]
-    fn of(piece: Piece) -> &'static Sets {
+    fn of(piece: Piece) -> &'static Bitboards {
         &MEMBERSHIPS[piece.index()]
     }
 }
 
-impl BitAnd<Bitboard> for &Sets {
-    type Output = Sets;
+impl BitAnd<Bitboard> for &Bitboards {
+    type Output = Bitboards;
 
     #[inline(always)]
-    fn bitand(self, squares: Bitboard) -> Sets {
-        Sets { kinds: self.kinds.map(|set| set & squares), colors: self.colors.map(|set| set & squares) }
+    fn bitand(self, squares: Bitboard) -> Bitboards {
+        Bitboards {
+            by_type: self.by_type.map(|set| set & squares),
+            by_color: self.by_color.map(|set| set & squares),
+        }
     }
 }
 
-impl BitXor for Sets {
-    type Output = Sets;
+impl BitXor for Bitboards {
+    type Output = Bitboards;
 
     #[inline(always)]
-    fn bitxor(mut self, other: Sets) -> Sets {
-        for (set, other) in self.kinds.iter_mut().zip(other.kinds) {
+    fn bitxor(mut self, other: Bitboards) -> Bitboards {
+        for (set, other) in self.by_type.iter_mut().zip(other.by_type) {
             *set ^= other;
         }
-        for (set, other) in self.colors.iter_mut().zip(other.colors) {
+        for (set, other) in self.by_color.iter_mut().zip(other.by_color) {
             *set ^= other;
         }
         self

@@ -137,7 +137,8 @@ fn check_en_passant(board: &Board, square: Square) -> Result<(), BoardError> {
     if !fits_pieces {
         return Err(BoardError::ImpossibleEnPassant(square));
     }
-    // After a double push, a check comes from the pawn itself or along a line through the square it left.
+    // After a double push, a check comes from the pawn itself, or is discovered on a line through the square it
+    // left.
     let (king, pawn) = (board.king(us), target.bitboard());
     let before = (board.occupied() ^ pawn) | origin.bitboard();
     let attacks_king = |occupied| (attackers(board, king, them, occupied) - pawn).any();
@@ -151,26 +152,30 @@ fn check_en_passant(board: &Board, square: Square) -> Result<(), BoardError> {
 fn attackers(board: &Board, target: Square, color: Color, occupied: Bitboard) -> Bitboard {
     let start = target.bitboard();
     let beside = start.east() | start.west();
-    let (near, far) = (beside.north() | beside.south(), beside.east() | beside.west());
-    let two_away =
-        beside.north().north() | beside.south().south() | (far - start).north() | (far - start).south();
-    let around = beside | near | start.north() | start.south();
-    let mut found = beside.forward(!color) & board.pieces(color, PieceType::Pawn)
-        | two_away & board.pieces(color, PieceType::Knight)
-        | around & board.pieces(color, PieceType::King);
+    let (diagonal_neighbors, two_files_away) =
+        (beside.north() | beside.south(), beside.east() | beside.west());
+    let knight_squares = beside.north().north()
+        | beside.south().south()
+        | (two_files_away - start).north()
+        | (two_files_away - start).south();
+    let king_squares = beside | diagonal_neighbors | start.north() | start.south();
+    let mut attackers = beside.forward(!color) & board.pieces(color, PieceType::Pawn)
+        | knight_squares & board.pieces(color, PieceType::Knight)
+        | king_squares & board.pieces(color, PieceType::King);
     let orthogonal = board.orthogonal_sliders(color);
     let diagonal = board.diagonal_sliders(color);
     let (file, rank) = (target.file().index() as i32, target.rank().index() as i32);
     let along = |line: Bitboard| first_on_line(start, line, occupied);
-    found |= (along(target.file().bitboard()) | along(target.rank().bitboard())) & orthogonal;
-    found |= (along(shift_ranks(DIAGONAL, rank - file)) | along(shift_ranks(ANTI_DIAGONAL, rank + file - 7)))
+    attackers |= (along(target.file().bitboard()) | along(target.rank().bitboard())) & orthogonal;
+    attackers |= (along(shift_ranks(DIAGONAL, rank - file))
+        | along(shift_ranks(ANTI_DIAGONAL, rank + file - 7)))
         & diagonal;
-    found
+    attackers
 }
 
-/// From a1 to h8.
+/// The diagonal a1-h8.
 const DIAGONAL: u64 = 0x8040_2010_0804_0201;
-/// From a8 to h1.
+/// The diagonal a8-h1.
 const ANTI_DIAGONAL: u64 = 0x0102_0408_1020_4080;
 
 /// Shifts a set up by this many ranks, or down if negative; squares that leave the board are dropped.

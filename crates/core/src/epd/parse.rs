@@ -53,7 +53,7 @@ impl fmt::Display for EpdError {
                 write!(f, "{opcode} has too many operands (a semicolon may be missing)")
             }
             EpdErrorKind::InvalidMove(opcode, error) => {
-                write!(f, "{opcode} needs moves, and this is not one: {error}")
+                write!(f, "invalid move after {opcode}: {error}")
             }
             EpdErrorKind::InvalidNumber(opcode, min, max) => {
                 write!(f, "{opcode} needs a whole number from {min} to {max}")
@@ -96,19 +96,19 @@ impl FromStr for Epd {
             .map_err(|error| EpdError { position: start + error.position, kind: EpdErrorKind::Fen(error) })?;
 
         let mut epd = Epd::new(board);
-        let mut counters = epd.board.to_builder();
+        let mut builder = epd.board.to_builder();
         while let Some(opcode) = cursor.opcode()? {
             match opcode {
-                "hmvc" => counters.halfmove_clock = cursor.operands("hmvc").number(0, u16::MAX.into())?,
+                "hmvc" => builder.halfmove_clock = cursor.operands("hmvc").number(0, u16::MAX.into())?,
                 "fmvn" => {
                     let number: u16 = cursor.operands("fmvn").number(0, u16::MAX.into())?;
-                    counters.fullmove_number = number.max(1);
+                    builder.fullmove_number = number.max(1);
                 }
                 _ => epd.operations.push(operation(opcode, &mut cursor)?),
             }
         }
         // The counters do not affect validity, so building cannot fail.
-        if let Ok(board) = counters.build() {
+        if let Ok(board) = builder.build() {
             epd.board = board;
         }
         Ok(epd)
@@ -207,7 +207,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn operands(&mut self, opcode: &'static str) -> Operands<'_, 'a> {
-        Operands { cursor: self, opcode, finished: false }
+        Operands { cursor: self, opcode }
     }
 
     /// Consumes a quoted string, whose opening quote is the next character, and returns it unescaped.
@@ -242,7 +242,6 @@ impl<'a> Cursor<'a> {
 struct Operands<'c, 'a> {
     cursor: &'c mut Cursor<'a>,
     opcode: &'static str,
-    finished: bool,
 }
 
 /// One operand; `text` is unescaped if it was quoted.
@@ -256,8 +255,7 @@ impl<'a> Operands<'_, 'a> {
     fn next(&mut self) -> Result<Option<Operand<'a>>, EpdError> {
         let cursor = &mut *self.cursor;
         cursor.skip_white_space();
-        self.finished |= cursor.rest().starts_with(';') || cursor.rest().is_empty();
-        if self.finished {
+        if cursor.rest().starts_with(';') || cursor.rest().is_empty() {
             return Ok(None);
         }
         let position = cursor.at;

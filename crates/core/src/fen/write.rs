@@ -1,5 +1,6 @@
 //! Writes a board as FEN.
 
+use crate::ascii_buffer::AsciiBuffer;
 use crate::{Board, CastlingRights, CastlingSide, Color, File, PieceType, Rank, Square};
 use core::fmt;
 
@@ -18,7 +19,7 @@ use core::fmt;
 /// ```
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = Text::default();
+        let mut text = AsciiBuffer::<CAPACITY>::new();
         for rank in Rank::ALL.into_iter().rev() {
             let mut empty = 0;
             for file in File::ALL {
@@ -62,45 +63,20 @@ impl fmt::Display for Board {
         }
         for number in [self.halfmove_clock(), self.fullmove_number()] {
             text.push(b' ');
-            text.push_number(number);
+            push_number(&mut text, number);
         }
         f.write_str(text.as_str())
     }
 }
 
-/// A buffer for the FEN. Passing it to the formatter as one string is several times faster than writing it
-/// in parts.
-struct Text {
-    bytes: [u8; Text::CAPACITY],
-    len: usize,
-}
+/// The maximum length of a FEN, rounded up: 64 squares, 8 separators, and 2 + 5 + 2 + 6 + 6 for the other fields.
+const CAPACITY: usize = 96;
 
-impl Text {
-    /// At least 64 squares, 8 separators, and 2 + 5 + 2 + 6 + 6 for the other fields.
-    const CAPACITY: usize = 96;
-
-    fn push(&mut self, byte: u8) {
-        self.bytes[self.len] = byte;
-        self.len += 1;
+fn push_number(text: &mut AsciiBuffer<CAPACITY>, number: u16) {
+    if number >= 10 {
+        push_number(text, number / 10);
     }
-
-    fn push_number(&mut self, number: u16) {
-        if number >= 10 {
-            self.push_number(number / 10);
-        }
-        self.push(b'0' + (number % 10) as u8);
-    }
-
-    fn as_str(&self) -> &str {
-        // Only ASCII is pushed.
-        str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
-    }
-}
-
-impl Default for Text {
-    fn default() -> Text {
-        Text { bytes: [0; Text::CAPACITY], len: 0 }
-    }
+    text.push(b'0' + (number % 10) as u8);
 }
 
 /// Returns true if the rook on `file` is the outermost one on its side of the king.

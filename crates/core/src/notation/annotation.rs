@@ -12,11 +12,11 @@ use core::time::Duration;
 /// use tabiya_core::notation::{Annotation, PgnScore, annotations};
 ///
 /// let comment = "[%eval -0.35,24] [%clk 0:05:01.5] best was [%cal Gd2d4,Rg1f3]";
-/// let found: Vec<Annotation> = annotations(comment).collect();
-/// assert_eq!(found[0], Annotation::Eval { score: PgnScore::Centipawns(-35), depth: Some(24) });
-/// assert_eq!(found[1], Annotation::Clock(Duration::from_millis(301_500)));
-/// assert_eq!(found[2], Annotation::Other { name: "cal", value: "Gd2d4,Rg1f3" });
-/// assert_eq!(found[0].to_string(), "[%eval -0.35,24]");
+/// let commands: Vec<Annotation> = annotations(comment).collect();
+/// assert_eq!(commands[0], Annotation::Eval { score: PgnScore::Centipawns(-35), depth: Some(24) });
+/// assert_eq!(commands[1], Annotation::Clock(Duration::from_millis(301_500)));
+/// assert_eq!(commands[2], Annotation::Other { name: "cal", value: "Gd2d4,Rg1f3" });
+/// assert_eq!(commands[0].to_string(), "[%eval -0.35,24]");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -230,8 +230,8 @@ mod tests {
             "[%csl Gd4,Re5]",
             "[%mark]",
         ] {
-            let found: Vec<String> = annotations(text).map(|found| found.to_string()).collect();
-            assert_eq!(found, [text]);
+            let commands: Vec<String> = annotations(text).map(|command| command.to_string()).collect();
+            assert_eq!(commands, [text]);
             assert_eq!(without_annotations(text), "");
         }
     }
@@ -246,8 +246,8 @@ mod tests {
             ("[%clk 90]", "[%clk 0:01:30]"),
             ("[%clk  1:05:23 ]", "[%clk 1:05:23]"),
         ] {
-            let found: Vec<String> = annotations(text).map(|found| found.to_string()).collect();
-            assert_eq!(found, [canonical]);
+            let commands: Vec<String> = annotations(text).map(|command| command.to_string()).collect();
+            assert_eq!(commands, [canonical]);
         }
     }
 
@@ -269,8 +269,8 @@ mod tests {
             ("clk", "1.x"),
         ] {
             let text = format!("[%{name} {value}]");
-            let found: Vec<Annotation> = annotations(&text).collect();
-            assert_eq!(found, [Annotation::Other { name, value }], "{text}");
+            let commands: Vec<Annotation> = annotations(&text).collect();
+            assert_eq!(commands, [Annotation::Other { name, value }], "{text}");
         }
         assert_eq!(annotations("[%clk 0:01:00").count(), 0);
         assert_eq!(without_annotations("a [%clk 0:01:00"), "a [%clk 0:01:00");

@@ -38,7 +38,7 @@ pub struct PgnError {
 
 /// The kind of a [`PgnError`].
 ///
-/// Each variant says what the reader does if the visitor answers the error with `Next::Read`.
+/// Each variant describes how the reader continues if the visitor returns `Next::Read`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PgnErrorKind {
@@ -62,8 +62,8 @@ pub enum PgnErrorKind {
     InvalidNag,
     /// Text that is not part of the PGN syntax. It is skipped.
     UnexpectedText,
-    /// A word in the place of a move is not a move. Reported by `SanToken::parse`, so
-    /// only to visitors that parse the moves.
+    /// A word where a move is expected is not a move. Returned by `SanToken::parse`, so only visitors that
+    /// parse the moves get this error.
     InvalidMove(ParseSanError),
     /// The text is encoded in UTF-16 and cannot be read.
     Utf16,
@@ -79,7 +79,7 @@ impl fmt::Display for PgnErrorKind {
             PgnErrorKind::UnterminatedVariation => "the variation has no closing parenthesis",
             PgnErrorKind::UnexpectedClosingBrace => "closing brace, but no comment is open",
             PgnErrorKind::UnexpectedClosingParenthesis => "closing parenthesis, but no variation is open",
-            PgnErrorKind::VariationBeforeMove => "a variation needs a move before it to replace",
+            PgnErrorKind::VariationBeforeMove => "a variation must follow the move that it replaces",
             PgnErrorKind::InvalidNag => {
                 "invalid glyph (expected $0 to $255, or one of the marks ! ? !! ?? !? ?!)"
             }

@@ -156,11 +156,11 @@ impl PgnGame {
     pub fn add_move(&mut self, parent: NodeId, san: San) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("a game has fewer than 2^32 nodes"));
         self.nodes.push(Node { san: Some(san), parent: Some(parent), ..Node::default() });
-        let above = self.live(parent);
-        let previous = above.last_child.replace(id);
+        let parent_node = self.live(parent);
+        let previous = parent_node.last_child.replace(id);
         match previous {
             Some(sibling) => self.nodes[sibling.index()].next_sibling = Some(id),
-            None => above.first_child = Some(id),
+            None => parent_node.first_child = Some(id),
         }
         id
     }

@@ -95,7 +95,7 @@ impl<R: Read> PgnReader<R> {
         if self.unreadable {
             let error = PgnError { location: self.location(), kind: PgnErrorKind::Utf16 };
             if visitor.error(error) == Next::Read {
-                // The answer does not matter, because nothing follows.
+                // The return value does not matter, because nothing follows.
                 let _ = visitor.end_tags();
             }
             return Ok(Some(visitor.end_game()));
@@ -119,7 +119,7 @@ impl<R: Read> PgnReader<R> {
 
         if state.skipping != Skipping::Game {
             if state.stage == Stage::Tags {
-                // The answer does not matter, because there are no moves.
+                // The return value does not matter, because there are no moves.
                 let _ = visitor.end_tags();
             }
             if let Some(location) = state.variation_location(&self.source.window()) {

@@ -66,7 +66,7 @@ struct Turn {
 impl Turn {
     const FIRST: Turn = Turn { number: 1, color: Color::White };
 
-    fn after(self) -> Turn {
+    fn next(self) -> Turn {
         match self.color {
             Color::White => Turn { color: Color::Black, ..self },
             Color::Black => Turn { color: Color::White, number: self.number.saturating_add(1) },
@@ -74,7 +74,7 @@ impl Turn {
     }
 
     /// The side to move and move number of a FEN, with defaults for missing fields.
-    fn of_fen(fen: &str) -> Turn {
+    fn from_fen(fen: &str) -> Turn {
         // Control characters will be written as spaces, so treat them as such here.
         let mut fields = fen.split(|c: char| c == ' ' || c.is_control()).filter(|field| !field.is_empty());
         let color = if fields.nth(1) == Some("b") { Color::Black } else { Color::White };
@@ -118,7 +118,7 @@ impl<W: Write> PgnWriter<W> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         if name == "FEN" {
-            self.next = Turn::of_fen(value);
+            self.next = Turn::from_fen(value);
             self.previous = self.next;
         }
         match self.tags.iter_mut().find(|(existing, _)| existing == name) {
@@ -143,7 +143,7 @@ impl<W: Write> PgnWriter<W> {
         self.write_word(format_args!("{san}"))?;
         self.number_due = false;
         self.previous = self.next;
-        self.next = self.next.after();
+        self.next = self.next.next();
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! [`San`]: moves in Standard Algebraic Notation.
 
+use crate::ascii_buffer::AsciiBuffer;
 use crate::{CastlingSide, File, PieceType, Rank, Square};
 use core::fmt;
 use core::str::FromStr;
@@ -77,7 +78,7 @@ impl San {
     /// Parses a move from bytes, which need not be valid UTF-8.
     ///
     /// # Errors
-    /// Returns the part of the move that is invalid.
+    /// Returns an error that names the invalid part of the move.
     #[inline]
     pub fn from_bytes(text: &[u8]) -> Result<San, ParseSanError> {
         match canonical(text) {
@@ -281,69 +282,52 @@ fn normal(body: &[u8]) -> Result<SanMove, ParseSanError> {
     })
 }
 
-/// The text of a move, built on the stack. The longest is `Qa1xb2=Q+`.
-struct Text {
-    bytes: [u8; 12],
-    length: usize,
-}
-
-impl Text {
-    fn of(mv: SanMove, suffix: Option<SanSuffix>) -> Text {
-        let mut text = Text { bytes: [0; 12], length: 0 };
-        match mv {
-            SanMove::Normal { piece, file, rank, capture, to, promotion } => {
-                // Omit the pawn's letter, unless the text would then start with a rank or an x.
-                if piece != PieceType::Pawn || (file.is_none() && (rank.is_some() || capture)) {
-                    text.push(piece.to_char().to_ascii_uppercase());
-                }
-                if let Some(file) = file {
-                    text.push(file.to_char());
-                }
-                if let Some(rank) = rank {
-                    text.push(rank.to_char());
-                }
-                if capture {
-                    text.push('x');
-                }
-                text.push(to.file().to_char());
-                text.push(to.rank().to_char());
-                if let Some(piece) = promotion {
-                    text.push('=');
-                    text.push(piece.to_char().to_ascii_uppercase());
-                }
+/// Returns the text of a move. The longest is `Qa1xb2=Q+`.
+fn write(mv: SanMove, suffix: Option<SanSuffix>) -> AsciiBuffer<12> {
+    let mut text = AsciiBuffer::new();
+    match mv {
+        SanMove::Normal { piece, file, rank, capture, to, promotion } => {
+            // Omit the pawn's letter, unless the text would then start with a rank or an x.
+            if piece != PieceType::Pawn || (file.is_none() && (rank.is_some() || capture)) {
+                text.push(piece.to_char().to_ascii_uppercase() as u8);
             }
-            SanMove::Castle(CastlingSide::King) => "O-O".chars().for_each(|c| text.push(c)),
-            SanMove::Castle(CastlingSide::Queen) => "O-O-O".chars().for_each(|c| text.push(c)),
-            SanMove::Null => "--".chars().for_each(|c| text.push(c)),
+            if let Some(file) = file {
+                text.push(file.to_char() as u8);
+            }
+            if let Some(rank) = rank {
+                text.push(rank.to_char() as u8);
+            }
+            if capture {
+                text.push(b'x');
+            }
+            text.push(to.file().to_char() as u8);
+            text.push(to.rank().to_char() as u8);
+            if let Some(piece) = promotion {
+                text.push(b'=');
+                text.push(piece.to_char().to_ascii_uppercase() as u8);
+            }
         }
-        match suffix {
-            Some(SanSuffix::Check) => text.push('+'),
-            Some(SanSuffix::Checkmate) => text.push('#'),
-            None => {}
-        }
-        text
+        SanMove::Castle(CastlingSide::King) => text.push_str("O-O"),
+        SanMove::Castle(CastlingSide::Queen) => text.push_str("O-O-O"),
+        SanMove::Null => text.push_str("--"),
     }
-
-    fn push(&mut self, c: char) {
-        self.bytes[self.length] = c as u8;
-        self.length += 1;
+    match suffix {
+        Some(SanSuffix::Check) => text.push(b'+'),
+        Some(SanSuffix::Checkmate) => text.push(b'#'),
+        None => {}
     }
-
-    fn as_str(&self) -> &str {
-        // Only ASCII is pushed.
-        core::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
-    }
+    text
 }
 
 impl fmt::Display for SanMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Text::of(*self, None).as_str())
+        f.pad(write(*self, None).as_str())
     }
 }
 
 impl fmt::Display for San {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Text::of(self.mv, self.suffix).as_str())
+        f.pad(write(self.mv, self.suffix).as_str())
     }
 }
 
@@ -367,7 +351,7 @@ impl fmt::Display for ParseSanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ParseSanError::Empty => "the move is empty",
-            ParseSanError::Piece => "it must start with N, B, R, Q, K, a file a-h, or O-O",
+            ParseSanError::Piece => "expected a move that starts with N, B, R, Q, K, a file a-h, or O-O",
             ParseSanError::Target => "the target square (a1 to h8) is missing",
             ParseSanError::Origin => "only a file, a rank and an x may precede the target square",
             ParseSanError::Promotion => "only a pawn promotes, and only to N, B, R or Q, as in e8=Q",

@@ -10,7 +10,7 @@ use tabiya_core::notation::{
 pub(crate) struct Events {
     pub(crate) log: Vec<String>,
     pub(crate) errors: Vec<PgnError>,
-    /// Decides by the number of events so far whether to answer with `Next::Skip`.
+    /// Given the number of events so far, returns true if the next return value is `Next::Skip`.
     pub(crate) skip: Option<fn(usize) -> bool>,
 }
 

@@ -68,10 +68,10 @@ fn reports_errors_with_field_and_position() {
     }
 }
 
-/// Texts that only strict parsing rejects, and their meaning in lenient parsing.
+/// Texts that only strict parsing rejects, and the standard form of their lenient reading.
 #[test]
 fn strict_parsing_rejects_deviations() {
-    for (fen, field, position, kind, meaning) in [
+    for (fen, field, position, kind, standard_form) in [
         (
             "4k3/8/8/8/8/8/8/4K3 w",
             FenField::Castling,
@@ -137,13 +137,13 @@ fn strict_parsing_rejects_deviations() {
         ),
     ] {
         assert_eq!(strict_error(fen), FenError { field, position, kind }, "{fen}");
-        assert_eq!(Board::from_fen(fen).unwrap().to_string(), meaning, "{fen}");
+        assert_eq!(Board::from_fen(fen).unwrap().to_string(), standard_form, "{fen}");
         assert_eq!(fen.parse::<Board>(), Board::from_fen(fen));
     }
 }
 
 #[test]
-fn messages_say_what_was_expected() {
+fn messages_state_the_expected_text() {
     for (fen, message) in [
         (
             "4k3/8/8/9/8/8/8/4K3 w - - 0 1",
@@ -195,7 +195,7 @@ fn rejects_illegal_positions() {
     }
 }
 
-/// Positions that no game can reach but that every rule of chess applies to.
+/// Positions that no game can reach, but in which the rules of chess determine the legal moves.
 #[test]
 fn accepts_unreachable_positions() {
     for fen in [
@@ -246,8 +246,8 @@ fn lossy_parsing_drops_impossible_rights() {
     }
 }
 
-/// The conditions that a FEN cannot violate, because its castling letters are resolved by the pieces, or
-/// that only strict parsing passes on to the board.
+/// Conditions that lenient FEN parsing cannot violate: it resolves castling letters by the pieces and drops an
+/// impossible en-passant square.
 #[test]
 fn builder_rejects_impossible_castling_and_en_passant() {
     let kings = |white, black| {
@@ -287,7 +287,7 @@ fn builder_rejects_impossible_castling_and_en_passant() {
 }
 
 #[test]
-fn castling_rights_in_fen_x_fen_and_shredder_fen() {
+fn castling_rights_are_read_in_all_three_fen_forms() {
     for (fen, canonical, shredder) in [
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQkq", "HAha"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "KQkq", "HAha"),
@@ -352,8 +352,8 @@ fn valid_positions_round_trip() {
     assert!(count > 1400);
 }
 
-/// Strict parsing rejects all of them but those that are merely unreachable. Lenient parsing also accepts those
-/// whose only error is an impossible en-passant square, and drops that square.
+/// Strict parsing rejects all positions of the file except those that are only unreachable. Lenient parsing also
+/// accepts those whose only error is an impossible en-passant square, and drops that square.
 #[test]
 fn rejects_invalid_positions() {
     let file = text("rules/positions/invalid.sfens");
@@ -374,7 +374,6 @@ fn rejects_invalid_positions() {
             }
         }
     }
-    println!("{rejected} rejected, {unreachable} unreachable");
     assert!(rejected > 270, "{rejected} rejected, {unreachable} unreachable");
 }
 

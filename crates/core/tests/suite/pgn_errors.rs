@@ -179,7 +179,7 @@ fn reports_unterminated_variation_at_its_beginning() {
 }
 
 #[test]
-fn utf_16_is_recognised() {
+fn utf_16_is_reported() {
     for bom in [[0xff, 0xfe], [0xfe, 0xff]] {
         let text: Vec<u8> =
             bom.into_iter().chain("1. e4 *".encode_utf16().flat_map(u16::to_le_bytes)).collect();
@@ -227,9 +227,9 @@ fn reads_valid_games_between_broken_ones() {
         (108, 16, Kind::InvalidMove(ParseSanError::Piece)),
         (117, 7, Kind::UnexpectedText),
     ];
-    let found: Vec<_> =
+    let actual: Vec<_> =
         bad.iter().map(|error| (error.location.line, error.location.column, error.kind)).collect();
-    assert_eq!(found, expected);
+    assert_eq!(actual, expected);
 }
 
 /// Deletes or replaces each byte of a game in turn: nothing panics, and other games are read unchanged,

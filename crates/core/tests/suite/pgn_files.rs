@@ -1,4 +1,4 @@
-//! PGN reading and writing on the test files of other libraries and on our own.
+//! PGN reading and writing on the test files of other libraries and of this project.
 
 use super::data;
 use super::events::{Chunks, Events};
@@ -35,7 +35,7 @@ const FILES: [(&str, usize, &[&str]); 33] = [
     ("mliebelt/benko.pgn", 2, &[]),
     ("mliebelt/lichess_mliebelt_2024-01-03.pgn", 8, &[]),
     ("mliebelt/sampleGame.pgn", 1, &[]),
-    ("mliebelt/sampleGameThrow.pgn", 1, &["line 2, column 13: not a move: it must start with N, B, R, Q, K, a file a-h, or O-O"]),
+    ("mliebelt/sampleGameThrow.pgn", 1, &["line 2, column 13: not a move: expected a move that starts with N, B, R, Q, K, a file a-h, or O-O"]),
     ("mliebelt/sampleGames.pgn", 9, &[]),
     ("standard.pgn", 1, &[]),
     ("own.pgn", 10, &[]),
@@ -44,13 +44,13 @@ const FILES: [(&str, usize, &[&str]); 33] = [
         "line 19, column 1: the tag has no closing \"] on its line",
         "line 30, column 7: the comment has no closing brace",
         "line 44, column 10: the variation has no closing parenthesis",
-        "line 54, column 21: not a move: it must start with N, B, R, Q, K, a file a-h, or O-O",
+        "line 54, column 21: not a move: expected a move that starts with N, B, R, Q, K, a file a-h, or O-O",
         "line 63, column 7: closing brace, but no comment is open",
         "line 72, column 10: closing parenthesis, but no variation is open",
-        "line 81, column 1: a variation needs a move before it to replace",
+        "line 81, column 1: a variation must follow the move that it replaces",
         "line 90, column 7: invalid glyph (expected $0 to $255, or one of the marks ! ? !! ?? !? ?!)",
-        "line 99, column 7: not a move: it must start with N, B, R, Q, K, a file a-h, or O-O",
-        "line 108, column 16: not a move: it must start with N, B, R, Q, K, a file a-h, or O-O",
+        "line 99, column 7: not a move: expected a move that starts with N, B, R, Q, K, a file a-h, or O-O",
+        "line 108, column 16: not a move: expected a move that starts with N, B, R, Q, K, a file a-h, or O-O",
         "line 117, column 7: unexpected text (expected a move, a comment, a variation, a glyph, a result or a tag)",
     ]),
 ];
@@ -75,8 +75,8 @@ fn games(path: &str) -> (Vec<PgnGame>, Vec<String>) {
 #[test]
 fn files_have_the_expected_games_and_errors() {
     for (path, count, errors) in FILES {
-        let (games, found) = games(path);
-        assert_eq!(found, errors, "{path}");
+        let (games, actual) = games(path);
+        assert_eq!(actual, errors, "{path}");
         assert_eq!(games.len(), count, "{path}");
     }
 }
@@ -147,7 +147,7 @@ fn files_have_the_expected_tags_and_moves() {
     assert_eq!((game.tag("Black"), game.tag("GreatestGameEverPlayed?")), (Some("Steve Bragg"), Some("True")));
 }
 
-/// Our own file of unusual but valid games.
+/// This project's file of unusual but valid games.
 #[test]
 fn reads_unusual_valid_games() {
     let (games, errors) = games("own.pgn");

@@ -100,14 +100,14 @@ fn check(bytes: &[u8]) {
         assert_eq!(error.location.line, before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1);
         assert_eq!(error.location.column, (before.len() - line_start) as u64 + 1);
     }
-    let mut picky = Events { skip: Some(skip_some), ..Events::default() };
-    let games = picky.read(bytes);
+    let mut skipping = Events { skip: Some(skip_some), ..Events::default() };
+    let games = skipping.read(bytes);
     for size in [1, 7, 64] {
         let chunked = Events::of(Chunks { text: bytes, size });
         assert_eq!((&chunked.log, &chunked.errors), (&whole.log, &whole.errors));
-        let mut chunked_picky = Events { skip: Some(skip_some), ..Events::default() };
-        assert_eq!(chunked_picky.read(Chunks { text: bytes, size }), games);
-        assert_eq!(chunked_picky.log, picky.log);
+        let mut chunked_skipping = Events { skip: Some(skip_some), ..Events::default() };
+        assert_eq!(chunked_skipping.read(Chunks { text: bytes, size }), games);
+        assert_eq!(chunked_skipping.log, skipping.log);
     }
     // Games can be built, and round-trip.
     for game in PgnReader::new(bytes).games() {

@@ -14,7 +14,7 @@ fn read(text: impl AsRef<[u8]>) -> String {
 }
 
 #[test]
-fn texts_without_games() {
+fn texts_without_games_have_no_events() {
     for text in
         ["", "\n\n", "\u{feff}", " \r\n\t", "% ignored\n%\n", "; ignored\r\n", "\u{feff}% [Event \"x\"]"]
     {
@@ -410,7 +410,7 @@ fn reads_and_writes_deeply_nested_variations() {
 fn finds_commands_across_line_breaks() {
     let game: PgnGame = "1. e4 { [%eval 0.17] [%clk 0:00:30]\n[%emt 0:00:01] } *".parse().unwrap();
     let comment = &game.mainline().next().unwrap().comments()[0];
-    let found: Vec<String> =
+    let commands: Vec<String> =
         annotations(comment).map(|annotation: Annotation| annotation.to_string()).collect();
-    assert_eq!(found, ["[%eval 0.17]", "[%clk 0:00:30]", "[%emt 0:00:01]"]);
+    assert_eq!(commands, ["[%eval 0.17]", "[%clk 0:00:30]", "[%emt 0:00:01]"]);
 }

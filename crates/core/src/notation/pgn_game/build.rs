@@ -10,7 +10,7 @@ use core::fmt;
 use core::str::FromStr;
 use std::io::{self, Read};
 
-/// A game with an error, and the part of it that could be read.
+/// The first error of a game, with the part of the game that could be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BrokenGame {
     /// The first error.

@@ -27,7 +27,7 @@ impl PgnGame {
         let parent = self.parent_of(id);
         let mut siblings = self.children_of(parent);
         siblings.retain(|&sibling| sibling != id);
-        self.link(parent, &siblings);
+        self.set_children(parent, &siblings);
         let mut subtree = vec![id];
         while let Some(id) = subtree.pop() {
             subtree.extend(self.children_of(id));
@@ -57,7 +57,7 @@ impl PgnGame {
             None | Some(0) => false,
             Some(index) => {
                 siblings.swap(index - 1, index);
-                self.link(parent, &siblings);
+                self.set_children(parent, &siblings);
                 true
             }
         }
@@ -72,7 +72,7 @@ impl PgnGame {
             let mut siblings = self.children_of(parent);
             if let Some(index) = siblings.iter().position(|&sibling| sibling == id) {
                 siblings[..=index].rotate_right(1);
-                self.link(parent, &siblings);
+                self.set_children(parent, &siblings);
             }
             id = parent;
         }
@@ -129,7 +129,7 @@ impl PgnGame {
     }
 
     /// Sets the children of `parent` to these nodes, in this order.
-    fn link(&mut self, parent: NodeId, children: &[NodeId]) {
+    fn set_children(&mut self, parent: NodeId, children: &[NodeId]) {
         let node = &mut self.nodes[parent.index()];
         (node.first_child, node.last_child) = (children.first().copied(), children.last().copied());
         for (index, id) in children.iter().enumerate() {
@@ -144,7 +144,7 @@ impl PgnGame {
         let parent = self.parent_of(id);
         let mut siblings = self.children_of(parent);
         siblings.pop();
-        self.link(parent, &siblings);
+        self.set_children(parent, &siblings);
         self.nodes.pop();
         parent
     }
@@ -157,10 +157,10 @@ mod tests {
     const TEXT: &str = "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6) (1... e6 $1 { French }) 2. f4 *";
 
     fn find(game: &PgnGame, san: &str) -> NodeId {
-        let found = (0..game.nodes.len() as u32).map(NodeId).find(|&id| {
-            game.node(id).and_then(|node| node.san()).is_some_and(|found| found.to_string() == san)
+        let id = (0..game.nodes.len() as u32).map(NodeId).find(|&id| {
+            game.node(id).and_then(|node| node.san()).is_some_and(|node_san| node_san.to_string() == san)
         });
-        found.unwrap()
+        id.unwrap()
     }
 
     fn moves(game: &PgnGame) -> String {

@@ -17,8 +17,8 @@ static ENDS_WORD: [bool; 256] = {
     table
 };
 
-/// U+FEFF in UTF-8. Some programs write it at the start of a file, so it also occurs inside concatenated
-/// files.
+/// U+FEFF in UTF-8. Some programs write it at the start of a file, so it also occurs in the middle of
+/// concatenated files.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Returns true for spaces and control characters, all of which separate words.
@@ -35,7 +35,7 @@ pub(super) fn word_end(data: &[u8], at: usize) -> usize {
 
 /// The position of the next line feed or carriage return.
 pub(super) fn line_end(data: &[u8], from: usize) -> Option<usize> {
-    find_either(data, from, [b'\n', b'\r'])
+    find_any(data, from, [b'\n', b'\r'])
 }
 
 /// Returns true if `at` is the first byte of a line.
@@ -50,31 +50,31 @@ pub(super) fn at_line_start(data: &[u8], at: usize) -> bool {
 /// The position of the first occurrence of `byte`, starting at `from`.
 #[inline]
 pub(super) fn find(bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
-    find_either(bytes, from, [byte])
+    find_any(bytes, from, [byte])
 }
 
 /// The position of the first occurrence of any of these bytes, starting at `from`. Compares eight bytes at a
 /// time.
 #[inline]
-pub(super) fn find_either<const N: usize>(bytes: &[u8], from: usize, sought: [u8; N]) -> Option<usize> {
+pub(super) fn find_any<const N: usize>(bytes: &[u8], from: usize, needles: [u8; N]) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;
     let rest = bytes.get(from..)?;
     let (words, tail) = rest.as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {
-        let mut found = 0;
-        for byte in sought {
+        let mut matches = 0;
+        for byte in needles {
             // A zero byte of `difference` is a match. The expression below sets the high bit of matching
             // bytes; it may have false positives, but only above the first match.
             let difference = u64::from_le_bytes(*word) ^ (ONES * u64::from(byte));
-            found |= difference.wrapping_sub(ONES) & !difference & HIGHS;
+            matches |= difference.wrapping_sub(ONES) & !difference & HIGHS;
         }
-        if found != 0 {
-            return Some(from + index * 8 + found.trailing_zeros() as usize / 8);
+        if matches != 0 {
+            return Some(from + index * 8 + matches.trailing_zeros() as usize / 8);
         }
     }
     let start = bytes.len() - tail.len();
-    tail.iter().position(|byte| sought.contains(byte)).map(|at| start + at)
+    tail.iter().position(|byte| needles.contains(byte)).map(|at| start + at)
 }
 
 #[cfg(test)]
@@ -89,7 +89,7 @@ mod tests {
                 let plain = text.iter().skip(from).position(|&b| b == byte).map(|at| from + at);
                 assert_eq!(find(&text, from, byte), plain, "{byte} from {from}");
                 let either = text.iter().skip(from).position(|&b| b == byte || b == 7).map(|at| from + at);
-                assert_eq!(find_either(&text, from, [byte, 7]), either, "{byte} or 7 from {from}");
+                assert_eq!(find_any(&text, from, [byte, 7]), either, "{byte} or 7 from {from}");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Scanning of comments, including those whose closing brace is missing.
 
-use super::bytes::{find, find_either, line_end};
+use super::bytes::{find, find_any, line_end};
 use super::scan::Scan;
 use super::source::LONGEST_TOKEN;
 use super::state::{Inside, Step};
@@ -14,7 +14,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         let (data, at_end) = self.part_from(start);
         // Fast path: nearly all comments end on the line they begin on.
         if self.state.searched == 0
-            && let Some(end) = find_either(data, start, [b'}', b'\n'])
+            && let Some(end) = find_any(data, start, [b'}', b'\n'])
             && data[end] == b'}'
         {
             self.comment(start, end, false);
@@ -71,7 +71,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         }
     }
 
-    /// Finds out whether the first closing brace after `start` belongs to the comment or to the value of a
+    /// Determines whether the first closing brace after `start` belongs to the comment or to the value of a
     /// tag, such as `[Event "{a}"]`, on a line of its own.
     ///
     /// In the latter case the comment's own brace is missing, and the line begins the next game. If the line
@@ -101,7 +101,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         let location = location.unwrap_or_else(|| self.window.location(token));
         self.comment(start, cut, false);
         self.at = cut;
-        // The answer does not matter, because the game ends here.
+        // The return value does not matter, because the game ends here.
         let _ = self.error_at(location, PgnErrorKind::UnterminatedComment);
         Step::End
     }

@@ -22,7 +22,7 @@ pub(super) struct Scan<'a, V> {
 }
 
 impl<V: PgnVisitor> Scan<'_, V> {
-    /// Scans until the game ends, the window ends, or the visitor has to be exchanged.
+    /// Scans until the game ends, the window ends, or the visitor must be switched.
     pub(super) fn run(&mut self) -> Step {
         loop {
             let step = match self.state.inside {
@@ -318,8 +318,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
             return self.error(at, PgnErrorKind::UnexpectedClosingParenthesis);
         }
         self.state.depth -= 1;
-        // In a reported line there is a move that the variation replaces; otherwise it would have been
-        // rejected.
+        // The enclosing line has a move, since a variation without one to replace is rejected. (After a rejected
+        // variation this is not true, but the visitor has already been told of the error.)
         self.state.move_seen = true;
         if self.state.skipping == Skipping::Variation(self.state.depth) {
             self.state.skipping = Skipping::Nothing;
@@ -343,8 +343,8 @@ fn special_word(bytes: &[u8]) -> Option<Option<Nag>> {
 /// Returns true if the bracket at `at` begins a tag, or `None` if more text is needed to decide.
 fn starts_tag(window: &Window<'_>, at: usize) -> Option<bool> {
     let ahead = &window.data[at + 1..window.data.len().min(at + LOOK_AHEAD)];
-    let is_all = ahead.len() + 1 == LOOK_AHEAD || window.at_end;
-    let undecided = if is_all { Some(false) } else { None };
+    let is_complete = ahead.len() + 1 == LOOK_AHEAD || window.at_end;
+    let undecided = if is_complete { Some(false) } else { None };
     let Some(name) = ahead.iter().position(|byte| !is_white_space(*byte)) else { return undecided };
     let ends_name = |byte: &u8| matches!(byte, b'"' | b'[' | b']') || is_white_space(*byte);
     let Some(length) = ahead[name..].iter().position(ends_name) else { return undecided };

@@ -11,8 +11,8 @@ const CAPACITY: usize = 64 * 1024;
 /// also after a byte-order mark.
 const LOOK_BEHIND: usize = 3;
 
-/// The maximum number of bytes that a scanner may leave unread when it asks for more. The rest of the buffer
-/// takes the next read.
+/// The maximum number of bytes that a scanner may leave unread when it requests more. The rest of the buffer
+/// receives the next read.
 pub(super) const LONGEST_TOKEN: usize = CAPACITY / 2;
 
 /// The input and its buffer.
@@ -113,20 +113,20 @@ impl Window<'_> {
     }
 
     fn mark_at(&self, at: usize) -> Mark {
-        let (offset, known) = (self.offset(at), self.mark.get());
+        let (offset, cached) = (self.offset(at), self.mark.get());
         // The mark is never before the window.
-        let known_at = self.index(known.offset).unwrap_or(0);
-        if at >= known_at {
-            let between = &self.data[known_at..at.min(self.data.len())];
+        let cached_at = self.index(cached.offset).unwrap_or(0);
+        if at >= cached_at {
+            let between = &self.data[cached_at..at.min(self.data.len())];
             let last = between.iter().rposition(|&byte| byte == b'\n');
-            let line_start = last.map_or(known.line_start, |last| self.offset(known_at + last + 1));
-            Mark { offset, lines: known.lines + count_lines(between), line_start }
-        } else if known.line_start <= offset {
-            Mark { offset, ..known }
+            let line_start = last.map_or(cached.line_start, |last| self.offset(cached_at + last + 1));
+            Mark { offset, lines: cached.lines + count_lines(between), line_start }
+        } else if cached.line_start <= offset {
+            Mark { offset, ..cached }
         } else {
             let last = self.data[..at].iter().rposition(|&byte| byte == b'\n');
             let line_start = last.map_or(self.start.line_start, |last| self.offset(last + 1));
-            Mark { offset, lines: known.lines - count_lines(&self.data[at..known_at]), line_start }
+            Mark { offset, lines: cached.lines - count_lines(&self.data[at..cached_at]), line_start }
         }
     }
 

@@ -8,7 +8,7 @@ use super::source::Window;
 pub(super) enum Step {
     /// The window ends, possibly inside a token.
     More,
-    /// Skipping has started or ended, so the visitor has to be exchanged.
+    /// Skipping has started or ended, so the visitor must be switched.
     Switch,
     /// The game has ended.
     End,

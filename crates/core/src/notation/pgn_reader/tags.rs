@@ -1,6 +1,6 @@
 //! Scanning of tags.
 
-use super::bytes::{BYTE_ORDER_MARK, at_line_start, find_either, is_white_space};
+use super::bytes::{BYTE_ORDER_MARK, at_line_start, find_any, is_white_space};
 use super::scan::Scan;
 use super::source::LONGEST_TOKEN;
 use super::state::{Stage, Step};
@@ -37,12 +37,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
                     self.skip_line();
                     return None;
                 }
-                b'[' => {
-                    if let Some(step) = self.tag() {
-                        return Some(step);
-                    }
-                    return None;
-                }
+                b'[' => return self.tag(),
                 // A comment before the first tag belongs to the game; a comment after a tag begins the
                 // movetext.
                 b'{' if self.state.first_tag.is_none() => return self.brace_comment(self.at + 1, self.at),
@@ -69,9 +64,9 @@ impl<V: PgnVisitor> Scan<'_, V> {
         let (window, at) = (self.window, self.at);
         // Limit the length, so that the result does not depend on how the input is split into reads.
         let visible = &window.data[..window.data.len().min(at + LONGEST_TOKEN)];
-        let is_all = visible.len() - at < LONGEST_TOKEN;
+        let is_complete = visible.len() - at < LONGEST_TOKEN;
         match parse_tag(visible, at) {
-            Tag::More if is_all && !window.at_end => Some(Step::More),
+            Tag::More if is_complete && !window.at_end => Some(Step::More),
             Tag::Complete { name, value, end } => {
                 if self.begins_another_game(name) {
                     return Some(Step::End);
@@ -85,7 +80,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
             error => {
                 let kind = match error {
                     Tag::Invalid(kind) => kind,
-                    _ if is_all => PgnErrorKind::UnterminatedTag,
+                    _ if is_complete => PgnErrorKind::UnterminatedTag,
                     _ => PgnErrorKind::TagTooLong,
                 };
                 self.at = at + 1;
@@ -148,7 +143,7 @@ fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
     let name = &data[name_start..name_end];
     let mut at = value_start;
     loop {
-        let Some(next) = find_either(data, at, [b'"', b'\\', b'\n', b'\r']) else { return Tag::More };
+        let Some(next) = find_any(data, at, [b'"', b'\\', b'\n', b'\r']) else { return Tag::More };
         at = next;
         match data.get(at) {
             None => return Tag::More,

@@ -8,7 +8,7 @@ use crate::quoting::unescape;
 use alloc::borrow::Cow;
 use core::fmt;
 
-/// A [`PgnVisitor`]'s answer: continue reading, or skip.
+/// The return value of a [`PgnVisitor`] method: continue reading, or skip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use]
 pub enum Next {
@@ -87,7 +87,7 @@ pub trait PgnVisitor {
         Next::Read
     }
 
-    /// Called for each word in the place of a move. [`Next::Skip`] skips the rest of the game.
+    /// Called for each word where a move is expected. [`Next::Skip`] skips the rest of the game.
     fn san(&mut self, san: SanToken<'_>) -> Next {
         let _ = san;
         Next::Read
@@ -122,11 +122,11 @@ pub trait PgnVisitor {
     /// effect of [`Next::Read`].
     fn error(&mut self, error: PgnError) -> Next;
 
-    /// Called at the end of a game, also if the rest of it was skipped.
+    /// Called at the end of a game, even if the rest of it was skipped.
     fn end_game(&mut self) -> Self::Output;
 }
 
-/// A visitor that ignores everything; it reads the skipped parts.
+/// A visitor that ignores everything, used to skip parts of the text.
 pub(super) struct NullVisitor;
 
 impl PgnVisitor for NullVisitor {
@@ -159,7 +159,7 @@ impl Origin<'_> {
     }
 }
 
-/// A word in the place of a move: a run of characters that starts with a letter, or castling with zeros, or a
+/// A word where a move is expected: a run of characters that starts with a letter, or castling with zeros, or a
 /// null move.
 #[derive(Clone, Copy)]
 pub struct SanToken<'a> {
@@ -184,7 +184,7 @@ impl<'a> SanToken<'a> {
             .map_err(|error| PgnError { location: self.location(), kind: PgnErrorKind::InvalidMove(error) })
     }
 
-    /// The location of the word. Slow, because it counts lines: meant for error messages.
+    /// The location of the word. Slow, because it counts lines: intended for error messages.
     #[cold]
     pub fn location(&self) -> Location {
         self.origin.location()
@@ -235,7 +235,7 @@ impl<'a> TagToken<'a> {
         self.value
     }
 
-    /// The location of the tag. Slow, because it counts lines: meant for error messages.
+    /// The location of the tag. Slow, because it counts lines: intended for error messages.
     #[cold]
     pub fn location(&self) -> Location {
         self.origin.location()
@@ -275,7 +275,7 @@ impl<'a> CommentToken<'a> {
         self.continues
     }
 
-    /// The location of the comment or of this part. Slow, because it counts lines: meant for error messages.
+    /// The location of the comment or of this part. Slow, because it counts lines: intended for error messages.
     #[cold]
     pub fn location(&self) -> Location {
         self.origin.location()
