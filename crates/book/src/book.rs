@@ -4,10 +4,13 @@ use crate::book_move::BookMove;
 use crate::error::BookError;
 use crate::polyglot::PolyglotBook;
 use crate::text::TextBook;
-use std::fs;
 use std::path::Path;
 use tabiya_core::Move;
+use tabiya_files::input;
 use tabiya_movegen::Position;
+
+/// The size limit of a book file, in bytes: 1 GiB. The largest published Polyglot books have a few hundred MiB.
+const MAX_FILE: u64 = 1 << 30;
 
 /// A book of either format.
 #[derive(Clone, Debug)]
@@ -22,9 +25,10 @@ impl Book {
     /// Opens a file: a Polyglot book if its extension is `bin`, otherwise text ([`TextBook::parse`]).
     ///
     /// # Errors
-    /// If the file cannot be read or is not a valid book.
+    /// If the file cannot be read, is no regular file or larger than 1 GiB, or is not a valid book.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        let bytes = fs::read(path).map_err(|error| BookError::Io { path: path.to_owned(), error })?;
+        let bytes =
+            input::read(path, MAX_FILE).map_err(|error| BookError::Io { path: path.to_owned(), error })?;
         let is_polyglot = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"));
         let book = if is_polyglot {
             PolyglotBook::from_bytes(&bytes).map(Book::Polyglot)

@@ -181,3 +181,30 @@ fn chess960_positions_have_no_replies() {
     let shuffled = Position::chess960(0).unwrap();
     assert!(!shuffled.has_standard_castling() && book.moves(&shuffled).is_empty());
 }
+
+#[test]
+fn rejects_paths_that_are_no_regular_files() {
+    let message = |path: &str| Book::open(Path::new(path)).unwrap_err().to_string();
+    let folder = env!("CARGO_MANIFEST_DIR");
+    assert_eq!(
+        message(folder),
+        format!("cannot read the book {folder}: it is a directory, not a regular file")
+    );
+    if cfg!(target_os = "linux") {
+        // Endless, so that reading would exhaust memory.
+        assert_eq!(
+            message("/dev/zero"),
+            "cannot read the book /dev/zero: it is a device, not a regular file"
+        );
+    }
+}
+
+#[test]
+fn rejects_a_book_beyond_the_size_limit() {
+    let path = std::env::temp_dir().join(format!("tabiya-large-book-{}.bin", std::process::id()));
+    // Sparse, so that it takes no room on the disk.
+    fs::File::create(&path).unwrap().set_len((1 << 30) + 16).unwrap();
+    let message = Book::open(&path).unwrap_err().to_string();
+    fs::remove_file(&path).unwrap();
+    assert!(message.ends_with("it is larger than 1024 MiB"), "{message}");
+}

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use tabiya_files::input;
 
 /// The largest file, in bytes, that is read into memory on first use: all tables of up to four pieces and many of five.
 const MAX_IN_MEMORY: u64 = 1 << 20;
@@ -21,7 +22,7 @@ pub(super) enum Source {
 
 impl Source {
     pub(super) fn open(path: &Path) -> io::Result<Source> {
-        let mut file = File::open(path)?;
+        let mut file = input::open(path)?;
         let length = file.metadata()?.len();
         if length > MAX_IN_MEMORY {
             return Ok(Source::File { file: PositionedFile::new(file), length });
@@ -33,7 +34,7 @@ impl Source {
 
     /// Returns the length of a file and its first four bytes, zeros if the file is shorter.
     pub(super) fn peek(path: &Path) -> io::Result<(u64, [u8; 4])> {
-        let mut file = File::open(path)?;
+        let mut file = input::open(path)?;
         let length = file.metadata()?.len();
         let mut first = [0; 4];
         if length >= 4 {

@@ -282,6 +282,27 @@ fn reports_damaged_files_and_works_without_them() {
     assert_eq!(best(&tables, "8/8/8/8/8/2k5/8/K6R w - - 0 1", COUNTED).1, Wdl::Win);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn reports_files_that_are_not_regular() {
+    let directory = Directory::new("special", &["KQvK.rtbw"]);
+    std::os::unix::fs::symlink("/dev/full", directory.0.join("KRvK.rtbw")).unwrap();
+    fs::create_dir(directory.0.join("KBvK.rtbw")).unwrap();
+    let pipe = directory.0.join("KNvK.rtbw");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let tables = Tablebases::open(&[&directory.0]).unwrap();
+    let problems: Vec<_> = tables.problems().iter().map(|problem| problem.fault.to_string()).collect();
+    assert_eq!(
+        problems,
+        [
+            "it is a directory, not a regular file",
+            "it is a named pipe, not a regular file",
+            "it is a device, not a regular file"
+        ]
+    );
+    assert_eq!(tables.count(), (1, 0));
+}
+
 #[test]
 fn probing_randomly_damaged_files_does_not_panic() {
     let name = "KRPvK";

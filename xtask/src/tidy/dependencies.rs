@@ -8,10 +8,11 @@ use tabiya_workspace::repository;
 
 /// The layers, lowest first: for each package of the workspace the other ones it may use.
 const LAYERS: &[(&str, &[&str])] = &[
+    ("tabiya-files", &[]),
     ("tabiya-core", &[]),
     ("tabiya-movegen", &["tabiya-core"]),
-    ("tabiya-syzygy", &["tabiya-core", "tabiya-movegen"]),
-    ("tabiya-book", &["tabiya-core", "tabiya-movegen"]),
+    ("tabiya-syzygy", &["tabiya-files", "tabiya-core", "tabiya-movegen"]),
+    ("tabiya-book", &["tabiya-files", "tabiya-core", "tabiya-movegen"]),
     ("tabiya-eval", &["tabiya-core", "tabiya-movegen"]),
     ("tabiya-search", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-syzygy"]),
     ("tabiya-play", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
@@ -21,13 +22,22 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-workspace", &[]),
     (
         "tabiya-lab",
-        &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search", "tabiya-play", "tabiya-workspace"],
+        &[
+            "tabiya-files",
+            "tabiya-core",
+            "tabiya-movegen",
+            "tabiya-eval",
+            "tabiya-search",
+            "tabiya-play",
+            "tabiya-workspace",
+        ],
     ),
     ("xtask", &["tabiya-workspace"]),
 ];
 
 /// Every library of the workspace.
 const LIBRARIES: &[&str] = &[
+    "tabiya-files",
     "tabiya-core",
     "tabiya-movegen",
     "tabiya-syzygy",

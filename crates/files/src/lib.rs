@@ -1,0 +1,5 @@
+#![doc = include_str!("../README.md")]
+
+pub mod input;
+#[cfg(feature = "output")]
+pub mod output;

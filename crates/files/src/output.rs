@@ -1,0 +1,432 @@
+//! Writing files atomically.
+//!
+//! The contents go to a temporary file in the folder of the destination, which is synchronised with the disk and then renamed. A
+//! killed process leaves it there, as `.NAME.XXXXXX.partial`.
+
+use same_file::Handle;
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// The treatment of an existing file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Existing {
+    /// Report an error of the kind [`ErrorKind::AlreadyExists`], which names the option `--force`.
+    Refuse,
+    /// Replace it.
+    Replace,
+}
+
+impl Existing {
+    /// Replaces an existing file if `force` is set: the value of the option `--force`.
+    pub fn from_force(force: bool) -> Existing {
+        if force { Existing::Replace } else { Existing::Refuse }
+    }
+}
+
+/// A file being written, buffered. It appears under its name with [`OutputFile::commit`]; if dropped before, it is removed.
+///
+/// Its errors name the file; their source is the error of the operating system.
+#[derive(Debug)]
+pub struct OutputFile {
+    path: PathBuf,
+    writer: BufWriter<Target>,
+}
+
+impl OutputFile {
+    /// Starts to write a file. `inputs` are the files that the same command reads, `-` for standard input.
+    ///
+    /// # Errors
+    /// As [`check`], or if no file can be created in its folder.
+    pub fn create(path: &Path, existing: Existing, inputs: &[&Path]) -> io::Result<OutputFile> {
+        let target = destination(path, existing, inputs).and_then(|destination| match destination {
+            Destination::Regular { path, replaced } => Target::temporary(path, existing, replaced),
+            Destination::Own => OpenOptions::new().append(true).open(path).map(Target::Direct),
+            Destination::Special => OpenOptions::new().write(true).open(path).map(Target::Direct),
+        });
+        let target = target.map_err(|error| cannot_write(path, error))?;
+        Ok(OutputFile { path: path.to_owned(), writer: BufWriter::new(target) })
+    }
+
+    /// Completes the file: writes the rest, synchronises it with the disk and renames it.
+    ///
+    /// # Errors
+    /// If one of these fails, or if the file has meanwhile been created by somebody else. If only the renaming fails, the error
+    /// says where the contents are.
+    pub fn commit(self) -> io::Result<()> {
+        let OutputFile { path, writer } = self;
+        let target = writer.into_inner().map_err(io::IntoInnerError::into_error);
+        target.and_then(Target::commit).map_err(|error| cannot_write(&path, error))
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes).map_err(|error| cannot_write(&self.path, error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush().map_err(|error| cannot_write(&self.path, error))
+    }
+}
+
+/// Writes a whole file.
+///
+/// # Errors
+/// As [`OutputFile`].
+pub fn write(path: &Path, contents: &[u8], existing: Existing, inputs: &[&Path]) -> io::Result<()> {
+    let mut file = OutputFile::create(path, existing, inputs)?;
+    file.write_all(contents)?;
+    file.commit()
+}
+
+/// Checks that [`OutputFile::create`] would accept the arguments, for commands that work for long before they write.
+///
+/// # Errors
+/// If the file is a directory or one of `inputs`, exists and is not to be replaced, or if its folder does not exist.
+pub fn check(path: &Path, existing: Existing, inputs: &[&Path]) -> io::Result<()> {
+    destination(path, existing, inputs).map(drop).map_err(|error| cannot_write(path, error))
+}
+
+/// Checks that standard output is not redirected to one of `inputs`, `-` for standard input: with `command FILE >> FILE` the
+/// command would read its own output.
+///
+/// # Errors
+/// If it is.
+pub fn check_stdout(inputs: &[&Path]) -> io::Result<()> {
+    let Some(stdout) = Handle::stdout().ok().filter(is_regular) else { return Ok(()) };
+    differs_from_all(&stdout, inputs).map_err(|error| cannot_write(Path::new("standard output"), error))
+}
+
+/// The file or stream behind a path.
+enum Destination {
+    /// A regular file, to be created or replaced.
+    Regular { path: PathBuf, replaced: bool },
+    /// A stream of this process, such as `/dev/stdout`, which may be redirected to a regular file.
+    Own,
+    /// A named pipe or a device.
+    Special,
+}
+
+/// Checks the arguments of [`OutputFile::create`].
+fn destination(path: &Path, existing: Existing, inputs: &[&Path]) -> io::Result<Destination> {
+    let metadata = match fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            if fs::symlink_metadata(path).is_ok() {
+                return Err(refused("it is a symbolic link to a file that does not exist"));
+            }
+            // Reported now and not when the temporary file is created.
+            if !folder(path).is_dir() {
+                return Err(error);
+            }
+            return Ok(Destination::Regular { path: path.to_owned(), replaced: false });
+        }
+        result => result?,
+    };
+    if metadata.is_dir() {
+        return Err(refused("it is a directory"));
+    }
+    if metadata.is_file() {
+        differs_from_all(&Handle::from_path(path)?, inputs)?;
+    }
+    if is_own_stream(path) {
+        return Ok(Destination::Own);
+    }
+    if !metadata.is_file() {
+        return Ok(Destination::Special);
+    }
+    match existing {
+        Existing::Refuse => Err(already_exists()),
+        // Canonical, so that a symbolic link stays and the file that it points to is replaced.
+        Existing::Replace => Ok(Destination::Regular { path: path.canonicalize()?, replaced: true }),
+    }
+}
+
+/// Returns an error if the file is one of `inputs`, compared by device and inode.
+fn differs_from_all(file: &Handle, inputs: &[&Path]) -> io::Result<()> {
+    for input in inputs {
+        let handle = if *input == Path::new("-") {
+            Handle::stdin()
+        } else if input.is_file() {
+            Handle::from_path(input)
+        } else {
+            // Opening a named pipe would block.
+            continue;
+        };
+        if handle.is_ok_and(|handle| is_regular(&handle) && handle == *file) {
+            let name =
+                if *input == Path::new("-") { "standard input".into() } else { input.to_string_lossy() };
+            return Err(refused(&format!("it is the same file as the input {name}")));
+        }
+    }
+    Ok(())
+}
+
+fn is_regular(handle: &Handle) -> bool {
+    handle.as_file().metadata().is_ok_and(|metadata| metadata.is_file())
+}
+
+/// Returns true if the path names an open file of this process. It is not replaced, even if it is redirected to a regular file.
+fn is_own_stream(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/stderr"].into_iter().any(|stream| path == Path::new(stream))
+        || ["/dev/fd", "/proc/self/fd"].into_iter().any(|folder| path.starts_with(folder))
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Where the bytes go.
+#[derive(Debug)]
+enum Target {
+    Temporary { file: NamedTempFile, destination: PathBuf, existing: Existing },
+    Direct(File),
+}
+
+impl Target {
+    fn temporary(destination: PathBuf, existing: Existing, replaced: bool) -> io::Result<Target> {
+        let mut prefix = OsString::from(".");
+        prefix.push(destination.file_name().unwrap_or_default());
+        prefix.push(".");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(".partial");
+        // As any new file: less what the umask removes. The default is 0600.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(folder(&destination))?;
+        if replaced {
+            // Not all file systems have permissions.
+            let _ = fs::metadata(&destination)
+                .and_then(|metadata| file.as_file().set_permissions(metadata.permissions()));
+        }
+        Ok(Target::Temporary { file, destination, existing })
+    }
+
+    fn commit(self) -> io::Result<()> {
+        let Target::Temporary { file, destination, existing } = self else { return Ok(()) };
+        file.as_file().sync_all()?;
+        let persisted = match existing {
+            Existing::Refuse => file.persist_noclobber(&destination),
+            Existing::Replace => file.persist(&destination),
+        };
+        let Err(failed) = persisted else { return Ok(()) };
+        let kind = failed.error.kind();
+        let error = if kind == ErrorKind::AlreadyExists { already_exists() } else { failed.error };
+        // The contents may be the work of hours.
+        match failed.file.keep() {
+            Ok((_, kept)) => {
+                Err(io::Error::new(kind, format!("{error}; the contents are in {}", kept.display())))
+            }
+            Err(_) => Err(error),
+        }
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::Temporary { file, .. } => file.as_file_mut().write(bytes),
+            Target::Direct(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn refused(message: &str) -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, message)
+}
+
+fn already_exists() -> io::Error {
+    io::Error::new(ErrorKind::AlreadyExists, "the file exists (--force overwrites it)")
+}
+
+/// An error of the same kind that names the file, with `error` as its source.
+fn cannot_write(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), WriteError { path: path.to_owned(), error })
+}
+
+#[derive(Debug)]
+struct WriteError {
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot write {}", self.path.display())
+    }
+}
+
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error;
+
+    /// The error with its source.
+    fn message<T: fmt::Debug>(result: io::Result<T>) -> String {
+        let error = result.unwrap_err();
+        format!("{error}: {}", error.source().unwrap())
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> = (fs::read_dir(folder).unwrap())
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn file_appears_on_commit_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let mut file = OutputFile::create(&path, Existing::Refuse, &[]).unwrap();
+        file.write_all(b"half").unwrap();
+        assert!(!path.exists());
+        drop(file);
+        assert_eq!(names(folder.path()), [""; 0]);
+        write(&path, b"whole", Existing::Refuse, &[]).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
+        assert_eq!(names(folder.path()), ["out"]);
+    }
+
+    #[test]
+    fn overwrites_with_force_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        fs::write(&path, "games").unwrap();
+        let expected = format!("cannot write {}: the file exists (--force overwrites it)", path.display());
+        assert_eq!(message(write(&path, b"book", Existing::Refuse, &[])), expected);
+        assert_eq!(message(check(&path, Existing::Refuse, &[])), expected);
+        assert_eq!(fs::read(&path).unwrap(), b"games");
+        // Abandoned, it leaves the old contents.
+        let mut file = OutputFile::create(&path, Existing::from_force(true), &[]).unwrap();
+        file.write_all(b"half").unwrap();
+        drop(file);
+        assert_eq!(fs::read(&path).unwrap(), b"games");
+        write(&path, b"book", Existing::Replace, &[]).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"book");
+    }
+
+    #[test]
+    fn keeps_the_contents_if_the_file_appears_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let mut file = OutputFile::create(&path, Existing::Refuse, &[]).unwrap();
+        file.write_all(b"mine").unwrap();
+        fs::write(&path, "theirs").unwrap();
+        let message = message(file.commit());
+        assert!(
+            message.contains("the file exists (--force overwrites it); the contents are in "),
+            "{message}"
+        );
+        assert_eq!(fs::read(&path).unwrap(), b"theirs");
+        let names = names(folder.path());
+        assert!(names[0].starts_with(".out.") && names[0].ends_with(".partial"), "{names:?}");
+        assert_eq!(fs::read(folder.path().join(&names[0])).unwrap(), b"mine");
+    }
+
+    #[test]
+    fn never_overwrites_an_input() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a"), "games").unwrap();
+        fs::hard_link(path("a"), path("hard")).unwrap();
+        fs::create_dir(path("sub")).unwrap();
+        let mut names = vec!["a", "hard", "sub/../a"];
+        if cfg!(unix) {
+            #[cfg(unix)]
+            std::os::unix::fs::symlink("a", path("soft")).unwrap();
+            names.push("soft");
+        }
+        for name in names {
+            for existing in [Existing::Refuse, Existing::Replace] {
+                let message = message(OutputFile::create(&path(name), existing, &[&path("a")]));
+                assert!(
+                    message.ends_with(&format!("same file as the input {}", path("a").display())),
+                    "{message}"
+                );
+            }
+        }
+        assert_eq!(fs::read(path("a")).unwrap(), b"games");
+    }
+
+    #[test]
+    fn rejects_a_directory_and_a_missing_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = message(check(folder.path(), Existing::Replace, &[]));
+        assert!(refused.ends_with("it is a directory"), "{refused}");
+        let path = folder.path().join("none/out");
+        assert!(message(check(&path, Existing::Replace, &[])).starts_with("cannot write "));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn replaces_the_target_of_a_symbolic_link() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("file"), "old").unwrap();
+        fs::set_permissions(path("file"), fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("file", path("link")).unwrap();
+        write(&path("link"), b"new", Existing::Replace, &[]).unwrap();
+        assert!(path("link").is_symlink());
+        assert_eq!(fs::read(path("file")).unwrap(), b"new");
+        assert_eq!(fs::metadata(path("file")).unwrap().permissions().mode() & 0o777, 0o640);
+        symlink("nothing", path("dangling")).unwrap();
+        let message = message(check(&path("dangling"), Existing::Replace, &[]));
+        assert!(message.contains("a symbolic link to a file that does not exist"), "{message}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn new_file_has_the_permissions_of_any_new_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode();
+        write(&folder.path().join("ours"), b"", Existing::Refuse, &[]).unwrap();
+        fs::write(folder.path().join("other"), "").unwrap();
+        assert_eq!(mode("ours"), mode("other"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn writes_pipes_and_devices_directly() {
+        write(Path::new("/dev/null"), b"x", Existing::Refuse, &[]).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, 0o600.into()).unwrap();
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read(pipe).unwrap()
+        });
+        write(&pipe, b"through", Existing::Refuse, &[&pipe]).unwrap();
+        assert_eq!(reader.join().unwrap(), b"through");
+        assert_eq!(names(folder.path()), ["pipe"]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn full_disk_names_the_file() {
+        let full = Path::new("/dev/full");
+        let expected = "cannot write /dev/full: No space left on device";
+        let written = message(write(full, b"x", Existing::Refuse, &[]));
+        assert!(written.starts_with(expected), "{written}");
+        let mut file = OutputFile::create(full, Existing::Refuse, &[]).unwrap();
+        let written = message(file.write_all(&[0; 1 << 16]));
+        assert!(written.starts_with(expected), "{written}");
+    }
+}
