@@ -61,7 +61,7 @@ fn answers_bad_lines_with_errors() {
         ("usermove e2e5", "Illegal move (e2e5 is not a legal move here): e2e5"),
         ("usermove e7e5", "Illegal move (the piece on e7 is not white's, but white is to move): e7e5"),
         ("Nf4", "Illegal move (no legal move fits): Nf4"),
-        ("usermove hello", "Illegal move (\"hello\" is no move): hello"),
+        ("usermove hello", "Illegal move (\"hello\" is not a move): hello"),
         ("usermove", "Error (expected a move): usermove"),
         ("level 40", "Error (expected moves, minutes or min:sec, and seconds): level 40"),
         ("variant crazyhouse", "Error (unknown variant): crazyhouse"),
@@ -155,7 +155,7 @@ fn shows_book_moves_and_hints() {
     assert!(end.is_empty() && moves.iter().any(|line| line.starts_with(" e4 ")), "{lines:?}");
     assert!(moves.iter().all(|line| line.starts_with(' ') && line.ends_with('%')), "{lines:?}");
     let lines = answers(&mut engine, "setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\nbk");
-    assert_eq!(lines, [" The book has nothing here.", ""]);
+    assert_eq!(lines, [" The book has no moves in this position.", ""]);
     let lines = answers(&mut engine, "setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\nhint");
     assert_eq!(lines, ["Hint: a1a8"]);
     engine.finish_well();

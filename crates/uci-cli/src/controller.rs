@@ -41,8 +41,7 @@ impl Settings {
     }
 }
 
-/// The evaluator that the engine currently has: the evaluation, and the strength and seed of the noise added
-/// to it.
+/// The engine's current evaluator: the evaluation, and the strength and seed of the noise added to it.
 type EvaluatorKey = (Evaluation, Option<(Strength, u64)>);
 
 /// An engine with settings, book and strength limit.
@@ -116,8 +115,8 @@ impl Controller {
         if self.settings.own_book { Some(self.resources.book()) } else { None }
     }
 
-    /// A book move for the current position of `game`, if the book is in use and `limits` ask for a move to
-    /// play rather than for analysis.
+    /// A book move for the current position of `game`, if the book is in use and the search is for a move to
+    /// play, not for analysis.
     fn book_move(&mut self, game: &Game, limits: &Limits) -> Option<Move> {
         let analysis = self.settings.analyse_mode
             || limits.infinite

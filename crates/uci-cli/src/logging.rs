@@ -1,4 +1,4 @@
-//! Logging: to standard error as `TABIYA_LOG` says, or to the `Debug Log File`.
+//! Logging to standard error, configured by `TABIYA_LOG`, or to the `Debug Log File`.
 //!
 //! Logging is off by default and then costs nothing. Protocol lines are logged verbatim in both directions,
 //! so that a log can be replayed by `tabiya replay`.

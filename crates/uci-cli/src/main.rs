@@ -90,13 +90,15 @@ fn run(cli: Cli, lines: Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// The arguments if they are protocol lines, as in `tabiya "go depth 5" quit`, or nothing otherwise. They are
-/// if the first contains a space, which no subcommand does, or is `uci` or `xboard`.
+/// The arguments if they are protocol lines, as in `tabiya "go depth 5" quit`; otherwise empty. The arguments
+/// are protocol lines if the first is `uci` or `xboard`, or contains a space, which no subcommand does.
 fn protocol_lines() -> Vec<String> {
-    let lines: Vec<String> = env::args_os().skip(1).map(|line| line.to_string_lossy().into_owned()).collect();
-    let are_lines =
-        lines.first().is_some_and(|line| line.trim().contains(' ') || protocol::is_protocol_name(line));
-    if are_lines { lines } else { Vec::new() }
+    let arguments: Vec<String> =
+        env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let are_lines = arguments
+        .first()
+        .is_some_and(|first| first.trim().contains(' ') || protocol::is_protocol_name(first));
+    if are_lines { arguments } else { Vec::new() }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -56,12 +56,12 @@ pub(crate) fn divide(
     stop: &AtomicBool,
     mut each: impl FnMut(Move, u64),
 ) -> Option<u64> {
-    let Some(below) = depth.checked_sub(1) else { return Some(1) };
+    let Some(child_depth) = depth.checked_sub(1) else { return Some(1) };
     let mut sum = 0;
     for mv in position.legal_moves() {
         let mut next = position.clone();
         next.play_unchecked(mv);
-        let count = count(&next, below, stop)?;
+        let count = count(&next, child_depth, stop)?;
         each(mv, count);
         sum += count;
     }

@@ -108,11 +108,11 @@ fn annotate(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
     } else {
         let path = args.games.display();
         let file = File::open(&args.games).with_context(|| format!("{path} cannot be read"))?;
-        let data = file.metadata().ok();
-        if data.as_ref().is_some_and(Metadata::is_dir) {
+        let metadata = file.metadata().ok();
+        if metadata.as_ref().is_some_and(Metadata::is_dir) {
             bail!("{path} is a directory");
         }
-        let length = data.map(|data| data.len());
+        let length = metadata.map(|metadata| metadata.len());
         (Box::new(BufReader::new(file)), length)
     };
     let jobs = args
@@ -130,14 +130,14 @@ fn annotate(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
         })
         .collect::<Result<Vec<Annotator>>>()?;
     let progress = Progress::new(length);
-    let mut bad = 0;
+    let mut skipped = 0;
     let mut pgn = PgnWriter::new(out);
     pipeline::run(input, annotators, |done| {
         progress.done(done.end);
         match done.game {
             Ok(tree) => Ok(tree.pgn().write_to(&mut pgn)?),
             Err(error) => {
-                bad += 1;
+                skipped += 1;
                 progress.message(&format!("skipped game {}: {error}", done.number));
                 Ok(())
             }
@@ -145,8 +145,8 @@ fn annotate(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
     })?;
     pgn.flush()?;
     progress.finish();
-    if bad > 0 {
-        bail!("skipped {bad} invalid {}", if bad == 1 { "game" } else { "games" });
+    if skipped > 0 {
+        bail!("skipped {skipped} invalid {}", if skipped == 1 { "game" } else { "games" });
     }
     Ok(())
 }

@@ -48,8 +48,8 @@ pub(crate) fn run(input: Receiver<Input>, out: &mut impl Write) -> Result<()> {
 }
 
 /// Returns true if the argument is the name of a protocol.
-pub(crate) fn is_protocol_name(line: &str) -> bool {
-    matches!(line.trim(), "uci" | "xboard")
+pub(crate) fn is_protocol_name(argument: &str) -> bool {
+    matches!(argument.trim(), "uci" | "xboard")
 }
 
 fn spawn_reader(source: impl Read + Send + 'static) -> Result<Receiver<Input>> {

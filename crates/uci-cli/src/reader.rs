@@ -40,7 +40,7 @@ pub(crate) fn spawn(source: impl Read + Send + 'static) -> io::Result<Receiver<I
 pub(crate) fn from_lines(lines: Vec<String>) -> Receiver<Input> {
     let (sender, receiver) = bounded(lines.len() + 1);
     for input in lines.into_iter().map(Input::Line).chain([Input::End]) {
-        // Cannot fail or block: the channel has room, and the receiver exists.
+        // Cannot fail or block: the channel has the capacity, and the receiver exists.
         let _ = sender.send(input);
     }
     receiver
@@ -62,14 +62,14 @@ fn read(source: impl Read, sender: &Sender<Input>) -> Result<(), crossbeam_chann
         let ended = chunk.is_empty();
         // A carriage return ends a line too. In CR LF this yields an empty line, which is skipped.
         let end = chunk.iter().position(|&byte| byte == b'\n' || byte == b'\r');
-        let taken = end.unwrap_or(chunk.len());
-        if line.len() + taken > MAX_LINE_LENGTH {
+        let length = end.unwrap_or(chunk.len());
+        if line.len() + length > MAX_LINE_LENGTH {
             too_long = true;
             line = Vec::new();
         } else if !too_long {
-            line.extend_from_slice(&chunk[..taken]);
+            line.extend_from_slice(&chunk[..length]);
         }
-        source.consume(taken + usize::from(end.is_some()));
+        source.consume(length + usize::from(end.is_some()));
         if (end.is_some() || ended) && (too_long || !line.is_empty()) {
             sender.send(match too_long {
                 true => Input::TooLong,

@@ -73,21 +73,21 @@ struct Determinism {
     /// The names of options at a value that makes searches unrepeatable.
     options: BTreeSet<&'static str>,
     /// True if an unrepeatable search has filled the transposition table.
-    is_table_tainted: bool,
+    is_tt_tainted: bool,
     /// True if the current search is repeatable.
     is_repeatable: bool,
 }
 
 impl Determinism {
     fn new() -> Determinism {
-        Determinism { options: BTreeSet::new(), is_table_tainted: false, is_repeatable: true }
+        Determinism { options: BTreeSet::new(), is_tt_tainted: false, is_repeatable: true }
     }
 
     /// Processes a line of input.
     fn observe(&mut self, line: &str) {
         let Ok(parsed) = command::parse(line) else { return };
         match parsed.command {
-            Command::NewGame => self.is_table_tainted = false,
+            Command::NewGame => self.is_tt_tainted = false,
             Command::SetOption(option) => {
                 let Ok(change) = options::parse(option.name, option.value) else { return };
                 let is_repeatable = match (change.name(), change.value()) {
@@ -107,12 +107,12 @@ impl Determinism {
             Command::Go(go) => {
                 let timed = go.infinite || go.ponder || go.movetime.is_some() || go.time != [None; 2];
                 let counted = go.depth.is_some() || go.nodes.is_some();
-                self.is_repeatable = counted && !timed && self.options.is_empty() && !self.is_table_tainted;
-                self.is_table_tainted |= !self.is_repeatable;
+                self.is_repeatable = counted && !timed && self.options.is_empty() && !self.is_tt_tainted;
+                self.is_tt_tainted |= !self.is_repeatable;
             }
             Command::Stop => {
                 self.is_repeatable = false;
-                self.is_table_tainted = true;
+                self.is_tt_tainted = true;
             }
             _ => {}
         }
@@ -282,9 +282,9 @@ mod tests {
     #[test]
     fn parses_protocol_lines_of_a_log() {
         let line = r#"   1.500000000s DEBUG tabiya::conversation: > "go \"x\"\u001b""#;
-        let read = parse_entry(line).unwrap();
-        assert_eq!(read.at, Duration::from_millis(1500));
-        assert_eq!((read.is_input, read.line.as_str()), (true, "go \"x\"\u{1b}"));
+        let entry = parse_entry(line).unwrap();
+        assert_eq!(entry.at, Duration::from_millis(1500));
+        assert_eq!((entry.is_input, entry.line.as_str()), (true, "go \"x\"\u{1b}"));
         assert!(!parse_entry(r#"  0.1s DEBUG tabiya::conversation: < "readyok""#).unwrap().is_input);
         for other in ["", "0.1s DEBUG tabiya_search: search", "tabiya::conversation: > \"uci\""] {
             assert_eq!(parse_entry(other), None, "{other}");

@@ -142,7 +142,7 @@ struct Session<W> {
     job: Option<Job>,
     /// Input that waits for the end of the job.
     queue: Vec<Input>,
-    /// Time to end at the latest, even during a job.
+    /// The time by which the program ends, even during a job.
     deadline: Option<Instant>,
 }
 
@@ -430,11 +430,11 @@ impl<W: Write> Session<W> {
         self.apply_deferred()
     }
 
-    /// Stops the search, if any, and prints its remaining output, waiting at most `patience`.
-    fn finish_search(&mut self, patience: Duration) -> io::Result<()> {
+    /// Stops the search, if any, and prints its remaining output, waiting at most `timeout`.
+    fn finish_search(&mut self, timeout: Duration) -> io::Result<()> {
         let Some(running) = &self.running else { return Ok(()) };
         running.search.stop();
-        let timeout = if patience == Duration::MAX { never() } else { after(patience) };
+        let timeout = if timeout == Duration::MAX { never() } else { after(timeout) };
         while let Some(running) = &self.running {
             select! {
                 recv(running.search.events()) -> event => match event {

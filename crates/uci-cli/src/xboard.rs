@@ -142,7 +142,7 @@ impl<W: Write> Session<W> {
         let line = match message {
             Input::Line(line) | Input::InvalidUtf8 { line, .. } => line,
             Input::TooLong => {
-                self.output.line("Error (line too long): passed over")?;
+                self.output.line("Error (line too long): ignored")?;
                 return Ok(ControlFlow::Continue(()));
             }
             Input::End => return Ok(ControlFlow::Break(())),
@@ -394,7 +394,7 @@ fn parse_move(position: &Position, text: &str) -> Result<Move, String> {
     match text.parse::<tabiya_core::notation::UciMove>() {
         Ok(_) => Err(coordinates.to_string()),
         Err(_) => position.parse_san(text).map_err(|error| match error {
-            tabiya_movegen::ResolveSanError::Syntax(_) => format!("{} is no move", quote(text)),
+            tabiya_movegen::ResolveSanError::Syntax(_) => format!("{} is not a move", quote(text)),
             // The library's message contains `name`, and XBoard ignores an `Illegal move` line with that in
             // it.
             tabiya_movegen::ResolveSanError::Ambiguous => "more than one legal move fits".to_owned(),

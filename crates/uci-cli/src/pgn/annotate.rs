@@ -190,37 +190,47 @@ mod tests {
     }
 
     #[test]
-    fn annotates_fools_mate() {
+    fn evaluates_every_move_up_to_the_mate() {
         let tree = annotated("1. f3 e5 2. g4 Qh4# 0-1", true);
         assert_eq!(evals(&tree).len(), 3, "no evaluation after the mate");
         assert_eq!(evals(&tree)[2], PgnScore::Mate(-1));
-        let g4 = tree.mainline().nth(2).unwrap();
-        assert_eq!(g4.nags(), [Nag::BLUNDER]);
-        assert!(g4.comments()[0].contains("Blunder. ") && g4.comments()[0].ends_with(" was best."));
-        // The better line is a variation.
-        let variation = g4.parent().unwrap().children().nth(1).unwrap();
-        assert!(!variation.is_mainline() && variation.children().count() == 1);
-        let [white, black] =
-            ["WhiteAccuracy", "BlackAccuracy"].map(|tag| tree.tag(tag).unwrap().parse::<f64>().unwrap());
-        assert!(white < 60.0 && black > 95.0, "{white} {black}");
+        for tag in ["WhiteAccuracy", "BlackAccuracy"] {
+            let percent: f64 = tree.tag(tag).unwrap().parse().unwrap();
+            assert!((0.0..=100.0).contains(&percent), "{tag} {percent}");
+        }
         assert_eq!(tree.tag("Annotator"), Some("Tabiya"));
         assert_eq!(tree.result().to_string(), "0-1");
+    }
+
+    /// A position with mates in one, in which Qf7 is stalemate: a loss of half a point by any evaluation.
+    const STALEMATE: &str = "[FEN \"7k/8/6K1/5Q2/8/8/8/8 w - - 0 1\"]\n\n";
+
+    #[test]
+    fn marks_a_blunder_and_adds_the_better_line() {
+        let tree = annotated(&format!("{STALEMATE}1. Qf7 1/2-1/2"), true);
+        let [blunder, better] = tree.root().children().collect::<Vec<_>>()[..] else {
+            panic!("{}", tree.pgn())
+        };
+        assert_eq!(blunder.nags(), [Nag::BLUNDER]);
+        let comment = &blunder.comments()[0];
+        assert!(comment.starts_with("Blunder. ") && comment.ends_with("# was best."), "{comment}");
+        assert!(!better.is_mainline() && better.comments()[0].starts_with("[%eval #1,"));
+        assert_eq!((tree.tag("WhiteAccuracy"), tree.tag("BlackAccuracy")), (Some("8.5"), None));
     }
 
     #[test]
     fn keeps_existing_annotations() {
         let tree = annotated(
-            "{ start } 1. f3 $5 { ours [%eval 1.0] [%clk 0:01:00] } (1. e4 e5) 1... e5 2. g4 $1 Qh4#",
+            &format!(
+                "{STALEMATE}{{ start }} 1. Qf7 $1 {{ ours [%eval 1.0] [%clk 0:01:00] }} (1. Qf4 Kg8) 1/2-1/2"
+            ),
             false,
         );
-        let f3 = tree.mainline().next().unwrap();
-        assert_eq!(f3.nags(), [Nag::SPECULATIVE_MOVE]);
-        assert_eq!(f3.comments()[1], "ours [%clk 0:01:00]");
-        let g4 = tree.mainline().nth(2).unwrap();
-        assert_eq!(g4.nags(), [Nag::GOOD_MOVE], "the existing assessment is kept");
-        assert!(g4.comments()[0].contains("Blunder."));
-        assert_eq!(g4.parent().unwrap().children().count(), 1, "no variation was added");
-        assert_eq!(tree.root().children().count(), 2);
+        let blunder = tree.mainline().next().unwrap();
+        assert_eq!(blunder.nags(), [Nag::GOOD_MOVE], "the existing assessment is kept");
+        assert!(blunder.comments()[0].starts_with("Blunder. "));
+        assert_eq!(blunder.comments()[1], "ours [%clk 0:01:00]");
+        assert_eq!(tree.root().children().count(), 2, "no variation was added");
         assert_eq!(tree.root().comments(), ["start"]);
     }
 

@@ -30,26 +30,26 @@ pub(super) fn run(
     mut write: impl FnMut(Job) -> Result<()>,
 ) -> Result<()> {
     let capacity = 4 * annotators.len();
-    // One ticket per game in memory.
-    let (tickets, taken) = bounded::<()>(capacity);
-    let (jobs, to_do) = bounded(capacity);
-    let (results, done) = bounded(capacity);
+    // A semaphore with a permit for each game in memory.
+    let (acquire, release) = bounded::<()>(capacity);
+    let (job_sender, job_receiver) = bounded(capacity);
+    let (result_sender, result_receiver) = bounded(capacity);
     thread::scope(|scope| {
         let reader = thread::Builder::new()
             .name("read".into())
-            .spawn_scoped(scope, move || read(input, &tickets, &jobs))?;
+            .spawn_scoped(scope, move || read(input, &acquire, &job_sender))?;
         for annotator in annotators {
-            let (to_do, results) = (to_do.clone(), results.clone());
+            let (jobs, results) = (job_receiver.clone(), result_sender.clone());
             thread::Builder::new()
                 .name("annotate".into())
-                .spawn_scoped(scope, move || work(annotator, &to_do, &results))?;
+                .spawn_scoped(scope, move || work(annotator, &jobs, &results))?;
         }
         // The channels close when the threads drop their ends.
-        drop((to_do, results));
+        drop((job_receiver, result_sender));
         let mut waiting = BTreeMap::new();
         let mut next = 1;
         let mut written = Ok(());
-        for job in &done {
+        for job in &result_receiver {
             waiting.insert(job.number, job);
             while let Some(job) = waiting.remove(&next) {
                 next += 1;
@@ -57,14 +57,14 @@ pub(super) fn run(
                 if written.is_err() {
                     break;
                 }
-                let _ = taken.recv();
+                let _ = release.recv();
             }
             if written.is_err() {
                 break;
             }
         }
-        // Makes the other threads end.
-        drop((taken, done));
+        // Closes the channels, which ends the other threads.
+        drop((release, result_receiver));
         let read = reader.join();
         written?;
         match read {
@@ -78,11 +78,11 @@ pub(super) fn run(
     })
 }
 
-fn read(input: impl Read, tickets: &Sender<()>, jobs: &Sender<Job>) -> io::Result<()> {
+fn read(input: impl Read, acquire: &Sender<()>, jobs: &Sender<Job>) -> io::Result<()> {
     let mut reader = PgnReader::new(input);
     let mut builder = GameTreeBuilder::new();
     for number in 1.. {
-        if tickets.send(()).is_err() {
+        if acquire.send(()).is_err() {
             break;
         }
         let Some(game) = reader.read_game(&mut builder)? else { break };
@@ -94,8 +94,8 @@ fn read(input: impl Read, tickets: &Sender<()>, jobs: &Sender<Job>) -> io::Resul
     Ok(())
 }
 
-fn work(mut annotator: Annotator, to_do: &Receiver<Job>, results: &Sender<Job>) {
-    for job in to_do {
+fn work(mut annotator: Annotator, jobs: &Receiver<Job>, results: &Sender<Job>) {
+    for job in jobs {
         let game = job.game.map(|tree| annotator.annotate(tree));
         if results.send(Job { game, ..job }).is_err() {
             break;

@@ -91,13 +91,13 @@ pub(crate) struct Problem {
 pub(crate) enum ProblemKind {
     /// No token of the line is a command.
     UnknownCommand(String),
-    /// A token without meaning at its position. The protocol requires that it is ignored.
+    /// A token without meaning at its position, ignored as the protocol requires.
     Ignored(String),
     /// The line ends after a command or keyword that needs an argument.
     Missing { after: &'static str, expected: &'static str },
     /// A token other than the expected one.
     Unexpected { found: String, after: &'static str, expected: &'static str },
-    /// A number below the minimum, which was used instead.
+    /// A number below the minimum. The minimum is used instead.
     Raised { keyword: &'static str, min: i64 },
 }
 

@@ -51,7 +51,7 @@ impl fmt::Display for InfoLine<'_> {
 pub(super) struct CurrentMoveLine {
     pub(super) depth: u32,
     pub(super) mv: Move,
-    /// Index in the order of moves, from 1.
+    /// Index among the root moves, from 1.
     pub(super) number: u32,
     pub(super) chess960: bool,
 }

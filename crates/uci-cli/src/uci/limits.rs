@@ -66,7 +66,7 @@ mod tests {
     use super::super::command::{self, Command};
     use super::*;
 
-    fn read(line: &str, fen: &str) -> Request {
+    fn request_for(line: &str, fen: &str) -> Request {
         let Command::Go(go) = command::parse(line).unwrap().command else { panic!("{line}") };
         request(&go, &fen.parse().unwrap())
     }
@@ -78,33 +78,36 @@ mod tests {
     fn uses_the_clock_of_the_side_to_move() {
         let line = "go wtime 1000 btime -2000 winc 10 binc 20 movestogo 5";
         let clock = |remaining, increment| Clock { remaining, increment, moves_to_go: Some(5) };
-        assert_eq!(read(line, WHITE_TO_MOVE).limits.unwrap().clock, Some(clock(1000, 10)));
-        assert_eq!(read(line, BLACK_TO_MOVE).limits.unwrap().clock, Some(clock(-2000, 20)));
-        let one_sided = read("go wtime 1000", BLACK_TO_MOVE);
+        assert_eq!(request_for(line, WHITE_TO_MOVE).limits.unwrap().clock, Some(clock(1000, 10)));
+        assert_eq!(request_for(line, BLACK_TO_MOVE).limits.unwrap().clock, Some(clock(-2000, 20)));
+        let one_sided = request_for("go wtime 1000", BLACK_TO_MOVE);
         assert_eq!(one_sided.limits.unwrap().clock.unwrap().remaining, 1000);
         assert_eq!(one_sided.notices.len(), 1);
-        assert_eq!(read("go", WHITE_TO_MOVE), Request { limits: Some(Limits::default()), notices: vec![] });
+        assert_eq!(
+            request_for("go", WHITE_TO_MOVE),
+            Request { limits: Some(Limits::default()), notices: vec![] }
+        );
     }
 
     #[test]
     fn bad_limits_do_not_make_the_search_infinite() {
-        let fallback = read("go depth x", WHITE_TO_MOVE);
+        let fallback = request_for("go depth x", WHITE_TO_MOVE);
         assert_eq!(fallback.limits, Some(Limits::movetime(FALLBACK_MOVETIME)));
         assert_eq!(fallback.notices, ["no valid limit; searching for 1000 ms"]);
-        assert_eq!(read("go depth x nodes 5", WHITE_TO_MOVE).limits, Some(Limits::nodes(5)));
-        assert_eq!(read("go depth x infinite", WHITE_TO_MOVE).limits, Some(Limits::infinite()));
+        assert_eq!(request_for("go depth x nodes 5", WHITE_TO_MOVE).limits, Some(Limits::nodes(5)));
+        assert_eq!(request_for("go depth x infinite", WHITE_TO_MOVE).limits, Some(Limits::infinite()));
     }
 
     #[test]
     fn searchmoves_keeps_legal_moves() {
-        let both = read("go searchmoves e1g1 e1h1 h1h8 e1e3 depth 2", WHITE_TO_MOVE);
+        let both = request_for("go searchmoves e1g1 e1h1 h1h8 e1e3 depth 2", WHITE_TO_MOVE);
         let limits = both.limits.unwrap();
         let moves: Vec<String> = limits.search_moves.iter().map(|mv| mv.to_uci(false).to_string()).collect();
         assert_eq!(moves, ["e1g1", "h1h8"]);
         assert_eq!(both.notices, ["searchmoves: ignored e1e3: e1e3 is not a legal move here"]);
-        assert_eq!(read("go searchmoves e1e3", WHITE_TO_MOVE).limits, None);
-        assert_eq!(read("go searchmoves", WHITE_TO_MOVE).limits, None);
+        assert_eq!(request_for("go searchmoves e1e3", WHITE_TO_MOVE).limits, None);
+        assert_eq!(request_for("go searchmoves", WHITE_TO_MOVE).limits, None);
         // Without legal moves the search reports mate or stalemate.
-        assert!(read("go searchmoves e8e7", "R3k3/8/4K3/8/8/8/8/8 b - - 0 1").limits.is_some());
+        assert!(request_for("go searchmoves e8e7", "R3k3/8/4K3/8/8/8/8/8 b - - 0 1").limits.is_some());
     }
 }

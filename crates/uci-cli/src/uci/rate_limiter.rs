@@ -23,7 +23,8 @@ pub(super) struct RateLimiter {
     /// Lines that may be printed now.
     tokens: f64,
     refilled: Instant,
-    /// True if the lines of the current iteration pass. The lines of an iteration are not separated.
+    /// True if the lines of the current iteration are printed at once. The lines of an iteration are printed or
+    /// held together.
     open: bool,
     held: Vec<Info>,
     last_move: Option<Instant>,

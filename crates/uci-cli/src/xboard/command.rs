@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_bad_argument() {
+    fn errors_state_what_is_expected() {
         for (line, message) in [
             ("xyzzy", "Error (unknown command): xyzzy"),
             ("edit", "Error (unknown command): edit"),

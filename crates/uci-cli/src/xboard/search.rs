@@ -141,16 +141,16 @@ impl<W: Write> Session<W> {
         let Some(task) = self.task.as_ref().filter(|task| task.purpose == Purpose::Analysis) else {
             return Ok(());
         };
-        let all = task.root.count_legal_moves();
+        let total = task.root.count_legal_moves();
         let (nodes, depth) = task.last.as_ref().map_or((0, 0), |info| (info.nodes, info.depth));
         let time = task.start.elapsed().as_millis() / 10;
         match task.current {
             Some((mv, number)) => {
-                let left = all.saturating_sub(number as usize);
+                let left = total.saturating_sub(number as usize);
                 let san = task.root.san(mv);
-                self.output.line(format_args!("stat01: {time} {nodes} {depth} {left} {all} {san}"))
+                self.output.line(format_args!("stat01: {time} {nodes} {depth} {left} {total} {san}"))
             }
-            None => self.output.line(format_args!("stat01: {time} {nodes} {depth} 0 {all}")),
+            None => self.output.line(format_args!("stat01: {time} {nodes} {depth} 0 {total}")),
         }
     }
 
@@ -161,12 +161,12 @@ impl<W: Write> Session<W> {
             return self.output.line(" The book is not in use (OwnBook).\n");
         };
         let moves = book.moves(position);
-        let all: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
-        if all == 0 {
-            return self.output.line(" The book has nothing here.\n");
+        let total: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
+        if total == 0 {
+            return self.output.line(" The book has no moves in this position.\n");
         }
         for entry in moves {
-            let percent = u64::from(entry.weight) * 100 / all;
+            let percent = u64::from(entry.weight) * 100 / total;
             self.output.line(format_args!(" {} {percent}%", position.san(entry.mv)))?;
         }
         self.output.line("")
@@ -176,8 +176,8 @@ impl<W: Write> Session<W> {
     pub(super) fn print_hint(&mut self) -> io::Result<()> {
         let position = self.game.position().clone();
         let analysed = self.task.as_ref().filter(|task| task.purpose == Purpose::Analysis);
-        let known = analysed.and_then(|task| task.last.as_ref()?.pv.first().copied()).or(self.hint);
-        let mv = match known.filter(|&mv| position.is_legal(mv)) {
+        let expected = analysed.and_then(|task| task.last.as_ref()?.pv.first().copied()).or(self.hint);
+        let mv = match expected.filter(|&mv| position.is_legal(mv)) {
             Some(mv) => Some(mv),
             None if self.task.is_some() || !position.has_legal_move() => None,
             None => self.controller.search(&self.game, Limits::nodes(HINT_NODES)).wait().best,

@@ -14,8 +14,8 @@ pub(crate) struct GenFens<'a> {
     pub(crate) book: Option<&'a str>,
 }
 
-/// Parses what follows `genfens`. Tokens after the book are ignored: they are extra arguments for particular
-/// engines.
+/// Parses the arguments of `genfens`. Tokens after the book are ignored: OpenBench passes extra arguments to
+/// some engines there.
 pub(super) fn parse<'a>(tokens: &mut Tokens<'a>) -> Result<GenFens<'a>, Problem> {
     const COMMAND: &str = "genfens";
     let count = tokens.next();

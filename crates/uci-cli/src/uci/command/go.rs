@@ -28,7 +28,7 @@ pub(crate) struct Go {
 }
 
 impl Go {
-    /// Returns true if a limit ends the search, or `infinite` or `ponder` say that nothing shall.
+    /// Returns true if the command has a limit that ends the search, or `infinite` or `ponder`.
     pub(crate) fn has_limit(&self) -> bool {
         self.infinite
             || self.ponder
@@ -40,18 +40,18 @@ impl Go {
     }
 }
 
-/// A keyword of the `go` command and what follows it.
+/// A keyword of the `go` command with its argument.
 struct Keyword {
     name: &'static str,
     argument: Argument,
 }
 
 enum Argument {
-    /// Nothing follows.
+    /// No argument.
     None(fn(&mut Go)),
     /// Any whole number.
     Number(fn(&mut Go, i64)),
-    /// A whole number from 1. A smaller one is raised to 1, with a notice.
+    /// A positive whole number. A smaller one is raised to 1, with a notice.
     Positive(fn(&mut Go, u64)),
     /// Moves up to the next keyword.
     Moves,
@@ -89,7 +89,7 @@ fn keyword(token: Token<'_>) -> Option<&'static Keyword> {
     KEYWORDS.iter().find(|keyword| keyword.name == token.text)
 }
 
-/// Parses what follows `go`.
+/// Parses the arguments of `go`.
 ///
 /// A limit that cannot be parsed is dropped with a notice, because every `go` must be answered with a
 /// `bestmove`. Only `perft` fails.
@@ -130,8 +130,8 @@ pub(super) fn parse<'a>(tokens: &mut Tokens<'a>, notices: &mut Vec<Problem>) -> 
     Ok(Command::Go(go))
 }
 
-/// Parses the number after a keyword and returns it with its position. If there is none, that is noted, and a
-/// following keyword is not consumed.
+/// Parses the number after a keyword and returns it with its byte offset. Adds a notice if there is none; a
+/// keyword in its place is not consumed.
 fn number(
     tokens: &mut Tokens<'_>,
     keyword_name: &'static str,
@@ -188,11 +188,11 @@ mod tests {
 
     #[test]
     fn parses_all_limits() {
-        let (read, notices) =
+        let (parsed, notices) =
             go("go ponder wtime 1 btime -2 winc 3 binc 4 movestogo 5 depth 6 nodes 7 mate 8 \
              movetime 9 infinite searchmoves e2e4 a7a8q");
         assert_eq!(notices, [""; 0]);
-        assert_eq!(read.time[Color::White.index()], Some(1));
+        assert_eq!(parsed.time[Color::White.index()], Some(1));
         let expected = Go {
             search_moves: Some(vec!["e2e4".parse().unwrap(), "a7a8q".parse().unwrap()]),
             ponder: true,
@@ -206,18 +206,18 @@ mod tests {
             movetime: Some(9),
             has_bad_limit: false,
         };
-        assert_eq!(read, expected);
-        assert!(read.has_limit());
+        assert_eq!(parsed, expected);
+        assert!(parsed.has_limit());
         assert_eq!(go("go").0, Go::default());
         assert!(!go("go searchmoves e2e4").0.has_limit());
     }
 
     #[test]
     fn searchmoves_ends_at_a_keyword() {
-        let (read, _) = go("go searchmoves e2e4 d2d4 depth 3");
-        assert_eq!((read.search_moves.unwrap().len(), read.depth), (2, Some(3)));
-        let (read, notices) = go("go searchmoves e2e9 d2d4");
-        assert_eq!(read.search_moves.unwrap().len(), 1);
+        let (parsed, _) = go("go searchmoves e2e4 d2d4 depth 3");
+        assert_eq!((parsed.search_moves.unwrap().len(), parsed.depth), (2, Some(3)));
+        let (parsed, notices) = go("go searchmoves e2e9 d2d4");
+        assert_eq!(parsed.search_moves.unwrap().len(), 1);
         assert_eq!(
             notices,
             [r#"searchmoves: expected a move such as e2e4 or e7e8q at byte 15, found "e2e9""#]
@@ -226,11 +226,11 @@ mod tests {
 
     #[test]
     fn saturates_numbers_and_raises_small_ones() {
-        let (read, _) = go("go wtime 99999999999999999999 btime -99999999999999999999 depth 99999999999");
-        assert_eq!(read.time, [Some(i64::MAX), Some(i64::MIN)]);
-        assert_eq!(read.depth, Some(u32::MAX));
-        let (read, notices) = go("go depth 0 movetime -5 movestogo 0");
-        assert_eq!((read.depth, read.movetime, read.moves_to_go), (Some(1), Some(1), None));
+        let (parsed, _) = go("go wtime 99999999999999999999 btime -99999999999999999999 depth 99999999999");
+        assert_eq!(parsed.time, [Some(i64::MAX), Some(i64::MIN)]);
+        assert_eq!(parsed.depth, Some(u32::MAX));
+        let (parsed, notices) = go("go depth 0 movetime -5 movestogo 0");
+        assert_eq!((parsed.depth, parsed.movetime, parsed.moves_to_go), (Some(1), Some(1), None));
         assert_eq!(
             notices,
             [
@@ -242,11 +242,11 @@ mod tests {
 
     #[test]
     fn drops_bad_limits_with_a_notice() {
-        let (read, notices) = go("go depth infinite");
-        assert!(read.infinite && read.has_bad_limit && read.depth.is_none());
+        let (parsed, notices) = go("go depth infinite");
+        assert!(parsed.infinite && parsed.has_bad_limit && parsed.depth.is_none());
         assert_eq!(notices, [r#"depth: expected a whole number at byte 9, found "infinite""#]);
-        let (read, notices) = go("go joho nodes x depth 2 wtime");
-        assert_eq!((read.nodes, read.depth), (None, Some(2)));
+        let (parsed, notices) = go("go joho nodes x depth 2 wtime");
+        assert_eq!((parsed.nodes, parsed.depth), (None, Some(2)));
         assert_eq!(
             notices,
             [
