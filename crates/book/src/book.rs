@@ -1,4 +1,4 @@
-//! A book of either format.
+//! [`Book`]: a book of either format.
 
 use crate::book_move::BookMove;
 use crate::error::BookError;
@@ -12,7 +12,7 @@ use tabiya_movegen::Position;
 /// The size limit of a book file, in bytes: 1 GiB. The largest published Polyglot books have a few hundred MiB.
 const MAX_FILE: u64 = 1 << 30;
 
-/// A book of either format.
+/// A book of either format, Polyglot or text.
 #[derive(Clone, Debug)]
 pub enum Book {
     /// A Polyglot book.
@@ -45,7 +45,7 @@ impl Book {
         Book::Text(TextBook::from_lines(include_str!("main_lines.txt")).unwrap_or_default())
     }
 
-    /// Returns the replies to a position, the most frequent first. Empty if the book does not know the position, or if its castling
+    /// Returns the replies to a position, the most frequent first. Empty if the position is not in the book, or if its castling
     /// rights are not those of standard chess: Polyglot keys do not distinguish Chess960 castling rights.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         if !position.has_standard_castling() {
@@ -59,16 +59,16 @@ impl Book {
         moves
     }
 
-    /// Chooses a reply at random, with probability in proportion to its weight. `random` is any number, such as the time.
+    /// Chooses a reply at random, with probability in proportion to its weight. `random` may be any number, such as the time.
     pub fn choose(&self, position: &Position, random: u64) -> Option<Move> {
         let moves = self.moves(position);
         let total: u64 = moves.iter().map(|reply| u64::from(reply.weight)).sum();
-        // Mix the bits, so that consecutive numbers, as clocks give them, choose different moves.
+        // Mix the bits, so that consecutive numbers, such as those of a clock, choose different moves.
         let mixed = (random ^ (random >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut remaining = mixed.checked_rem(total)?;
         for reply in moves {
             match remaining.checked_sub(reply.weight.into()) {
-                Some(rest) => remaining = rest,
+                Some(difference) => remaining = difference,
                 None => return Some(reply.mv),
             }
         }

@@ -1,4 +1,4 @@
-//! Polyglot books made from games.
+//! [`PolyglotBuilder`]: Polyglot books made from games.
 
 use crate::polyglot::{Entry, polyglot_key, polyglot_move};
 use std::collections::HashMap;

@@ -10,14 +10,14 @@
 //! assert!(book.choose(&start, 12345).is_some());
 //! ```
 //!
-//! | To | see |
+//! | Task | Item |
 //! | --- | --- |
-//! | open a file of either format, or the built-in book | [`Book::open`], [`Book::main_lines`] |
-//! | list the replies to a position, or choose one by weight | [`Book::moves`], [`Book::choose`] |
-//! | read a Polyglot file (`.bin`) | [`PolyglotBook`] |
-//! | read positions with replies (EPD, or FEN pairs), or lines of moves | [`TextBook`] |
-//! | make a Polyglot file from games | [`PolyglotBuilder`] |
-//! | compute keys and moves of the Polyglot format | [`polyglot_key`], [`polyglot_move`] |
+//! | Open a file of either format, or the built-in book | [`Book::open`], [`Book::main_lines`] |
+//! | List the replies to a position, or choose one by weight | [`Book::moves`], [`Book::choose`] |
+//! | Read a Polyglot file (`.bin`) | [`PolyglotBook`] |
+//! | Read positions with replies (EPD, or FEN pairs), or lines of moves | [`TextBook`] |
+//! | Make a Polyglot file from games | [`PolyglotBuilder`] |
+//! | Compute keys and moves of the Polyglot format | [`polyglot_key`], [`polyglot_move`] |
 //!
 //! Books are for standard chess: a Chess960 position has no replies.
 

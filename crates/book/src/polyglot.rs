@@ -9,7 +9,7 @@ use tabiya_movegen::Position;
 /// The size of an entry in bytes: key (8), move (2), weight (2) and learning data (4).
 const ENTRY: usize = 16;
 
-/// Promotion piece types by their number in a move.
+/// Promotion piece types, indexed by their code in a move.
 const PROMOTIONS: [Option<PieceType>; 5] =
     [None, Some(PieceType::Knight), Some(PieceType::Bishop), Some(PieceType::Rook), Some(PieceType::Queen)];
 
@@ -56,7 +56,7 @@ impl PolyglotBook {
             return Err(BookError::Length { bytes: bytes.len() });
         }
         let mut entries: Vec<Entry> = entries.iter().map(Entry::read).collect();
-        // The format demands sorted entries, but files merged by hand may not be.
+        // The format requires sorted entries, but files merged by hand may be unsorted.
         if !entries.is_sorted_by_key(|entry| entry.key) {
             entries.sort_by_key(|entry| entry.key);
         }
@@ -105,9 +105,9 @@ pub fn polyglot_key(board: &Board) -> u64 {
     let mut key = 0;
     for color in Color::ALL {
         for piece_type in PieceType::ALL {
-            let kind = 2 * piece_type.index() + usize::from(color == Color::White);
+            let piece_index = 2 * piece_type.index() + usize::from(color == Color::White);
             for square in board.pieces(color, piece_type) {
-                key ^= RANDOM[64 * kind + square.index()];
+                key ^= RANDOM[64 * piece_index + square.index()];
             }
         }
         for side in CastlingSide::ALL {
@@ -134,14 +134,14 @@ pub fn polyglot_move(mv: Move) -> u16 {
     (mv.to().index() | mv.from().index() << 6 | promotion << 12) as u16
 }
 
-/// Finds the legal move of an encoding. Castling as a king move of two squares, which some programs write, is accepted.
+/// Finds the legal move with an encoding. Castling as a king move of two squares, which some programs write, is accepted.
 fn resolve(position: &Position, bits: u16) -> Option<Move> {
     let square = |shift: u16| Square::wrapping((bits >> shift & 63) as u8);
     let (to, from) = (square(0), square(6));
     let promotion = *PROMOTIONS.get(usize::from(bits >> 12 & 7))?;
     let moves = position.legal_moves();
-    let from_here = || moves.iter().copied().filter(|mv| mv.from() == from);
-    from_here()
+    let moves_from = || moves.iter().copied().filter(|mv| mv.from() == from);
+    moves_from()
         .find(|mv| mv.to() == to && mv.promotion() == promotion)
-        .or_else(|| from_here().find(|mv| mv.is_castle() && mv.destination() == to))
+        .or_else(|| moves_from().find(|mv| mv.is_castle() && mv.destination() == to))
 }

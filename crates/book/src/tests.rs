@@ -19,7 +19,7 @@ fn sans(book: &Book, position: &Position) -> Vec<(String, u32)> {
 }
 
 #[test]
-fn keys_match_published_ones() {
+fn keys_match_the_published_keys() {
     let text = fs::read_to_string(data("polyglot_keys.csv")).unwrap();
     let mut checked = 0;
     for line in text.lines().skip(1) {
@@ -90,7 +90,7 @@ fn accepts_both_encodings_of_castling() {
     // The format's own encoding: the king's move to the rook's square.
     let castle = position.parse_san("O-O").unwrap();
     assert_eq!(polyglot_move(castle), 4 << 6 | 7);
-    // No king move: h8 to h8 with an invalid promotion.
+    // Not a move: h8 to h8 with an invalid promotion code.
     let bytes = [&polyglot_key(&position).to_be_bytes()[..], &[0xff, 0xff, 0, 1, 0, 0, 0, 0]].concat();
     assert!(Book::Polyglot(PolyglotBook::from_bytes(&bytes).unwrap()).moves(&position).is_empty());
 }
@@ -98,8 +98,8 @@ fn accepts_both_encodings_of_castling() {
 #[test]
 fn encodes_promotions() {
     let position = position("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1");
-    let codes: HashSet<u16> = position.legal_moves().into_iter().map(polyglot_move).collect();
-    assert_eq!(codes.len(), position.count_legal_moves());
+    let encodings: HashSet<u16> = position.legal_moves().into_iter().map(polyglot_move).collect();
+    assert_eq!(encodings.len(), position.count_legal_moves());
     let queen = position.parse_san("axb8=Q").unwrap();
     assert_eq!(polyglot_move(queen) >> 12, 4);
 }
@@ -175,9 +175,9 @@ fn main_lines_are_legal() {
 fn chess960_positions_have_no_replies() {
     let mut builder: BoardBuilder = Position::startpos().board().to_builder();
     builder.castling = tabiya_core::CastlingRights::default();
-    let without = Position::new(builder.build().unwrap()).unwrap();
+    let without_castling = Position::new(builder.build().unwrap()).unwrap();
     let book = Book::main_lines();
-    assert!(book.moves(&without).is_empty(), "other castling rights are another position");
+    assert!(book.moves(&without_castling).is_empty(), "other castling rights are another position");
     let shuffled = Position::chess960(0).unwrap();
     assert!(!shuffled.has_standard_castling() && book.moves(&shuffled).is_empty());
 }

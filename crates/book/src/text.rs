@@ -38,11 +38,11 @@ impl TextBook {
     pub fn parse(text: &str) -> Result<TextBook, BookError> {
         let mut book = TextBook::default();
         for (number, line) in lines(text) {
-            let read = match line.split_once("->") {
+            let result = match line.split_once("->") {
                 Some((before, after)) => book.add_pair(before.trim(), after.trim()),
                 None => book.add_epd(line),
             };
-            read.map_err(|kind| BookError::Line(LineError { line: number, kind }))?;
+            result.map_err(|kind| BookError::Line(LineError { line: number, kind }))?;
         }
         Ok(book)
     }

@@ -1,4 +1,4 @@
-//! Evaluation noise.
+//! Evaluation noise, for strength limiting.
 
 use crate::strength::Strength;
 use crate::uniform::uniform;
@@ -6,9 +6,9 @@ use tabiya_core::{MATE_IN_MAX_PLY, Move, SplitMix64, Value};
 use tabiya_eval::Evaluate;
 use tabiya_movegen::Position;
 
-/// An evaluation with noise that depends on the position and a seed only.
+/// An evaluation with added noise, which depends only on the position and a seed.
 ///
-/// The error of a position is the same each time, like that of a player who misjudges it.
+/// A position always gets the same error, as if a player consistently misjudged it.
 ///
 /// ```
 /// use tabiya_eval::{Evaluate, Evaluation};
@@ -22,20 +22,20 @@ use tabiya_movegen::Position;
 pub struct NoisyEvaluation {
     inner: Box<dyn Evaluate>,
     /// The largest error, in centipawns.
-    noise: Value,
+    max_error: Value,
     seed: u64,
 }
 
 impl NoisyEvaluation {
-    /// Adds noise of the given strength to an evaluation. Different seeds make different errors.
+    /// Adds noise of the given strength to an evaluation. Different seeds give different errors.
     pub fn new(inner: Box<dyn Evaluate>, strength: Strength, seed: u64) -> NoisyEvaluation {
-        NoisyEvaluation { inner, noise: strength.noise(), seed }
+        NoisyEvaluation { inner, max_error: strength.noise(), seed }
     }
 }
 
 impl Evaluate for NoisyEvaluation {
     fn evaluate(&mut self, position: &Position) -> Value {
-        let error = uniform(SplitMix64::hash(position.key() ^ self.seed), self.noise);
+        let error = uniform(SplitMix64::hash(position.key() ^ self.seed), self.max_error);
         let limit = MATE_IN_MAX_PLY - 1;
         (self.inner.evaluate(position) + error).clamp(-limit, limit)
     }

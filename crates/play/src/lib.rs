@@ -8,13 +8,12 @@
 //! assert!(limits.nodes.is_some() && limits.multipv > 1);
 //! ```
 //!
-//! Everything here uses the engine from outside: through limits, an evaluation with noise, and a choice among the lines
-//! that a search reports.
+//! The crate uses only the engine's public interface: limits, a replaced evaluation, and the lines that a search reports.
 //!
-//! | To | see |
+//! | Task | Item |
 //! | --- | --- |
-//! | play weaker on purpose | [`Strength`] limits the search, [`NoisyEvaluation`] its judgement, [`LineChooser`] picks the move |
-//! | start games from balanced random openings | [`RandomOpening`] |
+//! | Limit the playing strength | [`Strength`] limits the search, [`NoisyEvaluation`] adds errors to its evaluation, [`LineChooser`] picks the move |
+//! | Start games from balanced random openings | [`RandomOpening`] |
 
 #![deny(missing_docs)]
 

@@ -1,4 +1,4 @@
-//! The choice among the lines of a search.
+//! The choice of a move among the lines of a search.
 
 use crate::strength::Strength;
 use crate::uniform::uniform;
@@ -7,8 +7,8 @@ use tabiya_search::{BestMove, Info, Score};
 
 /// A chooser of the move to play among the lines that a search reports.
 ///
-/// It picks at random among the lines within a margin of the best, preferring better ones. Mates are always given and never
-/// walked into.
+/// It picks at random among the lines within a margin of the best, preferring better ones. It always plays a forced mate that
+/// the search has found, and never chooses a line that gets mated over one that does not.
 #[derive(Clone, Debug)]
 pub struct LineChooser {
     strength: Strength,
@@ -18,7 +18,7 @@ pub struct LineChooser {
 }
 
 impl LineChooser {
-    /// Creates a chooser. The same seed chooses the same move from the same reports.
+    /// Creates a chooser. The same seed and the same reports give the same move.
     pub fn new(strength: Strength, seed: u64) -> LineChooser {
         LineChooser { strength, seed, lines: Vec::new() }
     }
@@ -36,18 +36,18 @@ impl LineChooser {
     }
 
     /// Returns the move to play, given the search's best move, and the chosen line if it begins with another move.
-    pub fn choose(&self, answer: BestMove) -> (BestMove, Option<&Info>) {
-        let Some(chosen) = self.choose_line() else { return (answer, None) };
+    pub fn choose(&self, best_move: BestMove) -> (BestMove, Option<&Info>) {
+        let Some(chosen) = self.choose_line() else { return (best_move, None) };
         let mv: Option<Move> = chosen.pv.first().copied();
-        if mv.is_none() || mv == answer.best {
-            return (answer, None);
+        if mv.is_none() || mv == best_move.best {
+            return (best_move, None);
         }
         (BestMove { best: mv, ponder: chosen.pv.get(1).copied() }, Some(chosen))
     }
 
     fn choose_line(&self) -> Option<&Info> {
         let best = self.lines.first()?;
-        // A mate that has been seen is given, or delayed as long as possible.
+        // Play a forced mate, or delay being mated as long as possible.
         let Score::Centipawns(best_value) = best.score else { return Some(best) };
         let margin = self.strength.margin();
         let candidates = self.lines.iter().enumerate().filter_map(|(index, info)| match info.score {
@@ -83,36 +83,36 @@ mod tests {
             match event {
                 SearchEvent::Info(info) => chooser.update(&info),
                 SearchEvent::CurrentMove { .. } => {}
-                SearchEvent::BestMove(answer) => {
-                    return (chooser.lines[0].clone(), chooser.choose(answer).0);
+                SearchEvent::BestMove(best_move) => {
+                    return (chooser.lines[0].clone(), chooser.choose(best_move).0);
                 }
             }
         }
-        panic!("no answer")
+        panic!("no best move")
     }
 
     #[test]
-    fn seeds_reproduce_and_vary_the_play() {
+    fn same_seed_gives_the_same_move() {
         let game = Game::new();
-        let answers: Vec<_> = (0..12).map(|seed| play(800, seed, &game).1.best).collect();
-        for (seed, &answer) in answers.iter().enumerate().take(3) {
-            assert_eq!(play(800, seed as u64, &game).1.best, answer, "seed {seed}");
+        let moves: Vec<_> = (0..12).map(|seed| play(800, seed, &game).1.best).collect();
+        for (seed, &mv) in moves.iter().enumerate().take(3) {
+            assert_eq!(play(800, seed as u64, &game).1.best, mv, "seed {seed}");
         }
-        assert!(answers.iter().any(|&answer| answer != answers[0]), "{answers:?}");
-        assert!(answers.iter().all(|answer| answer.is_some_and(|mv| game.position().is_legal(mv))));
+        assert!(moves.iter().any(|&mv| mv != moves[0]), "{moves:?}");
+        assert!(moves.iter().all(|mv| mv.is_some_and(|mv| game.position().is_legal(mv))));
     }
 
     #[test]
-    fn weakest_level_takes_a_queen_and_gives_mate() {
+    fn lowest_elo_takes_a_queen_and_gives_mate() {
         // A pawn can take a queen; the back rank is open.
-        for (fen, wanted) in [
+        for (fen, expected) in [
             ("4k3/pp3ppp/8/8/3q4/4P3/PP3PPP/4K3 w - - 0 1", "e3d4"),
             ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "a1a8"),
         ] {
             let game = Game::from_position(fen.parse().expect("a position"));
             for seed in 0..8 {
                 let best = play(800, seed, &game).1.best.map(|mv| mv.to_uci(false).to_string());
-                assert_eq!(best.as_deref(), Some(wanted), "{fen}, seed {seed}");
+                assert_eq!(best.as_deref(), Some(expected), "{fen}, seed {seed}");
             }
         }
     }
@@ -137,15 +137,15 @@ mod tests {
             for (number, value) in [(1, 50), (2, 40), (3, -50), (4, -400)] {
                 chooser.update(&info(number, Score::Centipawns(value)));
             }
-            let answer = BestMove { best: Some(moves[1]), ponder: None };
-            chosen.extend(chooser.choose(answer).0.best);
+            let best_move = BestMove { best: Some(moves[1]), ponder: None };
+            chosen.extend(chooser.choose(best_move).0.best);
         }
         assert!(chosen.contains(&moves[1]) && chosen.contains(&moves[2]));
-        assert!(!chosen.contains(&moves[4]), "400 centipawns are beyond the margin");
+        assert!(!chosen.contains(&moves[4]), "450 centipawns are beyond the margin");
         let mut chooser = LineChooser::new(strength, 3);
         chooser.update(&info(1, Score::Mate(2)));
         chooser.update(&info(2, Score::Centipawns(900)));
-        let answer = BestMove { best: Some(moves[1]), ponder: None };
-        assert_eq!(chooser.choose(answer).0, answer);
+        let best_move = BestMove { best: Some(moves[1]), ponder: None };
+        assert_eq!(chooser.choose(best_move).0, best_move);
     }
 }

@@ -9,13 +9,13 @@ const ATTEMPTS: u32 = 200;
 
 /// A generator of balanced openings of random moves, for self-play.
 ///
-/// Games of an engine against itself vary only through their openings. Random moves reach positions that no book has; a short
+/// Games of an engine against itself differ only by their openings. Random moves reach positions that no book contains; a short
 /// search rejects those that are already decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomOpening {
-    /// Number of random plies; half of the openings have one more, so that either side is to move.
+    /// Number of random plies; half of the openings have one more, so that each side is to move in half of them.
     pub plies: u32,
-    /// Nodes of the search that judges the balance.
+    /// Nodes of the search that checks the balance.
     pub nodes: u64,
     /// The largest score of a balanced opening for either side, in centipawns.
     pub max_score: u32,
@@ -28,10 +28,10 @@ impl Default for RandomOpening {
 }
 
 impl RandomOpening {
-    /// Returns a balanced game of random moves from `start` that is not over; the same for the same seed. `None` if 200 attempts
-    /// fail.
+    /// Plays random moves from `start` and returns a balanced game that is not over, or `None` if 200 attempts fail. The same seed
+    /// gives the same game.
     ///
-    /// Clears the engine's hash table and histories first.
+    /// Clears the engine's transposition table and histories first.
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn gives_up_where_no_opening_is_balanced() {
-        // Checkmate; and a position whose only move ends the game.
+        // A checkmate, and a position whose only move captures the last piece and so draws.
         let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap();
         let opening = RandomOpening { nodes: 100, ..RandomOpening::default() };
         for fen in ["6k1/6Q1/6K1/8/8/8/8/8 b - - 0 1", "k7/8/8/8/8/8/1q6/K7 w - - 0 1"] {

@@ -3,9 +3,9 @@
 use tabiya_core::Value;
 use tabiya_search::Limits;
 
-/// The weakest strength, in Elo.
+/// The lowest strength, in Elo.
 pub const MIN_ELO: u16 = 800;
-/// The strongest limited strength, in Elo.
+/// The highest limited strength, in Elo.
 pub const MAX_ELO: u16 = 2800;
 /// The skill level of full strength.
 pub const MAX_SKILL_LEVEL: u8 = 20;
@@ -32,7 +32,7 @@ const fn step(elo: u16, nodes: u64, noise: Value, margin: Value) -> Step {
 ///
 /// Fitted to 1,104 games against skill levels of Stockfish 15.1, whose ratings are known, and between neighbouring levels;
 /// `docs/strength.md` states the errors.
-const STEPS: [Step; 11] = [
+const CALIBRATION: [Step; 11] = [
     step(800, 54, 270, 163),
     step(1000, 84, 227, 154),
     step(1200, 230, 147, 114),
@@ -67,7 +67,7 @@ impl Strength {
         Strength { elo: elo.clamp(MIN_ELO, MAX_ELO) }
     }
 
-    /// Returns the strength of a skill level, from 0 (the weakest); `None` from [`MAX_SKILL_LEVEL`] on, which is full strength.
+    /// Returns the strength of a skill level from 0, the lowest; `None` for [`MAX_SKILL_LEVEL`] or more, which mean full strength.
     pub fn from_skill_level(level: u8) -> Option<Strength> {
         let span = u32::from(MAX_ELO - MIN_ELO) * u32::from(level) / u32::from(MAX_SKILL_LEVEL);
         (level < MAX_SKILL_LEVEL).then(|| Strength::from_elo(MIN_ELO + span as u16))
@@ -90,34 +90,35 @@ impl Strength {
 
     /// Returns the nodes per move, for all lines together.
     fn nodes(self) -> u64 {
-        let (below, above, share) = self.bracket();
+        let (below, above, fraction) = self.bracket();
         let (low, high) = ((below.nodes as f64).ln(), (above.nodes as f64).ln());
-        (low + (high - low) * share).exp().round() as u64
+        (low + (high - low) * fraction).exp().round() as u64
     }
 
     /// Returns the largest evaluation error, in centipawns.
     pub(super) fn noise(self) -> Value {
-        let (below, above, share) = self.bracket();
-        interpolate(below.noise, above.noise, share)
+        let (below, above, fraction) = self.bracket();
+        interpolate(below.noise, above.noise, fraction)
     }
 
     /// Returns the largest difference of a chosen line from the best, in centipawns.
     pub(super) fn margin(self) -> Value {
-        let (below, above, share) = self.bracket();
-        interpolate(below.margin, above.margin, share)
+        let (below, above, fraction) = self.bracket();
+        interpolate(below.margin, above.margin, fraction)
     }
 
     /// Returns the calibration steps around this strength and its position between them, from 0 to 1.
     fn bracket(self) -> (&'static Step, &'static Step, f64) {
-        let above = STEPS.iter().position(|step| step.elo >= self.elo).unwrap_or(STEPS.len() - 1).max(1);
-        let (below, above) = (&STEPS[above - 1], &STEPS[above]);
-        let share = f64::from(self.elo - below.elo) / f64::from(above.elo - below.elo);
-        (below, above, share)
+        let above =
+            CALIBRATION.iter().position(|step| step.elo >= self.elo).unwrap_or(CALIBRATION.len() - 1).max(1);
+        let (below, above) = (&CALIBRATION[above - 1], &CALIBRATION[above]);
+        let fraction = f64::from(self.elo - below.elo) / f64::from(above.elo - below.elo);
+        (below, above, fraction)
     }
 }
 
-fn interpolate(low: Value, high: Value, share: f64) -> Value {
-    low + (f64::from(high - low) * share).round() as Value
+fn interpolate(low: Value, high: Value, fraction: f64) -> Value {
+    low + (f64::from(high - low) * fraction).round() as Value
 }
 
 #[cfg(test)]

@@ -1,3 +1,5 @@
+//! Random numbers from a range.
+
 use tabiya_core::Value;
 
 /// Maps 64 random bits to a uniform number from `-limit` to `limit`.

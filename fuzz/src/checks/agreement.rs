@@ -1,12 +1,12 @@
-//! Comparison of a position of `tabiya-movegen` with the oracle's.
+//! Comparison of a `tabiya-movegen` position with the oracle's.
 
 use super::oracle::{Board as Oracle, Kind, Move as OracleMove};
 use tabiya_core::{CastlingSide, Color, Move, MoveKind, MoveList, PieceType, Square};
 use tabiya_movegen::Position;
 
-/// A move in terms of both: in UCI notation with castling as "king takes rook", in UCI notation with
+/// A move as both sides describe it: in UCI notation with castling as "king takes rook", in UCI notation with
 /// castling as the king's two-square move, its kind, and the promotion piece.
-type Described = (String, String, Kind, Option<char>);
+type Description = (String, String, Kind, Option<char>);
 
 /// Asserts that both agree on the FEN, the legal moves (for the oracle, `moves`), check, checkmate and
 /// stalemate.
@@ -14,7 +14,7 @@ pub(super) fn assert_agree(position: &Position, oracle: &Oracle, moves: &[Oracle
     let fen = format!("{position:#}");
     assert_eq!(fen, oracle.fen());
 
-    let mut expected: Vec<(Described, bool)> = moves
+    let mut expected: Vec<(Description, bool)> = moves
         .iter()
         .map(|mv| ((mv.uci(), mv.standard_uci(), mv.kind(), mv.promotion()), mv.is_tactical()))
         .collect();
@@ -25,7 +25,7 @@ pub(super) fn assert_agree(position: &Position, oracle: &Oracle, moves: &[Oracle
     assert!(all.iter().all(|mv| mv.is_canonical()), "{all:?} in {fen}");
     assert_eq!(all.len(), expected.len(), "the number of listed moves in {fen}");
     assert_eq!(position.count_legal_moves(), expected.len(), "the number of moves in {fen}");
-    assert_eq!(position.has_legal_move(), !expected.is_empty(), "any move in {fen}");
+    assert_eq!(position.has_legal_move(), !expected.is_empty(), "has_legal_move in {fen}");
     assert_eq!(position.in_check(), oracle.in_check(), "check in {fen}");
     assert_eq!(position.is_checkmate(), oracle.in_check() && expected.is_empty(), "mate in {fen}");
     assert_eq!(position.is_stalemate(), !oracle.in_check() && expected.is_empty(), "stalemate in {fen}");
@@ -33,23 +33,23 @@ pub(super) fn assert_agree(position: &Position, oracle: &Oracle, moves: &[Oracle
 
 /// The generated moves, each with true if it is a capture or promotion. They come from the generators of
 /// tactical and of quiet moves; the generator of all moves must produce them too.
-fn generated(position: &Position) -> Vec<(Described, bool)> {
+fn generated(position: &Position) -> Vec<(Description, bool)> {
     let (mut tactical, mut quiets) = (MoveList::new(), MoveList::new());
     position.generate_tactical(&mut tactical);
     position.generate_quiets(&mut quiets);
     let all = position.legal_moves();
     let parts = tactical.iter().map(|&mv| (mv, true)).chain(quiets.iter().map(|&mv| (mv, false)));
-    let mut moves: Vec<(Described, bool)> = parts
+    let mut moves: Vec<(Description, bool)> = parts
         .map(|(mv, is_tactical)| {
             assert!(all.contains(&mv), "{mv:?} is not among all moves in {position:#}");
-            (described(mv), is_tactical)
+            (describe(mv), is_tactical)
         })
         .collect();
     moves.sort_unstable();
     moves
 }
 
-fn described(mv: Move) -> Described {
+fn describe(mv: Move) -> Description {
     let kind = match mv.kind() {
         MoveKind::Quiet | MoveKind::Promotion(_) => Kind::Quiet,
         MoveKind::DoublePush => Kind::DoublePush,

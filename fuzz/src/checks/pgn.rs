@@ -100,7 +100,7 @@ fn check_order(events: &[Event]) {
 fn check_skipping(text: &[u8], whole: &[Event]) {
     let main_line = Recorder::new(text).without_variations().read(usize::MAX);
     // Unterminated variations are not reported if they are skipped.
-    let is_of_main_line = |event: &&Event| !matches!(event, Event::Error(error) if error.kind == PgnErrorKind::UnterminatedVariation);
+    let is_compared = |event: &&Event| !matches!(event, Event::Error(error) if error.kind == PgnErrorKind::UnterminatedVariation);
     let mut depth = 0;
     let outside = whole.iter().filter(|event| {
         depth += usize::from(**event == Event::BeginVariation);
@@ -108,13 +108,13 @@ fn check_skipping(text: &[u8], whole: &[Event]) {
         depth -= usize::from(**event == Event::EndVariation);
         is_outside
     });
-    let outside: Vec<Event> = outside.filter(is_of_main_line).cloned().collect();
-    let main_line: Vec<Event> = main_line.iter().filter(is_of_main_line).cloned().collect();
+    let outside: Vec<Event> = outside.filter(is_compared).cloned().collect();
+    let main_line: Vec<Event> = main_line.iter().filter(is_compared).cloned().collect();
     assert_same(&main_line, &outside, "without variations");
 
     let limit = text.len() % 29;
     let skipping = Recorder::new(text).skipping_after(limit).read(usize::MAX);
-    assert_eq!(ends(&skipping), ends(whole), "if the visitor answers with `Skip` after {limit} events");
+    assert_eq!(ends(&skipping), ends(whole), "if the visitor returns `Skip` after {limit} events");
 
     let mut reader = PgnReader::new(text);
     let mut skipped = vec![];
@@ -136,7 +136,7 @@ fn check_recovery(text: &[u8]) {
     let last = PgnReader::new(&text[..]).games().last().expect("there is a game");
     let last = match last {
         Ok(game) => game,
-        // The error may be in the text before its tag that could not be separated from it.
+        // The error may be in preceding text that could not be separated from the last game.
         Err(ReadGameError::Broken(broken)) => broken.game,
         Err(error) => panic!("{error}"),
     };

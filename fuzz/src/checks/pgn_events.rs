@@ -34,7 +34,7 @@ pub(super) struct Recorder<'a> {
     lines: Vec<u64>,
     events: Vec<Event>,
     reads_variations: bool,
-    /// The number of events after which the answer is `Next::Skip`.
+    /// The number of events after which the visitor returns `Next::Skip`.
     limit: usize,
     comment: Vec<u8>,
 }
@@ -56,7 +56,7 @@ impl<'a> Recorder<'a> {
         Recorder { reads_variations: false, ..self }
     }
 
-    /// Makes the recorder answer with `Next::Skip` after this number of events.
+    /// Makes the recorder return `Next::Skip` after this number of events.
     pub(super) fn skipping_after(self, limit: usize) -> Recorder<'a> {
         Recorder { limit, ..self }
     }
@@ -70,7 +70,7 @@ impl<'a> Recorder<'a> {
         self.events
     }
 
-    fn answer(&self) -> Next {
+    fn next(&self) -> Next {
         if self.events.len() < self.limit { Next::Read } else { Next::Skip }
     }
 
@@ -85,8 +85,8 @@ impl<'a> Recorder<'a> {
 
     fn check_token(&self, bytes: &[u8], location: Location) {
         self.check_location(location);
-        let found = &self.text[location.offset as usize..];
-        assert!(found.starts_with(bytes), "{bytes:?} is not at {location}");
+        let actual = &self.text[location.offset as usize..];
+        assert!(actual.starts_with(bytes), "{bytes:?} is not at {location}");
     }
 }
 
@@ -100,12 +100,12 @@ impl PgnVisitor for Recorder<'_> {
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
         self.check_token(b"[", tag.location());
         self.events.push(Event::Tag { name: tag.name().into_owned(), value: tag.value().into_owned() });
-        self.answer()
+        self.next()
     }
 
     fn end_tags(&mut self) -> Next {
         self.events.push(Event::EndTags);
-        self.answer()
+        self.next()
     }
 
     fn san(&mut self, san: SanToken<'_>) -> Next {
@@ -114,7 +114,7 @@ impl PgnVisitor for Recorder<'_> {
         self.check_token(if is_null { b"" } else { san.as_bytes() }, san.location());
         assert!(san.parse().err().is_none_or(|error| error.location == san.location()));
         self.events.push(Event::San(san.as_bytes().to_vec()));
-        self.answer()
+        self.next()
     }
 
     fn nag(&mut self, nag: Nag) {
@@ -131,7 +131,7 @@ impl PgnVisitor for Recorder<'_> {
     }
 
     fn begin_variation(&mut self) -> Next {
-        if self.reads_variations && self.answer() == Next::Read {
+        if self.reads_variations && self.next() == Next::Read {
             self.events.push(Event::BeginVariation);
             return Next::Read;
         }
@@ -149,7 +149,7 @@ impl PgnVisitor for Recorder<'_> {
     fn error(&mut self, error: PgnError) -> Next {
         self.check_location(error.location);
         self.events.push(Event::Error(error));
-        self.answer()
+        self.next()
     }
 
     fn end_game(&mut self) {

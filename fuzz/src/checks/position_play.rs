@@ -37,7 +37,7 @@ fn start_position(text: &str) -> Option<Position> {
     match (numbers.next(), numbers.next()) {
         (Some(Ok(number)), None) => Position::chess960(number),
         (Some(Ok(white)), Some(Ok(black))) => double_chess960(white, black),
-        // Counters that would exceed the board's 16 bits during the game, where the oracle's do not saturate.
+        // Reject high counters: they would reach the board's 16-bit limit during the game, but not the oracle's.
         _ => Position::from_fen(text)
             .ok()
             .filter(|position| position.halfmove_clock().max(position.fullmove_number()) < 60_000),
@@ -66,7 +66,7 @@ fn without_counters(fen: &str) -> String {
     fen.rsplitn(3, ' ').last().unwrap_or_default().to_owned()
 }
 
-/// The game in progress, on both sides of the comparison.
+/// The game in progress, as played by `tabiya-movegen` and by the oracle.
 struct Match {
     game: Game,
     oracle: Oracle,
@@ -139,7 +139,7 @@ impl Match {
         }
         self.check_outcome();
         self.check_random_bits();
-        // Only sometimes, because this takes longer than all other checks.
+        // Not in every position, because this takes longer than all other checks.
         if self.next_random().is_multiple_of(4) {
             check_notation(self.game.position());
         }
@@ -188,8 +188,7 @@ impl Match {
             let listed = moves.contains(&mv);
             assert_eq!(position.is_legal(mv), listed, "{mv:?} {:?} in {position:#}", mv.kind());
             assert_eq!(position.legal_move(mv).is_some(), listed, "{mv:?} {:?} in {position:#}", mv.kind());
-            // Only legal moves, because the error for an illegal one is slow: it contains the position as
-            // text.
+            // Only for legal moves, because the error for an illegal one is slow to construct: it contains the FEN.
             if listed {
                 assert!(position.play(mv).is_ok(), "{mv:?} in {position:#}");
             }

@@ -45,9 +45,9 @@ fn check_san(position: &Position, san: San) {
 fn matching_move(position: &Position, san: SanMove) -> Result<Move, ResolveSanError> {
     match san {
         SanMove::Null => Err(ResolveSanError::Null),
-        SanMove::Castle(side) => only(position, |mv| mv.kind() == MoveKind::Castle(side)),
+        SanMove::Castle(side) => only_legal_move(position, |mv| mv.kind() == MoveKind::Castle(side)),
         SanMove::Normal { piece, file, rank, to, promotion, .. } => {
-            let fits = |mv: Move, promotion: Option<PieceType>| {
+            let is_match = |mv: Move, promotion: Option<PieceType>| {
                 !mv.is_castle()
                     && mv.to() == to
                     && mv.promotion() == promotion
@@ -59,11 +59,11 @@ fn matching_move(position: &Position, san: SanMove) -> Result<Move, ResolveSanEr
                         None => piece != PieceType::Pawn || mv.from().file() == to.file(),
                     }
             };
-            let result = only(position, |mv| fits(mv, promotion));
+            let result = only_legal_move(position, |mv| is_match(mv, promotion));
             if result != Err(ResolveSanError::Illegal) || promotion.is_some() {
                 return result;
             }
-            if only(position, |mv| fits(mv, Some(PieceType::Queen))).is_ok() {
+            if only_legal_move(position, |mv| is_match(mv, Some(PieceType::Queen))).is_ok() {
                 return Err(ResolveSanError::MissingPromotion);
             }
             match (piece, file, rank) {
@@ -79,16 +79,16 @@ fn matching_move(position: &Position, san: SanMove) -> Result<Move, ResolveSanEr
 /// Finds the legal move of any piece with these coordinates.
 fn move_by_coordinates(position: &Position, from: Square, to: Square) -> Result<Move, ResolveSanError> {
     let castles = |mv: Move| mv.to() == to || mv.destination() == to && from.distance(to) > 1;
-    let fits =
+    let is_match =
         |mv: Move| if mv.is_castle() { castles(mv) } else { mv.to() == to && mv.promotion().is_none() };
-    only(position, |mv| mv.from() == from && fits(mv))
+    only_legal_move(position, |mv| mv.from() == from && is_match(mv))
 }
 
-/// Returns the only legal move for which `fits` is true.
-fn only(position: &Position, fits: impl Fn(Move) -> bool) -> Result<Move, ResolveSanError> {
+/// Returns the only legal move for which `is_match` is true.
+fn only_legal_move(position: &Position, is_match: impl Fn(Move) -> bool) -> Result<Move, ResolveSanError> {
     let moves = position.legal_moves();
-    let mut fitting = moves.iter().copied().filter(|&mv| fits(mv));
-    match (fitting.next(), fitting.next()) {
+    let mut matches = moves.iter().copied().filter(|&mv| is_match(mv));
+    match (matches.next(), matches.next()) {
         (None, _) => Err(ResolveSanError::Illegal),
         (Some(mv), None) => Ok(mv),
         (Some(_), Some(_)) => Err(ResolveSanError::Ambiguous),
