@@ -24,7 +24,7 @@ fn lichess_bot_configuration_uses_existing_options() {
     let text = document("lichess-bot.yml");
     let options = option_names();
     let mut in_options = false;
-    let mut found = 0;
+    let mut count = 0;
     for line in text.lines() {
         let indent = line.len() - line.trim_start().len();
         let line = line.trim_start().trim_start_matches("# ");
@@ -32,15 +32,15 @@ fn lichess_bot_configuration_uses_existing_options() {
             Some(("uci_options", _)) => in_options = true,
             Some((key, _)) if in_options && indent == 4 => {
                 assert!(options.contains(key), "{key} is not an option");
-                found += 1;
+                count += 1;
             }
             _ if indent < 4 => in_options = false,
             _ => {}
         }
     }
-    assert!(found >= 4, "{found}");
+    assert!(count >= 4, "{count} options");
     // The top-level keys of lichess-bot's configuration.
-    let known = [
+    let top_level_keys = [
         "token",
         "url",
         "engine",
@@ -54,6 +54,6 @@ fn lichess_bot_configuration_uses_existing_options() {
     ];
     for line in text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase())) {
         let key = line.split(':').next().unwrap_or_default();
-        assert!(known.contains(&key), "{key} is not a key of lichess-bot's configuration");
+        assert!(top_level_keys.contains(&key), "{key} is not a key of lichess-bot's configuration");
     }
 }

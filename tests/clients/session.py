@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
-import logging
+import functools
 import sys
 import time
 from typing import Callable
@@ -21,6 +21,7 @@ from typing import Callable
 import chess
 import chess.engine
 from chess.engine import Limit, SimpleEngine
+from engine_process import Warnings, run_checks
 
 # Limits for a hanging engine: the slowest check takes seconds.
 COMMAND_TIMEOUT = 30.0
@@ -37,17 +38,6 @@ CHECKS: list[Callable[["Bench"], None]] = []
 def check(function: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
     CHECKS.append(function)
     return function
-
-
-class Warnings(logging.Handler):
-    """Collects the warnings of python-chess."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.messages: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append(record.getMessage())
 
 
 class Bench:
@@ -269,36 +259,27 @@ def whole_game(bench: Bench) -> None:
           f" clocks {clocks[chess.WHITE]:.2f} s and {clocks[chess.BLACK]:.2f} s")
 
 
+def with_exit_check(function: Callable[["Bench"], None], bench: Bench) -> Callable[[], None]:
+    """The check, followed by a check that its engines exit."""
+
+    @functools.wraps(function)
+    def checked() -> None:
+        try:
+            function(bench)
+        finally:
+            bench.stop_all()
+
+    return checked
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("path", help="the engine's binary")
     parser.add_argument("--games", type=int, default=1, help="whole games to play (default: %(default)s)")
     arguments = parser.parse_args()
     faulthandler.dump_traceback_later(RUN_TIMEOUT, exit=True)
-    warnings = Warnings()
-    logger = logging.getLogger("chess.engine")
-    logger.addHandler(warnings)
-    logger.propagate = False
     bench = Bench(arguments.path, arguments.games)
-    failed = 0
-    for function in CHECKS:
-        name = function.__name__.replace("_", " ")
-        warnings.messages.clear()
-        start = time.monotonic()
-        problem = None
-        for step in (lambda: function(bench), bench.stop_all):
-            try:
-                step()
-            # Any failure of a check must not keep the others from running.
-            except Exception as error:  # noqa: BLE001
-                problem = problem or f"{type(error).__name__}: {error}"
-        if problem is None and warnings.messages:
-            problem = f"python-chess warns: {warnings.messages[0]}"
-        failed += problem is not None
-        mark = "ok  " if problem is None else "FAIL"
-        print(f"{mark} {name} ({time.monotonic() - start:.1f} s)" + (f": {problem}" if problem else ""), flush=True)
-    print(f"{len(CHECKS) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    return run_checks([with_exit_check(function, bench) for function in CHECKS], Warnings())
 
 
 if __name__ == "__main__":

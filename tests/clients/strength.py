@@ -30,9 +30,10 @@ from engine_process import Engine
 #: Skill level to Elo.
 ANCHORS = {0: 1320, 3: 1742, 4: 1923, 5: 2204, 6: 2363, 7: 2500, 8: 2596, 9: 2703, 10: 2788, 11: 2856}
 MAX_PLIES = 300
-#: Elo from which games are adjudicated: when both players agree on a score of DECIDED for DECIDED_PLIES.
-STEADY = 1700
-DECIDED, DECIDED_PLIES = 1000, 6
+#: Minimum Elo of both players for adjudication. A game is adjudicated as won when the scores of both sides favour the same player
+#: by ADJUDICATION_CP centipawns for ADJUDICATION_PLIES.
+ADJUDICATION_ELO = 1700
+ADJUDICATION_CP, ADJUDICATION_PLIES = 1000, 6
 
 Player = tuple[str, int]
 
@@ -75,7 +76,7 @@ class Seat:
         return line.split()[1], value
 
 
-def play(white: Seat, black: Seat, fen: str, steady: bool) -> float:
+def play(white: Seat, black: Seat, fen: str, adjudicate: bool) -> float:
     """Plays a game and returns White's score."""
     board, moves, decided = chess.Board(fen), [], 0
     for seat in (white, black):
@@ -87,9 +88,9 @@ def play(white: Seat, black: Seat, fen: str, steady: bool) -> float:
         assert move in board.legal_moves, (board.fen(), text)
         board.push(move)
         moves.append(text)
-        leader = 0 if value is None or abs(value) < DECIDED else sign * (1 if value > 0 else -1)
+        leader = 0 if value is None or abs(value) < ADJUDICATION_CP else sign * (1 if value > 0 else -1)
         decided = decided + leader if leader * decided > 0 else leader
-        if steady and abs(decided) >= DECIDED_PLIES:
+        if adjudicate and abs(decided) >= ADJUDICATION_PLIES:
             return 1.0 if decided > 0 else 0.0
     return 0.5 if outcome is None else outcome
 
@@ -140,8 +141,8 @@ class Match:
                     seats[player] = Seat(player, self.paths)
             first, second = pairing if number % 2 == 0 else pairing[::-1]
             rng = random.Random(f"{pairing} {number // 2}")
-            steady = min(map(elo_of, pairing)) >= STEADY
-            points = play(seats[first], seats[second], rng.choice(self.openings), steady)
+            adjudicate = min(map(elo_of, pairing)) >= ADJUDICATION_ELO
+            points = play(seats[first], seats[second], rng.choice(self.openings), adjudicate)
             game = {"white": first, "black": second, "points": points}
             with self.lock:
                 self.underway[pairing] -= 1
@@ -233,11 +234,11 @@ def main() -> int:
     arguments = parser.parse_args()
     levels: list[Player] = [("tabiya", int(level)) for level in arguments.levels.split(",")]
     anchors: list[Player] = [("stockfish", level) for level in ANCHORS]
-    apart = lambda level, anchor: abs(elo_of(anchor) - elo_of(level))
+    distance = lambda level, anchor: abs(elo_of(anchor) - elo_of(level))
     # Games between unequal players carry little information.
     pairings = [(level, anchor) for level in levels
-                for anchor in sorted(anchors, key=lambda anchor: apart(level, anchor))[:2]
-                if apart(level, anchor) <= arguments.reach]
+                for anchor in sorted(anchors, key=lambda anchor: distance(level, anchor))[:2]
+                if distance(level, anchor) <= arguments.reach]
     pairings += list(itertools.pairwise(levels))
     match = Match(pairings, arguments)
     workers = [threading.Thread(target=match.work) for _ in range(arguments.jobs)]

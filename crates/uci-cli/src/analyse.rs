@@ -4,7 +4,7 @@ mod json;
 
 use crate::args::{EngineArgs, LimitArgs};
 use crate::controller::Report;
-use crate::diagram::{Diagram, Look};
+use crate::diagram::{Diagram, DiagramStyle};
 use crate::options::MAX_MULTIPV;
 use crate::{position, style, variation};
 use anyhow::{Result, bail};
@@ -60,8 +60,8 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
     let position = position::from_args(&args.fen)?;
     let colors = style::use_colors();
     if !args.json {
-        let look = Look { symbols: args.symbols, colors };
-        writeln!(out, "{}\n{position}\n", Diagram { look, ..Diagram::new(position.board()) })?;
+        let style = DiagramStyle { symbols: args.symbols, colors };
+        writeln!(out, "{}\n{position}\n", Diagram { style, ..Diagram::new(position.board()) })?;
     }
     let game = Game::from_position(position);
     let position = game.position();

@@ -6,7 +6,7 @@ use tabiya_core::{Board, Color, File, Piece, Rank, Square};
 
 /// The appearance of a diagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Look {
+pub(crate) struct DiagramStyle {
     /// Chess symbols instead of letters.
     pub(crate) symbols: bool,
     /// Pieces in the colour of their side, for a terminal.
@@ -18,19 +18,19 @@ pub(crate) struct Diagram<'a> {
     pub(crate) board: &'a Board,
     /// Black's side at the bottom.
     pub(crate) flipped: bool,
-    pub(crate) look: Look,
+    pub(crate) style: DiagramStyle,
 }
 
 impl<'a> Diagram<'a> {
     /// A diagram with letters, White's side at the bottom.
     pub(crate) fn new(board: &'a Board) -> Diagram<'a> {
-        Diagram { board, flipped: false, look: Look::default() }
+        Diagram { board, flipped: false, style: DiagramStyle::default() }
     }
 
     fn piece(&self, square: Square) -> String {
         let Some(piece) = self.board.piece_on(square) else { return " ".to_owned() };
-        let text = if self.look.symbols { symbol(piece) } else { piece.to_char() };
-        match (self.look.colors, piece.color()) {
+        let text = if self.style.symbols { symbol(piece) } else { piece.to_char() };
+        match (self.style.colors, piece.color()) {
             (false, _) => text.to_string(),
             (true, Color::White) => style::bold_yellow(text),
             (true, Color::Black) => style::bold_cyan(text),
@@ -80,8 +80,8 @@ mod tests {
         assert_eq!(lines[1], " |   |   |   |   | k |   |   |   | 8");
         assert_eq!(lines[15], " | R |   |   |   | K |   |   |   | 1");
         assert_eq!(lines[17], "   a   b   c   d   e   f   g   h");
-        let look = Look { symbols: true, colors: false };
-        let text = Diagram { board: &board, flipped: true, look }.to_string();
+        let style = DiagramStyle { symbols: true, colors: false };
+        let text = Diagram { board: &board, flipped: true, style }.to_string();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[1], " |   |   |   | ♔ |   |   |   | ♖ | 1");
         assert_eq!(lines[15], " |   |   |   | ♚ |   |   |   |   | 8");
@@ -91,8 +91,8 @@ mod tests {
     #[test]
     fn colours_only_the_pieces() {
         let board = Board::startpos();
-        let look = Look { symbols: false, colors: true };
-        let text = Diagram { look, ..Diagram::new(&board) }.to_string();
+        let style = DiagramStyle { symbols: false, colors: true };
+        let text = Diagram { style, ..Diagram::new(&board) }.to_string();
         assert_eq!(text.matches("\u{1b}[1;33m").count(), 16);
         assert_eq!(text.matches("\u{1b}[1;36m").count(), 16);
         assert_eq!(console::strip_ansi_codes(&text), Diagram::new(&board).to_string());

@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::LazyLock;
 use tabiya_search::{EngineError, Options};
 
-/// Upper limit of `MultiPV`, more than the 218 legal moves a position can have.
+/// Upper limit of `MultiPV`: the capacity of a move list, more than the legal moves of any position.
 pub(crate) const MAX_MULTIPV: u64 = 256;
 
 /// UCI's notation for an empty string.

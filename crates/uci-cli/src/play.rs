@@ -8,7 +8,7 @@ mod session;
 
 use crate::args::{EngineArgs, LimitArgs};
 use crate::controller::Controller;
-use crate::diagram::Look;
+use crate::diagram::DiagramStyle;
 use crate::{position, style, variation};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
@@ -122,8 +122,8 @@ pub(crate) fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Writ
     }
     let limits = args.limits.limits_or(Limits::movetime(DEFAULT_TIME));
     let mut opponent = EngineOpponent { controller, limits };
-    let look = Look { symbols: args.symbols, colors: style::use_colors() };
-    let mut session = Session::new(start, user, look);
+    let style = DiagramStyle { symbols: args.symbols, colors: style::use_colors() };
+    let mut session = Session::new(start, user, style);
     run_session(&mut session, &mut opponent, input, out)
 }
 
@@ -189,7 +189,7 @@ mod tests {
     }
 
     fn play(user: Color, opponent: &[&'static str], input: &[u8]) -> String {
-        let mut session = Session::new(Position::startpos(), user, Look::default());
+        let mut session = Session::new(Position::startpos(), user, DiagramStyle::default());
         let mut out = Vec::new();
         run_session(&mut session, &mut Script(opponent.to_vec()), &mut { input }, &mut out).unwrap();
         String::from_utf8(out).unwrap()

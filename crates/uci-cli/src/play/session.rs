@@ -1,7 +1,7 @@
 //! The state of a game and the replies to the user, independent of terminal and engine.
 
 use super::request::Request;
-use crate::diagram::{Diagram, Look};
+use crate::diagram::{Diagram, DiagramStyle};
 use crate::variation;
 use std::path::{Path, PathBuf};
 use tabiya_core::{Color, Move};
@@ -47,15 +47,15 @@ pub(super) struct Session {
     game: Game,
     user: Color,
     flipped: bool,
-    look: Look,
+    style: DiagramStyle,
     /// Files saved in this session, which may be overwritten.
     saved: Vec<PathBuf>,
 }
 
 impl Session {
-    pub(super) fn new(start: Position, user: Color, look: Look) -> Session {
+    pub(super) fn new(start: Position, user: Color, style: DiagramStyle) -> Session {
         let flipped = user == Color::Black;
-        Session { game: Game::from_position(start), user, flipped, look, saved: Vec::new() }
+        Session { game: Game::from_position(start), user, flipped, style, saved: Vec::new() }
     }
 
     pub(super) fn game(&self) -> &Game {
@@ -80,7 +80,7 @@ impl Session {
 
     pub(super) fn diagram(&self) -> String {
         let board = self.game.position().board();
-        Diagram { board, flipped: self.flipped, look: self.look }.to_string()
+        Diagram { board, flipped: self.flipped, style: self.style }.to_string()
     }
 
     /// The text at the start.
@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     fn session(user: Color) -> Session {
-        Session::new(Position::startpos(), user, Look::default())
+        Session::new(Position::startpos(), user, DiagramStyle::default())
     }
 
     /// Plays SAN moves for both sides.
