@@ -56,7 +56,7 @@ pub struct Args {
     /// Games played in parallel [default: one per processor]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: Option<u32>,
-    /// Transposition table of each of these games, in MiB
+    /// Transposition-table size of each parallel game, in MiB
     #[arg(long, value_name = "MiB", default_value_t = 4)]
     hash: usize,
 
@@ -69,7 +69,7 @@ pub struct Args {
     /// Start from double Chess960 positions: the two sides' arrangements are drawn independently
     #[arg(long, help_heading = "Openings", conflicts_with_all = ["book", "chess960"])]
     double_chess960: bool,
-    /// Random plies; half of the openings have one more
+    /// Random plies per opening; half of the openings have one more
     #[arg(long, value_name = "N", default_value_t = RandomOpening::default().plies, help_heading = "Openings", value_parser = clap::value_parser!(u32).range(..=64))]
     random_plies: u32,
     /// Largest score of an opening for either side, in centipawns
@@ -82,7 +82,7 @@ pub struct Args {
     /// Adjudicate wins: moves,centipawns
     #[arg(long, value_name = "RULE", default_value = "4,1000", help_heading = "Referee")]
     resign: ResignRule,
-    /// Adjudicate as a draw after this many moves
+    /// Adjudicate a draw after this many moves
     #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Referee", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: u32,
     /// Discard positions with a score beyond this, for either side
@@ -190,9 +190,9 @@ impl Rules {
     }
 }
 
-/// Plays the games numbered from 0 to `games` that the file does not contain yet.
+/// Plays the games numbered `0..games` that the file does not contain yet.
 ///
-/// The number of threads changes only the order of the games in the file, not the games.
+/// The number of threads affects the order of the games in the file, but not the games themselves.
 fn generate(
     store: &mut Store,
     rules: &Rules,
@@ -208,7 +208,7 @@ fn generate(
     let threads = threads.clamp(1, missing.len().max(1));
     let missing = Mutex::new(missing);
     let failed = AtomicBool::new(false);
-    let next = || {
+    let next_number = || {
         let stop = interrupted.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
         if stop { None } else { missing.lock().unwrap_or_else(PoisonError::into_inner).pop_first() }
     };
@@ -220,11 +220,11 @@ fn generate(
     let result = std::thread::scope(|scope| {
         for _ in 0..threads {
             let sender = sender.clone();
-            let (new_player, next) = (&new_player, &next);
+            let (new_player, next_number) = (&new_player, &next_number);
             scope.spawn(move || match new_player() {
                 Err(error) => drop(sender.send(Err(error))),
                 Ok(mut play) => {
-                    while let Some(number) = next() {
+                    while let Some(number) = next_number() {
                         if sender.send(play(number)).is_err() {
                             break;
                         }
@@ -252,17 +252,17 @@ fn generate(
     result
 }
 
-/// Calls `work` with each game of a file.
-fn for_each_game(path: &Path, mut work: impl FnMut(&StoredGame) -> Result<()>) -> Result<()> {
+/// Calls `visit` with each game of a file.
+fn for_each_game(path: &Path, mut visit: impl FnMut(&StoredGame) -> Result<()>) -> Result<()> {
     let mut reader = file::open(path)?;
-    let mut read = || -> Result<()> {
+    let mut visit_all = || -> Result<()> {
         while let Some(game) = reader.next()? {
-            work(&game)?;
+            visit(&game)?;
         }
         Ok(())
     };
-    read().with_context(|| path.display().to_string())?;
-    if reader.incomplete() > 0 {
+    visit_all().with_context(|| path.display().to_string())?;
+    if reader.incomplete_bytes() > 0 {
         eprintln!("{}: ignoring the incomplete game at its end", path.display());
     }
     Ok(())

@@ -20,9 +20,9 @@ pub(crate) fn name_and_value(text: &str) -> Result<(String, String), String> {
 /// # Errors
 /// If the text is blank.
 pub(crate) fn engine_command(text: &str) -> Result<EngineCommand> {
-    let mut words = text.split_whitespace();
-    let program = words.next().context("the engine command is empty")?;
-    Ok(EngineCommand { arguments: words.map(str::to_owned).collect(), ..EngineCommand::new(program) })
+    let mut parts = text.split_whitespace();
+    let program = parts.next().context("the engine command is empty")?;
+    Ok(EngineCommand { arguments: parts.map(str::to_owned).collect(), ..EngineCommand::new(program) })
 }
 
 /// Builds Tabiya from the working tree and returns the command that starts it.

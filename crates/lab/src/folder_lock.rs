@@ -1,14 +1,15 @@
 //! A lock that lets only one process write to a folder.
 //!
-//! It is an operating-system lock on an open file. The system releases it when the process ends, however it
-//! ends, so a lock is never stale. The lock file itself stays behind; its content, the process ID, only
-//! serves the error message.
+//! It is an operating-system lock on an open file. The system releases it when the process ends, even if it is
+//! killed, so a lock is never stale. The lock file stays behind; it contains the process ID for the error
+//! message.
 
 use anyhow::{Context, Result, bail};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
+/// Name of the lock file.
 const LOCK: &str = "lock";
 
 /// Exclusive access to a folder, released on drop.
@@ -23,16 +24,17 @@ impl FolderLock {
     ///
     /// # Errors
     /// If another process holds the lock (the message says which), or the lock file cannot be written.
-    pub(crate) fn take(folder: &Path) -> Result<FolderLock> {
+    pub(crate) fn acquire(folder: &Path) -> Result<FolderLock> {
         let path = folder.join(LOCK);
-        let Some(mut file) = open(&path).with_context(|| format!("cannot lock {}", path.display()))? else {
+        let Some(mut file) = try_lock(&path).with_context(|| format!("cannot lock {}", path.display()))?
+        else {
             let mut holder = String::new();
             // Windows forbids reading a locked file; the message then omits the process.
             let _ = File::open(&path).and_then(|mut file| file.read_to_string(&mut holder));
             let holder = holder.trim();
-            let by = if holder.is_empty() { String::new() } else { format!(" (process {holder})") };
+            let id = if holder.is_empty() { String::new() } else { format!(" (process {holder})") };
             bail!(
-                "another process{by} is writing to {}; wait until it ends, or stop it with Ctrl-C",
+                "another process{id} is writing to {}; wait until it ends, or stop it with Ctrl-C",
                 folder.display()
             );
         };
@@ -43,8 +45,8 @@ impl FolderLock {
     }
 }
 
-/// Opens and locks the file; `None` if another process holds the lock.
-fn open(path: &Path) -> io::Result<Option<File>> {
+/// Creates and locks the file; `None` if another process holds the lock.
+fn try_lock(path: &Path) -> io::Result<Option<File>> {
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
@@ -62,21 +64,21 @@ mod tests {
     #[test]
     fn second_lock_fails() {
         let folder = tempfile::tempdir().unwrap();
-        let first = FolderLock::take(folder.path()).unwrap();
-        let text = FolderLock::take(folder.path()).unwrap_err().to_string();
+        let first = FolderLock::acquire(folder.path()).unwrap();
+        let text = FolderLock::acquire(folder.path()).unwrap_err().to_string();
         assert!(text.starts_with("another process") && text.contains("is writing to"), "{text}");
         if cfg!(unix) {
             assert!(text.contains(&format!("(process {})", std::process::id())), "{text}");
         }
         drop(first);
-        FolderLock::take(folder.path()).unwrap();
+        FolderLock::acquire(folder.path()).unwrap();
     }
 
     #[test]
     fn leftover_lock_file_does_not_lock() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(LOCK), "123456789\n").unwrap();
-        let _lock = FolderLock::take(folder.path()).unwrap();
+        let _lock = FolderLock::acquire(folder.path()).unwrap();
         #[cfg(unix)]
         assert_eq!(
             std::fs::read_to_string(folder.path().join(LOCK)).unwrap(),
@@ -87,7 +89,7 @@ mod tests {
     #[test]
     fn missing_folder_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        let text = format!("{:#}", FolderLock::take(&folder.path().join("none")).unwrap_err());
+        let text = format!("{:#}", FolderLock::acquire(&folder.path().join("none")).unwrap_err());
         assert!(text.starts_with("cannot lock "), "{text}");
     }
 }

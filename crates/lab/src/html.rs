@@ -23,7 +23,7 @@ pub(crate) fn page(title: &str, body: &str) -> String {
     )
 }
 
-/// Returns a section with these plots.
+/// Returns a section with these SVG plots.
 pub(crate) fn plots(svgs: impl IntoIterator<Item = String>) -> String {
     let mut html = "<h2>Plots</h2>\n<div class=\"plots\">\n".to_owned();
     for svg in svgs {

@@ -6,18 +6,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Installs a handler for Ctrl-C and termination requests that sets the returned flag. A second Ctrl-C ends
-/// the process at once; every command can continue from its files then.
+/// the process at once; matches, `datagen` and `spsa` can still be continued from their files.
 ///
 /// # Errors
 /// If the handler cannot be installed.
 pub(crate) fn on_interrupt() -> Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let handle = Arc::clone(&flag);
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
     ctrlc::set_handler(move || {
-        if handle.swap(true, Ordering::Relaxed) {
+        if flag.swap(true, Ordering::Relaxed) {
+            // The conventional exit code after SIGINT.
             std::process::exit(130);
         }
         let _ = writeln!(std::io::stderr(), "\nstopping; press Ctrl-C again to stop at once");
     })?;
-    Ok(flag)
+    Ok(interrupted)
 }

@@ -12,6 +12,7 @@ pub mod gauntlet;
 mod html;
 mod interrupt;
 mod median;
+mod number_argument;
 pub mod openbench;
 mod parallel;
 pub mod perft;

@@ -1,13 +1,13 @@
-//! The median, which a single disturbed measurement barely moves.
+//! The median, which is robust against outliers among measurements.
 
-/// Returns the median of the values, the mean of the middle two if their number is even; `None` for no
-/// values.
+/// Returns the median of the values (the mean of the middle two if their number is even), or `None` if there
+/// are none.
 pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
     match values.len() {
         0 => None,
-        odd if odd % 2 == 1 => Some(values[middle]),
+        length if length % 2 == 1 => Some(values[middle]),
         _ => Some((values[middle - 1] + values[middle]) / 2.0),
     }
 }

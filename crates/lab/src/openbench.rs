@@ -3,7 +3,7 @@
 //! It repeats the steps of a worker, which `xtask/openbench/README.md` describes.
 
 use anyhow::{Context, Result, bail};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 use tabiya_movegen::Position;
@@ -21,7 +21,7 @@ const OPENINGS: usize = 8;
 pub struct Args {
     /// Check this binary instead of building one
     #[arg(long, value_name = "FILE")]
-    binary: Option<std::path::PathBuf>,
+    binary: Option<PathBuf>,
 }
 
 /// Runs the command.
@@ -37,8 +37,8 @@ pub fn run(args: &Args) -> Result<()> {
     genfens(&binary)
 }
 
-/// Builds the engine under a name like those that workers choose.
-fn make() -> Result<std::path::PathBuf> {
+/// Builds the engine with `make`, under a name like those that workers choose.
+fn make() -> Result<PathBuf> {
     let folder = repository::root().join("xtask/openbench");
     let binary = repository::target_folder()
         .join("openbench")
@@ -56,17 +56,17 @@ fn make() -> Result<std::path::PathBuf> {
         bail!("make in {}: {status}", folder.display());
     }
     if !binary.is_file() {
-        bail!("make did not create {} (cargo calls the engine {})", binary.display(), build::binary_name());
+        bail!("make did not create {} from cargo's {}", binary.display(), build::binary_name());
     }
     Ok(binary)
 }
 
 fn bench(binary: &Path) -> Result<()> {
-    let mut counts = Vec::new();
+    let mut nodes = Vec::new();
     for _ in 0..2 {
-        let started = Instant::now();
+        let start = Instant::now();
         let output = output(binary, &["bench"])?;
-        let time = started.elapsed();
+        let time = start.elapsed();
         if time > BENCH_TIMEOUT {
             bail!(
                 "bench took {:.1} s; workers abort it after {} s",
@@ -75,11 +75,11 @@ fn bench(binary: &Path) -> Result<()> {
             );
         }
         let run = Run::parse(&String::from_utf8_lossy(&output.stdout)).context("bench")?;
-        println!("bench: {} nodes, {} nodes a second, {:.1} s", run.nodes, run.nps, time.as_secs_f64());
-        counts.push(run.nodes);
+        println!("bench: {} nodes, {} nps, {:.1} s", run.nodes, run.nps, time.as_secs_f64());
+        nodes.push(run.nodes);
     }
-    if counts[0] != counts[1] {
-        bail!("bench is not deterministic: {} nodes, then {}", counts[0], counts[1]);
+    if nodes[0] != nodes[1] {
+        bail!("bench is not deterministic: {} nodes, then {}", nodes[0], nodes[1]);
     }
     Ok(())
 }
@@ -94,12 +94,12 @@ fn genfens(binary: &Path) -> Result<()> {
     };
     let first = generate(1)?;
     if generate(1)? != first {
-        bail!("genfens gives different openings for the same seed");
+        bail!("genfens printed different openings for the same seed");
     }
     if generate(2)? == first {
-        bail!("genfens gives the same openings for different seeds");
+        bail!("genfens printed the same openings for different seeds");
     }
-    println!("genfens: {} openings, the same for the same seed", first.len());
+    println!("genfens: {} openings, reproducible", first.len());
     Ok(())
 }
 

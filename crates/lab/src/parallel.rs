@@ -12,14 +12,14 @@ pub(crate) fn map_chunks<T: Sync, R: Send>(
     std::thread::scope(|scope| {
         let mut chunks = items.chunks(length);
         // The calling thread processes the first chunk.
-        let own = chunks.next();
-        let others: Vec<_> = chunks.map(|chunk| scope.spawn(move || work(chunk))).collect();
-        let own = own.map(work);
-        let joined = others.into_iter().map(|thread| match thread.join() {
+        let first = chunks.next();
+        let handles: Vec<_> = chunks.map(|chunk| scope.spawn(move || work(chunk))).collect();
+        let first = first.map(work);
+        let others = handles.into_iter().map(|handle| match handle.join() {
             Ok(result) => result,
             Err(panic) => std::panic::resume_unwind(panic),
         });
-        own.into_iter().chain(joined).collect()
+        first.into_iter().chain(others).collect()
     })
 }
 

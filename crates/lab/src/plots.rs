@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Size of a plot in pixels; the page scales it.
 const SIZE: (u32, u32) = (640, 300);
 
-/// Palette that is distinguishable with any kind of colour vision (M. Okabe, K. Ito).
+/// Palette for all kinds of colour vision (M. Okabe, K. Ito, "Color Universal Design").
 const COLORS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -22,9 +22,10 @@ const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// A series of a line plot.
 pub(crate) struct Line {
+    /// Name in the legend. A line without a name is thin and missing from the legend.
     pub(crate) name: String,
     pub(crate) points: Vec<(f64, f64)>,
-    /// Index into the palette. A line without a name is thin and missing from the legend.
+    /// Index into the palette, modulo its size.
     pub(crate) color: usize,
 }
 
@@ -86,23 +87,23 @@ pub(crate) fn lines(labels: Labels<'_>, lines: &[Line], marks: &[f64]) -> Result
     .map(Some)
 }
 
-/// Draws a grouped bar chart as SVG: `groups` holds, for each label, one height per name. Returns `None` if
+/// Draws a grouped bar chart as SVG: `groups` holds, for each group label, one height per series. Returns `None` if
 /// all heights are 0.
 ///
 /// # Errors
 /// If the drawing library fails.
 pub(crate) fn bars(
     labels: Labels<'_>,
-    bar_labels: &[String],
-    names: &[String],
+    group_labels: &[String],
+    series_names: &[String],
     groups: &[Vec<f64>],
 ) -> Result<Option<String>> {
     let highest = groups.iter().flatten().copied().fold(0.0, f64::max);
     if highest == 0.0 {
         return Ok(None);
     }
-    // At max 12 labels fit side by side.
-    let label_step = bar_labels.len().div_ceil(12).max(1);
+    // At most 12 labels fit side by side.
+    let label_step = group_labels.len().div_ceil(12).max(1);
     draw(|area| {
         let count = groups.len() as f64;
         let mut chart = ChartBuilder::on(area)
@@ -121,8 +122,8 @@ pub(crate) fn bars(
             .y_desc(labels.y)
             .y_label_formatter(&|value| tick(*value))
             .draw()?;
-        let width = 0.8 / names.len() as f64;
-        for (series, name) in names.iter().enumerate() {
+        let width = 0.8 / series_names.len() as f64;
+        for (series, name) in series_names.iter().enumerate() {
             let color = COLORS[series % COLORS.len()];
             chart
                 .draw_series(groups.iter().enumerate().map(|(index, heights)| {
@@ -133,7 +134,7 @@ pub(crate) fn bars(
                 .legend(move |(x, y)| Rectangle::new([(x, y - 4), (x + 12, y + 4)], color.filled()));
         }
         let (_, bottom) = chart.plotting_area().get_pixel_range();
-        for (index, label) in bar_labels.iter().enumerate().step_by(label_step) {
+        for (index, label) in group_labels.iter().enumerate().step_by(label_step) {
             let (x, _) = chart.plotting_area().map_coordinate(&(index as f64 + 0.5, 0.0));
             let style = ("sans-serif", 11).into_text_style(area).pos(plotters::style::text_anchor::Pos::new(
                 plotters::style::text_anchor::HPos::Center,
@@ -141,7 +142,7 @@ pub(crate) fn bars(
             ));
             area.draw_text(label, &style, (x, bottom.end + 6))?;
         }
-        if names.len() > 1 {
+        if series_names.len() > 1 {
             chart
                 .configure_series_labels()
                 .position(SeriesLabelPosition::UpperRight)
@@ -161,11 +162,11 @@ fn draw(body: impl FnOnce(&Area<'_>) -> Result<(), DrawError>) -> Result<String>
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        let drawn = area.fill(&WHITE).map_err(DrawError::from).and_then(|()| {
+        let result = area.fill(&WHITE).map_err(DrawError::from).and_then(|()| {
             body(&area)?;
             area.present().map_err(DrawError::from)
         });
-        drawn.map_err(|error| anyhow!("cannot draw a plot: {error}"))?;
+        result.map_err(|error| anyhow!("cannot draw a plot: {error}"))?;
     }
     Ok(svg)
 }

@@ -20,12 +20,12 @@ impl Progress {
     pub(crate) fn new(unit: &'static str, done: u64, total: u64, status: &str) -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total);
-            // The template is a constant; if it were invalid, the default style would do.
+            // The template is a valid constant; otherwise the default style remains.
             if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}\n{msg}") {
                 bar.set_style(style);
             }
             bar.enable_steady_tick(Duration::from_millis(500));
-            // Work done by an earlier process must not count towards the estimated time.
+            // Work done by an earlier process must not distort the estimated time.
             bar.set_position(done);
             bar.reset_eta();
             bar.set_message(status.to_owned());

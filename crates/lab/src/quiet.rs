@@ -1,6 +1,7 @@
 //! Quiet positions: not in check, and the quiescence search returns the static evaluation.
 //!
-//! The search uses the static evaluation only in such positions, so training data is limited to them.
+//! In other positions the search value is not the static evaluation but that of a position some captures later, so
+//! training data is limited to quiet ones.
 
 use tabiya_core::{Move, MoveList, PieceType, Value};
 use tabiya_eval::{Evaluate, Evaluation};
@@ -35,8 +36,7 @@ fn capture_beats(position: &Position, value: Value, depth: u32, evaluator: &mut 
 /// Returns true if the quiescence value of the position is at least `value` for the side to move.
 fn qsearch_ge(position: &Position, value: Value, depth: u32, evaluator: &mut dyn Evaluate) -> bool {
     if position.in_check() {
-        // No stand pat in check: all evasions are searched. At the depth limit the preceding capture counts
-        // as good, which at worst rejects a quiet position.
+        // No stand pat in check: all evasions are searched. At the depth limit the node fails low.
         return depth > 0
             && position.legal_moves().iter().any(|&mv| {
                 let mut next = position.clone();
@@ -69,10 +69,11 @@ mod tests {
             // The queen attacks a defended pawn, then an undefended one.
             ("4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1", true),
             ("4k3/8/3p4/8/8/8/3Q4/4K3 w - - 0 1", false),
-            // A promotion.
+            // A pawn can promote.
             ("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", false),
+            // In check.
             ("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1", false),
-            // The defender of the knight is pinned.
+            // The bishop attacks a defended knight.
             ("4k3/3pn3/2n5/1B6/8/8/8/4K3 w - - 0 1", true),
         ] {
             assert_eq!(is_quiet(&Position::from_fen(fen).unwrap()), expected, "{fen}");

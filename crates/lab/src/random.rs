@@ -3,9 +3,9 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 
-/// The generator used by all commands. Unlike `rand::rngs::StdRng` it is one fixed algorithm, so that a seed
-/// gives the same opening order and the same games with every version of `rand`. Shuffles and ranges are
-/// still `rand`'s; a test fails if a new version changes them.
+/// The generator used by all commands. Unlike `rand::rngs::StdRng`, it is a fixed algorithm, so that a seed
+/// gives the same opening order and the same games with every version of `rand`. Shuffling and sampling from
+/// ranges are still left to `rand`; a test fails if a new version changes them.
 pub(crate) type Random = Xoshiro256PlusPlus;
 
 /// Returns the generator with this seed.

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Prefer --ptnml: the two games of an opening are not independent, and in pairs the bias of the opening cancels
-out. --wdl treats games as independent, for results without pairs.")]
+out. For results without pairs, --wdl treats games as independent.")]
 pub struct Args {
     /// Pentanomial results: pairs of games by points (0, ½, 1, 1½, 2)
     #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = parse_counts::<5>, required_unless_present = "wdl")]
@@ -53,9 +53,9 @@ fn parse_counts<const N: usize>(text: &str) -> Result<Counts<N>, String> {
         .ok_or_else(|| format!("expected {N} whole numbers separated by commas"))
 }
 
-/// The output of `--json`.
+/// The results, as printed by `--json`.
 #[derive(serde::Serialize)]
-struct Answer {
+struct Results {
     games: u64,
     estimate: Option<Estimate>,
     sprt: SprtSummary,
@@ -67,13 +67,13 @@ struct Answer {
 /// If the parameters of the SPRT are invalid.
 pub fn run(args: &Args) -> Result<()> {
     let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, args.model)?;
-    let answer = match (args.ptnml, args.wdl) {
-        (Some(Counts(pairs)), _) => Answer {
+    let results = match (args.ptnml, args.wdl) {
+        (Some(Counts(pairs)), _) => Results {
             games: 2 * pairs.iter().sum::<u64>(),
             estimate: Estimate::new(&pairs),
             sprt: SprtSummary::new(sprt, &pairs),
         },
-        (None, Some(Counts([wins, draws, losses]))) => Answer {
+        (None, Some(Counts([wins, draws, losses]))) => Results {
             games: wins + draws + losses,
             estimate: Estimate::new(&[losses, draws, wins]),
             sprt: SprtSummary::new(sprt, &[losses, draws, wins]),
@@ -81,11 +81,11 @@ pub fn run(args: &Args) -> Result<()> {
         (None, None) => bail!("no results given: use --ptnml or --wdl"),
     };
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&answer)?);
+        println!("{}", serde_json::to_string_pretty(&results)?);
         return Ok(());
     }
-    println!("Games   {}", answer.games);
-    if let Some(estimate) = answer.estimate {
+    println!("Games   {}", results.games);
+    if let Some(estimate) = results.estimate {
         println!("Score   {:.3} %", 100.0 * estimate.score);
         if let (Some(elo), Some(normalized)) = (estimate.elo, estimate.normalized_elo) {
             println!("Elo     {elo:.2} (95 %)");
@@ -93,8 +93,8 @@ pub fn run(args: &Args) -> Result<()> {
         }
         println!("LOS     {:.2} %", 100.0 * estimate.likelihood_of_superiority);
     }
-    println!("SPRT    {:.4}", answer.sprt);
-    println!("        {}", answer.sprt.verdict.map_or("continue".to_owned(), |verdict| verdict.to_string()));
+    println!("SPRT    {:.4}", results.sprt);
+    println!("        {}", results.sprt.verdict.map_or("continue".to_owned(), |verdict| verdict.to_string()));
     Ok(())
 }
 

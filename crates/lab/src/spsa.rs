@@ -13,6 +13,7 @@ mod source;
 mod tuner;
 
 use crate::engine_argument::name_and_value;
+use crate::number_argument::positive;
 use crate::progress::Progress;
 use crate::selfplay::match_args::PlayArgs;
 use crate::selfplay::openings::Book;
@@ -79,14 +80,6 @@ pub struct Args {
     write: bool,
     #[command(flatten)]
     play: PlayArgs,
-}
-
-/// Parses a positive number; a value parser for clap.
-fn positive(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|number: &f64| number.is_finite() && *number > 0.0)
-        .ok_or_else(|| "expected a number above 0".to_owned())
 }
 
 /// Runs the command.

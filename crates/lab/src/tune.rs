@@ -15,6 +15,7 @@ mod sigmoid;
 mod source;
 mod train;
 
+use crate::number_argument::{fraction, non_negative, positive};
 use crate::quiet;
 use anyhow::{Context, Result, bail};
 use line::LabelledPosition;
@@ -49,10 +50,10 @@ pub struct Args {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
 
-    /// Weight of the search score in the training target; the game result has the rest
+    /// Weight of the search score in the training target; the rest is the game result
     #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction)]
     lambda: f64,
-    /// Use only quiet positions: no capture or promotion improves the quiescence value
+    /// Use only quiet positions: no capture or promotion improves on the static evaluation
     #[arg(long)]
     quiet_only: bool,
     /// Fail at the first malformed line instead of skipping it
@@ -71,7 +72,7 @@ pub struct Args {
     /// Positions per mini-batch
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// Initial learning rate of Adam: the size of the first steps, in the unit of the weights
+    /// Initial learning rate of Adam: size of the first steps, in units of the weights
     #[arg(long, value_name = "STEP", default_value_t = 1.0, value_parser = positive)]
     rate: f64,
     /// L2 regularisation: penalty per squared distance of a weight from its start value
@@ -107,22 +108,6 @@ impl Args {
             seed: self.seed,
         }
     }
-}
-
-fn number(text: &str, is_valid: impl Fn(f64) -> bool, expected: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|&number: &f64| is_valid(number)).ok_or_else(|| format!("expected {expected}"))
-}
-
-fn fraction(text: &str) -> Result<f64, String> {
-    number(text, |number| (0.0..=1.0).contains(&number), "a number from 0 to 1")
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    number(text, |number| number > 0.0 && number.is_finite(), "a number greater than 0")
-}
-
-fn non_negative(text: &str) -> Result<f64, String> {
-    number(text, |number| number >= 0.0 && number.is_finite(), "a number of at least 0")
 }
 
 /// Runs the command.
@@ -172,7 +157,7 @@ struct Label {
     classic: i32,
 }
 
-fn tune<M: Model>(model: &M, args: &Args, mut report: impl FnMut(Epoch) -> bool) -> Result<Report> {
+fn tune<M: Model>(model: &M, args: &Args, mut on_epoch: impl FnMut(Epoch) -> bool) -> Result<Report> {
     let threads = args.threads.map_or_else(repository::processors, |count| count as usize);
     let names = model.names();
     let free: Vec<bool> =
@@ -187,7 +172,7 @@ fn tune<M: Model>(model: &M, args: &Args, mut report: impl FnMut(Epoch) -> bool)
         bail!("too few positions: the training set or the held-out set is empty");
     }
     let start = model.weights();
-    // Fit every K to results alone, before scores are blended into the targets.
+    // Fit each K to the results alone, before scores are blended into the targets.
     let error = |sigmoid| mean_squared_error(model, training, sigmoid, &start, threads);
     let sigmoid = args.k.map_or_else(|| Sigmoid::fit(error), |k| Sigmoid { k });
     let errors = |data: &Data<M::Features>, weights: &[f64]| {
@@ -208,9 +193,9 @@ fn tune<M: Model>(model: &M, args: &Args, mut report: impl FnMut(Epoch) -> bool)
     let sets = data.samples.each_ref().map(Vec::as_slice);
     let tuned = train::train(model, sets, sigmoid, &free, &settings, |epoch| {
         epochs.push(epoch);
-        report(epoch)
+        on_epoch(epoch)
     })?;
-    // Reported errors are against the results alone, whatever the training target was.
+    // Reported errors are against the results alone, even if the training target included scores.
     data.reset_targets();
     let rounded: Vec<f64> = tuned.iter().map(|weight| weight.round()).collect();
     Ok(Report {
@@ -241,7 +226,7 @@ fn read<M: Model>(model: &M, args: &Args, threads: usize) -> Result<Data<M::Feat
         let classic = if position.board().side_to_move() == Color::White { classic } else { -classic };
         let label = Label { result: labelled.result, score: labelled.score, classic };
         let sample = Sample { features: model.features(position), target: labelled.result };
-        // Chosen by the key, so that duplicates of a position are all in the same set.
+        // Selected by the Zobrist key, so that all duplicates of a position are in the same set.
         let held_out = position.board().key().is_multiple_of(HELD_OUT_INTERVAL);
         let set = if held_out { HELD_OUT } else { TRAINING };
         Some((set, sample, label))
@@ -291,7 +276,7 @@ impl<F> Data<F> {
     }
 }
 
-/// Mean squared error of the points expected from each item's value against its result.
+/// Mean squared error between each item's result and the expected points of its value.
 fn mean_squared_error_of<T>(
     items: &[T],
     value_and_result: impl Fn(&T) -> (f64, f32),
@@ -317,8 +302,8 @@ mod tests {
         args: Args,
     }
 
-    fn args(words: &[&str]) -> Args {
-        CommandLine::parse_from([&["tune"], words].concat()).args
+    fn args(arguments: &[&str]) -> Args {
+        CommandLine::parse_from([&["tune"], arguments].concat()).args
     }
 
     /// A file of random positions; the side with more material wins.
@@ -355,11 +340,11 @@ mod tests {
     fn tuning_lowers_the_error_and_writes_its_files() {
         let file = positions();
         let name = file.path().display().to_string();
-        let words = [name.as_str(), "--epochs", "30", "--batch", "64", "--rate", "10", "-j", "2"];
-        let report = tune(&Material, &args(&words), |_| true).unwrap();
+        let arguments = [name.as_str(), "--epochs", "30", "--batch", "64", "--rate", "10", "-j", "2"];
+        let report = tune(&Material, &args(&arguments), |_| true).unwrap();
         assert!(report.after.held_out < report.before.held_out, "{report}");
         assert!(report.rounded.training.is_finite() && report.classic.held_out < 0.25);
-        let again = tune(&Material, &args(&words), |_| true).unwrap();
+        let again = tune(&Material, &args(&arguments), |_| true).unwrap();
         assert_eq!(report, again);
 
         let folder = tempfile::tempdir().unwrap();
@@ -376,9 +361,10 @@ mod tests {
     fn lambda_blends_in_search_scores() {
         let file = positions();
         let name = file.path().display().to_string();
-        let words = [name.as_str(), "--epochs", "5", "--batch", "64", "-j", "1"];
-        let plain = tune(&Material, &args(&words), |_| true).unwrap();
-        let blended = tune(&Material, &args(&[&words[..], &["--lambda", "0.7"]].concat()), |_| true).unwrap();
+        let arguments = [name.as_str(), "--epochs", "5", "--batch", "64", "-j", "1"];
+        let plain = tune(&Material, &args(&arguments), |_| true).unwrap();
+        let blended =
+            tune(&Material, &args(&[&arguments[..], &["--lambda", "0.7"]].concat()), |_| true).unwrap();
         assert!(blended.k_scores.is_some() && plain.k_scores.is_none());
         assert_eq!(blended.before, plain.before);
         assert_ne!(blended.tuned_weights(), plain.tuned_weights());
@@ -389,13 +375,16 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "4k3/8/8/8/8/8/8/4K2R w K - 1-0\n").unwrap();
         let name = file.path().display().to_string();
-        let error = |words: &[&str]| tune(&Material, &args(words), |_| true).unwrap_err().to_string();
+        let error = |arguments: &[&str]| tune(&Material, &args(arguments), |_| true).unwrap_err().to_string();
         assert!(error(&[&name]).contains("too few positions"));
         assert!(error(&[&name, "--only", "king"]).contains("no weight has a name that contains \"king\""));
-        for words in
+        for arguments in
             [["x", "--lambda", "NaN"], ["x", "--lambda", "1.5"], ["x", "--rate", "inf"], ["x", "--k", "0"]]
         {
-            assert!(CommandLine::try_parse_from([&["tune"], &words[..]].concat()).is_err(), "{words:?}");
+            assert!(
+                CommandLine::try_parse_from([&["tune"], &arguments[..]].concat()).is_err(),
+                "{arguments:?}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The data file: a header, then one block per game, which is its position records and an end record.
+//! The data file: a header, then the games, each as its position records followed by an end record.
 //!
 //! Header, 64 bytes:
 //!
@@ -13,7 +13,7 @@
 //! | 40-43 | random plies |
 //! | 44-47 | 0 for standard chess, 1 for Chess960, 2 for double Chess960 |
 //! | 48-55 | fingerprint of the other rules: adjudication and selection of positions |
-//! | 56-63 | start of the hash of the commit that started the file, or zeros |
+//! | 56-63 | first 8 hex digits of the commit that created the file, as ASCII, or zeros |
 //!
 //! Position records are [packed](super::packed). End record of a game, 32 bytes:
 //!
@@ -27,9 +27,9 @@
 //! | 30 | result: White's half-points, 0 to 2 |
 //! | 31 | 1; distinguishes the record from a position record |
 //!
-//! Integers are little-endian. Games are appended whole. When a file is continued, an incomplete game at its
-//! end, left by a killed process, is cut off; the end records tell which games are finished, so there is no
-//! other state.
+//! Integers are little-endian. Each game is appended with one write. When a file is continued, an incomplete
+//! game at its end, left by a killed process, is truncated. The end records tell which games are finished;
+//! there is no other state.
 
 use super::packed::SIZE;
 use crate::selfplay::fingerprint::fingerprint;
@@ -45,9 +45,10 @@ pub(crate) const MAGIC: [u8; 8] = *b"TABIYADG";
 
 const VERSION: u32 = 1;
 const HEADER_SIZE: usize = 64;
+/// Last byte of an end record.
 const GAME_END: u8 = 1;
 
-/// Interval between calls of `sync_data`. They matter only for a power failure: a killed process loses
+/// Interval between calls of `sync_data`, which protect against a power failure. A killed process loses
 /// nothing that it wrote.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
@@ -103,7 +104,7 @@ impl RunSettings {
         })
     }
 
-    /// The fields that differ, as text for an error message.
+    /// Formats the fields that differ, for an error message.
     fn differences(&self, other: &RunSettings) -> String {
         let fields = |settings: &RunSettings| {
             let &RunSettings { seed, nodes, book, plies, variant, rules } = settings;
@@ -125,12 +126,12 @@ impl RunSettings {
     }
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes[at..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
+fn u32_at(bytes: &[u8], offset: usize) -> u32 {
+    bytes[offset..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }
 
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    bytes[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+fn u64_at(bytes: &[u8], offset: usize) -> u64 {
+    bytes[offset..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
 /// A game as stored: its result and its kept positions.
@@ -163,8 +164,8 @@ pub(crate) struct Reader<R> {
     settings: RunSettings,
     /// File offset of the next game, in bytes.
     offset: u64,
-    /// Bytes of an incomplete game at the end of the file.
-    incomplete: u64,
+    /// Size of the incomplete game at the end of the file, in bytes.
+    incomplete_bytes: u64,
 }
 
 impl<R: Read> Reader<R> {
@@ -179,7 +180,7 @@ impl<R: Read> Reader<R> {
             bail!("truncated header: {length} bytes (expected {HEADER_SIZE})");
         }
         let settings = RunSettings::from_bytes(&header)?;
-        Ok(Reader { input, settings, offset: HEADER_SIZE as u64, incomplete: 0 })
+        Ok(Reader { input, settings, offset: HEADER_SIZE as u64, incomplete_bytes: 0 })
     }
 
     /// Returns the next complete game, or `None` at the end of the file or before an incomplete game.
@@ -192,7 +193,7 @@ impl<R: Read> Reader<R> {
             let mut record = [0; SIZE];
             let length = read_fully(&mut self.input, &mut record)?;
             if length < SIZE {
-                self.incomplete = (game.samples.len() * SIZE + length) as u64;
+                self.incomplete_bytes = (game.samples.len() * SIZE + length) as u64;
                 return Ok(None);
             }
             match record[SIZE - 1] {
@@ -216,9 +217,9 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Bytes of an incomplete game at the end of the file; 0 until the end has been reached.
-    pub(crate) fn incomplete(&self) -> u64 {
-        self.incomplete
+    /// Size of the incomplete game at the end of the file, in bytes; 0 before the end has been reached.
+    pub(crate) fn incomplete_bytes(&self) -> u64 {
+        self.incomplete_bytes
     }
 }
 
@@ -255,12 +256,12 @@ pub(super) struct Store {
 }
 
 impl Store {
-    /// Creates a file or opens an existing one, cutting off an incomplete game at its end.
+    /// Creates a file or opens an existing one, truncating an incomplete game at its end.
     ///
     /// # Errors
     /// If the file cannot be written, is damaged, or was started with different settings.
     pub(super) fn open(path: &Path, settings: &RunSettings) -> Result<Store> {
-        let place = || path.display().to_string();
+        let name = || path.display().to_string();
         let mut file = OpenOptions::new()
             .read(true)
             .append(true)
@@ -268,10 +269,10 @@ impl Store {
             .open(path)
             .with_context(|| format!("cannot write {}", path.display()))?;
         let mut finished = BTreeSet::new();
-        // A process killed right at the start may have left a partial header.
-        if file.metadata().with_context(place)?.len() < HEADER_SIZE as u64 {
+        // A process killed at the start may have left a partial header.
+        if file.metadata().with_context(name)?.len() < HEADER_SIZE as u64 {
             let mut start = Vec::new();
-            file.read_to_end(&mut start).with_context(place)?;
+            file.read_to_end(&mut start).with_context(name)?;
             if !MAGIC.starts_with(&start[..start.len().min(MAGIC.len())]) {
                 bail!("{} is not a datagen file; choose another name", path.display());
             }
@@ -288,7 +289,7 @@ impl Store {
                     reader.settings.differences(settings)
                 );
             }
-            while let Some(game) = reader.next().with_context(place)? {
+            while let Some(game) = reader.next().with_context(name)? {
                 finished.insert(game.number);
             }
             file.set_len(reader.offset).with_context(|| format!("cannot truncate {}", path.display()))?;
@@ -304,7 +305,7 @@ impl Store {
     /// Appends a game.
     ///
     /// # Errors
-    /// If it cannot be written. Games written before are not affected.
+    /// If it cannot be written. Earlier games are not affected.
     pub(super) fn append(&mut self, game: &StoredGame) -> Result<()> {
         let mut write = || -> std::io::Result<()> {
             self.file.write_all(&game.to_bytes())?;
@@ -372,14 +373,14 @@ pub(crate) mod tests {
         let path = folder.path().join("data");
         let mut store = Store::open(&path, &SETTINGS).unwrap();
         store.append(&game(0, 1)).unwrap();
-        let kept = std::fs::metadata(&path).unwrap().len();
+        let first_game_end = std::fs::metadata(&path).unwrap().len();
         store.append(&game(1, 2)).unwrap();
-        let whole = std::fs::read(&path).unwrap();
-        for length in 0..whole.len() {
-            std::fs::write(&path, &whole[..length]).unwrap();
+        let complete = std::fs::read(&path).unwrap();
+        for length in 0..complete.len() {
+            std::fs::write(&path, &complete[..length]).unwrap();
             let mut store = Store::open(&path, &SETTINGS).unwrap();
             let finished = store.finished().len();
-            assert_eq!(finished, usize::from(length as u64 >= kept), "{length}");
+            assert_eq!(finished, usize::from(length as u64 >= first_game_end), "{length}");
             store.append(&game(1, 2)).unwrap();
             assert_eq!(games(&path).len(), finished + 1, "{length}");
         }
@@ -391,13 +392,13 @@ pub(crate) mod tests {
         let path = folder.path().join("data");
         let mut store = Store::open(&path, &SETTINGS).unwrap();
         store.append(&game(0, 2)).unwrap();
-        let whole = std::fs::read(&path).unwrap();
+        let complete = std::fs::read(&path).unwrap();
         let error = |settings: &RunSettings| format!("{:#}", Store::open(&path, settings).err().unwrap());
         let text = error(&RunSettings { nodes: 1, plies: 9, ..SETTINGS });
         let expected = "(nodes: 5000 in the file, 1 given; plies: 8 in the file, 9 given)";
         assert!(text.contains(expected), "{text}");
         for at in [70, 100, 64 + 31, 64 + 64 + 20] {
-            let mut damaged = whole.clone();
+            let mut damaged = complete.clone();
             damaged[at] ^= 0x55;
             std::fs::write(&path, &damaged).unwrap();
             let text = error(&SETTINGS);

@@ -34,6 +34,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
+    /// Packs the position into a record.
     pub(crate) fn to_bytes(&self) -> [u8; SIZE] {
         let board = self.position.board();
         let castling: Vec<Square> = Color::ALL
@@ -75,7 +76,7 @@ fn board(bytes: &[u8; SIZE]) -> Result<Board, String> {
     let [occupied, ..] = bytes.as_chunks::<8>().0 else { return Err("too short".to_owned()) };
     let mut occupied = u64::from_le_bytes(*occupied);
     if occupied.count_ones() > 32 {
-        return Err(format!("{} pieces on the board (at most 32 expected)", occupied.count_ones()));
+        return Err(format!("{} pieces on the board (expected at most 32)", occupied.count_ones()));
     }
     let mut builder = BoardBuilder::empty();
     let mut castling = Vec::new();
@@ -163,13 +164,13 @@ mod tests {
                 assert_eq!(Sample::from_bytes(&sample.to_bytes()), Ok(sample));
             }
         }
-        let wrong = |at: usize, value| {
+        let error_with = |at: usize, value| {
             let mut bytes = good;
             bytes[at] = value;
             Sample::from_bytes(&bytes).unwrap_err()
         };
-        assert!(wrong(30, 3).contains("invalid result"));
-        assert!(wrong(8, 0xff).contains("invalid piece index 15"));
-        assert!(wrong(2, 0xff).contains("pieces on the board"));
+        assert!(error_with(30, 3).contains("invalid result"));
+        assert!(error_with(8, 0xff).contains("invalid piece index 15"));
+        assert!(error_with(2, 0xff).contains("pieces on the board"));
     }
 }

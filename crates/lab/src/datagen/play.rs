@@ -39,8 +39,8 @@ pub(super) enum Variant {
     DoubleChess960,
 }
 
-/// Plays the game with this number. It depends only on the number, the rules and the search, not on games
-/// played before.
+/// Plays the game with this number. The game depends only on the number, the rules and the search, not on
+/// earlier games.
 ///
 /// # Errors
 /// If the search fails, or no balanced opening is found.
@@ -89,12 +89,12 @@ pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Result<St
         Some(Color::Black) => 0,
         None => 1,
     };
-    let pack = |(position, score)| Sample { position, score, half_points }.to_bytes();
+    let to_record = |(position, score)| Sample { position, score, half_points }.to_bytes();
     Ok(StoredGame {
         number,
         plies: u32::try_from(game.moves().len()).context("the game has more than 2^32 plies")?,
         half_points,
-        samples: candidates.into_iter().map(pack).collect(),
+        samples: candidates.into_iter().map(to_record).collect(),
     })
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Statistics {
     duplicates: u64,
     /// Positions by game phase, from pawn endings to the full set of pieces.
     phases: [u64; 7],
-    /// Positions by White's score, lowest first.
+    /// Positions by White's score, lowest score first.
     scores: Vec<u64>,
     #[serde(skip)]
     keys: HashSet<u64>,
@@ -50,9 +50,9 @@ impl Statistics {
             self.positions += 1;
             self.duplicates += u64::from(!self.keys.insert(board.key()));
             self.phases[usize::from(Phase::of(board).get() / PHASE_BUCKET)] += 1;
-            let half = SCORE_BUCKET / 2 * i32::from(sample.score.signum());
+            let rounding = SCORE_BUCKET / 2 * i32::from(sample.score.signum());
             let bucket =
-                ((i32::from(sample.score) + half) / SCORE_BUCKET).clamp(-SCORE_BUCKETS, SCORE_BUCKETS);
+                ((i32::from(sample.score) + rounding) / SCORE_BUCKET).clamp(-SCORE_BUCKETS, SCORE_BUCKETS);
             self.scores[(bucket + SCORE_BUCKETS) as usize] += 1;
         }
         Ok(())
@@ -65,14 +65,14 @@ impl fmt::Display for Statistics {
         let [losses, draws, wins] = self.results;
         writeln!(f, "Games      {}, {:.0} plies on average", self.games, self.plies as f64 / games)?;
         writeln!(f, "Results    {wins} White wins, {draws} draws, {losses} Black wins")?;
-        let each = self.positions as f64 / games;
-        writeln!(f, "Positions  {}, {each:.1} per game, {} duplicates", self.positions, self.duplicates)?;
-        let share = |count: u64| 100.0 * count as f64 / self.positions.max(1) as f64;
+        let per_game = self.positions as f64 / games;
+        writeln!(f, "Positions  {}, {per_game:.1} per game, {} duplicates", self.positions, self.duplicates)?;
+        let percent = |count: u64| 100.0 * count as f64 / self.positions.max(1) as f64;
         writeln!(f, "\nphase      positions")?;
         for (bucket, &count) in (0..).zip(&self.phases) {
-            let least = PHASE_BUCKET * bucket;
-            let range = format!("{least}-{}", (least + PHASE_BUCKET - 1).min(Phase::MIDDLEGAME.get()));
-            writeln!(f, "{range:<8} {count:>11} {:>5.1} %", share(count))?;
+            let first = PHASE_BUCKET * bucket;
+            let range = format!("{first}-{}", (first + PHASE_BUCKET - 1).min(Phase::MIDDLEGAME.get()));
+            writeln!(f, "{range:<8} {count:>11} {:>5.1} %", percent(count))?;
         }
         writeln!(f, "\nWhite's score (pawns)")?;
         for (bucket, &count) in (-SCORE_BUCKETS..).zip(&self.scores) {
@@ -80,7 +80,7 @@ impl fmt::Display for Statistics {
                 f,
                 "{:<+8.1} {count:>11} {:>5.1} %",
                 f64::from(bucket * SCORE_BUCKET) / 100.0,
-                share(count)
+                percent(count)
             )?;
         }
         Ok(())

@@ -116,7 +116,7 @@ impl RunFolder {
         }
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot create the folder {}", folder.display()))?;
-        let lock = FolderLock::take(folder)?;
+        let lock = FolderLock::acquire(folder)?;
         let scoreboard = Scoreboard::new(&plan);
         let state = State {
             version: VERSION,
@@ -143,7 +143,7 @@ impl RunFolder {
             bail!("no run to resume: {} does not exist", path.display());
         }
         // Lock before reading: another process may be replacing the state.
-        let lock = FolderLock::take(folder)?;
+        let lock = FolderLock::acquire(folder)?;
         let text = std::fs::read(&path)
             .with_context(|| format!("no run to resume: cannot read {}", path.display()))?;
         let state: State = serde_json::from_slice(&text)

@@ -90,7 +90,7 @@ impl Journal {
         }
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot create the folder {}", folder.display()))?;
-        let lock = FolderLock::take(folder)?;
+        let lock = FolderLock::acquire(folder)?;
         std::fs::write(&path, serde_json::to_vec_pretty(setup)?)
             .with_context(|| format!("cannot write {}", path.display()))?;
         let results = open(folder)?;
@@ -107,7 +107,7 @@ impl Journal {
         if !folder.join(SETUP).exists() {
             bail!("no SPSA run in {}: {SETUP} does not exist", folder.display());
         }
-        let lock = FolderLock::take(folder)?;
+        let lock = FolderLock::acquire(folder)?;
         let (setup, tuner, whole) = load(folder)?;
         let results = open(folder)?;
         results

@@ -97,8 +97,8 @@ fn end_of_fen(line: &str) -> Result<usize, String> {
 /// Returns true if two numbers follow before the next separator other than white space.
 fn has_counters(rest: &str) -> bool {
     let field = &rest[..rest.find([';', '|', ',']).unwrap_or(rest.len())];
-    let mut words = field.split_whitespace();
-    words.next().is_some_and(is_number) && words.next().is_some_and(is_number)
+    let mut numbers = field.split_whitespace();
+    numbers.next().is_some_and(is_number) && numbers.next().is_some_and(is_number)
 }
 
 fn is_number(text: &str) -> bool {
@@ -127,9 +127,9 @@ mod tests {
     const BLACK: &str = "4k3/8/8/8/8/8/8/4K2R b K -";
 
     fn read(line: &str) -> (f32, Option<i32>) {
-        let entry = parse(line).unwrap_or_else(|error| panic!("{line}: {error}")).unwrap();
-        assert!(entry.position.board().has_standard_castling(), "{line}");
-        (entry.result, entry.score)
+        let labelled = parse(line).unwrap_or_else(|error| panic!("{line}: {error}")).unwrap();
+        assert!(labelled.position.board().has_standard_castling(), "{line}");
+        (labelled.result, labelled.score)
     }
 
     #[test]

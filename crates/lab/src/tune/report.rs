@@ -34,7 +34,7 @@ pub(super) struct Weight {
     tuned: f64,
 }
 
-/// Combines names and values.
+/// Combines the names with the values before and after tuning.
 pub(super) fn weights(names: &[String], start: &[f64], tuned: &[f64]) -> Vec<Weight> {
     let values = start.iter().zip(tuned);
     let weight = |(name, (&start, &tuned)): (&String, _)| Weight { name: name.clone(), start, tuned };
@@ -59,6 +59,7 @@ pub(super) struct Report {
     pub(super) after: Errors,
     /// Errors with the weights rounded to integers.
     pub(super) rounded: Errors,
+    /// Errors of the classic evaluation.
     pub(super) classic: Errors,
     pub(super) epochs: Vec<Epoch>,
     pub(super) weights: Vec<Weight>,

@@ -74,8 +74,8 @@ mod tests {
                     })
                     .sum::<f64>()
             };
-            let found = Sigmoid::fit(error).k;
-            assert!((found / k - 1.0).abs() < 1e-3, "{k}: {found}");
+            let fitted = Sigmoid::fit(error).k;
+            assert!((fitted / k - 1.0).abs() < 1e-3, "{k}: {fitted}");
         }
     }
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 /// File name that stands for standard input.
 pub(super) const STDIN: &str = "-";
 
-/// Maximum length of a line, in bytes. Longer ones mean that the file has another format.
+/// Maximum length of a line, in bytes. A longer line means that the file has another format.
 const MAX_LINE: u64 = 1 << 14;
 
 /// Size of the read buffer, in bytes.
@@ -36,7 +36,7 @@ pub(super) struct FileCounts {
     pub(super) used: u64,
     /// Positions that could not be parsed.
     pub(super) malformed: u64,
-    /// Positions left out: in check, stalemate or, on request, not quiet.
+    /// Positions left out: in check, stalemate or, with `--quiet-only`, not quiet.
     #[serde(rename = "unfit")]
     pub(super) filtered: u64,
 }
@@ -50,8 +50,8 @@ enum Parsed<S> {
     Malformed(String),
 }
 
-/// Reads the positions of a file and passes the result of `prepare` for each to `take`, in order. `prepare`
-/// returns `None` to filter a position out. Malformed positions are reported on standard error.
+/// Reads the positions of a file and passes the result of `prepare` for each to `on_sample`, in order.
+/// `prepare` returns `None` to filter a position out. Malformed positions are reported on standard error.
 ///
 /// # Errors
 /// If the file cannot be read or contains no position; with `strict`, at the first malformed position.
@@ -60,7 +60,7 @@ pub(super) fn read<S: Send>(
     threads: usize,
     strict: bool,
     prepare: impl Fn(&LabelledPosition) -> Option<S> + Sync,
-    mut take: impl FnMut(S),
+    mut on_sample: impl FnMut(S),
 ) -> Result<FileCounts> {
     let mut counts = FileCounts { file: name.to_owned(), ..FileCounts::default() };
     let mut items = Items::open(name)?;
@@ -80,15 +80,15 @@ pub(super) fn read<S: Send>(
                 Parsed::Blank => {}
                 Parsed::Used(sample) => {
                     counts.used += 1;
-                    take(sample);
+                    on_sample(sample);
                 }
                 Parsed::Filtered => counts.filtered += 1,
-                Parsed::Malformed(why) if strict => bail!("{name}, {item}: {why}"),
-                Parsed::Malformed(why) => {
+                Parsed::Malformed(error) if strict => bail!("{name}, {item}: {error}"),
+                Parsed::Malformed(error) => {
                     counts.malformed += 1;
                     if counts.malformed <= MAX_REPORTED {
                         // Ignore errors: a closed standard error must not end the run.
-                        let _ = writeln!(std::io::stderr(), "{name}, {item}: {why}; skipped");
+                        let _ = writeln!(std::io::stderr(), "{name}, {item}: {error}; skipped");
                     }
                 }
             }
@@ -117,7 +117,7 @@ fn parse<S>(content: &Content, prepare: &impl Fn(&LabelledPosition) -> Option<S>
     match labelled {
         Ok(None) => Parsed::Blank,
         Ok(Some(labelled)) => prepare(&labelled).map_or(Parsed::Filtered, Parsed::Used),
-        Err(why) => Parsed::Malformed(why),
+        Err(error) => Parsed::Malformed(error),
     }
 }
 
@@ -172,12 +172,12 @@ impl Items {
         match self {
             Items::Lines { name, reader, number } => {
                 *number += 1;
-                let place = || format!("{name}, line {number}");
+                let location = || format!("{name}, line {number}");
                 let mut line = Vec::new();
                 let length =
-                    reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).with_context(place)?;
+                    reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).with_context(location)?;
                 if length as u64 == MAX_LINE {
-                    bail!("{}: longer than {MAX_LINE} bytes; not a file of positions", place());
+                    bail!("{}: longer than {MAX_LINE} bytes; not a file of positions", location());
                 }
                 if length > 0 {
                     block.push(Item { number: *number, content: Content::Line(line) });
@@ -186,7 +186,7 @@ impl Items {
             }
             Items::Games { name, reader } => {
                 let game = reader.next().with_context(|| name.clone())?;
-                if game.is_none() && reader.incomplete() > 0 {
+                if game.is_none() && reader.incomplete_bytes() > 0 {
                     let _ = writeln!(std::io::stderr(), "{name}: ignoring the incomplete game at its end");
                 }
                 let number = game.as_ref().map_or(0, |game| game.number);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn order_is_that_of_the_file() {
+    fn keeps_the_order_of_the_file() {
         let mut text = String::new();
         for number in 0..20_000 {
             text += if number % 3 == 0 {

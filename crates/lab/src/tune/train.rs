@@ -23,20 +23,20 @@ pub(super) struct Settings {
     pub(super) epochs: u32,
     /// Mini-batch size, in positions.
     pub(super) batch: usize,
-    /// Initial learning rate: the size of the first steps, in the unit of the weights.
+    /// Initial learning rate: size of the first steps, in units of the weights.
     #[serde(rename = "rate")]
     pub(super) learning_rate: f64,
     /// L2 regularisation: penalty per squared distance of a weight from its start value.
     pub(super) l2: f64,
     /// Epochs without improvement on the held-out set before the learning rate is lowered.
     pub(super) patience: u32,
-    /// Threads. Sums are divided among them, so their number affects the last digits of the results.
+    /// Number of threads. It affects the order of the floating-point sums and so the last digits of the results.
     pub(super) threads: usize,
     /// Seed of the shuffling.
     pub(super) seed: u64,
 }
 
-/// Number of times the learning rate is lowered before the training stops.
+/// Number of times that the learning rate is lowered before the training stops.
 const MAX_DECAYS: u32 = 3;
 
 /// Factor by which the learning rate is lowered.
@@ -54,19 +54,19 @@ pub(super) struct Epoch {
     pub(super) held_out: f64,
 }
 
-/// Trains until the error on the held-out set stops falling, and returns the weights with the least error
-/// there (early stopping). Only weights whose `free` is true change. `report` is called after every epoch, and
-/// with number 0 for the start; it stops the training by returning false.
+/// Trains until the error on the held-out set stops falling, and returns the weights with the lowest error
+/// there (early stopping). Only weights whose `free` is true change. `on_epoch` is called before the training
+/// as epoch 0 and after every epoch; it stops the training by returning false.
 ///
 /// # Errors
-/// If the error is no longer a finite number.
+/// If the training diverges: the error is no longer finite.
 pub(super) fn train<M: Model>(
     model: &M,
     [training, held_out]: [&[Sample<M::Features>]; 2],
     sigmoid: Sigmoid,
     free: &[bool],
     settings: &Settings,
-    mut report: impl FnMut(Epoch) -> bool,
+    mut on_epoch: impl FnMut(Epoch) -> bool,
 ) -> Result<Vec<f64>> {
     let start = model.weights();
     let mut random = random::seeded(settings.seed);
@@ -77,7 +77,7 @@ pub(super) fn train<M: Model>(
     let mut weights = start.clone();
     let mut adam = Adam::new(weights.len(), settings.learning_rate);
     let (mut stale_epochs, mut decays) = (0, 0);
-    let mut keep_going = report(Epoch {
+    let mut keep_going = on_epoch(Epoch {
         number: 0,
         learning_rate: adam.learning_rate,
         training: error(training, &start),
@@ -105,7 +105,7 @@ pub(super) fn train<M: Model>(
         if !epoch.training.is_finite() || !epoch.held_out.is_finite() {
             bail!("epoch {number}: the error is not finite; try a smaller --rate");
         }
-        keep_going = report(epoch);
+        keep_going = on_epoch(epoch);
         if epoch.held_out < best.0 {
             best = (epoch.held_out, weights.clone());
             stale_epochs = 0;
@@ -125,7 +125,7 @@ pub(super) fn train<M: Model>(
     Ok(best.1)
 }
 
-/// Mean squared error of the points expected from the evaluation against the targets.
+/// Mean squared error between the targets and the expected points of the evaluation.
 pub(super) fn mean_squared_error<M: Model>(
     model: &M,
     samples: &[Sample<M::Features>],
@@ -212,7 +212,7 @@ mod tests {
     use rand::RngExt;
 
     const SIGMOID: Sigmoid = Sigmoid { k: 1.0 };
-    /// Weights from which the targets are computed.
+    /// True weights, from which the targets are computed.
     const TRUTH: [f64; 5] = [100.0, 320.0, 18.0, 500.0, 900.0];
 
     /// Random positions whose targets are the points expected from the true weights.
@@ -287,18 +287,18 @@ mod tests {
     }
 
     #[test]
-    fn report_can_stop_and_divergence_is_an_error() {
+    fn callback_can_stop_and_divergence_is_an_error() {
         let (training, held_out) = (samples(1, 500), samples(2, 50));
-        let mut seen = 0;
-        let run = |learning_rate, seen: &mut u32| {
+        let mut calls = 0;
+        let run = |learning_rate, calls: &mut u32| {
             let settings = Settings { learning_rate, ..settings() };
             train(&Material, [&training, &held_out], SIGMOID, &[true; 5], &settings, |_| {
-                *seen += 1;
-                *seen < 3
+                *calls += 1;
+                *calls < 3
             })
         };
-        run(5.0, &mut seen).unwrap();
-        assert_eq!(seen, 3);
+        run(5.0, &mut calls).unwrap();
+        assert_eq!(calls, 3);
         let error = run(f64::INFINITY, &mut 0).unwrap_err().to_string();
         assert!(error.contains("not finite"), "{error}");
     }
