@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> Result<()> {
         Some(text) => engine_argument::engine_command(text)?,
     };
     let runner = SuiteRunner { command: &command, options: &args.options, limit: limit(args) };
-    // Start the engine once up front, so that a mistake in the arguments is reported only once.
+    // Start the engine once up front, so that invalid arguments are reported once and not for each position.
     let engine = runner.start()?.identity().name.clone().unwrap_or_else(|| command.name.clone());
     let concurrency = args.concurrency.map_or_else(repository::processors, |count| count as usize);
 

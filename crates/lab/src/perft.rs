@@ -17,7 +17,7 @@ use tabiya_workspace::repository;
 /// Command-line arguments of `perft`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Suites: files, or names of files in tests/data/perft without `.epd` [default: all of those]
+    /// Suites: files, or names of files in tests/data/perft without `.epd` [default: all in that folder]
     #[arg(value_name = "SUITE")]
     suites: Vec<String>,
 
@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
 
-    /// Maximum depth [default: that of the suite's header, or no limit with --max-nodes]
+    /// Maximum depth [default: the suite's own, or no limit with --max-nodes]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
@@ -87,8 +87,8 @@ impl Limits {
         Limits { depth: depth.or(default).unwrap_or(u32::MAX), nodes: nodes.unwrap_or(u64::MAX) }
     }
 
-    /// Selects the counts to check. If all counts are deeper than the depth limit, the shallowest is checked
-    /// nevertheless; the node limit has no exception.
+    /// Selects the counts to check. The shallowest count is selected even if it is deeper than the depth limit,
+    /// but not if it is above the node limit.
     fn select(self, counts: &[Count]) -> Vec<Count> {
         let within = counts.iter().take_while(|count| count.depth <= self.depth).count().max(1);
         counts.iter().take(within).copied().filter(|count| count.nodes <= self.nodes).collect()
@@ -121,8 +121,8 @@ fn jobs(suite: &Suite, limits: Limits) -> Vec<Job> {
         .iter()
         .filter_map(|entry| {
             let counts = limits.select(&entry.counts);
-            let wanted = entry.counts.is_empty() || !counts.is_empty();
-            wanted.then(|| Job { line: entry.line, fen: entry.fen.clone(), counts })
+            let is_selected = entry.counts.is_empty() || !counts.is_empty();
+            is_selected.then(|| Job { line: entry.line, fen: entry.fen.clone(), counts })
         })
         .collect();
     jobs.sort_by_key(|job| std::cmp::Reverse(job.nodes()));
@@ -134,7 +134,7 @@ impl Job {
         self.counts.iter().map(|count| count.nodes).sum()
     }
 
-    /// Checks the counts up to the first difference, the shallowest, which is the easiest to debug.
+    /// Checks the counts in order of depth and stops at the first difference, which is the easiest to debug.
     fn check(&self) -> Result<(), Failure> {
         let failure = |problem| Failure { line: self.line, fen: self.fen.clone(), problem };
         let position = match self.fen.parse::<Position>() {
@@ -144,14 +144,14 @@ impl Job {
             Err(error) => return Err(failure(Problem::Rejected(error.to_string()))),
         };
         for &expected in &self.counts {
-            let counted = perft(&position, expected.depth);
-            if counted != expected.nodes {
+            let actual = perft(&position, expected.depth);
+            if actual != expected.nodes {
                 let divide = perft_divide(&position, expected.depth)
                     .into_iter()
-                    // Castling as king takes own rook, which is unambiguous in Chess960.
+                    // Castling is written as king takes own rook, which is unambiguous in Chess960.
                     .map(|(mv, nodes)| (mv.to_uci(true).to_string(), nodes))
                     .collect();
-                return Err(failure(Problem::Count { expected, counted, divide }));
+                return Err(failure(Problem::Count { expected, actual, divide }));
             }
         }
         Ok(())
@@ -171,7 +171,7 @@ enum Problem {
     /// An illegal position was accepted.
     Accepted,
     /// A count differs.
-    Count { expected: Count, counted: u64, divide: Vec<(String, u64)> },
+    Count { expected: Count, actual: u64, divide: Vec<(String, u64)> },
 }
 
 impl fmt::Display for Failure {
@@ -180,10 +180,10 @@ impl fmt::Display for Failure {
         match problem {
             Problem::Rejected(reason) => write!(f, "{line}: {fen}\n  rejected: {reason}"),
             Problem::Accepted => write!(f, "{line}: {fen}\n  illegal position was accepted"),
-            Problem::Count { expected, counted, divide } => {
+            Problem::Count { expected, actual, divide } => {
                 write!(
                     f,
-                    "{line}: {fen}\n  depth {}: expected {}, got {counted}",
+                    "{line}: {fen}\n  depth {}: expected {}, got {actual}",
                     expected.depth, expected.nodes
                 )?;
                 f.write_str("\n  by first move:")?;
@@ -212,7 +212,7 @@ impl fmt::Display for Report {
 }
 
 fn check(jobs: &[Job], threads: usize) -> Report {
-    let started = Instant::now();
+    let start = Instant::now();
     let nodes = jobs.iter().map(Job::nodes).sum();
     let progress = ProgressBar::new(nodes).with_style(
         ProgressStyle::with_template("{elapsed_precise} {wide_bar} {percent}% {msg}")
@@ -238,7 +238,7 @@ fn check(jobs: &[Job], threads: usize) -> Report {
     progress.finish_and_clear();
     let mut failures = failures.into_inner().unwrap_or_default();
     failures.sort_by_key(|failure| failure.line);
-    Report { positions: jobs.len(), nodes, time: started.elapsed(), failures }
+    Report { positions: jobs.len(), nodes, time: start.elapsed(), failures }
 }
 
 #[cfg(test)]

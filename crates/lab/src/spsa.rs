@@ -1,6 +1,6 @@
 //! `cargo xtask spsa`: tunes search parameters with SPSA (simultaneous perturbation stochastic approximation).
 //!
-//! In each iteration two players, with all parameters perturbed in opposite directions, play a pair of games;
+//! In each iteration, two players with all parameters perturbed in opposite directions play a pair of games, and
 //! the parameters move towards the winner. [`schedule`] has the arithmetic, [`tuner`] the order in which results
 //! are applied, [`play`] the games, [`journal`] the files of a run, [`report`] its results.
 
@@ -32,8 +32,8 @@ use tuner::Tuner;
 /// Interval at which the page is rewritten while games are played.
 const PAGE_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Minimum number of iterations after which a result is applied. A fixed delay keeps the result independent of
-/// the number of parallel games; up to half as many of them as the delay never wait for each other.
+/// Minimum of [`Setup::delay`]. The delay is at least twice the number of parallel games, so that workers rarely
+/// wait for each other.
 const DELAY: u64 = 8;
 
 /// Command-line arguments of `spsa`.
@@ -74,8 +74,7 @@ pub struct Args {
     /// Report the current state of the run in this folder and write its page; play no games
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     show: Option<PathBuf>,
-    /// At the end, write the tuned values to the engine's source: crates/search/src/params.rs in the tree that
-    /// this program was built from
+    /// At the end, write the tuned values to crates/search/src/params.rs of the working tree
     #[arg(long)]
     write: bool,
     #[command(flatten)]
@@ -89,7 +88,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<()> {
     if let Some(folder) = &args.show {
         let (_, tuner, _) = journal::load(folder)?;
-        return conclude(&tuner, folder, args.write);
+        return report_results(&tuner, folder, args.write);
     }
     if let Some(folder) = &args.play.resume {
         let (setup, journal, tuner) = Journal::resume(folder)?;
@@ -125,11 +124,11 @@ impl Args {
     fn setup(&self, schedule: Schedule) -> Result<(Setup, Book)> {
         // Check the openings before the expensive build of the engine.
         let (openings, book) = self.play.openings()?;
-        let given = self.play.adjudication();
+        let requested = self.play.adjudication();
         let adjudication = Adjudication {
-            draw: given.draw.or(Some(DrawRule { from_move: 34, moves: 8, score: 10 })),
-            resign: given.resign.or(Some(ResignRule { moves: 4, score: 600 })),
-            ..given
+            draw: requested.draw.or(Some(DrawRule { from_move: 34, moves: 8, score: 10 })),
+            resign: requested.resign.or(Some(ResignRule { moves: 4, score: 600 })),
+            ..requested
         };
         let mut player = match &self.engine {
             Some(player) => player.clone(),
@@ -182,21 +181,21 @@ fn continue_run(
     if args.write {
         println!("Source    {} (written at the end)", source::path(&repository::root()).display());
     }
-    let before = tuner.applied();
-    if before > 0 {
-        println!("{} games have already been played", 2 * before);
+    let resumed_at = tuner.applied();
+    if resumed_at > 0 {
+        println!("{} games have already been played", 2 * resumed_at);
     }
     let interrupted = crate::interrupt::on_interrupt()?;
-    let started = Instant::now();
-    let mut page_written = started;
-    let mut progress = Progress::new("games", 2 * before, 2 * setup.schedule.iterations, "");
+    let start = Instant::now();
+    let mut page_written = start;
+    let mut progress = Progress::new("games", 2 * resumed_at, 2 * setup.schedule.iterations, "");
     let result = play::play(setup, book, (&mut tuner, &mut journal), slots, &interrupted, |tuner, faults| {
         for fault in faults {
             progress.message(fault);
         }
         progress.show(2 * tuner.applied(), || {
-            let minutes = started.elapsed().as_secs_f64() / 60.0;
-            report::status(tuner, 2.0 * (tuner.applied() - before) as f64 / minutes)
+            let minutes = start.elapsed().as_secs_f64() / 60.0;
+            report::status(tuner, 2.0 * (tuner.applied() - resumed_at) as f64 / minutes)
         });
         if page_written.elapsed() >= PAGE_INTERVAL {
             page_written = Instant::now();
@@ -211,7 +210,7 @@ fn continue_run(
         bail!("{error:#}\n{hint}");
     }
     let done = tuner.is_done();
-    conclude(&tuner, &folder, args.write && done)?;
+    report_results(&tuner, &folder, args.write && done)?;
     if !done {
         bail!("interrupted; {hint}");
     }
@@ -222,19 +221,19 @@ fn write_page(tuner: &Tuner, folder: &Path) -> Result<PathBuf> {
     journal::write(folder, "spsa.html", &report::page(tuner)?)
 }
 
-/// Prints the results and writes the page and, on request, the source.
-fn conclude(tuner: &Tuner, folder: &Path, write: bool) -> Result<()> {
+/// Prints the results and writes the page and, if `write`, the source.
+fn report_results(tuner: &Tuner, folder: &Path, write: bool) -> Result<()> {
     println!("Games     {} of {}", 2 * tuner.applied(), 2 * tuner.schedule().iterations);
     println!("\n{}", report::table(tuner));
     println!("As options of a selfplay player:\n{}\n", report::as_options(tuner));
     println!("Page      {}", write_page(tuner, folder)?.display());
     let root = repository::root();
-    let text = source::changed(&root, &report::values(tuner))?;
+    let source = source::update(&root, &report::values(tuner))?;
     if write {
-        println!("Written   {}", text.write()?.display());
+        println!("Written   {}", source.write()?.display());
     } else {
-        println!("Changed declarations (--show {} --write writes them to the source):", folder.display());
-        println!("{}", text.lines());
+        println!("Changed declarations (write them to the source with --show {} --write):", folder.display());
+        println!("{}", source.changed_lines());
     }
     Ok(())
 }

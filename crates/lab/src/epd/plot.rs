@@ -9,21 +9,21 @@ const SIZE: (u32, u32) = (960, 540);
 /// Draws one line per suite as SVG, with the baseline in a paler shade.
 ///
 /// # Errors
-/// The message of the drawing library.
+/// If the drawing library fails; the message is its own.
 pub(super) fn svg(report: &Report, baseline: Option<&Report>) -> Result<String, String> {
-    let mut text = String::new();
-    draw(&mut text, report, baseline).map_err(|error| error.to_string())?;
-    Ok(text)
+    let mut svg = String::new();
+    draw(&mut svg, report, baseline).map_err(|error| error.to_string())?;
+    Ok(svg)
 }
 
 type DrawResult = Result<(), Box<dyn std::error::Error>>;
 
-fn draw(text: &mut String, report: &Report, baseline: Option<&Report>) -> DrawResult {
+fn draw(svg: &mut String, report: &Report, baseline: Option<&Report>) -> DrawResult {
     let suites = || report.suites.iter().chain(baseline.iter().flat_map(|report| &report.suites));
     let times = || suites().flat_map(|suite| &suite.answers).filter_map(|answer| answer.seconds_to_solution);
     let last = times().fold(0.01, f64::max);
     let first = times().fold(last / 10.0, f64::min).max(1e-4);
-    let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
+    let area = SVGBackend::with_string(svg, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
         .caption(format!("{} (go {})", report.engine, report.limit), ("sans-serif", 20))
@@ -59,13 +59,13 @@ fn draw(text: &mut String, report: &Report, baseline: Option<&Report>) -> DrawRe
 fn steps(suite: &SuiteResult, first: f64, last: f64) -> Vec<(f64, f64)> {
     let mut times: Vec<_> = suite.answers.iter().filter_map(|answer| answer.seconds_to_solution).collect();
     times.sort_by(f64::total_cmp);
-    let share = |solved: usize| 100.0 * solved as f64 / suite.answers.len().max(1) as f64;
+    let percent = |solved: usize| 100.0 * solved as f64 / suite.answers.len().max(1) as f64;
     let mut corners = vec![(first, 0.0)];
     for (index, time) in times.into_iter().enumerate() {
         let time = time.clamp(first, last);
-        corners.extend([(time, share(index)), (time, share(index + 1))]);
+        corners.extend([(time, percent(index)), (time, percent(index + 1))]);
     }
-    corners.push((last, corners.last().map_or(0.0, |&(_, share)| share)));
+    corners.push((last, corners.last().map_or(0.0, |&(_, percent)| percent)));
     corners
 }
 

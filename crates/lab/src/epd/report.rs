@@ -1,4 +1,4 @@
-//! Results of a run: a table, and JSON that serves as a baseline for later runs.
+//! Results of a run, as a table and as JSON. The JSON can be the baseline of a later run.
 
 use super::suite::Case;
 use crate::median::median;
@@ -13,7 +13,7 @@ pub(super) struct Answer {
     /// The engine's move, in SAN if it is legal.
     pub(super) chosen: String,
     pub(super) solved: bool,
-    /// Time from which on the engine held a correct move, if solved.
+    /// Time at which the engine settled on a correct move, if solved, in seconds.
     pub(super) seconds_to_solution: Option<f64>,
     /// Nodes searched by that time, if solved.
     pub(super) nodes_to_solution: Option<u64>,
@@ -22,7 +22,7 @@ pub(super) struct Answer {
     /// Points for the best move, in suites with points.
     #[serde(rename = "most_points")]
     pub(super) max_points: u32,
-    /// Duration of the search.
+    /// Duration of the search, in seconds.
     pub(super) seconds: f64,
     /// Nodes of the search.
     pub(super) nodes: u64,
@@ -82,8 +82,8 @@ impl SuiteResult {
         self.answers.iter().filter_map(|answer| Some((answer, answer.error.as_deref()?)))
     }
 
-    fn median(&self, of: impl Fn(&Answer) -> Option<f64>) -> Option<f64> {
-        median(self.answers.iter().filter_map(of).collect())
+    fn median(&self, value: impl Fn(&Answer) -> Option<f64>) -> Option<f64> {
+        median(self.answers.iter().filter_map(value).collect())
     }
 
     fn answer(&self, id: &str) -> Option<&Answer> {
@@ -111,11 +111,11 @@ impl Report {
             let time = time.map_or_else(|| "-".to_owned(), |seconds| format!("{seconds:.3} s"));
             let nodes = suite.median(|answer| answer.nodes_to_solution.map(|nodes| nodes as f64));
             let nodes = nodes.map_or_else(|| "-".to_owned(), |nodes| format!("{nodes:.0}"));
-            let all: u64 = suite.answers.iter().map(|answer| answer.nodes).sum();
+            let total_nodes: u64 = suite.answers.iter().map(|answer| answer.nodes).sum();
             // Writing to a string cannot fail.
             let _ = writeln!(
                 table,
-                "{:<16} {solved:>11} {change:>7} {points:>13} {time:>12} {nodes:>14} {all:>12}",
+                "{:<16} {solved:>11} {change:>7} {points:>13} {time:>12} {nodes:>14} {total_nodes:>12}",
                 suite.name
             );
         }
@@ -127,7 +127,7 @@ impl Report {
         let mut text = String::new();
         for suite in &self.suites {
             let Some(before) = baseline.suite(&suite.name) else { continue };
-            for (solved, word) in [(true, "newly solved"), (false, "no longer solved")] {
+            for (solved, label) in [(true, "newly solved"), (false, "no longer solved")] {
                 let changed: Vec<_> = suite
                     .answers
                     .iter()
@@ -136,7 +136,7 @@ impl Report {
                     .map(|answer| answer.id.as_str())
                     .collect();
                 if !changed.is_empty() {
-                    let _ = writeln!(text, "{}: {word}: {}", suite.name, changed.join(", "));
+                    let _ = writeln!(text, "{}: {label}: {}", suite.name, changed.join(", "));
                 }
             }
         }
@@ -190,13 +190,13 @@ mod tests {
     #[test]
     fn table_and_changes_from_the_baseline() {
         let before = report(vec![answer("a", Some(1.0)), answer("b", None), answer("c", None)]);
-        let now = report(vec![answer("a", None), answer("b", Some(0.5)), answer("c", Some(1.5))]);
-        let table = now.table(Some(&before));
+        let after = report(vec![answer("a", None), answer("b", Some(0.5)), answer("c", Some(1.5))]);
+        let table = after.table(Some(&before));
         let line = table.lines().last().unwrap();
         let fields: Vec<_> = line.split_whitespace().collect();
         assert_eq!(fields, ["wac", "2/3", "+1", "9/30", "1.000", "s", "7", "300"]);
-        assert_eq!(now.changes(&before), "wac: newly solved: b, c\nwac: no longer solved: a\n");
-        assert_eq!(now.unsolved(), "wac: a: played Ke2\n");
+        assert_eq!(after.changes(&before), "wac: newly solved: b, c\nwac: no longer solved: a\n");
+        assert_eq!(after.unsolved(), "wac: a: played Ke2\n");
     }
 
     #[test]

@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tabiya_core::Move;
 
-/// Time-out for the start of an engine and for `isready`.
+/// Timeout for the start of an engine and for `isready`.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Time-out of a search limited by nodes or depth.
+/// Timeout of a search limited by nodes or depth.
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Time-out of a search limited by time, beyond that time.
+/// Time by which the timeout of a search exceeds its time limit.
 const TIME_MARGIN: Duration = Duration::from_secs(10);
 
 /// Limit of each search.
@@ -90,15 +90,15 @@ impl SuiteRunner<'_> {
         answers.into_iter().map(|(_, answer)| answer).collect()
     }
 
-    /// Runs one case. After an error, a new engine is started for the next one.
-    fn answer(&self, running: &mut Option<UciEngine>, case: &Case) -> Answer {
-        let result = match running.take() {
+    /// Runs one case. After an error, the next case starts a new engine.
+    fn answer(&self, engine_slot: &mut Option<UciEngine>, case: &Case) -> Answer {
+        let result = match engine_slot.take() {
             Some(engine) => Ok(engine),
             None => self.start(),
         };
         let result = result.and_then(|mut engine| {
             let answer = self.search(&mut engine, case)?;
-            *running = Some(engine);
+            *engine_slot = Some(engine);
             Ok(answer)
         });
         result.unwrap_or_else(|error| Answer::failure(case, error.to_string()))
@@ -120,32 +120,34 @@ impl SuiteRunner<'_> {
     }
 }
 
-/// Tracks the time from which on a search has held a correct move.
+/// Tracks when a search settled on a correct move.
 struct SolutionTracker<'a> {
     case: &'a Case,
-    started: Instant,
+    start: Instant,
     nodes: u64,
     mate: Option<i32>,
-    /// Time and nodes from which on the move has been correct.
+    /// Time and nodes since which the first move of the PV has been correct; `None` if it is wrong.
     solved: Option<(Duration, u64)>,
 }
 
 impl<'a> SolutionTracker<'a> {
     fn new(case: &'a Case) -> SolutionTracker<'a> {
-        SolutionTracker { case, started: Instant::now(), nodes: 0, mate: None, solved: None }
+        SolutionTracker { case, start: Instant::now(), nodes: 0, mate: None, solved: None }
     }
 
     fn update(&mut self, line: &Line) {
         let Some(info) = Info::parse(&line.text) else { return };
         self.nodes = info.nodes.unwrap_or(self.nodes);
-        let first_line = info.multipv.unwrap_or(1) == 1;
-        let Some(text) = info.pv.first().filter(|_| first_line && info.bound != Bound::Upper) else { return };
+        let is_first_pv = info.multipv.unwrap_or(1) == 1;
+        let Some(text) = info.pv.first().filter(|_| is_first_pv && info.bound != Bound::Upper) else {
+            return;
+        };
         self.mate = match info.score {
             Some(InfoScore::Mate(moves)) => Some(moves),
             _ => None,
         };
         let correct = self.parse_move(text).is_some_and(|mv| self.case.goal.is_met(mv, self.mate));
-        let now = (line.at.saturating_duration_since(self.started), self.nodes);
+        let now = (line.at.saturating_duration_since(self.start), self.nodes);
         self.solved = if correct { self.solved.or(Some(now)) } else { None };
     }
 
@@ -156,14 +158,14 @@ impl<'a> SolutionTracker<'a> {
     fn finish(self, best: &str, elapsed: Duration) -> Answer {
         let mv = self.parse_move(best);
         let solved = mv.is_some_and(|mv| self.case.goal.is_met(mv, self.mate));
-        // A correct best move that never led a PV counts as found at the end of the search.
-        let when = if solved { Some(self.solved.unwrap_or((elapsed, self.nodes))) } else { None };
+        // A correct `bestmove` that was not first in the last PV counts as found at the end of the search.
+        let solved_at = if solved { Some(self.solved.unwrap_or((elapsed, self.nodes))) } else { None };
         Answer {
             id: self.case.id.clone(),
             chosen: mv.map_or_else(|| best.to_owned(), |mv| self.case.position.san(mv).to_string()),
             solved,
-            seconds_to_solution: when.map(|(time, _)| time.as_secs_f64()),
-            nodes_to_solution: when.map(|(_, nodes)| nodes),
+            seconds_to_solution: solved_at.map(|(time, _)| time.as_secs_f64()),
+            nodes_to_solution: solved_at.map(|(_, nodes)| nodes),
             points: mv.map_or(0, |mv| self.case.goal.points(mv)),
             max_points: self.case.goal.max_points(),
             seconds: elapsed.as_secs_f64(),
@@ -183,7 +185,7 @@ mod tests {
         let case = suite::parse(record).unwrap().remove(0);
         let mut tracker = SolutionTracker::new(&case);
         for (index, &text) in lines.iter().enumerate() {
-            let at = tracker.started + Duration::from_secs(index as u64);
+            let at = tracker.start + Duration::from_secs(index as u64);
             tracker.update(&Line { at, text: text.to_owned() });
         }
         tracker.finish(best, Duration::from_secs(9))

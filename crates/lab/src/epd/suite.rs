@@ -1,5 +1,4 @@
-//! EPD test suites: records with the expected moves (`bm`, `am`, `dm`, points in `c0`), whose legality is
-//! checked before an engine sees them.
+//! EPD test suites: positions with their expected moves (`bm`, `am`, `dm`, points in `c0`), which must be legal.
 
 use std::fmt;
 use tabiya_core::notation::San;
@@ -34,9 +33,7 @@ impl Goal {
     pub(super) fn is_met(&self, mv: Move, mate: Option<i32>) -> bool {
         (self.best.is_empty() || self.best.contains(&mv))
             && !self.avoid.contains(&mv)
-            && self
-                .mate
-                .is_none_or(|most| mate.is_some_and(|moves| moves > 0 && moves.cast_unsigned() <= most))
+            && self.mate.is_none_or(|max| mate.is_some_and(|moves| moves > 0 && moves.cast_unsigned() <= max))
     }
 
     /// Points for a move.
@@ -69,7 +66,7 @@ impl std::error::Error for SuiteError {}
 /// Parses a suite.
 ///
 /// # Errors
-/// At the first record that is malformed, has an illegal position or an illegal move, or expects nothing.
+/// At the first record that is malformed, has an illegal position or move, or has no expected move.
 pub(super) fn parse(text: &str) -> Result<Vec<Case>, SuiteError> {
     Epd::parse_lines(text)
         .map(|(line, record)| {
@@ -100,7 +97,7 @@ fn case(line: usize, record: Epd) -> Result<Case, String> {
     Ok(Case { id, position, goal })
 }
 
-/// Parses `f5=10, Be5+=2`. Any other comment means that there are no points; it is not an error.
+/// Parses `f5=10, Be5+=2`. Any other comment is not an error; it has no points.
 fn points(position: &Position, text: &str) -> Result<Vec<(Move, u32)>, String> {
     let pair = |part: &str| {
         let (san, points) = part.trim().rsplit_once('=')?;

@@ -5,8 +5,8 @@
 //! 4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197
 //! ```
 //!
-//! Lines that begin with `#` are comments. The comment above sets the depth of a run without limits of its own.
-//! `;illegal` instead of counts means that the position must be rejected.
+//! Lines that begin with `#` are comments. The comment `default depth` sets the depth of a run without `--depth` and
+//! `--max-nodes`. `;illegal` instead of counts means that the position must be rejected.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ pub(super) struct Entry {
 /// A perft suite.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Suite {
-    /// Maximum depth of a run without limits.
+    /// Maximum depth of a run without `--depth` and `--max-nodes`.
     pub(super) default_depth: Option<u32>,
     pub(super) entries: Vec<Entry>,
 }
@@ -46,9 +46,9 @@ pub(super) struct SuiteError {
 enum SuiteErrorKind {
     NoCounts,
     IllegalWithCounts,
-    BadCount(String),
+    InvalidCount(String),
     DuplicateDepth(u32),
-    BadDefaultDepth(String),
+    InvalidDefaultDepth(String),
 }
 
 impl fmt::Display for SuiteError {
@@ -56,12 +56,14 @@ impl fmt::Display for SuiteError {
         write!(f, "line {}: ", self.line)?;
         match &self.kind {
             SuiteErrorKind::NoCounts => f.write_str("no counts: expected `FEN ;D1 20 ;D2 400 ...`"),
-            SuiteErrorKind::IllegalWithCounts => f.write_str("`illegal` excludes counts"),
-            SuiteErrorKind::BadCount(text) => {
-                write!(f, "invalid count {text:?} (expected for example `D3 8902`)")
+            SuiteErrorKind::IllegalWithCounts => f.write_str("an illegal position cannot have counts"),
+            SuiteErrorKind::InvalidCount(text) => {
+                write!(f, "invalid count {text:?} (expected a depth and a count, as in `D3 8902`)")
             }
             SuiteErrorKind::DuplicateDepth(depth) => write!(f, "depth {depth} occurs twice"),
-            SuiteErrorKind::BadDefaultDepth(text) => write!(f, "invalid default depth {text:?}"),
+            SuiteErrorKind::InvalidDefaultDepth(text) => {
+                write!(f, "invalid default depth {text:?} (expected a number)")
+            }
         }
     }
 }
@@ -84,7 +86,7 @@ impl Suite {
                     let value = value.trim();
                     let depth = value
                         .parse()
-                        .map_err(|_| error(SuiteErrorKind::BadDefaultDepth(value.to_owned())))?;
+                        .map_err(|_| error(SuiteErrorKind::InvalidDefaultDepth(value.to_owned())))?;
                     suite.default_depth = Some(depth);
                 }
             } else if !line.is_empty() {
@@ -112,7 +114,7 @@ fn parse_counts<'a>(fields: impl Iterator<Item = &'a str>) -> Result<Vec<Count>,
             .and_then(|(depth, nodes)| {
                 Some(Count { depth: depth.parse().ok()?, nodes: nodes.trim().parse().ok()? })
             })
-            .ok_or_else(|| SuiteErrorKind::BadCount(field.to_owned()))?;
+            .ok_or_else(|| SuiteErrorKind::InvalidCount(field.to_owned()))?;
         if counts.iter().any(|other| other.depth == count.depth) {
             return Err(SuiteErrorKind::DuplicateDepth(count.depth));
         }
@@ -163,7 +165,7 @@ mod tests {
             ("fen ;D1 x", "line 1: invalid count \"D1 x\""),
             ("fen ;D1 -3", "line 1: invalid count \"D1 -3\""),
             ("fen ;E1 3", "line 1: invalid count \"E1 3\""),
-            ("fen ;illegal ;D1 3", "line 1: `illegal` excludes counts"),
+            ("fen ;illegal ;D1 3", "line 1: an illegal position cannot have counts"),
             ("fen ;D1 3 ;D1 4", "line 1: depth 1 occurs twice"),
             ("# default depth: deep", "line 1: invalid default depth \"deep\""),
         ] {

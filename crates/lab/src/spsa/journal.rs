@@ -1,5 +1,5 @@
-//! The SPSA journal: the folder of a run, with its setup in `spsa.json` and one line per completed iteration in
-//! `results.jsonl`. The state of the run follows from these two files.
+//! The folder of an SPSA run: its setup in `spsa.json` and one line per completed iteration in `results.jsonl`.
+//! These two files determine the state of the run.
 
 use super::schedule::Schedule;
 use super::tuner::{Outcome, Tuner};
@@ -17,15 +17,12 @@ use std::path::{Path, PathBuf};
 const SETUP: &str = "spsa.json";
 const RESULTS: &str = "results.jsonl";
 
-/// Format version of `spsa.json`.
-const VERSION: u32 = 1;
-
 /// Everything that determines the games of a run.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Setup {
     pub(super) version: u32,
     pub(super) schedule: Schedule,
-    /// Number of iterations after which a result is applied.
+    /// Delay: iteration n perturbs the parameters as they were after iteration n - `delay`.
     pub(super) delay: u64,
     /// The engine, with the UCI options and search limits of both players.
     pub(super) player: Player,
@@ -55,7 +52,7 @@ pub(super) struct Journal {
 
 impl Setup {
     /// Format version of `spsa.json`.
-    pub(super) const VERSION: u32 = VERSION;
+    pub(super) const VERSION: u32 = 1;
 
     /// Checks that the engine and the book have not changed since the run started.
     ///
@@ -93,7 +90,7 @@ impl Journal {
         let lock = FolderLock::acquire(folder)?;
         std::fs::write(&path, serde_json::to_vec_pretty(setup)?)
             .with_context(|| format!("cannot write {}", path.display()))?;
-        let results = open(folder)?;
+        let results = open_results(folder)?;
         results.set_len(0).with_context(|| format!("cannot truncate {RESULTS} in {}", folder.display()))?;
         let tuner = Tuner::new(setup.schedule.clone(), setup.delay);
         Ok((Journal { folder: folder.to_owned(), results, _lock: lock }, tuner))
@@ -108,10 +105,10 @@ impl Journal {
             bail!("no SPSA run in {}: {SETUP} does not exist", folder.display());
         }
         let lock = FolderLock::acquire(folder)?;
-        let (setup, tuner, whole) = load(folder)?;
-        let results = open(folder)?;
+        let (setup, tuner, length) = load(folder)?;
+        let results = open_results(folder)?;
         results
-            .set_len(whole)
+            .set_len(length)
             .with_context(|| format!("cannot truncate {RESULTS} in {}", folder.display()))?;
         Ok((setup, Journal { folder: folder.to_owned(), results, _lock: lock }, tuner))
     }
@@ -134,7 +131,7 @@ impl Journal {
 }
 
 /// Reads the folder of a run, which may be in progress. Returns its setup, its state, and the length of the
-/// results without an incomplete last line, which a killed process may have left.
+/// results in bytes, without an incomplete last line that a killed process may have left.
 ///
 /// # Errors
 /// If there is no run in the folder, or its files are damaged.
@@ -144,19 +141,20 @@ pub(super) fn load(folder: &Path) -> Result<(Setup, Tuner, u64)> {
         .with_context(|| format!("no SPSA run in {}: cannot read {SETUP}", folder.display()))?;
     let setup: Setup =
         serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
-    if setup.version != VERSION {
-        bail!("{} has format version {} (expected {VERSION})", path.display(), setup.version);
+    if setup.version != Setup::VERSION {
+        let (version, expected) = (setup.version, Setup::VERSION);
+        bail!("{} has format version {version} (expected {expected})", path.display());
     }
     let mut tuner = Tuner::new(setup.schedule.clone(), setup.delay);
     let path = folder.join(RESULTS);
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    for (number, line) in (1..).zip(text[..whole].lines()) {
+    let length = text.rfind('\n').map_or(0, |end| end + 1);
+    for (number, line) in (1..).zip(text[..length].lines()) {
         let line: ResultLine =
             serde_json::from_str(line).with_context(|| format!("{}, line {number}", path.display()))?;
         tuner.record(line.iteration, line.outcome);
     }
-    Ok((setup, tuner, whole as u64))
+    Ok((setup, tuner, length as u64))
 }
 
 /// Writes a file in the folder atomically and returns its path.
@@ -166,14 +164,14 @@ pub(super) fn load(folder: &Path) -> Result<(Setup, Tuner, u64)> {
 pub(super) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
     let path = folder.join(name);
     // `--show` in a second process may write the same file while the run continues.
-    let partial = folder.join(format!("{name}.{}", std::process::id()));
-    std::fs::write(&partial, text)
-        .and_then(|()| std::fs::rename(&partial, &path))
+    let temporary = folder.join(format!("{name}.{}", std::process::id()));
+    std::fs::write(&temporary, text)
+        .and_then(|()| std::fs::rename(&temporary, &path))
         .with_context(|| format!("cannot write {}", path.display()))?;
     Ok(path)
 }
 
-fn open(folder: &Path) -> Result<File> {
+fn open_results(folder: &Path) -> Result<File> {
     let path = folder.join(RESULTS);
     OpenOptions::new()
         .create(true)
@@ -191,7 +189,7 @@ mod tests {
     fn setup() -> Setup {
         let plan = crate::selfplay::test_data::plan();
         Setup {
-            version: VERSION,
+            version: Setup::VERSION,
             schedule: schedule(40, 0.1),
             delay: 4,
             player: plan.players[0].clone(),
@@ -217,9 +215,9 @@ mod tests {
     #[test]
     fn resumed_run_reaches_the_same_values() {
         let folder = tempfile::tempdir().unwrap();
-        let (mut journal, mut whole) = Journal::create(folder.path(), &setup()).unwrap();
-        play(&mut whole, &mut journal, 100);
-        assert!(whole.is_done());
+        let (mut journal, mut uninterrupted) = Journal::create(folder.path(), &setup()).unwrap();
+        play(&mut uninterrupted, &mut journal, 100);
+        assert!(uninterrupted.is_done());
 
         let folder = tempfile::tempdir().unwrap();
         let (mut journal, mut tuner) = Journal::create(folder.path(), &setup()).unwrap();
@@ -229,12 +227,12 @@ mod tests {
         let mut text = std::fs::read_to_string(&path).unwrap();
         text += "{\"iteration\":17,\"wi";
         std::fs::write(&path, text).unwrap();
-        let (again, mut journal, mut tuner) = Journal::resume(folder.path()).unwrap();
-        assert_eq!((again, tuner.applied()), (setup(), 17));
+        let (resumed, mut journal, mut tuner) = Journal::resume(folder.path()).unwrap();
+        assert_eq!((resumed, tuner.applied()), (setup(), 17));
         play(&mut tuner, &mut journal, 100);
-        assert_eq!(tuner.trajectory(), whole.trajectory());
+        assert_eq!(tuner.trajectory(), uninterrupted.trajectory());
         let (_, tuner, _) = load(folder.path()).unwrap();
-        assert_eq!(tuner.trajectory(), whole.trajectory());
+        assert_eq!(tuner.trajectory(), uninterrupted.trajectory());
     }
 
     #[test]
@@ -245,8 +243,8 @@ mod tests {
         let path = folder.path().join(RESULTS);
         let text = std::fs::read_to_string(&path).unwrap() + "{\"iteration\":3";
         std::fs::write(&path, &text).unwrap();
-        let (_, seen, whole) = load(folder.path()).unwrap();
-        assert_eq!((seen.applied(), whole), (3, text.rfind('\n').unwrap() as u64 + 1));
+        let (_, loaded, length) = load(folder.path()).unwrap();
+        assert_eq!((loaded.applied(), length), (3, text.rfind('\n').unwrap() as u64 + 1));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
 
@@ -268,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn page_can_be_drawn_at_any_time() {
+    fn page_can_be_rendered_at_any_time() {
         let folder = tempfile::tempdir().unwrap();
         let (mut journal, mut tuner) = Journal::create(folder.path(), &setup()).unwrap();
         let page = super::super::report::page(&tuner).unwrap();

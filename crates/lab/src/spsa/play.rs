@@ -1,4 +1,5 @@
-//! Plays the games of an SPSA run: worker threads with two engine processes each, and one collector.
+//! Plays the games of an SPSA run: worker threads with two engine processes each, and the calling thread, which
+//! records the results.
 
 use super::journal::{Journal, Setup};
 use super::schedule::{Parameter, Perturbation};
@@ -27,25 +28,25 @@ struct Shared<'a> {
 }
 
 /// A completed iteration.
-struct Played {
+struct PlayedIteration {
     iteration: u64,
     outcome: Outcome,
     /// Messages about games lost by a crash, on time or by an illegal move.
     faults: Vec<String>,
 }
 
-/// Plays the missing iterations with `slots` workers until the run is complete or `interrupted` becomes true.
-/// `show` is called after each iteration with its fault messages.
+/// Plays the remaining iterations with `slots` workers until the run is complete or `interrupted` becomes true.
+/// `on_result` is called after each iteration with its fault messages.
 ///
 /// # Errors
-/// If an engine cannot be started or fails, or a result cannot be written. Results recorded before are kept.
+/// If an engine cannot be started or fails, or a result cannot be written. Earlier results are kept.
 pub(super) fn play(
     setup: &Setup,
     book: &Book,
     (tuner, journal): (&mut Tuner, &mut Journal),
     slots: usize,
     interrupted: &Arc<AtomicBool>,
-    mut show: impl FnMut(&Tuner, &[String]),
+    mut on_result: impl FnMut(&Tuner, &[String]),
 ) -> Result<()> {
     let shared = Shared {
         setup,
@@ -60,8 +61,8 @@ pub(super) fn play(
             let sender = sender.clone();
             let shared = &shared;
             scope.spawn(move || {
-                if let Err(error) = work(shared, &sender) {
-                    // The collector is gone if another worker has failed before.
+                if let Err(error) = run_worker(shared, &sender) {
+                    // Sending fails only if the receiving thread has panicked.
                     let _ = sender.send(Err(error));
                 }
             });
@@ -72,12 +73,12 @@ pub(super) fn play(
             if result.is_err() {
                 continue;
             }
-            result = report.and_then(|played: Played| {
+            result = report.and_then(|played: PlayedIteration| {
                 journal.record(played.iteration, played.outcome)?;
                 let mut tuner = shared.tuner.lock().unwrap_or_else(PoisonError::into_inner);
                 tuner.record(played.iteration, played.outcome);
                 shared.recorded.notify_all();
-                show(&tuner, &played.faults);
+                on_result(&tuner, &played.faults);
                 Ok(())
             });
             if result.is_err() {
@@ -88,29 +89,29 @@ pub(super) fn play(
     })
 }
 
-/// Plays one iteration after another.
-fn work(shared: &Shared<'_>, reports: &Sender<Result<Played>>) -> Result<()> {
+/// Plays iterations until there are no more or the run is interrupted.
+fn run_worker(shared: &Shared<'_>, reports: &Sender<Result<PlayedIteration>>) -> Result<()> {
     let mut engines: [Option<MatchEngine>; 2] = [None, None];
-    while let Some((iteration, perturbation)) = next(shared) {
-        let mut played = Played { iteration, outcome: Outcome::default(), faults: Vec::new() };
+    while let Some((iteration, perturbation)) = next_iteration(shared) {
+        let mut played = PlayedIteration { iteration, outcome: Outcome::default(), faults: Vec::new() };
         for game in 0..2 {
-            let Some(over) = play_game(shared, &mut engines, iteration, &perturbation, game)? else {
+            let Some(finished) = play_game(shared, &mut engines, iteration, &perturbation, game)? else {
                 return Ok(());
             };
-            match over.ending.winner {
+            match finished.ending.winner {
                 None => played.outcome.draws += 1,
                 Some(winner) if (winner == Color::White) == (game == 0) => played.outcome.wins += 1,
                 Some(_) => played.outcome.losses += 1,
             }
-            if let Some(fault) = &over.fault {
-                let first = (fault.side == Color::White) == (game == 0);
-                let player = usize::from(!first);
+            if let Some(fault) = &finished.fault {
+                let is_first_player = (fault.side == Color::White) == (game == 0);
+                let player = usize::from(!is_first_player);
                 let message = format!(
                     "iteration {}: {} {}, with {}",
                     iteration + 1,
                     shared.setup.player.name(),
                     fault.fault,
-                    settings(&shared.setup.schedule.parameters, &perturbation, player),
+                    format_values(&shared.setup.schedule.parameters, &perturbation, player),
                 );
                 if fault.fault.reason().needs_restart() {
                     if !shared.setup.recover {
@@ -132,7 +133,7 @@ fn work(shared: &Shared<'_>, reports: &Sender<Result<Played>>) -> Result<()> {
 }
 
 /// Waits for the next iteration to play; `None` if there are no more or the run is interrupted.
-fn next(shared: &Shared<'_>) -> Option<(u64, Perturbation)> {
+fn next_iteration(shared: &Shared<'_>) -> Option<(u64, Perturbation)> {
     let mut tuner = shared.tuner.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         if shared.stop.load(Ordering::Relaxed) {
@@ -161,11 +162,11 @@ fn play_game(
     game: usize,
 ) -> Result<Option<PlayedGame>> {
     let setup = shared.setup;
-    for (player, place) in engines.iter_mut().enumerate() {
-        let engine = match place {
+    for (player, slot) in engines.iter_mut().enumerate() {
+        let engine = match slot {
             Some(engine) => engine,
             None => match MatchEngine::start(&setup.player, setup.chess960, &setup.timeouts, &shared.stop) {
-                Ok(engine) => place.insert(engine),
+                Ok(engine) => slot.insert(engine),
                 Err(_) if shared.stop.load(Ordering::Relaxed) => return Ok(None),
                 Err(error) => return Err(Error::new(error)),
             },
@@ -189,10 +190,10 @@ fn play_game(
         .with_context(|| format!("iteration {}", iteration + 1))
 }
 
-/// Formats a player's parameters as `name=value name=value`.
-fn settings(parameters: &[Parameter], perturbation: &Perturbation, player: usize) -> String {
+/// Formats a player's parameter values as `name=value name=value`.
+fn format_values(parameters: &[Parameter], perturbation: &Perturbation, player: usize) -> String {
     let pairs = parameters.iter().zip(&perturbation.values);
-    let words: Vec<String> =
+    let pairs: Vec<String> =
         pairs.map(|(parameter, values)| format!("{}={}", parameter.name, values[player])).collect();
-    words.join(" ")
+    pairs.join(" ")
 }

@@ -12,7 +12,7 @@ const MAX_POINTS: usize = 400;
 /// Maximum number of lines per plot.
 const MAX_LINES: usize = 6;
 
-/// The mean in the table covers the last 1/4 of the iterations.
+/// The mean in the table covers the last 1/`MEAN_DIVISOR` of the iterations.
 const MEAN_DIVISOR: usize = 4;
 
 /// Returns the current values, rounded.
@@ -23,9 +23,9 @@ pub(super) fn values(tuner: &Tuner) -> Vec<(&str, i64)> {
 
 /// Formats the current values as options of a `selfplay` player.
 pub(super) fn as_options(tuner: &Tuner) -> String {
-    let words: Vec<String> =
+    let options: Vec<String> =
         values(tuner).iter().map(|(name, value)| format!("option.{name}={value}")).collect();
-    words.join(",")
+    options.join(",")
 }
 
 /// Distance of a parameter from its start value, in units of `c_end`.
@@ -37,8 +37,8 @@ fn displacement(tuner: &Tuner, index: usize, theta: &[f64]) -> f64 {
 /// One line with the speed and the three parameters that have moved farthest.
 pub(super) fn status(tuner: &Tuner, games_per_minute: f64) -> String {
     let mut order: Vec<usize> = (0..tuner.schedule().parameters.len()).collect();
-    let moved = |index: usize| displacement(tuner, index, tuner.theta());
-    order.sort_by(|&a, &b| moved(b).abs().total_cmp(&moved(a).abs()));
+    let steps = |index: usize| displacement(tuner, index, tuner.theta());
+    order.sort_by(|&a, &b| steps(b).abs().total_cmp(&steps(a).abs()));
     let farthest: Vec<String> = order
         .iter()
         .take(3)
@@ -49,7 +49,7 @@ pub(super) fn status(tuner: &Tuner, games_per_minute: f64) -> String {
                 parameter.name,
                 parameter.start,
                 tuner.theta()[index],
-                moved(index)
+                steps(index)
             )
         })
         .collect();
@@ -79,7 +79,7 @@ pub(super) fn table(tuner: &Tuner) -> String {
     text
 }
 
-/// Means over the last quarter of the iterations, which have less variance than the current values.
+/// Mean of each parameter over the last iterations, which has less variance than its current value.
 fn recent_means(tuner: &Tuner) -> Vec<f64> {
     let trajectory = tuner.trajectory();
     let last = &trajectory[trajectory.len() - trajectory.len().div_ceil(MEAN_DIVISOR)..];
@@ -125,14 +125,15 @@ pub(super) fn page(tuner: &Tuner) -> Result<String> {
     Ok(html::page("SPSA of the search parameters", &body))
 }
 
-/// Groups consecutive parameters whose names share their first word, up to `MAX_LINES` per plot.
+/// Groups consecutive parameters whose names have the same prefix before `_`, up to `MAX_LINES` per plot.
+/// Returns each group's prefix and parameter indices.
 fn groups(tuner: &Tuner) -> Vec<(String, Vec<usize>)> {
     let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
     for (index, parameter) in tuner.schedule().parameters.iter().enumerate() {
-        let word = parameter.name.split('_').next().unwrap_or_default();
+        let prefix = parameter.name.split('_').next().unwrap_or_default();
         match groups.last_mut() {
-            Some((last, members)) if last == word && members.len() < MAX_LINES => members.push(index),
-            _ => groups.push((word.to_owned(), vec![index])),
+            Some((last, members)) if last == prefix && members.len() < MAX_LINES => members.push(index),
+            _ => groups.push((prefix.to_owned(), vec![index])),
         }
     }
     groups
@@ -141,10 +142,10 @@ fn groups(tuner: &Tuner) -> Vec<(String, Vec<usize>)> {
 /// Displacement of a parameter after each iteration, thinned out to about `MAX_POINTS` points.
 fn line(tuner: &Tuner, index: usize) -> Vec<(f64, f64)> {
     let trajectory = tuner.trajectory();
-    let every = trajectory.len().div_ceil(MAX_POINTS).max(1);
+    let stride = trajectory.len().div_ceil(MAX_POINTS).max(1);
     let last = trajectory.len() - 1;
     (0..trajectory.len())
-        .filter(|number| number % every == 0 || *number == last)
+        .filter(|number| number % stride == 0 || *number == last)
         .map(|number| (number as f64, displacement(tuner, index, &trajectory[number])))
         .collect()
 }

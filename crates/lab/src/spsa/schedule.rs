@@ -19,7 +19,7 @@ const A_RATIO: f64 = 0.1;
 /// A parameter to tune.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Parameter {
-    /// Name, also that of the UCI option.
+    /// Name of the parameter and of its UCI option.
     pub(super) name: String,
     /// Start value.
     pub(super) start: f64,
@@ -42,7 +42,7 @@ pub(super) struct Schedule {
     pub(super) seed: u64,
 }
 
-/// The parameters of the two players of an iteration, and the step for a win.
+/// The parameter values of the two players of an iteration, and the step for a win.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Perturbation {
     /// For each parameter, the values of the two players.
@@ -57,38 +57,40 @@ impl Schedule {
         self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
-    /// Returns the players of an iteration, counted from 0, around `theta`. Deterministic for a seed.
+    /// Returns the two players of an iteration (numbered from 0), perturbed around `theta`. The result is the same
+    /// for the same seed.
     ///
-    /// Engines take integers. Both players' values are rounded stochastically with the same random number, so
-    /// that they are right on average, a perturbation below 1 is not lost, and the variance of the difference
-    /// is minimal.
+    /// UCI options are integers. Both players' values are rounded stochastically with the same random number:
+    /// the rounding is unbiased, a perturbation below 1 has an effect, and the difference of the two values has
+    /// minimal variance.
     pub(super) fn perturb(&self, iteration: u64, theta: &[f64]) -> Perturbation {
         let mut random = random::substream(self.seed, iteration);
-        let all = self.iterations as f64;
-        let number = iteration as f64 + 1.0;
+        let iterations = self.iterations as f64;
+        // Spall numbers the iterations from 1.
+        let k = iteration as f64 + 1.0;
         let mut perturbation = Perturbation { values: Vec::new(), gains: Vec::new() };
         for (parameter, &value) in self.parameters.iter().zip(theta) {
-            let c = parameter.c_end * (all / number).powf(GAMMA);
+            let c = parameter.c_end * (iterations / k).powf(GAMMA);
             let a_end = parameter.r_end * parameter.c_end.powi(2);
-            let a = a_end * ((A_RATIO * all + all) / (A_RATIO * all + number)).powf(ALPHA);
+            let a = a_end * ((A_RATIO * iterations + iterations) / (A_RATIO * iterations + k)).powf(ALPHA);
             let sign = if random.random() { 1.0 } else { -1.0 };
             let rounding: f64 = random.random();
-            let player = |offset: f64| {
+            let perturbed = |offset: f64| {
                 ((value + offset).clamp(parameter.min, parameter.max) + rounding).floor().min(parameter.max)
                     as i64
             };
-            perturbation.values.push([player(sign * c), player(-sign * c)]);
+            perturbation.values.push([perturbed(sign * c), perturbed(-sign * c)]);
             perturbation.gains.push(sign * a / c);
         }
         perturbation
     }
 
-    /// Returns the parameters after an iteration from `theta`; `wins` is the first player's wins minus losses.
-    pub(super) fn step(&self, theta: &[f64], perturbation: &Perturbation, wins: i32) -> Vec<f64> {
-        let moved = self.parameters.iter().zip(theta).zip(&perturbation.gains);
-        moved
+    /// Returns the parameters after an iteration from `theta`; `net_wins` is the first player's wins minus losses.
+    pub(super) fn step(&self, theta: &[f64], perturbation: &Perturbation, net_wins: i32) -> Vec<f64> {
+        let current = self.parameters.iter().zip(theta).zip(&perturbation.gains);
+        current
             .map(|((parameter, value), gain)| {
-                (value + gain * f64::from(wins)).clamp(parameter.min, parameter.max)
+                (value + gain * f64::from(net_wins)).clamp(parameter.min, parameter.max)
             })
             .collect()
     }
@@ -119,28 +121,30 @@ pub(super) mod tests {
     #[test]
     fn converges_on_a_noisy_quadratic() {
         let schedule = schedule(6000, 0.01);
-        let best = [140.0, -10.0, 4.0];
+        let optimum = [140.0, -10.0, 4.0];
         // Elo loss, quadratic in the distance: 3 Elo for a distance of one step, 12 for two.
         let loss = |values: &dyn Fn(usize) -> f64| -> f64 {
-            (0..best.len())
-                .map(|index| 3.0 * ((values(index) - best[index]) / schedule.parameters[index].c_end).powi(2))
+            (0..optimum.len())
+                .map(|index| {
+                    3.0 * ((values(index) - optimum[index]) / schedule.parameters[index].c_end).powi(2)
+                })
                 .sum()
         };
         let mut noise = random::seeded(3);
         let mut theta = schedule.start();
         for iteration in 0..schedule.iterations {
-            let players = schedule.perturb(iteration, &theta);
-            let elo = loss(&|index| players.values[index][1] as f64)
-                - loss(&|index| players.values[index][0] as f64);
+            let perturbation = schedule.perturb(iteration, &theta);
+            let elo = loss(&|index| perturbation.values[index][1] as f64)
+                - loss(&|index| perturbation.values[index][0] as f64);
             let expected = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
-            let wins = (0..2)
+            let net_wins = (0..2)
                 .map(|_| match noise.random::<f64>() {
                     draw if draw < 0.4 => 0,
                     _ if noise.random::<f64>() < expected => 1,
                     _ => -1,
                 })
                 .sum();
-            theta = schedule.step(&theta, &players, wins);
+            theta = schedule.step(&theta, &perturbation, net_wins);
         }
         let before = loss(&|index| schedule.parameters[index].start);
         let after = loss(&|index| theta[index]);
@@ -171,13 +175,13 @@ pub(super) mod tests {
         let mut sums = [0.0; 3];
         let mut products = 0.0;
         for iteration in 0..schedule.iterations {
-            let players = schedule.perturb(iteration, &theta);
-            for (sum, values) in sums.iter_mut().zip(&players.values) {
+            let perturbation = schedule.perturb(iteration, &theta);
+            for (sum, values) in sums.iter_mut().zip(&perturbation.values) {
                 *sum += (values[0] + values[1]) as f64 / 2.0;
             }
-            let values = players.values[2];
+            let values = perturbation.values[2];
             assert!((values[0] - values[1]).abs() <= 3, "{values:?}");
-            products += (values[0] - values[1]) as f64 * players.gains[2].signum();
+            products += (values[0] - values[1]) as f64 * perturbation.gains[2].signum();
         }
         let count = schedule.iterations as f64;
         for (sum, value) in sums.iter().zip(theta) {
@@ -192,8 +196,8 @@ pub(super) mod tests {
         let schedule = schedule(10, 50.0);
         let mut theta = schedule.start();
         for iteration in 0..10 {
-            let players = schedule.perturb(iteration, &theta);
-            for (parameter, values) in schedule.parameters.iter().zip(&players.values) {
+            let perturbation = schedule.perturb(iteration, &theta);
+            for (parameter, values) in schedule.parameters.iter().zip(&perturbation.values) {
                 for &value in values {
                     assert!(
                         (parameter.min..=parameter.max).contains(&(value as f64)),
@@ -201,7 +205,7 @@ pub(super) mod tests {
                     );
                 }
             }
-            theta = schedule.step(&theta, &players, 2);
+            theta = schedule.step(&theta, &perturbation, 2);
             for (parameter, value) in schedule.parameters.iter().zip(&theta) {
                 assert!((parameter.min..=parameter.max).contains(value), "{parameter:?}: {value}");
             }

@@ -9,15 +9,16 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
     match (pattern.split_first(), name.split_first()) {
         (None, None) => true,
         (Some((b'*', rest)), _) => {
-            matches(rest, name) || name.split_first().is_some_and(|(_, shorter)| matches(pattern, shorter))
+            matches(rest, name) || name.split_first().is_some_and(|(_, tail)| matches(pattern, tail))
         }
         (Some((b'?', pattern)), Some((_, name))) => matches(pattern, name),
-        (Some((wanted, pattern)), Some((letter, name))) => wanted == letter && matches(pattern, name),
+        (Some((expected, pattern)), Some((actual, name))) => expected == actual && matches(pattern, name),
         _ => false,
     }
 }
 
-/// Returns the tunables that match one of the patterns, or all of them if there are no patterns.
+/// Returns, as parameters to tune, the tunables that match one of the patterns, or all of them if there are no
+/// patterns.
 ///
 /// # Errors
 /// If a pattern matches no name.
@@ -27,17 +28,17 @@ pub(super) fn select(
     c_scale: f64,
     r_end: f64,
 ) -> Result<Vec<Parameter>> {
-    let fits = |pattern: &String, tunable: &Tunable| matches(pattern.as_bytes(), tunable.name.as_bytes());
+    let is_match = |pattern: &String, tunable: &Tunable| matches(pattern.as_bytes(), tunable.name.as_bytes());
     for pattern in patterns {
-        if !tunables.iter().any(|tunable| fits(pattern, tunable)) {
+        if !tunables.iter().any(|tunable| is_match(pattern, tunable)) {
             let names: Vec<&str> = tunables.iter().map(|tunable| tunable.name).collect();
             bail!("no search parameter matches {pattern:?}; the parameters are {}", names.join(", "));
         }
     }
-    let chosen = tunables
+    let selected = tunables
         .iter()
-        .filter(|tunable| patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, tunable)));
-    Ok(chosen
+        .filter(|tunable| patterns.is_empty() || patterns.iter().any(|pattern| is_match(pattern, tunable)));
+    Ok(selected
         .map(|tunable| Parameter {
             name: tunable.name.to_owned(),
             start: f64::from(tunable.default),
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_and_ranges_are_those_declared() {
+    fn steps_and_ranges_come_from_the_declaration() {
         let tunable = TUNABLES[0];
         let parameter = &select(&[tunable], &[], 0.5, 0.01).unwrap()[0];
         assert_eq!(parameter.start, f64::from(tunable.default));

@@ -13,28 +13,27 @@ pub(super) fn path(root: &Path) -> PathBuf {
 
 /// The source file with new defaults, not yet written.
 #[derive(Debug)]
-pub(super) struct Changed {
+pub(super) struct UpdatedSource {
     path: PathBuf,
     text: String,
-    /// The changed lines.
-    changed: Vec<String>,
+    changed_lines: Vec<String>,
 }
 
 /// Returns the source file with these values as defaults.
 ///
 /// # Errors
 /// If the file cannot be read, or does not declare one of the parameters.
-pub(super) fn changed(root: &Path, values: &[(&str, i64)]) -> Result<Changed> {
+pub(super) fn update(root: &Path, values: &[(&str, i64)]) -> Result<UpdatedSource> {
     let path = path(root);
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let (text, changed) = with_defaults(&text, values).with_context(|| path.display().to_string())?;
-    Ok(Changed { path, text, changed })
+    let (text, changed_lines) = with_defaults(&text, values).with_context(|| path.display().to_string())?;
+    Ok(UpdatedSource { path, text, changed_lines })
 }
 
-impl Changed {
+impl UpdatedSource {
     /// The changed lines as text.
-    pub(super) fn lines(&self) -> String {
-        self.changed.join("\n")
+    pub(super) fn changed_lines(&self) -> String {
+        self.changed_lines.join("\n")
     }
 
     /// Writes the file and returns its path.
@@ -59,14 +58,14 @@ fn with_defaults(text: &str, values: &[(&str, i64)]) -> Result<(String, Vec<Stri
             let (_, rest) = after.split_once(" in ")?;
             (before.trim() == *name).then(|| format!("{before} = {value} in {rest}"))
         };
-        let Some((number, line)) =
-            lines.iter().enumerate().find_map(|(n, line)| Some((n, declaration(line)?)))
+        let Some((index, line)) =
+            lines.iter().enumerate().find_map(|(index, line)| Some((index, declaration(line)?)))
         else {
             bail!("no declaration of {name}");
         };
-        if lines[number] != line {
+        if lines[index] != line {
             changed.push(line.clone());
-            lines[number] = line;
+            lines[index] = line;
         }
     }
     Ok((lines.join("\n"), changed))
@@ -80,15 +79,15 @@ mod tests {
     #[test]
     fn finds_every_declaration() {
         let root = tabiya_workspace::repository::root();
-        let same: Vec<_> =
+        let defaults: Vec<_> =
             TUNABLES.iter().map(|tunable| (tunable.name, i64::from(tunable.default))).collect();
-        assert_eq!(changed(&root, &same).unwrap().lines(), "");
-        let others: Vec<_> = same.iter().map(|(name, value)| (*name, value + 1)).collect();
-        let changed = changed(&root, &others).unwrap();
-        assert_eq!(changed.changed.len(), TUNABLES.len());
+        assert_eq!(update(&root, &defaults).unwrap().changed_lines(), "");
+        let others: Vec<_> = defaults.iter().map(|(name, value)| (*name, value + 1)).collect();
+        let source = update(&root, &others).unwrap();
+        assert_eq!(source.changed_lines.len(), TUNABLES.len());
         assert_eq!(
-            changed.text.lines().count(),
-            std::fs::read_to_string(&changed.path).unwrap().lines().count()
+            source.text.lines().count(),
+            std::fs::read_to_string(&source.path).unwrap().lines().count()
         );
     }
 

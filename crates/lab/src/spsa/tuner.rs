@@ -1,8 +1,8 @@
 //! The state of an SPSA run: the parameter values after each iteration, and the next iteration to play.
 //!
-//! Games end out of order, but the same results must always give the same parameters. So results are applied
-//! in the order of the iterations, and each iteration perturbs the parameters as they were a fixed number of
-//! iterations before, even if newer ones are known.
+//! Games end out of order, but the same results must always give the same parameters. Results are therefore
+//! applied in the order of the iterations, and each iteration perturbs the parameters as they were a fixed number
+//! of iterations earlier, even if newer ones are available.
 
 use super::schedule::{Perturbation, Schedule};
 use std::collections::BTreeMap;
@@ -18,11 +18,11 @@ pub(super) struct Outcome {
 /// The state of an SPSA run.
 pub(super) struct Tuner {
     schedule: Schedule,
-    /// Number of iterations after which a result is applied.
+    /// Iteration n perturbs the parameters as they were after iteration n - `delay`.
     delay: u64,
     /// Parameter values (theta) at the start and after each applied iteration.
     trajectory: Vec<Vec<f64>>,
-    /// Results of iterations after the applied ones.
+    /// Recorded results that wait for an earlier iteration.
     pending: BTreeMap<u64, Outcome>,
     /// Sum of the applied results.
     total: Outcome,
@@ -50,7 +50,7 @@ impl Tuner {
 
     /// Returns the next step. Each iteration is returned once.
     pub(super) fn next(&mut self) -> Work {
-        while self.is_known(self.next) {
+        while self.is_recorded(self.next) {
             self.next += 1;
         }
         if self.next >= self.schedule.iterations {
@@ -67,15 +67,15 @@ impl Tuner {
 
     /// Records the result of an iteration. Ignores iterations already recorded or outside the schedule.
     pub(super) fn record(&mut self, iteration: u64, outcome: Outcome) {
-        if iteration >= self.schedule.iterations || self.is_known(iteration) {
+        if iteration >= self.schedule.iterations || self.is_recorded(iteration) {
             return;
         }
         self.pending.insert(iteration, outcome);
         while let Some(outcome) = self.pending.remove(&self.applied()) {
             let applied = self.applied();
             let Some(perturbation) = self.perturbation(applied) else { return };
-            let wins = outcome.wins.cast_signed() - outcome.losses.cast_signed();
-            self.trajectory.push(self.schedule.step(self.theta(), &perturbation, wins));
+            let net_wins = outcome.wins.cast_signed() - outcome.losses.cast_signed();
+            self.trajectory.push(self.schedule.step(self.theta(), &perturbation, net_wins));
             self.total.wins += outcome.wins;
             self.total.draws += outcome.draws;
             self.total.losses += outcome.losses;
@@ -107,12 +107,12 @@ impl Tuner {
         self.total
     }
 
-    /// True if every iteration has been applied.
+    /// Returns true if every iteration has been applied.
     pub(super) fn is_done(&self) -> bool {
         self.applied() >= self.schedule.iterations
     }
 
-    fn is_known(&self, iteration: u64) -> bool {
+    fn is_recorded(&self, iteration: u64) -> bool {
         iteration < self.applied() || self.pending.contains_key(&iteration)
     }
 

@@ -23,23 +23,23 @@ pub(super) fn log_loss(model: &WdlModel, observations: &Observations) -> f64 {
 
 /// Returns the model that minimises [`log_loss`], by coordinate descent from `start`.
 ///
-/// Each parameter in turn moves by the step size while that lowers the loss; then the step size is halved. That
-/// suffices for four parameters and a smooth loss.
+/// Each parameter in turn moves by the step size if that lowers the loss. When no move lowers it, the step size is
+/// halved. This suffices for four parameters and a smooth loss.
 pub(super) fn fit(start: WdlModel, observations: &Observations) -> WdlModel {
     let mut best = [start.half_won[0], start.half_won[1], start.spread[0], start.spread[1]];
     let model = |[a, b, c, d]: [f64; 4]| WdlModel { half_won: [a, b], spread: [c, d] };
-    let mut least = log_loss(&model(best), observations);
+    let mut best_loss = log_loss(&model(best), observations);
     let mut step = FIRST_STEP;
     while step > PRECISION {
         let mut improved = false;
         for index in 0..best.len() {
             for change in [step, -step] {
-                let mut tried = best;
-                // With a negative parameter, wins and losses could add up to more than 1.
-                tried[index] = (tried[index] + change).max(1.0);
-                let loss = log_loss(&model(tried), observations);
-                if loss < least {
-                    (best, least, improved) = (tried, loss, true);
+                let mut candidate = best;
+                // With a negative parameter, the probabilities of a win and a loss could sum to more than 1.
+                candidate[index] = (candidate[index] + change).max(1.0);
+                let loss = log_loss(&model(candidate), observations);
+                if loss < best_loss {
+                    (best, best_loss, improved) = (candidate, loss, true);
                 }
             }
         }
@@ -74,12 +74,12 @@ mod tests {
         let truth = WdlModel { half_won: [120.0, 260.0], spread: [60.0, 95.0] };
         let observations = predicted(&truth);
         let start = WdlModel { half_won: [300.0, 20.0], spread: [200.0, 30.0] };
-        let found = fit(start, &observations);
-        for (found, truth) in
-            found.half_won.iter().chain(&found.spread).zip(truth.half_won.iter().chain(&truth.spread))
+        let fitted = fit(start, &observations);
+        for (value, truth) in
+            fitted.half_won.iter().chain(&fitted.spread).zip(truth.half_won.iter().chain(&truth.spread))
         {
-            assert!((found - truth).abs() < 1.0, "{found} for {truth}");
+            assert!((value - truth).abs() < 1.0, "{value} for {truth}");
         }
-        assert!(log_loss(&found, &observations) < log_loss(&start, &observations));
+        assert!(log_loss(&fitted, &observations) < log_loss(&start, &observations));
     }
 }

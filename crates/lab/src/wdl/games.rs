@@ -6,7 +6,7 @@ use tabiya_core::{Color, Move};
 use tabiya_movegen::{GameVisitor, Position, ReplayError};
 use tabiya_search::WdlModel;
 
-/// Largest absolute score that is used, in centipawns. Games beyond it are won.
+/// Largest absolute score that is used, in centipawns. Beyond it, games are practically won.
 const MAX_VALUE: i32 = 1000;
 /// Tolerance of [`Observations::near`] for the value, in centipawns.
 const NEAR_VALUE: i32 = 15;
@@ -47,7 +47,7 @@ impl Observations {
             }
         }
         let count: u64 = sum.iter().sum();
-        (count, sum.map(|times| times as f64 / count.max(1) as f64))
+        (count, sum.map(|result_count| result_count as f64 / count.max(1) as f64))
     }
 }
 
@@ -99,7 +99,7 @@ impl GameVisitor for Collector {
     }
 
     fn comment(&mut self, comment: CommentToken<'_>) {
-        if let (Some((side, material)), Some(value)) = (self.last.take(), value_in(&comment.text())) {
+        if let (Some((side, material)), Some(value)) = (self.last.take(), parse_score(&comment.text())) {
             self.scored.push((side, value, material));
         }
     }
@@ -133,7 +133,7 @@ impl GameVisitor for Collector {
 
 /// Parses the score in a comment such as `+0.31/12 0.053s n=5021`, in centipawns. `None` for mates and scores
 /// beyond [`MAX_VALUE`].
-fn value_in(comment: &str) -> Option<i32> {
+fn parse_score(comment: &str) -> Option<i32> {
     let (score, _) = comment.trim().split_once('/')?;
     let value = (score.parse::<f64>().ok()? * 100.0).round();
     (value.abs() <= f64::from(MAX_VALUE)).then_some(value as i32)
@@ -147,10 +147,10 @@ mod tests {
 
     #[test]
     fn parses_scores_in_comments() {
-        assert_eq!(value_in(" +0.31/12 0.053s n=5021 "), Some(31));
-        assert_eq!(value_in("-9.99/3"), Some(-999));
+        assert_eq!(parse_score(" +0.31/12 0.053s n=5021 "), Some(31));
+        assert_eq!(parse_score("-9.99/3"), Some(-999));
         for none in ["book", "+M5/12 0.1s", "-12.00/3", "?", "", "checkmate", "NaN/2", "inf/2"] {
-            assert_eq!(value_in(none), None, "{none}");
+            assert_eq!(parse_score(none), None, "{none}");
         }
     }
 

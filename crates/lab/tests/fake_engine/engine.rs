@@ -1,7 +1,7 @@
 //! A UCI engine that plays random legal moves and misbehaves on demand.
 //!
-//! Usage: `fake-engine [MODE] [KEY=VALUE]...`, with a [`Mode`] and the keys `at=N` (the `go` from which on the
-//! mode applies, 1 by default), `seed=N` (seed of the moves), `score=N` (score in centipawns), `delay=MS`
+//! Usage: `fake-engine [MODE] [KEY=VALUE]...`, with a [`Mode`] and the keys `at=N` (number of the first `go` to
+//! which the mode applies, 1 by default), `seed=N` (seed of the moves), `score=N` (score in centipawns), `delay=MS`
 //! (thinking time) and `tag=TEXT` (ignored). The moves depend only on the position and the seed.
 
 use std::io::{self, BufRead, Write};
@@ -16,7 +16,7 @@ enum Mode {
     /// Exits with a nonzero code.
     Crash,
     /// Exits with code 0.
-    Leave,
+    Exit,
     /// Stops responding.
     Hang,
     /// Plays an illegal move.
@@ -25,7 +25,7 @@ enum Mode {
     Garbage,
     /// Prints lines forever.
     Flood,
-    /// Prints a line that never ends.
+    /// Prints an endless line.
     EndlessLine,
     /// Reports illegal moves in its PVs.
     BadVariation,
@@ -42,7 +42,7 @@ impl Mode {
         match text {
             "random" => Mode::Random,
             "crash" => Mode::Crash,
-            "leave" => Mode::Leave,
+            "exit" => Mode::Exit,
             "hang" => Mode::Hang,
             "illegal" => Mode::Illegal,
             "garbage" => Mode::Garbage,
@@ -85,7 +85,7 @@ fn main() -> io::Result<()> {
             Some(("seed", value)) => engine.seed = number(value) as u64,
             Some(("score", value)) => engine.score = number(value) as i32,
             Some(("delay", value)) => engine.delay = Duration::from_millis(number(value) as u64),
-            // Identifies a test's engines in the process list.
+            // Identifies the engines of a test in the process list.
             Some(("tag", _)) => {}
             Some(_) => panic!("unknown argument {argument:?}"),
         }
@@ -139,12 +139,12 @@ impl Engine {
         let position = self.game.position();
         let moves = position.legal_moves();
         // Hash the position and the seed, so that different seeds play different games.
-        let mixed = (position.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let mv = moves[mixed as usize % moves.len()];
+        let hash = (position.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let mv = moves[hash as usize % moves.len()];
         let text = mv.to_uci(!position.has_standard_castling());
-        let wrong = if self.mode == Mode::BadVariation { " a1a1" } else { "" };
+        let illegal_move = if self.mode == Mode::BadVariation { " a1a1" } else { "" };
         let (score, nodes) = (self.score, moves.len());
-        send(&format!("info depth 1 score cp {score} nodes {nodes} pv {text}{wrong}\nbestmove {text}"))
+        send(&format!("info depth 1 score cp {score} nodes {nodes} pv {text}{illegal_move}\nbestmove {text}"))
     }
 
     fn misbehave(&self) -> io::Result<()> {
@@ -153,7 +153,7 @@ impl Engine {
                 eprintln!("assertion failed: the king is somewhere");
                 std::process::exit(3);
             }
-            Mode::Leave => std::process::exit(0),
+            Mode::Exit => std::process::exit(0),
             Mode::Hang => loop {
                 std::thread::sleep(Duration::from_secs(60));
             },

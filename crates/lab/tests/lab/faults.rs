@@ -8,7 +8,7 @@ fn crashes_and_illegal_moves_lose() {
     std::thread::scope(|scope| {
         for (mode, reason, message) in [
             ("crash at=2", "crash", "exit status: 3"),
-            ("leave at=3", "disconnect", "loses by disconnect"),
+            ("exit at=3", "disconnect", "loses by disconnect"),
             ("illegal at=2", "illegal-move", "illegal move \"a1a5\""),
             ("garbage at=2", "illegal-move", "illegal move"),
         ] {
@@ -47,7 +47,7 @@ fn crash_ends_the_match_without_recover() {
     for part in ["fragile loses by crash", "--recover", "! assertion failed: the king", "--resume run"] {
         assert!(message.contains(part), "{part}: {message}");
     }
-    // The complete game and the one with the crash.
+    // A complete game and the game with the crash.
     assert_eq!(folder.games("run").len(), 2);
     assert!(folder.path("run/report.html").exists());
 }
@@ -116,8 +116,8 @@ fn rejects_invalid_arguments() {
         let output = folder.selfplay(&RANDOM, "run", arguments);
         assert!(!output.status.success(), "{arguments}");
         // Messages name the book by its absolute path.
-        let found = stderr(&output).replace(&format!("{}/", folder.root().display()), "");
-        assert!(found.contains(message), "{arguments}: {found}");
+        let error = stderr(&output).replace(&format!("{}/", folder.root().display()), "");
+        assert!(error.contains(message), "{arguments}: {error}");
     }
     assert!(!folder.path("run").exists());
 }

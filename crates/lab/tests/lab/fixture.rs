@@ -21,7 +21,7 @@ impl TestFolder {
         TestFolder { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// The folder itself.
+    /// Path of the folder.
     pub(crate) fn root(&self) -> &Path {
         self.folder.path()
     }

@@ -1,6 +1,6 @@
-//! Tests that depend on wall-clock time, kept apart from the others; skip them with `--skip wall_clock`.
+//! Tests that depend on wall-clock time, in a module of their own so that `--skip wall_clock` skips them.
 //!
-//! The time-outs are as long as a busy machine needs for the well-behaved opponent.
+//! The timeouts are long enough for the well-behaved opponent on a busy machine.
 
 use crate::faults::assert_culprit_loses;
 
