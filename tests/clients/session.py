@@ -87,7 +87,7 @@ def options(bench: Bench) -> None:
         engine.configure({"Hash": value})
         engine.ping()
     engine.configure({"Clear Hash": None, "Threads": 1, "Move Overhead": 50})
-    for evaluation in ("classic", "main", "handcrafted"):
+    for evaluation in ("classic", "handcrafted"):
         engine.configure({"Evaluation": evaluation})
         assert engine.play(chess.Board(), Limit(depth=3)).move in chess.Board().legal_moves
     engine.ping()
