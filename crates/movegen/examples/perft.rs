@@ -13,6 +13,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let nodes = perft(&position, depth);
     let seconds = start.elapsed().as_secs_f64();
-    println!("{nodes} nodes in {seconds:.3} s, {:.0} million a second", nodes as f64 / seconds / 1e6);
+    println!("{nodes} nodes in {seconds:.3} s, {:.0} million per second", nodes as f64 / seconds / 1e6);
     Ok(())
 }

@@ -22,7 +22,7 @@ struct Statistics {
     openings: HashMap<String, u64>,
     /// Games by the number of pieces left at the end, kings and pawns included, less one.
     pieces_left: [u64; 32],
-    castlings: u64,
+    castling_moves: u64,
     promotions: HashMap<PieceType, u64>,
     // The current game.
     ply: usize,
@@ -45,7 +45,7 @@ impl GameVisitor for Statistics {
             self.opening += &format!("{} ", position.san(mv));
         }
         self.ply += 1;
-        self.castlings += u64::from(mv.is_castle());
+        self.castling_moves += u64::from(mv.is_castle());
         if let Some(piece) = mv.promotion() {
             *self.promotions.entry(piece).or_default() += 1;
         }
@@ -82,24 +82,24 @@ fn main() -> io::Result<()> {
         games += 1;
     }
 
-    let found = replay.into_inner();
+    let statistics = replay.into_inner();
     let share = |count: u64| 100.0 * count as f64 / games.max(1) as f64;
-    println!("{games} games, {} with errors", found.errors);
-    for (result, count) in ["1-0", "0-1", "1/2-1/2", "*"].into_iter().zip(found.results) {
+    println!("{games} games, {} with errors", statistics.errors);
+    for (result, count) in ["1-0", "0-1", "1/2-1/2", "*"].into_iter().zip(statistics.results) {
         println!("{result:<8} {count:>9} {:>6.1} %", share(count));
     }
-    let average = found.plies as f64 / games.max(1) as f64;
-    println!("{average:.1} plies on average, {} at most", found.longest);
-    println!("{} castlings", found.castlings);
+    let average = statistics.plies as f64 / games.max(1) as f64;
+    println!("plies: {average:.1} on average, {} in the longest game", statistics.longest);
+    println!("{} castling moves", statistics.castling_moves);
     for piece in PieceType::PROMOTIONS {
-        println!("{} promotions to a {piece}", found.promotions.get(&piece).copied().unwrap_or(0));
+        println!("{} promotions to a {piece}", statistics.promotions.get(&piece).copied().unwrap_or(0));
     }
     println!("pieces left at the end:");
     for (low, high) in [(2, 6), (7, 12), (13, 18), (19, 24), (25, 32)] {
-        let count = found.pieces_left[low - 1..high].iter().sum();
+        let count = statistics.pieces_left[low - 1..high].iter().sum();
         println!("{low:>3}-{high:<4} {count:>9} {:>6.1} %", share(count));
     }
-    let mut openings: Vec<_> = found.openings.into_iter().collect();
+    let mut openings: Vec<_> = statistics.openings.into_iter().collect();
     openings.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     println!("most played:");
     for (opening, count) in openings.into_iter().take(10) {

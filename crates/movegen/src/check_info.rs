@@ -63,7 +63,7 @@ impl CheckInfo {
     #[inline]
     pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
         if mv.is_castle() || mv.is_en_passant() || mv.promotion().is_some() {
-            // More changes than the place of one piece.
+            // These moves change the board beyond moving one piece.
             return position.gives_check(mv);
         }
         let (from, to) = (mv.from(), mv.to());

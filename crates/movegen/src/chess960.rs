@@ -17,7 +17,7 @@ impl Position {
         Position::double_chess960(number, number)
     }
 
-    /// Returns the start position of double Chess960, in which each side has a start position of its own,
+    /// Returns the start position of double Chess960, in which each side has its own start position,
     /// numbered as in [`chess960`](Position::chess960). `None` if either number is above 959.
     ///
     /// ```

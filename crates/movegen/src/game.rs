@@ -105,8 +105,8 @@ impl Game {
 
     /// Plays a move. Discards undone moves and a declared outcome.
     ///
-    /// A game that is over can still be continued; only [`outcome`](Game::outcome) applies the rules that
-    /// end it.
+    /// Moves can be played even after the game is over: the rules that end it only determine
+    /// [`outcome`](Game::outcome).
     ///
     /// # Errors
     /// If the move is not legal in the current position. The game is then unchanged.
@@ -181,14 +181,14 @@ impl Game {
         1 + earlier.filter(|earlier| earlier.key() == position.key()).count()
     }
 
-    /// Returns how the game has ended: the [declared outcome](Game::declared_outcome) if there is one,
-    /// else the [outcome by rule](Game::outcome_by_rule). `None` if the game is still going on.
+    /// Returns the outcome of the game: the [declared outcome](Game::declared_outcome) if there is one,
+    /// otherwise the [outcome by rule](Game::outcome_by_rule). `None` if the game is still in progress.
     pub fn outcome(&self) -> Option<Outcome> {
         self.declared.or_else(|| self.outcome_by_rule())
     }
 
-    /// Returns the outcome that was declared with [`end`](Game::end), [`resign`](Game::resign) or the
-    /// like in the current position. `None` if only the board decides.
+    /// Returns the outcome that was declared with [`end`](Game::end), [`resign`](Game::resign) or a
+    /// similar method in the current position; `None` if none was.
     ///
     /// ```
     /// use tabiya_core::Color;
@@ -203,7 +203,7 @@ impl Game {
         self.declared
     }
 
-    /// Returns the outcome that the current position and its history impose, whatever was declared:
+    /// Returns the outcome that follows from the current position and its history, regardless of any declared outcome:
     /// checkmate, stalemate, dead position, fivefold repetition or the seventy-five-move rule.
     pub fn outcome_by_rule(&self) -> Option<Outcome> {
         let position = self.position();
@@ -227,8 +227,8 @@ impl Game {
         None
     }
 
-    /// Returns the draw that the side to move may claim now: the position has occurred three times, or there
-    /// were fifty moves without a capture or a pawn move.
+    /// Returns the draw that the side to move may claim now: the position has occurred three times, or
+    /// fifty moves have been played without a capture or a pawn move.
     pub fn claimable_draw(&self) -> Option<DrawReason> {
         self.claimable_in(self.position(), self.ply)
     }
@@ -268,23 +268,23 @@ impl Game {
     /// next move, [`undo`](Game::undo) or [`redo`](Game::redo) discards it.
     ///
     /// [`resign`](Game::resign), [`agree_draw`](Game::agree_draw), [`claim_draw`](Game::claim_draw) and
-    /// [`flag_fall`](Game::flag_fall) work out the outcome themselves.
+    /// [`flag_fall`](Game::flag_fall) determine the outcome themselves.
     pub fn end(&mut self, outcome: Outcome) {
         self.declared = Some(outcome);
     }
 
-    /// Resigns for a side. Returns how the game has ended, which is the earlier outcome if it was over.
+    /// Resigns for a side. Returns the outcome of the game, which is the earlier one if it was already over.
     pub fn resign(&mut self, color: Color) -> Outcome {
         self.end_with(Outcome::Win { winner: !color, reason: WinReason::Resignation })
     }
 
-    /// Agrees on a draw. Returns how the game has ended, which is the earlier outcome if it was over.
+    /// Agrees on a draw. Returns the outcome of the game, which is the earlier one if it was already over.
     pub fn agree_draw(&mut self) -> Outcome {
         self.end_with(Outcome::Draw { reason: DrawReason::Agreement })
     }
 
-    /// Claims a draw for the side to move. Returns how the game has ended; `None` if it goes on because
-    /// there is no draw to [claim](Game::claimable_draw).
+    /// Claims a draw for the side to move. Returns the outcome of the game; `None` if it continues because no
+    /// draw can be [claimed](Game::claimable_draw).
     pub fn claim_draw(&mut self) -> Option<Outcome> {
         if let Some(reason) = self.claimable_draw() {
             self.end_with(Outcome::Draw { reason });
@@ -293,8 +293,8 @@ impl Game {
     }
 
     /// Ends the game because a side's time is up: it loses, or the game is drawn if the other side has no
-    /// [mating material](Position::can_mate). Returns how the game has ended, which is the earlier outcome
-    /// if it was over.
+    /// [mating material](Position::can_mate). Returns the outcome of the game, which is the earlier one if it
+    /// was already over.
     ///
     /// ```
     /// use tabiya_core::Color;
@@ -312,7 +312,7 @@ impl Game {
         })
     }
 
-    /// Declares the outcome unless the game is over already. Returns how the game has ended.
+    /// Declares the outcome unless the game is already over. Returns the outcome of the game.
     fn end_with(&mut self, outcome: Outcome) -> Outcome {
         match self.outcome() {
             Some(earlier) => earlier,
@@ -362,7 +362,7 @@ mod tests {
         let mut mated = game("4k3/8/4K3/8/8/8/8/R7 w - - 0 1", &["Ra8#"]);
         assert_eq!(mated.resign(Color::White).to_string(), "1-0 (checkmate)");
         assert_eq!(mated.flag_fall(Color::White).winner(), Some(Color::White));
-        assert_eq!(mated.declared_outcome(), None, "the mate was on the board");
+        assert_eq!(mated.declared_outcome(), None, "checkmate needs no declaration");
     }
 
     #[test]

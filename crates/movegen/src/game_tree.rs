@@ -21,9 +21,9 @@ use tabiya_core::notation::{GameResult, Nag, NodeId, PgnGame, SEVEN_TAG_ROSTER, 
 
 /// A game with variations, comments and NAGs, in which every move is legal and every node has its position.
 ///
-/// This is a [`PgnGame`] that knows the rules. It is parsed from PGN, can be walked and edited (moves added,
-/// variations removed and promoted, comments and NAGs changed), and is written as PGN. Nodes are identified by
-/// [`NodeId`]s, which stay valid when other nodes change.
+/// This is a [`PgnGame`] whose moves are checked by the rules of chess. It is parsed from PGN, can be walked and
+/// edited (moves added, variations removed and promoted, comments and NAGs changed), and is written as PGN. Nodes
+/// are identified by [`NodeId`]s, which stay valid when other nodes change.
 ///
 /// ```
 /// use tabiya_core::notation::Nag;
@@ -93,8 +93,8 @@ impl GameTree {
         let start = start_from_tags(&pgn)?;
         let mut tree = GameTree { pgn: PgnGame::new(), plies: vec![Ply { mv: None, position: start }] };
         // Nodes to copy: the node of `pgn` and the corresponding node of `tree`.
-        let mut open = vec![(NodeId::ROOT, NodeId::ROOT)];
-        while let Some((source, copy)) = open.pop() {
+        let mut stack = vec![(NodeId::ROOT, NodeId::ROOT)];
+        while let Some((source, copy)) = stack.pop() {
             let Some(node) = pgn.node(source) else { continue };
             *tree.pgn.nags_mut(copy) = node.nags().to_vec();
             *tree.pgn.comments_mut(copy) = node.comments().to_vec();
@@ -104,7 +104,7 @@ impl GameTree {
                 let position = tree.position(copy);
                 let (ply, san) =
                     resolve(position, san).map_err(|error| ReplayError::illegal(position, san, error))?;
-                open.push((child.id(), tree.add(copy, ply, san)));
+                stack.push((child.id(), tree.add(copy, ply, san)));
             }
         }
         SEVEN_TAG_ROSTER.iter().for_each(|(name, _)| drop(tree.pgn.remove_tag(name)));
@@ -157,8 +157,8 @@ impl GameTree {
         self.pgn.set_result(result);
     }
 
-    /// Returns how the game has ended: by a rule at the end of the main line, or according to the result and
-    /// the `Termination` tag. `None` if it has not, or if the main line has a null move.
+    /// Returns the outcome of the game, by a rule at the end of the main line or according to the result and the
+    /// `Termination` tag. `None` if the game has not ended or the main line contains a null move.
     pub fn outcome(&self) -> Option<Outcome> {
         self.game()?.outcome()
     }
@@ -191,12 +191,12 @@ impl GameTree {
 
     /// Returns every node in depth-first order (pre-order): the root first, the main line before variations.
     pub fn nodes(&self) -> impl Iterator<Item = GameNode<'_>> {
-        let mut open = vec![self.root()];
+        let mut stack = vec![self.root()];
         core::iter::from_fn(move || {
-            let node = open.pop()?;
-            let from = open.len();
-            open.extend(node.children());
-            open[from..].reverse();
+            let node = stack.pop()?;
+            let first_child = stack.len();
+            stack.extend(node.children());
+            stack[first_child..].reverse();
             Some(node)
         })
     }
@@ -243,7 +243,7 @@ impl GameTree {
     }
 
     /// Moves a variation one place forward among its siblings; see [`PgnGame::promote`]. Returns false if it
-    /// was the first already.
+    /// was already the first.
     ///
     /// # Panics
     /// If `id` is not a node of this game, or its root.

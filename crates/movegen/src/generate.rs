@@ -1,10 +1,10 @@
 //! Legal move generation.
 //!
-//! Moves are generated legal, without making them. Checkers and pinned pieces determine where each piece
-//! may go; only king moves, castling and en-passant captures need more.
+//! Only legal moves are generated, without making them. Checkers and pinned pieces determine where each piece
+//! may go; only king moves, castling and en-passant captures need further tests.
 //!
-//! One generator serves all uses. It passes each piece with the set of all its targets to a [`Sink`], so
-//! that counting moves (the leaves of perft) is counting bits.
+//! The generator passes each piece with the set of all its targets to a [`Sink`], so that a sink can count
+//! moves (the leaves of perft) by counting bits.
 
 use crate::attacks;
 use crate::legality::{Legality, attacked_by_leapers, attacked_by_slider, en_passant_is_legal};
@@ -17,13 +17,13 @@ pub(crate) enum GenType {
     All,
     /// Captures and promotions.
     Tactical,
-    /// Everything else, castling included.
+    /// All other moves, castling included.
     Quiet,
 }
 
 /// Receiver of generated moves.
 pub(crate) trait Sink {
-    /// Receives the moves of a piece other than a pawn from `from` to each of `targets`. Those to a square
+    /// Receives the moves of a piece other than a pawn from `from` to each of `targets`. Moves to a square
     /// of `enemies` are captures.
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
 
@@ -110,7 +110,7 @@ impl Sink for MoveCounter {
     }
 }
 
-/// Sink that is true once there is a move.
+/// Sink that records whether there is any move.
 #[derive(Default)]
 pub(crate) struct AnyMove(pub(crate) bool);
 
@@ -144,7 +144,7 @@ impl Sink for AnyMove {
 /// Generates the legal moves of this kind into the sink.
 #[inline(always)]
 pub(crate) fn generate<S: Sink>(board: &Board, legality: &Legality, gen_type: GenType, sink: &mut S) {
-    // Two copies, so that the direction of the pawns is a constant in each.
+    // Two copies, so that the pawns' direction is a constant in each.
     match board.side_to_move() {
         Color::White => Generator::new(board, legality, gen_type, Color::White).run(sink),
         Color::Black => Generator::new(board, legality, gen_type, Color::Black).run(sink),
@@ -344,8 +344,8 @@ pub(crate) fn castling_is_legal(
     if !(king_path | rook_path).is_disjoint(others) || !leaper_attacks.is_disjoint(king_path) {
         return false;
     }
-    // On the squares that the king passes, the rook is still on its own square; on the king's target the
-    // rook has left it, which in Chess960 can uncover an attack along the first rank.
+    // While the king passes, the rook is still on its own square. On the king's target the rook has left that
+    // square, which in Chess960 can uncover an attack along the first rank.
     let while_passing = others | rook.bitboard();
     let afterwards = others | king_to.bitboard() | rook_to.bitboard();
     !attacked_by_slider(board, king_to, afterwards)

@@ -46,7 +46,7 @@ impl Position {
         target_matches_kind && self.is_pseudo_legal(piece, mv) && self.leaves_king_safe(piece, from, to)
     }
 
-    /// Returns true if the piece can make the move apart from check. The target's occupant has been checked.
+    /// Returns true if the move is pseudo-legal. The caller has checked the piece on the target square.
     fn is_pseudo_legal(&self, piece: Piece, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         if piece.piece_type() != PieceType::Pawn {
@@ -69,7 +69,7 @@ impl Position {
         }
     }
 
-    /// Returns true if the move does not leave the own king attacked.
+    /// Returns true if the move does not leave the moving side's king in check.
     fn leaves_king_safe(&self, piece: Piece, from: Square, to: Square) -> bool {
         if piece.piece_type() == PieceType::King {
             let occupied = self.occupied() ^ from.bitboard();

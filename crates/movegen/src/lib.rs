@@ -31,9 +31,9 @@
 //!
 //! # Features
 //!
-//! - `std` (default): reading games from a stream. Without it the crate is `no_std` and needs `alloc`.
-//! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for positions (as FEN), games (as start,
-//!   SAN moves and outcome), outcomes, and the types of `tabiya-core`.
+//! - `std` (default): parsing games from a stream. Without it the crate is `no_std` and needs `alloc`.
+//! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for positions (as FEN), games (as start
+//!   position, SAN moves and outcome), outcomes, and the types of `tabiya-core`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

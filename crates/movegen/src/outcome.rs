@@ -92,13 +92,13 @@ reasons! {
         Stalemate = "stalemate",
         /// Neither side can ever give mate.
         DeadPosition = "dead position",
-        /// The position has occurred three times and a player has claimed the draw.
+        /// The position has occurred three times, and a player has claimed the draw.
         Repetition = "threefold repetition",
         /// The position has occurred five times.
         FivefoldRepetition = "fivefold repetition",
-        /// There were fifty moves without capture or pawn move and a player has claimed the draw.
+        /// Fifty moves were played without a capture or pawn move, and a player has claimed the draw.
         FiftyMoves = "fifty-move rule",
-        /// There were seventy-five moves without capture or pawn move.
+        /// Seventy-five moves were played without a capture or pawn move.
         SeventyFiveMoves = "seventy-five-move rule",
         /// The players have agreed on a draw.
         Agreement = "agreement",
@@ -162,7 +162,7 @@ impl FromStr for Outcome {
     }
 }
 
-/// Error of parsing an [`Outcome`], [`WinReason`] or [`DrawReason`].
+/// Error from parsing an [`Outcome`], [`WinReason`] or [`DrawReason`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseOutcomeError {

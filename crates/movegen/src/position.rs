@@ -16,7 +16,7 @@ use tabiya_core::{
 
 /// A legal chess position.
 ///
-/// It dereferences to its [`Board`] for everything that can be read off the board. The en-passant
+/// It dereferences to its [`Board`]. The en-passant
 /// square is set only if the capture is legal, so positions with the same moves have the same key, as
 /// the repetition rule requires. Two positions are equal if their move counters are equal too;
 /// [`is_repetition_of`](Board::is_repetition_of) ignores the counters.
@@ -90,7 +90,7 @@ impl Position {
         position
     }
 
-    /// Recomputes what depends on the board.
+    /// Recomputes everything derived from the board.
     #[inline]
     fn refresh(&mut self) {
         self.legality = Legality::of(&self.board);
@@ -133,8 +133,9 @@ impl Position {
         self.legality.pinned
     }
 
-    /// Returns the target squares on which a piece other than the king leaves no check: all squares when
-    /// not in check, the checker and the squares between in single check, none in double check.
+    /// Returns the squares to which a piece other than the king must move so that the king is not left in
+    /// check by a checker: all squares when not in check, the checker and the squares between in single check,
+    /// none in double check.
     #[inline]
     pub fn check_mask(&self) -> Bitboard {
         self.legality.check_mask(self.king(self.side_to_move()))
@@ -248,15 +249,15 @@ impl Position {
 
     /// Plays a move without checking that it is legal.
     ///
-    /// An illegal move leaves a position that may be illegal and whose further moves mean nothing. It does
-    /// not affect memory safety.
+    /// After an illegal move the position may be illegal and its generated moves meaningless, but memory
+    /// safety is not affected.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         self.play_observed(mv, &mut NoObserver);
     }
 
-    /// Plays a move as [`play_unchecked`](Position::play_unchecked) does and tells an observer which pieces
-    /// it moves.
+    /// Plays a move as [`play_unchecked`](Position::play_unchecked) does and notifies an observer of the
+    /// pieces it adds and removes.
     #[inline]
     pub fn play_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
         self.board.make_move(mv, observer);
@@ -293,7 +294,7 @@ impl AsRef<Board> for Position {
     }
 }
 
-/// Hashes the board, from which everything else follows.
+/// Hashes the board, which determines everything else.
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.board.hash(state);
@@ -330,7 +331,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// Error of playing a move that is not legal in the position.
+/// Error from playing a move that is not legal in the position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct IllegalMove {

@@ -109,12 +109,12 @@ impl<V: GameVisitor> Replay<V> {
         Replay { visitor, position: startpos.clone(), startpos }
     }
 
-    /// Returns the visitor.
+    /// Returns a reference to the visitor.
     pub fn get_ref(&self) -> &V {
         &self.visitor
     }
 
-    /// Returns the visitor for changes between games.
+    /// Returns a mutable reference to the visitor.
     pub fn get_mut(&mut self) -> &mut V {
         &mut self.visitor
     }
@@ -172,7 +172,7 @@ impl<V: GameVisitor> PgnVisitor for Replay<V> {
 
     #[inline]
     fn san(&mut self, token: SanToken<'_>) -> Next {
-        // Errors are large, so they are discarded here and produced again on the cold path.
+        // Errors are large, so they are dropped here and constructed again on the cold path.
         let Ok(san) = San::from_bytes(token.as_bytes()) else { return self.unplayable(token) };
         let Ok(mv) = self.position.resolve_san(san) else { return self.unplayable(token) };
         let next = self.visitor.play(&self.position, mv);
@@ -298,10 +298,10 @@ mod tests {
         assert_eq!(
             record(text),
             [
-                "<white> e4 e5 [bad game, line 1, column 13: 2. Bb6 cannot be played: no legal move fits; the position is rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2] move 2",
-                "[bad game, line 3, column 1: it cannot start from \"8/8/8/8/8/8/8/8 w - -\": illegal position: white has no king (expected exactly 1)] move 1",
-                "<white> e4 [bad game, line 6, column 7: closing parenthesis, but no variation is open] e5 * move 2",
-                "<white> e4 [bad game, line 8, column 7: 1... -- cannot be played: a null move cannot be played; the position is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1] move 1",
+                "<white> e4 e5 [invalid game, line 1, column 13: 2. Bb6 cannot be played: no legal move fits; the position is rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2] move 2",
+                "[invalid game, line 3, column 1: invalid FEN tag \"8/8/8/8/8/8/8/8 w - -\": illegal position: white has no king (expected exactly 1)] move 1",
+                "<white> e4 [invalid game, line 6, column 7: closing parenthesis, but no variation is open] e5 * move 2",
+                "<white> e4 [invalid game, line 8, column 7: 1... -- cannot be played: a null move cannot be played; the position is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1] move 1",
             ]
         );
     }

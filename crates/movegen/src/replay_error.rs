@@ -1,4 +1,4 @@
-//! Errors of playing through games in PGN.
+//! Errors from replaying PGN games.
 
 use crate::position::Position;
 use crate::resolve::ResolveSanError;
@@ -8,7 +8,7 @@ use core::fmt;
 use tabiya_core::notation::{Location, PgnError, PgnErrorKind, San};
 use tabiya_core::{Color, FenError};
 
-/// Error in a game in PGN, found while playing its moves.
+/// Error in a PGN game, found while replaying its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ReplayError {
@@ -18,7 +18,7 @@ pub struct ReplayError {
     pub kind: ReplayErrorKind,
 }
 
-/// The kind of error in a game in PGN.
+/// The kind of a [`ReplayError`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReplayErrorKind {
@@ -67,8 +67,8 @@ impl From<PgnError> for ReplayError {
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.location {
-            Some(location) => write!(f, "bad game, {location}: {}", self.kind),
-            None => write!(f, "bad game: {}", self.kind),
+            Some(location) => write!(f, "invalid game, {location}: {}", self.kind),
+            None => write!(f, "invalid game: {}", self.kind),
         }
     }
 }
@@ -77,11 +77,11 @@ impl fmt::Display for ReplayErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReplayErrorKind::Pgn(error) => fmt::Display::fmt(error, f),
-            ReplayErrorKind::Start { fen, error } => write!(f, "it cannot start from {fen:?}: {error}"),
+            ReplayErrorKind::Start { fen, error } => write!(f, "invalid FEN tag {fen:?}: {error}"),
             ReplayErrorKind::Move { fen, san, error } => {
                 write!(f, "{}{san} cannot be played: {error}; the position is {fen}", MoveNumber(fen))
             }
-            ReplayErrorKind::NoGame => f.write_str("there is no game in the text"),
+            ReplayErrorKind::NoGame => f.write_str("the text contains no game"),
         }
     }
 }

@@ -6,7 +6,7 @@ use core::fmt;
 use tabiya_core::notation::{ParseSanError, ParseUciMoveError, San, SanMove, SanSuffix, UciMove};
 use tabiya_core::{Bitboard, CastlingSide, Color, File, Move, MoveKind, Piece, PieceType, Rank, Square};
 
-/// Error of resolving a UCI move in a position.
+/// Error from resolving a UCI move in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ResolveUciError {
@@ -14,9 +14,9 @@ pub enum ResolveUciError {
     Syntax(ParseUciMoveError),
     /// The move is the null move `0000`.
     Null,
-    /// The origin square is empty.
+    /// This origin square is empty.
     NoPiece(Square),
-    /// The piece on the origin square is not the side to move's, which is given.
+    /// The piece on this origin square does not belong to the side to move, which is given.
     WrongSide(Square, Color),
     /// A pawn reaches the last rank, but the promotion piece is missing.
     MissingPromotion,
@@ -55,7 +55,7 @@ impl core::error::Error for ResolveUciError {
     }
 }
 
-/// Error of resolving a SAN move in a position.
+/// Error from resolving a SAN move in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ResolveSanError {
@@ -258,9 +258,8 @@ impl Position {
         self.resolve_uci(coordinates).map_err(|_| ResolveSanError::Illegal)
     }
 
-    /// Returns the pieces of the side to move equal to `piece` that can legally move to `to`, not counting
-    /// castling. Pawns are those that can be pushed to `to` if `file` is `None` or the file of `to`, and
-    /// those that can capture there otherwise.
+    /// Returns the squares from which a `piece` of the side to move can legally move to `to`, castling aside.
+    /// For pawns these are pushes if `file` is `None` or the file of `to`, and captures otherwise.
     #[inline]
     fn legal_origins(&self, piece: Piece, file: Option<File>, to: Square) -> Bitboard {
         let us = piece.color();
@@ -339,8 +338,8 @@ impl Position {
         }
     }
 
-    /// Returns the part of the origin that SAN needs because other pieces of the type could move there too:
-    /// the file if that is enough, else the rank, else both.
+    /// Returns the file and rank of the origin that SAN needs because other pieces of the type could move there
+    /// too: the file if it is sufficient, otherwise the rank if it is, otherwise both.
     fn disambiguation(&self, piece: Piece, mv: Move) -> (Option<File>, Option<Rank>) {
         let (from, to) = (mv.from(), mv.to());
         let others = self.legal_origins(piece, None, to) - from.bitboard();

@@ -1,8 +1,8 @@
 //! Static exchange evaluation (SEE): the material that a move wins or loses by captures on its target square.
 //!
-//! It separates captures that win material from those that lose some without searching either. It looks at
-//! one square only and ignores pins, checks and everything that happens elsewhere. That is good enough to
-//! order moves; pruning by it is a gamble.
+//! It separates winning captures from losing ones without a search. It considers one square only and ignores
+//! pins, checks and everything that happens elsewhere. That is good enough for move ordering; pruning by it
+//! sometimes discards a good move.
 //!
 //! ```
 //! use tabiya_movegen::Position;
@@ -27,8 +27,8 @@ use tabiya_core::{Bitboard, Color, Move, PieceType, Square, Value};
 
 /// Values of the pieces in an exchange, in any unit (usually centipawns).
 ///
-/// They need not be those of an evaluation. Rounded values are better here: what matters is which exchanges
-/// are even.
+/// They need not be those of an evaluation. Rounded values work better, because exchanges such as bishop for
+/// knight then count as even.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceValues([Value; PieceType::COUNT]);
 
@@ -71,7 +71,7 @@ impl PieceValues {
 /// Returns true if the static exchange evaluation of a legal move is at least `threshold`.
 ///
 /// Both sides capture on the target square of the move, each time with their least valuable attacker, and stop
-/// when going on would lose material. Castling counts 0.
+/// when continuing would lose material. Castling counts 0.
 pub fn see_ge(position: &Position, mv: Move, threshold: Value, values: &PieceValues) -> bool {
     if mv.is_castle() {
         return threshold <= 0;
@@ -108,8 +108,8 @@ pub fn see_ge(position: &Position, mv: Move, threshold: Value, values: &PieceVal
         if piece_type == PieceType::King && !attackers.is_disjoint(position.by_color(!side)) {
             break;
         }
-        // What the other side now lacks to its goal is this side's surplus, less one because the other side
-        // reaches its goal with a surplus of 0.
+        // This side's surplus is the other side's shortfall, less one because the other side reaches its goal
+        // with a surplus of 0.
         surplus = values.value(on_target) - surplus - 1;
         on_target = piece_type;
         side = !side;
@@ -131,8 +131,8 @@ fn least_valuable_attacker(
     })
 }
 
-/// Returns the sliders that can attack the target after a piece of this type has captured on it: those behind
-/// that piece are among them.
+/// Returns the sliders that attack the target along the lines that a capture by this piece type can have
+/// opened, including those that attacked it before.
 fn x_ray_attackers(position: &Position, to: Square, occupied: Bitboard, piece_type: PieceType) -> Bitboard {
     let queens = position.by_type(PieceType::Queen);
     let mut sliders = Bitboard::EMPTY;

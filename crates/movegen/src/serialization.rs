@@ -57,9 +57,9 @@ macro_rules! serialize_as_text {
 }
 
 serialize_as_text! {
-    Outcome: "the outcome of a game such as 1-0 (checkmate)",
-    WinReason: "the reason of a win such as checkmate",
-    DrawReason: "the reason of a draw such as stalemate",
+    Outcome: "the outcome of a game, such as 1-0 (checkmate)",
+    WinReason: "the reason for a win, such as checkmate",
+    DrawReason: "the reason for a draw, such as stalemate",
 }
 
 /// The serialized form of a game: start position, moves to the current position, outcome.

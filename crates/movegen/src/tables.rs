@@ -1,8 +1,8 @@
 //! Static attack tables: for each piece and square, the squares that the piece attacks (the "static
 //! piece-move arrays" of the ChessBin tutorial).
 //!
-//! The compiler computes all of them. The tables of leapers and lines are small; the slider tables take
-//! most of the build time.
+//! All are computed at compile time. The tables of leapers and lines are small; the slider tables take most of
+//! the build time.
 
 pub(crate) mod king_attack_cache;
 pub(crate) mod leapers;

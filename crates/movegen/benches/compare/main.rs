@@ -16,20 +16,20 @@ use comparison::{Comparison, Report};
 
 fn main() {
     let mut rounds = 9;
-    let mut wanted = Vec::new();
+    let mut filters = Vec::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--rounds" => match arguments.next().and_then(|number| number.parse().ok()) {
                 Some(number) if number > 0 => rounds = number,
                 _ => {
-                    eprintln!("--rounds needs a number above 0");
+                    eprintln!("--rounds needs a positive number");
                     std::process::exit(2);
                 }
             },
             // Cargo passes this to every benchmark.
             "--bench" => {}
-            _ => wanted.push(argument),
+            _ => filters.push(argument),
         }
     }
 
@@ -38,13 +38,13 @@ fn main() {
     type Section = (&'static str, &'static str, &'static [&'static str], fn() -> Vec<Comparison>);
     let crates = &["cozy", "shakmaty"];
     let sections: [Section; 4] = [
-        ("perft", "perft with bulk counting, million leaves a second", crates, perft::comparisons),
-        ("moves", "moves, million a second", crates, moves::comparisons),
-        ("text", "notation, million texts a second", crates, text::comparisons),
-        ("pgn", "games from PGN, main lines validated, MB a second", &["pgn-reader"], pgn::comparisons),
+        ("perft", "perft with bulk counting, million leaves per second", crates, perft::comparisons),
+        ("moves", "million moves per second", crates, moves::comparisons),
+        ("text", "notation, million texts per second", crates, text::comparisons),
+        ("pgn", "games from PGN, main lines validated, MB per second", &["pgn-reader"], pgn::comparisons),
     ];
     for (name, title, others, comparisons) in sections {
-        if wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str())) {
+        if filters.is_empty() || filters.iter().any(|filter| name.contains(filter.as_str())) {
             let mut report = Report::new(title, others);
             for mut comparison in comparisons() {
                 report.add(&comparison.run(rounds));

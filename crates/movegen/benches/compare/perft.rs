@@ -34,14 +34,14 @@ const POSITIONS: [(&str, &str, u32, u64); 8] = [
 pub(crate) fn comparisons() -> Vec<Comparison> {
     let comparison = |(name, fen, depth, leaves): (&str, &'static str, u32, u64)| {
         let Sample { tabiya, cozy, shakmaty } = Sample::new(fen).expect("every crate accepts the position");
-        let count = move || {
-            let found = tabiya_movegen::perft(black_box(&tabiya), depth);
-            assert_eq!(found, leaves, "{fen} to depth {depth}");
-            found
+        let tabiya_perft = move || {
+            let count = tabiya_movegen::perft(black_box(&tabiya), depth);
+            assert_eq!(count, leaves, "{fen} to depth {depth}");
+            count
         };
         Comparison::new(
             name,
-            count,
+            tabiya_perft,
             move || cozy_perft(black_box(&cozy), depth),
             move || shakmaty::perft(black_box(&shakmaty), depth),
         )

@@ -17,7 +17,7 @@ const SIZE: usize = 50_000_000;
 
 pub(crate) fn comparisons() -> Vec<Comparison> {
     let (name, text): (_, Rc<[u8]>) = match std::env::var_os("PGN") {
-        Some(path) => ("the file of PGN", std::fs::read(path).expect("PGN names a file").into()),
+        Some(path) => ("file named by PGN", std::fs::read(path).expect("PGN names a readable file").into()),
         None => ("sample games, 50 MB", samples().into()),
     };
     let [ours, theirs] = [tabiya(&text), shakmaty(&text)];
@@ -38,31 +38,31 @@ pub(crate) fn comparisons() -> Vec<Comparison> {
 
 /// Returns the sample games that both readers accept, repeated to 50 MB.
 fn samples() -> Vec<u8> {
-    let mut good = Vec::new();
+    let mut accepted = Vec::new();
     for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/pgn")) {
         let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let (ours, theirs) = (tabiya(&text), shakmaty(&text));
         if (ours.errors, theirs.errors, ours.plies) == (0, 0, theirs.plies) && ours.games == theirs.games {
-            good.extend(text);
-            good.extend(b"\n\n");
+            accepted.extend(text);
+            accepted.extend(b"\n\n");
         }
     }
-    assert!(good.len() > 10_000, "only {} bytes of sample games", good.len());
-    good.iter().copied().cycle().take(SIZE / good.len() * good.len() + good.len()).collect()
+    assert!(accepted.len() > 10_000, "only {} bytes of sample games", accepted.len());
+    accepted.repeat(SIZE / accepted.len() + 1)
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for entry in folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
         let path = entry.expect("the folder can be read").path();
         match path.extension() {
-            _ if path.is_dir() => found.extend(files(&path)),
-            Some(extension) if extension == "pgn" => found.push(path),
+            _ if path.is_dir() => paths.extend(files(&path)),
+            Some(extension) if extension == "pgn" => paths.push(path),
             _ => {}
         }
     }
-    found.sort();
-    found
+    paths.sort();
+    paths
 }
 
 #[derive(Default)]

@@ -10,8 +10,8 @@ use tabiya_core::Color;
 use tabiya_core::notation::{GameResult, NodeId, PgnGame};
 
 impl Game {
-    /// Returns the game up to the current position as a [`PgnGame`] with its result, to which tags can be added
-    /// and which can be written.
+    /// Converts the game up to the current position to a [`PgnGame`] with its result. Tags can be added to it,
+    /// and it can be written as text.
     ///
     /// ```
     /// use tabiya_core::Color;
@@ -38,7 +38,7 @@ impl Game {
     }
 
     /// Plays the main line of a PGN game. A result that does not follow from the rules is declared, with the
-    /// reason that the `Termination` tag gives.
+    /// reason given by the `Termination` tag.
     ///
     /// To parse text, use [`FromStr`](core::str::FromStr) for one game and
     /// [`GameBuilder`](crate::GameBuilder) for many.
@@ -56,7 +56,7 @@ impl Game {
         Ok(game)
     }
 
-    /// Declares the result that PGN gives, unless it is unknown or follows from the rules.
+    /// Declares the result of a PGN game unless it is unknown or follows from the rules.
     pub(crate) fn declare_pgn_result(&mut self, result: GameResult, termination: Option<&str>) {
         let by_rule = self.outcome().map_or(GameResult::Unknown, GameResult::from);
         if result == by_rule || result == GameResult::Unknown {
@@ -121,7 +121,7 @@ pub(crate) fn set_start_tags(start: &Position, pgn: &mut PgnGame) {
     }
 }
 
-/// Returns the value of the `Termination` tag, one of those that the PGN standard defines.
+/// Returns the value of the `Termination` tag, one of those defined by the PGN standard.
 pub(crate) fn termination(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win { reason: WinReason::Time, .. } | Outcome::Draw { reason: DrawReason::Time } => {
@@ -202,7 +202,7 @@ mod tests {
         let e4 = pgn.add_move(NodeId::ROOT, "e4".parse().unwrap());
         pgn.add_move(e4, "e4".parse().unwrap());
         let error = Game::from_pgn(&pgn).unwrap_err().to_string();
-        assert!(error.starts_with("bad game: 1... e4 cannot be played: no legal move fits"), "{error}");
+        assert!(error.starts_with("invalid game: 1... e4 cannot be played: no legal move fits"), "{error}");
         pgn.set_tag("FEN", "?");
         assert!(matches!(Game::from_pgn(&pgn).unwrap_err().kind, ReplayErrorKind::Start { .. }));
     }

@@ -24,7 +24,7 @@ use tabiya_core::notation::{GameResult, Next, PgnReader, TagToken};
 /// assert_eq!(first.outcome().unwrap().to_string(), "1-0 (resignation)");
 ///
 /// let error = reader.read_game(&mut builder)?.unwrap().unwrap_err();
-/// assert!(error.to_string().starts_with("bad game, line 3, column 13: 2. e5 cannot be played"));
+/// assert!(error.to_string().starts_with("invalid game, line 3, column 13: 2. e5 cannot be played"));
 /// assert!(reader.read_game(&mut builder)?.is_none());
 /// # Ok::<(), std::io::Error>(())
 /// ```

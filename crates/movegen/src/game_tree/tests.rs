@@ -126,7 +126,7 @@ fn broken_games_keep_their_legal_lines() {
     }
     let broken = "[FEN \"x\"]\n1. e4 *".parse::<GameTree>().unwrap_err();
     assert_eq!((moves(&broken.tree), broken.tree.tag("FEN")), ("*".to_owned(), None));
-    assert_eq!("".parse::<GameTree>().unwrap_err().to_string(), "bad game: there is no game in the text");
+    assert_eq!("".parse::<GameTree>().unwrap_err().to_string(), "invalid game: the text contains no game");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn builder_and_from_pgn_agree() {
     let mut illegal = pgn;
     let root = illegal.root().id();
     illegal.add_move(root, "e5".parse().unwrap());
-    assert!(GameTree::from_pgn(illegal).unwrap_err().to_string().starts_with("bad game: 1. e5 cannot"));
+    assert!(GameTree::from_pgn(illegal).unwrap_err().to_string().starts_with("invalid game: 1. e5 cannot"));
 }
 
 #[test]

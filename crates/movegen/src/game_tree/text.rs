@@ -51,7 +51,7 @@ impl core::error::Error for BrokenGameTree {
 ///     match game {
 ///         Ok(tree) => lengths.push(tree.mainline().count()),
 ///         Err(broken) => {
-///             assert!(broken.to_string().starts_with("bad game, line 2, column 25: 2... Bb4 cannot be"));
+///             assert!(broken.to_string().starts_with("invalid game, line 2, column 25: 2... Bb4 cannot be"));
 ///             lengths.push(broken.tree.mainline().count());
 ///         }
 ///     }

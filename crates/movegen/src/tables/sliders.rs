@@ -1,8 +1,8 @@
 //! Bishop and rook attacks: one look-up in a table indexed by the relevant occupancy (magic bitboards).
 //!
-//! Only the occupied squares on the piece's rays matter, and of each ray not the last square, behind which
-//! nothing can be hidden: these are the square's *mask*, 5 to 12 squares. Each subset of a mask has an entry
-//! in [`ATTACKS`]. There are two ways to compute the index of a subset:
+//! The relevant squares, the *mask*, are those on the piece's rays except the last of each ray, where a piece
+//! blocks nothing: 5 to 12 squares. Each subset of a mask has an entry in [`ATTACKS`], whose index is computed
+//! in one of two ways:
 //!
 //! - **PEXT**, where the target has BMI2: one instruction gathers the bits of the mask.
 //! - **Magic multiplication** elsewhere: the high bits of the product of the subset and a magic number
@@ -94,7 +94,7 @@ const fn sliders(directions: &[(i8, i8); 4], magics: &[u64; 64], mut offset: u32
         let mut mask = 0;
         let mut direction = 0;
         while direction < 4 {
-            // The last square is left out: a piece there hides nothing.
+            // The last square of a ray is left out: a piece there blocks nothing.
             let squares = ray(square, directions[direction]).0;
             let last = match squares {
                 0 => 0,
@@ -120,7 +120,7 @@ const fn is_upward((files, ranks): (i8, i8)) -> bool {
 
 /// Computes [`ATTACKS`].
 ///
-/// This runs in the compiler's interpreter at each build, so it does little per entry. A subset of a mask
+/// The compiler evaluates this at each build, so it does little per entry. A subset of a mask
 /// is the union of one subset per direction. Its attacks are the union of theirs, and its unshifted index
 /// is the sum of theirs because multiplication distributes over addition.
 const fn attacks() -> [Bitboard; ENTRIES] {
@@ -145,8 +145,8 @@ const fn attacks() -> [Bitboard; ENTRIES] {
             let mut j = 0;
             while j < second.len {
                 let entry = second.entries[j];
-                let at = slider.offset as u64 + (index.wrapping_add(entry.0) >> slider.shift);
-                table[at as usize] = Bitboard(attacks | entry.1);
+                let slot = slider.offset as u64 + (index.wrapping_add(entry.0) >> slider.shift);
+                table[slot as usize] = Bitboard(attacks | entry.1);
                 j += 1;
             }
             i += 1;
@@ -214,7 +214,7 @@ const fn up_to_blocker(whole_ray: u64, occupied: u64, direction: (i8, i8)) -> u6
     whole_ray & !ray(Square::wrapping(first as u8), direction).0
 }
 
-/// PEXT for the compiler's interpreter: gathers the bits of `value` under `mask` at the low end.
+/// PEXT in constant evaluation: gathers the bits of `value` under `mask` at the low end.
 const fn pext(value: u64, mut mask: u64) -> u64 {
     let mut result = 0;
     let mut bit = 1;

@@ -14,16 +14,16 @@ fn walk(square: Square, (files, ranks): (i8, i8)) -> impl Iterator<Item = Square
 
 /// Returns the squares a slider attacks, up to and including the first piece in each direction.
 fn slide(square: Square, occupied: Bitboard, directions: &[(i8, i8)]) -> Bitboard {
-    let mut reached = Bitboard::EMPTY;
+    let mut attacks = Bitboard::EMPTY;
     for &direction in directions {
         for target in walk(square, direction) {
-            reached |= target.bitboard();
+            attacks |= target.bitboard();
             if occupied.contains(target) {
                 break;
             }
         }
     }
-    reached
+    attacks
 }
 
 fn leap(square: Square, steps: &[(i8, i8)]) -> Bitboard {
@@ -49,26 +49,26 @@ fn leapers_on_every_square() {
 fn assert_sliders(square: Square, occupied: Bitboard) {
     let bishop = slide(square, occupied, &DIAGONAL);
     let rook = slide(square, occupied, &ORTHOGONAL);
-    let place = || format!("{square} with\n{occupied}");
-    assert_eq!(attacks::bishop_attacks(square, occupied), bishop, "bishop on {}", place());
-    assert_eq!(attacks::rook_attacks(square, occupied), rook, "rook on {}", place());
-    assert_eq!(attacks::queen_attacks(square, occupied), bishop | rook, "queen on {}", place());
+    let context = || format!("{square} with\n{occupied}");
+    assert_eq!(attacks::bishop_attacks(square, occupied), bishop, "bishop on {}", context());
+    assert_eq!(attacks::rook_attacks(square, occupied), rook, "rook on {}", context());
+    assert_eq!(attacks::queen_attacks(square, occupied), bishop | rook, "queen on {}", context());
 }
 
 /// Covers all 2^n occupancies of the squares on a slider's lines.
 #[test]
-fn sliders_with_every_set_of_blockers_on_their_lines() {
+fn sliders_with_every_subset_of_blockers() {
     for square in Square::ALL {
         for directions in [ORTHOGONAL, DIAGONAL] {
             let lines = slide(square, Bitboard::EMPTY, &directions);
             for blockers in lines.subsets() {
                 let expected = slide(square, blockers, &directions);
-                let found = if directions == ORTHOGONAL {
+                let attacks = if directions == ORTHOGONAL {
                     attacks::rook_attacks(square, blockers)
                 } else {
                     attacks::bishop_attacks(square, blockers)
                 };
-                assert_eq!(found, expected, "slider on {square} with\n{blockers}");
+                assert_eq!(attacks, expected, "slider on {square} with\n{blockers}");
             }
         }
     }

@@ -27,7 +27,7 @@ fn move_legality() {
 fn insufficient_material() {
     let mut checked = 0;
     for [fen, white_cannot, black_cannot, dead, _] in data::rows::<5>("rules/insufficient_material.tsv") {
-        // Some rows are not legal positions: more pieces than a game can produce, or the side not to move in check.
+        // Some rows are not legal positions: more than 16 pieces a side, or the side not to move in check.
         if let Ok(position) = Position::from_fen(&fen) {
             assert_eq!(position.is_dead(), dead == "1", "{fen}");
             assert_eq!(position.can_mate(Color::White), white_cannot == "0", "{fen}");

@@ -9,11 +9,15 @@ struct Mirror([Option<Piece>; 64]);
 
 impl BoardObserver for Mirror {
     fn put(&mut self, piece: Piece, square: Square) {
-        assert_eq!(self.0[square.index()].replace(piece), None, "{piece} is put on a full square {square}");
+        assert_eq!(
+            self.0[square.index()].replace(piece),
+            None,
+            "{piece} is put on the occupied square {square}"
+        );
     }
 
     fn remove(&mut self, piece: Piece, square: Square) {
-        assert_eq!(self.0[square.index()].take(), Some(piece), "{piece} is lifted from {square}");
+        assert_eq!(self.0[square.index()].take(), Some(piece), "{piece} is removed from {square}");
     }
 }
 
@@ -58,9 +62,9 @@ fn null_move_changes_only_the_side_to_move() {
 }
 
 #[test]
-fn most_keys_are_known_before_the_move() {
+fn likely_key_after_predicts_most_keys() {
     let mut random = SplitMix64::new(33);
-    let (mut foretold, mut all) = (0, 0);
+    let (mut predicted, mut all) = (0, 0);
     for start in [Start::Standard, Start::Chess960].into_iter().cycle().take(40) {
         let mut position = Position::from_fen(&start.fen(&mut random)).expect("a start position is legal");
         for _ in 0..150 {
@@ -72,9 +76,9 @@ fn most_keys_are_known_before_the_move() {
             if is_plain && position.castling() == before.castling() && position.en_passant().is_none() {
                 assert!(is_right, "{mv:?} in {before}");
             }
-            foretold += usize::from(is_right);
+            predicted += usize::from(is_right);
             all += 1;
         }
     }
-    assert!(foretold * 10 > all * 9, "{foretold} of {all}");
+    assert!(predicted * 10 > all * 9, "{predicted} of {all}");
 }

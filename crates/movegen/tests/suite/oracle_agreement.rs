@@ -33,17 +33,21 @@ fn assert_agree(position: &Position, oracle: &Oracle) {
     assert_eq!(fen, oracle.fen());
 
     let expected = oracle.legal_moves();
-    let wanted = |keep: fn(&OracleMove) -> bool| {
+    let expected_descriptions = |keep: fn(&OracleMove) -> bool| {
         let describe = |mv: &OracleMove| (mv.uci(), mv.standard_uci(), mv.kind(), mv.promotion());
         sorted(expected.iter().filter(|mv| keep(mv)).map(describe))
     };
-    let found = |moves: &MoveList| sorted(moves.iter().copied().map(describe));
+    let descriptions = |moves: &MoveList| sorted(moves.iter().copied().map(describe));
     let (mut tactical, mut quiets) = (MoveList::new(), MoveList::new());
     position.generate_tactical(&mut tactical);
     position.generate_quiets(&mut quiets);
-    assert_eq!(found(&position.legal_moves()), wanted(|_| true), "moves in {fen}");
-    assert_eq!(found(&tactical), wanted(OracleMove::is_tactical), "captures and promotions in {fen}");
-    assert_eq!(found(&quiets), wanted(|mv| !mv.is_tactical()), "quiet moves in {fen}");
+    assert_eq!(descriptions(&position.legal_moves()), expected_descriptions(|_| true), "moves in {fen}");
+    assert_eq!(
+        descriptions(&tactical),
+        expected_descriptions(OracleMove::is_tactical),
+        "captures and promotions in {fen}"
+    );
+    assert_eq!(descriptions(&quiets), expected_descriptions(|mv| !mv.is_tactical()), "quiet moves in {fen}");
 
     assert_eq!(position.count_legal_moves(), expected.len(), "number of moves in {fen}");
     assert_eq!(position.has_legal_move(), !expected.is_empty(), "any move in {fen}");
@@ -54,13 +58,13 @@ fn assert_agree(position: &Position, oracle: &Oracle) {
 
 /// Asserts that, of all 65,536 bit patterns, exactly the generated moves are legal.
 fn assert_is_legal_agrees(position: &Position) {
-    let mut listed = vec![false; 1 << 16];
+    let mut generated = vec![false; 1 << 16];
     for mv in position.legal_moves() {
         assert!(mv.is_canonical(), "{mv:?} in {position:#}");
-        listed[usize::from(mv.to_bits())] = true;
+        generated[usize::from(mv.to_bits())] = true;
     }
     for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
-        let expected = listed[usize::from(mv.to_bits())];
+        let expected = generated[usize::from(mv.to_bits())];
         assert_eq!(position.is_legal(mv), expected, "is_legal {mv:?} {:?} in {position:#}", mv.kind());
     }
 }

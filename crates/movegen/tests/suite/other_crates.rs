@@ -60,9 +60,9 @@ impl Trio {
     }
 
     fn play(&mut self, mv: Move) {
-        let wanted = our_code(mv);
-        let cozy = self.cozy_moves().into_iter().find(|&other| cozy_code(other) == wanted);
-        let shakmaty = self.shakmaty.legal_moves().into_iter().find(|&other| shakmaty_code(other) == wanted);
+        let code = our_code(mv);
+        let cozy = self.cozy_moves().into_iter().find(|&other| cozy_code(other) == code);
+        let shakmaty = self.shakmaty.legal_moves().into_iter().find(|&other| shakmaty_code(other) == code);
         self.ours = self.ours.play(mv).expect("a generated move is legal");
         self.cozy.play_unchecked(cozy.expect("cozy-chess has the move too"));
         self.shakmaty.play_unchecked(shakmaty.expect("shakmaty has the move too"));
