@@ -1,7 +1,7 @@
 //! The evaluation of the ChessBin tutorial, number for number.
 //!
 //! Tabiya grew out of the design of the tutorial's engine. This is that engine's evaluation, kept as a
-//! yardstick for newer ones. It can be selected at run time
+//! baseline for newer ones. It can be selected at run time
 //! ([`Evaluation::Classic`](crate::Evaluation::Classic)), and [`trace()`] shows every term.
 //!
 //! # Terms
@@ -23,8 +23,8 @@
 //!   is not in check, every square between is empty, and no square that the king crosses or reaches is
 //!   attacked.
 //! - **The first pawn of a file**, which is not penalised as doubled, is the foremost one. The *first
-//!   bishop*, which gets no bonus for the pair, is the foremost one too, and of equals the one nearest to the
-//!   a-file. The sums do not depend on this choice.
+//!   bishop*, which gets no bonus for the pair, is the foremost one too, and on equal ranks the one nearest to
+//!   the a-file. The sums do not depend on this choice.
 //! - **Insufficient material** is defined as in the tutorial: no pawn, rook or queen, at most one bishop and
 //!   at most one knight on the whole board. Bishop and knight against a bare king therefore count as a draw.
 //!
@@ -63,13 +63,14 @@ pub use trace::{Trace, Verdict, trace};
 
 use analysis::Analysis;
 use inferred_history::InferredHistory;
-use tabiya_core::{Board, Color, MATE_IN_MAX_PLY, PieceType, VALUE_DRAW, Value};
+use tabiya_core::{Board, Color, PieceType, TB_WIN_IN_MAX_PLY, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 
 /// Returns the value of a position in centipawns from the point of view of the side to move.
 ///
-/// This is [`white_value`], negated for Black, and clamped to lie strictly between `-MATE_IN_MAX_PLY` and
-/// `MATE_IN_MAX_PLY`: mate values, which depend on the distance to mate, belong to the search.
+/// This is [`white_value`], negated for Black, and clamped to lie strictly between `-TB_WIN_IN_MAX_PLY` and
+/// `TB_WIN_IN_MAX_PLY`, even for checkmate: decisive values depend on the distance to mate, which only the
+/// search knows.
 ///
 /// ```
 /// use tabiya_eval::classic;
@@ -79,7 +80,7 @@ use tabiya_movegen::Position;
 /// assert_eq!(classic::evaluate(&Position::startpos()), 10);
 /// ```
 pub fn evaluate(position: &Position) -> Value {
-    let value = white_value(position).clamp(1 - MATE_IN_MAX_PLY, MATE_IN_MAX_PLY - 1);
+    let value = white_value(position).clamp(1 - TB_WIN_IN_MAX_PLY, TB_WIN_IN_MAX_PLY - 1);
     match position.side_to_move() {
         Color::White => value,
         Color::Black => -value,
@@ -146,9 +147,9 @@ fn verdict(position: &Position) -> Option<Verdict> {
 }
 
 fn is_insufficient(board: &Board) -> bool {
-    let heavy =
+    let mating_material =
         board.by_type(PieceType::Pawn) | board.by_type(PieceType::Rook) | board.by_type(PieceType::Queen);
-    heavy.is_empty()
+    mating_material.is_empty()
         && !board.by_type(PieceType::Bishop).more_than_one()
         && !board.by_type(PieceType::Knight).more_than_one()
 }

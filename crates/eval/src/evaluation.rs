@@ -41,7 +41,7 @@ impl Evaluation {
     }
 
     /// Returns the value of a position in centipawns from the point of view of the side to move, strictly
-    /// between `-MATE_IN_MAX_PLY` and `MATE_IN_MAX_PLY`.
+    /// between `-TB_WIN_IN_MAX_PLY` and `TB_WIN_IN_MAX_PLY`.
     #[inline]
     pub fn evaluate(self, position: &Position) -> Value {
         match self {
@@ -58,7 +58,7 @@ impl Evaluation {
         }
     }
 
-    /// Returns a table of all terms of the evaluation, for a terminal.
+    /// Returns all terms of the evaluation of a position as a text table.
     pub fn explain(self, position: &Position) -> String {
         match self {
             Evaluation::Handcrafted => handcrafted::trace(position).to_string(),

@@ -1,12 +1,12 @@
 //! The handcrafted evaluation (HCE), tuned on positions from games: the one Tabiya plays with.
 //!
 //! Every term gives a middlegame and an endgame number ([`Score`]); the [`Phase`] of the game blends the two
-//! sums. The threats to a king are added up in king-danger units, which count by their square. The endgame
-//! half is adjusted by the complexity of the position and scaled down where the material is insufficient to
+//! sums. The threats to a king are added up in king-danger units, and the middlegame penalty grows with the square
+//! of their sum. The endgame half is adjusted by the complexity of the position and scaled down where the material is insufficient to
 //! win, and the simplest endgames are evaluated exactly.
 //!
-//! [`evaluate`] computes the value, an [`Evaluator`] does so faster, and [`trace()`] shows how it comes
-//! about, term by term ([`Term`]).
+//! [`evaluate`] computes the value, an [`Evaluator`] computes it faster, and [`trace()`] shows every [`Term`] of
+//! it.
 //!
 //! ```
 //! use tabiya_eval::handcrafted::{evaluate, trace};
@@ -48,7 +48,7 @@ use tabiya_core::{Color, Value};
 use tabiya_movegen::Position;
 
 /// Returns the value of a position in centipawns from the point of view of the side to move, strictly between
-/// `-MATE_IN_MAX_PLY` and `MATE_IN_MAX_PLY`.
+/// `-TB_WIN_IN_MAX_PLY` and `TB_WIN_IN_MAX_PLY`.
 ///
 /// Mate, stalemate, repetition and the fifty-move rule are left to the search.
 ///
@@ -66,7 +66,7 @@ use tabiya_movegen::Position;
 /// # Ok::<(), tabiya_core::FenError>(())
 /// ```
 pub fn evaluate(position: &Position) -> Value {
-    relative_to(position.side_to_move(), processor::value(position, &mut PawnCache::for_one()))
+    relative_to(position.side_to_move(), processor::value(position, &mut PawnCache::with_one_slot()))
 }
 
 /// The handcrafted evaluation with a pawn cache, for one thread.

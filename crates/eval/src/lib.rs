@@ -4,10 +4,10 @@
 //!
 //! - [`handcrafted`]: tuned on positions from games, for playing;
 //! - [`classic`]: the evaluation of the ChessBin tutorial, number for number, as a small example and a
-//!   yardstick.
+//!   baseline for comparison.
 //!
-//! Both return centipawns from the point of view of the side to move, strictly between `-MATE_IN_MAX_PLY` and
-//! `MATE_IN_MAX_PLY`, and both have a `trace` function that shows every term.
+//! Both return centipawns from the point of view of the side to move, strictly between `-TB_WIN_IN_MAX_PLY` and
+//! `TB_WIN_IN_MAX_PLY`, and both have a `trace` function that shows every term.
 //!
 //! ```
 //! use tabiya_eval::{Evaluate, Evaluation, handcrafted};
@@ -25,7 +25,7 @@
 //!
 //! A search takes anything that implements [`Evaluate`], which also has what an incrementally updated
 //! evaluation (NNUE) needs: the root, the moves made with the pieces they change ([`DirtyPieces`]), and the
-//! moves taken back.
+//! moves unmade.
 //!
 //! # Modules
 //!

@@ -59,11 +59,11 @@ fn terms_agree_with_the_golden_file() {
     for (fen, about, expected) in golden {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         let trace = classic::trace(&position);
-        let found = format_trace(&trace);
-        for (line, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
-            assert_eq!(found, expected, "line {} of {about}: {fen}", line + 3);
+        let actual = format_trace(&trace);
+        for (line, (actual, expected)) in actual.lines().zip(expected.lines()).enumerate() {
+            assert_eq!(actual, expected, "line {} of {about}: {fen}", line + 3);
         }
-        assert_eq!(found, expected, "{about}: {fen}");
+        assert_eq!(actual, expected, "{about}: {fen}");
         assert_eq!(classic::white_value(&position), trace.white_value, "{about}: {fen}");
     }
 }
@@ -96,14 +96,14 @@ fn golden_file_covers_every_term() {
         }
     }
     let verdicts = ["checkmate", "stalemate", "fifty_moves", "insufficient_material"];
-    let mut wanted: BTreeSet<String> = verdicts.into_iter().map(str::to_owned).collect();
-    wanted.extend(PieceTerm::ALL.map(|term| term.name().to_owned()));
+    let mut expected: BTreeSet<String> = verdicts.into_iter().map(str::to_owned).collect();
+    expected.extend(PieceTerm::ALL.map(|term| term.name().to_owned()));
     for color in Color::ALL {
-        wanted.extend(["check", "castled", "to move"].map(|name| format!("{color} {name}")));
+        expected.extend(["check", "castled", "to move"].map(|name| format!("{color} {name}")));
         for file in File::ALL {
-            wanted.extend(["isolated", "passed"].map(|name| format!("{color} {name} {file}")));
+            expected.extend(["isolated", "passed"].map(|name| format!("{color} {name} {file}")));
         }
     }
-    let missing: Vec<_> = wanted.difference(&seen).collect();
+    let missing: Vec<_> = expected.difference(&seen).collect();
     assert!(missing.is_empty(), "not covered by the golden file: {missing:?}");
 }

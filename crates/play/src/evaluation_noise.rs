@@ -2,7 +2,7 @@
 
 use crate::strength::Strength;
 use crate::uniform::uniform;
-use tabiya_core::{MATE_IN_MAX_PLY, Move, SplitMix64, Value};
+use tabiya_core::{Move, SplitMix64, TB_WIN_IN_MAX_PLY, Value};
 use tabiya_eval::Evaluate;
 use tabiya_movegen::Position;
 
@@ -36,7 +36,7 @@ impl NoisyEvaluation {
 impl Evaluate for NoisyEvaluation {
     fn evaluate(&mut self, position: &Position) -> Value {
         let error = uniform(SplitMix64::hash(position.key() ^ self.seed), self.max_error);
-        let limit = MATE_IN_MAX_PLY - 1;
+        let limit = TB_WIN_IN_MAX_PLY - 1;
         (self.inner.evaluate(position) + error).clamp(-limit, limit)
     }
 

@@ -83,7 +83,7 @@ impl fmt::Display for PieceTerm {
     }
 }
 
-/// All terms of one piece, in centipawns from its own side's point of context.
+/// All terms of one piece, in centipawns from its own side's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceTrace {
     /// The piece.
@@ -109,7 +109,7 @@ impl PieceTrace {
         self.terms.iter().sum()
     }
 
-    /// The sum of all terms, from White's point of context.
+    /// The sum of all terms, from White's point of view.
     pub fn white_total(&self) -> Value {
         match self.piece.color() {
             Color::White => self.total(),

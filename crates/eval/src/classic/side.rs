@@ -39,7 +39,7 @@ impl PawnFiles {
     }
 }
 
-/// The terms of one side besides its pieces, in centipawns from its own point of context.
+/// The terms of one side besides its pieces, in centipawns from its own point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SideTrace {
     /// Giving check: 75, in the endgame 95.

@@ -82,7 +82,7 @@ pub struct Trace {
     pub verdict: Option<Verdict>,
     /// The value as the tutorial defines it, White minus Black ([`white_value`](super::white_value)).
     pub white_value: Value,
-    /// The value from the point of context of the side to move ([`evaluate`](super::evaluate)).
+    /// The value from the point of view of the side to move ([`evaluate`](super::evaluate)).
     pub value: Value,
 }
 

@@ -1,4 +1,4 @@
-//! The declaration of weights: once, in readable form, from which a flat list is derived for the tuner.
+//! The macro that declares the weights, and derives the tuner's flat list from the declarations.
 
 use super::score::{Score, Tapered};
 use super::term::Term;
@@ -102,7 +102,7 @@ impl<T: Flatten, const N: usize> Flatten for [T; N] {
     }
 }
 
-/// Shorthand for [`Tapered::new`], which the weights use a thousand times.
+/// Shorthand for [`Tapered::new`] in the declarations.
 pub(super) const fn s<U>(mg: i16, eg: i16) -> Tapered<U> {
     Tapered::new(mg, eg)
 }

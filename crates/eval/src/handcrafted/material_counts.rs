@@ -5,7 +5,7 @@ use tabiya_core::{Board, Color, PieceType};
 
 /// The number of pieces of each type, for both sides. Kings are not counted.
 pub(super) struct MaterialCounts {
-    of: [[i32; 5]; 2],
+    counts: [[i32; 5]; 2],
 }
 
 impl MaterialCounts {
@@ -22,19 +22,19 @@ impl MaterialCounts {
                 count(PieceType::Queen),
             ]
         };
-        MaterialCounts { of: [side(Color::White), side(Color::Black)] }
+        MaterialCounts { counts: [side(Color::White), side(Color::Black)] }
     }
 
     /// The number of pieces of one type, which must not be the king.
     #[inline(always)]
     pub(super) fn get(&self, color: Color, piece_type: PieceType) -> i32 {
-        self.of[color.index()][piece_type.index()]
+        self.counts[color.index()][piece_type.index()]
     }
 
     /// The number of knights, bishops, rooks and queens of one side.
     #[inline(always)]
     pub(super) fn pieces_of(&self, color: Color) -> i32 {
-        self.of[color.index()][1..].iter().sum()
+        self.counts[color.index()][1..].iter().sum()
     }
 
     /// The number of knights, bishops, rooks and queens of both sides.
@@ -46,13 +46,13 @@ impl MaterialCounts {
     /// The number of pawns of both sides.
     #[inline(always)]
     pub(super) fn pawns(&self) -> i32 {
-        self.of[0][0] + self.of[1][0]
+        self.counts[0][0] + self.counts[1][0]
     }
 
     /// The phase of the game.
     #[inline(always)]
     pub(super) fn phase(&self) -> Phase {
-        let [white, black] = &self.of;
+        let [white, black] = &self.counts;
         Phase::of_pieces(white[1] + black[1] + white[2] + black[2], white[3] + black[3], white[4] + black[4])
     }
 }

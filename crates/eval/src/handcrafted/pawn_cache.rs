@@ -1,4 +1,4 @@
-//! The pawn cache (pawn hash table). Pawns move seldom, so nearly every probe hits.
+//! The pawn cache (pawn hash table). Pawns rarely move, so nearly every probe hits.
 
 use super::side::Side;
 use super::terms::pawns::Pawns;
@@ -7,7 +7,7 @@ use super::tracer::Silent;
 use tabiya_core::{Board, Key};
 
 /// The number of slots of each table, a power of two. Both tables together take less than a megabyte and fit
-/// into a core's own cache.
+/// into a typical L2 cache.
 const SLOTS: usize = 8192;
 
 /// Two direct-mapped tables, which always replace: pawn structures by pawn key, and king shelters by pawn key
@@ -26,7 +26,7 @@ impl PawnCache {
     }
 
     /// A cache with a single slot, to evaluate one position.
-    pub(super) fn for_one() -> PawnCache {
+    pub(super) fn with_one_slot() -> PawnCache {
         PawnCache::with_slots(1)
     }
 
@@ -57,12 +57,12 @@ impl PawnCache {
     }
 }
 
-/// Returns the entry with this key, computing it if its slot is empty or holds another one.
+/// Returns the entry with this key, computing it if its slot is empty or holds another entry.
 #[inline(always)]
 fn get_or_insert<T>(slots: &mut [Slot<T>], key: Key, compute: impl FnOnce() -> T) -> &T {
     let index = key as usize & (slots.len() - 1);
     let slot = &mut slots[index];
-    if slot.as_ref().is_none_or(|(found, _)| *found != key) {
+    if slot.as_ref().is_none_or(|(stored, _)| *stored != key) {
         *slot = None;
     }
     let (_, entry) = slot.get_or_insert_with(|| (key, compute()));

@@ -62,7 +62,7 @@ impl Phase {
         self.blend(score.mg(), score.eg())
     }
 
-    /// The same as [`taper`](Phase::taper), for halves in separate words.
+    /// The same as [`taper`](Phase::taper), for unpacked halves.
     #[inline]
     pub(super) const fn blend(self, mg: Value, eg: Value) -> Value {
         let (phase, max) = (self.0 as Value, Self::MIDDLEGAME.0 as Value);

@@ -49,8 +49,8 @@ mod tests {
                 break;
             }
             position.play_unchecked(moves[number * 7 % moves.len()]);
-            let portable = value_portable(&position, &mut PawnCache::for_one());
-            assert_eq!(value(&position, &mut PawnCache::for_one()), portable, "{position}");
+            let portable = value_portable(&position, &mut PawnCache::with_one_slot());
+            assert_eq!(value(&position, &mut PawnCache::with_one_slot()), portable, "{position}");
         }
     }
 }

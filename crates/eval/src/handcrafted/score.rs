@@ -20,7 +20,7 @@ pub enum Percent {}
 /// A tapered score, in centipawns.
 pub type Score = Tapered<Centipawns>;
 
-/// A danger to a king, in king-danger units. The middlegame half counts by its square.
+/// A danger to a king, in king-danger units. The middlegame penalty grows with the square of the middlegame half.
 pub type KingDanger = Tapered<DangerUnits>;
 
 /// A change of an endgame advantage, in per cent. Only the endgame half is used.
@@ -32,8 +32,8 @@ pub type EndgamePercent = Tapered<Percent>;
 /// end. Numbers of different units cannot be mixed up.
 ///
 /// The endgame number is in the high half and the middlegame number in the low half, where its sign borrows
-/// one from the high half; [`eg`](Tapered::eg) adds it back. Each half must fit into 16 bits, which every
-/// legal position's does by far: the whole material of both sides is below 13,000 centipawns.
+/// one from the high half; [`eg`](Tapered::eg) adds it back. Each half must fit into 16 bits. It does by
+/// far: even fifteen queens against a bare king are below 20,000 centipawns.
 ///
 /// ```
 /// use tabiya_eval::handcrafted::Score;

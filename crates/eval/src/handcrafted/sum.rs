@@ -16,7 +16,7 @@ use super::terms::shelter::{Shelter, shelter};
 use super::terms::space::{self, space};
 use super::terms::threats::threats;
 use super::tracer::{Count, Recorder, Silent, Tracer, count};
-use tabiya_core::{Board, Color, MATE_IN_MAX_PLY, VALUE_DRAW, Value};
+use tabiya_core::{Board, Color, TB_WIN_IN_MAX_PLY, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 
 /// The sums of all terms.
@@ -53,7 +53,7 @@ impl Sums {
         counts
             .phase()
             .blend(mg, eg * scale_factor / endgame::FULL_SCALE)
-            .clamp(1 - MATE_IN_MAX_PLY, MATE_IN_MAX_PLY - 1)
+            .clamp(1 - TB_WIN_IN_MAX_PLY, TB_WIN_IN_MAX_PLY - 1)
     }
 }
 
@@ -71,10 +71,10 @@ pub(super) fn white_value(position: &Position, cache: &mut PawnCache) -> Value {
     add_up(board, &counts, cache.pawns(board), &shelters, &mut Silent).value(board, &counts)
 }
 
-/// Returns every weight that counts in a position, and the sums.
+/// Returns how often each weight counts in a position, and the sums.
 pub(super) fn record(board: &Board, counts: &MaterialCounts) -> (Vec<Count>, Sums) {
     let mut recorder = Recorder::default();
-    // Not from the cache: the recorder has to see the weights behind the sums.
+    // Not from the cache, which stores sums without the weights in them.
     let pawns = Pawns::of(board, &mut recorder);
     let shelters = [
         shelter::<White, _>(board, board.king(Color::White), &mut recorder),

@@ -10,7 +10,7 @@ pub enum Term {
     Material,
     /// Piece-square tables (PSQT).
     PieceSquares,
-    /// The number of squares that each piece can move to.
+    /// The number of squares in the mobility area that each piece attacks.
     Mobility,
     /// Pawn structure.
     PawnStructure,
@@ -20,11 +20,11 @@ pub enum Term {
     KingShelter,
     /// Danger to the king from enemy pieces.
     KingSafety,
-    /// Pieces that are attacked or can be.
+    /// Enemy pieces that are attacked, and safe moves that would attack them.
     Threats,
     /// Outposts, bad bishops, rooks on open files and the like.
     Pieces,
-    /// Safe squares behind the own pawns.
+    /// Safe squares behind own pawns.
     Space,
     /// The side to move.
     Tempo,
@@ -38,9 +38,9 @@ pub enum Term {
 pub enum Unit {
     /// Centipawns, from the point of view of the side that has them.
     Centipawns,
-    /// Danger to the own king, in king-danger units.
+    /// Danger to the king of the side that has them, in king-danger units.
     KingDanger,
-    /// Change of an endgame advantage of either side, in per cent.
+    /// Change of either side's endgame advantage, in per cent.
     Percent,
 }
 

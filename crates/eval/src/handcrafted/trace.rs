@@ -17,10 +17,10 @@ use tabiya_movegen::Position;
 pub struct TermTrace {
     /// The term.
     pub term: Term,
-    /// White's share. [`Term::Complexity`] adjusts the sum of all other terms; its whole effect is given
+    /// White's value. [`Term::Complexity`] adjusts the sum of all other terms, so its whole effect is listed
     /// here.
     pub white: Score,
-    /// Black's share.
+    /// Black's value.
     pub black: Score,
 }
 
@@ -35,9 +35,9 @@ pub struct WeightTrace {
     pub mg: i32,
     /// The endgame half of the weight, in the [unit](Term::unit) of its term.
     pub eg: i32,
-    /// How often the weight counts for White.
+    /// The number of times the weight counts for White.
     pub white: i32,
-    /// How often the weight counts for Black.
+    /// The number of times the weight counts for Black.
     pub black: i32,
 }
 
@@ -101,7 +101,9 @@ pub fn trace(position: &Position) -> Trace {
         }
     }
     let Halves { mg, eg, scale_factor } = sums.halves(board, &material);
-    let adjustment = Score::new(mg as i16, eg as i16) - sums.score;
+    // Only with extreme material can the adjusted half exceed 16 bits.
+    let adjusted = Score::new(mg as i16, eg.clamp(i16::MIN.into(), i16::MAX.into()) as i16);
+    let adjustment = adjusted - sums.score;
     let terms: Vec<TermTrace> = Term::ALL
         .iter()
         .map(|&term| {

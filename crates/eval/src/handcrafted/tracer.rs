@@ -1,4 +1,4 @@
-//! Tracers, which see each weight that the terms count.
+//! Tracers: observers of the weights that count in a position.
 //!
 //! The terms are generic over a [`Tracer`]. With [`Silent`] the compiler removes all tracing; with
 //! [`Recorder`] the same code records how often each weight counts for each side, from which the trace table
@@ -26,7 +26,7 @@ impl Tracer for Silent {
     fn add(&mut self, _color: Color, _index: usize, _times: i32) {}
 }
 
-/// How often one weight counts for one side.
+/// The number of times a weight counts for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Count {
     pub(super) color: Color,
@@ -35,7 +35,7 @@ pub(super) struct Count {
     pub(super) times: i32,
 }
 
-/// A tracer that records all counts. A weight may occur several times.
+/// A tracer that records all counts. A weight can have several entries.
 #[derive(Default)]
 pub(super) struct Recorder {
     pub(super) counts: Vec<Count>,
@@ -51,7 +51,7 @@ impl Tracer for Recorder {
     }
 }
 
-/// Adds `times` times the weight at `index` of the flat list to a sum, and tells the tracer.
+/// Adds `times` times the weight at `index` of the flat list to a sum, and notifies the tracer.
 #[inline(always)]
 pub(super) fn add_weight<T: Tracer, U>(
     tracer: &mut T,
@@ -67,7 +67,7 @@ pub(super) fn add_weight<T: Tracer, U>(
     }
 }
 
-/// Adds a weight to a sum and tells the tracer: `count!(tracer, S, sum, weight[index] * times)`, where `S` is
+/// Adds a weight to a sum and notifies the tracer: `count!(tracer, S, sum, weight[index] * times)`, where `S` is
 /// the [`Side`](super::side::Side) that it counts for. The index (none, one or two) and `* times` are
 /// optional.
 macro_rules! count {

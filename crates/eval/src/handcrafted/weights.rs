@@ -27,7 +27,7 @@ Material {
     rook_pair: Score = s(-21, -38);
 }
 // Piece-square tables, a8 first. Those of pawns and kings have the files a to d, which the files e to h
-// mirror; the others have all files and are mirrored so that the own king is on the files e to h.
+// mirror; the others have all files and are mirrored so that the king of their side is on the files e to h.
 PieceSquares {
     /// Pawns.
     pawn_psqt: [Score; 32] = half_boards(
@@ -169,8 +169,8 @@ PieceSquares {
     );
 }
 // Mobility: by the number of squares in the mobility area that a piece attacks. The area leaves out squares
-// that enemy pawns attack, the own king and queens, and own pawns that are blocked or on the second or third
-// rank.
+// that enemy pawns attack, and those of the side's king, queens, and pawns that are blocked or on the second or
+// third rank.
 Mobility {
     /// Knight, by the number of squares.
     knight_mobility: [Score; 9] = [
@@ -238,7 +238,7 @@ PassedPawns {
     passed_connected: [Score; 6] = [s(9, -8), s(-8, 1), s(-5, -1), s(8, 10), s(12, 0), s(35, 42)];
     /// At least three files away from all other pawns.
     passed_outside: Score = s(8, 8);
-    /// For each king move from the own king to the stop square, at most five; by rank.
+    /// For each king move from the pawn's own king to the stop square, at most five; by rank.
     passed_own_king: [Score; 6] = [s(-6, 1), s(2, -4), s(-1, -10), s(-4, -13), s(-11, -17), s(-9, -27)];
     /// For each king move from the enemy king to the stop square, at most five; by rank.
     passed_their_king: [Score; 6] = [s(2, -1), s(-2, 2), s(-1, 7), s(0, 15), s(5, 25), s(21, 30)];
@@ -275,7 +275,7 @@ KingShelter {
         [s(8, -9), s(-42, 16), s(-47, 11), s(-8, 2), s(-6, -7), s(-8, -8), s(3, -12)],
         [s(-5, 0), s(-41, 8), s(-31, 8), s(-11, -5), s(-19, -6), s(-6, -6), s(-17, 3)],
     ];
-    /// By rank of that enemy pawn if the own pawn blocks it.
+    /// By rank of that enemy pawn if the rearmost own pawn blocks it.
     storm_blocked: [Score; 7] = [
         s(0, 0), s(0, 0), s(-25, -31), s(-5, -10), s(-4, -10), s(7, -12),
         s(6, -5),
@@ -317,9 +317,9 @@ KingShelter {
         [s(8, 0), s(1, 1), s(1, 0), s(4, -1), s(2, 1), s(0, -1), s(-2, 0), s(7, -1)],
     ];
 }
-// King safety, in king-danger units against the own king: quadratic in the middlegame, linear in the endgame.
+// King safety, in king-danger units against the side's own king: quadratic in the middlegame, linear in the endgame.
 KingSafety {
-    /// Every king.
+    /// Constant part.
     king_danger_base: KingDanger = s(-31, -11);
     /// For each knight, bishop, rook and queen that attacks the king ring.
     king_danger_attacker: [KingDanger; 4] = [s(56, 11), s(42, 17), s(20, -12), s(20, 18)];
@@ -338,10 +338,10 @@ KingSafety {
     king_danger_unsafe_check: KingDanger = s(24, 15);
     /// The enemy has no queen.
     king_danger_no_queen: KingDanger = s(-151, -23);
-    /// For each square of the king's flank, on the own first five ranks, that the enemy attacks; twice if it
+    /// For each square of the king's flank, on the side's first five ranks, that the enemy attacks; twice if it
     /// is attacked twice.
     king_danger_flank_attack: KingDanger = s(15, -11);
-    /// For each of these squares that the own side attacks.
+    /// For each of these squares that the king's side attacks.
     king_danger_flank_defence: KingDanger = s(-8, 10);
     /// An own knight is in the king ring.
     king_danger_knight_defender: KingDanger = s(-21, 7);
@@ -353,8 +353,8 @@ KingSafety {
         s(26, 25), s(-3, 0), s(14, 1), s(28, 1), s(43, -1), s(14, 0),
         s(-3, 0),
     ];
-    /// On the same files: by rank of the nearest enemy pawn that is not behind the king, unless the own pawn
-    /// blocks it.
+    /// On the same files: by rank of the nearest enemy pawn that is not behind the king, unless the rearmost
+    /// own pawn blocks it.
     king_danger_storm: [KingDanger; 7] = [
         s(29, 19), s(10, -1), s(27, 0), s(37, -2), s(-1, -2), s(-17, 6),
         s(8, 3),
@@ -393,7 +393,7 @@ Pieces {
     reachable_outpost: Score = s(22, 9);
     /// A knight or bishop directly behind a pawn of either colour.
     behind_pawn: [Score; 2] = [s(5, 10), s(5, 6)];
-    /// For each king move between a knight or bishop and the own king.
+    /// For each king move between a knight or bishop and its own king.
     minor_king_distance: [Score; 2] = [s(-6, -2), s(-2, -1)];
     /// For each own pawn on a square of the bishop's colour.
     bishop_pawns: Score = s(-3, -4);
@@ -423,7 +423,7 @@ Pieces {
     /// A queen in the enemy half on a square that enemy pawns can never attack.
     queen_infiltration: Score = s(-2, 25);
 }
-// Space behind the own pawns.
+// Space behind own pawns.
 Space {
     /// For each safe square on the files c to f and the second to fourth rank (twice if behind an own pawn
     /// and not attacked), times the square of the number of own pieces, divided by 32.
@@ -436,7 +436,7 @@ Tempo {
 }
 // Complexity: the change of an endgame advantage of either side, in per cent. The middlegame half is unused.
 Complexity {
-    /// Always.
+    /// Constant part.
     complexity_base: EndgamePercent = s(0, -45);
     /// For each pawn on the board.
     complexity_pawn: EndgamePercent = s(0, 22);

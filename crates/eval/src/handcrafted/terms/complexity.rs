@@ -46,7 +46,7 @@ pub(crate) fn complexity<T: Tracer>(
     percent
 }
 
-/// Changes an endgame value, in centipawns, by a percentage between -100 and 100: it never changes its sign.
+/// Changes an endgame value, in centipawns, by a percentage clamped to -100 to 100, so that its sign never changes.
 #[inline(always)]
 pub(crate) fn adjusted(eg: Value, complexity: EndgamePercent) -> Value {
     eg * (100 + complexity.eg().clamp(-100, 100)) / 100

@@ -17,7 +17,7 @@ const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 /// The files c to f.
 const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 
-/// What the evaluation of all pieces of one side has in common.
+/// The inputs that the evaluation of all pieces of one side shares.
 struct Context<'a> {
     board: &'a Board,
     king: Square,

@@ -1,4 +1,4 @@
-//! King shelter: the own pawns in front of a king and the enemy pawns that storm it.
+//! King shelter: own pawns in front of a king and the enemy pawns that storm it.
 
 use super::super::score::{KingDanger, Score};
 use super::super::side::{Side, edge_distance};

@@ -1,4 +1,4 @@
-//! Space: safe squares behind the own pawns where pieces can regroup. It matters while many pieces are left.
+//! Space: safe squares behind own pawns where pieces can regroup. It matters while many pieces are left.
 
 use super::super::attack_map::AttackMap;
 use super::super::material_counts::MaterialCounts;
