@@ -27,7 +27,7 @@ fn reports_bad_positions_and_does_not_search_them() {
         ("fen 8/8/8/8 w - - 0 1", ["invalid FEN, piece placement", "there are 4 ranks (expected 8)"]),
         ("fen 8/8/8/9/8/8/8/8 w - - 0 1", ["byte 6", "'9'"]),
         ("fen 4k3/8/8/8/8/8/8/4K3 x - - 0 1", ["side to move, byte 20", "expected w or b"]),
-        ("fen 4k3/8/8/8/8/8/8/4K3 w KX - 0 1", ["castling, byte 22", "'K'"]),
+        ("fen 4k3/8/8/8/8/8/8/4K3 w X - 0 1", ["castling, byte 22", "'X'"]),
         ("fen 4k3/8/8/8/8/8/8/4K3 w - e9 0 1", ["en passant, byte 24", "rank 3 or 6"]),
         ("fen 4k3/8/8/8/8/8/8/4K3 w - - x 1", ["half-move clock, byte 26", "whole number"]),
         ("fen 4k3/8/8/8/8/8/8/4K3 w - - 0 x", ["full-move number, byte 28", "whole number"]),

@@ -77,3 +77,26 @@ fn accepts_common_fen_variants() {
     }
     engine.finish_well();
 }
+
+/// Set-ups that no game reaches are searched; what contradicts the pieces is dropped with a message.
+#[test]
+fn searches_unreachable_positions_and_drops_contradictions() {
+    let mut engine = Tabiya::uci();
+    for (fen, notes) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/QQQQKQQQ w kq - 0 1", 0),
+        ("4k3/pppppppp/nnn5/8/8/8/8/4K3 w - - 0 1", 0),
+        ("4k3/8/3N4/8/B7/8/8/4R1K1 b - - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/4K2R w KQkq e3 0 1", 4),
+        ("4k3/8/8/8/8/8/8/4K2R w - - bm Rh8+; id \"a b\";", 1),
+        ("r1bqk2r/pp1n1p1p/2n1p1pb/2ppP3/5P2/2P3P1/PP1PN1BP/R5K1 w Q - 1 9", 1),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        let lines = engine.sync();
+        assert_eq!(lines.len(), notes, "{fen}: {lines:?}");
+        assert!(lines.iter().all(|line| line.starts_with("info string ") && line.ends_with("; ignored")));
+        assert_ne!(engine.go("depth 3").best(), "0000", "{fen}");
+    }
+    // Without the right, g1a1 is no move at all.
+    assert!(engine.go("depth 1 searchmoves g1a1").best() != "g1a1");
+    engine.finish_well();
+}

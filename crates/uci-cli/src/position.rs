@@ -2,7 +2,7 @@
 
 use crate::message::quote;
 use std::fmt;
-use tabiya_core::FenError;
+use tabiya_core::{Board, CastlingSide, Color, FenError, FenErrorKind, FenField, Square};
 use tabiya_movegen::{Game, IllegalMove, Position, ResolveUciError};
 
 /// The reason why a position could not be set up.
@@ -35,18 +35,79 @@ impl fmt::Display for PositionError {
 
 impl std::error::Error for PositionError {}
 
+/// A game set up by a command, with notes about the parts of the FEN that were dropped.
+pub(crate) struct SetUp {
+    pub(crate) game: Game,
+    pub(crate) notes: Vec<String>,
+}
+
 /// Sets up a FEN, or the start position for `None`, and plays moves in UCI notation.
+///
+/// EPD operations after the FEN are ignored. Castling rights and en-passant squares that contradict the pieces are dropped, and
+/// without `chess960` so are those of kings that are not on e1 or e8.
 ///
 /// # Errors
 /// If the FEN or a move is invalid.
-pub(crate) fn set_up(fen: Option<&str>, moves: &str) -> Result<Game, PositionError> {
-    let start = match fen {
-        None => Position::startpos(),
-        Some(fen) => Position::from_fen(fen).map_err(PositionError::Fen)?,
+pub(crate) fn set_up(fen: Option<&str>, moves: &str, chess960: bool) -> Result<SetUp, PositionError> {
+    let (start, notes) = match fen {
+        None => (Position::startpos(), Vec::new()),
+        Some(fen) => lossy_position(fen, chess960).map_err(PositionError::Fen)?,
     };
     let mut game = Game::from_position(start);
     play(&mut game, moves)?;
-    Ok(game)
+    Ok(SetUp { game, notes })
+}
+
+fn lossy_position(text: &str, chess960: bool) -> Result<(Position, Vec<String>), FenError> {
+    let (fen, operations) = split_epd_operations(text);
+    let (board, dropped) = Board::from_fen_lossy(fen)?;
+    let mut notes: Vec<String> = dropped.iter().map(|error| format!("{error}; ignored")).collect();
+    if !operations.is_empty() {
+        notes.push(format!("EPD operations after the FEN, {}; ignored", quote(operations)));
+    }
+    let board = match without_chess960_kings(&board).filter(|_| !chess960) {
+        Some(board) => {
+            notes.push("castling rights of a king off e1 and e8 (UCI_Chess960 is false); ignored".to_owned());
+            board
+        }
+        None => board,
+    };
+    let position = Position::new(board).map_err(|error| FenError {
+        field: FenField::Placement,
+        position: 0,
+        kind: FenErrorKind::Board(error),
+    })?;
+    Ok((position, notes))
+}
+
+/// Splits a FEN of four to six fields from EPD operations, such as `bm e4;`, after it.
+fn split_epd_operations(text: &str) -> (&str, &str) {
+    if !text.trim_end().ends_with(';') {
+        return (text, "");
+    }
+    let mut end = 0;
+    for index in 0..6 {
+        let start = text.len() - text[end..].trim_start().len();
+        let length = text[start..].find(char::is_whitespace).unwrap_or(text.len() - start);
+        let field = &text[start..start + length];
+        if index >= 4 && !field.bytes().all(|byte| byte.is_ascii_digit()) {
+            break;
+        }
+        end = start + length;
+    }
+    (&text[..end], text[end..].trim())
+}
+
+/// Returns the board without the castling rights of kings that are not on e1 or e8, if there are any.
+fn without_chess960_kings(board: &Board) -> Option<Board> {
+    let mut builder = board.to_builder();
+    for color in Color::ALL.into_iter().filter(|&color| board.king(color) != Square::E1.relative_to(color)) {
+        for side in CastlingSide::ALL {
+            builder.castling.set(color, side, None);
+        }
+    }
+    // Dropping castling rights cannot make a set-up illegal.
+    (builder.castling != board.castling()).then(|| builder.build().ok()).flatten()
 }
 
 /// Plays a list of moves in UCI notation.
@@ -108,18 +169,36 @@ mod tests {
     use super::*;
 
     fn message(fen: Option<&str>, moves: &str) -> String {
-        set_up(fen, moves).unwrap_err().to_string()
+        set_up(fen, moves, false).map(|set_up| set_up.game).unwrap_err().to_string()
     }
 
     #[test]
     fn sets_up_games() {
-        let game = set_up(None, "e2e4  e7e5 g1f3").unwrap();
+        let game = set_up(None, "e2e4  e7e5 g1f3", false).unwrap().game;
         assert_eq!(game.moves().len(), 3);
         let fen = Some("4k3/8/8/8/8/8/8/4K2R w K -");
         for castling in ["e1g1", "e1h1"] {
-            let game = set_up(fen, castling).unwrap();
+            let game = set_up(fen, castling, false).unwrap().game;
             assert_eq!(game.position().to_string(), "4k3/8/8/8/8/8/8/5RK1 b - - 1 1");
         }
+    }
+
+    #[test]
+    fn drops_what_contradicts_the_pieces() {
+        let position = |fen, chess960| {
+            let SetUp { game, notes } = set_up(Some(fen), "", chess960).unwrap();
+            (game.position().to_string(), notes.len())
+        };
+        let bare = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".to_owned();
+        assert_eq!(position("4k3/8/8/8/8/8/8/4K3 w KQkq e3 0 1", false), (bare.clone(), 5));
+        assert_eq!(position("4k3/8/8/8/8/8/8/4K3 w - - bm Kd2; id \"a b\";", false), (bare.clone(), 1));
+        assert_eq!(position("4k3/8/8/8/8/8/8/4K3 w - - 0 1 bm Kd2;", false), (bare.clone(), 1));
+        assert_eq!(position(&bare, false), (bare.clone(), 0));
+        // The king of a Chess960 game castles in Chess960 only.
+        let shuffled = "r1bqk2r/pp1n1p1p/2n1p1pb/2ppP3/5P2/2P3P1/PP1PN1BP/R5K1 w Q - 1 9";
+        let without = "r1bqk2r/pp1n1p1p/2n1p1pb/2ppP3/5P2/2P3P1/PP1PN1BP/R5K1 w - - 1 9".to_owned();
+        assert_eq!(position(shuffled, false), (without, 1));
+        assert_eq!(position(shuffled, true), (shuffled.to_owned(), 0));
     }
 
     #[test]

@@ -22,11 +22,12 @@ mod limits;
 mod rate_limiter;
 
 use crate::controller::{Controller, Report, RunningSearch};
+use crate::logging;
 use crate::message::{error_text, quote};
 use crate::options;
 use crate::output::{AUTHORS, NAME, Output};
+use crate::position::{self, SetUp};
 use crate::reader::{Input, MAX_LINE_LENGTH};
-use crate::{logging, position};
 use anyhow::Result;
 use command::{Command, Go};
 use crossbeam_channel::{Receiver, after, at, never, select};
@@ -271,13 +272,20 @@ impl<W: Write> Session<W> {
                 Err(error) => self.output.info(error)?,
             },
             Command::NewGame => self.change(Deferred::NewGame)?,
-            Command::Position(spec) => match position::set_up(spec.fen, spec.moves) {
-                Ok(game) => self.game = Some(game),
-                Err(error) => {
-                    self.output.info(error)?;
-                    self.invalidate_position()?;
+            Command::Position(spec) => {
+                match position::set_up(spec.fen, spec.moves, self.controller.settings.chess960) {
+                    Ok(SetUp { game, notes }) => {
+                        for note in notes {
+                            self.output.info(note)?;
+                        }
+                        self.game = Some(game);
+                    }
+                    Err(error) => {
+                        self.output.info(error)?;
+                        self.invalidate_position()?;
+                    }
                 }
-            },
+            }
             Command::Go(go) => self.go(&go)?,
             Command::Perft(depth) => self.perft(depth)?,
             Command::Bench(depth) => {

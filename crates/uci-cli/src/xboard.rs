@@ -20,6 +20,7 @@ use crate::logging;
 use crate::message::{error_text, quote};
 use crate::options;
 use crate::output::Output;
+use crate::position::{self, SetUp};
 use crate::reader::Input;
 use anyhow::Result;
 use clock::EngineClock;
@@ -260,10 +261,10 @@ impl<W: Write> Session<W> {
     }
 
     fn set_board(&mut self, fen: &str) -> io::Result<()> {
-        match Position::from_fen(fen) {
-            Ok(position) => {
+        match position::set_up(Some(fen), "", self.chess960) {
+            Ok(SetUp { game, .. }) => {
                 self.abort_search()?;
-                self.game = Game::from_position(position);
+                self.game = game;
                 (self.score, self.hint) = (None, None);
                 if self.role == Role::Analyse { self.start_search_if_due() } else { Ok(()) }
             }
