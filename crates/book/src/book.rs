@@ -10,7 +10,7 @@ use tabiya_files::input;
 use tabiya_movegen::Position;
 
 /// The size limit of a book file, in bytes: 1 GiB. The largest published Polyglot books have a few hundred MiB.
-const MAX_FILE: u64 = 1 << 30;
+const MAX_FILE_SIZE: u64 = 1 << 30;
 
 /// A book of either format, Polyglot or text.
 #[derive(Clone, Debug)]
@@ -25,10 +25,10 @@ impl Book {
     /// Opens a file: a Polyglot book if its extension is `bin`, otherwise text ([`TextBook::parse`]).
     ///
     /// # Errors
-    /// If the file cannot be read, is no regular file or larger than 1 GiB, or is not a valid book.
+    /// If the file cannot be read, is not a regular file, is larger than 1 GiB, or is not a valid book.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        let bytes =
-            input::read(path, MAX_FILE).map_err(|error| BookError::Io { path: path.to_owned(), error })?;
+        let bytes = input::read(path, MAX_FILE_SIZE)
+            .map_err(|error| BookError::Io { path: path.to_owned(), error })?;
         let is_polyglot = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"));
         let book = if is_polyglot {
             PolyglotBook::from_bytes(&bytes).map(Book::Polyglot)

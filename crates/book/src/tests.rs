@@ -183,12 +183,12 @@ fn chess960_positions_have_no_replies() {
 }
 
 #[test]
-fn rejects_paths_that_are_no_regular_files() {
+fn rejects_directories_and_devices() {
     let message = |path: &str| Book::open(Path::new(path)).unwrap_err().to_string();
-    let folder = env!("CARGO_MANIFEST_DIR");
+    let directory = env!("CARGO_MANIFEST_DIR");
     assert_eq!(
-        message(folder),
-        format!("cannot read the book {folder}: it is a directory, not a regular file")
+        message(directory),
+        format!("cannot read the book {directory}: it is a directory, not a regular file")
     );
     if cfg!(target_os = "linux") {
         // Endless, so that reading would exhaust memory.
@@ -202,7 +202,7 @@ fn rejects_paths_that_are_no_regular_files() {
 #[test]
 fn rejects_a_book_beyond_the_size_limit() {
     let path = std::env::temp_dir().join(format!("tabiya-large-book-{}.bin", std::process::id()));
-    // Sparse, so that it takes no room on the disk.
+    // A sparse file takes no disk space.
     fs::File::create(&path).unwrap().set_len((1 << 30) + 16).unwrap();
     let message = Book::open(&path).unwrap_err().to_string();
     fs::remove_file(&path).unwrap();

@@ -70,6 +70,14 @@ fn reports_errors_and_reads_on() {
 }
 
 #[test]
+fn rejects_every_variation_before_a_move() {
+    let events = Events::of("(d4) (c4) e4 (d4) e5 ((c5) (d5) Nf3) Nf3 *".as_bytes());
+    let kinds: Vec<Kind> = events.errors.iter().map(|error| error.kind).collect();
+    assert_eq!(kinds, [Kind::VariationBeforeMove; 4]);
+    assert_eq!(events.log.join(" "), "< | !1:1 !1:6 e4 ( d4 ) e5 ( !1:23 !1:28 Nf3 ) Nf3 =* >");
+}
+
+#[test]
 fn broken_game_has_first_error_and_keeps_tags_and_comments() {
     let (error, game) = broken("[White \"x\"]\n[Bad]\n[Black \"y\"]\n\ne4 {kept} & e5 (d5 {and this) 1-0");
     assert_eq!(error.location, Location { offset: 12, line: 2, column: 1 });

@@ -303,8 +303,9 @@ impl<V: PgnVisitor> Scan<'_, V> {
         }
         let outer_depth = self.state.depth;
         self.state.depth = outer_depth.saturating_add(1);
-        self.state.move_seen = false;
+        let move_seen = core::mem::replace(&mut self.state.move_seen, false);
         if self.state.skipping == Skipping::Nothing && next == Next::Skip {
+            self.state.move_seen_before_skip = move_seen;
             self.state.skipping = Skipping::Variation(outer_depth);
             step = Some(Step::Switch);
         }
@@ -318,13 +319,13 @@ impl<V: PgnVisitor> Scan<'_, V> {
             return self.error(at, PgnErrorKind::UnexpectedClosingParenthesis);
         }
         self.state.depth -= 1;
-        // The enclosing line has a move, since a variation without one to replace is rejected. (After a rejected
-        // variation this is not true, but the visitor has already been told of the error.)
-        self.state.move_seen = true;
         if self.state.skipping == Skipping::Variation(self.state.depth) {
             self.state.skipping = Skipping::Nothing;
+            self.state.move_seen = self.state.move_seen_before_skip;
             return Some(Step::Switch);
         }
+        // A variation that is read replaces a move of the enclosing line.
+        self.state.move_seen = true;
         self.visitor.end_variation();
         None
     }

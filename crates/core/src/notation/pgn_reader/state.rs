@@ -58,6 +58,8 @@ pub(super) struct State {
     pub(super) variation_location: Option<Location>,
     /// True if the current line has a move that a variation could replace.
     pub(super) move_seen: bool,
+    /// `move_seen` of the line that the skipped variation interrupts.
+    pub(super) move_seen_before_skip: bool,
     pub(super) inside: Inside,
     /// The location of the comment that is being read in parts.
     pub(super) comment_location: Option<Location>,
@@ -80,6 +82,7 @@ impl State {
             variation_offset: 0,
             variation_location: None,
             move_seen: false,
+            move_seen_before_skip: false,
             inside: Inside::Nothing,
             comment_location: None,
             searched: 0,
