@@ -3,6 +3,7 @@
 //! Every process has a timeout, so that a hanging engine fails its test. Only [`uci::timing`] measures time.
 
 mod docs;
+mod files;
 mod process;
 mod replay;
 mod terminal;

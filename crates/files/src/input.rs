@@ -50,13 +50,24 @@ pub fn read_stream(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
 }
 
+/// Reads a text file, as [`read`] does.
+///
+/// # Errors
+/// As [`read`], or if the contents are not UTF-8.
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    text(read(path, limit)?)
+}
+
 /// Reads a text file of any kind, as [`read_stream`] does.
 ///
 /// # Errors
 /// As [`read_stream`], or if the contents are not UTF-8.
 pub fn read_text_stream(path: &Path, limit: u64) -> io::Result<String> {
-    String::from_utf8(read_stream(path, limit)?)
-        .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8 text"))
+    text(read_stream(path, limit)?)
+}
+
+fn text(bytes: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
 fn too_large(limit: u64) -> io::Error {
@@ -100,6 +111,7 @@ mod tests {
         assert_eq!(read_text_stream(&path, 5).unwrap(), "12345");
         fs::write(&path, b"\xff").unwrap();
         assert_eq!(message(read_text_stream(&path, 5)), "it is not UTF-8 text");
+        assert_eq!(message(read_text(&path, 5)), "it is not UTF-8 text");
         assert_eq!(too_large(1 << 30).to_string(), "it is larger than 1024 MiB");
     }
 

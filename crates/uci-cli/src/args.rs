@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use std::time::Duration;
 use tabiya_eval::Evaluation;
+use tabiya_files::output::Existing;
 use tabiya_search::{Limits, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options};
 
 /// The limits of a search.
@@ -94,6 +95,22 @@ fn parse_time(text: &str) -> Result<Duration, String> {
         .and_then(|number| Duration::try_from_secs_f64(number * seconds).ok())
         .filter(|time| !time.is_zero())
         .ok_or_else(|| "expected a positive number, as in 500ms or 2.5s".to_owned())
+}
+
+/// The option `--force` of a command that writes a file.
+#[derive(Args, Clone, Copy, Debug)]
+#[group(skip)]
+pub(crate) struct ForceArgs {
+    /// Overwrite the file if it exists.
+    #[arg(short, long)]
+    force: bool,
+}
+
+impl ForceArgs {
+    /// The treatment of an existing file.
+    pub(crate) fn existing(self) -> Existing {
+        Existing::from_force(self.force)
+    }
 }
 
 #[cfg(test)]

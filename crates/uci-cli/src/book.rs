@@ -1,14 +1,16 @@
 //! `tabiya book`: building opening books and looking up positions.
 
+use crate::args::ForceArgs;
 use crate::{position, variation};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use tabiya_book::{Book, PolyglotBuilder};
 use tabiya_core::Move;
 use tabiya_core::notation::{GameResult, Next, PgnReader, TagToken};
+use tabiya_files::output;
 use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
 
 /// Build opening books and look up positions.
@@ -45,6 +47,8 @@ struct BuildArgs {
     /// Book to write.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    force: ForceArgs,
     /// Number of plies to take from each game.
     #[arg(long, value_name = "PLIES", default_value_t = 24)]
     depth: usize,
@@ -81,6 +85,9 @@ pub(crate) fn run(args: &BookArgs, out: &mut impl Write) -> Result<()> {
 }
 
 fn build(args: &BuildArgs, out: &mut impl Write) -> Result<()> {
+    let inputs: Vec<&Path> = args.games.iter().map(PathBuf::as_path).collect();
+    output::check_stdout(&inputs)?;
+    output::check(&args.output, args.force.existing(), &inputs)?;
     let mut counter = Replay::new(Counter { depth: args.depth, ..Counter::default() });
     for path in &args.games {
         count(path, &mut counter).with_context(|| format!("{} cannot be read", path.display()))?;
@@ -90,8 +97,7 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<()> {
     if bytes.is_empty() {
         bail!("no move was played in {} of the {games} games: try a smaller --min-games", args.min_games);
     }
-    fs::write(&args.output, &bytes)
-        .with_context(|| format!("{} cannot be written", args.output.display()))?;
+    output::write(&args.output, &bytes, args.force.existing(), &inputs)?;
     writeln!(out, "wrote {} moves from {games} games to {}", bytes.len() / 16, args.output.display())?;
     Ok(())
 }

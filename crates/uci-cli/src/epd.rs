@@ -4,17 +4,20 @@ use crate::args::{EngineArgs, LimitArgs};
 use crate::variation;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 use tabiya_core::Epd;
 use tabiya_core::notation::San;
+use tabiya_files::{input, output};
 use tabiya_movegen::{Game, Position};
 use tabiya_search::Limits;
 
 /// Time for each position if no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// The size limit of a suite, in bytes: 1 GiB.
+const MAX_SUITE: u64 = 1 << 30;
 
 /// Solve a test suite: find best moves (bm) and avoid bad ones (am).
 #[derive(Args, Debug)]
@@ -40,7 +43,9 @@ pub(crate) struct EpdArgs {
 /// If the file cannot be read, a line is not valid EPD, or output fails.
 pub(crate) fn run(args: &EpdArgs, out: &mut impl Write) -> Result<()> {
     let name = args.file.display();
-    let text = fs::read_to_string(&args.file).with_context(|| format!("{name} cannot be read"))?;
+    output::check_stdout(&[&args.file])?;
+    let text =
+        input::read_text_stream(&args.file, MAX_SUITE).with_context(|| format!("{name} cannot be read"))?;
     let mut controller = args.engine.controller()?;
     let limits = args.limits.limits_or(Limits::movetime(DEFAULT_TIME));
     let (mut solved, mut tried) = (0, 0);

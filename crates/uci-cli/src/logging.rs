@@ -3,11 +3,14 @@
 //! Logging is off by default and then costs nothing. Protocol lines are logged verbatim in both directions,
 //! so that a log can be replayed by `tabiya replay`.
 
+use crate::output::NAME;
 use anyhow::{Context, Result};
 use std::env;
-use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 use std::sync::{Mutex, OnceLock};
+use tabiya_files::input;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::time::Uptime;
 
@@ -25,11 +28,14 @@ pub(crate) const RECEIVED: &str = "> ";
 /// The prefix of a sent line in the log.
 pub(crate) const SENT: &str = "< ";
 
+/// The beginning of the line that starts a session in a log file.
+pub(crate) const SESSION: &str = "# Log of Tabiya";
+
 /// The destination of the log.
 enum Destination {
     None,
     Stderr,
-    File(File),
+    File { name: String, file: File },
 }
 
 static DESTINATION: Mutex<Destination> = Mutex::new(Destination::None);
@@ -44,7 +50,7 @@ impl Write for Writer {
         match &mut *destination {
             Destination::None => Ok(bytes.len()),
             Destination::Stderr => io::stderr().write(bytes),
-            Destination::File(file) => file.write(bytes),
+            Destination::File { file, .. } => file.write(bytes),
         }
     }
 
@@ -84,20 +90,67 @@ pub(crate) fn init_from_env() {
     }
 }
 
-/// Logs to a new file from now on. An empty name ends logging.
+/// Appends to a log file from now on. An empty name ends logging.
 ///
 /// # Errors
-/// If the file cannot be created.
+/// If the file cannot be written, is not a regular file, or has contents that are not a log of this program.
 pub(crate) fn log_to_file(name: &str) -> Result<()> {
     if name.is_empty() {
         set_destination(Destination::None);
         return Ok(());
     }
-    let file = File::create(name).with_context(|| format!("the log file {name:?} cannot be written"))?;
-    set_destination(Destination::File(file));
+    // Some GUIs set all options before each game, which is still the same session.
+    if is_logging_to(name) {
+        return Ok(());
+    }
+    let file = open(Path::new(name)).with_context(|| format!("the log file {name:?} cannot be written"))?;
+    set_destination(Destination::File { name: name.to_owned(), file });
     let filter = env::var(VARIABLE).ok().and_then(|filter| EnvFilter::try_new(filter).ok());
     start(filter.unwrap_or_else(|| EnvFilter::new(DEFAULT_FILTER)), false);
     Ok(())
+}
+
+fn is_logging_to(path: &str) -> bool {
+    let destination = DESTINATION.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    matches!(&*destination, Destination::File { name, .. } if name == path) && Path::new(path).exists()
+}
+
+/// Opens a log file for appending and starts a session in it.
+fn open(path: &Path) -> io::Result<File> {
+    match input::check_regular(path) {
+        Ok(_) => {}
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    let mut start = Vec::new();
+    (&mut file).take(100).read_to_end(&mut start)?;
+    if !start.is_empty() {
+        if !is_log(&String::from_utf8_lossy(&start)) {
+            let message = "it has contents that do not begin like a log of Tabiya; choose another name";
+            return Err(io::Error::new(ErrorKind::InvalidInput, message));
+        }
+        // A killed process may have left half a line.
+        let mut last = [b'\n'];
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+        if last != [b'\n'] {
+            file.write_all(b"\n")?;
+        }
+    }
+    writeln!(file, "{SESSION}: {NAME}")?;
+    Ok(file)
+}
+
+/// Returns true if a file with this beginning is a log of this program: a log file, or standard error with `TABIYA_LOG`.
+fn is_log(start: &str) -> bool {
+    let mut words = start.split_whitespace();
+    let is_time = |word: &str| word.strip_suffix('s').is_some_and(|seconds| seconds.parse::<f64>().is_ok());
+    let is_level = |word: &str| ["ERROR", "WARN", "INFO", "DEBUG", "TRACE"].contains(&word);
+    start.starts_with(SESSION)
+        || (words.next().is_some_and(is_time)
+            && words.next().is_some_and(is_level)
+            && words.next().is_some_and(|target| target.starts_with("tabiya")))
 }
 
 /// Logs a received line.
@@ -113,4 +166,26 @@ pub(crate) fn sent(text: &str) {
 /// The line as a JSON string, so that any content stays on one line of the log and can be read back.
 fn json_string(line: &str) -> serde_json::Value {
     serde_json::Value::from(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recognises_logs() {
+        assert!(is_log("# Log of Tabiya: Tabiya 1.0\n"));
+        assert!(is_log("   0.000051234s DEBUG tabiya::conversation: > \"uci\"\n"));
+        for other in [
+            "",
+            "\n",
+            "# A suite",
+            "[Event \"?\"]",
+            "1.5s DEBUG other: x",
+            "DEBUG tabiya: x",
+            "1 DEBUG tabiya",
+        ] {
+            assert!(!is_log(other), "{other}");
+        }
+    }
 }

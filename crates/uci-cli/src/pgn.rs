@@ -4,20 +4,21 @@ mod accuracy;
 mod annotate;
 mod pipeline;
 
-use crate::args::{LimitArgs, parse_hash};
+use crate::args::{ForceArgs, LimitArgs, parse_hash};
 use crate::output;
 use annotate::Annotator;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{File, Metadata};
-use std::io::{self, BufReader, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 use tabiya_core::notation::PgnWriter;
 use tabiya_eval::Evaluation;
+use tabiya_files::output::{OutputFile, check_stdout};
 use tabiya_search::{Engine, Limits, Options};
 
 /// Nodes per position if no limit is given.
@@ -54,7 +55,10 @@ Examples:
   tabiya pgn annotate --movetime 1s --no-lines - < game.pgn
 
 The limits apply to each position; the default is 100,000 nodes. With --nodes or --depth the result is
-reproducible.")]
+reproducible.
+
+The output file appears when all games are done. Until then a hidden file in the same folder, named
+.OUTPUT.*.partial, holds the finished games.")]
 struct AnnotateArgs {
     /// PGN file; - for standard input.
     #[arg(value_name = "GAMES.pgn")]
@@ -62,6 +66,8 @@ struct AnnotateArgs {
     /// File to write [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
     /// Number of games to analyse in parallel [default: number of processors].
     #[arg(short, long, value_name = "NUMBER")]
     jobs: Option<NonZeroUsize>,
@@ -84,25 +90,27 @@ struct AnnotateArgs {
 /// If a file cannot be read or written, an engine cannot be set up, or a game is invalid.
 pub(crate) fn run(args: &PgnArgs, out: &mut impl Write) -> Result<()> {
     let PgnCommand::Annotate(args) = &args.command;
-    match &args.output {
-        None => annotate(args, out),
-        Some(path) => {
-            if same_file(path, &args.games) {
-                bail!("{} is the input file", path.display());
-            }
-            let file = File::create(path).with_context(|| format!("{} cannot be written", path.display()))?;
-            let mut file = BufWriter::new(file);
-            annotate(args, &mut file)?;
-            Ok(file.flush()?)
+    let inputs = [args.games.as_path()];
+    let skipped = match &args.output {
+        None => {
+            check_stdout(&inputs)?;
+            annotate(args, out)?
         }
+        Some(path) => {
+            let mut file = OutputFile::create(path, args.force.existing(), &inputs)?;
+            let skipped = annotate(args, &mut file)?;
+            file.commit()?;
+            skipped
+        }
+    };
+    if skipped > 0 {
+        bail!("skipped {skipped} invalid {}", if skipped == 1 { "game" } else { "games" });
     }
+    Ok(())
 }
 
-fn same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
-}
-
-fn annotate(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
+/// Annotates the games and returns the number of invalid ones, which are skipped.
+fn annotate(args: &AnnotateArgs, out: &mut impl Write) -> Result<u64> {
     let (input, length): (Box<dyn Read + Send>, Option<u64>) = if args.games.as_os_str() == "-" {
         (Box::new(io::stdin()), None)
     } else {
@@ -145,10 +153,7 @@ fn annotate(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
     })?;
     pgn.flush()?;
     progress.finish();
-    if skipped > 0 {
-        bail!("skipped {skipped} invalid {}", if skipped == 1 { "game" } else { "games" });
-    }
-    Ok(())
+    Ok(skipped)
 }
 
 /// A progress bar on standard error if it is a terminal; messages in any case.

@@ -167,7 +167,7 @@ fn run_session(
             },
             Action::Save(path) => match record::save(session, &path) {
                 Ok(()) => writeln!(out, "Saved to {}.", path.display())?,
-                Err(error) => writeln!(out, "Not saved to {}: {error:#}", path.display())?,
+                Err(error) => writeln!(out, "Not saved: {error:#}")?,
             },
         }
     }

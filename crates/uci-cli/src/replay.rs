@@ -6,7 +6,7 @@
 //! or nodes, with one thread, at full strength, without a book, and with a transposition table that only such
 //! searches have filled.
 
-use crate::logging::{PROTOCOL_TARGET, RECEIVED, SENT};
+use crate::logging::{PROTOCOL_TARGET, RECEIVED, SENT, SESSION};
 use crate::options::{self, Value};
 use crate::protocol;
 use crate::reader::Input;
@@ -15,11 +15,16 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::collections::BTreeSet;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
+use tabiya_files::{input, output};
 use tabiya_play::MAX_SKILL_LEVEL;
+
+/// The size limit of a log, in bytes: 1 GiB.
+const MAX_LOG: u64 = 1 << 30;
 
 /// Maximum time to wait for an answer.
 const TIMEOUT: Duration = Duration::from_secs(600);
@@ -35,13 +40,16 @@ Examples:
   tabiya replay session.log
   tabiya replay --timing session.log
 
-The option Debug Log File writes such a log, too.")]
+The option Debug Log File writes such a log, too, and appends a session to it each time the engine starts.")]
 pub(crate) struct ReplayArgs {
     /// Log of the session.
     log: PathBuf,
     /// Send each line at its original time instead of as soon as possible.
     #[arg(long)]
     timing: bool,
+    /// Number of the session in a log of several [default: the last].
+    #[arg(long, value_name = "NUMBER")]
+    session: Option<NonZeroUsize>,
 }
 
 /// A logged protocol line.
@@ -65,6 +73,21 @@ fn parse_entry(line: &str) -> Option<Entry> {
     let seconds = head.split_whitespace().next()?.strip_suffix('s')?.parse().ok()?;
     let at = Duration::try_from_secs_f64(seconds).ok()?;
     Some(Entry { at, is_input, line: serde_json::from_str(text).ok()? })
+}
+
+/// The sessions of a log. Those without input are left out.
+fn sessions(log: &str) -> Vec<Vec<Entry>> {
+    let mut sessions = vec![Vec::new()];
+    for line in log.lines() {
+        if line.starts_with(SESSION) {
+            sessions.push(Vec::new());
+        }
+        if let (Some(entry), Some(session)) = (parse_entry(line), sessions.last_mut()) {
+            session.push(entry);
+        }
+    }
+    sessions.retain(|session| session.iter().any(|entry| entry.is_input));
+    sessions
 }
 
 /// Tracks whether the next best move must equal the logged one.
@@ -136,16 +159,20 @@ struct Tally {
 /// after a repeatable search.
 pub(crate) fn run(args: &ReplayArgs, out: &mut impl Write) -> Result<()> {
     let name = args.log.display();
-    let file = std::fs::File::open(&args.log).with_context(|| format!("cannot read {name}"))?;
-    let mut entries = Vec::new();
-    for line in BufReader::new(file).split(b'\n') {
-        let line = line.with_context(|| format!("cannot read {name}"))?;
-        entries.extend(parse_entry(&String::from_utf8_lossy(&line)));
-    }
-    if !entries.iter().any(|entry| entry.is_input) {
+    output::check_stdout(&[&args.log])?;
+    let log = input::read_stream(&args.log, MAX_LOG).with_context(|| format!("cannot read {name}"))?;
+    let sessions = sessions(&String::from_utf8_lossy(&log));
+    if sessions.is_empty() {
         bail!("{name} has no protocol lines: it must be a log of level debug, as Debug Log File writes it");
     }
-    let tally = replay(&entries, args.timing, out)?;
+    let number = args.session.map_or(sessions.len(), NonZeroUsize::get);
+    let Some(entries) = sessions.get(number - 1) else {
+        bail!("{name} has {} sessions: there is no session {number}", sessions.len());
+    };
+    if sessions.len() > 1 {
+        writeln!(out, "session {number} of {}", sessions.len())?;
+    }
+    let tally = replay(entries, args.timing, out)?;
     let Tally { sent, same, different, different_unrepeatable } = tally;
     writeln!(
         out,
@@ -208,7 +235,7 @@ fn replay(entries: &[Entry], timing: bool, out: &mut impl Write) -> Result<Tally
     }
 }
 
-/// Returns true if the line sets `Debug Log File`, which could overwrite the log being read.
+/// Returns true if the line sets `Debug Log File`, which would append to the log being read.
 fn sets_log_file(line: &str) -> bool {
     let is_log =
         |name, value| options::parse(name, value).is_ok_and(|change| change.name() == "Debug Log File");
@@ -289,6 +316,18 @@ mod tests {
         for other in ["", "0.1s DEBUG tabiya_search: search", "tabiya::conversation: > \"uci\""] {
             assert_eq!(parse_entry(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn separates_the_sessions_of_a_log() {
+        let line = |text: &str| format!("0.1s DEBUG tabiya::conversation: > {text:?}\n");
+        let (one, two) = (line("uci"), line("xboard"));
+        assert_eq!(sessions(""), [[]; 0]);
+        assert_eq!(sessions(&one).len(), 1);
+        let log = format!("{SESSION}: 1\n{one}{one}{SESSION}: 2\n{SESSION}: 3\n{two}");
+        let read = sessions(&log);
+        assert_eq!(read.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(read[1][0].line, "xboard");
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! `tabiya completions` and `tabiya man`: shell completions and manual pages, generated from the command-line
 //! declaration.
 
+use crate::args::ForceArgs;
 use anyhow::{Context, Result};
 use clap::{Args, Command};
 use clap_complete::Shell;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
+use tabiya_files::output;
 
 /// Print a shell completion script.
 #[derive(Args, Debug)]
@@ -31,6 +33,8 @@ pub(crate) struct ManArgs {
     /// Write a page for each command to this directory.
     #[arg(long, value_name = "DIRECTORY")]
     dir: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// Runs `tabiya completions`.
@@ -52,9 +56,35 @@ pub(crate) fn man(cli: Command, args: &ManArgs, out: &mut impl Write) -> Result<
     match &args.dir {
         None => Ok(clap_mangen::Man::new(cli).render(out)?),
         Some(dir) => {
-            fs::create_dir_all(dir).with_context(|| format!("{} cannot be created", dir.display()))?;
-            clap_mangen::generate_to(cli, dir)
-                .with_context(|| format!("{} cannot be written to", dir.display()))
+            fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
+            let pages = pages(cli)?;
+            // All or none.
+            for (name, _) in &pages {
+                output::check(&dir.join(name), args.force.existing(), &[])?;
+            }
+            for (name, page) in &pages {
+                output::write(&dir.join(name), page, args.force.existing(), &[])?;
+            }
+            Ok(())
         }
     }
+}
+
+/// The file names and the pages of a command and its subcommands.
+fn pages(cli: Command) -> Result<Vec<(String, Vec<u8>)>> {
+    fn add(command: Command, pages: &mut Vec<(String, Vec<u8>)>) -> Result<()> {
+        for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
+            add(subcommand.clone(), pages)?;
+        }
+        let page = clap_mangen::Man::new(command);
+        let mut text = Vec::new();
+        page.render(&mut text)?;
+        pages.push((page.get_filename(), text));
+        Ok(())
+    }
+    let mut cli = cli.disable_help_subcommand(true);
+    cli.build();
+    let mut all = Vec::new();
+    add(cli, &mut all)?;
+    Ok(all)
 }

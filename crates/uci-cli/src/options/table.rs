@@ -179,7 +179,7 @@ fn information(engine: &Options) -> Vec<EngineOption> {
         ),
         option(
             "Debug Log File",
-            "File to log the session to, for tabiya replay",
+            "File to append a log of the session to, for tabiya replay",
             text("", Effect::Engine(|_, file| logging::log_to_file(&file))),
         ),
         uci_option(

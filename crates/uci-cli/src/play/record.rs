@@ -2,13 +2,13 @@
 
 use super::session::Session;
 use crate::output::NAME;
-use anyhow::{Context, Result};
-use std::fs::OpenOptions;
-use std::io::{self, BufWriter, Write};
+use anyhow::{Result, anyhow};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tabiya_core::Color;
 use tabiya_core::notation::{GameResult, PgnWriter};
+use tabiya_files::output::{Existing, OutputFile};
 use tabiya_movegen::{Game, Position};
 
 /// Saves the game. Overwrites only files saved in this session.
@@ -16,19 +16,15 @@ use tabiya_movegen::{Game, Position};
 /// # Errors
 /// If another file of this name exists, or output fails.
 pub(super) fn save(session: &mut Session, path: &Path) -> Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    if session.has_saved(path) {
-        options.create(true).truncate(true);
-    } else {
-        options.create_new(true);
-    }
-    let file = options.open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => anyhow::anyhow!("the file already exists"),
+    let existing = Existing::from_force(session.has_saved(path));
+    let mut file = OutputFile::create(path, existing, &[]).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => anyhow!("cannot write {}: the file already exists", path.display()),
         _ => error.into(),
     })?;
+    write(session.game(), session.user(), &today(), &mut file)?;
+    file.commit()?;
     session.remember_saved(path);
-    write(session.game(), session.user(), &today(), BufWriter::new(file)).context("write error")
+    Ok(())
 }
 
 /// Writes a game of `user` against the engine.

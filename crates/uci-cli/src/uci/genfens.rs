@@ -2,9 +2,10 @@
 
 use super::command::GenFens;
 use anyhow::{Context, Result, bail};
-use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya_core::Epd;
+use tabiya_files::input;
 use tabiya_movegen::Position;
 use tabiya_play::RandomOpening;
 use tabiya_search::{Engine, Options};
@@ -25,6 +26,9 @@ impl From<GenFens<'_>> for Request {
 
 /// Maximum number of seeds to try for one opening. Some book positions have no balanced continuation.
 const MAX_ATTEMPTS: u64 = 100;
+
+/// The size limit of the book, in bytes: 1 GiB.
+const MAX_BOOK: u64 = 1 << 30;
 
 /// Calls `each` with one opening after the other until all are generated or `stop` is set. The same seed and
 /// book give the same openings. The openings are checked by a separate engine, so that the main engine keeps
@@ -59,7 +63,8 @@ pub(crate) fn generate(request: &Request, stop: &AtomicBool, mut each: impl FnMu
 
 /// Reads a book with one EPD or FEN per line.
 fn read_book(path: &str) -> Result<Vec<Position>> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read the book {path:?}"))?;
+    let text = input::read_text(Path::new(path), MAX_BOOK)
+        .with_context(|| format!("cannot read the book {path:?}"))?;
     let position = |(line, record): (usize, Result<Epd, _>)| {
         let record = record.with_context(|| format!("{path:?}, line {line}"))?;
         Position::new(record.board).with_context(|| format!("{path:?}, line {line}"))
