@@ -2,8 +2,8 @@
 //! one search to the next.
 //!
 //! All scores are updated with *gravity*: a bonus counts less the closer the score is to that end of its
-//! range, so that scores stay in range and recent results outweigh old ones. Histories only order moves and
-//! shift margins; by themselves they cannot make a result wrong.
+//! range, so that scores stay in range and recent results outweigh old ones. Histories order moves and shift
+//! the margins of pruning and reductions.
 //!
 //! | history | index |
 //! |---|---|
@@ -27,7 +27,7 @@ use tabiya_movegen::{CheckInfo, Position};
 use table::HistoryTable;
 
 /// The maximum absolute score of a history table.
-pub(crate) const HISTORY_MAX: i32 = 16_384;
+const HISTORY_MAX: i32 = 16_384;
 /// The number of pawn structures that are distinguished.
 const PAWN_STRUCTURES: usize = 512;
 /// The distances, in plies, of the earlier moves that the continuation history is indexed by.
@@ -36,14 +36,14 @@ const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 /// The history tables of a thread.
 #[derive(Debug)]
 pub(crate) struct Histories {
-    /// Butterfly history of quiet moves: a move that refutes one line often refutes its neighbours too.
-    /// Whether origin and target are attacked tells an escape from other moves. Source: Schaeffer, *The
-    /// History Heuristic and Alpha-Beta Search Enhancements in Practice*, 1989.
+    /// Butterfly history of quiet moves: a move that causes a cutoff in one line often does so in similar
+    /// ones. Whether origin and target are attacked distinguishes escapes from other moves. Source: Schaeffer,
+    /// *The History Heuristic and Alpha-Beta Search Enhancements in Practice*, 1989.
     butterfly: HistoryTable<{ Square::COUNT * Square::COUNT * 4 }>,
-    /// Continuation history of quiet moves: many moves are a reply to one, or the second half of a plan. It
-    /// generalises the counter moves of Uiterwijk, *The Countermove Heuristic*, 1992.
+    /// Continuation history of quiet moves: many moves reply to an earlier move or continue its plan.
+    /// Generalises the counter moves of Uiterwijk, *The Countermove Heuristic*, 1992.
     continuation: HistoryTable<PIECE_TO_COUNT>,
-    /// Pawn history of quiet moves: where a piece belongs depends on the pawn structure most of all.
+    /// Pawn history of quiet moves: the best square of a piece depends above all on the pawn structure.
     pawn: HistoryTable<PIECE_TO_COUNT>,
     /// Capture history, for captures and promotions.
     capture: HistoryTable<{ PieceType::COUNT + 1 }>,
@@ -78,7 +78,7 @@ impl MoveContext {
         }
     }
 
-    /// Returns which moves give check.
+    /// Returns the squares from which each type of piece gives check, and the discoverers.
     #[inline]
     pub(crate) fn check_info(&self, position: &Position) -> &CheckInfo {
         self.check_info.get_or_init(|| position.check_info())
@@ -89,7 +89,7 @@ impl MoveContext {
         self.threat_bonus.get_or_init(|| ThreatBonus::new(position, &self.threats))
     }
 
-    /// Returns row and column of a move in the butterfly history.
+    /// Returns the row and column of a move in the butterfly history.
     #[inline]
     fn butterfly(&self, mv: Move) -> (usize, usize) {
         let attacked = |square| usize::from(self.threats.all.contains(square));
@@ -131,7 +131,8 @@ impl Histories {
         }
     }
 
-    /// Returns the history of a quiet move that pruning goes by.
+    /// Returns the score of a quiet move for pruning: the weighted sum of its pawn history and of its
+    /// continuation history for the moves 1 and 2 plies before.
     #[inline]
     pub(crate) fn quiet_for_pruning(&self, context: &MoveContext, position: &Position, mv: Move) -> i32 {
         let mover = piece_to_index(position, mv);
@@ -225,17 +226,17 @@ impl QuietScores<'_> {
     }
 }
 
-/// Returns the bonus for the move that caused a cutoff at this depth.
+/// Returns the bonus for the best move of a node of this depth.
 pub(crate) fn bonus(depth: i32) -> i32 {
     (params::history_bonus_slope() * depth - 60).clamp(0, params::history_bonus_max())
 }
 
-/// Returns the malus for the moves that were searched before a cutoff at this depth.
+/// Returns the malus for the other moves searched in a node of this depth.
 pub(crate) fn malus(depth: i32) -> i32 {
     (params::history_malus_slope() * depth - 40).clamp(0, params::history_malus_max())
 }
 
-/// Returns the index of the moving piece and its target.
+/// Returns the piece-to index of a move.
 #[inline]
 fn piece_to_index(position: &Position, mv: Move) -> usize {
     position.piece_on(mv.from()).map_or(0, |piece| usize::from(piece_to(piece, mv)))
@@ -288,14 +289,14 @@ mod tests {
     fn attacked_origin_has_its_own_butterfly_entry() {
         let position = Position::startpos();
         let mv = position.parse_uci("g1f3").expect("a legal move");
-        let calm = context(&position);
+        let unattacked = context(&position);
         let mut threats = Threats::default();
         threats.all = mv.from().bitboard();
-        let attacked = MoveContext { threats, ..calm.clone() };
+        let attacked = MoveContext { threats, ..unattacked.clone() };
         let mut histories = Histories::new();
         histories.update_quiet(&attacked, &position, mv, 1000);
         let score = |context: &MoveContext| histories.quiets(context, &position).score(mv);
-        assert!(score(&attacked) > score(&calm));
+        assert!(score(&attacked) > score(&unattacked));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Mate distance pruning.
 //!
-//! At ply `n` the worst outcome is to be mated on the spot and the best is to mate with the next move. The
-//! window is narrowed to that range; if it becomes empty, a shorter mate is already known elsewhere and
-//! nothing below this node can change the result. Sound.
+//! The worst outcome of a node is to be checkmated already, and the best is to mate with the next move. The
+//! window is narrowed to that range. If it becomes empty, a shorter mate has been found elsewhere, and nothing
+//! below this node can change the result. Sound.
 
 use tabiya_core::{Value, mate_in, mated_in};
 

@@ -29,8 +29,8 @@
 //! | 20 | history updates | `node/history_update` |
 //! | 21 | correction history | `history/correction` |
 //!
-//! Threads and the choice among their results are in `worker` and `vote`, the clock in `time` and
-//! `limit_checker`.
+//! Threads and the vote among their results are in `worker` and `vote`, time management and limits in `time`
+//! and `limit_checker`.
 
 mod futility;
 mod history_pruning;
@@ -65,7 +65,7 @@ use tabiya_core::{
 };
 use tabiya_movegen::Position;
 
-/// The facts about a node that pruning, reductions and extensions depend on.
+/// The properties of a node that pruning, reductions and extensions depend on.
 struct Node<'a> {
     position: &'a Position,
     ply: usize,
@@ -74,15 +74,15 @@ struct Node<'a> {
     beta: Value,
     /// True if the node is expected to fail high.
     cut_node: bool,
-    /// True if the position is or was on a principal variation.
+    /// True in a PV node, and if the TT entry says that the position has been on a PV.
     tt_pv: bool,
-    /// True if the static evaluation is higher than at the side's previous move.
+    /// True if the static evaluation is higher than at the side's previous move; false in check.
     improving: bool,
-    /// `None` without a TT entry and in a singular search.
+    /// The TT entry of the position; `None` in a singular search.
     tt_entry: Option<TtEntry>,
     /// The move to try first: from the TT, at the root from the previous iteration.
     tt_move: Option<Move>,
-    /// The move left out by a singular search.
+    /// The move that a singular search excludes.
     excluded: Option<Move>,
     /// `None` in check.
     evals: Option<Evals>,
@@ -120,12 +120,13 @@ impl<'a> Node<'a> {
 
 impl Searcher<'_> {
     /// Searches a position and returns its value for the side to move if that lies between `alpha` and
-    /// `beta`, and otherwise a bound on it on the same side (*fail-soft* alpha-beta).
+    /// `beta`. Otherwise returns a lower bound of at least `beta` (fail high) or an upper bound of at most
+    /// `alpha` (fail low); a bound may lie outside the window (*fail-soft* alpha-beta).
     ///
-    /// This is principal variation search: PV nodes have an open window, all others a zero window in which
-    /// the search only proves that they are better or worse. The first move of a PV node is searched with the
-    /// open window; each later one has to beat alpha with a zero window first. Source: Marsland and Campbell,
-    /// *Parallel Search of Strongly Ordered Game Trees*, 1982.
+    /// This is principal variation search: PV nodes have an open window, and all others a zero window, in
+    /// which they can only fail high or low. The first move of a PV node is searched with the open window;
+    /// each later one must first beat alpha with a zero window. Source: Marsland and Campbell, *Parallel
+    /// Search of Strongly Ordered Game Trees*, 1982.
     ///
     /// `cut_node` is true if the node is expected to fail high.
     ///
@@ -148,7 +149,7 @@ impl Searcher<'_> {
             self.pv.clear(ply);
         }
 
-        // Step 1. Repetitions. If the side to move can repeat a position, the value is a draw at least.
+        // Step 1. Repetitions. If the side to move can repeat a position, the value is at least a draw.
         if !K::ROOT {
             let clock = position.halfmove_clock();
             if self.features.repetitions && self.key_history.is_repetition(clock) {
@@ -165,8 +166,8 @@ impl Searcher<'_> {
             }
         }
 
-        // Step 2. Quiescence search at the horizon. Without selectivity, checks are extended by a ply as in
-        // the ChessBin tutorial.
+        // Step 2. Quiescence search at depth 0. The non-selective search extends checks by a ply, as the
+        // ChessBin tutorial does.
         let in_check = position.in_check();
         if in_check && !selective {
             depth += 1;
@@ -176,8 +177,8 @@ impl Searcher<'_> {
         }
         self.seldepth = self.seldepth.max(ply);
 
-        // Step 3. Draws by rule, the maximum ply, and mate distance pruning. Not at the root, which needs a
-        // move.
+        // Step 3. Draws by rule, the maximum ply, and mate distance pruning. Skipped at the root, which needs
+        // a move.
         if !K::ROOT {
             if let Some(value) = rule_draw(position, ply) {
                 return value;
@@ -201,7 +202,8 @@ impl Searcher<'_> {
             return entry.value;
         }
         let tt_pv = K::PV || tt_entry.is_some_and(|entry| entry.is_pv);
-        // The root's order comes from the previous iteration: the TT knows neither MultiPV nor `searchmoves`.
+        // At the root the previous iteration's best move: the TT move may belong to another MultiPV line or
+        // be excluded by `searchmoves`.
         let tt_move =
             if K::ROOT { Some(self.root_moves.current().mv) } else { tt_entry.and_then(|entry| entry.mv) };
 
@@ -234,7 +236,8 @@ impl Searcher<'_> {
             evals,
         };
 
-        // Steps 7 to 9 and 11 prune the whole node: not in check, in PV nodes or in a singular search.
+        // Steps 7 to 9 and 11 prune the whole node. They are skipped in check, in PV nodes and in singular
+        // searches.
         let prunable = if selective && !K::PV && excluded.is_none() { evals } else { None };
         if let Some(evals) = prunable {
             // Step 7. Razoring.
@@ -266,7 +269,7 @@ impl Searcher<'_> {
             return value;
         }
 
-        // Step 12. The moves, in the picker's order.
+        // Step 12. Loop over the moves in the picker's order.
         let original_alpha = alpha;
         let mut best_value = tb_min;
         alpha = alpha.max(best_value);
@@ -278,16 +281,17 @@ impl Searcher<'_> {
             if Some(mv) == excluded || (K::ROOT && !self.root_moves.is_searchable(mv)) {
                 continue;
             }
-            // As early as possible: the cache miss takes longer than everything up to the child's probe.
+            // As early as possible: a cache miss takes longer than all the work before the child's probe.
             self.tt.prefetch(position.likely_key_after(mv));
             move_count += 1;
             if K::ROOT {
                 self.report_current_move(mv, move_count);
             }
 
-            // Step 13. Shallow-depth pruning, once a move that is not lost is known: LMP, history pruning,
-            // futility pruning and SEE pruning. Also in check and in PV nodes. All but LMP exempt moves that
-            // give check: there are few, and sacrifices that mate begin with them.
+            // Step 13. Shallow-depth pruning, once a move has been found that does not lose by force: LMP,
+            // history pruning, futility pruning and SEE pruning. Also in PV nodes and, except for futility
+            // pruning, in check. All but LMP exempt moves that give check: there are few, and sacrifices that
+            // mate begin with them.
             if selective && !K::ROOT && !is_loss(best_value) && node.has_non_pawn_material() {
                 if move_count >= late_move_pruning::move_limit(depth, improving) {
                     picker.skip_quiets();
@@ -327,8 +331,8 @@ impl Searcher<'_> {
             self.stack[ply + 1].double_extensions =
                 self.stack[ply].double_extensions + i32::from(extension > 1);
 
-            // Step 16. Search it: with a zero window, reduced if it comes late, unless it is the first of a
-            // PV node.
+            // Step 16. Search the move: with a zero window, and with reduced depth if it comes late. In a PV
+            // node the first move, and any later one that beats alpha, is searched with the open window.
             let mut value = alpha + 1;
             if selective && depth >= 2 && move_count > 1 + i32::from(K::ROOT) {
                 let late_move = LateMove { mv, child: &child, number: move_count, depth: new_depth };
@@ -384,7 +388,7 @@ impl Searcher<'_> {
             }
         }
 
-        // Step 19. Checkmate and stalemate; in a singular search the excluded move was the only one.
+        // Step 19. Checkmate and stalemate. In a singular search the excluded move was the only legal one.
         if move_count == 0 {
             return match excluded {
                 Some(_) => original_alpha,
@@ -398,8 +402,8 @@ impl Searcher<'_> {
         // Step 20. Histories.
         self.update_histories(&node, &context, best_move, &searched);
 
-        // Step 21. Correction history: unless a capture decided, or the bound does not contradict the
-        // evaluation.
+        // Step 21. Correction history: unless the best move is a capture or promotion, or the bound is
+        // consistent with the evaluation.
         if let Some(Evals { corrected: eval, .. }) = evals
             && excluded.is_none()
             && best_move.is_none_or(Move::is_quiet)
@@ -409,7 +413,8 @@ impl Searcher<'_> {
             self.histories.correction.update(best_value - eval, depth, position, self.stack, ply);
         }
 
-        // Step 22. Store the result in the TT, unless it is that of some of the moves only.
+        // Step 22. Store the result in the TT, unless legal moves were excluded (singular search, MultiPV,
+        // `searchmoves`).
         if excluded.is_none() && (!K::ROOT || self.root_moves.covers_position()) {
             let eval = evals.map(|evals| evals.raw);
             let entry = TtEntry { mv: best_move, value: best_value, eval, depth, bound, is_pv: tt_pv };

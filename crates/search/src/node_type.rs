@@ -1,6 +1,6 @@
 //! The kinds of nodes in a principal variation search.
 
-/// The kind of a node: a type, so that the compiler generates a separate search function for each kind.
+/// The kind of a node, as a type parameter, so that the compiler generates a search function for each kind.
 pub(crate) trait NodeType {
     /// True if the window is open: the node is on the principal variation or may become part of it.
     const PV: bool;

@@ -1,9 +1,9 @@
-//! Staged move ordering: hands out a node's moves, most promising first.
+//! The staged move picker, which yields a node's moves from best to worst by move ordering.
 //!
-//! The better the order, the more alpha-beta cuts off. The moves of each stage are generated and scored when
-//! the previous stage is used up, so that a node with an early cutoff does not pay for the rest. Sources: MVV
-//! (most valuable victim) order of captures as in the ChessBin tutorial, with the attackers told apart by
-//! capture history; the staged generation is common since the 1990s.
+//! The better the order, the more alpha-beta cuts off. The moves of a stage are generated and scored once the
+//! previous stage is exhausted, so that an early cutoff saves the work for the rest. Captures are ordered by
+//! the most valuable victim (MVV), as in the ChessBin tutorial, and then by capture history. Staged generation
+//! has been common since the 1990s.
 
 use crate::history::{Histories, MoveContext};
 use crate::params;
@@ -25,13 +25,13 @@ enum Stage {
     Done,
 }
 
-/// Hands out the legal moves of a position in this order:
+/// Yields the legal moves of a position in this order:
 ///
 /// 1. the TT move;
-/// 2. good captures and queen promotions, which do not lose material by static exchange evaluation (SEE), by
-///    the captured piece and capture history;
-/// 3. quiet moves, by histories, killer, checks and threats; in quiescence search none, or checks that do not
-///    lose material;
+/// 2. good captures and queen promotions, which do not lose much material by static exchange evaluation (SEE);
+///    ordered by the captured piece and capture history;
+/// 3. quiet moves, ordered by histories, killer, checks and threats; in quiescence search none, or only checks
+///    that do not lose material;
 /// 4. bad captures, which lose material by SEE, and underpromotions.
 pub(crate) struct Picker {
     stage: Stage,
@@ -39,15 +39,15 @@ pub(crate) struct Picker {
     tt_move: Option<Move>,
     /// The SEE result that a good capture needs.
     threshold: Threshold,
-    /// The moves generated so far. Those before `next` have been handed out, except for the bad captures,
-    /// which are moved to the first `bad_count` places.
+    /// The moves generated so far. Those before `next` have been returned, except for the bad captures, which
+    /// are moved to the first `bad_count` indices.
     moves: MoveList,
     scores: [i32; MoveList::CAPACITY],
     next: usize,
     bad_count: usize,
 }
 
-/// The quiet moves that are handed out.
+/// The quiet moves that a picker yields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Quiets {
     All,
@@ -58,8 +58,8 @@ enum Quiets {
 /// The SEE result that a good capture needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Threshold {
-    /// 0, or slightly less for a capture with good history.
-    ByHistory,
+    /// A few centipawns below 0 for a capture with a high move-ordering score, or above 0 for a low one.
+    ByScore,
     /// A fixed result, in centipawns.
     Fixed(Value),
 }
@@ -71,7 +71,7 @@ impl Picker {
             stage: Stage::TtMove,
             quiets: Quiets::All,
             tt_move: tt_move.filter(|&mv| position.is_legal(mv)),
-            threshold: Threshold::ByHistory,
+            threshold: Threshold::ByScore,
             moves: MoveList::new(),
             scores: [0; MoveList::CAPACITY],
             next: 0,
@@ -197,7 +197,7 @@ impl Picker {
 
     #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, context: &MoveContext) {
-        // The captures are done, but the bad ones stay in front; the list has room for all legal moves.
+        // Appended, because the bad captures stay in front. The list has the capacity for all legal moves.
         let start = self.moves.len();
         position.generate_quiets(&mut self.moves);
         let quiets = histories.quiets(context, position);
@@ -215,19 +215,19 @@ impl Picker {
         }
     }
 
-    /// Returns to the bad captures, which are in the order of their scores.
+    /// Goes back to the bad captures, which are in the order of their scores. Returns their stage.
     fn start_bad_captures(&mut self) -> Stage {
         self.next = 0;
         Stage::BadCaptures
     }
 
-    /// Returns true if the capture or promotion that was taken last is to be handed out at the end.
+    /// Returns true if `mv`, the capture or promotion that was taken last, belongs to the bad captures.
     fn is_bad_capture(&self, position: &Position, mv: Move) -> bool {
         if mv.promotion().is_some_and(|promotion| promotion != PieceType::Queen) {
             return true;
         }
         let threshold = match self.threshold {
-            Threshold::ByHistory => -self.scores[self.next - 1] / 512,
+            Threshold::ByScore => -self.scores[self.next - 1] / 512,
             Threshold::Fixed(threshold) => threshold,
         };
         !see::see_ge(position, mv, threshold)
@@ -235,8 +235,8 @@ impl Picker {
 
     /// Takes the move with the highest score of the current stage, the first among equals.
     ///
-    /// This is one step of a selection sort: most nodes need only a few moves, so sorting all of them does
-    /// not pay.
+    /// This is one step of a selection sort. Most nodes need only a few moves, so that a full sort would be
+    /// slower.
     fn take_best(&mut self) -> Option<Move> {
         if self.next == self.moves.len() {
             return None;
@@ -260,9 +260,9 @@ fn gain(position: &Position, mv: Move) -> Value {
         + mv.promotion().map_or(0, |promotion| see::value(promotion) - see::value(PieceType::Pawn))
 }
 
-/// Returns the bonus of a quiet move that gives check and does not lose a piece by SEE.
+/// Returns the bonus of a quiet move that gives check and loses at most a pawn by SEE.
 ///
-/// The replies to a check are few, so the move is cheap to search, and checks often come in series.
+/// A check has few replies, so the move is cheap to search, and one check often leads to another.
 fn check_bonus(context: &MoveContext, position: &Position, mv: Move) -> i32 {
     let checks = context.check_info(position).gives_check(position, mv)
         && see::see_ge(position, mv, -see::value(PieceType::Pawn));
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn hands_out_every_legal_move_once() {
+    fn yields_every_legal_move_once() {
         let fens = [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -336,8 +336,8 @@ mod tests {
         let moves = pick_all(Picker::new(&position, Some(mv("a1a8"))), &position, &histories);
         assert_eq!(moves[..4], ["a1a8", "c4d5", "e4d5", "e4f5"], "{moves:?}");
         assert_eq!(moves[moves.len() - 4..], ["g7g8q", "g7g8r", "g7g8n", "g7g8b"], "{moves:?}");
-        let place = |text| moves.iter().position(|mv| mv == text);
-        assert!(place("a1a6") < place("a1b1") && place("a1b1") < place("a1a2"), "{moves:?}");
+        let index_of = |text| moves.iter().position(|mv| mv == text);
+        assert!(index_of("a1a6") < index_of("a1b1") && index_of("a1b1") < index_of("a1a2"), "{moves:?}");
     }
 
     #[test]
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn captures_picker_hands_out_no_quiet_move() {
+    fn captures_picker_yields_no_quiet_move() {
         let position = position("4k3/6P1/8/3q1r2/2P1P3/8/8/R3K3 w Q - 0 1");
         let histories = Histories::new();
         let quiet = position.parse_uci("a1a8").ok();

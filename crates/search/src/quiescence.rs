@@ -1,17 +1,16 @@
 //! Quiescence search: captures and promotions until the position is quiet.
 //!
-//! The evaluation counts the pieces on the board and does not see that one is about to be taken. In the
-//! middle of an exchange it would be wrong by a piece, and the search would run into every exchange whose
-//! second half lies beyond the horizon.
+//! The evaluation counts the pieces on the board and ignores that one may be captured next. In the middle of
+//! an exchange it would be wrong by a piece, and the search would prefer lines that end after a capture and
+//! before the recapture (*horizon effect*).
 //!
-//! The side to move need not capture: it may *stand pat*, which takes the static evaluation as a lower bound.
-//! That assumes that some quiet move is at least as good as none and is wrong in zugzwang. In check there is
-//! no standing pat: evasions are searched until one is not mated; from then on those that lose material by
-//! static exchange evaluation (SEE) are skipped, and all quiet ones after the second.
+//! The side to move need not capture: it may *stand pat*, that is, take the static evaluation as a lower
+//! bound. That assumes that some quiet move is at least as good as passing, and is wrong in zugzwang. In check
+//! there is no standing pat: all evasions are searched until one does not lose by force. From then on those
+//! that lose material by static exchange evaluation (SEE) are skipped, and all quiet ones after the second.
 //!
-//! On the first ply quiet checks are searched too if they do not lose material: like captures they are
-//! forcing, and mates and forks begin with them, but unlike captures they need not come to an end, hence one
-//! ply only.
+//! On the first ply, quiet checks that do not lose material are searched as well: they are as forcing as
+//! captures, and mates and forks begin with them. Unlike captures they can go on forever, hence only one ply.
 //!
 //! Sources: Harris, *The Heuristic Search and the Game of Chess*, 1975 (quiescence, standing pat); Beal, *A
 //! Generalised Quiescence Search Algorithm*, 1990 (checks).
@@ -32,12 +31,12 @@ use tabiya_movegen::Position;
 
 /// The depth of a quiescence search's TT entries.
 const QS_DEPTH: i32 = 0;
-/// The number of quiet evasions that are searched once one evasion is known not to be mated.
+/// The number of quiet evasions after which the others are skipped, once an evasion does not lose by force.
 const MAX_QUIET_EVASIONS: i32 = 2;
 
 impl Searcher<'_> {
-    /// Returns the value of a position after all worthwhile captures; see [`node`](Searcher::node) for the
-    /// window. With `checks`, quiet checks are searched as well.
+    /// Returns the value of a position after all worthwhile captures, or a bound on it as
+    /// [`node`](Searcher::node) does. Quiet checks are searched as well if `checks` is true.
     pub(crate) fn quiescence<K: NodeType>(
         &mut self,
         position: &Position,

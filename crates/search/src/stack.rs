@@ -1,9 +1,9 @@
-//! The search stack: what the nodes of the current line know of each other, by ply.
+//! The search stack: the state that the nodes of the current line share, by ply.
 
 use std::ops::{Index, IndexMut};
 use tabiya_core::{Board, BoardObserver, Key, MAX_PLY, Move, Piece, PieceType, Square, Value, zobrist};
 
-/// The number of entries before the root, so that a node can look back without a check.
+/// The number of entries before the root, so that looking back needs no check for the root.
 const BEFORE_ROOT: usize = 6;
 /// The number of entries after the last ply.
 const AFTER_LAST: usize = 3;
@@ -15,7 +15,7 @@ pub(crate) const PIECE_TO_COUNT: usize = Piece::COUNT * Square::COUNT;
 /// The index for "no move": before the root and after a null move.
 pub(crate) const NO_PIECE_TO: PieceTo = PIECE_TO_COUNT as PieceTo;
 
-/// Returns the index of a move by a piece.
+/// Returns the index of a move by this piece.
 #[inline]
 pub(crate) fn piece_to(piece: Piece, mv: Move) -> PieceTo {
     (piece.index() * Square::COUNT + mv.to().index()) as PieceTo
@@ -70,7 +70,7 @@ pub(crate) struct StackEntry {
     pub(crate) moved: PieceTo,
     /// True if that move is neither a capture nor a promotion.
     pub(crate) moved_quiet: bool,
-    /// The move left out by a singular search of this node.
+    /// The move that a singular search of this node excludes.
     pub(crate) excluded: Option<Move>,
     /// The number of double and triple extensions on the line up to here.
     pub(crate) double_extensions: i32,

@@ -1,23 +1,22 @@
 //! The static evaluation of a node: raw, corrected and adjusted by the transposition table.
 //!
-//! The search never uses the evaluation as it is. It is faded towards a draw as the half-move clock runs, and
-//! shifted by the correction history (see `history::correction`). Where a TT bound is more precise, it
-//! replaces the result. A known win ([`KNOWN_WIN`]) is neither faded nor corrected: progress in such an
-//! ending shows in small differences, which would drown in TT values that were stored at other half-move
-//! clocks.
+//! The raw evaluation is faded towards a draw as the half-move clock rises, and shifted by the correction
+//! history (see `history::correction`). Where a TT bound is more precise, it replaces the result. A known win
+//! ([`KNOWN_WIN`]) is neither faded nor corrected: in such an ending small differences show the progress, and
+//! they would be lost among TT values stored at other half-move clocks.
 
 use crate::searcher::Searcher;
 use crate::tt::TtEntry;
 use tabiya_core::{Bound, KNOWN_WIN, TB_WIN_IN_MAX_PLY, Value, is_decisive};
 use tabiya_movegen::Position;
 
-/// The half-move clock at which an evaluation would have faded to 0, in plies.
+/// The half-move clock at which an evaluation would reach 0, in plies.
 const FADE_PLIES: Value = 200;
 
-/// Returns an evaluation faded by the half-move clock: half of it is left when the fifty-move draw is due.
+/// Returns an evaluation scaled down with the half-move clock, to half its value at the fifty-move draw.
 ///
-/// An advantage that has not led to a capture or pawn move for long is less likely to win, and among equal
-/// moves the one that makes progress should be preferred.
+/// An advantage is less likely to win if it has not led to a capture or pawn move for a long time, and moves
+/// that make progress are preferred to equal ones that do not.
 fn fade(eval: Value, halfmove_clock: u16) -> Value {
     eval * (FADE_PLIES - Value::from(halfmove_clock).min(FADE_PLIES)) / FADE_PLIES
 }
@@ -27,7 +26,7 @@ fn fade(eval: Value, halfmove_clock: u16) -> Value {
 pub(crate) struct Evals {
     /// The evaluator's result: what the TT stores.
     pub(crate) raw: Value,
-    /// `raw` faded and corrected: the static evaluation.
+    /// The static evaluation: `raw` faded and corrected.
     pub(crate) corrected: Value,
     /// `corrected`, or the TT value where its bound shows that `corrected` is too low or too high.
     pub(crate) tt_adjusted: Value,
@@ -64,7 +63,7 @@ impl Searcher<'_> {
         ply: usize,
         tt_entry: Option<&TtEntry>,
     ) -> (Value, Value) {
-        // Looked up first, so that its cache misses overlap with the evaluation.
+        // Looked up first, so that the cache misses overlap with the evaluation.
         let correction = if self.features.selective {
             self.histories.correction.value(position, self.stack, ply)
         } else {

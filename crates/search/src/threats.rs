@@ -57,7 +57,7 @@ impl Threats {
 /// The threat bonus of a node's quiet moves: for leaving a square attacked by a less valuable piece, for
 /// attacking a more valuable piece, and negative for moving to an attacked square.
 ///
-/// Histories know moves, not positions, and learn too slowly that a piece has just been attacked.
+/// Histories cannot replace it: they change too slowly to reflect that a piece has just been attacked.
 #[derive(Clone, Debug)]
 pub(crate) struct ThreatBonus {
     by_type: [PieceTypeBonus; PieceType::COUNT],
@@ -134,7 +134,7 @@ impl ThreatBonus {
     }
 }
 
-/// Returns true if a pawn on this square is attacked and not defended.
+/// Returns true if the piece is a pawn and would be attacked but not defended on this square.
 fn is_hanging_pawn(threats: &Threats, position: &Position, piece_type: PieceType, to: Square) -> bool {
     piece_type == PieceType::Pawn
         && threats.all.contains(to)

@@ -1,8 +1,8 @@
-//! Values in relation to the search window.
+//! Bounds and cutoffs: the relation of values to the search window.
 
 use tabiya_core::{Bound, Value};
 
-/// Returns the bound that a searched value is, given the window it was searched with.
+/// Returns the bound type of a value that was searched with this window.
 #[inline]
 pub(crate) fn bound_of(value: Value, alpha: Value, beta: Value) -> Bound {
     if value >= beta {
@@ -14,8 +14,8 @@ pub(crate) fn bound_of(value: Value, alpha: Value, beta: Value) -> Bound {
     }
 }
 
-/// Returns true if a value with this bound settles a node with this window: it is exact, or it proves a fail
-/// high or a fail low.
+/// Returns true if a value with this bound type decides a node with this window: it is exact, or proves a fail
+/// high or fail low.
 #[inline]
 pub(crate) fn is_cutoff(value: Value, bound: Bound, alpha: Value, beta: Value) -> bool {
     match bound {

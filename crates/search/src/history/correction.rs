@@ -1,13 +1,13 @@
 //! Correction history.
 //!
-//! An evaluation errs systematically: what it gets wrong in one position with a pawn structure it gets wrong
-//! in the next, and the search has seen the better value. The difference is remembered for positions that
-//! have a part in common (the pawns, the minor pieces and kings, one side's pieces, or the last two moves),
-//! and the static evaluation is shifted by it. The margins of the pruning techniques profit. It cannot make a
-//! result wrong by itself, but decides what is pruned.
+//! The evaluation errs systematically: an error in one position is likely to recur in positions that have a
+//! part in common with it (the pawns, the minor pieces and kings, one side's pieces, or the last two moves).
+//! For each such part, the average difference between search values and the static evaluation is stored, and
+//! later evaluations are shifted by it, which makes the margins of the pruning techniques more reliable.
 //!
 //! Source: Witanowski (Caissa), 2023.
 
+use super::table::add_with_gravity;
 use crate::params;
 use crate::stack::{PIECE_TO_COUNT, Stack};
 use tabiya_core::{Color, Key, Value};
@@ -26,7 +26,7 @@ type KeyTable = Box<[[i16; ENTRIES]; 2]>;
 pub(crate) struct CorrectionHistory {
     pawns: KeyTable,
     minors: KeyTable,
-    /// White's pieces, Black's pieces.
+    /// Indexed by the colour of the pieces.
     pieces: [KeyTable; 2],
     /// Indexed by the second last and the last move.
     continuation: Box<[[i16; PIECE_TO_COUNT + 1]]>,
@@ -38,12 +38,6 @@ fn key_table() -> KeyTable {
 
 fn index(key: Key) -> usize {
     key as usize % ENTRIES
-}
-
-/// Adds a bonus to an entry; it counts less the closer the entry is to that end of the range.
-fn update(entry: &mut i16, bonus: i32) {
-    let old = i32::from(*entry);
-    *entry = (old + bonus - old * bonus.abs() / CORRECTION_MAX) as i16;
 }
 
 impl CorrectionHistory {
@@ -80,7 +74,8 @@ impl CorrectionHistory {
         sum / 1024
     }
 
-    /// Takes in the difference between the value found by a search of this depth and the static evaluation.
+    /// Updates the entries of a position with the difference between the value of a search of this depth and
+    /// the static evaluation.
     pub(crate) fn update(
         &mut self,
         difference: Value,
@@ -92,13 +87,14 @@ impl CorrectionHistory {
         let bonus = (difference * depth / 8).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
         let side = position.side_to_move().index();
         let keys = stack[ply].keys;
-        update(&mut self.pawns[side][index(position.pawn_key())], bonus);
-        update(&mut self.minors[side][index(keys.minor)], bonus);
+        let update = |entry: &mut i16| add_with_gravity(entry, bonus, CORRECTION_MAX);
+        update(&mut self.pawns[side][index(position.pawn_key())]);
+        update(&mut self.minors[side][index(keys.minor)]);
         for (table, key) in self.pieces.iter_mut().zip(keys.pieces) {
-            update(&mut table[side][index(key)], bonus);
+            update(&mut table[side][index(key)]);
         }
         let (second_last, last) = last_moves(stack, ply);
-        update(&mut self.continuation[second_last][last], bonus);
+        update(&mut self.continuation[second_last][last]);
     }
 }
 

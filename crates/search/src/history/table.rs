@@ -1,8 +1,17 @@
-//! The table behind the histories of moves.
+//! The history table and its update with gravity.
 
 use super::HISTORY_MAX;
 
-/// A table of history scores from `-HISTORY_MAX` to [`HISTORY_MAX`], updated with gravity.
+/// Adds a bonus to an entry between `-max` and `max`. The bonus counts less the closer the entry is to that end
+/// of the range.
+#[inline]
+pub(super) fn add_with_gravity(entry: &mut i16, bonus: i32, max: i32) {
+    let old = i32::from(*entry);
+    let bonus = bonus.clamp(-max, max);
+    *entry = (old + bonus - old * bonus.abs() / max) as i16;
+}
+
+/// A table of history scores from `-HISTORY_MAX` to [`HISTORY_MAX`].
 #[derive(Debug)]
 pub(super) struct HistoryTable<const COLUMNS: usize> {
     rows: Box<[[i16; COLUMNS]]>,
@@ -27,13 +36,10 @@ impl<const COLUMNS: usize> HistoryTable<COLUMNS> {
         &self.rows[row]
     }
 
-    /// Adds a bonus to a score; it counts less the closer the score is to that end of the range.
+    /// Adds a bonus to a score, with gravity.
     #[inline]
     pub(super) fn update(&mut self, row: usize, column: usize, bonus: i32) {
-        let score = &mut self.rows[row][column];
-        let old = i32::from(*score);
-        let bonus = bonus.clamp(-HISTORY_MAX, HISTORY_MAX);
-        *score = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
+        add_with_gravity(&mut self.rows[row][column], bonus, HISTORY_MAX);
     }
 }
 

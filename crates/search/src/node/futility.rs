@@ -1,8 +1,8 @@
 //! Futility pruning of moves.
 //!
-//! If the static evaluation plus a margin, and for a capture the captured piece, does not exceed alpha, the
-//! move is skipped. The margin grows with the depth that the move would be searched to after its late move
-//! reduction, and with its history. Unsound for moves whose gain is positional or lies deeper.
+//! A move is skipped if the static evaluation plus a margin, and for a capture the value of the captured
+//! piece, does not exceed alpha. The margin grows with the move's history and with its depth after the base
+//! late move reduction. Unsound for moves whose gain is positional or lies deeper.
 //!
 //! Source: Heinz, *Extended Futility Pruning*, 1998.
 
@@ -11,11 +11,12 @@ use crate::params;
 use crate::see;
 use tabiya_core::{Move, Value};
 
-/// The reduced depth from which futility pruning is no longer tried, in plies.
-const MAX_DEPTH: i32 = 9;
+/// The maximum depth after the base late move reduction, in plies.
+const MAX_LMR_DEPTH: i32 = 8;
 
-/// Returns true if a move is skipped because the evaluation is too far below alpha. `lmr_depth` is the depth
-/// after the late move reduction.
+/// Returns true if a move is skipped because the evaluation is too far below alpha. Promotions never are, nor
+/// is any move in check. `history` is the move's pruning or capture history, `lmr_depth` its depth after the
+/// base late move reduction.
 #[inline(always)]
 pub(super) fn futility_pruning(
     node: &Node<'_>,
@@ -25,7 +26,7 @@ pub(super) fn futility_pruning(
     alpha: Value,
 ) -> bool {
     let Some(evals) = node.evals else { return false };
-    if lmr_depth >= MAX_DEPTH {
+    if lmr_depth > MAX_LMR_DEPTH {
         return false;
     }
     if mv.is_quiet() {
@@ -60,7 +61,7 @@ mod tests {
     #[test]
     fn margins_grow_with_depth_and_history() {
         for margin in [quiet_margin, capture_margin] {
-            assert!((1..MAX_DEPTH).all(|depth| margin(depth, 0) < margin(depth + 1, 0)));
+            assert!((1..=MAX_LMR_DEPTH).all(|depth| margin(depth, 0) < margin(depth + 1, 0)));
             assert!(margin(3, 8000) > margin(3, -8000));
         }
     }
@@ -75,6 +76,6 @@ mod tests {
         let alpha = quiet_margin(1, 0).max(capture_margin(1, 0));
         assert!(futility_pruning(&node, quiet, 0, 1, alpha));
         assert!(!futility_pruning(&node, capture, 0, 1, alpha), "the queen counts");
-        assert!(!futility_pruning(&node, quiet, 0, MAX_DEPTH, 30_000));
+        assert!(!futility_pruning(&node, quiet, 0, MAX_LMR_DEPTH + 1, 30_000));
     }
 }

@@ -1,7 +1,7 @@
 //! History pruning.
 //!
-//! A quiet move that has failed often after the same preceding moves is skipped at low depth. Unsound where
-//! the position differs in what made those moves fail.
+//! At low depth, a quiet move is skipped if it has often failed to cut off after the same preceding moves.
+//! Unsound where the position differs in what made those moves fail.
 //!
 //! In common use since the 2010s, on continuation histories.
 
@@ -9,13 +9,13 @@ use super::Node;
 use crate::params;
 use tabiya_core::Move;
 
-/// The depth from which history pruning is no longer tried, in plies.
-const MAX_DEPTH: i32 = 5;
+/// The maximum depth for history pruning, in plies.
+const MAX_DEPTH: i32 = 4;
 
 /// Returns true if a quiet move with this pruning history is skipped.
 #[inline(always)]
 pub(super) fn history_pruning(node: &Node<'_>, mv: Move, history: i32) -> bool {
-    mv.is_quiet() && node.depth < MAX_DEPTH && history < threshold(node.depth)
+    mv.is_quiet() && node.depth <= MAX_DEPTH && history < threshold(node.depth)
 }
 
 /// The history score below which a quiet move is skipped.
@@ -29,6 +29,6 @@ mod tests {
 
     #[test]
     fn threshold_falls_with_depth() {
-        assert!((1..MAX_DEPTH).all(|depth| threshold(depth) > threshold(depth + 1)));
+        assert!((1..=MAX_DEPTH).all(|depth| threshold(depth) > threshold(depth + 1)));
     }
 }

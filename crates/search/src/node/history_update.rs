@@ -1,8 +1,9 @@
 //! History updates of a finished node.
 //!
-//! A cutoff or new best move raises the history of that move and lowers that of the moves searched before it.
-//! If no move beat alpha, the opponent's quiet move that led here was good and its continuation history is
-//! raised. See `history` for the tables and sources.
+//! If a move beat alpha, the history of the best move is raised and that of the other captures and promotions
+//! searched is lowered, and that of the other quiet moves too if the best move is quiet. If no move beat
+//! alpha, the opponent's last move was good, and its continuation history is raised if it was quiet. See
+//! `history` for the tables and sources.
 
 use super::Node;
 use crate::history::{self, MoveContext};
@@ -17,7 +18,7 @@ pub(super) struct SearchedMoves {
 }
 
 impl Searcher<'_> {
-    /// Updates the histories by the result of a node: its best move, or none if it failed low.
+    /// Updates the histories with the result of a node. `best_move` is `None` if the node failed low.
     #[inline(always)]
     pub(super) fn update_histories(
         &mut self,

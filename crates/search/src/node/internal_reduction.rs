@@ -1,16 +1,17 @@
 //! Internal iterative reduction (IIR).
 //!
-//! A node without a TT move has poor move ordering, so a full-depth search of it is expensive. It is searched
-//! one ply less deep; the next iteration then finds a TT move. Unsound as every reduction is.
+//! A node without a TT move has poor move ordering, so a full-depth search of it is expensive. PV nodes and
+//! expected cut nodes are searched one ply less deep instead; the next iteration then has a TT move. As
+//! unsound as any reduction.
 //!
-//! Source: Schröder (Rebel), 2021, in place of internal iterative deepening.
+//! Source: Schröder (Rebel), 2020, as an alternative to internal iterative deepening.
 
 use super::Node;
 
 /// The minimum depth for IIR, in plies.
 const MIN_DEPTH: i32 = 4;
 
-/// Returns the plies by which a node is reduced: 1 if it has no TT move, otherwise 0.
+/// Returns the reduction of a node, in plies: 1 for a PV or expected cut node without a TT move, otherwise 0.
 #[inline(always)]
 pub(super) fn internal_iterative_reduction(node: &Node<'_>, is_pv: bool) -> i32 {
     let reduces = (is_pv || node.cut_node)

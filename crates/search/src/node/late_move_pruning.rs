@@ -1,9 +1,9 @@
 //! Late move pruning (LMP), also called move-count pruning.
 //!
 //! With good move ordering the best move is rarely late. At low depth, once enough moves have been tried, the
-//! remaining quiet moves are skipped. Unsound like a late move reduction, but without its re-search.
+//! remaining quiet moves are skipped. More unsound than a late move reduction, which a re-search can correct.
 //!
-//! In common use since late move reductions are.
+//! In common use since the late 2000s.
 
 /// Returns the number of moves after which the remaining quiet moves are skipped.
 #[inline(always)]

@@ -1,11 +1,12 @@
 //! Late move reductions (LMR).
 //!
 //! With good move ordering a late move is rarely the best. It is searched with reduced depth and a zero
-//! window first, and again with full depth only if it beats alpha. The reduction grows with the logarithms of
-//! depth and move number and is adjusted by what is known of the node and the move. Unsound where the reduced
-//! search misses what makes the move good.
+//! window first, and again with full depth only if it beats alpha. The reduction grows with the product of the
+//! logarithms of depth and move number and is adjusted for properties of the node and the move. Unsound where
+//! the reduced search misses what makes the move good.
 //!
-//! Source: Romstad, *An Introduction to Late Move Reductions*, 2006; the logarithms are in common use since.
+//! Source: Romstad, *An Introduction to Late Move Reductions*, 2006. The logarithmic formula came into common
+//! use later.
 
 use super::Node;
 use crate::history::{self, MoveContext};
@@ -15,7 +16,7 @@ use crate::searcher::Searcher;
 use tabiya_core::{Move, Value};
 use tabiya_movegen::Position;
 
-/// The unit of reductions: one ply.
+/// One ply in the unit of reductions.
 const PLY: i32 = 1024;
 
 /// The number of logarithms; larger arguments use the last one.
@@ -24,7 +25,7 @@ const LOGARITHMS: usize = 128;
 /// The number of cutoffs at the child's ply above which the reduction is increased.
 const MANY_CUTOFFS: u32 = 3;
 
-/// The natural logarithm of each index, in 1024ths; integers, so that every machine searches the same tree.
+/// The natural logarithm of each index, in 1024ths. Integers, so that every machine searches the same tree.
 static LOGARITHM: [i32; LOGARITHMS] = logarithms();
 
 const fn logarithms() -> [i32; LOGARITHMS] {
@@ -53,13 +54,13 @@ fn logarithm(n: i32) -> i32 {
     LOGARITHM[(n.max(1) as usize).min(LOGARITHMS - 1)]
 }
 
-/// Returns the reduction of the move with this number (from 1) before the adjustments, in 1024ths of a ply.
+/// Returns the reduction of the move with this number (from 1) without the adjustments, in 1024ths of a ply.
 fn base_reduction(depth: i32, move_number: i32) -> i32 {
     let product = logarithm(depth) * logarithm(move_number) / PLY;
     params::lmr_base() + product * params::lmr_factor() / PLY
 }
 
-/// Returns the depth left after the base reduction, in plies: what shallow-depth pruning goes by.
+/// Returns a move's depth after the base reduction, in plies, which shallow-depth pruning depends on.
 #[inline(always)]
 pub(super) fn lmr_depth(depth: i32, move_number: i32) -> i32 {
     (depth - base_reduction(depth, move_number) / PLY).max(0)
@@ -78,9 +79,9 @@ pub(super) struct LateMove<'a> {
 }
 
 impl Searcher<'_> {
-    /// Searches a late move with reduced depth and zero window, and again without the reduction if it beats
-    /// alpha. Returns the value, and the depth for a search with an open window: a ply more if the reduced
-    /// search was far above alpha.
+    /// Searches a late move with reduced depth and a zero window, and again without the reduction if it beats
+    /// alpha; a ply deeper if the first value is far above alpha. Returns the value, and the depth for a
+    /// re-search with the open window.
     #[inline(always)]
     pub(super) fn late_move_reduction<K: NodeType>(
         &mut self,
@@ -111,7 +112,8 @@ impl Searcher<'_> {
         (value, depth)
     }
 
-    /// Returns the depth to which a late move is searched first, in plies.
+    /// Returns the depth of the first search of a late move, in plies: at least 1, and at most the unreduced
+    /// depth, or one more in a PV node.
     fn reduced_depth<K: NodeType>(
         &self,
         node: &Node<'_>,
@@ -155,9 +157,9 @@ mod tests {
 
     #[test]
     fn logarithms_match_floating_point() {
-        for (n, &found) in LOGARITHM.iter().enumerate().skip(1) {
-            let exact = (n as f64).ln() * 1024.0;
-            assert!((f64::from(found) - exact).abs() < 1.5, "{n}: {found} for {exact}");
+        for (n, &actual) in LOGARITHM.iter().enumerate().skip(1) {
+            let expected = (n as f64).ln() * 1024.0;
+            assert!((f64::from(actual) - expected).abs() < 1.5, "{n}: {actual} instead of {expected}");
         }
         assert_eq!((logarithm(0), logarithm(5000)), (0, LOGARITHM[LOGARITHMS - 1]));
     }

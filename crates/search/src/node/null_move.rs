@@ -3,8 +3,9 @@
 //! If the side to move could pass and still fail high, a real move almost always fails high too. The node
 //! passes, searches the reply with reduced depth and returns early on a fail high.
 //!
-//! Passing is an advantage in zugzwang, so NMP needs a piece besides pawns, and at high depth the cutoff is
-//! verified by a search in which NMP is disabled for the next plies.
+//! Passing is an advantage in zugzwang, so NMP needs a piece besides king and pawns, and at high depth the
+//! cutoff is verified by a search in which NMP is disabled for the next plies. Only expected cut nodes are
+//! tried.
 //!
 //! Sources: Beal, *A Generalised Quiescence Search Algorithm*, 1990 (null move); Donninger, *Null Move and
 //! Deep Search*, 1993; David-Tabibi and Netanyahu, *Verified Null-Move Pruning*, 2002.
@@ -38,8 +39,8 @@ impl Searcher<'_> {
         self.search_null_move(node, depth - reduction(depth, evals.tt_adjusted - beta))
     }
 
-    /// Passes and searches the reply to a reduced depth; verifies a fail high at high depth. Returns a value of
-    /// at least beta if it fails high.
+    /// Passes, searches the reply with reduced depth and, at high depth, verifies a fail high. Returns a value
+    /// of at least beta if the node is pruned.
     #[inline(never)]
     fn search_null_move(&mut self, node: &Node<'_>, reduced: i32) -> Option<Value> {
         let &Node { position, ply, depth, beta, .. } = node;

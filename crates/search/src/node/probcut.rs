@@ -1,8 +1,8 @@
 //! ProbCut.
 //!
-//! If a capture beats beta by a margin in a search of reduced depth, a full search of it would very likely
-//! beat beta. Each good capture is tried with a quiescence search first and, if that fails high, with a
-//! reduced search. Unsound where the reduced search misses a refutation.
+//! If a capture exceeds beta by a margin in a search of reduced depth, it very likely exceeds beta at full
+//! depth. Each capture or promotion that gains enough by static exchange evaluation is tried with a quiescence
+//! search first and, if that fails high, with a reduced search. Unsound where these miss a refutation.
 //!
 //! Source: Buro, *ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm*, 1995.
 
@@ -18,12 +18,12 @@ use tabiya_core::{Bound, Value, is_decisive};
 
 /// The minimum depth for ProbCut, in plies.
 const MIN_DEPTH: i32 = 5;
-/// The reduction of ProbCut's search, in plies.
+/// The reduction of the ProbCut search, in plies.
 const REDUCTION: i32 = 4;
 
 impl Searcher<'_> {
-    /// Returns a value of at least [`probcut_beta`] if a capture reaches it in a reduced search. Returns
-    /// `None` as well if the search has been stopped.
+    /// Returns a value of at least [`probcut_beta`] if a capture or promotion reaches it in the reduced
+    /// search. Returns `None` as well if the search has been stopped.
     pub(super) fn probcut(&mut self, node: &Node<'_>, context: &MoveContext, evals: Evals) -> Option<Value> {
         let &Node { position, ply, depth, .. } = node;
         let probcut_beta = probcut_beta(node.beta, node.improving);

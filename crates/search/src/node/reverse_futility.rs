@@ -12,18 +12,18 @@ use crate::params;
 use crate::static_eval::Evals;
 use tabiya_core::{Value, is_decisive};
 
-/// The depth from which RFP is no longer tried, in plies.
-const MAX_DEPTH: i32 = 10;
+/// The maximum depth for RFP, in plies.
+const MAX_DEPTH: i32 = 9;
 
 /// Returns a value of at least beta if the evaluation is far enough above beta.
 #[inline(always)]
 pub(super) fn reverse_futility_pruning(node: &Node<'_>, evals: Evals) -> Option<Value> {
     let eval = evals.tt_adjusted;
-    let prunes = node.depth < MAX_DEPTH
+    let prunes = node.depth <= MAX_DEPTH
         && !is_decisive(node.beta)
         && !is_decisive(eval)
         && eval - margin(node.depth, node.improving) >= node.beta;
-    // The mean with beta, as the evaluation alone overstates the value.
+    // The mean of evaluation and beta: the evaluation alone overstates the value.
     prunes.then_some((eval + node.beta) / 2)
 }
 
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn margin_grows_with_depth_and_shrinks_if_improving() {
-        for depth in 1..MAX_DEPTH {
+        for depth in 1..=MAX_DEPTH {
             assert!(margin(depth, false) < margin(depth + 1, false));
             assert!(margin(depth, true) <= margin(depth, false));
         }
@@ -52,7 +52,7 @@ mod tests {
         assert_eq!(reverse_futility_pruning(&node, evals(node.beta)), None);
         let value = reverse_futility_pruning(&node, evals(node.beta + margin(1, false)));
         assert!(value.is_some_and(|value| value >= node.beta));
-        let deep = Node::for_test(&position, MAX_DEPTH);
+        let deep = Node::for_test(&position, MAX_DEPTH + 1);
         assert_eq!(reverse_futility_pruning(&deep, evals(5000)), None);
     }
 }

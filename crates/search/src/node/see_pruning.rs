@@ -1,7 +1,8 @@
 //! Pruning by static exchange evaluation (SEE).
 //!
-//! A move that loses more material on its target square than a margin is skipped. The margin grows with
-//! depth: a deeper search has more room to justify a sacrifice. Unsound for sacrifices that pay off.
+//! A move is skipped if the exchange on its target square loses more material than a margin. The margin grows
+//! with depth, since a deeper search is more likely to justify a sacrifice. Unsound for sacrifices that
+//! pay off.
 //!
 //! In common use since the 2000s.
 
@@ -10,8 +11,8 @@ use crate::params;
 use crate::see;
 use tabiya_core::{Move, Value};
 
-/// Returns true if a move loses too much material by SEE. `history` is a capture's history; `lmr_depth` is
-/// the depth of a quiet move after its late move reduction.
+/// Returns true if a move loses too much material by SEE. A quiet move is judged by `lmr_depth`, its depth
+/// after the base late move reduction, and any other by the node's depth and `history`, its capture history.
 #[inline(always)]
 pub(super) fn see_pruning(node: &Node<'_>, mv: Move, history: i32, lmr_depth: i32) -> bool {
     let threshold =

@@ -1,11 +1,11 @@
 //! Singular extensions.
 //!
 //! If all other moves fail low against a bound somewhat below the TT value, the TT move is singular: the only
-//! good one. It is searched one to three plies deeper. The test is a search of the same node with half the
-//! depth and without the TT move. If that search fails high instead, there are other good moves: the node is
-//! pruned (multi-cut) or the TT move is reduced.
+//! good one. It is extended by one to three plies. The test, the *singular search*, searches the same node
+//! without the TT move, to about half the depth. If it fails high, other moves are good too: the node is
+//! pruned if they reach beta (multi-cut), and otherwise the TT move may be reduced.
 //!
-//! Costs nodes where the test was in vain; multi-cut is unsound as a reduced search is.
+//! A test that does not lead to an extension wastes nodes. Multi-cut is as unsound as any reduced search.
 //!
 //! Sources: Anantharaman, Campbell and Hsu, *Singular Extensions*, 1988; in this form, based on the TT value,
 //! from the engines of the 2000s. Björnsson and Marsland, *Multi-Cut Pruning in Alpha-Beta Search*, 1999.
@@ -25,9 +25,9 @@ const MAX_DOUBLE_EXTENSIONS: i32 = 8;
 
 /// The result of the singular search.
 pub(super) enum Singular {
-    /// The plies by which the TT move is extended; negative to reduce it.
+    /// Extend the TT move by this number of plies; negative to reduce it.
     Extend(i32),
-    /// Another move fails high as well: the value of the node.
+    /// Prune the node with this value, because another move fails high as well.
     MultiCut(Value),
 }
 

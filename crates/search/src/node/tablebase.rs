@@ -1,8 +1,8 @@
 //! Tablebase probes in the tree.
 //!
-//! After a capture or pawn move the Syzygy WDL tables give the result of a position with few pieces, which
-//! cuts off like a TT entry. A tablebase win is only a lower bound, as the search may still find a mate;
-//! likewise a loss is an upper bound. In PV nodes the search therefore goes on within that bound.
+//! After a capture or pawn move, the Syzygy WDL tables give the result of a position with few pieces, which
+//! can cut off like a TT entry. A win is only a lower bound, as the search may still find a mate, and a loss
+//! is an upper bound. If the bound does not cut off, the search continues within it.
 
 use crate::searcher::Searcher;
 use crate::tablebase::{self, TbResult};
@@ -10,15 +10,15 @@ use crate::tt::TtEntry;
 use tabiya_core::MAX_PLY;
 use tabiya_movegen::Position;
 
-/// The plies that are added to the depth of a TT entry from the tablebases, since a probe is better than a
-/// search of that depth.
+/// The plies by which the TT entry of a probe is deeper than the node, since a probe is more reliable than a
+/// search.
 const TT_DEPTH_BONUS: i32 = 6;
 
 impl Searcher<'_> {
     /// Probes the tablebases and stores the result in the TT. Returns `None` if they are not used in the tree
-    /// or do not have the position.
+    /// or at this depth, or do not contain the position.
     ///
-    /// Only positions with the half-move clock at 0 are probed: WDL results do not hold otherwise.
+    /// Only positions with a half-move clock of 0 are probed, because WDL tables assume it.
     #[inline(always)]
     pub(super) fn probe_tablebases(
         &mut self,
