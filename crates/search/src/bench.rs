@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tabiya_movegen::{Game, Position};
 
-/// The depth of [`bench`](fn@bench) at which the node count is the signature of the search, in plies.
+/// The depth of [`bench`](fn@bench) whose node count is the signature of the search, in plies.
 pub const BENCH_DEPTH: u32 = 15;
 
 /// The benchmark result of one position.
@@ -106,9 +106,9 @@ mod tests {
     fn node_count_is_reproducible() {
         let nodes =
             |result: BenchResult| result.positions.into_iter().map(|run| run.nodes).collect::<Vec<_>>();
-        let first = bench(4).expect("16 MiB are there");
+        let first = bench(4).expect("enough memory");
         assert_eq!(first.positions.len(), BENCH_POSITIONS.len());
         assert_eq!(first.nodes, first.positions.iter().map(|run| run.nodes).sum());
-        assert_eq!(nodes(first), nodes(bench(4).expect("16 MiB are there")));
+        assert_eq!(nodes(first), nodes(bench(4).expect("enough memory")));
     }
 }

@@ -132,8 +132,8 @@ impl Engine {
     /// Sets the number of search threads. Ends a running search.
     ///
     /// # Errors
-    /// [`EngineError`] if the number is out of range, or the system refuses to start so many: the engine then
-    /// continues with those that have been started.
+    /// [`EngineError`] if the number is out of range, or a thread cannot be started; the engine then continues
+    /// with those that have been started.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         check_threads(threads)?;
         self.finish_search();

@@ -1,8 +1,8 @@
 //! Alpha-beta chess search with a shared transposition table.
 //!
 //! An [`Engine`] takes a game and [`Limits`] and searches on its own threads. [`Engine::go`] returns at once
-//! with a [`Search`]: a channel of reports that ends with the best move, and the means to stop. The crate
-//! prints nothing, reads no protocol and has no globals.
+//! with a [`Search`]: a handle that stops the search and has a channel of reports, the last of which is the
+//! best move. The crate prints nothing, reads no protocol and keeps no global state.
 //!
 //! ```
 //! use tabiya_movegen::{Game, Position};

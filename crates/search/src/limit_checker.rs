@@ -76,8 +76,7 @@ impl<'a> LimitChecker<'a> {
         self.nodes
     }
 
-    /// Returns the node count of all threads; those of the other threads are up to [`CHECK_INTERVAL`] nodes
-    /// old.
+    /// Returns the node count of all threads; that of each other thread is up to [`CHECK_INTERVAL`] too low.
     pub(crate) fn all_nodes(&self) -> u64 {
         self.nodes + self.signals.nodes_of_others(self.thread)
     }
@@ -161,8 +160,8 @@ impl<'a> LimitChecker<'a> {
 
     /// Returns true if no further iteration should be started.
     ///
-    /// `settled` says that it would not change the answer. `scale` is the factor on the soft time limit, in
-    /// thousandths.
+    /// `settled` is true if deeper iterations are unlikely to change the best move. `scale` is the factor on the
+    /// soft time limit, in thousandths.
     pub(crate) fn is_soft_time_up(&mut self, settled: bool, scale: u64) -> bool {
         // Time spent pondering counts, since it has been used for the search.
         let elapsed = self.start.elapsed();
@@ -176,7 +175,7 @@ impl<'a> LimitChecker<'a> {
         is_up
     }
 
-    /// Stops the other threads and waits until the best move may be sent: at once, but for infinite searches
+    /// Stops the other threads and waits until the best move may be sent: at once, except in infinite searches
     /// and while pondering.
     pub(crate) fn wait_until_answer_is_due(&mut self) {
         self.signals.stop();

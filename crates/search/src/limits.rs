@@ -22,17 +22,18 @@ pub struct Limits {
     /// The number of nodes (moves made on the board), at least 1. Exact with one thread; several threads
     /// exceed it by some hundreds of nodes each, because they check it at intervals.
     pub nodes: Option<u64>,
-    /// The time for this move. The best move is sent at this time or shortly before, never later on purpose.
+    /// The time for this move. The search stops earlier by the
+    /// [move overhead](crate::Options::move_overhead), but by at most a tenth of the time.
     pub movetime: Option<Duration>,
     /// The search ends when it has found a mate for the side to move in this many moves or fewer, or has
     /// proven that there is none.
     pub mate: Option<u32>,
     /// The game clock, from which the search allots the time for this move.
     pub clock: Option<Clock>,
-    /// If true, the best move is held back until the search is stopped.
+    /// If true, the best move is not sent until the search is stopped.
     pub infinite: bool,
-    /// If true, the position is the one expected after the opponent's reply: neither `clock` nor `movetime`
-    /// runs, and the best move is held back, until ponderhit or stop.
+    /// If true, the position is the one expected after the opponent's reply: until ponderhit or stop, neither
+    /// `clock` nor `movetime` runs, and the best move is not sent.
     pub ponder: bool,
     /// The root moves to search; empty for all. Illegal moves are ignored, and if no legal one is left, all
     /// moves are searched.
@@ -62,7 +63,7 @@ impl Limits {
         Limits { infinite: true, ..Limits::default() }
     }
 
-    /// Returns true if a value is the mate that [`mate`](Limits::mate) asks for.
+    /// Returns true if a value is a mate as short as [`mate`](Limits::mate) requires.
     pub(crate) fn is_mate_found(&self, value: Value) -> bool {
         let Some(moves) = self.mate else { return false };
         let plies = i64::from(moves) * 2 - 1;

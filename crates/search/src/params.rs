@@ -8,13 +8,13 @@
 pub struct Tunable {
     /// The name, in `snake_case`; it begins with the technique, such as `lmr` or `nmp`.
     pub name: &'static str,
-    /// The default value, which a build without the feature `tune` plays with.
+    /// The default value, and the only one in a build without the feature `tune`.
     pub default: i32,
     /// The minimum.
     pub min: i32,
     /// The maximum.
     pub max: i32,
-    /// The first step of a tuner: large enough to make a difference in games.
+    /// The step size of a tuner, large enough to make a difference in games.
     pub step: i32,
 }
 
@@ -122,7 +122,7 @@ tunables! {
     lmr_base = 1023 in 200..=1800 step 90;
     /// LMR: factor on the product of the logarithms of depth and move number, in 1024ths.
     lmr_factor = 562 in 200..=800 step 30;
-    /// LMR: decrease if the position is or was on a PV, in 1024ths of a ply.
+    /// LMR: decrease if the position is or has been on a PV, in 1024ths of a ply.
     lmr_tt_pv = 1302 in 200..=2000 step 100;
     /// LMR: increase in a cut node, in 1024ths of a ply.
     lmr_cut_node = 2564 in 500..=3000 step 130;
@@ -177,7 +177,7 @@ tunables! {
     attack_by_bishop = 2936 in 0..=25000 step 1200;
     /// Threat bonus: a rook attacks a queen.
     attack_by_rook = 7330 in 0..=25000 step 1200;
-    /// Move ordering: bonus of a quiet check that does not lose material, as a history score.
+    /// Move ordering: bonus of a quiet check that loses at most a pawn by SEE, as a history score.
     check_bonus = 21937 in 0..=40000 step 2000;
 
     /// Histories: bonus per ply of depth.
@@ -208,12 +208,12 @@ tunables! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Features {
     /// Use the transposition table.
-    pub(crate) table: bool,
-    /// Let TT entries cut off that are deeper than the node. Their values are better than those of the node's
-    /// depth, but not the same.
-    pub(crate) deeper_entries: bool,
-    /// Score repetitions as draws. The value of a position then depends on the line, which the TT does not
-    /// know.
+    pub(crate) tt: bool,
+    /// Let TT entries that are deeper than the node cut off. Their values are more precise than those of a
+    /// search of the node's depth, but may differ from them.
+    pub(crate) deeper_tt_cutoffs: bool,
+    /// Score repetitions as draws. The value of a position then depends on the line, which the TT key does not
+    /// include.
     pub(crate) repetitions: bool,
     /// Prune, reduce and extend. Without it, the result is that of plain alpha-beta with a check extension of
     /// one ply.
@@ -223,7 +223,7 @@ pub(crate) struct Features {
 impl Features {
     /// All features, as in games.
     pub(crate) const ALL: Features =
-        Features { table: true, deeper_entries: true, repetitions: true, selective: true };
+        Features { tt: true, deeper_tt_cutoffs: true, repetitions: true, selective: true };
 }
 
 #[cfg(test)]

@@ -60,20 +60,20 @@ impl KeyHistory {
 
     /// Returns true if the current position, with this half-move clock, counts as a draw by repetition.
     ///
-    /// A second occurrence *within the search* suffices: if the side that is better off could avoid the
-    /// repetition with profit, it could have done so the first time, and going round once more only hides the
-    /// draw behind the horizon. A position from the game, the root included, has to occur three times in all
-    /// as the rule says, because there the player has a choice that he did not have the first time.
+    /// A second occurrence *within the search* suffices: a side that can gain by deviating could have done so
+    /// the first time, and another cycle would only hide the draw beyond the horizon. A position from the
+    /// game, the root included, must occur three times in all, as the rules say, because from its first
+    /// occurrence the game did not necessarily continue with the best moves.
     #[inline]
     pub(crate) fn is_repetition(&self, halfmove_clock: u16) -> bool {
         let Some(current) = self.keys.len().checked_sub(1) else { return false };
         let key = self.keys[current];
-        let mut in_game = 0;
+        let mut occurrences_in_game = 0;
         // A position cannot recur in fewer than four plies.
         for back in (4..=usize::from(halfmove_clock).min(current - self.null_boundary)).step_by(2) {
             if self.keys[current - back] == key {
-                in_game += 1;
-                if current - back > self.root || in_game == 2 {
+                occurrences_in_game += 1;
+                if current - back > self.root || occurrences_in_game == 2 {
                     return true;
                 }
             }
@@ -82,17 +82,16 @@ impl KeyHistory {
     }
 
     /// Returns true if the side to move can repeat a position of the search with its next move, so that it
-    /// has at least a draw. `occupied` are the occupied squares of the current position.
+    /// has at least a draw. `occupied` is the set of occupied squares of the current position.
     ///
-    /// Detects a repetition one ply before it is on the board. The test ignores whose piece makes the
-    /// difference (the opponent may have lost a tempo) and whether the move is legal; the draw is claimed
-    /// wrongly then, which is rare.
+    /// Detects a repetition one ply before it is on the board. The test ignores whose piece would have to move
+    /// (the opponent may have lost a tempo) and whether the move is legal, so that it is wrong in rare cases.
     #[inline]
     pub(crate) fn has_upcoming_repetition(&self, halfmove_clock: u16, occupied: Bitboard) -> bool {
         let Some(current) = self.keys.len().checked_sub(1) else { return false };
         let first = self.null_boundary.max(self.root + 1);
-        let most = usize::from(halfmove_clock).min(current.saturating_sub(first));
-        (3..=most)
+        let max_distance = usize::from(halfmove_clock).min(current.saturating_sub(first));
+        (3..=max_distance)
             .step_by(2)
             .any(|back| cuckoo::is_one_move_apart(self.keys[current] ^ self.keys[current - back], occupied))
     }

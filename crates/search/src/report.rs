@@ -8,8 +8,8 @@ use tabiya_core::{Bound, MATE, MATE_IN_MAX_PLY, Move, Value};
 /// A report of a running search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SearchEvent {
-    /// The state of the search: after each iteration and at the end, once per line, best first. After three
-    /// seconds also when a line fails high or low, with that as its `bound`.
+    /// The state of the search: sent after each iteration and at the end, once per line, best first. After
+    /// three seconds also sent when a line fails high or low, with the corresponding `bound`.
     Info(Info),
     /// The root move that is being searched; sent after three seconds.
     CurrentMove {
@@ -52,7 +52,7 @@ pub struct Info {
     pub multipv: u32,
     /// The score from the point of view of the side to move at the root.
     pub score: Score,
-    /// The bound that the score is.
+    /// The bound type of the score.
     pub bound: Bound,
     /// The win, draw and loss probabilities that go with the score.
     pub wdl: Wdl,
@@ -62,7 +62,7 @@ pub struct Info {
     pub time: Duration,
     /// The share of the transposition table that this search has filled, in thousandths.
     pub hashfull: u32,
-    /// The number of positions found in the tablebases so far.
+    /// The number of successful tablebase probes so far.
     pub tb_hits: u64,
     /// The principal variation: legal moves from the root. Empty only if the root has none.
     pub pv: Vec<Move>,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tabiya_core::{Bound, INFINITE, MATE_IN_MAX_PLY, Move, VALUE_DRAW, Value, mated_in};
 use tabiya_movegen::Position;
 
-/// The time after which bounds and current moves are reported; earlier ones would change too fast to be read.
+/// The time after which bounds and current moves are reported; earlier they change too fast to be read.
 const VERBOSE_AFTER: Duration = Duration::from_secs(3);
 
 impl Searcher<'_> {
@@ -38,7 +38,7 @@ impl Searcher<'_> {
         let value = if latest > -INFINITE { latest } else { self.root_static_eval };
         // The tablebase value is exact, unless the search has found a mate.
         let value = root_move.tb_value.filter(|_| value.abs() < MATE_IN_MAX_PLY).unwrap_or(value);
-        // A value from the previous iteration was finished, whatever this iteration's bound is.
+        // A value from the previous iteration is exact, whatever this iteration's bound is.
         let bound = if root_move.value == -INFINITE { Bound::Exact } else { root_move.bound };
         let info = self.info(root, depth, value);
         self.send(SearchEvent::Info(Info {
@@ -77,7 +77,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// Returns the answer that goes with a root move, `None` if there is no legal move.
+    /// Returns the best move and the move to ponder on. `best` is `None` if there is no legal move.
     pub(crate) fn best_move(&self, root: &Position, best: Option<&RootMove>) -> BestMove {
         BestMove {
             best: best.map(|best| best.mv),

@@ -1,9 +1,9 @@
 //! The root of the search: iterative deepening.
 //!
-//! The root is searched to depth 1, 2, 3 and so on. An iteration costs little compared with the next one; it
-//! fills the TT and sorts the root moves, and the better move ordering makes the whole faster than the last
-//! iteration alone. And a best move is known at any time. Source: Slate and Atkin, *Chess 4.5*, 1977; the
-//! ChessBin tutorial sorts its root moves this way.
+//! The root is searched to depth 1, 2, 3 and so on. An iteration costs little compared with the next one, and
+//! the move ordering that it provides (TT entries, sorted root moves) makes all iterations together faster
+//! than the last one alone. It also means that there is a best move at any time. Source: Slate and Atkin,
+//! *Chess 4.5*, 1977; the ChessBin tutorial also sorts its root moves between iterations.
 
 mod aspiration;
 mod mate_search;
@@ -22,7 +22,7 @@ use tabiya_syzygy::FiftyMoves;
 
 /// The maximum depth, in plies: the root and this many plies fit into the per-ply arrays.
 const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
-/// The depth after which the only legal move is played without further search.
+/// The depth from which a search on the clock ends if there is only one move.
 const FORCED_MOVE_DEPTH: u32 = 4;
 
 impl Searcher<'_> {
@@ -88,8 +88,8 @@ impl Searcher<'_> {
         result
     }
 
-    /// Returns the root moves in a first order: the `search_moves` among the legal moves, or all if there are
-    /// none.
+    /// Returns the root moves in their initial order: the legal moves among `search_moves`, or all legal moves
+    /// if there are none.
     fn find_root_moves(&self, root: &Position, search_moves: &[Move]) -> RootMoves {
         let tt_move = self.tt_probe(root, 0).and_then(|entry| entry.mv);
         let mut picker = Picker::new(root, tt_move);
@@ -106,8 +106,8 @@ impl Searcher<'_> {
         RootMoves::new(moves, complete)
     }
 
-    /// Ranks the root moves by the tablebases, so that no move is played that gives away the result. Returns
-    /// true if the tablebases have the root.
+    /// Ranks the root moves by the tablebases, so that no move is played that worsens the result. Returns true
+    /// if the tablebases contain the root.
     fn rank_root_moves(&mut self, root: &Position) -> bool {
         let Some((tables, limit)) = self.tablebases.in_use() else { return false };
         if root.occupied().count() as usize > limit {
@@ -139,8 +139,8 @@ fn max_depth(limits: &Limits) -> u32 {
     depth.min(mate).clamp(1, MAX_DEPTH)
 }
 
-/// Returns true if deeper iterations are unlikely to change the answer: there is only one move, or the mate
-/// found is no longer than the completed depth, so that a shorter one is unlikely.
+/// Returns true if deeper iterations are unlikely to change the best move: there is only one move, or the mate
+/// is no longer than the completed depth, so that a shorter one is unlikely.
 fn is_settled(move_count: usize, value: Value, depth: u32) -> bool {
     let distance = MATE - value.abs();
     (move_count == 1 && depth >= FORCED_MOVE_DEPTH) || (distance <= MAX_PLY && distance <= depth as Value)

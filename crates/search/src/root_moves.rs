@@ -6,15 +6,15 @@ use tabiya_core::{Bound, INFINITE, Move, Value};
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
-    /// The rank by the tablebases: a move never precedes one of a higher rank.
+    /// The tablebase rank: a move never precedes one of a higher rank.
     pub(crate) tb_rank: i32,
-    /// The value by the tablebases.
+    /// The tablebase value; `None` if the tablebases do not contain the root.
     pub(crate) tb_value: Option<Value>,
     /// The value in this iteration; `-INFINITE` if the move did not beat alpha.
     pub(crate) value: Value,
     /// The value in the last iteration that found one.
     pub(crate) previous_value: Value,
-    /// The bound that `value` is.
+    /// The bound type of `value`.
     pub(crate) bound: Bound,
     /// The selective depth at which `value` was found, in plies.
     pub(crate) seldepth: usize,
@@ -45,30 +45,30 @@ impl RootMove {
         if self.value > -INFINITE { self.value } else { self.previous_value }
     }
 
-    /// The sort key that puts the best move first.
+    /// Returns the sort key that puts the best move first.
     fn sort_key(&self) -> std::cmp::Reverse<(i32, Value)> {
         std::cmp::Reverse((self.tb_rank, self.value))
     }
 }
 
-/// The root moves, best first. With MultiPV the lines are searched one after the other, each without the
-/// first moves of those before it.
+/// The root moves, best first. With MultiPV the lines are searched one after the other, each excluding the
+/// first moves of the lines before it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RootMoves {
     moves: Vec<RootMove>,
     /// The index of the line that is being searched; the moves before it begin the finished lines.
     line: usize,
-    /// True if these are all legal moves.
+    /// True if the first line searches all legal moves.
     complete: bool,
 }
 
 impl RootMoves {
-    /// Creates root moves in the given order. `complete` says that there are no other legal moves.
+    /// Creates root moves in the given order. `complete` is true if they are all legal moves.
     pub(crate) fn new(moves: impl IntoIterator<Item = Move>, complete: bool) -> RootMoves {
         RootMoves { moves: moves.into_iter().map(RootMove::new).collect(), line: 0, complete }
     }
 
-    /// Sets rank and value of each move by the tablebases, and sorts by rank.
+    /// Sets the tablebase rank and value of each move, and sorts the moves by rank.
     pub(crate) fn set_tb_ranks(&mut self, rank_of: impl Fn(Move) -> Option<(i32, Value)>) {
         for root_move in &mut self.moves {
             if let Some((rank, value)) = rank_of(root_move.mv) {
@@ -116,8 +116,7 @@ impl RootMoves {
         self.moves[self.line..].iter().any(|root_move| root_move.mv == mv && root_move.tb_rank == rank)
     }
 
-    /// Returns true if the current line may begin with any legal move, so that its value is that of the
-    /// position.
+    /// Returns true if the current line searches all legal moves, so that its value is that of the position.
     pub(crate) fn covers_position(&self) -> bool {
         self.complete && self.line == 0
     }
@@ -154,7 +153,7 @@ impl RootMoves {
         self.moves[self.line..].sort_by_key(RootMove::sort_key);
     }
 
-    /// Sorts the current line into those finished before.
+    /// Sorts the current line into its place among the finished lines.
     pub(crate) fn finish_line(&mut self) {
         self.moves[..=self.line].sort_by_key(RootMove::sort_key);
     }

@@ -1,5 +1,5 @@
-//! The state of one thread's search in progress, with what nodes of every kind do: make moves, and probe and
-//! store the transposition table.
+//! The state of one thread's running search, and the operations common to all nodes: making moves, and
+//! accessing the transposition table.
 
 use crate::history::Histories;
 use crate::job::Job;
@@ -19,9 +19,9 @@ use tabiya_core::{Key, MATE, MATE_IN_MAX_PLY, Move, VALUE_DRAW, Value};
 use tabiya_eval::Evaluate;
 use tabiya_movegen::Position;
 
-/// The half-move clock from which TT cutoffs are disabled, in plies: TT values come from searches in which
+/// The half-move clock from which TT cutoffs are disabled, in plies: TT values may come from searches in which
 /// the fifty-move draw was further away.
-const FIFTY_MOVES_NEAR: u16 = 90;
+const NO_TT_CUTOFF_CLOCK: u16 = 90;
 
 /// One thread's search: its job, the data that the thread keeps between searches, and the shared tables.
 ///
@@ -29,7 +29,7 @@ const FIFTY_MOVES_NEAR: u16 = 90;
 pub(crate) struct Searcher<'a> {
     pub(crate) features: Features,
     pub(crate) evaluator: &'a mut dyn Evaluate,
-    /// True if the evaluator is updated incrementally and has to be told of every move.
+    /// True if the evaluator is updated incrementally, so that it needs every move and null move.
     pub(crate) incremental_eval: bool,
     pub(crate) limits: LimitChecker<'a>,
     /// The channel for reports; `None` in helper threads.
@@ -40,8 +40,8 @@ pub(crate) struct Searcher<'a> {
     pub(crate) pv: &'a mut PvTable,
     pub(crate) tt: &'a TranspositionTable,
     pub(crate) tablebases: &'a TablebaseOptions,
-    /// True if nodes below the root probe the tablebases. False if the root is in them: its moves are ranked
-    /// by distance then, and the search is left to find the mate.
+    /// True if nodes below the root probe the tablebases. False if the root is in them: then its moves are
+    /// ranked by the tablebases, and the search looks for the mate.
     pub(crate) tb_probe_in_tree: bool,
     pub(crate) root_moves: RootMoves,
     /// The root's static evaluation, in centipawns: the reported value of moves that have not been searched.
@@ -50,10 +50,9 @@ pub(crate) struct Searcher<'a> {
     pub(crate) root_depth: u32,
     /// The selective depth: the longest line of the current iteration, in plies.
     pub(crate) seldepth: usize,
-    /// The ply from which null moves are allowed; above 0 while a null move is being verified.
+    /// The minimum ply of a null move; above 0 while a null-move cutoff is being verified.
     pub(crate) nmp_min_ply: usize,
-    /// A value mixed into TT keys, so that a search of another kind does not share entries with the normal
-    /// one.
+    /// A value XORed into TT keys, so that the mate search does not share entries with the normal search.
     pub(crate) tt_salt: Key,
 }
 
@@ -88,12 +87,12 @@ impl<'a> Searcher<'a> {
 
     /// Returns the TT entry of a position at `ply`.
     ///
-    /// A mate that may come too late for the fifty-move rule loses its value: where the entry was stored, the
-    /// half-move clock was lower. This also keeps long mates from growing when the TT pieces them together
-    /// from shorter ones.
+    /// The value is dropped if it is a mate that comes too late for the fifty-move rule: the half-move clock
+    /// may have been lower where the entry was stored. This also keeps mate scores that the TT combines from
+    /// several searches from growing longer and longer.
     #[inline]
     pub(crate) fn tt_probe(&self, position: &Position, ply: usize) -> Option<TtEntry> {
-        if !self.features.table {
+        if !self.features.tt {
             return None;
         }
         let entry = self.tt.probe(position.key() ^ self.tt_salt, ply)?;
@@ -106,12 +105,12 @@ impl<'a> Searcher<'a> {
     /// Stores an entry for the position with this key at `ply`.
     #[inline]
     pub(crate) fn tt_store(&self, key: Key, ply: usize, entry: &TtEntry) {
-        if self.features.table {
+        if self.features.tt {
             self.tt.store(key ^ self.tt_salt, ply, entry);
         }
     }
 
-    /// Returns true if a TT entry is deep enough for a search of this depth and its bound settles the window.
+    /// Returns true if a TT entry is deep enough for a search of this depth and its bound decides the window.
     #[inline(always)]
     pub(crate) fn is_tt_cutoff(
         &self,
@@ -122,10 +121,10 @@ impl<'a> Searcher<'a> {
         beta: Value,
     ) -> bool {
         let deep_enough =
-            if self.features.deeper_entries { entry.depth >= depth } else { entry.depth == depth };
+            if self.features.deeper_tt_cutoffs { entry.depth >= depth } else { entry.depth == depth };
         deep_enough
             && is_cutoff(entry.value, entry.bound, alpha, beta)
-            && position.halfmove_clock() < FIFTY_MOVES_NEAR
+            && position.halfmove_clock() < NO_TT_CUTOFF_CLOCK
     }
 
     /// Returns the value of a node at the maximum ply: its evaluation, or a draw in check.

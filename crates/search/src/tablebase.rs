@@ -12,8 +12,9 @@ use tabiya_syzygy::{MAX_PIECES, Tablebases, Wdl};
 pub struct TablebaseOptions {
     /// The tables, which several engines may share; `None` for no tablebases.
     pub tables: Option<Arc<Tablebases>>,
-    /// The minimum remaining depth, in plies, for probing positions with as many pieces as the largest tables
-    /// have. A higher value costs less on slow disks.
+    /// The minimum remaining depth, in plies, at which positions with the maximum number of pieces (of the
+    /// tables or `probe_limit`) are probed. Smaller positions are probed at any depth. A higher value saves
+    /// time on slow disks.
     pub probe_depth: u32,
     /// The maximum number of pieces of a position that is probed. 0 disables the tablebases.
     pub probe_limit: usize,
@@ -44,7 +45,7 @@ pub(crate) struct TbResult {
 }
 
 impl TbResult {
-    /// Returns true if the result settles a node with this window.
+    /// Returns true if the result decides a node with this window.
     #[inline]
     pub(crate) fn is_cutoff(self, alpha: Value, beta: Value) -> bool {
         is_cutoff(self.value, self.bound, alpha, beta)
@@ -68,7 +69,7 @@ pub(crate) fn result(wdl: Wdl, fifty_move_rule: bool, ply: usize) -> TbResult {
     TbResult { value, bound }
 }
 
-/// Returns the lowest and highest value that a node can have, given its tablebase result, if it has one.
+/// Returns the lowest and highest possible value of a node with this tablebase result.
 #[inline]
 pub(crate) fn value_range(result: Option<TbResult>) -> (Value, Value) {
     match result {

@@ -11,8 +11,18 @@ mod tablebases;
 mod timing;
 
 use crate::{BestMove, Engine, Info, Limits, Options, Score, Search, SearchEvent};
+use std::time::Duration;
 use tabiya_core::{Bound, Move};
 use tabiya_movegen::{Game, Position};
+
+/// A middlegame position with 48 legal moves of nearly every kind.
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/// A position whose quiescence search is extremely large without pruning.
+const MANY_QUEENS: &str = "1qqnkqq1/1q1pppp1/8/8/8/8/1Q1PPPP1/1QQNKQQ1 w - - 0 1";
+
+fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
 
 fn engine() -> Engine {
     Engine::new(Options { hash_mb: 2, ..Options::default() }).expect("enough memory")

@@ -4,15 +4,14 @@ use crate::limits::{Clock, Limits};
 use std::time::Duration;
 use tabiya_core::{Move, Value};
 
-/// The number of moves that a game without time control is expected to last from move 1; one fewer for every
-/// two moves played.
+/// The expected number of moves from move 1 to the end of a sudden-death game; one fewer for every two moves
+/// played.
 const MOVES_TO_GO: i64 = 32;
-/// The minimum of that number.
+/// The minimum expected number of moves to go.
 const MIN_MOVES_TO_GO: i64 = 14;
-/// The maximum number of moves to the time control that is allowed for.
+/// The maximum number of moves to the time control; the clock is divided as if more were this many.
 const MAX_MOVES_TO_GO: i64 = 50;
-/// The maximum of clock times, in milliseconds (about three years), so that sums and products cannot
-/// overflow.
+/// The maximum clock time, in milliseconds (about three years), so that sums and products cannot overflow.
 const MAX_MS: i64 = 100_000_000_000;
 /// The time kept on the clock in reserve, in milliseconds, but at most half of the clock: on a busy machine a
 /// thread may have to wait this long for a processor once in a game.
@@ -21,8 +20,8 @@ const RESERVE_MS: i64 = 300;
 /// The time limits of one move; `None` for no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TimeBudget {
-    /// The time after which no new iteration is started: it takes longer than all iterations before it
-    /// together and would hardly be finished.
+    /// The time after which no new iteration is started: an iteration takes longer than all before it together
+    /// and would probably not finish.
     pub(crate) soft: Option<Duration>,
     /// The time at which the search is stopped within an iteration.
     pub(crate) hard: Option<Duration>,
@@ -81,14 +80,14 @@ pub(crate) struct TimeScale {
     stable_iterations: u32,
     /// The value of the last iteration.
     value: Value,
-    /// A running mean of the values before.
+    /// A running mean of the earlier values.
     mean: Value,
     /// The share of the nodes that were spent on the best move, in thousandths.
     effort: u64,
 }
 
 impl TimeScale {
-    /// Takes in the result of an iteration.
+    /// Updates the factor with the result of an iteration.
     pub(crate) fn update(&mut self, best: Move, value: Value, effort: u64) {
         self.mean = if self.best.is_some() { (3 * self.mean + self.value) / 4 } else { value };
         self.stable_iterations = if self.best == Some(best) { self.stable_iterations + 1 } else { 0 };
@@ -186,11 +185,11 @@ mod tests {
             iterations.iter().for_each(|&(mv, value, effort)| scale.update(moves[mv], value, effort));
             scale.permille()
         };
-        let calm = permille(&[(0, 20, 700); 9]);
-        assert!((1..1000).contains(&calm), "{calm}");
-        assert!(permille(&[(0, 20, 700), (0, 20, 700), (1, 20, 700)]) > calm);
+        let stable = permille(&[(0, 20, 700); 9]);
+        assert!((1..1000).contains(&stable), "{stable}");
+        assert!(permille(&[(0, 20, 700), (0, 20, 700), (1, 20, 700)]) > stable);
         assert!(permille(&[(0, 20, 700), (0, 20, 700), (0, -60, 700)]) > permille(&[(0, 20, 700); 3]));
-        assert!(permille(&[(0, 20, 300); 9]) > calm && permille(&[(0, 20, 950); 9]) < calm);
+        assert!(permille(&[(0, 20, 300); 9]) > stable && permille(&[(0, 20, 950); 9]) < stable);
         // Less than the hard limit, which is five times the soft one.
         assert!(permille(&[(0, 20, 0), (1, -900, 0)]) < 5000);
     }

@@ -5,11 +5,11 @@
 //! - An entry is *ancient* if its generation is not that of the current search. Each search increments the
 //!   table's generation, which makes every entry ancient.
 //! - A probe that finds an ancient entry gives it the current generation, so that useful entries survive.
-//! - A new entry replaces the entry of the same position, else an empty slot, else an ancient entry, else a
-//!   current one; among equals the shallowest.
+//! - A new entry replaces the entry of the same position, unless that is current and much deeper. Otherwise it
+//!   replaces an empty slot, the shallowest ancient entry or the shallowest current one, in this order.
 //!
 //! Four entries share a cluster of 64 bytes, the size of a cache line, so that a probe costs one cache miss.
-//! The index of the cluster is the high half of key × size, which is as uniform as the remainder, works for
+//! The index of the cluster is the high half of key × size, which is as uniform as key modulo size, works for
 //! any size and needs no division. Source: Lemire, *Fast random integer generation in an interval*, 2019.
 //!
 //! Threads share the table without locks. An entry is two atomic words: the data, and the key XOR the data.
@@ -33,15 +33,15 @@ use tabiya_core::{Bound, INFINITE, Key, Move, Value, is_loss, is_win};
 const CLUSTER_SIZE: usize = 4;
 /// The number of clusters per MiB.
 const CLUSTERS_PER_MB: usize = (1 << 20) / size_of::<Cluster>();
-/// The number of generations before they wrap around: an entry that has not been used for 32 searches counts
-/// as current for one.
+/// The number of generations before they wrap around. An entry that has not been used for 32 searches is
+/// mistaken for a current one for one search.
 const GENERATIONS: u8 = 32;
 /// The maximum number of threads that clear the table; more are not faster.
 const MAX_CLEARING_THREADS: usize = 16;
-/// The depth by which a current entry has to exceed a new bound on the same position to be kept, in plies.
+/// A current entry is kept if it is at least this much deeper than a new bound on the same position, in plies.
 const KEEP_DEPTH_MARGIN: i32 = 4;
 
-/// The error of an allocation that does not fit into memory.
+/// The error for a table that does not fit into memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OutOfMemory;
 
@@ -57,7 +57,7 @@ pub(crate) struct TtEntry {
     pub(crate) eval: Option<Value>,
     /// The depth of the search in plies; 0 for a quiescence search.
     pub(crate) depth: i32,
-    /// The bound that `value` is.
+    /// The bound type of `value`.
     pub(crate) bound: Bound,
     /// True if the position has been on a principal variation.
     pub(crate) is_pv: bool,
@@ -183,7 +183,7 @@ impl TranspositionTable {
     /// its size.
     pub(crate) fn resize(&mut self, mb: usize, threads: usize) -> Result<(), OutOfMemory> {
         let count = clusters_in(mb)?;
-        let former = self.clusters.len();
+        let old_count = self.clusters.len();
         // Released first, as there may not be enough memory for both.
         self.clusters = Clusters::default();
         *self.generation.get_mut() = 0;
@@ -194,9 +194,9 @@ impl TranspositionTable {
                 Ok(())
             }
             Err(error) => {
-                // The former size fitted a moment ago. If another process has taken the memory since, a
-                // smaller table is better than none.
-                let mut count = former;
+                // The old size fitted a moment ago. If another process has taken the memory since, a smaller
+                // table is better than none.
+                let mut count = old_count;
                 self.clusters = loop {
                     match Clusters::new(count) {
                         Ok(clusters) => break clusters,
@@ -211,21 +211,21 @@ impl TranspositionTable {
 
     /// Clears the table with this many threads.
     ///
-    /// Writing to all of it also makes the system provide the memory, which is otherwise done on first use
-    /// and would cost time of the first search.
+    /// Writing to all of it also makes the system map the memory, which would otherwise slow down the first
+    /// search.
     pub(crate) fn clear(&self, threads: usize) {
         let threads = threads.clamp(1, MAX_CLEARING_THREADS).min(self.clusters.len() / CLUSTERS_PER_MB);
-        let part = self.clusters.len().div_ceil(threads.max(1));
+        let chunk_size = self.clusters.len().div_ceil(threads.max(1));
         let clear = |clusters: &[Cluster]| {
             clusters.as_flattened().iter().for_each(|slot| slot.store(0, Packed(0)));
         };
         std::thread::scope(|scope| {
-            let mut parts = self.clusters.all().chunks(part);
-            let own = parts.next();
-            for clusters in parts {
+            let mut chunks = self.clusters.as_slice().chunks(chunk_size);
+            let first = chunks.next();
+            for clusters in chunks {
                 scope.spawn(move || clear(clusters));
             }
-            own.map(clear);
+            first.map(clear);
         });
         self.generation.store(0, Relaxed);
     }
@@ -270,8 +270,8 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores the entry of the position with this key at `ply`. If it has no move, that of the former entry
-    /// is kept.
+    /// Stores the entry of the position with this key at `ply`. If it has no move, that of the old entry is
+    /// kept.
     pub(crate) fn store(&self, key: Key, ply: usize, entry: &TtEntry) {
         let generation = self.generation();
         let mut entry = TtEntry { value: value_to_tt(entry.value, ply), ..*entry };
@@ -285,15 +285,13 @@ impl TranspositionTable {
         for slot in self.cluster(key) {
             let (slot_key, packed) = slot.load();
             if slot_key == key {
-                if let Some(former) = packed.unpack() {
+                if let Some(old) = packed.unpack() {
                     let current = packed.generation() == generation;
-                    if current
-                        && entry.bound != Bound::Exact
-                        && entry.depth + KEEP_DEPTH_MARGIN <= former.depth
+                    if current && entry.bound != Bound::Exact && entry.depth + KEEP_DEPTH_MARGIN <= old.depth
                     {
                         return;
                     }
-                    entry.mv = entry.mv.or(former.mv);
+                    entry.mv = entry.mv.or(old.mv);
                 }
                 victim = Some((slot, -1));
                 break;
@@ -310,7 +308,7 @@ impl TranspositionTable {
     /// Returns the share of current entries in thousandths, estimated from the first thousand entries.
     pub(crate) fn hashfull(&self) -> u32 {
         let generation = self.generation();
-        let sample = &self.clusters.all()[..self.clusters.len().min(1000 / CLUSTER_SIZE)];
+        let sample = &self.clusters.as_slice()[..self.clusters.len().min(1000 / CLUSTER_SIZE)];
         let current = sample
             .as_flattened()
             .iter()

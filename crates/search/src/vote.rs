@@ -4,23 +4,23 @@ use crate::limits::Limits;
 use crate::root_moves::{RootMove, ThreadResult};
 use tabiya_core::{INFINITE, MATE_IN_MAX_PLY, Value};
 
-/// The weight of a vote before the value counts, in centipawns.
+/// The constant part of a vote's weight, in centipawns.
 const BASE_WEIGHT: Value = 14;
-/// The maximum part of the value in the weight of a vote, in centipawns.
+/// The maximum contribution of the value to a vote's weight, in centipawns.
 const MAX_VALUE_WEIGHT: Value = 400;
 
 /// Returns the index of the result to play. The first result is the main thread's.
 ///
 /// Each thread votes for its best move, with a weight that grows with its depth and with the margin of its
-/// value above the lowest one. Among the threads with the winning move the deepest is chosen, for its PV. A
-/// mate wins outright, the shortest first.
+/// value above the lowest one. Among the threads with the winning move, the one with the greatest depth is
+/// chosen for its PV. If a thread has found a mate, the shortest mate is chosen without a vote.
 ///
-/// With MultiPV the main thread's result is chosen, as no other thread's lines are complete.
+/// With MultiPV the main thread's result is chosen, because only its lines are reported.
 pub(crate) fn choose(results: &[ThreadResult], limits: &Limits) -> usize {
     if results.len() < 2 || limits.multipv > 1 {
         return 0;
     }
-    let usable: Vec<(usize, u32, &RootMove)> = results
+    let candidates: Vec<(usize, u32, &RootMove)> = results
         .iter()
         .enumerate()
         .filter_map(|(index, result)| Some((index, result.depth, result.best.as_ref()?)))
@@ -28,21 +28,21 @@ pub(crate) fn choose(results: &[ThreadResult], limits: &Limits) -> usize {
         .collect();
     let value = |best: &RootMove| best.latest_value();
     if let Some(&(index, _, best)) =
-        usable.iter().max_by_key(|(index, _, best)| (value(best), usize::MAX - index))
+        candidates.iter().max_by_key(|(index, _, best)| (value(best), usize::MAX - index))
         && value(best) >= MATE_IN_MAX_PLY
     {
         return index;
     }
-    let lowest = usable.iter().map(|(_, _, best)| value(best)).min().unwrap_or(0);
+    let lowest = candidates.iter().map(|(_, _, best)| value(best)).min().unwrap_or(0);
     let weight = |depth: u32, best: &RootMove| {
         i64::from(depth) * i64::from((value(best) - lowest).min(MAX_VALUE_WEIGHT) + BASE_WEIGHT)
     };
     let votes = |candidate: &RootMove| -> i64 {
-        let voters = usable.iter().filter(|(_, _, best)| best.mv == candidate.mv);
+        let voters = candidates.iter().filter(|(_, _, best)| best.mv == candidate.mv);
         voters.map(|(_, depth, best)| weight(*depth, best)).sum()
     };
     let rank = |&(index, depth, best): &(usize, u32, &RootMove)| (votes(best), depth, usize::MAX - index);
-    usable.iter().max_by_key(|result| rank(result)).map_or(0, |&(index, ..)| index)
+    candidates.iter().max_by_key(|result| rank(result)).map_or(0, |&(index, ..)| index)
 }
 
 #[cfg(test)]

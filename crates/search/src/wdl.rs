@@ -14,8 +14,8 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// Returns the probabilities by [`WdlModel::TABIYA`] for a value and the material on the board; a mate is
-    /// certain.
+    /// Returns the probabilities of [`WdlModel::TABIYA`] for a value and the material on the board. A mate is a
+    /// certain win or loss.
     pub fn of(value: Value, board: &Board) -> Wdl {
         if value.abs() >= MATE_IN_MAX_PLY {
             let win = if value > 0 { 1000 } else { 0 };
@@ -30,33 +30,34 @@ impl Wdl {
 /// A model of the result of a game, given a value in centipawns and the material on the board.
 ///
 /// The win probability is a logistic function of the value; the loss probability is the win probability of
-/// the opposite value, and the rest are draws. Centre and scale of the function are linear in the material
-/// and given by two points.
+/// the opposite value, and the rest are draws. The centre and the scale of the function are linear in the
+/// material, each given by its values at two points.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WdlModel {
-    /// The value at which half of the games are won, in centipawns, with the
-    /// [least](WdlModel::LEAST_MATERIAL) and the [most material](WdlModel::MOST_MATERIAL).
+    /// The value at which half of the games are won, in centipawns, at [`MIN_MATERIAL`](Self::MIN_MATERIAL)
+    /// and at [`MAX_MATERIAL`](Self::MAX_MATERIAL).
     pub half_won: [f64; 2],
-    /// The centipawns that change the odds by a factor of *e*, likewise.
+    /// The number of centipawns that changes the odds by a factor of *e*, at the same two points.
     pub spread: [f64; 2],
 }
 
 impl WdlModel {
     /// The minimum material of the model, in pawns; less counts as this.
-    pub const LEAST_MATERIAL: u32 = 10;
+    pub const MIN_MATERIAL: u32 = 10;
     /// The material of the initial position, in pawns.
-    pub const MOST_MATERIAL: u32 = 78;
+    pub const MAX_MATERIAL: u32 = 78;
     /// The model fitted by `cargo xtask wdl` to 1,400 self-play games at 8,000 nodes per move.
     pub const TABIYA: WdlModel = WdlModel { half_won: [211.0, 99.0], spread: [75.0, 161.0] };
 
     /// Returns the probabilities of a win, a draw and a loss, which add up to 1.
     pub fn probabilities(&self, value: f64, material: u32) -> [f64; 3] {
-        let material = material.clamp(Self::LEAST_MATERIAL, Self::MOST_MATERIAL);
-        let part = f64::from(material - Self::LEAST_MATERIAL)
-            / f64::from(Self::MOST_MATERIAL - Self::LEAST_MATERIAL);
-        let at = |[least, most]: [f64; 2]| least + (most - least) * part;
-        let win_probability =
-            |value: f64| 1.0 / (1.0 + ((at(self.half_won) - value) / at(self.spread)).exp());
+        let material = material.clamp(Self::MIN_MATERIAL, Self::MAX_MATERIAL);
+        let fraction =
+            f64::from(material - Self::MIN_MATERIAL) / f64::from(Self::MAX_MATERIAL - Self::MIN_MATERIAL);
+        let interpolate = |[min, max]: [f64; 2]| min + (max - min) * fraction;
+        let win_probability = |value: f64| {
+            1.0 / (1.0 + ((interpolate(self.half_won) - value) / interpolate(self.spread)).exp())
+        };
         let (win, loss) = (win_probability(value), win_probability(-value));
         [win, 1.0 - win - loss, loss]
     }
@@ -71,7 +72,7 @@ impl WdlModel {
             (PieceType::Queen, 9),
         ]
         .into_iter()
-        .map(|(piece_type, worth)| board.by_type(piece_type).count() * worth)
+        .map(|(piece_type, pawns)| board.by_type(piece_type).count() * pawns)
         .sum()
     }
 }
@@ -100,6 +101,6 @@ mod tests {
             assert_eq!(Wdl::of(mate_in(5), &board), Wdl { win: 1000, draw: 0, loss: 0 });
             assert_eq!(Wdl::of(-mate_in(5), &board), Wdl { win: 0, draw: 0, loss: 1000 });
         }
-        assert_eq!(WdlModel::material(&Board::startpos()), WdlModel::MOST_MATERIAL);
+        assert_eq!(WdlModel::material(&Board::startpos()), WdlModel::MAX_MATERIAL);
     }
 }

@@ -56,7 +56,7 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Starts the thread with this number, from 0; it works off its tasks in order.
+    /// Starts the thread with this number, from 0. It performs its tasks in order.
     pub(crate) fn spawn(number: usize, evaluator: Box<dyn Evaluate>) -> io::Result<Worker> {
         let (tasks, inbox) = unbounded();
         let thread = Builder::new()

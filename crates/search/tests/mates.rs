@@ -1,4 +1,4 @@
-//! Mates of known length, found by searches for a mate.
+//! Mate searches of positions with a known distance to mate.
 
 use tabiya_core::Epd;
 use tabiya_movegen::{Game, Position};

@@ -1,14 +1,14 @@
-//! A cuckoo hash table of reversible moves by their Zobrist key difference: it tells from the keys of two
-//! positions whether one move leads from one to the other.
+//! A cuckoo hash table of reversible moves, indexed by their Zobrist key difference. It shows whether a single
+//! move leads from one position to another, given their keys.
 //!
 //! Each move is in one of two slots, so a look-up reads at most two. Source: van Kervinck, *The design and
-//! implementation of the Rookie 2.0 chess playing program*, 2002, who detects cycles this way.
+//! implementation of the Rookie 2.0 chess playing program*, 2002.
 
 use std::sync::LazyLock;
 use tabiya_core::{Bitboard, Color, Key, Piece, PieceType, zobrist};
 use tabiya_movegen::attacks;
 
-/// The number of slots, a power of two: more than twice the number of moves (3,668).
+/// The number of slots: a power of two, and more than twice the number of moves (3,668).
 const SLOTS: usize = 8192;
 
 /// All piece moves on an empty board, one entry for both directions.

@@ -1,8 +1,8 @@
 //! Aspiration windows.
 //!
 //! An iteration is searched with a small window around the value of the previous one, because a small window
-//! cuts off more. If the value lies outside, the window is widened on that side and the search is repeated;
-//! that costs less than the other searches save. Source: Campbell and Marsland, *A Comparison of Minimax Tree
+//! cuts off more. If the value lies outside, the window is widened on that side and the search is repeated.
+//! These re-searches cost less than the small windows save. Source: Campbell and Marsland, *A Comparison of Minimax Tree
 //! Search Algorithms*, 1983.
 
 use crate::node_type::Root;
@@ -13,7 +13,7 @@ use tabiya_movegen::Position;
 
 /// The minimum depth for aspiration windows, in plies.
 const MIN_DEPTH: u32 = 4;
-/// The half-width from which the window is opened fully, in centipawns.
+/// The maximum half-width, in centipawns; above it the window is opened fully.
 const MAX_WIDTH: Value = 500;
 /// The maximum reduction of a search that is repeated after failing high, in plies.
 const MAX_REDUCTION: i32 = 3;
@@ -44,7 +44,7 @@ impl Searcher<'_> {
                 reduction = 0;
             } else if value >= beta {
                 beta = value + width;
-                // That the move is good is known; a slightly shallower search suffices for its value.
+                // The move is known to be good; a slightly shallower search suffices for its value.
                 reduction = (reduction + 1).min(MAX_REDUCTION);
             } else {
                 return;

@@ -1,10 +1,11 @@
 //! The exhaustive mate search behind `go mate`.
 //!
-//! A selective search finds long mates fast but sometimes misses short ones. If it has not found the mate
-//! that was asked for a few plies beyond its length, a search without any selectivity looks for the shortest
-//! mate, or proves that there is none. Its window admits mates only, so that mate distance pruning ends every
-//! longer line. Its TT entries are kept apart from the normal ones: they are worth little to a normal search,
-//! and those of a selective search prove nothing here.
+//! A selective search finds long mates fast but sometimes misses short ones. It is therefore limited to a few
+//! plies more than the requested mate takes. If it does not find the mate, a search without pruning, reductions
+//! and extensions other than for checks finds the shortest mate or proves that there is none. The window of
+//! that search admits only mates, so that mate distance pruning cuts off all longer lines. Its TT entries are
+//! kept apart from the normal ones: they are worth little to a normal search, and those of a selective search
+//! prove nothing here.
 
 use super::MAX_DEPTH;
 use crate::limits::Limits;
@@ -13,7 +14,7 @@ use crate::searcher::Searcher;
 use tabiya_core::{INFINITE, Key, Value, mate_in};
 use tabiya_movegen::Position;
 
-/// The plies beyond the length of the mate to which the selective search goes first.
+/// The maximum depth of the selective search beyond twice the number of moves to mate, in plies.
 const SELECTIVE_MARGIN: u32 = 4;
 /// The TT key salt of the mate search.
 const TT_SALT: Key = 0x6d61_7465_6d61_7465;
@@ -24,8 +25,8 @@ pub(super) fn max_selective_depth(moves: u32) -> u32 {
 }
 
 impl Searcher<'_> {
-    /// Searches for the mate that was asked for, unless it has been found or the search has been stopped.
-    /// Returns the length of the shortest mate, in plies, and `None` if there is none.
+    /// Searches for the requested mate, unless it has been found or the search has been stopped. Returns the
+    /// length of the shortest mate in plies, or `None` if it finds none.
     pub(super) fn prove_mate(&mut self, root: &Position, limits: &Limits) -> Option<u32> {
         let moves = limits.mate?.min(limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH).div_ceil(2));
         if self.limits.is_stopped() || limits.is_mate_found(self.root_moves.moves()[0].value) {

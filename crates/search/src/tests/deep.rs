@@ -1,6 +1,6 @@
 //! Lines up to the maximum ply, and limits at the ends of their ranges.
 
-use super::{engine, finish, game, position};
+use super::{KIWIPETE, engine, finish, game, position};
 use crate::control::Signals;
 use crate::job::Job;
 use crate::limit_checker::LimitChecker;
@@ -35,7 +35,7 @@ fn with_searcher(root: &Position, run: impl FnOnce(&mut Searcher<'_>)) {
 
 #[test]
 fn last_plies_stay_within_the_arrays() {
-    let quiet = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let quiet = position(KIWIPETE);
     let in_check = position("4k3/8/8/8/7b/8/8/4K2R w K - 0 1");
     for position in [&quiet, &in_check] {
         for ply in MAX_PLY as usize - 4..MAX_PLY as usize {
@@ -69,7 +69,7 @@ fn tt_mate_beyond_the_fifty_move_draw_loses_its_value() {
 
 #[test]
 fn blocked_position_is_searched_to_full_depth() {
-    // The position is blocked: few positions, long lines.
+    // Few positions and long lines.
     let game = game("8/8/4k3/4p3/4P3/4K3/8/8 w - - 0 1");
     let (infos, _) = finish(&engine().go(&game, Limits::depth(30)), &game);
     let last = infos.last().expect("at least one report");
@@ -79,20 +79,20 @@ fn blocked_position_is_searched_to_full_depth() {
 #[test]
 fn extreme_limits_are_clamped() {
     let game = game("8/8/8/3k4/8/8/8/K7 w - - 0 1");
-    let most = Limits {
+    let max = Limits {
         depth: Some(u32::MAX),
         nodes: Some(u64::MAX),
         movetime: Some(Duration::MAX),
         mate: Some(u32::MAX),
         ..Limits::default()
     };
-    assert!(finish(&engine().go(&game, most), &game).0.len() >= MAX_PLY as usize - 1);
-    let least = Limits {
+    assert!(finish(&engine().go(&game, max), &game).0.len() >= MAX_PLY as usize - 1);
+    let min = Limits {
         depth: Some(0),
         nodes: Some(0),
         movetime: Some(Duration::ZERO),
         mate: Some(0),
         ..Limits::default()
     };
-    assert!(finish(&engine().go(&game, least), &game).0.len() <= 2);
+    assert!(finish(&engine().go(&game, min), &game).0.len() <= 2);
 }

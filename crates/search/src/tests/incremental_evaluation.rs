@@ -1,6 +1,6 @@
-//! The calls that an incrementally updated evaluation gets from a search.
+//! The calls that a search makes to an incrementally updated evaluator.
 
-use super::{engine, finish, game};
+use super::{KIWIPETE, engine, finish, game};
 use crate::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -90,7 +90,7 @@ fn moves_are_balanced_and_lead_to_the_positions_evaluated() {
     let mut engine = engine();
     engine.set_evaluator(move || Box::new(recorder()));
     let roots = [
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        KIWIPETE,
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         "1k6/1b6/8/8/7R/8/8/4K2R b K - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",

@@ -1,19 +1,12 @@
 //! Limits, control messages and settings of the engine.
 
-use super::{engine, finish, game, search, uci};
+use super::{KIWIPETE, MANY_QUEENS, engine, finish, game, ms, search, uci};
 use crate::bench_positions::BENCH_POSITIONS;
 use crate::{Clock, Engine, EngineError, Limits, Options, Score, SearchEvent};
 use crossbeam_channel::RecvTimeoutError;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tabiya_eval::Evaluation;
 use tabiya_movegen::Game;
-
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-const MANY_QUEENS: &str = "1qqnkqq1/1q1pppp1/8/8/8/8/1Q1PPPP1/1QQNKQQ1 w - - 0 1";
-
-fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
 
 #[test]
 fn depths_are_searched_in_order() {

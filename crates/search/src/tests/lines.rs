@@ -1,10 +1,8 @@
 //! MultiPV and several threads.
 
-use super::{engine, finish, game};
+use super::{KIWIPETE, engine, finish, game};
 use crate::{Engine, Info, Limits, Options, Score};
 use tabiya_core::Bound;
-
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 /// Returns the lines of the last iteration.
 fn last_lines(infos: &[Info]) -> &[Info] {

@@ -1,4 +1,4 @@
-//! Mates: found, shortest, postponed and delivered.
+//! Mates: finding the shortest, postponing one and delivering one.
 
 use super::{engine, finish, game, search, uci};
 use crate::{Limits, Score};
@@ -59,8 +59,7 @@ fn postpones_being_mated() {
     assert_eq!((info.score, uci(answer.best)), (Score::Mate(-1), "h8g8".into()));
 }
 
-/// Mates get neither lost in the TT between the searches of a game, nor do long ones pieced together there
-/// hide short ones.
+/// From move to move of a game, the TT neither loses a mate nor replaces it with an ever longer one.
 #[test]
 fn mates_bare_kings_within_fifty_moves() {
     for fen in [

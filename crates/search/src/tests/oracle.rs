@@ -1,13 +1,13 @@
 //! The non-selective search compared with plain negamax.
 //!
-//! The oracle has the rules of the search's tree (check extension, quiescence search, draws), but no window,
-//! transposition table or move ordering. It counts mates from each position instead of from the root and
+//! The oracle searches the same tree (check extension, quiescence search, draws) without a window or move
+//! ordering, except in its quiescence search. It counts mates from each position instead of from the root and
 //! shares no code with the search.
 //!
 //! With a transposition table, draws by repetition are not exact: the value of a position depends on the
-//! line, which its key does not tell. Hence two comparisons: with the table and without repetitions, and the
+//! line, which its key does not include. Hence two comparisons: with the TT and without repetitions, and the
 //! other way round. In the first, TT entries cut off only at the depth they were searched to, as deeper ones
-//! are better than negamax.
+//! may differ from negamax.
 
 use super::{engine, finish, position, uci};
 use crate::bench_positions::BENCH_POSITIONS;
@@ -24,7 +24,7 @@ struct Negamax {
     evaluation: Evaluation,
     /// The keys of the current line, root first; `None` if repetitions are not draws.
     path: Option<Vec<Key>>,
-    /// Values by position and depth; used if they do not depend on the line.
+    /// Values by position and depth; unused if repetitions are draws.
     values: HashMap<(Key, i32), Value>,
     quiescence_values: HashMap<(Key, u16), Value>,
 }
@@ -211,28 +211,28 @@ fn compare_all(features: Features, evaluation: Evaluation, share: usize, clock: 
     }
 }
 
-const WITH_TABLE: Features =
-    Features { deeper_entries: false, repetitions: false, selective: false, ..Features::ALL };
-const WITHOUT_TABLE: Features = Features { table: false, selective: false, ..Features::ALL };
+const WITH_TT: Features =
+    Features { deeper_tt_cutoffs: false, repetitions: false, selective: false, ..Features::ALL };
+const WITHOUT_TT: Features = Features { tt: false, selective: false, ..Features::ALL };
 
 #[test]
-fn equals_negamax_with_the_table() {
-    compare_all(WITH_TABLE, Evaluation::Handcrafted, 1, 0, 1);
+fn equals_negamax_with_the_tt() {
+    compare_all(WITH_TT, Evaluation::Handcrafted, 1, 0, 1);
 }
 
 #[test]
 fn equals_negamax_with_repetitions() {
-    compare_all(WITHOUT_TABLE, Evaluation::Handcrafted, 4, 0, 2);
+    compare_all(WITHOUT_TT, Evaluation::Handcrafted, 4, 0, 2);
 }
 
 #[test]
 fn equals_negamax_near_the_fifty_move_draw() {
     for clock in [96, 98, 99] {
-        compare_all(WITHOUT_TABLE, Evaluation::Handcrafted, 20, clock, 3);
+        compare_all(WITHOUT_TT, Evaluation::Handcrafted, 20, clock, 3);
     }
 }
 
 #[test]
 fn equals_negamax_with_the_classic_evaluation() {
-    compare_all(WITH_TABLE, Evaluation::Classic, 10, 0, 4);
+    compare_all(WITH_TT, Evaluation::Classic, 10, 0, 4);
 }

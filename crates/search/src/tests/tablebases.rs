@@ -26,12 +26,12 @@ fn last(engine: &mut Engine, game: &Game, limits: Limits) -> (Info, BestMove) {
 #[test]
 fn root_moves_are_ranked() {
     let mut engine = with_tables(TablebaseOptions::default());
-    // Won, which the value says at depth 1 already; only winning moves are searched.
+    // Won; the value shows it from depth 1, as only winning moves are searched.
     let won = game("8/8/8/4k3/8/8/8/KR6 w - - 0 1");
     let (info, _) = last(&mut engine, &won, Limits::depth(1));
     assert!(matches!(info.score, Score::Centipawns(value) if value > 20_000), "{info:?}");
     assert_eq!(info.tb_hits, won.position().count_legal_moves() as u64);
-    // Drawn, by one move only.
+    // Drawn, by only one move.
     let drawn = game("8/8/8/8/4k3/4p3/8/4K3 w - - 0 1");
     let (info, answer) = last(&mut engine, &drawn, Limits::depth(6));
     assert_eq!((info.score, uci(answer.best).as_str()), (Score::Centipawns(0), "e1e2"));

@@ -1,19 +1,12 @@
 //! Tests that measure wall-clock time, and fail if the machine is too busy. They are ignored by default:
 //! `cargo test -p tabiya-search timing -- --ignored --test-threads=1`.
 
-use super::{engine, finish, game};
+use super::{KIWIPETE, MANY_QUEENS, engine, finish, game, ms};
 use crate::{Clock, Limits};
 use std::time::{Duration, Instant};
 
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-const MANY_QUEENS: &str = "1qqnkqq1/1q1pppp1/8/8/8/8/1Q1PPPP1/1QQNKQQ1 w - - 0 1";
-
 /// The time that a busy machine may keep a thread waiting.
 const SLACK: Duration = Duration::from_secs(1);
-
-fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
 
 #[test]
 #[ignore = "measures wall-clock time"]

@@ -10,8 +10,9 @@ const CACHE_LINE: usize = size_of::<Cluster>();
 
 /// The memory of the table.
 ///
-/// It is allocated as zeroed slots and aligned to cache lines afterwards: the system provides such memory
-/// lazily. For a larger alignment the allocator would write the zeros itself, from one thread.
+/// It is allocated as zeroed slots, of which those before a cache-line boundary are not used. The system maps
+/// such memory lazily. With the alignment of a cache line, the allocator would write the zeros itself, in one
+/// thread.
 #[derive(Default, Debug)]
 pub(super) struct Clusters {
     slots: Box<[Slot]>,
@@ -24,8 +25,8 @@ impl Clusters {
     /// Allocates empty clusters.
     pub(super) fn new(len: usize) -> Result<Clusters, OutOfMemory> {
         let size = len.checked_mul(CACHE_LINE).ok_or(OutOfMemory)?;
-        // With memory overcommitment the allocation succeeds and the process is killed when it uses the
-        // memory.
+        // On a system that overcommits memory the allocation would succeed, and the process be killed when it
+        // uses the memory.
         if memory::available().is_some_and(|available| size as u64 > available) {
             return Err(OutOfMemory);
         }
@@ -35,7 +36,7 @@ impl Clusters {
         Ok(Clusters::align(slots, len))
     }
 
-    /// Creates a single cluster, for when there is no memory for more.
+    /// Allocates a single cluster.
     pub(super) fn single() -> Clusters {
         Clusters::align((1..2 * CLUSTER_SIZE).map(|_| Slot::default()).collect(), 1)
     }
@@ -51,13 +52,13 @@ impl Clusters {
     }
 
     #[inline]
-    pub(super) fn all(&self) -> &[Cluster] {
+    pub(super) fn as_slice(&self) -> &[Cluster] {
         &self.slots[self.start..].as_chunks().0[..self.len]
     }
 
     #[inline]
     pub(super) fn get(&self, index: usize) -> &Cluster {
-        &self.all()[index]
+        &self.as_slice()[index]
     }
 }
 
@@ -70,8 +71,8 @@ mod tests {
         assert_eq!(CACHE_LINE, 64);
         for clusters in [Clusters::new(1), Clusters::new(3), Clusters::new(1 << 15), Ok(Clusters::single())] {
             let clusters = clusters.expect("enough memory");
-            assert!(clusters.all().as_ptr().addr().is_multiple_of(64));
-            assert_eq!(clusters.all().len(), clusters.len());
+            assert!(clusters.as_slice().as_ptr().addr().is_multiple_of(64));
+            assert_eq!(clusters.as_slice().len(), clusters.len());
         }
         assert_eq!(Clusters::new(usize::MAX / 8).err(), Some(OutOfMemory));
     }

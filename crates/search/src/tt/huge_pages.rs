@@ -1,7 +1,8 @@
 //! Huge pages for the transposition table.
 //!
-//! Probes go to random addresses, and the processor caches only so many page translations (TLB entries). With
-//! pages of 2 MiB instead of 4 KiB they cover a table of common size, and a large table is allocated faster.
+//! Probes go to random addresses, and the processor caches a limited number of page translations (TLB entries).
+//! With pages of 2 MiB instead of 4 KiB these cover a table of common size. A large table is also mapped
+//! faster.
 #![allow(unsafe_code)]
 
 use super::Slot;

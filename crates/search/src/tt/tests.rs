@@ -20,7 +20,7 @@ fn key(n: u64) -> Key {
 }
 
 /// Returns which of the first `count` keys are in the table, and makes their entries current.
-fn found(table: &TranspositionTable, count: u64) -> Vec<u64> {
+fn stored(table: &TranspositionTable, count: u64) -> Vec<u64> {
     (0..count).filter(|&n| table.probe(key(n), 0).is_some()).collect()
 }
 
@@ -79,11 +79,11 @@ fn replaces_empty_slots_first_then_the_shallowest() {
     for (n, depth) in [(0, 5), (1, 2), (2, 9), (3, 4)] {
         table.store(key(n), 0, &entry(depth));
     }
-    assert_eq!(found(&table, 10), [0, 1, 2, 3]);
+    assert_eq!(stored(&table, 10), [0, 1, 2, 3]);
     table.store(key(4), 0, &entry(1));
-    assert_eq!(found(&table, 10), [0, 2, 3, 4], "depth 2 was the shallowest");
+    assert_eq!(stored(&table, 10), [0, 2, 3, 4], "depth 2 was the shallowest");
     table.store(key(5), 0, &entry(3));
-    assert_eq!(found(&table, 10), [0, 2, 3, 5], "depth 1 was the shallowest");
+    assert_eq!(stored(&table, 10), [0, 2, 3, 5], "depth 1 was the shallowest");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn replaces_ancient_entries_before_current_ones() {
     }
     table.store(key(4), 0, &entry(1));
     table.store(key(5), 0, &entry(1));
-    assert_eq!(found(&table, 10), [2, 3, 4, 5], "the ancient ones, regardless of depth");
+    assert_eq!(stored(&table, 10), [2, 3, 4, 5], "the ancient ones, regardless of depth");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn replaces_the_shallowest_ancient_entry() {
     table.new_generation();
     table.store(key(4), 0, &entry(1));
     table.store(key(5), 0, &entry(1));
-    assert_eq!(found(&table, 10), [0, 3, 4, 5]);
+    assert_eq!(stored(&table, 10), [0, 3, 4, 5]);
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn probe_makes_an_entry_current() {
     for n in 4..7 {
         table.store(key(n), 0, &entry(12));
     }
-    assert_eq!(found(&table, 10), [0, 4, 5, 6], "the shallowest is kept, since it was probed");
+    assert_eq!(stored(&table, 10), [0, 4, 5, 6], "the shallowest is current, since it was probed");
 }
 
 #[test]
@@ -169,12 +169,12 @@ fn generations_wrap_around() {
 fn mates_and_tablebase_wins_count_from_the_position() {
     let table = table();
     // A mate nine plies from the root, stored at ply 4: five plies away.
-    let table_win = |ply: Value| MATE_IN_MAX_PLY - 1 - ply;
+    let tb_win = |ply: Value| MATE_IN_MAX_PLY - 1 - ply;
     for (value, elsewhere) in [
         (mate_in(9), mate_in(7)),
         (mated_in(9), mated_in(7)),
-        (table_win(6), table_win(4)),
-        (-table_win(6), -table_win(4)),
+        (tb_win(6), tb_win(4)),
+        (-tb_win(6), -tb_win(4)),
         (250, 250),
     ] {
         table.store(key(0), 4, &TtEntry { value, ..entry(1) });
@@ -221,15 +221,15 @@ fn hashfull_counts_current_entries() {
     let mut table = table();
     assert_eq!(table.hashfull(), 0);
     // Keys that spread evenly over all clusters, one per slot.
-    let places = table.clusters.len() as u64 * CLUSTER_SIZE as u64;
-    for n in 0..places / 2 {
-        table.store((2 * n) * (u64::MAX / places), 0, &entry(1));
+    let slots = table.clusters.len() as u64 * CLUSTER_SIZE as u64;
+    for n in 0..slots / 2 {
+        table.store((2 * n) * (u64::MAX / slots), 0, &entry(1));
     }
     assert!((490..=510).contains(&table.hashfull()), "{}", table.hashfull());
     table.new_generation();
     assert_eq!(table.hashfull(), 0);
-    for n in 0..places {
-        table.store(n * (u64::MAX / places), 0, &entry(1));
+    for n in 0..slots {
+        table.store(n * (u64::MAX / slots), 0, &entry(1));
     }
     assert!(table.hashfull() > 990, "{}", table.hashfull());
     table.clear(2);
@@ -245,7 +245,7 @@ fn oversized_table_is_an_error() {
         assert_eq!(TranspositionTable::new(mb, 2).err(), Some(OutOfMemory));
         let mut table = table();
         assert_eq!(table.resize(mb, 2), Err(OutOfMemory));
-        assert_eq!(table.clusters.len(), 1 << 14, "the former size");
+        assert_eq!(table.clusters.len(), 1 << 14, "the old size");
         table.store(key(0), 0, &entry(1));
         assert!(table.probe(key(0), 0).is_some());
     }
@@ -278,9 +278,9 @@ fn torn_entries_are_not_found() {
                     for round in 0..ROUNDS {
                         // Six keys for four slots.
                         let key = key((round * (2 * thread + 1)) % 6);
-                        if let Some(found) = table.probe(key, 0) {
+                        if let Some(entry) = table.probe(key, 0) {
                             hits += 1;
-                            assert!((0..7).any(|round| written(key, round) == found), "{found:?}");
+                            assert!((0..7).any(|round| written(key, round) == entry), "{entry:?}");
                         }
                         table.store(key, 0, &written(key, round + thread));
                         if round % 1000 == 0 {
