@@ -12,9 +12,9 @@ use std::time::Duration;
 pub(super) enum Severity {
     /// Deviation without practical consequences.
     Advice,
-    /// Some programs will have problems.
+    /// Some GUIs will have problems.
     Warning,
-    /// Games are lost, or programs hang.
+    /// Games are lost, or GUIs hang.
     Error,
 }
 
