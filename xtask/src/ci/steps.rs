@@ -36,6 +36,11 @@ pub(super) const STEPS: &[Step] = &[
                 cargo(&format!("{check} --no-default-features --features serde -- -D warnings")),
                 cargo(&format!("{check} --all-features --all-targets -- -D warnings")),
                 cargo(&format!("test {libraries} --features {serde} --lib --locked serialization")),
+                // Alone, so that no other crate turns their features on.
+                cargo("clippy -p tabiya-syzygy -p tabiya-book -p tabiya-eval --locked -- -D warnings"),
+                cargo(
+                    "clippy -p tabiya-syzygy -p tabiya-eval --all-features --all-targets --locked -- -D warnings",
+                ),
                 cargo("test -p tabiya-search -p tabiya --features tabiya/tune --locked"),
             ])
         },
