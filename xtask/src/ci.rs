@@ -15,18 +15,18 @@ use tabiya_workspace::repository;
 
 /// Run the checks of continuous integration, in the same order.
 ///
-/// Hosted, it also tests on Windows and macOS, packages the crates and runs Miri.
+/// Hosted CI also tests on Windows and macOS, packages the crates and runs Miri.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Run only these steps
     #[arg(long, value_name = "STEP", value_parser = step_name)]
     only: Vec<&'static str>,
 
-    /// Leave these steps out
+    /// Skip these steps
     #[arg(long, value_name = "STEP", value_parser = step_name)]
     skip: Vec<&'static str>,
 
-    /// Only list the steps and what they run
+    /// List the steps without running them
     #[arg(long)]
     list: bool,
 }
@@ -39,18 +39,18 @@ fn step_name(text: &str) -> Result<&'static str, String> {
     })
 }
 
-/// A step that has been run.
+/// A finished step.
 struct Done {
     name: &'static str,
     time: Duration,
-    /// The closing lines of the tests in it.
+    /// The `test result:` lines of its output.
     results: Vec<String>,
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// At the first step that fails.
+/// If a step fails; the remaining steps are not run.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let wanted = |step: &&Step| {
         (args.only.is_empty() || args.only.contains(&step.name)) && !args.skip.contains(&step.name)
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Runs one line, showing its output, and returns the closing lines of the tests in it.
+/// Runs one command line, copies its output to stdout and returns its `test result:` lines.
 fn execute(line: &Line) -> Result<Vec<String>> {
     let text = describe(line);
     println!("$ {text}");
@@ -105,7 +105,7 @@ fn execute(line: &Line) -> Result<Vec<String>> {
         for line in BufReader::new(stdout).split(b'\n') {
             let line = line.with_context(|| format!("cannot read the output of {text}"))?;
             let line = String::from_utf8_lossy(&line);
-            // A closed pipe on our side must not break off the step.
+            // A closed stdout must not abort the step.
             let _ = writeln!(std::io::stdout(), "{line}");
             if line.starts_with("test result: ") {
                 results.push(line.trim_end().to_owned());
@@ -137,7 +137,7 @@ fn describe(line: &Line) -> String {
     text
 }
 
-/// How long each step took, and how the tests closed.
+/// Formats the test results and the duration of each step.
 fn summary(done: &[Done], failed: Option<&str>) -> String {
     let mut text = String::from("\n");
     for step in done {
@@ -148,7 +148,7 @@ fn summary(done: &[Done], failed: Option<&str>) -> String {
     let passed: u64 = counts(done, "passed");
     let failures: u64 = counts(done, "failed");
     if passed + failures > 0 {
-        let _ = writeln!(text, "tests in all: {passed} passed, {failures} failed");
+        let _ = writeln!(text, "tests in total: {passed} passed, {failures} failed");
     }
     for step in done {
         let word = if failed == Some(step.name) { "FAILED" } else { "ok" };
@@ -156,11 +156,11 @@ fn summary(done: &[Done], failed: Option<&str>) -> String {
     }
     let all: Duration = done.iter().map(|step| step.time).sum();
     let verdict = failed.map_or_else(|| "all steps passed".to_owned(), |name| format!("failed: {name}"));
-    let _ = writeln!(text, "{verdict}, {:.1} s in all", all.as_secs_f64());
+    let _ = writeln!(text, "{verdict}, {:.1} s in total", all.as_secs_f64());
     text
 }
 
-/// Adds up what the closing lines say: `test result: ok. 12 passed; 0 failed; ...`.
+/// Adds up one count of all lines `test result: ok. 12 passed; 0 failed; ...`.
 fn counts(done: &[Done], what: &str) -> u64 {
     let count = |line: &String| {
         let words: Vec<_> = line.split([' ', ';', '.']).filter(|word| !word.is_empty()).collect();
@@ -183,28 +183,28 @@ mod tests {
     }
 
     #[test]
-    fn the_summary_repeats_how_the_tests_closed() {
+    fn summary_contains_the_test_results() {
         let lines =
             ["test result: ok. 12 passed; 0 failed; 1 ignored", "test result: FAILED. 3 passed; 2 failed"];
         let text = summary(&[done("fmt", &[]), done("test", &lines)], Some("test"));
-        assert!(text.contains("tests in all: 15 passed, 2 failed\n"), "{text}");
+        assert!(text.contains("tests in total: 15 passed, 2 failed\n"), "{text}");
         assert!(text.contains(lines[0]) && text.contains("fmt          ok         1.5 s\n"), "{text}");
         assert!(
-            text.contains("test         FAILED") && text.ends_with("failed: test, 3.0 s in all\n"),
+            text.contains("test         FAILED") && text.ends_with("failed: test, 3.0 s in total\n"),
             "{text}"
         );
     }
 
     #[test]
-    fn steps_are_named_or_refused() {
+    fn rejects_unknown_step_names() {
         assert_eq!(step_name("tidy"), Ok("tidy"));
         assert!(step_name("tidi").unwrap_err().contains("tidy"));
     }
 
     #[test]
-    fn output_passes_through_and_failures_are_errors() {
+    fn failing_and_missing_programs_are_errors() {
         assert_eq!(execute(&line::cargo("--version")).unwrap(), Vec::<String>::new());
-        // Two files that differ: a failure without a word.
+        // Two different files: fails without output.
         let git = Program::Path("git".to_owned());
         let differ = Line { program: git, ..line::cargo("diff --no-index --quiet Cargo.toml Cargo.lock") };
         let error = execute(&differ).unwrap_err().to_string();

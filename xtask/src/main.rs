@@ -26,7 +26,7 @@ enum Command {
     ///
     /// Hosted CI also tests on Windows and macOS, packages the crates and runs Miri.
     Ci(ci::Args),
-    /// Check file sizes, layers, dependencies and forbidden words
+    /// Check sizes, layers, module imports, dependencies, names and forbidden words
     Tidy(tidy::Args),
     /// Run the engine's bench: check its signature, or compare two revisions
     Bench(bench::Args),

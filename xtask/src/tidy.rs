@@ -1,10 +1,11 @@
-//! `cargo xtask tidy`: the habits of this repository that no compiler looks after.
+//! `cargo xtask tidy`: repository conventions that the compiler and clippy do not check.
 //!
-//! Each check is a pure function from text to [`Finding`]s, in a module of its own; this one only
-//! reads the files and prints. Exceptions are listed here, each with its reason.
+//! Each check is a pure function from text to [`Finding`]s in a module of its own; this module reads the files and
+//! prints. Exceptions are listed here, each with its reason.
 
 mod dependencies;
 mod modules;
+mod names;
 mod rust_source;
 mod sizes;
 mod unsafe_code;
@@ -19,39 +20,25 @@ use tabiya_workspace::repository;
 /// Severity of a circle of imports between sibling modules.
 const IMPORT_CIRCLE: Severity = Severity::Error;
 
-/// Severity of a picture of the modules that is not up to date.
+/// Severity of an outdated picture of the module graph.
 const OUTDATED_PICTURE: Severity = Severity::Warning;
 
-/// Files that may be longer than [`sizes::LONGEST_FILE`], and why.
-const LONG_FILES: &[(&str, &str)] = &[];
-
-/// Functions that may be longer than [`sizes::LONGEST_FUNCTION`]: `(file, function, why)`.
-const LONG_FUNCTIONS: &[(&str, &str, &str)] =
-    &[("crates/search/src/node.rs", "node", "the search in numbered steps, to be read from top to bottom")];
-
-/// Modules that may lift the ban on `unsafe`, and why. Each of their unsafe blocks needs its `SAFETY`
-/// comment all the same.
+/// Modules that may allow `unsafe_code`, with the reason. Each unsafe block still needs a `SAFETY` comment.
 const UNSAFE_MODULES: &[(&str, &str)] = &[
-    ("crates/core/src/piece.rs", "piece codes from the bits of a board, without a branch"),
-    ("crates/core/src/square.rs", "squares from the bits of a bitboard, without a branch"),
+    ("crates/core/src/piece.rs", "converts the bits of a board to piece codes without a branch"),
+    ("crates/core/src/square.rs", "converts bitboard indices to squares without a branch"),
     (
         "crates/eval/src/handcrafted/processor.rs",
-        "calls what was compiled for processors that count bits, on those",
+        "calls functions compiled for processors with POPCNT after detecting it",
     ),
-    ("crates/movegen/src/perft.rs", "calls what was compiled for processors that count bits, on those"),
-    (
-        "crates/search/src/tt/huge_pages.rs",
-        "advice to the system about memory, for which there is no safe call",
-    ),
-    ("crates/search/src/tt/prefetch.rs", "a hint to the processor, for which there is no safe way to ask"),
-    (
-        "crates/uci-cli/src/processor.rs",
-        "has the loader look at the processor before Rust's preparations for main",
-    ),
+    ("crates/movegen/src/perft.rs", "calls functions compiled for processors with POPCNT after detecting it"),
+    ("crates/search/src/tt/huge_pages.rs", "madvise has no safe wrapper in the standard library"),
+    ("crates/search/src/tt/prefetch.rs", "the prefetch instruction has no safe intrinsic"),
+    ("crates/uci-cli/src/processor.rs", "a loader entry checks the processor before the Rust runtime starts"),
     ("crates/movegen/src/tables/sliders.rs", "table look-ups whose index is in range by construction"),
 ];
 
-/// Files that must be there.
+/// Files that must exist.
 const REQUIRED_FILES: &[&str] = &[
     ".ci/run",
     "ARCHITECTURE.md",
@@ -63,7 +50,7 @@ const REQUIRED_FILES: &[&str] = &[
     "tests/data/README.md",
 ];
 
-/// Check sizes, layers, dependencies and forbidden words.
+/// Check sizes, layers, module imports, dependencies, names and forbidden words.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Fail on warnings too
@@ -75,21 +62,21 @@ pub(crate) struct Args {
     graph: Option<PathBuf>,
 }
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Severity {
-    /// Worth a look; passes.
+    /// Reported; fails only with `--strict`.
     Warning,
     /// Fails the command.
     Error,
 }
 
-/// Something that a check has found.
+/// A violation found by a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Finding {
     severity: Severity,
     path: String,
-    /// Counted from 1; 0 where the finding is about the whole file.
+    /// Line number, counted from 1; 0 if the finding concerns the whole file.
     line: usize,
     message: String,
 }
@@ -124,7 +111,7 @@ impl fmt::Display for Finding {
 
 /// A text file of the repository.
 struct File {
-    /// From the root, with `/` between the parts on every system.
+    /// Path from the root, separated by `/` on every system.
     path: String,
     text: String,
 }
@@ -132,7 +119,7 @@ struct File {
 /// Runs the command.
 ///
 /// # Errors
-/// When a file cannot be read, or a check finds an error (with `--strict`: anything).
+/// If a file cannot be read, or a check finds an error (with `--strict`: or a warning).
 pub(crate) fn run(args: &Args) -> Result<()> {
     let (paths, files) = repository_files(&repository::root())?;
     if let Some(path) = &args.graph {
@@ -140,8 +127,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let mut findings = missing_files(&paths);
     findings.extend(unnamed_data(&files, &paths));
+    let names = names::Names::read()?;
     for file in &files {
-        findings.extend(check_file(file));
+        findings.extend(check_file(file, &names));
     }
     findings.extend(modules::check(&files));
     findings.extend(dependencies::check_layers(&dependencies::metadata()?));
@@ -158,13 +146,14 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The checks that look at one file alone.
-fn check_file(file: &File) -> Vec<Finding> {
+/// Runs the checks of a single file.
+fn check_file(file: &File, names: &names::Names) -> Vec<Finding> {
     let File { path, text } = file;
     let mut findings = words::check(path, text);
+    findings.extend(names.check(path, text));
     if path.ends_with(".rs") {
         let masked = rust_source::mask(text);
-        findings.extend(sizes::check(path, &masked, LONG_FILES, LONG_FUNCTIONS));
+        findings.extend(sizes::check(path, &masked));
         findings.extend(unsafe_code::check(path, text, &masked, UNSAFE_MODULES));
     }
     if path.ends_with("Cargo.toml") {
@@ -176,8 +165,8 @@ fn check_file(file: &File) -> Vec<Finding> {
     findings
 }
 
-/// All paths that are, or would become with `git add`, part of the repository, and the text of those
-/// that are text and not test data.
+/// Returns the paths of all tracked and untracked files that git does not ignore, and the contents of the text files
+/// among them, test data excluded.
 fn repository_files(root: &Path) -> Result<(BTreeSet<String>, Vec<File>)> {
     let listing = repository::git(&["ls-files", "--cached", "--others", "--exclude-standard", "-z"])?;
     let paths: BTreeSet<_> =
@@ -192,7 +181,7 @@ fn repository_files(root: &Path) -> Result<(BTreeSet<String>, Vec<File>)> {
     Ok((paths, files))
 }
 
-/// Whether a path is data that others wrote, to which the habits do not apply.
+/// Returns true for third-party test data, to which the conventions do not apply.
 fn is_test_data(path: &str) -> bool {
     path.starts_with("tests/data/") && path != "tests/data/README.md"
 }
@@ -201,12 +190,12 @@ fn missing_files(paths: &BTreeSet<String>) -> Vec<Finding> {
     REQUIRED_FILES
         .iter()
         .filter(|path| !paths.contains(**path))
-        .map(|path| Finding::error(path, 0, "this file must be there"))
+        .map(|path| Finding::error(path, 0, "this file is required"))
         .collect()
 }
 
-/// Test data whose source and licence nobody has written down: each folder of `tests/data`, or file
-/// directly in it, must be named in its README.
+/// Reports test data without a documented source and licence: the README of `tests/data` must name each entry of
+/// that folder.
 fn unnamed_data(files: &[File], paths: &BTreeSet<String>) -> Vec<Finding> {
     let readme = files.iter().find(|file| file.path == "tests/data/README.md");
     let readme = readme.map_or("", |file| file.text.as_str());
@@ -219,7 +208,7 @@ fn unnamed_data(files: &[File], paths: &BTreeSet<String>) -> Vec<Finding> {
         .into_iter()
         .filter(|name| !readme.contains(name))
         .map(|name| {
-            let message = "tests/data/README.md does not say where this comes from and what its licence is";
+            let message = "tests/data/README.md does not name its source and licence";
             Finding::error(&format!("tests/data/{name}"), 0, message)
         })
         .collect()
@@ -234,15 +223,15 @@ mod tests {
     }
 
     #[test]
-    fn missing_files_are_named() {
+    fn reports_missing_files() {
         let mut all = paths(REQUIRED_FILES);
         assert_eq!(missing_files(&all), []);
         all.remove("LICENSE-MIT");
-        assert_eq!(missing_files(&all), [Finding::error("LICENSE-MIT", 0, "this file must be there")]);
+        assert_eq!(missing_files(&all), [Finding::error("LICENSE-MIT", 0, "this file is required")]);
     }
 
     #[test]
-    fn data_without_a_source_is_named_once() {
+    fn reports_each_undocumented_folder_once() {
         let readme = File { path: "tests/data/README.md".to_owned(), text: "| epd | known |".to_owned() };
         let all =
             paths(&["tests/data/README.md", "tests/data/epd/a.epd", "tests/data/pgn/a", "tests/data/pgn/b"]);
@@ -252,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_are_printed_so_that_editors_find_the_place() {
+    fn prints_findings_in_the_format_that_editors_parse() {
         assert_eq!(Finding::error("a.rs", 3, "bad").to_string(), "error: a.rs:3: bad");
         assert_eq!(Finding::warning("a.rs", 0, "odd").to_string(), "warning: a.rs: odd");
     }

@@ -180,7 +180,7 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Where the bytes go.
+/// Destination of the written bytes.
 #[derive(Debug)]
 enum Target {
     Temporary { file: NamedTempFile, destination: PathBuf, existing: Existing },

@@ -1,15 +1,15 @@
-//! Sessions with clients that other people wrote: python-chess, in an environment of its own, and xboard where
-//! it is installed; and short ones with clients that talk nonsense or do not let go.
+//! Sessions with third-party clients: python-chess in its own virtual environment, and xboard if it is installed.
+//! Also short fuzzing and endurance sessions.
 
 use super::line::{Line, Program, cargo};
 use anyhow::{Context, Result};
 use std::path::Path;
 use tabiya_workspace::{build, repository};
 
-/// What the client needs, with versions.
+/// The Python packages of the clients, with versions.
 const REQUIREMENTS: &str = "tests/clients/requirements.txt";
 
-/// The sessions: a script, and what it is told besides the engine.
+/// The sessions: a script and its arguments after the engine's path.
 const SESSIONS: [(&str, &[&str]); 5] = [
     ("tests/clients/session.py", &[]),
     ("tests/clients/xboard_session.py", &["--seconds", "5"]),
@@ -18,14 +18,14 @@ const SESSIONS: [(&str, &[&str]); 5] = [
     ("tests/clients/endurance.py", &["--seconds", "5"]),
 ];
 
-/// Builds the engine, sets up the environment unless it is there, and runs the sessions.
+/// The command lines that build the engine, create the virtual environment if needed, and run the sessions.
 pub(super) fn lines() -> Result<Vec<Line>> {
     let target = repository::target_folder();
     let environment = target.join("ci-venv");
     let folder = if cfg!(windows) { "Scripts" } else { "bin" };
     let python = environment.join(folder).join(format!("python{}", std::env::consts::EXE_SUFFIX));
     let engine = target.join("release").join(build::binary_name());
-    // A copy of the requirements, put there last, says that the environment is complete.
+    // A copy of the requirements, written last, marks the environment as complete.
     let marker = environment.join("requirements.txt");
 
     let mut lines = vec![cargo("build --release --locked --package tabiya")];
@@ -44,7 +44,7 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     Ok(lines)
 }
 
-/// Whether the environment was made from the requirements as they are now.
+/// Returns true if the environment was created from the current requirements.
 fn is_same(marker: &Path) -> Result<bool> {
     let wanted = std::fs::read(repository::root().join(REQUIREMENTS))
         .with_context(|| format!("cannot read {REQUIREMENTS}"))?;

@@ -1,36 +1,36 @@
-//! A program to run and its arguments.
+//! Command lines of the CI steps.
 
-/// A program that is run in the root of the repository.
+/// A command line, run in the root of the repository.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Line {
     pub(super) program: Program,
     pub(super) arguments: Vec<String>,
-    /// Environment variables, beside those of this program.
+    /// Environment variables in addition to the inherited ones.
     pub(super) variables: Vec<(&'static str, &'static str)>,
 }
 
 /// The program of a [`Line`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Program {
-    /// The cargo that runs this program.
+    /// The cargo that started this program.
     Cargo,
     /// This program.
     Xtask,
-    /// Anything else.
+    /// Any other program, by path or name.
     Path(String),
 }
 
-/// A call of cargo.
+/// A command line of cargo.
 pub(super) fn cargo(arguments: &str) -> Line {
     Line { program: Program::Cargo, arguments: words(arguments), variables: Vec::new() }
 }
 
-/// A call of this program.
+/// A command line of this program.
 pub(super) fn xtask(arguments: &str) -> Line {
     Line { program: Program::Xtask, ..cargo(arguments) }
 }
 
-/// The words between white space.
+/// Splits arguments at white space.
 pub(super) fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_divided_into_words() {
+    fn splits_arguments_at_white_space() {
         let line = cargo("test --workspace");
         assert_eq!((line.program, line.arguments.len()), (Program::Cargo, 2));
         assert_eq!(xtask("tidy").program, Program::Xtask);

@@ -1,32 +1,31 @@
-//! The steps of continuous integration, declared once: `.ci/run` and developers run this same list.
+//! The steps of continuous integration: one list for `.ci/run` and for developers.
 
 use super::client;
 use super::line::{Line, cargo, words, xtask};
 use anyhow::Result;
 use tabiya_workspace::{build, repository};
 
-/// One step.
+/// A CI step.
 pub(super) struct Step {
-    /// For the command line and the summary.
+    /// Name on the command line and in the summary.
     pub(super) name: &'static str,
-    /// What it is good for.
+    /// Short description for `--list`.
     pub(super) purpose: &'static str,
-    /// What it runs. A function, because some of it depends on what is found in the repository.
+    /// Returns the command lines. A function, because some depend on the state of the repository.
     pub(super) lines: fn() -> Result<Vec<Line>>,
 }
 
-/// All steps, in their order: the quick ones first, and nothing that needs the engine's binary before it
-/// has been built.
+/// All steps in order: the quick ones first, and those that need the engine's binary after its build.
 pub(super) const STEPS: &[Step] = &[
-    Step { name: "fmt", purpose: "the source is formatted", lines: || Ok(vec![cargo("fmt --all --check")]) },
+    Step { name: "fmt", purpose: "formatting", lines: || Ok(vec![cargo("fmt --all --check")]) },
     Step {
         name: "clippy",
-        purpose: "no warning from the compiler or clippy",
+        purpose: "no compiler or clippy warnings",
         lines: || Ok(vec![cargo("clippy --workspace --all-targets --locked -- -D warnings")]),
     },
     Step {
         name: "features",
-        purpose: "the libraries without std, and with every feature; the engine with all its numbers as options",
+        purpose: "libraries without std and with all features; the engine with tunable search parameters",
         lines: || {
             let libraries = "-p tabiya-core -p tabiya-movegen";
             let serde = "tabiya-core/serde,tabiya-movegen/serde";
@@ -45,30 +44,38 @@ pub(super) const STEPS: &[Step] = &[
             ])
         },
     },
-    Step { name: "test", purpose: "the tests", lines: || Ok(vec![cargo("test --workspace")]) },
+    Step { name: "test", purpose: "all tests", lines: || Ok(vec![cargo("test --workspace")]) },
     Step {
         name: "doc",
-        purpose: "the documentation builds without a warning",
+        purpose: "documentation builds without warnings",
         lines: || {
             let variables = vec![("RUSTDOCFLAGS", "-D warnings")];
             Ok(vec![Line { variables, ..cargo("doc --workspace --no-deps --locked") }])
         },
     },
-    Step { name: "tidy", purpose: "sizes, layers, words", lines: || Ok(vec![xtask("tidy")]) },
-    Step { name: "perft", purpose: "the suites of known counts", lines: || Ok(vec![xtask("perft")]) },
-    Step { name: "bench", purpose: "the search's signature", lines: || Ok(vec![xtask("bench --check")]) },
+    Step {
+        name: "tidy",
+        purpose: "sizes, layers, names, forbidden words",
+        lines: || Ok(vec![xtask("tidy")]),
+    },
+    Step { name: "perft", purpose: "suites of known counts", lines: || Ok(vec![xtask("perft")]) },
+    Step {
+        name: "bench",
+        purpose: "bench signature of the search",
+        lines: || Ok(vec![xtask("bench --check")]),
+    },
     Step { name: "client", purpose: "sessions driven by python-chess and xboard", lines: client::lines },
     Step {
         name: "conformance",
-        purpose: "the UCI protocol",
-        // Shared machines are slow at times.
+        purpose: "conformance to the UCI protocol",
+        // Shared CI machines can be slow.
         lines: || Ok(vec![xtask("conformance --patience 3")]),
     },
-    Step { name: "selfplay", purpose: "games against the last version", lines: selfplay },
+    Step { name: "selfplay", purpose: "games against the previous version", lines: selfplay },
 ];
 
-/// A few games between the last version and this one. The score proves nothing and is not judged; a crash,
-/// an illegal move or a loss on time fails the step.
+/// The command line of a short match between the previous version and this one. A crash, an illegal move or a loss on
+/// time fails the step. The score is not judged: the match is too short.
 fn selfplay() -> Result<Vec<Line>> {
     let opponent = match base() {
         Some(revision) => format!("--base {revision}"),
@@ -92,11 +99,11 @@ fn selfplay() -> Result<Vec<Line>> {
     Ok(vec![xtask(&format!("selfplay {opponent} --new worktree {GAMES}"))])
 }
 
-/// Enough games to meet castling, promotion and every kind of ending, in well under a minute.
+/// Options of the match: enough games for castling, promotion and every kind of ending, in well under a minute.
 const GAMES: &str = "--games 200 --nodes 3000 --max-moves 300 --strict";
 
-/// The newest release or, before there is one, the commit before this one; `None` where the history holds
-/// neither, or the engine cannot be built there.
+/// Finds the opponent's revision: the newest release tag or, without one, the previous commit. `None` if the history
+/// has neither, or the engine cannot be built at that revision.
 fn base() -> Option<String> {
     let newest_release = || repository::git(&["describe", "--tags", "--abbrev=0", "HEAD"]);
     let before = || repository::git(&["rev-parse", "--verify", "--quiet", "HEAD~1"]);

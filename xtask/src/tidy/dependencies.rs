@@ -1,4 +1,4 @@
-//! Which crate may use which, and where versions are written.
+//! Dependencies: the crate layers, versions in the workspace manifest only, packages from crates.io only.
 
 use super::Finding;
 use anyhow::{Context, Result, bail};
@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::process::Command;
 use tabiya_workspace::repository;
 
-/// The layers, lowest first: for each package of the workspace the other ones it may use.
+/// The layers, lowest first: each package of the workspace with the workspace packages that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-files", &[]),
     ("tabiya-core", &[]),
@@ -17,8 +17,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-search", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-syzygy"]),
     ("tabiya-play", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
     ("tabiya", LIBRARIES),
-    // The developer tools. The lab may use every library, but drives the engine by its command line, as others do;
-    // xtask stays quick to build.
+    // The developer tools. The lab may use libraries, but starts the engine by its command line as any client does.
+    // xtask must build quickly.
     ("tabiya-workspace", &[]),
     (
         "tabiya-lab",
@@ -47,10 +47,10 @@ const LIBRARIES: &[&str] = &[
     "tabiya-play",
 ];
 
-/// The only place packages may come from, as Cargo.lock writes it.
+/// The only permitted package source, as written in Cargo.lock.
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// What `cargo metadata` tells, as far as it is needed here.
+/// The part of the output of `cargo metadata` that is used here.
 #[derive(Deserialize)]
 pub(super) struct Metadata {
     packages: Vec<Package>,
@@ -67,10 +67,10 @@ struct Dependency {
     name: String,
 }
 
-/// Asks cargo.
+/// Runs `cargo metadata`.
 ///
 /// # Errors
-/// When cargo cannot be run or its answer read.
+/// If cargo cannot be run, fails, or prints unexpected output.
 pub(super) fn metadata() -> Result<Metadata> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["metadata", "--format-version", "1", "--no-deps"])
@@ -80,16 +80,20 @@ pub(super) fn metadata() -> Result<Metadata> {
     if !output.status.success() {
         bail!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
-    serde_json::from_slice(&output.stdout).context("cannot read what cargo metadata printed")
+    serde_json::from_slice(&output.stdout).context("cannot parse the output of cargo metadata")
 }
 
-/// Uses of one of our packages by another that the layers do not allow, tests and build scripts
-/// included; and packages without a layer.
+/// Reports dependencies between workspace packages that the layers do not allow, including those of tests and build
+/// scripts, and packages without a layer.
 pub(super) fn check_layers(metadata: &Metadata) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in &metadata.packages {
         let Some((_, allowed)) = LAYERS.iter().find(|(name, _)| *name == package.name) else {
-            findings.push(Finding::error(&package.name, 0, "this package has no place in the layers"));
+            findings.push(Finding::error(
+                &package.name,
+                0,
+                "this package is not in the layers of xtask/src/tidy/dependencies.rs",
+            ));
             continue;
         };
         for dependency in &package.dependencies {
@@ -103,7 +107,7 @@ pub(super) fn check_layers(metadata: &Metadata) -> Vec<Finding> {
     findings
 }
 
-/// Looks at a `Cargo.toml`: members take versions and lints from the workspace.
+/// Checks a `Cargo.toml`: members inherit versions and lints from the workspace.
 pub(super) fn check_manifest(path: &str, text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut section = "";
@@ -129,20 +133,20 @@ pub(super) fn check_manifest(path: &str, text: &str) -> Vec<Finding> {
         findings.push(Finding::error(
             path,
             0,
-            "takes no lints from the workspace: `[lints] workspace = true`",
+            "does not inherit the lints of the workspace: add `[lints] workspace = true`",
         ));
     }
     findings
 }
 
-/// Looks at `Cargo.lock`: a package from anywhere but crates.io cannot be had by everybody.
+/// Checks `Cargo.lock`: all packages must come from crates.io, which everybody can reach.
 pub(super) fn check_lock(path: &str, text: &str) -> Vec<Finding> {
     text.lines()
         .enumerate()
         .filter_map(|(index, line)| {
             let source = line.strip_prefix("source = \"")?.trim_end_matches('"');
             (source != CRATES_IO).then(|| {
-                Finding::error(path, index + 1, format!("a package from {source}, not from crates.io"))
+                Finding::error(path, index + 1, format!("package source {source} (expected crates.io)"))
             })
         })
         .collect()
@@ -158,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn dependencies_go_down_the_layers_only() {
+    fn rejects_dependencies_against_the_layers() {
         let package = |name, dependency| {
             format!(r#"{{"packages":[{{"name":"{name}","dependencies":[{{"name":"{dependency}"}}]}}]}}"#)
         };
@@ -169,11 +173,14 @@ mod tests {
             ["tabiya-eval must not depend on tabiya-search"]
         );
         assert_eq!(messages(&package("tabiya-lab", "tabiya")), ["tabiya-lab must not depend on tabiya"]);
-        assert_eq!(messages(&package("newcomer", "serde")), ["this package has no place in the layers"]);
+        assert_eq!(
+            messages(&package("newcomer", "serde")),
+            ["this package is not in the layers of xtask/src/tidy/dependencies.rs"]
+        );
     }
 
     #[test]
-    fn versions_stand_in_the_workspace() {
+    fn requires_versions_and_lints_of_the_workspace() {
         let member = "[lints]\nworkspace = true\n[dependencies]\nclap.workspace = true\n";
         assert_eq!(check_manifest("a/Cargo.toml", member), []);
         let features = "serde = { workspace = true, features = [\"rc\"] }\n";
@@ -182,11 +189,13 @@ mod tests {
             check_manifest("a/Cargo.toml", &format!("{member}[dev-dependencies]\nrand = \"0.10\"\n"));
         assert_eq!((findings.len(), findings[0].line), (1, 6));
         assert!(check_manifest("Cargo.toml", "[workspace.dependencies]\nrand = \"0.10\"\n").is_empty());
-        assert!(check_manifest("a/Cargo.toml", "[package]\n")[0].message.contains("no lints"));
+        assert!(
+            check_manifest("a/Cargo.toml", "[package]\n")[0].message.contains("does not inherit the lints")
+        );
     }
 
     #[test]
-    fn packages_come_from_crates_io() {
+    fn rejects_other_package_sources() {
         let lock = |source| format!("name = \"a\"\nsource = \"{source}\"\n");
         assert_eq!(check_lock("Cargo.lock", &lock(CRATES_IO)), []);
         assert_eq!(check_lock("Cargo.lock", &lock("registry+https://example.org/index"))[0].line, 2);

@@ -1,4 +1,4 @@
-//! The module graph of each crate: no import circles, and pictures that are up to date.
+//! The module graph of each crate: rejects import circles and outdated pictures.
 
 mod circles;
 mod graph;
@@ -13,7 +13,7 @@ use graph::Crate;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// The folder of the pictures in the repository.
+/// Folder of the pictures in the repository.
 const PICTURES: &str = "docs/modules";
 
 /// Checks the modules of every crate.
@@ -43,12 +43,12 @@ pub(super) fn write_pictures(files: &[File], path: &Path) -> Result<()> {
         .try_for_each(|drawn| write(&path.join(format!("{}.svg", drawn.name)), picture::draw(&[drawn])))
 }
 
-/// True for crates of more than one module.
+/// Returns true for crates with more than one module.
 fn has_picture(drawn: &Crate) -> bool {
     drawn.modules.len() > 1
 }
 
-/// One finding for each circle, with a reference for each of its edges.
+/// Returns a finding for each circle, with one reference for each of its edges.
 fn check_circles(of: &Crate) -> Vec<Finding> {
     let mut findings = Vec::new();
     for siblings in Siblings::all(of) {
@@ -80,7 +80,7 @@ fn check_circles(of: &Crate) -> Vec<Finding> {
     findings
 }
 
-/// Pictures that are missing, differ from the modules, or belong to no crate.
+/// Reports pictures that are missing, outdated, or belong to no crate.
 fn check_pictures(crates: &[Crate], files: &[File]) -> Vec<Finding> {
     let drawn: Vec<_> = crates.iter().filter(|drawn| has_picture(drawn)).collect();
     let path = |drawn: &Crate| format!("{PICTURES}/{}.svg", drawn.name);
@@ -88,7 +88,7 @@ fn check_pictures(crates: &[Crate], files: &[File]) -> Vec<Finding> {
     for drawn in &drawn {
         let path = path(drawn);
         let file = files.iter().find(|file| file.path == path);
-        // Git may write line ends as the system does.
+        // Git may have converted the line ends.
         if file.is_none_or(|file| file.text.replace('\r', "") != picture::draw(&[drawn])) {
             let message = format!("not up to date: run `cargo xtask tidy --graph {PICTURES}`");
             findings.push(Finding::new(OUTDATED_PICTURE, &path, 0, message));

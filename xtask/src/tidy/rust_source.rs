@@ -1,10 +1,10 @@
-//! Just enough reading of Rust to tell code from comments and strings, and one function from the next.
+//! A minimal lexer of Rust: separates code from comments and strings, and finds the functions.
 //!
-//! A real parser would be a dependency larger than this whole tool; what is needed is where braces
-//! open and close.
+//! A full parser would be a dependency larger than this whole program, and the checks need only words and brackets.
 
-/// The source with the contents of comments, strings and character literals replaced by spaces.
-/// Line ends stay, so line numbers hold; so do quotes and `//`.
+/// Replaces the contents of comments, strings and character literals by spaces.
+///
+/// Line ends, quotes and `//` are kept, so that line numbers stay valid.
 pub(super) fn mask(source: &str) -> String {
     let mut rest: Vec<char> = source.chars().collect();
     rest.reverse();
@@ -49,7 +49,7 @@ impl Token<'_> {
     }
 }
 
-/// The tokens of a masked source.
+/// Splits a masked source into tokens.
 pub(super) fn tokens(masked: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     for (index, line) in masked.lines().enumerate() {
@@ -70,70 +70,152 @@ pub(super) fn tokens(masked: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// Where a function stands and how long it is.
+/// A function with a body.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Function {
     pub(super) name: String,
-    /// The line of the word `fn`, counted from 1.
+    /// Line of the keyword `fn`, counted from 1.
     pub(super) line: usize,
-    /// From there to the closing brace, both included.
-    pub(super) lines: usize,
+    /// Number of parameters, `self` included.
+    pub(super) parameters: usize,
+    /// Deepest level of nested control flow (`if`, `else`, `match`, `for`, `while`, `loop`): 0 without any.
+    pub(super) nesting: usize,
 }
 
-/// The functions with a body in a masked source, those inside others too.
+/// Returns the functions with a body in a masked source, nested ones included.
 pub(super) fn functions(masked: &str) -> Vec<Function> {
-    words(masked).filter(|&(_, word)| word == "fn").filter_map(|(start, _)| function(masked, start)).collect()
+    let tokens = tokens(masked);
+    let starts = (0..tokens.len()).filter(|&index| tokens[index].text == "fn");
+    starts.filter_map(|start| function(&tokens[start..])).collect()
 }
 
-/// The words (identifiers, keywords, numbers) of a text and where each begins.
+/// Parses the function that begins with the first token, `fn`. `None` for a type such as `fn(i32) -> i32` and for a
+/// declaration without a body.
+fn function(tokens: &[Token<'_>]) -> Option<Function> {
+    let name = tokens.get(1).filter(|token| token.is_word())?;
+    let mut depth = 0_usize;
+    // Const generics aside, the first parenthesis outside angle brackets opens the parameter list.
+    let mut angle_depth = 0_usize;
+    let mut parameters = None;
+    for (index, token) in tokens.iter().enumerate() {
+        match token.text {
+            "<" => angle_depth += 1,
+            ">" if tokens[index - 1].text != "-" => angle_depth = angle_depth.saturating_sub(1),
+            "(" | "[" => {
+                if parameters.is_none() && token.text == "(" && angle_depth == 0 {
+                    parameters = Some(count_parameters(&tokens[index..]));
+                }
+                depth += 1;
+            }
+            ")" | "]" => depth = depth.saturating_sub(1),
+            ";" if depth == 0 => return None,
+            "{" if depth == 0 => {
+                let nesting = nesting(&tokens[index..]);
+                let name = name.text.to_owned();
+                return Some(Function { name, line: tokens[0].line, parameters: parameters?, nesting });
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Counts the parameters of the list that begins with the first token, `(`.
+fn count_parameters(tokens: &[Token<'_>]) -> usize {
+    let mut depth = 0_usize;
+    let mut count = 0;
+    // A trailing comma begins no parameter.
+    let mut is_empty = true;
+    for (index, token) in tokens.iter().enumerate() {
+        match token.text {
+            "(" | "[" | "{" | "<" => {
+                is_empty &= depth == 0;
+                depth += 1;
+            }
+            ">" if tokens[index - 1].text == "-" => {}
+            ")" | "]" | "}" | ">" => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    break;
+                }
+            }
+            "," if depth == 1 => {
+                count += usize::from(!is_empty);
+                is_empty = true;
+            }
+            _ => is_empty = false,
+        }
+    }
+    count + usize::from(!is_empty)
+}
+
+/// Returns the deepest level of nested control flow in the block that begins with the first token, `{`.
+fn nesting(tokens: &[Token<'_>]) -> usize {
+    // For each open bracket: whether it is the block of a control-flow keyword.
+    let mut open = Vec::new();
+    // Bracket depths of the keywords whose block has not begun yet.
+    let mut keywords: Vec<usize> = Vec::new();
+    // In a pattern, a brace opens a list of fields.
+    let mut in_pattern = false;
+    let mut deepest = 0;
+    for (index, token) in tokens.iter().enumerate() {
+        let before = index.checked_sub(1).map_or("", |before| tokens[before].text);
+        match token.text {
+            "if" | "else" | "match" | "while" | "loop" | "for" => {
+                // Of `else if`, one keyword counts.
+                if before != "else" {
+                    keywords.push(open.len());
+                }
+                in_pattern = token.text == "for";
+            }
+            "let" => in_pattern = keywords.last() == Some(&open.len()),
+            "in" => in_pattern = false,
+            // Not `..=`.
+            "=" if before != "." => in_pattern = false,
+            // The end of a match guard.
+            ">" if before == "=" && keywords.last() == Some(&open.len()) => {
+                keywords.pop();
+            }
+            "{" | "(" | "[" => {
+                let is_block = token.text == "{" && !in_pattern && keywords.last() == Some(&open.len());
+                if is_block {
+                    keywords.pop();
+                }
+                open.push(is_block);
+                deepest = deepest.max(open.iter().filter(|&&is_block| is_block).count());
+            }
+            "}" | ")" | "]" => {
+                open.pop();
+                // Drops keywords without a block, as in `for<'a> fn(&'a str)`.
+                keywords.retain(|&depth| depth <= open.len());
+                if open.is_empty() {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// Returns the words (identifiers, keywords, numbers) of a text with the position of each.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split(|c| !is_word(c))
         .filter(|word| !word.is_empty())
-        // The words are parts of the text, so the difference of addresses is the place.
+        // Each word is a slice of the text, so the difference of the addresses is its position.
         .map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
-/// The number, counted from 1, of the line that the byte at `place` is on.
-pub(super) fn line_of(text: &str, place: usize) -> usize {
-    1 + text.as_bytes().iter().take(place).filter(|&&byte| byte == b'\n').count()
-}
-
-fn function(masked: &str, start: usize) -> Option<Function> {
-    let after = &masked[start + "fn".len()..];
-    // `fn(i32) -> i32` is a type: it has no name.
-    let name: String = after.trim_start().chars().take_while(|&c| is_word(c)).collect();
-    if name.is_empty() {
-        return None;
-    }
-    // The body opens at the first brace outside the parameter list; a semicolon there means none.
-    let mut nesting = 0i32;
-    let open = after.char_indices().find_map(|(index, c)| {
-        match c {
-            '(' | '[' => nesting += 1,
-            ')' | ']' => nesting -= 1,
-            '{' | ';' if nesting == 0 => return Some((index, c)),
-            _ => {}
-        }
-        None
-    });
-    let (open, '{') = open? else { return None };
-    let close = after[open..].char_indices().find_map(|(index, c)| {
-        match c {
-            '{' => nesting += 1,
-            '}' => nesting -= 1,
-            _ => {}
-        }
-        (nesting == 0).then_some(open + index)
-    })?;
-    let line = line_of(masked, start);
-    Some(Function { name, line, lines: line_of(after, close) })
+/// Returns the number of the line, counted from 1, that contains a byte position.
+pub(super) fn line_of(text: &str, position: usize) -> usize {
+    1 + text.as_bytes().iter().take(position).filter(|&&byte| byte == b'\n').count()
 }
 
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Replaces characters until `done` says, of what is left (in reverse), that the end has come.
+/// Blanks characters until `done` returns true for the remaining ones, which are in reverse order.
 fn skip(rest: &mut Vec<char>, masked: &mut String, done: impl Fn(&[char]) -> bool) {
     while !rest.is_empty() && !done(rest) {
         blank(rest.pop(), masked);
@@ -172,7 +254,7 @@ fn skip_block_comment(rest: &mut Vec<char>, masked: &mut String) {
     }
 }
 
-/// How many `#` stand between an `r` and the quote just written: `None` for an ordinary string.
+/// Counts the `#` between the `r` of a raw string and the quote just written. `None` for an ordinary string.
 fn hashes_before(masked: &str) -> Option<usize> {
     let before = masked.strip_suffix('"')?;
     let trimmed = before.trim_end_matches('#');
@@ -202,7 +284,7 @@ fn skip_char(rest: &mut Vec<char>, masked: &mut String) {
         (Some('\\'), _) => {
             rest.pop();
             masked.push(' ');
-            // Whatever is escaped, a quote too, is no end.
+            // An escaped quote does not end the literal.
             blank(rest.pop(), masked);
             skip(rest, masked, |rest| rest.last() == Some(&'\''));
             masked.extend(rest.pop());
@@ -220,7 +302,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_literals_are_masked() {
+    fn masks_comments_and_literals() {
         for (source, expected) in [
             ("a // b {\nc", "a //    \nc"),
             ("a /* b { /* c */ } */ d", "a /                   d"),
@@ -239,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_are_found_with_their_lengths() {
+    fn finds_functions() {
         let source = "\
 fn one() {}
 trait T {
@@ -258,18 +340,48 @@ where
     \"}\"
 }
 ";
-        let found: Vec<_> = functions(&mask(source))
-            .into_iter()
-            .map(|function| (function.name, function.line, function.lines))
-            .collect();
-        let expected = [("one", 1, 1), ("two", 4, 4), ("three", 9, 8), ("inner", 13, 2)];
-        assert_eq!(found, expected.map(|(name, line, lines)| (name.to_owned(), line, lines)));
+        let found: Vec<_> =
+            functions(&mask(source)).into_iter().map(|function| (function.name, function.line)).collect();
+        let expected = [("one", 1), ("two", 4), ("three", 9), ("inner", 13)];
+        assert_eq!(found, expected.map(|(name, line)| (name.to_owned(), line)));
     }
 
     #[test]
-    fn this_file_can_be_read() {
+    fn counts_parameters() {
+        for (list, expected) in [
+            ("()", 0),
+            ("(&self)", 1),
+            ("(a: u8,)", 1),
+            ("((a, b): (u8, u8), c: [u8; 2])", 2),
+            ("(a: Vec<(u8, u8)>, b: &mut dyn Fn(u8, u8) -> HashMap<u8, u8>, c: u8)", 3),
+            ("<F: Fn(u8, u8) -> bool>(a: F, b: u8)", 2),
+        ] {
+            assert_eq!(functions(&format!("fn f{list} {{}}"))[0].parameters, expected, "{list}");
+        }
+    }
+
+    #[test]
+    fn measures_nested_control_flow() {
+        for (body, expected) in [
+            ("a();", 0),
+            ("if a { b } else if c { d } else { e }", 1),
+            ("for a in b { while let Some(c) = d { e } }", 2),
+            ("let x = S { a, b: T { c } }; { { f() } }", 0),
+            ("match a { S { b, .. } if c => d, _ => { if e { f } } }", 2),
+            ("if let S { a, b } = c && let 1..=2 = d { loop { match e { _ => f } } }", 3),
+            ("if a.iter().any(|b| { b.is_empty() }) { c }", 1),
+            ("let Some(a) = b else { return };", 1),
+            ("impl A for B { fn f() { if c { d } } } if e { f }", 1),
+            ("let f: for<'a> fn(&'a str) = g; h(|x| { x });", 0),
+        ] {
+            assert_eq!(functions(&mask(&format!("fn f() {{ {body} }}")))[0].nesting, expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn parses_this_file() {
         let functions = functions(&mask(include_str!("rust_source.rs")));
         assert!(functions.iter().any(|function| function.name == "skip_block_comment"));
-        assert!(functions.iter().all(|function| function.lines < 60));
+        assert!(functions.iter().all(|function| function.parameters <= 3 && function.nesting <= 4));
     }
 }

@@ -1,75 +1,79 @@
-//! Files and functions that have grown too long to be read in one go.
+//! Limits that keep functions and files readable: parameters, nesting, lines of a file.
+//!
+//! The length of a function is not limited: a long one that reads as numbered steps is better than its pieces.
 
 use super::{Finding, rust_source};
 
-/// Longer files get a warning.
-pub(super) const LONG_FILE: usize = 500;
-/// Longer files are an error.
-pub(super) const LONGEST_FILE: usize = 600;
-/// Longer functions get a warning.
-pub(super) const LONG_FUNCTION: usize = 120;
-/// Longer functions are an error.
-pub(super) const LONGEST_FUNCTION: usize = 150;
+/// Most parameters of a function, `self` included.
+const MAX_PARAMETERS: usize = 7;
 
-/// Looks at the sizes in one masked source file. `long_files` and `long_functions` list what may be
-/// longer, with reasons.
-pub(super) fn check(
-    path: &str,
-    masked: &str,
-    long_files: &[(&str, &str)],
-    long_functions: &[(&str, &str, &str)],
-) -> Vec<Finding> {
+/// Deepest level of nested control flow in a function.
+const MAX_NESTING: usize = 5;
+
+/// Number of lines above which a file gets a warning.
+const LONG_FILE: usize = 600;
+
+/// Clippy's lint for the number of parameters. It must not be switched off.
+const PARAMETERS_LINT: &str = "too_many_arguments";
+
+/// Checks one masked source file.
+pub(super) fn check(path: &str, masked: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
-    if !long_files.iter().any(|&(file, _)| file == path) {
-        let lines = masked.lines().count();
-        findings.extend(judge(path, 0, "the file", lines, LONG_FILE, LONGEST_FILE));
+    let lines = masked.lines().count();
+    if lines > LONG_FILE {
+        let message = format!("the file has {lines} lines (recommended: at most {LONG_FILE})");
+        findings.push(Finding::warning(path, 0, message));
+    }
+    for (position, _) in rust_source::words(masked).filter(|&(_, word)| word == PARAMETERS_LINT) {
+        let line = rust_source::line_of(masked, position);
+        let message =
+            format!("lifts the limit of {MAX_PARAMETERS} parameters; group them in a struct instead");
+        findings.push(Finding::error(path, line, message));
     }
     for function in rust_source::functions(masked) {
-        if !long_functions.iter().any(|&(file, name, _)| file == path && name == function.name) {
-            let what = format!("function `{}`", function.name);
-            findings.extend(judge(
-                path,
-                function.line,
-                &what,
-                function.lines,
-                LONG_FUNCTION,
-                LONGEST_FUNCTION,
-            ));
-        }
+        let mut limit = |what: &str, value: usize, max: usize| {
+            if value > max {
+                let message = format!("function `{}` has {value} {what} (at most {max})", function.name);
+                findings.push(Finding::error(path, function.line, message));
+            }
+        };
+        limit("parameters", function.parameters, MAX_PARAMETERS);
+        limit("levels of nested control flow", function.nesting, MAX_NESTING);
     }
     findings
 }
 
-fn judge(path: &str, line: usize, what: &str, lines: usize, long: usize, longest: usize) -> Option<Finding> {
-    let message = format!("{what} has {lines} lines; above {long} it should be divided");
-    match lines {
-        lines if lines > longest => Some(Finding::error(path, line, message)),
-        lines if lines > long => Some(Finding::warning(path, line, message)),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Severity;
     use super::*;
 
     #[test]
-    fn long_files_are_warned_about_and_longer_ones_refused() {
-        let check = |lines, listed: &[(&str, &str)]| check("a.rs", &"\n".repeat(lines), listed, &[]);
-        assert_eq!(check(LONG_FILE, &[]), []);
-        assert_eq!(check(LONG_FILE + 1, &[])[0].severity, super::super::Severity::Warning);
-        assert_eq!(check(LONGEST_FILE + 1, &[])[0].severity, super::super::Severity::Error);
-        assert_eq!(check(LONGEST_FILE + 1, &[("a.rs", "a table")]), []);
+    fn warns_of_long_files() {
+        assert_eq!(check("a.rs", &"\n".repeat(LONG_FILE)), []);
+        assert_eq!(check("a.rs", &"\n".repeat(LONG_FILE + 1))[0].severity, Severity::Warning);
     }
 
     #[test]
-    fn long_functions_are_named_with_their_line() {
-        let source = format!("\nfn long() {{{}}}\n", "\n".repeat(LONGEST_FUNCTION));
-        let findings = check("a.rs", &source, &[], &[]);
-        assert_eq!(findings.len(), 1);
-        assert_eq!((findings[0].line, findings[0].severity), (2, super::super::Severity::Error));
-        assert!(findings[0].message.contains("`long`"));
-        assert_eq!(check("a.rs", &source, &[], &[("a.rs", "long", "numbered steps")]), []);
-        assert_eq!(check("b.rs", &source, &[], &[("a.rs", "long", "numbered steps")]).len(), 1);
+    fn rejects_too_many_parameters() {
+        let function = |count| format!("\nfn long({}) {{}}\n", "a: u8, ".repeat(count));
+        assert_eq!(check("a.rs", &function(MAX_PARAMETERS)), []);
+        let findings = check("a.rs", &function(MAX_PARAMETERS + 1));
+        assert_eq!((findings.len(), findings[0].line, findings[0].severity), (1, 2, Severity::Error));
+        assert!(findings[0].message.contains("`long` has 8 parameters"), "{findings:?}");
+    }
+
+    #[test]
+    fn rejects_deep_nesting() {
+        let function = |depth| format!("fn deep() {{ {}{} }}", "if a { ".repeat(depth), "}".repeat(depth));
+        assert_eq!(check("a.rs", &function(MAX_NESTING)), []);
+        assert_eq!(check("a.rs", &function(MAX_NESTING + 1)).len(), 1);
+    }
+
+    #[test]
+    fn rejects_exceptions_from_the_parameter_limit() {
+        let findings = check("a.rs", "#[allow(clippy::too_many_arguments)]\nfn f() {}\n");
+        assert_eq!((findings.len(), findings[0].line), (1, 1));
+        assert_eq!(check("a.rs", &rust_source::mask("// clippy::too_many_arguments\n")), []);
     }
 }

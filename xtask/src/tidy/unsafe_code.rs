@@ -1,20 +1,20 @@
-//! `unsafe` only where it is listed, and never without its justification.
+//! `unsafe` code: only in listed modules, and each block with a `SAFETY` comment.
 
 use super::{Finding, rust_source};
 
-/// How many lines above an `unsafe` its `// SAFETY:` may begin.
+/// Maximum number of lines between a `// SAFETY:` and its `unsafe`.
 const REACH: usize = 12;
 
-/// Looks at one file, both as it is (for the comments) and masked (for the code).
+/// Checks one file, given as text (for the comments) and masked (for the code).
 pub(super) fn check(path: &str, text: &str, masked: &str, allowed: &[(&str, &str)]) -> Vec<Finding> {
     let lines: Vec<_> = text.lines().collect();
     let mut findings = Vec::new();
     let is_allowed = allowed.iter().any(|&(module, _)| module == path);
-    for (place, word) in rust_source::words(masked) {
-        let line = rust_source::line_of(masked, place);
+    for (position, word) in rust_source::words(masked) {
+        let line = rust_source::line_of(masked, position);
         match word {
-            "unsafe_code" if !is_allowed && lifts_the_ban(&masked[..place]) => {
-                let message = "lifts the ban on unsafe code, but is not in the list of xtask/src/tidy.rs";
+            "unsafe_code" if !is_allowed && allows_lint(&masked[..position]) => {
+                let message = "allows unsafe code, but is not in the list of xtask/src/tidy.rs";
                 findings.push(Finding::error(path, line, message));
             }
             "unsafe" => {
@@ -33,8 +33,8 @@ pub(super) fn check(path: &str, text: &str, masked: &str, allowed: &[(&str, &str
     findings
 }
 
-/// Whether the lint named after this text stands in an `allow(...)` or `expect(...)`.
-fn lifts_the_ban(before: &str) -> bool {
+/// Returns true if the lint named after this text is in an `allow(...)` or `expect(...)`.
+fn allows_lint(before: &str) -> bool {
     let attribute = before.rsplit_once('[').map_or("", |(_, rest)| rest);
     !attribute.contains(']') && (attribute.contains("allow(") || attribute.contains("expect("))
 }
@@ -50,17 +50,17 @@ mod tests {
     }
 
     #[test]
-    fn the_ban_is_lifted_only_where_listed() {
+    fn rejects_unsafe_code_in_unlisted_modules() {
         let text = "#![allow(unsafe_code)]\n// SAFETY: checked above.\nlet x = unsafe { f() };\n";
         assert!(messages("a.rs", text).is_empty());
-        assert!(messages("b.rs", text)[0].starts_with("error: b.rs:1: lifts the ban"));
+        assert!(messages("b.rs", text)[0].starts_with("error: b.rs:1: allows unsafe code"));
         assert!(messages("b.rs", "#![deny(unsafe_code)]\n").is_empty());
         assert!(messages("b.rs", "mod unsafe_code;\n").is_empty());
         assert_eq!(messages("b.rs", "#[expect(dead_code, unsafe_code)]\nfn f() {}\n").len(), 1);
     }
 
     #[test]
-    fn each_block_needs_its_reason() {
+    fn requires_a_safety_comment() {
         let text = "let x = unsafe { f() };\n";
         assert!(messages("a.rs", text)[0].contains("without a `// SAFETY:`"));
         assert!(messages("a.rs", "// unsafe would be faster here\n").is_empty());

@@ -1,6 +1,6 @@
-//! Words that must not be committed: notes to oneself, paths of one machine, settings of one machine.
+//! Words that must not be committed: marks of unfinished work, and paths and settings of one machine.
 //!
-//! The lists are put together from parts so that this file does not find itself.
+//! The lists are concatenated from parts so that the check does not report this file.
 
 use super::Finding;
 
@@ -8,56 +8,56 @@ use super::Finding;
 const UNFINISHED: &[&str] =
     &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("todo", "!("), concat!("unimplemented", "!(")];
 
-/// First folders of absolute paths that exist on the writer's machine only.
+/// First folders of absolute paths that exist only on the author's machine.
 const MACHINE_FOLDERS: &[&str] =
     &[concat!("/ho", "me"), concat!("/ro", "ot"), concat!("/wo", "rk"), concat!("/Us", "ers")];
 
 /// A relative path that leads out of the repository.
 const OUTSIDE: &str = concat!("../sha", "red");
 
-/// Makes binaries that do not run elsewhere, and benches that cannot be compared.
+/// A compiler setting whose binaries do not run on other processors and whose benches cannot be compared.
 const NATIVE: &str = concat!("target-cpu=", "native");
 
-/// Settings that fetch packages from somewhere else than everybody does.
+/// Settings that redirect package downloads to other servers.
 const MIRRORS: &[&str] = &[concat!("index-", "url"), concat!("replace-", "with"), concat!("find-", "links")];
 
-/// Names of files and folders that say nothing about their contents.
-const DRAWERS: &[&str] = &["util", "utils", "misc", "helpers", "common"];
+/// Names of files and folders that do not describe their contents.
+const VAGUE_NAMES: &[&str] = &["util", "utils", "misc", "helpers", "common"];
 
-/// Looks at one text file.
+/// Checks one text file.
 pub(super) fn check(path: &str, text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     let stem = path.strip_suffix(".rs").unwrap_or(path);
-    if let Some(drawer) = stem.split('/').find(|part| DRAWERS.contains(part)) {
-        findings.push(Finding::error(path, 0, format!("{drawer:?} says nothing: name the contents")));
+    if let Some(name) = stem.split('/').find(|part| VAGUE_NAMES.contains(part)) {
+        findings.push(Finding::error(path, 0, format!("{name:?} does not describe the contents")));
     }
     let is_document = path.ends_with(".md");
     for (index, line) in text.lines().enumerate() {
         let mut error = |message: String| findings.push(Finding::error(path, index + 1, message));
         for word in UNFINISHED.iter().filter(|word| contains_word(line, word)) {
-            error(format!("{word:?}: finish it, or describe it where plans are kept"));
+            error(format!("{word:?}: unfinished work"));
         }
         for folder in MACHINE_FOLDERS.iter().filter(|folder| contains_path(line, folder)) {
             error(format!("{folder:?} is a folder of one machine"));
         }
         if line.contains(OUTSIDE) {
-            error(format!("{OUTSIDE:?} leads out of the repository"));
+            error(format!("{OUTSIDE:?} is outside the repository"));
         }
-        // Documents may warn of it.
+        // Documents may mention it.
         if !is_document && line.replace(' ', "").contains(NATIVE) {
-            error(format!("{NATIVE:?} builds binaries for one machine; leave it to the command line"));
+            error(format!("{NATIVE:?} builds binaries for one machine: set it on the command line only"));
         }
         for setting in MIRRORS.iter().filter(|setting| line.contains(**setting)) {
-            error(format!("{setting:?} fetches packages from a place that others may not reach"));
+            error(format!("{setting:?} redirects package downloads"));
         }
         if names_issue(line) {
-            error("refers to a numbered issue: say here what the reader needs to know".to_owned());
+            error("refers to a numbered issue: state the facts instead".to_owned());
         }
     }
     findings
 }
 
-/// Whether `word` stands in the line by itself, not as a part of a longer word.
+/// Returns true if the line contains `word` as a whole word.
 fn contains_word(line: &str, word: &str) -> bool {
     let outside = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     line.match_indices(word).any(|(start, _)| {
@@ -66,8 +66,8 @@ fn contains_word(line: &str, word: &str) -> bool {
     })
 }
 
-/// Whether an absolute path begins with `folder`: nothing of a path or an address before it, and
-/// the end of the name after it.
+/// Returns true if the line contains an absolute path that begins with `folder`, and not a relative path, a URL or a
+/// longer name.
 fn contains_path(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(start, _)| {
         let before = line[..start].chars().next_back();
@@ -77,7 +77,7 @@ fn contains_path(line: &str, folder: &str) -> bool {
     })
 }
 
-/// `issue` and a number, with or without a `#`: numbers that mean nothing in a copy of the repository.
+/// Returns true for `issue` and a number, with or without `#`. The numbers mean nothing outside one tracker.
 fn names_issue(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
     lower.match_indices("issue ").any(|(start, found)| {
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn unfinished_work() {
+    fn rejects_marks_of_unfinished_work() {
         for word in UNFINISHED {
             assert_eq!(count("a.rs", &format!("fine\n// {word} later")), 1, "{word}");
             assert_eq!(count("a.rs", &format!("let x{word}x = 1;")), 0, "{word}");
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_of_one_machine() {
+    fn rejects_paths_of_one_machine() {
         for folder in MACHINE_FOLDERS {
             assert_eq!(count("a.md", &format!("see {folder}/me/x")), 1, "{folder}");
             assert_eq!(count("a.md", &format!("`{folder}`")), 1, "{folder}");
@@ -115,13 +115,13 @@ mod tests {
     }
 
     #[test]
-    fn settings_of_one_machine_are_allowed_in_documents_only() {
+    fn rejects_native_builds_except_in_documents() {
         assert_eq!(count(".cargo/config.toml", &format!("rustflags = [\"-C{NATIVE}\"]")), 1);
         assert_eq!(count("ARCHITECTURE.md", NATIVE), 0);
     }
 
     #[test]
-    fn packages_come_from_where_everybody_gets_them() {
+    fn rejects_package_mirrors() {
         for setting in MIRRORS {
             assert_eq!(
                 count("requirements.txt", &format!("--{setting} https://example.org")),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn drawers_and_issue_numbers() {
+    fn rejects_vague_names_and_issue_numbers() {
         assert_eq!(count("crates/core/src/util.rs", ""), 1);
         assert_eq!(count("crates/misc/src/lib.rs", ""), 1);
         assert_eq!(count("crates/core/src/utility.rs", ""), 0);

@@ -33,7 +33,7 @@ impl fmt::Display for Severity {
 pub(super) struct Check {
     /// Unique name.
     pub(super) id: String,
-    /// Why it matters.
+    /// Reason why a failure matters.
     pub(super) reason: String,
     pub(super) severity: Severity,
     /// Options that the engine must have; otherwise the check is skipped.

@@ -34,7 +34,7 @@ pub(crate) struct State {
     /// The result counters.
     #[serde(rename = "tally")]
     pub(crate) scoreboard: Scoreboard,
-    /// How the match ended; `None` while it runs.
+    /// The outcome of the match; `None` while it runs.
     pub(crate) finish: Option<Finish>,
     /// Elapsed time over all sessions, in seconds.
     pub(crate) seconds: f64,
@@ -44,7 +44,7 @@ pub(crate) struct State {
     journal_length: u64,
 }
 
-/// How a match ended.
+/// The outcome of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Finish {
     /// All games were played.

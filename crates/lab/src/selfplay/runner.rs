@@ -19,7 +19,7 @@ use tabiya_core::Color;
 /// Number of transcript lines in the message about a broken engine; the report has the rest.
 const SHOWN_LINES: usize = 10;
 
-/// Why a session ended.
+/// The reason for the end of a session.
 #[derive(Debug)]
 pub(crate) enum SessionEnd {
     /// The match is complete.

@@ -18,7 +18,7 @@ pub(crate) struct Summary {
     pub(crate) games: u64,
     /// Maximum number of games.
     pub(crate) planned_games: u64,
-    /// How the match ended; `None` while it runs.
+    /// The outcome of the match; `None` while it runs.
     pub(crate) finish: Option<Finish>,
     /// Summary of each pairing.
     pub(crate) pairings: Vec<PairingSummary>,

@@ -1,8 +1,8 @@
 //! Import circles: groups of sibling modules that depend on each other.
 //!
-//! The children of each module are compared, each standing for everything below it. References between a module and its own
-//! parent or other ancestors do not count, so a module and its children may use each other freely; but no child may depend,
-//! directly or by way of other children, on a sibling that depends on it.
+//! Each child of a module represents its whole subtree. References between a module and its ancestors do not count, so a
+//! module and its children may use each other; but no child may depend, directly or indirectly, on a sibling that
+//! depends on it.
 
 use super::graph::{Crate, Reference};
 use std::collections::BTreeMap;
@@ -13,12 +13,12 @@ pub(super) struct Siblings {
     pub(super) parent: Vec<String>,
     /// Names of the children, in alphabetical order.
     pub(super) names: Vec<String>,
-    /// For each pair of children, as indices into `names`, the first reference from the one's subtree to the other's.
+    /// For each pair of children, as indices into `names`, the first reference between their subtrees.
     pub(super) references: BTreeMap<(usize, usize), Reference>,
 }
 
 impl Siblings {
-    /// The siblings below each module that has children, the crate's root first.
+    /// Returns the siblings below each module that has children, those of the crate's root first.
     pub(super) fn all(of: &Crate) -> Vec<Siblings> {
         let mut groups: BTreeMap<&[String], Vec<String>> = BTreeMap::new();
         for module in &of.modules {
@@ -29,7 +29,7 @@ impl Siblings {
         let references = of.references();
         let siblings = |(parent, mut names): (&[String], Vec<String>)| {
             names.sort();
-            // The child whose subtree holds a module.
+            // The child whose subtree contains a module.
             let child = |module: usize| {
                 let name = of.modules[module].path.strip_prefix(parent)?.first()?;
                 names.iter().position(|other| other == name)
@@ -47,12 +47,12 @@ impl Siblings {
         groups.into_iter().map(siblings).collect()
     }
 
-    /// For each sibling the siblings that it depends on, directly or indirectly.
+    /// Returns, for each sibling, which siblings it depends on, directly or indirectly.
     pub(super) fn reachable(&self) -> Vec<Vec<bool>> {
         reachable(self.names.len(), self.references.keys().copied())
     }
 
-    /// The groups of two and more siblings in which each depends on each other.
+    /// Returns the groups of two or more siblings that all depend on each other.
     pub(super) fn circles(&self) -> Vec<Vec<usize>> {
         let reachable = self.reachable();
         let mut circles = Vec::new();
@@ -67,7 +67,7 @@ impl Siblings {
     }
 }
 
-/// For each of `count` nodes the nodes at the end of any chain of `edges`.
+/// Computes the transitive closure of `edges` over `count` nodes.
 pub(super) fn reachable(count: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<bool>> {
     let mut reachable = vec![vec![false; count]; count];
     for (from, to) in edges {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn siblings_must_not_depend_on_each_other() {
+    fn finds_circles_of_siblings() {
         let root = ("lib.rs", "mod b;\nmod c;\nmod d;");
         let b = ("b.rs", "use crate::c::C;\npub struct B;");
         let d = ("d.rs", "use crate::b::B;\npub struct D;");
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_counts_with_everything_below_it() {
+    fn a_child_represents_its_subtree() {
         let files = [
             ("lib.rs", "mod b;\nmod c;"),
             ("b.rs", "mod e;\npub struct B;"),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn reexports_of_the_parent_hide_no_circle() {
+    fn follows_reexports_of_the_parent() {
         let files = [
             ("lib.rs", "mod b;\nmod c;\nuse b::B;\nuse c::C;"),
             ("b.rs", "use super::C;\npub struct B;"),

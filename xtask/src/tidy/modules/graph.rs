@@ -1,4 +1,4 @@
-//! The modules of a crate and which of them refers to which.
+//! The modules of a crate and the references between them.
 
 use super::source::{Path, Source};
 use crate::tidy::File;
@@ -30,18 +30,18 @@ pub(super) struct Module {
 pub(super) struct Reference {
     /// Index of the module that refers to the other one.
     pub(super) from: usize,
-    /// Index of the module that defines what is referred to.
+    /// Index of the module that defines the referent.
     pub(super) to: usize,
     pub(super) line: usize,
-    /// The path as it is written.
+    /// The path as written in the source.
     pub(super) text: String,
 }
 
-/// What a path stands for.
+/// The referent of a path.
 #[derive(Clone, Copy)]
 enum Target {
     Module(usize),
-    /// An item, by the module that defines it.
+    /// An item, represented by the module that defines it.
     Item(usize),
 }
 
@@ -53,8 +53,7 @@ impl Target {
     }
 }
 
-/// The crates of the workspace among the files of the repository: every `src/lib.rs` and `src/main.rs` of `crates/*` and
-/// `xtask`.
+/// Finds the crates of the workspace: every `src/lib.rs` and `src/main.rs` of `crates/*` and `xtask`.
 pub(super) fn crates(files: &[File]) -> Vec<Crate> {
     let texts: BTreeMap<&str, &str> =
         files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
@@ -98,7 +97,7 @@ impl Crate {
         found
     }
 
-    /// Every reference from a module to another, one for each pair; imports are preferred to other paths.
+    /// Returns the references between modules, one for each pair; imports are preferred to other paths.
     pub(super) fn references(&self) -> Vec<Reference> {
         let mut pairs = BTreeSet::new();
         let mut references = Vec::new();
@@ -117,7 +116,7 @@ impl Crate {
                 let text = segments.join("::");
                 match (&import.name, target) {
                     (Some(_), target) => add(from, target, *line, text),
-                    // A glob import refers to whatever of it is used.
+                    // A glob import refers to the names that are used.
                     (None, Some(Target::Module(glob))) => {
                         for name in self.names(glob) {
                             let is_used = module.source.words.contains_key(name)
@@ -137,7 +136,7 @@ impl Crate {
         references
     }
 
-    /// The names that a glob import of a module brings into scope.
+    /// Returns the names that a glob import of a module brings into scope.
     fn names(&self, module: usize) -> BTreeSet<&str> {
         let source = &self.modules[module].source;
         let imported = source.imports.iter().filter_map(|import| import.name.as_deref());
@@ -145,7 +144,7 @@ impl Crate {
         own.chain(imported).collect()
     }
 
-    /// The module of this crate that a path leads to from the module `from`, or the one that defines the item it names.
+    /// Resolves a path written in the module `from` to a module of this crate or to the module that defines the item.
     /// `None` for paths to other crates.
     fn resolve(&self, from: usize, segments: &[String], reexports: usize) -> Option<Target> {
         let mut rest = segments;
@@ -182,7 +181,7 @@ impl Crate {
         Some(Target::Module(module))
     }
 
-    /// What `name` stands for in a module. `None` if it is not found there.
+    /// Resolves `name` in a module. `None` if it is not found there.
     fn step(&self, module: usize, name: &str, reexports: usize) -> Option<Target> {
         if reexports > MAX_REEXPORTS {
             return None;
@@ -197,7 +196,7 @@ impl Crate {
         }
         let named = source.imports.iter().find(|import| import.name.as_deref() == Some(name));
         if let Some(import) = named {
-            // `use name::x as name` of another crate would lead back here.
+            // `use name::x as name` of another crate would resolve to itself.
             let is_external = import.path.segments.first().is_some_and(|first| first == name);
             return if is_external {
                 None
@@ -260,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn glob_imports_refer_to_what_is_used_of_them() {
+    fn glob_imports_refer_to_the_names_used() {
         let files = [
             ("lib.rs", "mod b;\nmod c;"),
             ("b.rs", "mod e;\nuse crate::c::{X, Y};\nstruct Z;"),

@@ -1,15 +1,15 @@
-//! Layered layout of a dependency graph: dependents above what they depend on.
+//! Layered layout of a dependency graph, dependents above their dependencies.
 
 use super::circles::reachable;
 use std::collections::BTreeSet;
 
 /// Horizontal gap between two boxes of a layer, in pixels.
 const GAP: f64 = 18.0;
-/// Width that an edge takes in the layers it passes through, in pixels.
+/// Width of an edge in the layers it passes through, in pixels.
 const PASSAGE: f64 = 8.0;
-/// Total width of the boxes in a layer, in pixels, above which it is divided.
+/// Maximum total width of the boxes in a layer, in pixels.
 const MAX_LAYER_WIDTH: f64 = 900.0;
-/// Rounds of moving boxes towards their neighbours.
+/// Number of rounds of moving boxes towards their neighbours.
 const ROUNDS: usize = 24;
 
 /// A box, or the passage of an edge through a layer.
@@ -22,19 +22,19 @@ pub(super) struct Place {
     width: f64,
 }
 
-/// Where everything goes.
+/// The positions of all boxes and edges.
 pub(super) struct Layout {
     /// Boxes and passages of each layer, the top one first, from left to right.
     pub(super) layers: Vec<Vec<Place>>,
-    /// Every edge that is drawn, as a way through one place in each layer: `(layer, index in the layer)`.
+    /// Every drawn edge, as the places that it connects from layer to layer: `(layer, index in the layer)`.
     pub(super) edges: Vec<Vec<(usize, usize)>>,
     /// Total width, in pixels.
     pub(super) width: f64,
 }
 
-/// Lays out boxes of the given widths. Edges that longer ways imply are not drawn.
+/// Lays out boxes of the given widths. Edges that are implied by longer paths are not drawn.
 ///
-/// In a circle, the edges from a higher to a lower index are ignored for the order of the layers, and drawn upwards.
+/// In a circle, the edges from a higher to a lower index do not affect the layers, and are drawn upwards.
 pub(super) fn layout(widths: &[f64], edges: &BTreeSet<(usize, usize)>) -> Layout {
     let count = widths.len();
     let whole = reachable(count, edges.iter().copied());
@@ -74,7 +74,7 @@ pub(super) fn layout(widths: &[f64], edges: &BTreeSet<(usize, usize)>) -> Layout
     found
 }
 
-/// The layer of each box, counted from the bottom: above everything that it depends on, and as low as the widths permit.
+/// Assigns each box a layer, counted from the bottom: above its dependencies, and close below its lowest dependent.
 fn assign_layers(widths: &[f64], below: &[Vec<bool>]) -> Vec<usize> {
     let count = widths.len();
     let mut order: Vec<_> = (0..count).collect();
@@ -97,11 +97,23 @@ fn assign_layers(widths: &[f64], below: &[Vec<bool>]) -> Vec<usize> {
         filled[layer] += widths[node] + GAP;
         layer_of[node] = layer;
     }
+    // Every box is now as low as possible. Raise each towards its dependents, dependents first: short edges keep the
+    // picture narrow.
+    for &node in order.iter().rev() {
+        let dependents = (0..count).filter(|&other| below[other][node]);
+        let Some(lowest) = dependents.map(|other| layer_of[other]).min() else { continue };
+        let has_space = |&layer: &usize| filled[layer] + widths[node] <= MAX_LAYER_WIDTH;
+        if let Some(layer) = (layer_of[node] + 1..lowest).rev().find(has_space) {
+            filled[layer_of[node]] -= widths[node] + GAP;
+            filled[layer] += widths[node] + GAP;
+            layer_of[node] = layer;
+        }
+    }
     layer_of
 }
 
 impl Layout {
-    /// Sorts each layer by where its neighbours are and gives every place its coordinate.
+    /// Sorts each layer by the positions of its neighbours and assigns the coordinates.
     fn arrange(&mut self) {
         for layer in 0..self.layers.len() {
             self.spread(layer);
@@ -114,7 +126,7 @@ impl Layout {
                 for (place, x) in self.layers[layer].iter_mut().zip(wanted) {
                     place.x = x;
                 }
-                // Later rounds keep the order, so that the coordinates settle.
+                // Later rounds keep the order, so that the coordinates converge.
                 if round < ROUNDS / 2 {
                     self.sort(layer);
                 }
@@ -131,7 +143,7 @@ impl Layout {
         }
     }
 
-    /// Moves parts that have drifted apart together: those between which no place and no edge lies.
+    /// Closes vertical strips that contain no place and no edge.
     fn close_gaps(&mut self) {
         let places = self.layers.iter().flatten();
         let mut spans: Vec<_> =
@@ -143,7 +155,7 @@ impl Layout {
             spans.extend(ends.map(|[a, b]| (a.min(b), a.max(b))));
         }
         spans.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // Where each gap ends, and how much of it is too much.
+        // The right end of each gap and its excess width.
         let mut gaps = Vec::new();
         let mut right = f64::INFINITY;
         for (start, end) in spans {
@@ -158,7 +170,7 @@ impl Layout {
         }
     }
 
-    /// For each place of a layer the mean coordinate of its neighbours in the layers above and below.
+    /// Returns, for each place of a layer, the mean coordinate of its neighbours in the layers above and below.
     fn wanted(&self, layer: usize) -> Vec<f64> {
         let mut sums: Vec<_> = self.layers[layer].iter().map(|_| (0.0, 0)).collect();
         for way in &self.edges {
@@ -175,7 +187,7 @@ impl Layout {
         places.map(|(place, (sum, count))| if count > 0 { sum / f64::from(count) } else { place.x }).collect()
     }
 
-    /// Puts the places of a layer in the order of their coordinates.
+    /// Sorts the places of a layer by their coordinates.
     fn sort(&mut self, layer: usize) {
         let mut order: Vec<_> = (0..self.layers[layer].len()).collect();
         order.sort_by(|&a, &b| self.layers[layer][a].x.total_cmp(&self.layers[layer][b].x));
@@ -188,18 +200,32 @@ impl Layout {
         }
     }
 
-    /// Moves the places of a layer apart until none overlap, keeping their order and their mean.
+    /// Moves the places of a layer apart until none overlap, keeping their order.
+    ///
+    /// The sum of the squared movements is minimal (isotonic regression by pooling adjacent violators), so a crowd of
+    /// places does not push distant ones away.
     fn spread(&mut self, layer: usize) {
         let places = &mut self.layers[layer];
-        let count = places.len() as f64;
-        let mean = places.iter().map(|place| place.x).sum::<f64>() / count;
+        // Distance of each place from the first one if all touch.
+        let mut offsets = vec![0.0; places.len()];
         for index in 1..places.len() {
-            let apart = (places[index - 1].width + places[index].width) / 2.0 + GAP;
-            places[index].x = places[index].x.max(places[index - 1].x + apart);
+            offsets[index] = offsets[index - 1] + (places[index - 1].width + places[index].width) / 2.0 + GAP;
         }
-        let shift = mean - places.iter().map(|place| place.x).sum::<f64>() / count;
-        for place in places {
-            place.x += shift;
+        // Groups of places that touch: the sum of their coordinates less offsets, and their number.
+        let mut groups: Vec<(f64, usize)> = Vec::new();
+        for (place, offset) in places.iter().zip(&offsets) {
+            let mut group = (place.x - offset, 1);
+            while let Some(&(sum, count)) = groups.last()
+                && sum / count as f64 > group.0 / group.1 as f64
+            {
+                groups.pop();
+                group = (group.0 + sum, group.1 + count);
+            }
+            groups.push(group);
+        }
+        let starts = groups.iter().flat_map(|&(sum, count)| std::iter::repeat_n(sum / count as f64, count));
+        for ((place, offset), start) in places.iter_mut().zip(&offsets).zip(starts) {
+            place.x = start + offset;
         }
     }
 }
@@ -216,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn dependents_stand_above_what_they_depend_on() {
+    fn places_dependents_above_their_dependencies() {
         let found = layout(&[50.0; 4], &BTreeSet::from([(0, 1), (1, 2), (0, 2), (3, 2)]));
         assert_eq!(layers(&found, 4), [0, 1, 2, 1]);
         // 0 -> 2 is implied.
@@ -234,6 +260,23 @@ mod tests {
     }
 
     #[test]
+    fn places_boxes_directly_below_their_lowest_dependent() {
+        // 4 depends on nothing and is used by the top alone.
+        let found = layout(&[50.0; 5], &BTreeSet::from([(0, 1), (1, 2), (2, 3), (0, 4)]));
+        assert_eq!(layers(&found, 5), [0, 1, 2, 3, 1]);
+    }
+
+    #[test]
+    fn crowded_places_do_not_push_distant_ones_away() {
+        let place = |x| Place { node: None, x, width: 10.0 };
+        let layer = [-500.0, 100.0, 100.0, 100.0].map(place).to_vec();
+        let mut found = Layout { layers: vec![layer], edges: Vec::new(), width: 0.0 };
+        found.spread(0);
+        let places: Vec<_> = found.layers[0].iter().map(|place| place.x.round() as i32).collect();
+        assert_eq!(places, [-500, 72, 100, 128]);
+    }
+
+    #[test]
     fn long_edges_pass_through_each_layer() {
         let found = layout(&[80.0; 4], &BTreeSet::from([(0, 1), (1, 2), (2, 0), (0, 3)]));
         assert!(found.edges.iter().all(|way| way.windows(2).all(|pair| pair[0].0.abs_diff(pair[1].0) == 1)));
@@ -241,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_are_not_wider_than_the_limit() {
+    fn divides_layers_above_the_maximum_width() {
         let found = layout(&[200.0; 12], &BTreeSet::new());
         assert_eq!(found.layers.len(), 3);
         assert!(found.width <= MAX_LAYER_WIDTH);

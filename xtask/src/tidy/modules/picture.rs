@@ -1,4 +1,4 @@
-//! The module graph of a crate as an SVG picture.
+//! Drawing of the module graph of a crate as SVG.
 
 use super::circles::Siblings;
 use super::graph::Crate;
@@ -20,15 +20,15 @@ const LAYER_GAP: f64 = 46.0;
 /// Margin around the picture, and height of a title with its margins, in pixels.
 const MARGIN: f64 = 16.0;
 const TITLE_HEIGHT: f64 = 34.0;
-/// Width of the picture, in pixels, above which the next panel goes below.
+/// Width of a row of panels, in pixels, above which a new row begins.
 const MAX_WIDTH: f64 = 1000.0;
 /// Siblings below a module are drawn in a panel of their own if there are at least this many.
 const SMALLEST_PANEL: usize = 4;
 
-/// A module with everything below it.
+/// A module with its descendants.
 struct Node {
     name: String,
-    /// Names of the modules below, as lines of text.
+    /// Names of the descendants, as lines of text.
     nested: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl Node {
 pub(super) fn draw(crates: &[&Crate]) -> String {
     let mut body = String::new();
     let mut width: f64 = 0.0;
-    // The next panel's place, and where the row ends.
+    // Position of the next panel, and bottom of the current row.
     let (mut left, mut top, mut bottom) = (MARGIN, MARGIN, MARGIN);
     for &drawn in crates {
         for siblings in Siblings::all(drawn) {
@@ -120,7 +120,7 @@ impl Panel {
         TITLE_HEIGHT + self.heights.iter().map(|height| height + LAYER_GAP).sum::<f64>() - LAYER_GAP + MARGIN
     }
 
-    /// The top of a layer, in pixels from the top of the panel.
+    /// Returns the top of a layer, in pixels from the top of the panel.
     fn layer_top(&self, layer: usize) -> f64 {
         TITLE_HEIGHT + self.heights[..layer].iter().map(|height| height + LAYER_GAP).sum::<f64>()
     }
@@ -152,7 +152,7 @@ impl Panel {
         body.push_str("</g>\n");
     }
 
-    /// The outline of an edge: curves between the layers, straight lines through them.
+    /// Returns the SVG path of an edge: curves between the layers, straight lines through them.
     fn curve(&self, way: &[(usize, usize)]) -> String {
         let mut outline = String::new();
         for pair in way.windows(2) {
@@ -218,7 +218,7 @@ fn draw_box(body: &mut String, node: &Node, x: f64, y: f64) {
     }
 }
 
-/// Whole pixels are accurate enough, and keep the files small and their differences short.
+/// Rounds to whole pixels, which keeps the files small and their diffs short.
 fn round(x: f64) -> i64 {
     x.round() as i64
 }

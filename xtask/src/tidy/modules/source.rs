@@ -1,9 +1,9 @@
-//! One source file as the module graph sees it: what it declares, imports and refers to by path.
+//! Declarations, imports and paths of one source file, for the module graph.
 
 use crate::tidy::rust_source::{self, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The parts of a source file that matter for the module graph. Code that is compiled for tests alone is left out.
+/// The parts of a source file that matter for the module graph. Code compiled only for tests is ignored.
 #[derive(Default, PartialEq, Eq, Debug)]
 pub(super) struct Source {
     /// Names of the modules declared by `mod name;`.
@@ -14,7 +14,7 @@ pub(super) struct Source {
     pub(super) imports: Vec<Import>,
     /// Paths of two and more segments in the code outside `use`.
     pub(super) paths: Vec<Path>,
-    /// Every identifier and the first line it is on, to find out which names of a glob import are used.
+    /// Every identifier with its first line; tells which names of a glob import are used.
     pub(super) words: BTreeMap<String, usize>,
 }
 
@@ -22,11 +22,11 @@ pub(super) struct Source {
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Import {
     pub(super) path: Path,
-    /// The name that it is bound to here, or `None` for a glob import of `path`.
+    /// The bound name, or `None` for a glob import of `path`.
     pub(super) name: Option<String>,
 }
 
-/// A path as it is written, such as `super::node::Node`.
+/// A path as written, such as `super::node::Node`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Path {
     pub(super) segments: Vec<String>,
@@ -35,7 +35,7 @@ pub(super) struct Path {
 }
 
 impl Source {
-    /// Reads a source file.
+    /// Parses a source file.
     pub(super) fn parse(text: &str) -> Source {
         let masked = rust_source::mask(text);
         let tokens = without_tests(&rust_source::tokens(&masked));
@@ -86,7 +86,7 @@ impl Source {
     fn read_use_tree(&mut self, tokens: &[Token<'_>], mut next: usize, prefix: &[String]) -> usize {
         let mut segments = prefix.to_vec();
         let mut alias = None;
-        // Not for a group, a glob, or nothing at all after a trailing comma.
+        // False for a group, a glob, and the empty tree after a trailing comma.
         let mut is_leaf = false;
         let line = tokens.get(next).map_or(0, |token| token.line);
         while let Some(token) = tokens.get(next) {
@@ -94,7 +94,7 @@ impl Source {
             match token.text {
                 ";" => break,
                 "," | "}" => {
-                    // The caller's business.
+                    // Left to the caller.
                     next -= 1;
                     break;
                 }
@@ -139,7 +139,7 @@ impl Source {
     }
 }
 
-/// The path that the tokens begin with, if it has two segments or more.
+/// Returns the path at the start of the tokens, if it has at least two segments.
 fn path_at(tokens: &[Token<'_>]) -> Option<Path> {
     let first = tokens.first()?;
     let mut segments = vec![first.text.to_owned()];
@@ -152,7 +152,7 @@ fn path_at(tokens: &[Token<'_>]) -> Option<Path> {
     (segments.len() > 1).then_some(Path { segments, line: first.line })
 }
 
-/// Removes what stands behind `#[cfg(test)]` and the like.
+/// Removes the items and fields with `#[cfg(test)]` or a similar attribute.
 fn without_tests<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
     let mut kept = Vec::with_capacity(tokens.len());
     let mut next = 0;
@@ -168,7 +168,7 @@ fn without_tests<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
     kept
 }
 
-/// The index after the attribute that begins at `start`, or `start` if there is none.
+/// Returns the index after the attribute that begins at `start`, or `start` if there is none.
 fn attribute_end(tokens: &[Token<'_>], start: usize) -> usize {
     let text = |index: usize| tokens.get(index).map_or("", |token| token.text);
     if text(start) != "#" || text(start + 1) != "[" {
@@ -199,7 +199,7 @@ fn is_test_only(attribute: &[Token<'_>]) -> bool {
     matches!(condition, "test" | "doctest")
 }
 
-/// The index after the item, field or statement that begins at `start`, further attributes included.
+/// Returns the index after the item, field or statement that begins at `start`, with its attributes.
 fn item_end(tokens: &[Token<'_>], mut start: usize) -> usize {
     while attribute_end(tokens, start) > start {
         start = attribute_end(tokens, start);
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_tests_out() {
+    fn ignores_tests() {
         for text in [
             "#[cfg(test)]\nmod tests { use crate::a::B; }\nuse x::Y;",
             "#[cfg(all(test, unix))]\n#[rustfmt::skip]\npub(crate) use crate::{a::B, c};\nuse x::Y;",
