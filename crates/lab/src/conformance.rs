@@ -19,6 +19,7 @@ use runner::{TestedEngine, Verdict};
 use script::{Check, Severity};
 use std::collections::HashSet;
 use std::path::PathBuf;
+use tabiya_files::output::{self, Existing};
 use tabiya_workspace::repository;
 
 /// Test whether UCI engines follow the protocol.
@@ -47,6 +48,10 @@ pub struct Args {
     /// Write the results to this JSON file, with the sessions of failed checks
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+
+    /// Overwrite existing output files
+    #[arg(long)]
+    force: bool,
 
     /// Read the checks from this folder instead of the repository's
     #[arg(long, value_name = "FOLDER")]
@@ -88,6 +93,10 @@ pub fn run(args: &Args) -> Result<()> {
         }
         return Ok(());
     }
+    let existing = Existing::from_force(args.force);
+    if let Some(path) = &args.json {
+        output::check(path, existing, &[])?;
+    }
     let mut reports = Vec::new();
     for command in commands(&args.engines)? {
         let engine = TestedEngine::new(command, &args.options, args.patience)?;
@@ -97,7 +106,7 @@ pub fn run(args: &Args) -> Result<()> {
     }
     if let Some(path) = &args.json {
         let text = serde_json::to_string_pretty(&report::json(&reports))?;
-        std::fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))?;
+        output::write(path, (text + "\n").as_bytes(), existing, &[])?;
     }
     let culprits: Vec<_> = reports
         .iter()

@@ -19,12 +19,13 @@ use packed::Sample;
 use play::{Rules, Variant};
 use statistics::Statistics;
 use std::collections::BTreeSet;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya_core::{Color, Epd, EpdOperation, EpdRegister};
+use tabiya_files::output::{self, Existing, OutputFile};
 use tabiya_play::RandomOpening;
 use tabiya_search::{Engine, Options};
 use tabiya_workspace::repository;
@@ -98,6 +99,9 @@ pub struct Args {
     /// Also write the statistics to this file, as JSON
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     json: Option<PathBuf>,
+    /// Overwrite existing files of --export and --json
+    #[arg(long, help_heading = "Results")]
+    force: bool,
 }
 
 /// Runs the command.
@@ -106,10 +110,14 @@ pub struct Args {
 /// If the file cannot be read or written, is damaged or was started with different settings, or if the
 /// engine fails.
 pub fn run(args: &Args) -> Result<()> {
+    let existing = Existing::from_force(args.force);
     if let Some(epd) = &args.export {
-        let positions = export(&args.file, epd)?;
+        let positions = export(&args.file, epd, existing)?;
         println!("exported {positions} positions to {}", epd.display());
         return Ok(());
+    }
+    if let Some(path) = &args.json {
+        output::check(path, existing, &[&args.file])?;
     }
     if !args.statistics {
         let rules = args.rules()?;
@@ -122,7 +130,7 @@ pub fn run(args: &Args) -> Result<()> {
     print!("{statistics}");
     if let Some(path) = &args.json {
         let json = serde_json::to_string_pretty(&statistics)? + "\n";
-        std::fs::write(path, json).with_context(|| format!("cannot write {}", path.display()))?;
+        output::write(path, json.as_bytes(), existing, &[&args.file])?;
     }
     if !args.statistics && statistics.games < args.games {
         bail!("interrupted after {} games; repeat the command to continue", statistics.games);
@@ -275,20 +283,19 @@ fn statistics(path: &Path) -> Result<Statistics> {
 }
 
 /// Exports the positions of a file as EPD and returns their number.
-fn export(path: &Path, epd: &Path) -> Result<u64> {
-    let cannot_write = || format!("cannot write {}", epd.display());
-    let mut output = BufWriter::new(std::fs::File::create(epd).with_context(cannot_write)?);
+fn export(path: &Path, epd: &Path, existing: Existing) -> Result<u64> {
+    let mut output = OutputFile::create(epd, existing, &[path])?;
     let mut positions = 0;
     for_each_game(path, |game| {
         for bytes in &game.samples {
             let sample =
                 Sample::from_bytes(bytes).map_err(|error| anyhow!("game {}: {error}", game.number))?;
-            writeln!(output, "{}", to_epd(&sample)?).with_context(cannot_write)?;
+            writeln!(output, "{}", to_epd(&sample)?)?;
             positions += 1;
         }
         Ok(())
     })?;
-    output.flush().with_context(cannot_write)?;
+    output.commit()?;
     Ok(positions)
 }
 
@@ -381,7 +388,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, epd) = (folder.path().join("data"), folder.path().join("data.epd"));
         generate_to(&path, 2, 1);
-        let positions = export(&path, &epd).unwrap();
+        let refused = export(&path, &path, Existing::Replace).unwrap_err();
+        assert!(format!("{refused:#}").contains("the same file as the input"), "{refused:#}");
+        let positions = export(&path, &epd, Existing::Refuse).unwrap();
+        let refused = export(&path, &epd, Existing::Refuse).unwrap_err();
+        assert!(format!("{refused:#}").ends_with("the file exists (--force overwrites it)"), "{refused:#}");
         assert_eq!(positions, statistics(&path).unwrap().positions);
         let text = std::fs::read_to_string(&epd).unwrap();
         let samples: Vec<Sample> = games(&path)

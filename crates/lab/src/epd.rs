@@ -13,6 +13,7 @@ use solve::{Limit, SuiteRunner};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use suite::Case;
+use tabiya_files::output::{self, Existing};
 use tabiya_workspace::repository;
 
 /// Command-line arguments of `epd`.
@@ -58,6 +59,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 
+    /// Overwrite existing output files
+    #[arg(long)]
+    force: bool,
+
     /// List the unsolved positions
     #[arg(long)]
     unsolved: bool,
@@ -69,6 +74,12 @@ pub struct Args {
 /// If a suite or the baseline cannot be read, the engine cannot be started or fails in a position, or the
 /// results cannot be written.
 pub fn run(args: &Args) -> Result<()> {
+    // Before the search, which may take hours.
+    let existing = Existing::from_force(args.force);
+    let inputs: Vec<&Path> = args.suites.iter().map(Path::new).chain(args.baseline.as_deref()).collect();
+    for path in [&args.json, &args.plot].into_iter().flatten() {
+        output::check(path, existing, &inputs)?;
+    }
     let suites: Vec<_> = args.suites.iter().map(|name| read_suite(name)).collect::<Result<_>>()?;
     let baseline = args.baseline.as_deref().map(read_report).transpose()?;
     let command = match &args.engine {
@@ -99,12 +110,13 @@ pub fn run(args: &Args) -> Result<()> {
         print!("\n{}", report.unsolved());
     }
     if let Some(path) = &args.json {
-        write(path, &(serde_json::to_string_pretty(&report)? + "\n"))?;
+        let text = serde_json::to_string_pretty(&report)? + "\n";
+        output::write(path, text.as_bytes(), existing, &inputs)?;
     }
     if let Some(path) = &args.plot {
         let text = plot::svg(&report, baseline.as_ref())
             .map_err(|error| anyhow!("cannot draw the plot: {error}"))?;
-        write(path, &text)?;
+        output::write(path, text.as_bytes(), existing, &inputs)?;
     }
     let errors: Vec<_> = report.suites.iter().flat_map(SuiteResult::errors).collect();
     for (answer, error) in &errors {
@@ -139,10 +151,6 @@ fn read_report(path: &Path) -> Result<Report> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     serde_json::from_str(&text)
         .with_context(|| format!("{} was not written by `cargo xtask epd --json`", path.display()))
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]

@@ -23,9 +23,10 @@ use model::{Handcrafted, Model};
 use report::{Errors, Report};
 use sigmoid::Sigmoid;
 use source::FileCounts;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tabiya_core::Color;
 use tabiya_eval::Evaluation;
+use tabiya_files::output::{self, Existing};
 use tabiya_workspace::repository;
 use train::{Epoch, Sample, Settings, mean_squared_error};
 
@@ -94,6 +95,9 @@ pub struct Args {
     /// Also write the weights to this file
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// Overwrite existing output files
+    #[arg(long)]
+    force: bool,
 }
 
 impl Args {
@@ -121,6 +125,12 @@ pub fn run(args: &Args) -> Result<()> {
         None => repository::new_run_folder("tune")?,
     };
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    // Before the tuning, which may take hours.
+    let existing = Existing::from_force(args.force);
+    let inputs: Vec<&Path> = args.files.iter().map(Path::new).collect();
+    for path in report::FILES.map(|name| folder.join(name)).iter().chain(&args.weights) {
+        output::check(path, existing, &inputs)?;
+    }
     let interrupted = crate::interrupt::on_interrupt()?;
     let report = tune(&Handcrafted, args, |epoch| {
         println!(
@@ -131,9 +141,9 @@ pub fn run(args: &Args) -> Result<()> {
     })?;
     print!("\n{report}");
     let text = Handcrafted.render(&report.tuned_weights());
-    report.write(&folder, &text)?;
+    report.write(&folder, &text, existing)?;
     if let Some(path) = &args.weights {
-        std::fs::write(path, &text).with_context(|| format!("cannot write {}", path.display()))?;
+        output::write(path, text.as_bytes(), existing, &inputs)?;
     }
     println!("Folder    {}", folder.display());
     Ok(())
@@ -348,7 +358,9 @@ mod tests {
         assert_eq!(report, again);
 
         let folder = tempfile::tempdir().unwrap();
-        report.write(folder.path(), &Material.render(&report.tuned_weights())).unwrap();
+        let weights = Material.render(&report.tuned_weights());
+        report.write(folder.path(), &weights, Existing::Refuse).unwrap();
+        assert!(report.write(folder.path(), &weights, Existing::Refuse).is_err());
         let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
         assert!(text("weights.rs").starts_with("pub const MATERIAL"));
         assert!(text("tune.html").contains("root of bishop") && text("tune.html").contains("<svg"));

@@ -39,6 +39,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use tabiya_files::input;
 
 /// Magic bytes at the start of every file.
 pub(crate) const MAGIC: [u8; 8] = *b"TABIYADG";
@@ -242,7 +243,7 @@ fn read_fully(input: &mut impl Read, buffer: &mut [u8]) -> Result<usize> {
 /// # Errors
 /// If the file cannot be read or has another format.
 pub(super) fn open(path: &Path) -> Result<Reader<BufReader<File>>> {
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let file = input::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     Reader::new(BufReader::with_capacity(1 << 18, file)).with_context(|| path.display().to_string())
 }
 
@@ -262,6 +263,9 @@ impl Store {
     /// If the file cannot be written, is damaged, or was started with different settings.
     pub(super) fn open(path: &Path, settings: &RunSettings) -> Result<Store> {
         let name = || path.display().to_string();
+        if path.exists() {
+            input::check_regular(path).with_context(|| format!("cannot write {}", path.display()))?;
+        }
         let mut file = OpenOptions::new()
             .read(true)
             .append(true)
@@ -349,6 +353,14 @@ pub(crate) mod tests {
     fn games(path: &Path) -> Vec<StoredGame> {
         let mut reader = open(path).unwrap();
         std::iter::from_fn(|| reader.next().unwrap()).collect()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn rejects_a_device() {
+        let error = Store::open(Path::new("/dev/full"), &SETTINGS).err().unwrap();
+        let message = format!("{error:#}");
+        assert_eq!(message, "cannot write /dev/full: it is a device, not a regular file");
     }
 
     #[test]

@@ -8,10 +8,14 @@ use anyhow::{Context, Result, bail};
 use rand::seq::SliceRandom;
 use std::path::Path;
 use tabiya_core::Move;
+use tabiya_files::input;
 use tabiya_movegen::{Game, Position};
 
 /// The default book; see crates/lab/data/README.md.
 const BUILTIN: &str = include_str!("../../data/noob_3moves.epd");
+
+/// The size limit of a book, in bytes: 1 GiB.
+const MAX_BOOK: u64 = 1 << 30;
 
 /// Number of malformed lines that an error message lists.
 const SHOWN_ERRORS: usize = 5;
@@ -67,7 +71,7 @@ impl Book {
     /// If the file cannot be read, is empty or contains an illegal opening; the message names the lines.
     pub(crate) fn read(path: &Path, plies: usize) -> Result<Book> {
         let name = path.display().to_string();
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read the book {name}"))?;
+        let bytes = input::read(path, MAX_BOOK).with_context(|| format!("cannot read the book {name}"))?;
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {
             let (openings, errors) = pgn::read(&bytes, plies)?;
             return Book::checked(&name, fingerprint(&bytes), openings, errors);

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
+use tabiya_files::output::{self, Existing};
 
 /// Path of the declarations, relative to the repository root.
 const FILE: &str = "crates/search/src/params.rs";
@@ -41,8 +42,7 @@ impl UpdatedSource {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn write(&self) -> Result<&Path> {
-        std::fs::write(&self.path, &self.text)
-            .with_context(|| format!("cannot write {}", self.path.display()))?;
+        output::write(&self.path, self.text.as_bytes(), Existing::Replace, &[])?;
         Ok(&self.path)
     }
 }

@@ -4,10 +4,14 @@ use super::source::FileCounts;
 use super::train::{Epoch, Settings};
 use crate::html::{self, escape};
 use crate::plots::{self, Labels, Line};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::Serialize;
 use std::fmt::{self, Write as _};
 use std::path::Path;
+use tabiya_files::output::{self, Existing};
+
+/// The files of a report in its folder.
+pub(super) const FILES: [&str; 3] = ["weights.rs", "tune.json", "tune.html"];
 
 /// Number of weights in the page's list of largest changes.
 const LISTED_WEIGHTS: usize = 100;
@@ -71,16 +75,15 @@ impl Report {
         self.weights.iter().map(|weight| weight.tuned).collect()
     }
 
-    /// Writes `weights.rs` with the given source text, `tune.json` and `tune.html` to a folder.
+    /// Writes [`FILES`] to a folder; `weights` is the source text.
     ///
     /// # Errors
-    /// If one of them cannot be written.
-    pub(super) fn write(&self, folder: &Path, weights: &str) -> Result<()> {
+    /// If one of them cannot be written, or exists and is not to be replaced.
+    pub(super) fn write(&self, folder: &Path, weights: &str, existing: Existing) -> Result<()> {
         let json = serde_json::to_string_pretty(self)? + "\n";
         let page = self.page()?;
-        for (name, text) in [("weights.rs", weights), ("tune.json", &json), ("tune.html", &page)] {
-            let path = folder.join(name);
-            std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        for (name, text) in FILES.into_iter().zip([weights, &json, &page]) {
+            output::write(&folder.join(name), text.as_bytes(), existing, &[])?;
         }
         Ok(())
     }
