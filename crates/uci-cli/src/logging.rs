@@ -3,7 +3,7 @@
 //! Logging is off by default and then costs nothing. Protocol lines are logged verbatim in both directions,
 //! so that a log can be replayed by `tabiya replay`.
 
-use crate::output::NAME;
+use crate::version::NAME;
 use anyhow::{Context, Result};
 use std::env;
 use std::fs::{File, OpenOptions};

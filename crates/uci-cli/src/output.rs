@@ -1,14 +1,8 @@
-//! Output of protocol lines with logging, and the engine's name.
+//! Output of protocol lines, with logging.
 
 use crate::logging;
 use std::fmt;
 use std::io::{self, Write};
-
-/// The engine's name and version, as in `id name`.
-pub(crate) const NAME: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"));
-
-/// The authors, as in `id author`.
-pub(crate) const AUTHORS: &str = env!("CARGO_PKG_AUTHORS");
 
 /// Writes protocol lines, logs them and flushes after each.
 pub(crate) struct Output<W> {

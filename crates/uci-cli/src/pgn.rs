@@ -5,7 +5,7 @@ mod annotate;
 mod pipeline;
 
 use crate::args::{ForceArgs, LimitArgs, parse_hash};
-use crate::output;
+use crate::version;
 use annotate::Annotator;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
@@ -133,7 +133,7 @@ fn annotate(args: &AnnotateArgs, out: &mut impl Write) -> Result<u64> {
                 Engine::new(options)?,
                 args.limits.limits_or(Limits::nodes(DEFAULT_NODES)),
                 !args.no_lines,
-                output::NAME,
+                version::NAME,
             ))
         })
         .collect::<Result<Vec<Annotator>>>()?;

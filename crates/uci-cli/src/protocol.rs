@@ -1,7 +1,7 @@
 //! Selection of the protocol: the first line decides between xboard and UCI.
 
-use crate::output::{AUTHORS, NAME};
 use crate::reader::{self, Input};
+use crate::version::{AUTHORS, NAME};
 use crate::{logging, uci, xboard};
 use anyhow::{Context, Result};
 use crossbeam_channel::Receiver;

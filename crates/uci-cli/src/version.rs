@@ -1,7 +1,12 @@
-//! Build information.
+//! The name of the engine and information about the build.
 
-use crate::output::{AUTHORS, NAME};
 use std::env::consts::{ARCH, OS};
+
+/// The engine's name and version, as in `id name`.
+pub(crate) const NAME: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"));
+
+/// The authors, as in `id author`.
+pub(crate) const AUTHORS: &str = env!("CARGO_PKG_AUTHORS");
 
 /// The compiler's version, set by the build script.
 const COMPILER: &str = env!("TABIYA_RUSTC");

@@ -1,7 +1,7 @@
 //! Saving the game as PGN.
 
 use super::session::Session;
-use crate::output::NAME;
+use crate::version::NAME;
 use anyhow::{Result, anyhow};
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Formatting of xboard protocol lines.
 
 use crate::options;
-use crate::output::NAME;
+use crate::version::NAME;
 use std::fmt;
 use tabiya_core::{Bound, Color, Move};
 use tabiya_movegen::{DrawReason, Outcome, Position, WinReason};
