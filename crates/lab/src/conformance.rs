@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> Result<()> {
     let mut reports = Vec::new();
     for command in commands(&args.engines)? {
         let engine = TestedEngine::new(command, &args.options, args.patience)?;
-        let report = run_check(&engine, &checks);
+        let report = run_checks(&engine, &checks);
         println!("{}", report.table(args.verbose));
         reports.push(report);
     }
@@ -108,18 +108,18 @@ pub fn run(args: &Args) -> Result<()> {
         let text = serde_json::to_string_pretty(&report::json(&reports))?;
         output::write(path, (text + "\n").as_bytes(), existing, &[])?;
     }
-    let culprits: Vec<_> = reports
+    let failed: Vec<_> = reports
         .iter()
         .filter(|report| report.failures(args.fail_on) > 0)
         .map(|report| report.name.as_str())
         .collect();
-    if !culprits.is_empty() {
-        bail!("failed: {}", culprits.join(", "));
+    if !failed.is_empty() {
+        bail!("failed: {}", failed.join(", "));
     }
     Ok(())
 }
 
-fn run_check<'a>(engine: &TestedEngine, checks: &'a [Check]) -> EngineReport<'a> {
+fn run_checks<'a>(engine: &TestedEngine, checks: &'a [Check]) -> EngineReport<'a> {
     let progress = ProgressBar::new(checks.len() as u64);
     let outcomes = checks
         .iter()

@@ -75,13 +75,13 @@ pub fn run(args: &Args) -> Result<()> {
         players.extend(roster::read(list)?);
     }
     if args.discover || players.len() == 1 {
-        let known: Vec<String> = players.iter().map(|player| player.name().to_owned()).collect();
-        players.extend(roster::discover().into_iter().filter(|found| !known.contains(&found.command.name)));
+        let names: Vec<String> = players.iter().map(|player| player.name().to_owned()).collect();
+        players.extend(roster::discover().into_iter().filter(|player| !names.contains(&player.command.name)));
     }
     if players.len() < 2 {
         bail!(
             "no opponents: none of the known engines ({}) is installed; specify some with --engine",
-            roster::KNOWN.map(|known| known.0).join(", "),
+            roster::KNOWN_ENGINES.map(|known| known.0).join(", "),
         );
     }
     let anchor = match &args.anchor {

@@ -1,7 +1,30 @@
-//! Tools for chess engine development: matches with SPRT and ratings, test suites, UCI conformance checks, training
-//! data and tuning.
+//! Tools for chess engine development: a driver for UCI engines, matches with SPRT and ratings, test suites,
+//! UCI conformance checks, training data and tuning.
 //!
-//! Each command of the `tabiya-lab` program is a module here, with its arguments (`Args`) and a `run` function.
+//! The `tabiya-lab` program, which `cargo xtask` forwards to, has one module here per command, each with its
+//! arguments (`Args`) and a `run` function. Other tools can use the parts that the commands are built from:
+//!
+//! - [`uci_engine`] starts and drives any UCI engine, with a deadline for every wait.
+//! - [`selfplay::game`] plays a game between two engines ([`selfplay::match_engine`]), from an opening
+//!   ([`selfplay::openings`]) and under search limits ([`selfplay::limits`]).
+//! - [`selfplay::referee`] ends games by rule, adjudication or fault.
+//! - [`selfplay::sprt`], [`selfplay::stats`] and [`selfplay::ratings`] evaluate the results: SPRT, Elo estimates
+//!   with confidence intervals, and rating tables.
+//!
+//! An SPRT from the results of a match, with the Elo estimate:
+//!
+//! ```
+//! use tabiya_lab::selfplay::sprt::{Model, Sprt, Verdict};
+//! use tabiya_lab::selfplay::stats::Estimate;
+//!
+//! // Pairs of games by the points of the first player: 0, ½, 1, 1½, 2.
+//! let pairs = [379, 10170, 21828, 10640, 343];
+//! let sprt = Sprt::new(0.0, 2.0, 0.05, 0.05, Model::Normalized)?;
+//! assert_eq!(sprt.verdict(sprt.llr(&pairs)), Some(Verdict::H1));
+//! let elo = Estimate::new(&pairs).and_then(|estimate| estimate.elo);
+//! println!("Elo {}", elo.expect("the results are not all equal"));
+//! # Ok::<(), tabiya_lab::selfplay::sprt::SprtError>(())
+//! ```
 
 pub mod conformance;
 pub mod datagen;
@@ -24,5 +47,5 @@ pub mod selfplay;
 pub mod sprt_command;
 pub mod spsa;
 pub mod tune;
-mod uci_engine;
+pub mod uci_engine;
 pub mod wdl;

@@ -1,31 +1,31 @@
 //! Matches between engines, and the `selfplay` command.
 //!
-//! [`plan`] describes a match. [`runner`] plays it: each slot plays games ([`game`]) with running
-//! engines ([`match_engine`]) under the rules of [`referee`]; a collector counts the results
-//! ([`scoreboard`]), writes them to disk ([`run_folder`]) and stops when the SPRT ([`sprt`]) decides.
-//! [`summary`], [`ratings`] and [`report`] present the results.
+//! `plan` describes a match. `runner` plays it: each slot plays games ([`game`]) with running engines
+//! ([`match_engine`]) under the rules of [`referee`]; a collector counts the results (`scoreboard`), writes
+//! them to disk (`run_folder`) and stops when the SPRT ([`sprt`]) decides. `summary`, [`ratings`] and `report`
+//! present the results.
 
 mod blunders;
 pub(crate) mod fingerprint;
-pub(crate) mod game;
-pub(crate) mod limits;
+pub mod game;
+pub mod limits;
 pub(crate) mod match_args;
-pub(crate) mod match_engine;
-pub(crate) mod openings;
+pub mod match_engine;
+pub mod openings;
 mod pgn_out;
 pub(crate) mod plan;
-pub(crate) mod player;
+pub mod player;
 mod progress;
-mod ratings;
-pub(crate) mod referee;
+pub mod ratings;
+pub mod referee;
 mod report;
 pub(crate) mod revisions;
 mod run_folder;
 mod runner;
 pub(crate) mod scoreboard;
 pub(crate) mod session;
-pub(crate) mod sprt;
-pub(crate) mod stats;
+pub mod sprt;
+pub mod stats;
 pub(crate) mod summary;
 #[cfg(test)]
 pub(crate) mod test_data;
@@ -87,19 +87,19 @@ pub fn run(args: &Args) -> Result<()> {
         return session::resume(folder, &args.matches.play);
     }
     // Check the cheap arguments before building engines.
-    let sprt = args.test()?;
+    let sprt = args.sprt()?;
     let players = args.players()?;
     let (mut plan, book) = args.matches.plan("Self-play", players, vec![[0, 1]], None)?;
     if let Some(sprt) = sprt {
         plan.sprt = Some(sprt);
-        plan.pairs = args.matches.pairs_of_test(&plan, &book);
+        plan.pairs = args.matches.sprt_pairs(&plan, &book);
         plan.check_repeats(&book)?;
     }
     session::start(plan, &book, &args.matches.play)
 }
 
 impl Args {
-    fn test(&self) -> Result<Option<Sprt>> {
+    fn sprt(&self) -> Result<Option<Sprt>> {
         let Some(numbers) = &self.sprt else { return Ok(None) };
         let number = |index: usize, default| numbers.get(index).copied().unwrap_or(default);
         Ok(Some(Sprt::new(number(0, 0.0), number(1, 5.0), number(2, 0.05), number(3, 0.05), self.model)?))

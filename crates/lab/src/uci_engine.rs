@@ -5,6 +5,25 @@
 //! lines are cut after 64 KiB; dropping the value kills the process.
 //!
 //! The driver does not know the rules of chess; moves are text.
+//!
+//! ```no_run
+//! use std::time::Duration;
+//! use tabiya_lab::uci_engine::{EngineCommand, Info, UciEngine};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let timeout = Duration::from_secs(10);
+//! let mut engine = UciEngine::start(&EngineCommand::new("stockfish"), timeout)?;
+//! engine.set_option("Hash", "64")?;
+//! engine.is_ready(timeout)?;
+//! let best = engine.search("position startpos moves e2e4\ngo nodes 100000", timeout, |line| {
+//!     if let Some(info) = Info::parse(&line.text) {
+//!         println!("depth {:?}, score {:?}", info.depth, info.score);
+//!     }
+//! })?;
+//! println!("{} after {:?}", best.best, best.elapsed);
+//! # Ok(())
+//! # }
+//! ```
 
 mod error;
 mod info;
@@ -14,10 +33,10 @@ mod option;
 mod process;
 mod transcript;
 
-pub(crate) use error::{EngineError, EngineErrorKind};
-pub(crate) use info::{Bound, Info, InfoScore};
-pub(crate) use line_queue::Line;
-pub(crate) use option::{EngineOption, OptionType};
+pub use error::{EngineError, EngineErrorKind};
+pub use info::{Bound, Info, InfoScore};
+pub use line_queue::Line;
+pub use option::{EngineOption, OptionType};
 
 use line_queue::Received;
 use process::Process;
@@ -34,20 +53,20 @@ const QUIT_GRACE: Duration = Duration::from_millis(500);
 
 /// The program to run, its arguments and its display name.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct EngineCommand {
+pub struct EngineCommand {
     /// The name used in messages and results.
-    pub(crate) name: String,
+    pub name: String,
     /// The program: a path, or a name looked up in `PATH`.
-    pub(crate) program: PathBuf,
+    pub program: PathBuf,
     /// Its arguments.
-    pub(crate) arguments: Vec<String>,
+    pub arguments: Vec<String>,
     /// Working directory; `None` inherits the caller's.
-    pub(crate) folder: Option<PathBuf>,
+    pub folder: Option<PathBuf>,
 }
 
 impl EngineCommand {
     /// Returns a command without arguments, named after the program's file.
-    pub(crate) fn new(program: impl AsRef<Path>) -> EngineCommand {
+    pub fn new(program: impl AsRef<Path>) -> EngineCommand {
         let program = program.as_ref();
         let name =
             program.file_stem().map_or_else(|| program.to_string_lossy(), |stem| stem.to_string_lossy());
@@ -57,35 +76,35 @@ impl EngineCommand {
 
 /// The engine's `id` and `option` lines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Identity {
+pub struct Identity {
     /// `id name`.
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
     /// `id author`.
-    pub(crate) author: Option<String>,
+    pub author: Option<String>,
     /// Supported options, in the engine's order.
-    pub(crate) options: Vec<EngineOption>,
+    pub options: Vec<EngineOption>,
 }
 
 impl Identity {
     /// Returns the option with this name, ignoring case as UCI does.
-    pub(crate) fn option(&self, name: &str) -> Option<&EngineOption> {
+    pub fn option(&self, name: &str) -> Option<&EngineOption> {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 }
 
 /// A parsed `bestmove` line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct BestMove {
+pub struct BestMove {
     /// The move; empty if the line has none.
-    pub(crate) best: String,
+    pub best: String,
     /// The ponder move.
-    pub(crate) ponder: Option<String>,
+    pub ponder: Option<String>,
     /// Time from `go` to the arrival of the line.
-    pub(crate) elapsed: Duration,
+    pub elapsed: Duration,
 }
 
 /// A running engine.
-pub(crate) struct UciEngine {
+pub struct UciEngine {
     name: String,
     process: Process,
     identity: Identity,
@@ -99,7 +118,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If the program does not exist or cannot be started.
-    pub(crate) fn spawn(command: &EngineCommand) -> Result<UciEngine, EngineError> {
+    pub fn spawn(command: &EngineCommand) -> Result<UciEngine, EngineError> {
         let process = Process::spawn(command).map_err(|source| EngineError {
             engine: command.name.clone(),
             kind: EngineErrorKind::Spawn { program: command.program.clone(), source },
@@ -118,7 +137,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If it cannot be started, or does not answer either command within `timeout`.
-    pub(crate) fn start(command: &EngineCommand, timeout: Duration) -> Result<UciEngine, EngineError> {
+    pub fn start(command: &EngineCommand, timeout: Duration) -> Result<UciEngine, EngineError> {
         let mut engine = UciEngine::spawn(command)?;
         engine.handshake(timeout)?;
         engine.is_ready(timeout)?;
@@ -126,17 +145,17 @@ impl UciEngine {
     }
 
     /// Makes every wait fail with [`EngineErrorKind::Cancelled`] soon after `flag` becomes true.
-    pub(crate) fn cancel_with(&mut self, flag: Arc<AtomicBool>) {
+    pub fn cancel_with(&mut self, flag: Arc<AtomicBool>) {
         self.cancel = Some(flag);
     }
 
     /// The name used in messages.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The engine's `id` and `option` lines; empty before [`UciEngine::handshake`].
-    pub(crate) fn identity(&self) -> &Identity {
+    pub fn identity(&self) -> &Identity {
         &self.identity
     }
 
@@ -146,7 +165,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If `uciok` does not arrive within `timeout`, or an `option` line is malformed.
-    pub(crate) fn handshake(&mut self, timeout: Duration) -> Result<&Identity, EngineError> {
+    pub fn handshake(&mut self, timeout: Duration) -> Result<&Identity, EngineError> {
         self.send("uci");
         let deadline = Instant::now() + timeout;
         let mut identity = Identity::default();
@@ -178,18 +197,18 @@ impl UciEngine {
     ///
     /// # Errors
     /// If the engine has no such option, or the value is out of range.
-    pub(crate) fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         let checked = match self.identity.option(name) {
             None => {
-                let offered = self.identity.options.iter().map(|option| option.name.clone()).collect();
-                Err(EngineErrorKind::NoSuchOption { name: name.to_owned(), offered })
+                let available = self.identity.options.iter().map(|option| option.name.clone()).collect();
+                Err(EngineErrorKind::NoSuchOption { name: name.to_owned(), available })
             }
             Some(option) => {
-                option.check(value).map(|()| (option.name.clone(), option.kind.clone())).map_err(|wanted| {
+                option.check(value).map(|()| (option.name.clone(), option.kind.clone())).map_err(|expected| {
                     EngineErrorKind::BadOptionValue {
                         name: option.name.clone(),
                         value: value.to_owned(),
-                        wanted,
+                        expected,
                     }
                 })
             }
@@ -206,7 +225,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If `readyok` does not arrive within `timeout`.
-    pub(crate) fn is_ready(&mut self, timeout: Duration) -> Result<(), EngineError> {
+    pub fn is_ready(&mut self, timeout: Duration) -> Result<(), EngineError> {
         self.send("isready");
         let deadline = Instant::now() + timeout;
         loop {
@@ -224,7 +243,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If `bestmove` does not arrive within `timeout`; [`UciEngine::stop`] then ends the search.
-    pub(crate) fn search(
+    pub fn search(
         &mut self,
         go: &str,
         timeout: Duration,
@@ -243,7 +262,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If it does not arrive within `timeout`.
-    pub(crate) fn stop(&mut self, timeout: Duration) -> Result<BestMove, EngineError> {
+    pub fn stop(&mut self, timeout: Duration) -> Result<BestMove, EngineError> {
         self.send("stop");
         self.await_best_move(Instant::now(), timeout, drop)
     }
@@ -252,7 +271,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If it does not arrive within `timeout` of `start`.
-    pub(crate) fn await_best_move(
+    pub fn await_best_move(
         &mut self,
         start: Instant,
         timeout: Duration,
@@ -271,17 +290,17 @@ impl UciEngine {
     }
 
     /// Sends a line. Never blocks and never fails: if the engine has exited, the next wait reports it.
-    pub(crate) fn send(&self, line: &str) {
+    pub fn send(&self, line: &str) {
         self.process.send(line.as_bytes());
     }
 
     /// Sends a line that need not be UTF-8.
-    pub(crate) fn send_bytes(&self, line: &[u8]) {
+    pub fn send_bytes(&self, line: &[u8]) {
         self.process.send(line);
     }
 
     /// Closes the engine's standard input after everything sent before has been written.
-    pub(crate) fn close_input(&mut self) {
+    pub fn close_input(&mut self) {
         self.process.close_input();
     }
 
@@ -290,7 +309,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If no line arrives before `deadline`, the engine has exited, or the wait is cancelled.
-    pub(crate) fn next_line(
+    pub fn next_line(
         &mut self,
         deadline: Instant,
         timeout: Duration,
@@ -344,12 +363,12 @@ impl UciEngine {
 
     /// Returns the last lines of the session, oldest first: `<` from the engine, `>` to the engine, `!`
     /// from its standard error.
-    pub(crate) fn transcript(&self) -> Vec<String> {
+    pub fn transcript(&self) -> Vec<String> {
         self.process.transcript()
     }
 
     /// Waits up to `timeout` for the process to exit and returns its status.
-    pub(crate) fn exit_status(&mut self, timeout: Duration) -> Option<std::process::ExitStatus> {
+    pub fn exit_status(&mut self, timeout: Duration) -> Option<std::process::ExitStatus> {
         self.process.exit_status(timeout)
     }
 

@@ -15,11 +15,11 @@ pub(super) fn check_expectation(expectation: &Expectation, log: &SessionLog) -> 
     match expectation {
         Expectation::Identity => identity(&log.other),
         Expectation::Options => options(&log.other),
-        Expectation::InfoSyntax => every_info(log, |_, line| info_syntax(line)),
+        Expectation::InfoSyntax => for_each_info(log, |_, line| info_syntax(line)),
         Expectation::InfoContent => last().and_then(info_content),
-        Expectation::PvLegal => every_info(log, pv_legal),
+        Expectation::PvLegal => for_each_info(log, pv_legal),
         Expectation::PonderLegal => log.searches.iter().try_for_each(ponder_legal),
-        Expectation::PvStarts(moves) => every_info(log, |_, line| pv_starts(line, moves)),
+        Expectation::PvStarts(moves) => for_each_info(log, |_, line| pv_starts(line, moves)),
         Expectation::MultiPv(count) => last().and_then(|search| multi_pv(search, *count)),
         Expectation::BestMoves(count) if log.best_moves == *count => Ok(()),
         Expectation::BestMoves(count) => Err(format!("{} bestmove lines (expected {count})", log.best_moves)),
@@ -50,10 +50,10 @@ pub(super) fn check_expectation(expectation: &Expectation, log: &SessionLog) -> 
 }
 
 /// Checks the last `bestmove`.
-pub(super) fn check_best_move(wanted: &BestMove, log: &SessionLog) -> Result<(), String> {
+pub(super) fn check_best_move(expected: &BestMove, log: &SessionLog) -> Result<(), String> {
     let Some(search) = log.searches.last() else { return Err("a bestmove without a search".to_owned()) };
     let Some((line, _)) = &search.best else { return Err("a bestmove without a search".to_owned()) };
-    match wanted {
+    match expected {
         BestMove::Any => Ok(()),
         BestMove::None if line.is_none() => Ok(()),
         BestMove::None => Err(format!("{:?} (expected 0000 or (none))", line.best)),
@@ -69,9 +69,9 @@ pub(super) fn check_best_move(wanted: &BestMove, log: &SessionLog) -> Result<(),
 }
 
 fn identity(lines: &[String]) -> Result<(), String> {
-    for wanted in ["id name ", "id author "] {
-        if !lines.iter().any(|line| line.strip_prefix(wanted).is_some_and(|rest| !rest.trim().is_empty())) {
-            return Err(format!("no {:?} line with a value", wanted.trim_end()));
+    for expected in ["id name ", "id author "] {
+        if !lines.iter().any(|line| line.strip_prefix(expected).is_some_and(|rest| !rest.trim().is_empty())) {
+            return Err(format!("no {:?} line with a value", expected.trim_end()));
         }
     }
     Ok(())
@@ -81,7 +81,7 @@ fn options(lines: &[String]) -> Result<(), String> {
     let mut names = HashSet::new();
     for line in lines.iter().filter(|line| line.split_whitespace().next() == Some("option")) {
         let option = EngineOption::parse(line).map_err(|error| format!("{line:?}: {error}"))?;
-        option_sense(&option, line).map_err(|error| format!("{line:?}: {error}"))?;
+        option_consistency(&option, line).map_err(|error| format!("{line:?}: {error}"))?;
         if !names.insert(option.name.to_ascii_lowercase()) {
             return Err(format!("duplicate option {:?}", option.name));
         }
@@ -89,7 +89,7 @@ fn options(lines: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-fn option_sense(option: &EngineOption, line: &str) -> Result<(), String> {
+fn option_consistency(option: &EngineOption, line: &str) -> Result<(), String> {
     let has = |word| line.split_whitespace().any(|found| found == word);
     if option.name.split(' ').any(|word| matches!(word, "name" | "value")) {
         return Err("the name contains a keyword of setoption".to_owned());
@@ -112,7 +112,10 @@ fn option_sense(option: &EngineOption, line: &str) -> Result<(), String> {
     }
 }
 
-fn every_info(log: &SessionLog, check: impl Fn(&Search, &str) -> Result<(), String>) -> Result<(), String> {
+fn for_each_info(
+    log: &SessionLog,
+    check: impl Fn(&Search, &str) -> Result<(), String>,
+) -> Result<(), String> {
     for search in &log.searches {
         for line in &search.info {
             check(search, line).map_err(|error| format!("{line:?}: {error}"))?;
@@ -133,11 +136,11 @@ fn depths(search: &Search) -> impl Iterator<Item = u64> {
 fn info_syntax(line: &str) -> Result<(), String> {
     let mut words = line.split_whitespace().skip(1).peekable();
     while let Some(word) = words.next() {
-        let mut number = |most: i64| match words.next() {
+        let mut number = |max: i64| match words.next() {
             None => Err(format!("nothing follows {word:?}")),
             Some(text) => match text.parse::<i64>() {
-                Ok(value) if (0..=most).contains(&value) => Ok(()),
-                _ => Err(format!("{word} {text:?} is not a number from 0 to {most}")),
+                Ok(value) if (0..=max).contains(&value) => Ok(()),
+                _ => Err(format!("{word} {text:?} is not a number from 0 to {max}")),
             },
         };
         match word {
@@ -367,14 +370,14 @@ mod tests {
 
     #[test]
     fn checks_best_moves() {
-        let judge = |wanted, line: &str| check_best_move(&wanted, &log(&["go"], &[line]));
-        assert_eq!(judge(BestMove::Legal, "bestmove e2e4"), Ok(()));
-        assert!(judge(BestMove::Legal, "bestmove e2e5").is_err());
-        assert!(judge(BestMove::Legal, "bestmove").is_err());
-        assert_eq!(judge(BestMove::None, "bestmove (none)"), Ok(()));
-        assert!(judge(BestMove::None, "bestmove e2e4").is_err());
-        assert_eq!(judge(BestMove::OneOf(vec!["e2e4".to_owned()]), "bestmove e2e4"), Ok(()));
-        assert!(judge(BestMove::OneOf(vec!["e2e4".to_owned()]), "bestmove d2d4").is_err());
+        let check = |expected, line: &str| check_best_move(&expected, &log(&["go"], &[line]));
+        assert_eq!(check(BestMove::Legal, "bestmove e2e4"), Ok(()));
+        assert!(check(BestMove::Legal, "bestmove e2e5").is_err());
+        assert!(check(BestMove::Legal, "bestmove").is_err());
+        assert_eq!(check(BestMove::None, "bestmove (none)"), Ok(()));
+        assert!(check(BestMove::None, "bestmove e2e4").is_err());
+        assert_eq!(check(BestMove::OneOf(vec!["e2e4".to_owned()]), "bestmove e2e4"), Ok(()));
+        assert!(check(BestMove::OneOf(vec!["e2e4".to_owned()]), "bestmove d2d4").is_err());
         assert!(check_best_move(&BestMove::Any, &log(&[], &["bestmove e2e4"])).is_err());
     }
 }

@@ -19,8 +19,8 @@ impl EngineReport<'_> {
         self.count(|check, verdict| check.severity >= severity && matches!(verdict, Verdict::Failed(_)))
     }
 
-    fn count(&self, wanted: impl Fn(&Check, &Verdict) -> bool) -> usize {
-        self.outcomes.iter().filter(|(check, outcome)| wanted(check, &outcome.verdict)).count()
+    fn count(&self, predicate: impl Fn(&Check, &Verdict) -> bool) -> usize {
+        self.outcomes.iter().filter(|(check, outcome)| predicate(check, &outcome.verdict)).count()
     }
 
     /// Returns the table: a line per check, with failures, then the totals.
@@ -39,7 +39,7 @@ impl EngineReport<'_> {
             let _ = writeln!(table, "{}", line.trim_end());
             if with_sessions && matches!(outcome.verdict, Verdict::Failed(_)) {
                 let _ = writeln!(table, "        why it matters: {}", check.reason);
-                for line in &outcome.conversation {
+                for line in &outcome.session_lines {
                     let _ = writeln!(table, "        {line}");
                 }
             }
@@ -100,7 +100,7 @@ pub(super) fn json<'a>(reports: &'a [EngineReport<'a>]) -> JsonReport<'a> {
 fn json_check<'a>(check: &'a Check, outcome: &'a Outcome) -> JsonCheck<'a> {
     let (verdict, detail, conversation) = match &outcome.verdict {
         Verdict::Passed => ("passed", None, &[][..]),
-        Verdict::Failed(problem) => ("failed", Some(problem.as_str()), outcome.conversation.as_slice()),
+        Verdict::Failed(problem) => ("failed", Some(problem.as_str()), outcome.session_lines.as_slice()),
         Verdict::Skipped(reason) => ("skipped", Some(reason.as_str()), &[][..]),
     };
     let Check { id, severity, reason, .. } = check;
@@ -129,7 +129,7 @@ mod tests {
             Verdict::Skipped("has none".to_owned()),
         ];
         let outcome =
-            |verdict| Outcome { verdict, time: Duration::ZERO, conversation: vec!["> go".to_owned()] };
+            |verdict| Outcome { verdict, time: Duration::ZERO, session_lines: vec!["> go".to_owned()] };
         let outcomes = checks.iter().zip(verdicts.map(outcome)).collect();
         EngineReport { name: "X 1".to_owned(), command: "x".to_owned(), outcomes }
     }

@@ -33,7 +33,7 @@ pub(super) struct Outcome {
     pub(super) verdict: Verdict,
     pub(super) time: Duration,
     /// The end of the session.
-    pub(super) conversation: Vec<String>,
+    pub(super) session_lines: Vec<String>,
 }
 
 /// An engine under test.
@@ -75,13 +75,13 @@ impl TestedEngine {
         let missing = check.needs.iter().find(|name| !self.has_option(name));
         if let Some(name) = missing {
             let verdict = Verdict::Skipped(format!("has no option {name}"));
-            return Outcome { verdict, time: Duration::ZERO, conversation: Vec::new() };
+            return Outcome { verdict, time: Duration::ZERO, session_lines: Vec::new() };
         }
         let engine = match UciEngine::spawn(&self.command) {
             Ok(engine) => engine,
             Err(error) => {
                 let verdict = Verdict::Failed(error.kind.to_string());
-                return Outcome { verdict, time: started.elapsed(), conversation: error.transcript };
+                return Outcome { verdict, time: started.elapsed(), session_lines: error.transcript };
             }
         };
         let mut session = Session {
@@ -92,16 +92,16 @@ impl TestedEngine {
             pending: VecDeque::new(),
             patience: self.patience,
         };
-        let result = self.follow(check, &mut session);
+        let result = self.execute(check, &mut session);
         let verdict = result.map_or_else(Verdict::Failed, |()| Verdict::Passed);
-        Outcome { verdict, time: started.elapsed(), conversation: session.lines }
+        Outcome { verdict, time: started.elapsed(), session_lines: session.lines }
     }
 
     fn has_option(&self, name: &str) -> bool {
         self.options.iter().any(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    fn follow(&self, check: &Check, session: &mut Session) -> Result<(), String> {
+    fn execute(&self, check: &Check, session: &mut Session) -> Result<(), String> {
         if !check.raw {
             let words = |text: &str| Pattern::Words(vec![text.to_owned()]);
             session.send(b"uci");
@@ -111,7 +111,7 @@ impl TestedEngine {
             session.wait(&words("readyok"), START)?;
         }
         for step in &check.steps {
-            session.act(&step.action).map_err(|error| format!("line {}: {error}", step.line))?;
+            session.execute_step(&step.action).map_err(|error| format!("line {}: {error}", step.line))?;
         }
         Ok(())
     }
@@ -129,7 +129,7 @@ struct Session {
 }
 
 impl Session {
-    fn act(&mut self, action: &Action) -> Result<(), String> {
+    fn execute_step(&mut self, action: &Action) -> Result<(), String> {
         match action {
             Action::Send(line) => {
                 self.send(line);

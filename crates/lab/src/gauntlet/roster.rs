@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Engines packaged by Linux distributions, with the arguments that select UCI.
-pub(crate) const KNOWN: [(&str, &[&str]); 5] = [
+pub(crate) const KNOWN_ENGINES: [(&str, &[&str]); 5] = [
     ("stockfish", &[]),
     ("fairy-stockfish", &[]),
     ("toga2", &[]),
@@ -16,15 +16,16 @@ pub(crate) const KNOWN: [(&str, &[&str]); 5] = [
 ];
 
 /// Folder in which distributions install games; not always in `PATH`.
-const GAMES: &str = "/usr/games";
+const GAMES_FOLDER: &str = "/usr/games";
 
 /// Returns the installed known engines.
 pub(crate) fn discover() -> Vec<Player> {
-    KNOWN
+    KNOWN_ENGINES
         .iter()
         .filter_map(|(name, arguments)| {
-            let program =
-                find_program(Path::new(name)).or_else(|_| find_program(&Path::new(GAMES).join(name))).ok()?;
+            let program = find_program(Path::new(name))
+                .or_else(|_| find_program(&Path::new(GAMES_FOLDER).join(name)))
+                .ok()?;
             let mut player = Player::new(name, program);
             player.command.arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
             Some(player)

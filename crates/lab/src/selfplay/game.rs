@@ -17,57 +17,57 @@ const MAX_WARNINGS: usize = 8;
 const MAX_VARIATIONS: usize = 1000;
 
 /// Settings common to all games of a match.
-pub(crate) struct Conditions<'a> {
+pub struct Conditions<'a> {
     /// Adjudication rules.
-    pub(crate) adjudication: &'a Adjudication,
+    pub adjudication: &'a Adjudication,
     /// Timeouts.
-    pub(crate) timeouts: &'a Timeouts,
+    pub timeouts: &'a Timeouts,
     /// True if castling is written as king takes rook.
-    pub(crate) chess960: bool,
+    pub chess960: bool,
     /// Check every PV, not only the last one of each search.
-    pub(crate) check_every_pv: bool,
+    pub check_every_pv: bool,
 }
 
 /// A finished game.
-pub(crate) struct PlayedGame {
+pub struct PlayedGame {
     /// Moves and positions.
-    pub(crate) game: Game,
+    pub game: Game,
     /// Number of opening moves, in plies.
-    pub(crate) opening_plies: usize,
+    pub opening_plies: usize,
     /// The engines' reports on the moves after the opening.
-    pub(crate) move_data: Vec<MoveData>,
+    pub move_data: Vec<MoveData>,
     /// Result and reason.
-    pub(crate) ending: Ending,
+    pub ending: Ending,
     /// The loser's fault, if it lost by one.
-    pub(crate) fault: Option<FaultReport>,
+    pub fault: Option<FaultReport>,
     /// The first warnings, which have no effect on the result.
-    pub(crate) warnings: Vec<String>,
+    pub warnings: Vec<String>,
     /// Number of warnings by side (White, Black).
-    pub(crate) warning_counts: [u64; 2],
+    pub warning_counts: [u64; 2],
 }
 
 /// An engine's report on its move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct MoveData {
+pub struct MoveData {
     /// Score, from the point of view of the side that moved.
-    pub(crate) score: Option<InfoScore>,
+    pub score: Option<InfoScore>,
     /// Depth, in plies.
-    pub(crate) depth: Option<u32>,
+    pub depth: Option<u32>,
     /// Nodes searched.
-    pub(crate) nodes: Option<u64>,
+    pub nodes: Option<u64>,
     /// Time from `go` to `bestmove`, measured by the runner.
-    pub(crate) time: Duration,
+    pub time: Duration,
 }
 
 /// A fault and the end of the engine's transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct FaultReport {
+pub struct FaultReport {
     /// The side at fault.
-    pub(crate) side: Color,
+    pub side: Color,
     /// The fault.
-    pub(crate) fault: Fault,
+    pub fault: Fault,
     /// The last lines of the session.
-    pub(crate) transcript: Vec<String>,
+    pub transcript: Vec<String>,
 }
 
 /// Reason for which a game was aborted.
@@ -84,7 +84,7 @@ enum Abort {
 ///
 /// # Errors
 /// If the opening is not legal.
-pub(crate) fn play(
+pub fn play(
     opening: &Opening,
     engines: [&mut MatchEngine; 2],
     limits: [&Limits; 2],
@@ -200,8 +200,8 @@ impl GameState<'_> {
     fn time_allowed(&self, side: Color) -> Option<Duration> {
         let clock = self.clocks[side.index()].as_ref().map(Clock::remaining);
         let movetime = self.limits[side.index()].movetime.map(Duration::from_millis);
-        let least = clock.into_iter().chain(movetime).min()?;
-        Some(least + self.conditions.timeouts.margin())
+        let limit = clock.into_iter().chain(movetime).min()?;
+        Some(limit + self.conditions.timeouts.margin())
     }
 
     fn play(&mut self, mv: Move) {

@@ -6,25 +6,25 @@ use std::time::Duration;
 
 /// Limits of a player. At least one is set; if several are set, all apply.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Limits {
+pub struct Limits {
     /// Time control of the game.
-    pub(crate) clock: Option<TimeControl>,
+    pub clock: Option<TimeControl>,
     /// Milliseconds per move.
-    pub(crate) movetime: Option<u64>,
+    pub movetime: Option<u64>,
     /// Nodes per move.
-    pub(crate) nodes: Option<u64>,
+    pub nodes: Option<u64>,
     /// Depth, in plies.
-    pub(crate) depth: Option<u32>,
+    pub depth: Option<u32>,
 }
 
 impl Limits {
     /// Returns true if no limit is set.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         *self == Limits::default()
     }
 
     /// Returns true if games are reproducible under these limits, that is, if none depends on time.
-    pub(crate) fn is_deterministic(&self) -> bool {
+    pub fn is_deterministic(&self) -> bool {
         self.clock.is_none() && self.movetime.is_none()
     }
 }
@@ -45,13 +45,13 @@ impl fmt::Display for Limits {
 
 /// A time control `[moves/]base[+increment]`, times in seconds, as in `10+0.1` and `40/60`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct TimeControl {
+pub struct TimeControl {
     /// Moves per period; `None` if the base time is for the whole game.
-    pub(crate) moves: Option<u32>,
+    pub moves: Option<u32>,
     /// Base time, in milliseconds.
-    pub(crate) base: u64,
+    pub base: u64,
     /// Increment per move, in milliseconds.
-    pub(crate) increment: u64,
+    pub increment: u64,
 }
 
 impl FromStr for TimeControl {
@@ -107,7 +107,7 @@ fn seconds(milliseconds: u64) -> String {
 
 /// A player's clock in one game.
 #[derive(Clone, Debug)]
-pub(crate) struct Clock {
+pub struct Clock {
     control: TimeControl,
     remaining: Duration,
     moves: u32,
@@ -115,18 +115,18 @@ pub(crate) struct Clock {
 
 impl Clock {
     /// Returns the clock before the first move.
-    pub(crate) fn new(control: TimeControl) -> Clock {
+    pub fn new(control: TimeControl) -> Clock {
         Clock { control, remaining: Duration::from_millis(control.base), moves: 0 }
     }
 
     /// Remaining time.
-    pub(crate) fn remaining(&self) -> Duration {
+    pub fn remaining(&self) -> Duration {
         self.remaining
     }
 
     /// Subtracts the time of a move, then adds the increment and, at the end of a period, the base time.
     /// Time used beyond the remaining time (within the margin) sets the clock to 0.
-    pub(crate) fn press(&mut self, used: Duration) {
+    pub fn press(&mut self, used: Duration) {
         self.remaining = self.remaining.saturating_sub(used);
         self.remaining += Duration::from_millis(self.control.increment);
         self.moves += 1;
@@ -144,7 +144,7 @@ impl Clock {
 
 /// Returns the `go` command for a player. `clocks` are White's and Black's; a player without a clock is
 /// reported with the same time as the other.
-pub(crate) fn go_command(limits: &Limits, own: Option<&Clock>, clocks: [Option<&Clock>; 2]) -> String {
+pub fn go_command(limits: &Limits, own: Option<&Clock>, clocks: [Option<&Clock>; 2]) -> String {
     let mut command = String::from("go");
     if let Some(own) = own {
         for (name, clock) in ["wtime", "btime"].into_iter().zip(clocks) {

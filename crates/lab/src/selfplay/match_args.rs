@@ -128,7 +128,7 @@ impl PlayArgs {
         self.concurrency.unwrap_or_else(tabiya_workspace::repository::processors).max(1)
     }
 
-    /// Limits of players without limits of their own.
+    /// Default limits, for players that have none.
     pub(crate) fn limits(&self) -> Limits {
         let given = Limits { clock: self.tc, movetime: self.movetime, nodes: self.nodes, depth: self.depth };
         if given.is_empty() { Limits { nodes: Some(5000), ..given } } else { given }
@@ -219,7 +219,7 @@ impl MatchArgs {
     }
 
     /// Maximum number of pairs of an SPRT.
-    pub(super) fn pairs_of_test(&self, plan: &Plan, book: &Book) -> u64 {
+    pub(super) fn sprt_pairs(&self, plan: &Plan, book: &Book) -> u64 {
         let deterministic = plan.players.iter().all(|player| player.limits.is_deterministic());
         match self.games {
             Some(games) => games.div_ceil(2),

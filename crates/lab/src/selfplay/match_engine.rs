@@ -8,31 +8,35 @@ use std::time::Duration;
 
 /// Timeouts, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Timeouts {
+pub struct Timeouts {
     /// From process start to the first `readyok`.
-    pub(crate) startup: u64,
+    pub startup: u64,
     /// For an answer to `isready` or `stop`.
-    pub(crate) ping: u64,
+    pub ping: u64,
     /// For a move without a time limit.
-    pub(crate) stall: u64,
+    pub stall: u64,
     /// Tolerance beyond the clock before a move loses on time.
-    pub(crate) margin: u64,
+    pub margin: u64,
 }
 
 impl Timeouts {
-    pub(crate) fn startup(&self) -> Duration {
+    /// Start-up timeout.
+    pub fn startup(&self) -> Duration {
         Duration::from_millis(self.startup)
     }
 
-    pub(crate) fn ping(&self) -> Duration {
+    /// Timeout of `isready` and `stop`.
+    pub fn ping(&self) -> Duration {
         Duration::from_millis(self.ping)
     }
 
-    pub(crate) fn stall(&self) -> Duration {
+    /// Timeout of a move without a time limit.
+    pub fn stall(&self) -> Duration {
         Duration::from_millis(self.stall)
     }
 
-    pub(crate) fn margin(&self) -> Duration {
+    /// Tolerance beyond the clock.
+    pub fn margin(&self) -> Duration {
         Duration::from_millis(self.margin)
     }
 }
@@ -43,9 +47,9 @@ const NEUTRAL_OPTIONS: [(&str, &str); 4] =
     [("Hash", "16"), ("Threads", "1"), ("Ponder", "false"), ("OwnBook", "false")];
 
 /// A running engine.
-pub(crate) struct MatchEngine {
+pub struct MatchEngine {
     /// The UCI driver.
-    pub(crate) uci: UciEngine,
+    pub uci: UciEngine,
 }
 
 impl MatchEngine {
@@ -53,7 +57,7 @@ impl MatchEngine {
     ///
     /// # Errors
     /// If it cannot be started, lacks one of the player's options, or does not answer.
-    pub(crate) fn start(
+    pub fn start(
         player: &Player,
         chess960: bool,
         timeouts: &Timeouts,
@@ -63,9 +67,9 @@ impl MatchEngine {
         engine.cancel_with(Arc::clone(cancel));
         engine.handshake(timeouts.startup())?;
         for (name, value) in NEUTRAL_OPTIONS {
-            let chosen = player.options.iter().any(|(chosen, _)| chosen.eq_ignore_ascii_case(name));
-            let takes_it = engine.identity().option(name).is_some_and(|option| option.check(value).is_ok());
-            if takes_it && !chosen {
+            let overridden = player.options.iter().any(|(option, _)| option.eq_ignore_ascii_case(name));
+            let supported = engine.identity().option(name).is_some_and(|option| option.check(value).is_ok());
+            if supported && !overridden {
                 engine.set_option(name, value)?;
             }
         }
@@ -83,7 +87,7 @@ impl MatchEngine {
     ///
     /// # Errors
     /// If it does not answer.
-    pub(crate) fn new_game(&mut self, timeouts: &Timeouts) -> Result<(), EngineError> {
+    pub fn new_game(&mut self, timeouts: &Timeouts) -> Result<(), EngineError> {
         self.uci.send("ucinewgame");
         self.uci.is_ready(timeouts.ping())
     }

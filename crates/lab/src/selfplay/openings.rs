@@ -22,7 +22,7 @@ const SHOWN_ERRORS: usize = 5;
 
 /// The start of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Opening {
+pub struct Opening {
     /// Start position as FEN, validated when the book was loaded.
     fen: Box<str>,
     /// Opening moves.
@@ -34,7 +34,7 @@ impl Opening {
     ///
     /// # Errors
     /// Never for an opening of a [`Book`].
-    pub(crate) fn game(&self) -> Result<Game> {
+    pub fn game(&self) -> Result<Game> {
         let start = Position::from_fen(&self.fen).with_context(|| format!("opening {:?}", self.fen))?;
         let mut game = Game::from_position(start);
         for &mv in &self.moves {
@@ -45,13 +45,13 @@ impl Opening {
 }
 
 /// A set of openings.
-pub(crate) struct Book {
+pub struct Book {
     /// File name, or `builtin`.
-    pub(crate) name: String,
+    pub name: String,
     /// Fingerprint of the file.
-    pub(crate) fingerprint: u64,
+    pub fingerprint: u64,
     /// True if some position can only arise in Chess960.
-    pub(crate) chess960: bool,
+    pub chess960: bool,
     openings: Vec<Opening>,
 }
 
@@ -60,7 +60,7 @@ impl Book {
     ///
     /// # Errors
     /// Never: a test loads it.
-    pub(crate) fn builtin() -> Result<Book> {
+    pub fn builtin() -> Result<Book> {
         Book::from_epd("builtin", BUILTIN)
     }
 
@@ -69,7 +69,7 @@ impl Book {
     ///
     /// # Errors
     /// If the file cannot be read, is empty or contains an illegal opening; the message names the lines.
-    pub(crate) fn read(path: &Path, plies: usize) -> Result<Book> {
+    pub fn read(path: &Path, plies: usize) -> Result<Book> {
         let name = path.display().to_string();
         let bytes = input::read(path, MAX_BOOK).with_context(|| format!("cannot read the book {name}"))?;
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {
@@ -86,7 +86,7 @@ impl Book {
     ///
     /// # Errors
     /// As [`Book::read`].
-    pub(crate) fn from_epd(name: &str, text: &str) -> Result<Book> {
+    pub fn from_epd(name: &str, text: &str) -> Result<Book> {
         let mut openings = Vec::new();
         let mut errors = Vec::new();
         for (number, line) in (1_u64..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -132,12 +132,12 @@ impl Book {
     }
 
     /// Shuffles the openings; the order depends on the seed only.
-    pub(crate) fn shuffle(&mut self, seed: u64) {
+    pub fn shuffle(&mut self, seed: u64) {
         self.openings.shuffle(&mut random::seeded(seed));
     }
 
     /// Returns an opening by number, starting over after the last.
-    pub(crate) fn opening(&self, number: u64) -> &Opening {
+    pub fn opening(&self, number: u64) -> &Opening {
         &self.openings[(number % self.openings.len() as u64) as usize]
     }
 }

@@ -57,12 +57,12 @@ pub(crate) fn game_text(plan: &Plan, id: GameId, played: &PlayedGame) -> Result<
         pgn.write_move(position.san(mv))?;
         pgn.write_comment(&data.map_or("book".to_owned(), |data| comment(data, reproducible)))?;
     }
-    let mut last_words = played.ending.reason.to_string();
+    let mut final_comment = played.ending.reason.to_string();
     if let Some(report) = &played.fault {
         let name = if report.side == tabiya_core::Color::White { white.name() } else { black.name() };
-        let _ = write!(last_words, ": {name} {}", report.fault);
+        let _ = write!(final_comment, ": {name} {}", report.fault);
     }
-    pgn.write_comment(&last_words.replace(['{', '}'], "|"))?;
+    pgn.write_comment(&final_comment.replace(['{', '}'], "|"))?;
     let result: GameResult = played.ending.result().parse().context("invalid game result")?;
     pgn.finish(result)?;
     Ok(pgn.into_inner())

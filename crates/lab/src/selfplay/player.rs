@@ -10,26 +10,26 @@ use std::path::{Path, PathBuf};
 
 /// A player of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Player {
+pub struct Player {
     /// The engine's command and the player's name.
-    pub(crate) command: EngineCommand,
+    pub command: EngineCommand,
     /// UCI options, in the order in which they are set.
-    pub(crate) options: Vec<(String, String)>,
+    pub options: Vec<(String, String)>,
     /// Search limits; empty until the match's limits are filled in.
-    pub(crate) limits: Limits,
+    pub limits: Limits,
     /// Fingerprint of the program, to notice a change before resuming.
-    pub(crate) fingerprint: u64,
+    pub fingerprint: u64,
 }
 
 impl Player {
     /// Creates a player that runs `program`.
-    pub(crate) fn new(name: &str, program: PathBuf) -> Player {
+    pub fn new(name: &str, program: PathBuf) -> Player {
         let command = EngineCommand { name: name.to_owned(), ..EngineCommand::new(program) };
         Player { command, ..Player::default() }
     }
 
     /// The player's name.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.command.name
     }
 
@@ -38,7 +38,7 @@ impl Player {
     ///
     /// # Errors
     /// If the program does not exist or cannot be read.
-    pub(crate) fn locate(&mut self) -> Result<()> {
+    pub fn locate(&mut self) -> Result<()> {
         self.command.program =
             find_program(&self.command.program).with_context(|| format!("engine {:?}", self.name()))?;
         self.fingerprint = self.current_fingerprint()?;
@@ -49,7 +49,7 @@ impl Player {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub(crate) fn current_fingerprint(&self) -> Result<u64> {
+    pub fn current_fingerprint(&self) -> Result<u64> {
         let program = &self.command.program;
         let bytes = std::fs::read(program)
             .with_context(|| format!("engine {:?}: cannot read {}", self.name(), program.display()))?;
@@ -61,7 +61,7 @@ impl Player {
 ///
 /// # Errors
 /// If there is no such file.
-pub(crate) fn find_program(program: &Path) -> Result<PathBuf> {
+pub fn find_program(program: &Path) -> Result<PathBuf> {
     // The executable suffix may be omitted.
     let mut with_suffix = program.as_os_str().to_owned();
     with_suffix.push(std::env::consts::EXE_SUFFIX);

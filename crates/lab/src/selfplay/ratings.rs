@@ -2,11 +2,9 @@
 //!
 //! The Bradley-Terry model of the rating lists: the expected score is the logistic function of the
 //! rating difference, and the ratings maximise the likelihood of the results. The anchor's rating is
-//! given. The margins use the observed variance of the game pairs, since the model alone, which knows no
-//! draws, overestimates it.
+//! given. The margins use the observed variance of the game pairs: the variance of the model, which has no
+//! draws, is too large.
 
-use crate::selfplay::plan::Plan;
-use crate::selfplay::scoreboard::{Score, Scoreboard};
 use crate::selfplay::sprt::{Distribution, expected_score};
 use crate::selfplay::stats::SIGMAS_95;
 use std::fmt;
@@ -18,42 +16,62 @@ const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 const ENOUGH_PAIRS: u64 = 10;
 
 /// Ratings and cross table, best player first.
+///
+/// ```
+/// use tabiya_lab::selfplay::ratings::{PairingResults, RatingTable};
+///
+/// let pairing = PairingResults { players: [0, 1], pairs: [34, 54, 63, 64, 75], games: [122, 244, 214] };
+/// let table = RatingTable::new(&["new", "base"], &[pairing], (1, 2000.0));
+/// println!("{table}");
+/// # assert_eq!(table.rows[0].name, "new");
+/// ```
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
-pub(crate) struct RatingTable {
+pub struct RatingTable {
     /// Name of the player whose rating is fixed.
-    pub(crate) anchor: String,
+    pub anchor: String,
     /// Rows, best player first.
-    pub(crate) rows: Vec<RatingRow>,
+    pub rows: Vec<RatingRow>,
 }
 
 /// A row of the rating table.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
-pub(crate) struct RatingRow {
+pub struct RatingRow {
     /// Player name.
-    pub(crate) name: String,
+    pub name: String,
     /// Rating; `None` if no chain of games connects the player to the anchor.
-    pub(crate) rating: Option<Rating>,
+    pub rating: Option<Rating>,
     /// Number of games.
-    pub(crate) games: u64,
+    pub games: u64,
     /// Points scored.
-    pub(crate) points: f64,
+    pub points: f64,
     /// Number of draws.
-    pub(crate) draws: u64,
+    pub draws: u64,
     /// Wins, draws and losses against each player, in row order.
-    pub(crate) against: Vec<Option<[u64; 3]>>,
+    pub against: Vec<Option<[u64; 3]>>,
 }
 
 /// A rating.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
-pub(crate) struct Rating {
+pub struct Rating {
     /// Rating in Elo.
-    pub(crate) elo: f64,
+    pub elo: f64,
     /// Half-width of the 95 % confidence interval of the difference to the anchor, in Elo.
-    pub(crate) margin: f64,
+    pub margin: f64,
 }
 
-/// Result of a pairing, from the first player's point of view.
-struct PairingResult {
+/// Results of a pairing, from the first player's point of view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PairingResults {
+    /// Indices of the two players.
+    pub players: [usize; 2],
+    /// Pentanomial counts: complete pairs by points (0, ½, 1, 1½, 2). May be all 0 if games are not paired.
+    pub pairs: [u64; 5],
+    /// Losses, draws and wins over all games.
+    pub games: [u64; 3],
+}
+
+/// Points and variance of a pairing with at least one game.
+struct Observation {
     players: [usize; 2],
     games: f64,
     points: f64,
@@ -62,34 +80,33 @@ struct PairingResult {
 }
 
 impl RatingTable {
-    /// Computes the ratings from a scoreboard.
-    pub(crate) fn new(
-        plan: &Plan,
-        scoreboard: &Scoreboard,
+    /// Computes the ratings of the players with these names. The player with the index `anchor` has the
+    /// rating `anchor_elo`.
+    ///
+    /// # Panics
+    /// If a player index is out of range.
+    pub fn new(
+        names: &[&str],
+        pairings: &[PairingResults],
         (anchor, anchor_elo): (usize, f64),
     ) -> RatingTable {
-        let results: Vec<PairingResult> = plan
-            .pairings
-            .iter()
-            .zip(&scoreboard.scores)
-            .filter_map(|(&players, score)| PairingResult::new(players, score))
-            .collect();
-        let ratings = ratings(plan.players.len(), &results, anchor, anchor_elo);
+        let observations: Vec<Observation> = pairings.iter().filter_map(Observation::new).collect();
+        let ratings = ratings(names.len(), &observations, anchor, anchor_elo);
 
-        let mut order: Vec<usize> = (0..plan.players.len()).collect();
+        let mut order: Vec<usize> = (0..names.len()).collect();
         let elo = |player: usize| ratings[player].map_or(f64::NEG_INFINITY, |rating| rating.elo);
         order.sort_by(|&a, &b| elo(b).total_cmp(&elo(a)).then(a.cmp(&b)));
         let results = |player: usize, opponent: usize| {
             let mut sum = None;
-            for (players, score) in plan.pairings.iter().zip(&scoreboard.scores) {
-                let [losses, draws, wins] = score.games;
-                let seen = match *players {
+            for pairing in pairings {
+                let [losses, draws, wins] = pairing.games;
+                let counts = match pairing.players {
                     [a, b] if (a, b) == (player, opponent) => [wins, draws, losses],
                     [a, b] if (a, b) == (opponent, player) => [losses, draws, wins],
                     _ => continue,
                 };
                 let total: &mut [u64; 3] = sum.get_or_insert_default();
-                for (total, count) in total.iter_mut().zip(seen) {
+                for (total, count) in total.iter_mut().zip(counts) {
                     *total += count;
                 }
             }
@@ -105,7 +122,7 @@ impl RatingTable {
                     .flatten()
                     .fold([0; 3], |sum, results| std::array::from_fn(|index| sum[index] + results[index]));
                 RatingRow {
-                    name: plan.players[player].name().to_owned(),
+                    name: names[player].to_owned(),
                     rating: ratings[player],
                     games: wins + draws + losses,
                     points: wins as f64 + draws as f64 / 2.0,
@@ -114,36 +131,43 @@ impl RatingTable {
                 }
             })
             .collect();
-        RatingTable { anchor: plan.players[anchor].name().to_owned(), rows }
+        RatingTable { anchor: names[anchor].to_owned(), rows }
     }
 }
 
-impl PairingResult {
-    fn new(players: [usize; 2], score: &Score) -> Option<PairingResult> {
-        let [losses, draws, wins] = score.games.map(|count| count as f64);
+impl Observation {
+    fn new(pairing: &PairingResults) -> Option<Observation> {
+        let [losses, draws, wins] = pairing.games.map(|count| count as f64);
         let games = losses + draws + wins;
         if games == 0.0 {
             return None;
         }
-        let pairs: u64 = score.pairs.iter().sum();
+        let pairs: u64 = pairing.pairs.iter().sum();
         let variance = (pairs >= ENOUGH_PAIRS).then(|| {
-            let distribution = Distribution::from_counts(&score.pairs);
+            let distribution = Distribution::from_counts(&pairing.pairs);
             // Pairs score 0 to 2 points, the distribution 0 to 1: factor 2² = 4.
             4.0 * distribution.variance() * games / 2.0
         });
         // Keep ratings finite: half a point is the minimum and maximum distance from a whitewash.
         let points = (wins + draws / 2.0).clamp(0.5, games - 0.5);
-        Some(PairingResult { players, games, points, variance })
+        Some(Observation { players: pairing.players, games, points, variance })
     }
 }
 
 /// Maximum-likelihood ratings and their margins.
-fn ratings(count: usize, results: &[PairingResult], anchor: usize, anchor_elo: f64) -> Vec<Option<Rating>> {
+fn ratings(
+    count: usize,
+    observations: &[Observation],
+    anchor: usize,
+    anchor_elo: f64,
+) -> Vec<Option<Rating>> {
     let free: Vec<usize> =
-        (0..count).filter(|&player| player != anchor && is_connected(player, anchor, results)).collect();
-    let slot = |player: usize| free.iter().position(|&other| other == player);
-    let results: Vec<&PairingResult> =
-        results.iter().filter(|result| result.players.iter().any(|&player| slot(player).is_some())).collect();
+        (0..count).filter(|&player| player != anchor && is_connected(player, anchor, observations)).collect();
+    let free_index = |player: usize| free.iter().position(|&other| other == player);
+    let observations: Vec<&Observation> = observations
+        .iter()
+        .filter(|observation| observation.players.iter().any(|&player| free_index(player).is_some()))
+        .collect();
 
     let mut elo = vec![anchor_elo; count];
     let mut covariance = Vec::new();
@@ -152,18 +176,18 @@ fn ratings(count: usize, results: &[PairingResult], anchor: usize, anchor_elo: f
         let mut gradient = vec![0.0; free.len()];
         let mut information = vec![vec![0.0; free.len()]; free.len()];
         let mut noise = information.clone();
-        for result in &results {
-            let [a, b] = result.players;
+        for observation in &observations {
+            let [a, b] = observation.players;
             let expected = expected_score(elo[a] - elo[b]);
-            let weight = result.games * expected * (1.0 - expected);
-            let surplus = result.points - result.games * expected;
+            let weight = observation.games * expected * (1.0 - expected);
+            let surplus = observation.points - observation.games * expected;
             for (player, sign) in [(a, 1.0), (b, -1.0)] {
-                let Some(row) = slot(player) else { continue };
+                let Some(row) = free_index(player) else { continue };
                 gradient[row] += sign * surplus;
                 for (other, other_sign) in [(a, 1.0), (b, -1.0)] {
-                    let Some(column) = slot(other) else { continue };
+                    let Some(column) = free_index(other) else { continue };
                     information[row][column] += sign * other_sign * weight;
-                    noise[row][column] += sign * other_sign * result.variance.unwrap_or(weight);
+                    noise[row][column] += sign * other_sign * observation.variance.unwrap_or(weight);
                 }
             }
         }
@@ -187,7 +211,7 @@ fn ratings(count: usize, results: &[PairingResult], anchor: usize, anchor_elo: f
             if player == anchor {
                 return Some(Rating { elo: anchor_elo, margin: 0.0 });
             }
-            let row = slot(player)?;
+            let row = free_index(player)?;
             let variance = covariance.get(row)?[row];
             Some(Rating { elo: elo[player], margin: SIGMAS_95 * ELO_PER_NAT * variance.sqrt() })
         })
@@ -195,12 +219,12 @@ fn ratings(count: usize, results: &[PairingResult], anchor: usize, anchor_elo: f
 }
 
 /// Returns true if a chain of games connects two players.
-fn is_connected(from: usize, to: usize, results: &[PairingResult]) -> bool {
+fn is_connected(from: usize, to: usize, observations: &[Observation]) -> bool {
     let mut reached = vec![from];
     let mut next = 0;
     while let Some(&player) = reached.get(next) {
         next += 1;
-        for [a, b] in results.iter().map(|result| result.players) {
+        for [a, b] in observations.iter().map(|observation| observation.players) {
             for (one, other) in [(a, b), (b, a)] {
                 if one == player && !reached.contains(&other) {
                     reached.push(other);
@@ -286,24 +310,18 @@ impl fmt::Display for RatingTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::player::Player;
-    use crate::selfplay::test_data::plan;
-
     fn table(pairings: &[([usize; 2], [u64; 5])], players: usize, anchor: (usize, f64)) -> RatingTable {
-        let mut plan = plan();
-        plan.players = (0..players).map(|index| Player::new(&format!("p{index}"), "x".into())).collect();
-        plan.pairings = pairings.iter().map(|(players, _)| *players).collect();
-        let mut scoreboard = Scoreboard::new(&plan);
-        for (score, (_, pairs)) in scoreboard.scores.iter_mut().zip(pairings) {
-            // Treat every 1-point pair as two draws, and so on.
-            let [ll, ld, dd, wd, ww] = *pairs;
-            *score = Score {
-                pairs: *pairs,
-                games: [2 * ll + ld, ld + 2 * dd + wd, wd + 2 * ww],
-                as_white: [0; 3],
-            };
-        }
-        RatingTable::new(&plan, &scoreboard, anchor)
+        let names: Vec<String> = (0..players).map(|index| format!("p{index}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let pairings: Vec<PairingResults> = pairings
+            .iter()
+            .map(|&(players, pairs)| {
+                // Treat every 1-point pair as two draws, and so on.
+                let [ll, ld, dd, wd, ww] = pairs;
+                PairingResults { players, pairs, games: [2 * ll + ld, ld + 2 * dd + wd, wd + 2 * ww] }
+            })
+            .collect();
+        RatingTable::new(&names, &pairings, anchor)
     }
 
     fn rating(table: &RatingTable, name: &str) -> Rating {

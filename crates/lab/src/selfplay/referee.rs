@@ -1,6 +1,6 @@
 //! Termination of games: rules of chess, adjudication and faults.
 //!
-//! Besides the rules of chess, [`Adjudicator`] ends games that are decided, and an engine that breaks
+//! Besides the rules of chess, [`Adjudicator`] ends games whose result is clear, and an engine that breaks
 //! the protocol or the rules loses by a [`Fault`].
 
 use std::fmt;
@@ -12,35 +12,35 @@ use tabiya_movegen::{DrawReason, Outcome};
 
 /// Adjudication rules of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Adjudication {
+pub struct Adjudication {
     /// Draw adjudication.
-    pub(crate) draw: Option<DrawRule>,
+    pub draw: Option<DrawRule>,
     /// Win adjudication.
-    pub(crate) resign: Option<ResignRule>,
+    pub resign: Option<ResignRule>,
     /// Maximum number of moves, opening included; the game is then a draw.
-    pub(crate) max_moves: Option<u32>,
+    pub max_moves: Option<u32>,
 }
 
 /// Draw adjudication: from move `from_move` on, the game is a draw if both engines report scores within
 /// ±`score` for `moves` consecutive moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct DrawRule {
+pub struct DrawRule {
     /// First move number at which the rule applies.
-    pub(crate) from_move: u32,
+    pub from_move: u32,
     /// Number of consecutive moves.
-    pub(crate) moves: u32,
+    pub moves: u32,
     /// Maximum absolute score, in centipawns.
-    pub(crate) score: i32,
+    pub score: i32,
 }
 
 /// Win adjudication: the game ends if both engines agree for `moves` consecutive moves that the same
 /// side leads by at least `score`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct ResignRule {
+pub struct ResignRule {
     /// Number of consecutive moves.
-    pub(crate) moves: u32,
+    pub moves: u32,
     /// Minimum lead, in centipawns.
-    pub(crate) score: i32,
+    pub score: i32,
 }
 
 impl FromStr for DrawRule {
@@ -76,7 +76,7 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
 }
 
 /// Applies the adjudication rules to one game.
-pub(crate) struct Adjudicator<'a> {
+pub struct Adjudicator<'a> {
     rules: &'a Adjudication,
     /// Consecutive plies with a score within the draw rule.
     drawn: u32,
@@ -86,16 +86,16 @@ pub(crate) struct Adjudicator<'a> {
 
 impl<'a> Adjudicator<'a> {
     /// Creates an adjudicator for a new game.
-    pub(crate) fn new(rules: &'a Adjudication) -> Adjudicator<'a> {
+    pub fn new(rules: &'a Adjudication) -> Adjudicator<'a> {
         Adjudicator { rules, drawn: 0, ahead: 0 }
     }
 
     /// Records a move of `side` with the score it reported, from its own point of view, and returns the
     /// ending if a rule applies. A move without a score resets the counters.
-    pub(crate) fn update(&mut self, side: Color, move_number: u32, score: Option<i32>) -> Option<Ending> {
+    pub fn update(&mut self, side: Color, move_number: u32, score: Option<i32>) -> Option<Ending> {
         if let Some(rule) = self.rules.draw {
-            let near = score.is_some_and(|score| score.abs() <= rule.score);
-            self.drawn = if near { self.drawn + 1 } else { 0 };
+            let within_rule = score.is_some_and(|score| score.abs() <= rule.score);
+            self.drawn = if within_rule { self.drawn + 1 } else { 0 };
             if self.drawn >= 2 * rule.moves && move_number >= rule.from_move {
                 return Some(Ending::drawn(Termination::DrawAdjudication));
             }
@@ -115,7 +115,7 @@ impl<'a> Adjudicator<'a> {
                 return Some(Ending::won(winner, Termination::WinAdjudication));
             }
         }
-        if self.rules.max_moves.is_some_and(|most| side == Color::Black && move_number >= most) {
+        if self.rules.max_moves.is_some_and(|limit| side == Color::Black && move_number >= limit) {
             return Some(Ending::drawn(Termination::MaxMoves));
         }
         None
@@ -124,26 +124,26 @@ impl<'a> Adjudicator<'a> {
 
 /// Result and reason of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Ending {
+pub struct Ending {
     /// The winner; `None` for a draw.
-    pub(crate) winner: Option<Color>,
+    pub winner: Option<Color>,
     /// The reason.
-    pub(crate) reason: Termination,
+    pub reason: Termination,
 }
 
 impl Ending {
     /// A win.
-    pub(crate) fn won(winner: Color, reason: Termination) -> Ending {
+    pub fn won(winner: Color, reason: Termination) -> Ending {
         Ending { winner: Some(winner), reason }
     }
 
     /// A draw.
-    pub(crate) fn drawn(reason: Termination) -> Ending {
+    pub fn drawn(reason: Termination) -> Ending {
         Ending { winner: None, reason }
     }
 
     /// Returns `1-0`, `0-1` or `1/2-1/2`.
-    pub(crate) fn result(&self) -> &'static str {
+    pub fn result(&self) -> &'static str {
         match self.winner {
             Some(Color::White) => "1-0",
             Some(Color::Black) => "0-1",
@@ -155,31 +155,43 @@ impl Ending {
 /// Reason for the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
-pub(crate) enum Termination {
+pub enum Termination {
+    /// Checkmate.
     Checkmate,
+    /// Stalemate.
     Stalemate,
+    /// Neither side can checkmate.
     DeadPosition,
+    /// Threefold or fivefold repetition.
     Repetition,
+    /// Fifty-move or seventy-five-move rule.
     FiftyMoves,
+    /// [`DrawRule`] applied.
     DrawAdjudication,
+    /// [`ResignRule`] applied.
     WinAdjudication,
+    /// [`Adjudication::max_moves`] reached.
     MaxMoves,
+    /// Time limit exceeded.
     TimeForfeit,
+    /// Illegal or unparsable move.
     IllegalMove,
+    /// The process exited with a failure.
     Crash,
+    /// The engine stopped responding.
     Stall,
+    /// The engine closed its output or exited with success.
     Disconnect,
 }
 
 impl Termination {
     /// Returns true if the loser's process must be restarted.
-    pub(crate) fn needs_restart(self) -> bool {
+    pub fn needs_restart(self) -> bool {
         matches!(self, Termination::Crash | Termination::Stall | Termination::Disconnect)
     }
 
     /// Returns the value of the PGN tag `Termination`.
-    pub(crate) fn pgn_termination(self) -> &'static str {
+    pub fn pgn_termination(self) -> &'static str {
         match self {
             Termination::Checkmate
             | Termination::Stalemate
@@ -217,7 +229,7 @@ impl fmt::Display for Termination {
 }
 
 /// Returns the ending by the rules of chess. Claimable draws count as claimed.
-pub(crate) fn rules_ending(outcome: Option<Outcome>, claimable: Option<DrawReason>) -> Option<Ending> {
+pub fn rules_ending(outcome: Option<Outcome>, claimable: Option<DrawReason>) -> Option<Ending> {
     match outcome {
         Some(Outcome::Win { winner, .. }) => return Some(Ending::won(winner, Termination::Checkmate)),
         Some(Outcome::Draw { reason }) => return Some(Ending::drawn(draw_reason(reason))),
@@ -237,7 +249,7 @@ fn draw_reason(reason: DrawReason) -> Termination {
 
 /// Misbehaviour that loses the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Fault {
+pub enum Fault {
     /// No move within the time limit.
     Time {
         /// The time limit, margin included.
@@ -269,7 +281,7 @@ pub(crate) enum Fault {
 
 impl Fault {
     /// Returns the termination reason.
-    pub(crate) fn reason(&self) -> Termination {
+    pub fn reason(&self) -> Termination {
         match self {
             Fault::Time { .. } => Termination::TimeForfeit,
             Fault::IllegalMove { .. } => Termination::IllegalMove,
@@ -301,7 +313,7 @@ mod tests {
 
     /// Returns the first ply (0 is White's first) after which a game with these scores is adjudicated.
     /// Each score is from the point of view of the side that moved.
-    fn broken_off(rules: &Adjudication, scores: &[Option<i32>]) -> Option<(usize, Ending)> {
+    fn first_adjudication(rules: &Adjudication, scores: &[Option<i32>]) -> Option<(usize, Ending)> {
         let mut adjudicator = Adjudicator::new(rules);
         scores.iter().enumerate().find_map(|(ply, &score)| {
             let side = Color::ALL[ply % 2];
@@ -313,27 +325,27 @@ mod tests {
     fn draw_rule_needs_both_scores_and_the_move_number() {
         let rules = Adjudication { draw: "3,2,10".parse().ok(), ..Adjudication::default() };
         let draw = Ending::drawn(Termination::DrawAdjudication);
-        assert_eq!(broken_off(&rules, &[Some(0); 20]), Some((4, draw)));
+        assert_eq!(first_adjudication(&rules, &[Some(0); 20]), Some((4, draw)));
         let mut scores = vec![Some(5), Some(-10), Some(10), Some(11)];
         scores.extend([Some(0); 8]);
-        assert_eq!(broken_off(&rules, &scores), Some((7, draw)));
+        assert_eq!(first_adjudication(&rules, &scores), Some((7, draw)));
         scores[6] = None;
-        assert_eq!(broken_off(&rules, &scores), Some((10, draw)));
+        assert_eq!(first_adjudication(&rules, &scores), Some((10, draw)));
     }
 
     #[test]
     fn win_rule_needs_both_engines_to_agree() {
         let rules = Adjudication { resign: "2,500".parse().ok(), ..Adjudication::default() };
         // Both engines report a win: no adjudication.
-        assert_eq!(broken_off(&rules, &[Some(900); 20]), None);
+        assert_eq!(first_adjudication(&rules, &[Some(900); 20]), None);
         let black_wins = [Some(-500), Some(700), Some(-499), Some(501), Some(-501), Some(900), Some(-800)];
         assert_eq!(
-            broken_off(&rules, &black_wins),
+            first_adjudication(&rules, &black_wins),
             Some((6, Ending::won(Color::Black, Termination::WinAdjudication)))
         );
         let white_wins = [Some(600), Some(-600), Some(600), Some(-30_000)];
         assert_eq!(
-            broken_off(&rules, &white_wins),
+            first_adjudication(&rules, &white_wins),
             Some((3, Ending::won(Color::White, Termination::WinAdjudication)))
         );
     }
@@ -341,7 +353,7 @@ mod tests {
     #[test]
     fn max_moves_ends_the_game() {
         let rules = Adjudication { max_moves: Some(3), ..Adjudication::default() };
-        assert_eq!(broken_off(&rules, &[None; 20]), Some((5, Ending::drawn(Termination::MaxMoves))));
+        assert_eq!(first_adjudication(&rules, &[None; 20]), Some((5, Ending::drawn(Termination::MaxMoves))));
     }
 
     #[test]

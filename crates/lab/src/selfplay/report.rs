@@ -52,10 +52,10 @@ struct ScoreHistogram<'a> {
 ///
 /// # Errors
 /// If the journal cannot be read or a report cannot be written.
-pub(crate) fn write(store: &RunFolder, state: &State, ratings: Option<&RatingTable>) -> Result<PathBuf> {
+pub(crate) fn write(run_folder: &RunFolder, state: &State, ratings: Option<&RatingTable>) -> Result<PathBuf> {
     let mut incidents = Vec::new();
     let mut history = History::new(&state.plan);
-    for line in store.journal()? {
+    for line in run_folder.journal()? {
         let line = line?;
         history.add(&state.plan, &line);
         if incidents.len() < LISTED_GAMES && (line.fault.is_some() || !line.warnings.is_empty()) {
@@ -76,9 +76,9 @@ pub(crate) fn write(store: &RunFolder, state: &State, ratings: Option<&RatingTab
         incidents,
     };
     let json = serde_json::to_vec_pretty(&report).context("cannot serialise the results")?;
-    store.write("report.json", &json)?;
+    run_folder.write("report.json", &json)?;
     let page = html::page(state, &report)?;
-    store.write("report.html", page.as_bytes())
+    run_folder.write("report.html", page.as_bytes())
 }
 
 fn averages(by_move: &[MoveSums]) -> Vec<MoveAverages> {

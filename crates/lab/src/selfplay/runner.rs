@@ -212,11 +212,11 @@ impl Shared<'_> {
     /// Returns the next pair with unfinished games, in book order.
     fn next_pair(&self) -> Option<(u64, Vec<usize>)> {
         let mut schedule = self.schedule.lock().unwrap_or_else(PoisonError::into_inner);
-        let (next, done) = &mut *schedule;
+        let (next, finished) = &mut *schedule;
         while *next < self.plan.pairs && !self.stop.load(Ordering::Relaxed) {
             let pair = *next;
             *next += 1;
-            let missing = done.missing(pair);
+            let missing = finished.missing(pair);
             if !missing.is_empty() {
                 return Some((pair, missing));
             }

@@ -6,7 +6,7 @@ use super::referee::Termination;
 use std::collections::BTreeMap;
 use tabiya_core::Color;
 
-/// Last move number with statistics of its own; later moves count as this one.
+/// Number of moves with separate statistics; later moves are counted under the last one.
 const MAX_MOVES: usize = 150;
 
 /// Bars of the score histogram on each side of the middle bar.
@@ -93,15 +93,15 @@ impl FinishedGames {
         if pair < self.frontier {
             return Vec::new();
         }
-        let known = self.beyond.get(&pair).copied().unwrap_or_default();
-        (0..2).filter(|&game| known[game].is_none()).collect()
+        let results = self.beyond.get(&pair).copied().unwrap_or_default();
+        (0..2).filter(|&game| results[game].is_none()).collect()
     }
 
     /// Records a result; returns the half-points of the pair if it is now complete.
     fn record(&mut self, id: GameId, half_points: usize) -> Option<usize> {
-        let known = self.beyond.entry(id.pair).or_default();
-        known[id.game] = Some(half_points);
-        let sum = known[0]? + known[1]?;
+        let results = self.beyond.entry(id.pair).or_default();
+        results[id.game] = Some(half_points);
+        let sum = results[0]? + results[1]?;
         while self.beyond.get(&self.frontier).is_some_and(|games| games.iter().all(Option::is_some)) {
             self.beyond.remove(&self.frontier);
             self.frontier += 1;
@@ -198,9 +198,9 @@ impl MoveSums {
 }
 
 fn score_bar(centipawns: i32) -> usize {
-    let most = SCORE_BARS as i32;
+    let max = SCORE_BARS as i32;
     let bar = (f64::from(centipawns) / f64::from(SCORE_BAR)).round() as i32;
-    (bar.clamp(-most, most) + most) as usize
+    (bar.clamp(-max, max) + max) as usize
 }
 
 #[cfg(test)]

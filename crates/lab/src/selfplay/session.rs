@@ -8,7 +8,7 @@ use super::report;
 use super::run_folder::{RunFolder, State};
 use super::runner::{self, SessionEnd};
 use super::summary::Summary;
-use crate::selfplay::ratings::RatingTable;
+use crate::selfplay::ratings::{PairingResults, RatingTable};
 use anyhow::{Result, bail};
 use std::path::Path;
 
@@ -21,8 +21,8 @@ pub(crate) fn start(plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> {
         Some(folder) => folder.clone(),
         None => tabiya_workspace::repository::new_run_folder("runs")?,
     };
-    let (store, state) = RunFolder::create(&folder, plan)?;
-    play(store, state, book, args.slots())
+    let (run_folder, state) = RunFolder::create(&folder, plan)?;
+    play(run_folder, state, book, args.slots())
 }
 
 /// Resumes the match in a folder.
@@ -30,20 +30,20 @@ pub(crate) fn start(plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> {
 /// # Errors
 /// As [`start`], and if the programs or the book have changed.
 pub(crate) fn resume(folder: &Path, args: &PlayArgs) -> Result<()> {
-    let (store, state) = RunFolder::resume(folder)?;
+    let (run_folder, state) = RunFolder::resume(folder)?;
     let book = state.plan.openings.load()?;
     state.plan.check_unchanged(&book)?;
-    play(store, state, &book, args.slots())
+    play(run_folder, state, &book, args.slots())
 }
 
-fn play(mut store: RunFolder, mut state: State, book: &Book, slots: usize) -> Result<()> {
-    describe(&state, &store, book, slots);
+fn play(mut run_folder: RunFolder, mut state: State, book: &Book, slots: usize) -> Result<()> {
+    describe(&state, &run_folder, book, slots);
     let interrupted = crate::interrupt::on_interrupt()?;
     let mut progress = MatchProgress::new(&state);
-    let result = runner::run(&mut state, &mut store, book, slots, &interrupted, &mut progress);
+    let result = runner::run(&mut state, &mut run_folder, book, slots, &interrupted, &mut progress);
     progress.finish();
 
-    let ratings = state.plan.anchor.map(|anchor| RatingTable::new(&state.plan, &state.scoreboard, anchor));
+    let ratings = state.plan.anchor.map(|anchor| rating_table(&state, anchor));
     if state.scoreboard.games > 0 {
         println!("{}", Summary::new(&state));
     }
@@ -51,13 +51,14 @@ fn play(mut store: RunFolder, mut state: State, book: &Book, slots: usize) -> Re
         println!("\n{ratings}");
     }
     // Report the cause of the end before any error of the report itself.
-    let report = report::write(&store, &state, ratings.as_ref());
-    let again = format!("resume with: cargo xtask {} --resume {}", command(&state), store.folder().display());
+    let report = report::write(&run_folder, &state, ratings.as_ref());
+    let resume_hint =
+        format!("resume with: cargo xtask {} --resume {}", command(&state), run_folder.folder().display());
     match result {
         Ok(SessionEnd::Finished) => {}
-        Ok(SessionEnd::Interrupted) => bail!("interrupted; {again}"),
-        Ok(SessionEnd::Broken(why)) => bail!("{why}\n{again}"),
-        Err(error) => bail!("{error:#}\n{again}"),
+        Ok(SessionEnd::Interrupted) => bail!("interrupted; {resume_hint}"),
+        Ok(SessionEnd::Broken(why)) => bail!("{why}\n{resume_hint}"),
+        Err(error) => bail!("{error:#}\n{resume_hint}"),
     }
     println!("Report    {}", report?.display());
     let (faults, warnings) = (state.scoreboard.faults(), state.scoreboard.warnings());
@@ -67,7 +68,19 @@ fn play(mut store: RunFolder, mut state: State, book: &Book, slots: usize) -> Re
     Ok(())
 }
 
-fn describe(state: &State, store: &RunFolder, book: &Book, slots: usize) {
+fn rating_table(state: &State, anchor: (usize, f64)) -> RatingTable {
+    let names: Vec<&str> = state.plan.players.iter().map(|player| player.name()).collect();
+    let pairings: Vec<PairingResults> = state
+        .plan
+        .pairings
+        .iter()
+        .zip(&state.scoreboard.scores)
+        .map(|(&players, score)| PairingResults { players, pairs: score.pairs, games: score.games })
+        .collect();
+    RatingTable::new(&names, &pairings, anchor)
+}
+
+fn describe(state: &State, run_folder: &RunFolder, book: &Book, slots: usize) {
     let plan = &state.plan;
     let names: Vec<&str> = plan.players.iter().map(|player| player.name()).collect();
     println!(
@@ -81,7 +94,7 @@ fn describe(state: &State, store: &RunFolder, book: &Book, slots: usize) {
     if state.scoreboard.games > 0 {
         println!("{} games already played", state.scoreboard.games);
     }
-    println!("Folder    {}", store.folder().display());
+    println!("Folder    {}", run_folder.folder().display());
 }
 
 fn command(state: &State) -> &'static str {

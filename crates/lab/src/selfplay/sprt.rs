@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 /// Normalised Elo per standard deviation of a game result: `800 / ln 10`, so that it equals logistic Elo
 /// for small differences without draws.
-pub(crate) const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
+pub const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Pseudo-count that replaces a count of 0, so that no result is impossible.
 const PRIOR: f64 = 1e-3;
@@ -20,7 +20,7 @@ const PRIOR: f64 = 1e-3;
 /// Scale of `elo0` and `elo1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Model {
+pub enum Model {
     /// Normalised Elo: the score difference in standard deviations. The expected length of a test then
     /// depends on the bounds only, not on the draw rate.
     #[default]
@@ -52,7 +52,7 @@ impl fmt::Display for Model {
 
 /// Outcome of a finished test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) enum Verdict {
+pub enum Verdict {
     /// H0 accepted: the strength is `elo0` rather than `elo1`.
     H0,
     /// H1 accepted: the strength is `elo1` rather than `elo0`.
@@ -60,23 +60,33 @@ pub(crate) enum Verdict {
 }
 
 /// Parameters of an SPRT.
+///
+/// ```
+/// use tabiya_lab::selfplay::sprt::{Model, Sprt, Verdict};
+///
+/// let sprt = Sprt::new(0.0, 2.0, 0.05, 0.05, Model::Normalized)?;
+/// // Pairs of games by points: 0, ½, 1, 1½, 2.
+/// let llr = sprt.llr(&[379, 10170, 21828, 10640, 343]);
+/// assert_eq!(sprt.verdict(llr), Some(Verdict::H1));
+/// # Ok::<(), tabiya_lab::selfplay::sprt::SprtError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Sprt {
+pub struct Sprt {
     /// Elo difference under H0.
-    pub(crate) elo0: f64,
+    pub elo0: f64,
     /// Elo difference under H1.
-    pub(crate) elo1: f64,
+    pub elo1: f64,
     /// Probability of accepting H1 if H0 is true (type I error).
-    pub(crate) alpha: f64,
+    pub alpha: f64,
     /// Probability of accepting H0 if H1 is true (type II error).
-    pub(crate) beta: f64,
+    pub beta: f64,
     /// Scale of the Elo differences.
-    pub(crate) model: Model,
+    pub model: Model,
 }
 
 /// Invalid SPRT parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum SprtError {
+pub enum SprtError {
     /// `elo0` is not less than `elo1`, or one is NaN.
     Bounds {
         /// The given value.
@@ -84,8 +94,8 @@ pub(crate) enum SprtError {
         /// The given value.
         elo1: f64,
     },
-    /// A bound beyond ±[`Sprt::MAX_ELO`].
-    Beyond(f64),
+    /// `elo0` or `elo1` is beyond ±[`Sprt::MAX_ELO`].
+    EloOutOfRange(f64),
     /// `alpha` or `beta` is not between 0 and 0.5.
     Probability {
         /// Name of the parameter.
@@ -101,8 +111,8 @@ impl fmt::Display for SprtError {
             SprtError::Bounds { elo0, elo1 } => {
                 write!(f, "SPRT: elo0 must be less than elo1, but they are {elo0} and {elo1}")
             }
-            SprtError::Beyond(elo) => {
-                write!(f, "SPRT: elo bounds must lie from -{0} to {0}, not at {elo}", Sprt::MAX_ELO)
+            SprtError::EloOutOfRange(elo) => {
+                write!(f, "SPRT: elo0 and elo1 must be from -{0} to {0}, not {elo}", Sprt::MAX_ELO)
             }
             SprtError::Probability { name, value } => {
                 write!(f, "SPRT: {name} must be greater than 0 and less than 0.5, not {value}")
@@ -115,19 +125,19 @@ impl std::error::Error for SprtError {}
 
 impl Sprt {
     /// Largest absolute value of `elo0` and `elo1`.
-    pub(crate) const MAX_ELO: f64 = 400.0;
+    pub const MAX_ELO: f64 = 400.0;
 
     /// Validates the parameters.
     ///
     /// # Errors
     /// The first violated condition.
-    pub(crate) fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, SprtError> {
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, SprtError> {
         // Comparisons are written so that NaN fails them.
         if !matches!(elo0.partial_cmp(&elo1), Some(std::cmp::Ordering::Less)) {
             return Err(SprtError::Bounds { elo0, elo1 });
         }
         if let Some(elo) = [elo0, elo1].into_iter().find(|elo| elo.abs() > Sprt::MAX_ELO) {
-            return Err(SprtError::Beyond(elo));
+            return Err(SprtError::EloOutOfRange(elo));
         }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
             if !(value > 0.0 && value < 0.5) {
@@ -138,7 +148,7 @@ impl Sprt {
     }
 
     /// Returns the LLR bounds at which H0 and H1 are accepted (Wald).
-    pub(crate) fn bounds(&self) -> (f64, f64) {
+    pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
@@ -146,7 +156,7 @@ impl Sprt {
     /// accurately for paired games, from games (`N` = 3: losses, draws, wins).
     ///
     /// 0 without results.
-    pub(crate) fn llr<const N: usize>(&self, counts: &[u64; N]) -> f64 {
+    pub fn llr<const N: usize>(&self, counts: &[u64; N]) -> f64 {
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
@@ -155,8 +165,8 @@ impl Sprt {
             Model::Logistic => distribution.with_mean(expected_score(elo)),
             Model::Normalized => {
                 // The standard deviation of a pair, per game, is √½ that of a game.
-                let games_a_result = if N == 5 { 2.0_f64 } else { 1.0 };
-                distribution.with_t_value(elo / NORMALIZED_ELO_PER_SIGMA * games_a_result.sqrt())
+                let games_per_result = if N == 5 { 2.0_f64 } else { 1.0 };
+                distribution.with_t_value(elo / NORMALIZED_ELO_PER_SIGMA * games_per_result.sqrt())
             }
         };
         let (at0, at1) = (constrained(self.elo0), constrained(self.elo1));
@@ -165,7 +175,7 @@ impl Sprt {
     }
 
     /// Returns the accepted hypothesis, or `None` to continue.
-    pub(crate) fn verdict(&self, llr: f64) -> Option<Verdict> {
+    pub fn verdict(&self, llr: f64) -> Option<Verdict> {
         let (lower, upper) = self.bounds();
         if llr >= upper {
             Some(Verdict::H1)
@@ -177,46 +187,55 @@ impl Sprt {
     }
 }
 
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Verdict::H0 => "H0 accepted",
+            Verdict::H1 => "H1 accepted",
+        })
+    }
+}
+
 /// Expected score of a player stronger by `elo`.
-pub(crate) fn expected_score(elo: f64) -> f64 {
+pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
 
 /// A distribution of the results `0, 1/(N-1), ..., 1`, with the sample size.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Distribution<const N: usize> {
+pub struct Distribution<const N: usize> {
     /// Probability of each result.
-    pub(crate) p: [f64; N],
+    pub p: [f64; N],
     /// Number of results.
-    pub(crate) total: f64,
+    pub total: f64,
 }
 
 impl<const N: usize> Distribution<N> {
     /// The observed distribution, with pseudo-counts for zeros.
-    pub(crate) fn from_counts(counts: &[u64; N]) -> Distribution<N> {
+    pub fn from_counts(counts: &[u64; N]) -> Distribution<N> {
         let counts = counts.map(|count| if count == 0 { PRIOR } else { count as f64 });
         let total = counts.iter().sum();
         Distribution { p: counts.map(|count| count / total), total }
     }
 
     /// Score of the result with this index, from 0 to 1.
-    pub(crate) fn score(index: usize) -> f64 {
+    pub fn score(index: usize) -> f64 {
         index as f64 / (N - 1) as f64
     }
 
     /// Expected score.
-    pub(crate) fn mean(&self) -> f64 {
+    pub fn mean(&self) -> f64 {
         (0..N).map(|i| self.p[i] * Self::score(i)).sum()
     }
 
     /// Variance of the score.
-    pub(crate) fn variance(&self) -> f64 {
+    pub fn variance(&self) -> f64 {
         let mean = self.mean();
         (0..N).map(|i| self.p[i] * (Self::score(i) - mean).powi(2)).sum()
     }
 
     /// Returns the maximum-likelihood distribution with this expected score.
-    pub(crate) fn with_mean(&self, mean: f64) -> Distribution<N> {
+    pub fn with_mean(&self, mean: f64) -> Distribution<N> {
         self.constrained(std::array::from_fn(|i| Self::score(i) - mean))
     }
 
@@ -225,35 +244,35 @@ impl<const N: usize> Distribution<N> {
     /// The condition is not linear in the probabilities; it is linearised at the current distribution
     /// until the iteration converges. Starting from the uniform distribution keeps the variance away
     /// from 0 if nearly all results are equal.
-    pub(crate) fn with_t_value(&self, t: f64) -> Distribution<N> {
-        let mut found = Distribution { p: [1.0 / N as f64; N], total: self.total };
+    pub fn with_t_value(&self, t: f64) -> Distribution<N> {
+        let mut current = Distribution { p: [1.0 / N as f64; N], total: self.total };
         for _ in 0..50 {
-            let (mean, sigma) = (found.mean(), found.variance().sqrt());
+            let (mean, sigma) = (current.mean(), current.variance().sqrt());
             let next = self.constrained(std::array::from_fn(|i| {
                 let score = Self::score(i);
                 score - 0.5 - t * sigma / 2.0 * (1.0 + ((score - mean) / sigma).powi(2))
             }));
-            let change = (0..N).map(|i| (next.p[i] - found.p[i]).abs()).fold(0.0, f64::max);
-            found = next;
+            let change = (0..N).map(|i| (next.p[i] - current.p[i]).abs()).fold(0.0, f64::max);
+            current = next;
             if change < 1e-12 {
                 break;
             }
         }
-        found
+        current
     }
 
     /// Returns the maximum-likelihood distribution with `Σ pᵢ gᵢ = 0`: `pᵢ / (1 + θ gᵢ)`, where θ solves
     /// the condition.
     fn constrained(&self, g: [f64; N]) -> Distribution<N> {
-        let least = g.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = g.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if least >= 0.0 || most <= 0.0 {
-            // No such distribution; only bounds far beyond `Sprt::MAX_ELO` lead here.
+        let min = g.iter().copied().fold(f64::INFINITY, f64::min);
+        let max = g.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if min >= 0.0 || max <= 0.0 {
+            // No such distribution exists; happens only for Elo bounds far beyond `Sprt::MAX_ELO`.
             return *self;
         }
         // The sum falls from +∞ to -∞ between the poles, so there is exactly one root. Newton's method,
         // with bisection if a step would leave the bracket.
-        let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+        let (mut low, mut high) = (-1.0 / max, -1.0 / min);
         let mut theta = 0.0;
         for _ in 0..200 {
             let (mut sum, mut slope) = (0.0, 0.0);

@@ -1,36 +1,47 @@
 //! Elo estimates with confidence intervals.
 
 use super::sprt::{Distribution, NORMALIZED_ELO_PER_SIGMA};
+use std::fmt;
 
 /// Half-width of a 95 % confidence interval, in standard deviations.
-pub(crate) const SIGMAS_95: f64 = 1.959_963_984_540_054;
+pub const SIGMAS_95: f64 = 1.959_963_984_540_054;
 
 /// An estimate of the Elo difference.
+///
+/// ```
+/// use tabiya_lab::selfplay::stats::Estimate;
+///
+/// // Losses, draws and wins.
+/// let estimate = Estimate::new(&[96, 111, 136]).expect("there are results");
+/// let elo = estimate.elo.expect("the results are not all equal");
+/// assert_eq!(format!("{elo:.0}"), "+41 ± 30");
+/// assert!(estimate.likelihood_of_superiority > 0.99);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
-pub(crate) struct Estimate {
+pub struct Estimate {
     /// Score per game, from 0 to 1.
-    pub(crate) score: f64,
+    pub score: f64,
     /// Logistic Elo; `None` if all results are equal, since the variance is then unknown.
-    pub(crate) elo: Option<Interval>,
+    pub elo: Option<Interval>,
     /// Normalised Elo; `None` if all results are equal.
-    pub(crate) normalized_elo: Option<Interval>,
+    pub normalized_elo: Option<Interval>,
     /// Likelihood of superiority (LOS) of the first player.
-    pub(crate) likelihood_of_superiority: f64,
+    pub likelihood_of_superiority: f64,
 }
 
 /// A value with its confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
-pub(crate) struct Interval {
+pub struct Interval {
     /// The value.
-    pub(crate) value: f64,
+    pub value: f64,
     /// Half-width of the 95 % confidence interval.
-    pub(crate) margin: f64,
+    pub margin: f64,
 }
 
 impl Estimate {
     /// Estimates from pairs (`N` = 5: by points 0, ½, 1, 1½, 2) or games (`N` = 3: losses, draws, wins);
     /// `None` without results.
-    pub(crate) fn new<const N: usize>(counts: &[u64; N]) -> Option<Estimate> {
+    pub fn new<const N: usize>(counts: &[u64; N]) -> Option<Estimate> {
         let total: u64 = counts.iter().sum();
         if total == 0 {
             return None;
@@ -51,8 +62,8 @@ impl Estimate {
         }
         let deviation = (variance / observed.total).sqrt();
         let (low, high) = (score - SIGMAS_95 * deviation, score + SIGMAS_95 * deviation);
-        let games_a_result = if N == 5 { 2.0 } else { 1.0 };
-        let normalized = NORMALIZED_ELO_PER_SIGMA / (games_a_result * variance).sqrt();
+        let games_per_result = if N == 5 { 2.0 } else { 1.0 };
+        let normalized = NORMALIZED_ELO_PER_SIGMA / (games_per_result * variance).sqrt();
         Some(Estimate {
             score,
             elo: Some(Interval { value: elo(score), margin: (elo(high) - elo(low)) / 2.0 }),
@@ -65,8 +76,20 @@ impl Estimate {
     }
 }
 
+/// Formats as `+12.3 ± 4.5`.
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimals = f.precision().unwrap_or(1);
+        if self.margin.is_finite() {
+            write!(f, "{:+.decimals$} ± {:.decimals$}", self.value, self.margin)
+        } else {
+            write!(f, "{:+.decimals$} ± ∞", self.value)
+        }
+    }
+}
+
 /// Converts a score to logistic Elo; infinite at or beyond 0 and 1.
-pub(crate) fn elo(score: f64) -> f64 {
+pub fn elo(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
     } else if score >= 1.0 {
@@ -77,7 +100,7 @@ pub(crate) fn elo(score: f64) -> f64 {
 }
 
 /// Standard normal distribution function, accurate to seven decimals.
-pub(crate) fn normal_cdf(x: f64) -> f64 {
+pub fn normal_cdf(x: f64) -> f64 {
     // M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.2.17.
     let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
     let polynomial = t

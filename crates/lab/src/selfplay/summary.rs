@@ -5,7 +5,7 @@ use super::referee::Termination;
 use super::run_folder::{Finish, State};
 use super::scoreboard::{PlayerStats, Score};
 use super::sprt::{Sprt, Verdict};
-use super::stats::{Estimate, Interval};
+use super::stats::Estimate;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -206,18 +206,6 @@ fn ratio(numerator: f64, denominator: f64) -> f64 {
     if denominator > 0.0 { numerator / denominator } else { 0.0 }
 }
 
-/// Formats as `+12.3 ± 4.5`.
-impl fmt::Display for Interval {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let decimals = f.precision().unwrap_or(1);
-        if self.margin.is_finite() {
-            write!(f, "{:+.decimals$} ± {:.decimals$}", self.value, self.margin)
-        } else {
-            write!(f, "{:+.decimals$} ± ∞", self.value)
-        }
-    }
-}
-
 /// Formats as `LLR 1.23 (-2.94, 2.94) [0, 5] normalized`.
 impl fmt::Display for SprtSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -228,15 +216,6 @@ impl fmt::Display for SprtSummary {
             "LLR {:.decimals$} ({:.2}, {:.2}) [{elo0}, {elo1}] {model}",
             self.llr, self.lower, self.upper
         )
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Verdict::H0 => "H0 accepted",
-            Verdict::H1 => "H1 accepted",
-        })
     }
 }
 

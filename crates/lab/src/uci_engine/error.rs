@@ -9,18 +9,18 @@ const SHOWN_LINES: usize = 10;
 
 /// An error of an engine, with the end of its transcript.
 #[derive(Debug)]
-pub(crate) struct EngineError {
+pub struct EngineError {
     /// The engine's name.
-    pub(crate) engine: String,
+    pub engine: String,
     /// The cause.
-    pub(crate) kind: EngineErrorKind,
+    pub kind: EngineErrorKind,
     /// The last lines of the session, oldest first.
-    pub(crate) transcript: Vec<String>,
+    pub transcript: Vec<String>,
 }
 
 /// The cause of an [`EngineError`].
 #[derive(Debug)]
-pub(crate) enum EngineErrorKind {
+pub enum EngineErrorKind {
     /// The program could not be started.
     Spawn {
         /// The program.
@@ -59,7 +59,7 @@ pub(crate) enum EngineErrorKind {
         /// The requested name.
         name: String,
         /// The engine's options.
-        offered: Vec<String>,
+        available: Vec<String>,
     },
     /// The option does not accept the value.
     BadOptionValue {
@@ -68,7 +68,7 @@ pub(crate) enum EngineErrorKind {
         /// The rejected value.
         value: String,
         /// The accepted values.
-        wanted: String,
+        expected: String,
     },
     /// The wait was cancelled.
     Cancelled,
@@ -95,14 +95,14 @@ impl fmt::Display for EngineErrorKind {
             EngineErrorKind::BadOptionLine { line, error } => {
                 write!(f, "sent a malformed line {line:?}: {error}")
             }
-            EngineErrorKind::NoSuchOption { name, offered } if offered.is_empty() => {
-                write!(f, "has no option {name:?}; it has none")
+            EngineErrorKind::NoSuchOption { name, available } if available.is_empty() => {
+                write!(f, "has no option {name:?}; it has no options")
             }
-            EngineErrorKind::NoSuchOption { name, offered } => {
-                write!(f, "has no option {name:?}; its options are {}", offered.join(", "))
+            EngineErrorKind::NoSuchOption { name, available } => {
+                write!(f, "has no option {name:?}; its options are {}", available.join(", "))
             }
-            EngineErrorKind::BadOptionValue { name, value, wanted } => {
-                write!(f, "rejects {value:?} for its option {name:?}; expected {wanted}")
+            EngineErrorKind::BadOptionValue { name, value, expected } => {
+                write!(f, "rejects {value:?} for its option {name:?}; expected {expected}")
             }
             EngineErrorKind::Cancelled => f.write_str("was interrupted"),
         }

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 /// A `score`, from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum InfoScore {
+pub enum InfoScore {
     /// Centipawns.
     Centipawns(i32),
     /// Mate in this many moves; negative if the side to move is mated, 0 if it is checkmated already.
@@ -12,11 +12,11 @@ pub(crate) enum InfoScore {
 impl InfoScore {
     /// Returns the score as one number for comparison: centipawns clamped to ±20000, or ±(30000 - n) for
     /// a mate in n.
-    pub(crate) fn centipawns(self) -> i32 {
+    pub fn centipawns(self) -> i32 {
         const MATE: i32 = 30_000;
-        const MOST: i32 = 20_000;
+        const MAX: i32 = 20_000;
         match self {
-            InfoScore::Centipawns(value) => value.clamp(-MOST, MOST),
+            InfoScore::Centipawns(value) => value.clamp(-MAX, MAX),
             InfoScore::Mate(moves) if moves > 0 => MATE - moves.min(1000),
             InfoScore::Mate(moves) => -MATE - moves.max(-1000),
         }
@@ -25,7 +25,7 @@ impl InfoScore {
 
 /// The kind of a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Bound {
+pub enum Bound {
     /// The exact score.
     #[default]
     Exact,
@@ -37,32 +37,32 @@ pub(crate) enum Bound {
 
 /// An `info` line, parsed leniently: malformed fields are ignored.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Info {
+pub struct Info {
     /// `depth`.
-    pub(crate) depth: Option<u32>,
+    pub depth: Option<u32>,
     /// `seldepth`.
-    pub(crate) seldepth: Option<u32>,
+    pub seldepth: Option<u32>,
     /// `multipv`.
-    pub(crate) multipv: Option<u32>,
+    pub multipv: Option<u32>,
     /// `score`.
-    pub(crate) score: Option<InfoScore>,
+    pub score: Option<InfoScore>,
     /// `lowerbound` or `upperbound`.
-    pub(crate) bound: Bound,
+    pub bound: Bound,
     /// `nodes`.
-    pub(crate) nodes: Option<u64>,
+    pub nodes: Option<u64>,
     /// `time`, which UCI gives in milliseconds.
-    pub(crate) time: Option<Duration>,
+    pub time: Option<Duration>,
     /// `nps`.
-    pub(crate) nps: Option<u64>,
+    pub nps: Option<u64>,
     /// `hashfull`, in permille.
-    pub(crate) hashfull: Option<u32>,
+    pub hashfull: Option<u32>,
     /// `pv`.
-    pub(crate) pv: Vec<String>,
+    pub pv: Vec<String>,
 }
 
 impl Info {
     /// Parses a line; `None` if it does not start with `info`.
-    pub(crate) fn parse(line: &str) -> Option<Info> {
+    pub fn parse(line: &str) -> Option<Info> {
         let mut words = line.split_ascii_whitespace().peekable();
         if words.next() != Some("info") {
             return None;

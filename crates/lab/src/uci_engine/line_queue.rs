@@ -8,11 +8,11 @@ const CAPACITY: usize = 256;
 
 /// A line from the engine's standard output.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub struct Line {
     /// Arrival time of the end of the line.
-    pub(crate) at: Instant,
+    pub at: Instant,
     /// The line without its line ending; invalid UTF-8 is replaced.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 /// Result of [`LineQueue::receive`].
@@ -34,7 +34,7 @@ pub(super) enum Received {
 pub(super) struct LineQueue {
     state: Mutex<State>,
     arrived: Condvar,
-    room: Condvar,
+    space: Condvar,
 }
 
 #[derive(Default)]
@@ -53,7 +53,7 @@ impl LineQueue {
     pub(super) fn push(&self, line: Line) -> bool {
         let mut state = self.lock();
         while state.lines.len() >= CAPACITY && !state.abandoned {
-            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.space.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         if state.abandoned {
             return false;
@@ -79,7 +79,7 @@ impl LineQueue {
         state.abandoned = true;
         state.lines.clear();
         drop(state);
-        self.room.notify_one();
+        self.space.notify_one();
     }
 
     /// Waits for a line until `until`. With `defer_info`, `info` lines may be delivered late, but before
@@ -90,7 +90,7 @@ impl LineQueue {
             if let Some(line) = state.lines.pop_front() {
                 // Wake the reader once when the queue is half empty rather than after every line.
                 if state.lines.len() == CAPACITY / 2 {
-                    self.room.notify_one();
+                    self.space.notify_one();
                 }
                 return Received::Line(line);
             }

@@ -1,15 +1,15 @@
 /// An option from an `option` line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct EngineOption {
+pub struct EngineOption {
     /// The name, which may contain spaces.
-    pub(crate) name: String,
+    pub name: String,
     /// Type and accepted values.
-    pub(crate) kind: OptionType,
+    pub kind: OptionType,
 }
 
 /// Type and accepted values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum OptionType {
+pub enum OptionType {
     /// `true` or `false`.
     Check {
         /// Default value.
@@ -34,7 +34,7 @@ pub(crate) enum OptionType {
     /// An action without a value.
     Button,
     /// A string.
-    Text {
+    String {
         /// Default value.
         default: String,
     },
@@ -48,7 +48,7 @@ impl EngineOption {
     ///
     /// # Errors
     /// A description of the error, without the line itself.
-    pub(crate) fn parse(line: &str) -> Result<EngineOption, String> {
+    pub fn parse(line: &str) -> Result<EngineOption, String> {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let rest = match words.as_slice() {
             ["option", "name", rest @ ..] => rest,
@@ -79,7 +79,7 @@ impl EngineOption {
                 choices: values.all("var"),
             },
             "button" => OptionType::Button,
-            "string" => OptionType::Text { default: values.get("default").unwrap_or_default().to_owned() },
+            "string" => OptionType::String { default: values.get("default").unwrap_or_default().to_owned() },
             other => return Err(format!("{other:?} is not one of check, spin, combo, button, string")),
         };
         Ok(EngineOption { name, kind })
@@ -89,7 +89,7 @@ impl EngineOption {
     ///
     /// # Errors
     /// A description of the accepted values.
-    pub(crate) fn check(&self, value: &str) -> Result<(), String> {
+    pub fn check(&self, value: &str) -> Result<(), String> {
         match &self.kind {
             OptionType::Check { .. } if matches!(value, "true" | "false") => Ok(()),
             OptionType::Check { .. } => Err("true or false".to_owned()),
@@ -104,7 +104,7 @@ impl EngineOption {
                     Err(format!("one of {}", choices.join(", ")))
                 }
             }
-            OptionType::Button | OptionType::Text { .. } => Ok(()),
+            OptionType::Button | OptionType::String { .. } => Ok(()),
         }
     }
 }
@@ -169,9 +169,12 @@ mod tests {
         assert_eq!(kind("option name Clear Hash type button"), OptionType::Button);
         assert_eq!(
             kind("option name Path type string default <empty>"),
-            OptionType::Text { default: "<empty>".to_owned() }
+            OptionType::String { default: "<empty>".to_owned() }
         );
-        assert_eq!(kind("option name Log type string default"), OptionType::Text { default: String::new() });
+        assert_eq!(
+            kind("option name Log type string default"),
+            OptionType::String { default: String::new() }
+        );
         assert_eq!(
             kind("option name X type spin"),
             OptionType::Spin { default: 0, min: i64::MIN, max: i64::MAX }

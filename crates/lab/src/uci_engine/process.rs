@@ -29,7 +29,7 @@ impl Process {
         if let Some(folder) = &command.folder {
             builder.current_dir(folder);
         }
-        // A process group of its own: Ctrl-C in the terminal is handled by the runner, and processes
+        // A separate process group: Ctrl-C in the terminal reaches only the runner, and processes
         // started by the engine can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
@@ -146,9 +146,9 @@ fn read_lines(stream: impl Read, mut on_line: impl FnMut(Line) -> bool) {
             Ok(bytes) => {
                 let end = bytes.iter().position(|&byte| byte == b'\n');
                 let part = &bytes[..end.unwrap_or(bytes.len())];
-                let room = LINE_LIMIT - line.len();
+                let space = LINE_LIMIT - line.len();
                 if !too_long {
-                    line.extend_from_slice(&part[..part.len().min(room)]);
+                    line.extend_from_slice(&part[..part.len().min(space)]);
                 }
                 (end.map_or(bytes.len(), |end| end + 1), end.is_some())
             }
@@ -156,19 +156,20 @@ fn read_lines(stream: impl Read, mut on_line: impl FnMut(Line) -> bool) {
             Err(_) => break,
         };
         reader.consume(used);
-        // A line without end is passed on once it is full, so that the transcript shows it.
+        // A line without line ending is passed on once the buffer is full, so that the transcript shows it.
         let full = !too_long && line.len() == LINE_LIMIT;
-        if (complete && !too_long || full) && !on_line(finish(&mut line)) {
+        if (complete && !too_long || full) && !on_line(take_line(&mut line)) {
             return;
         }
         too_long = !complete && (too_long || full);
     }
     if !line.is_empty() {
-        on_line(finish(&mut line));
+        on_line(take_line(&mut line));
     }
 }
 
-fn finish(line: &mut Vec<u8>) -> Line {
+/// Returns the buffered line and clears the buffer.
+fn take_line(line: &mut Vec<u8>) -> Line {
     let text = String::from_utf8_lossy(line).trim_end_matches('\r').to_owned();
     line.clear();
     Line { at: Instant::now(), text }

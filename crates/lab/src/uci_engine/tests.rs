@@ -27,8 +27,8 @@ fn full_session() {
     assert_eq!(engine.handshake(TIMEOUT).unwrap().name.as_deref(), Some("Script 1"));
     engine.set_option("hash", "5").unwrap();
     engine.set_option("Clear Hash", "").unwrap();
-    let told = engine.next_line(Instant::now() + TIMEOUT, TIMEOUT, "an echo").unwrap();
-    assert_eq!(told.text, "info string setoption name Hash value 5");
+    let echo = engine.next_line(Instant::now() + TIMEOUT, TIMEOUT, "an echo").unwrap();
+    assert_eq!(echo.text, "info string setoption name Hash value 5");
     engine.is_ready(TIMEOUT).unwrap();
     let mut lines = Vec::new();
     let answer =

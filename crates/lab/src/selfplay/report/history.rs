@@ -16,7 +16,7 @@ pub(super) struct History {
     /// One curve per pairing, with a point after every pair or, in long matches, every `stride` pairs.
     pub(super) curves: Vec<Curve>,
     #[serde(skip)]
-    open: BTreeMap<u64, (usize, usize)>,
+    incomplete: BTreeMap<u64, (usize, usize)>,
 }
 
 /// The curve of a pairing.
@@ -46,18 +46,18 @@ pub(super) struct Point {
 impl History {
     pub(super) fn new(plan: &Plan) -> History {
         let curve = Curve { stride: 1, ..Curve::default() };
-        History { curves: vec![curve; plan.pairings.len()], open: BTreeMap::new() }
+        History { curves: vec![curve; plan.pairings.len()], incomplete: BTreeMap::new() }
     }
 
     /// Adds a game, in the order of completion.
     pub(super) fn add(&mut self, plan: &Plan, line: &GameLine) {
         let GameId { pair, .. } = line.id;
-        let (games, half_points) = self.open.entry(pair).or_default();
+        let (games, half_points) = self.incomplete.entry(pair).or_default();
         *games += 1;
         *half_points += line.half_points();
         if *games == 2 {
             let sum = *half_points;
-            self.open.remove(&pair);
+            self.incomplete.remove(&pair);
             self.curves[plan.pairing_of(pair)].add(plan, sum);
         }
     }

@@ -116,8 +116,8 @@ fn plots(state: &State, report: &Report<'_>) -> Result<Vec<Option<String>>> {
 
 /// Returns the move numbers reached by enough games to average over.
 fn frequent(averages: &[MoveAverages]) -> impl Iterator<Item = &MoveAverages> {
-    let most = averages.iter().map(|average| average.moves).max().unwrap_or(0);
-    averages.iter().filter(move |average| 20 * average.moves >= most)
+    let max = averages.iter().map(|average| average.moves).max().unwrap_or(0);
+    averages.iter().filter(move |average| 20 * average.moves >= max)
 }
 
 fn players(html: &mut String, report: &Report<'_>) {

@@ -63,7 +63,7 @@ fn parameter_errors_name_the_parameter() {
     };
     assert!(error(2.0, 2.0, 0.05, 0.05).contains("elo0 must be less than elo1"));
     assert!(error(f64::NAN, 2.0, 0.05, 0.05).contains("elo0 must be less than elo1"));
-    assert!(error(0.0, f64::INFINITY, 0.05, 0.05).contains("from -400 to 400, not at inf"));
+    assert!(error(0.0, f64::INFINITY, 0.05, 0.05).contains("from -400 to 400, not inf"));
     assert!(error(0.0, 2.0, 0.0, 0.05).contains("alpha must be"));
     assert!(error(0.0, 2.0, 0.05, f64::NAN).contains("beta must be"));
     assert!("bayesian".parse::<Model>().unwrap_err().contains("normalized or logistic"));
