@@ -63,8 +63,22 @@ impl Tabiya {
 
     /// Starts `tabiya` with arguments.
     pub(crate) fn with_arguments(arguments: &[&str]) -> Tabiya {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
-            .args(arguments)
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        command.args(arguments);
+        Tabiya::spawn(command)
+    }
+
+    /// Starts the UCI engine with an address space of this many kilobytes.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn with_address_space(kilobytes: u32) -> Tabiya {
+        let mut command = Command::new("sh");
+        let script = format!("ulimit -v {kilobytes} && exec \"$0\"");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_tabiya")]);
+        Tabiya::spawn(command)
+    }
+
+    fn spawn(mut command: Command) -> Tabiya {
+        let mut child = command
             .env_remove("TABIYA_LOG")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -46,3 +46,23 @@ fn plays_from_a_book() {
     assert_eq!(engine.go("movetime 60000").best(), "e7e5");
     engine.finish_well();
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn survives_refused_memory() {
+    for kilobytes in (300_000..500_000).step_by(25_000) {
+        let mut engine = Tabiya::with_address_space(kilobytes);
+        engine.send("setoption name Hash value 1024\nsetoption name Threads value 64");
+        let lines = engine.sync();
+        let [hash, threads] = lines.as_slice() else { panic!("{kilobytes}: {lines:?}") };
+        assert_eq!(hash, "info string not enough memory for a hash of 1024 MiB: use a smaller one");
+        assert!(
+            threads.starts_with("info string Threads stays at ") && threads.contains(" instead of 64: "),
+            "{threads}"
+        );
+        assert_ne!(engine.go("nodes 20000").best(), "0000");
+        engine.send("setoption name Threads value 1\nucinewgame");
+        assert_ne!(engine.go("nodes 20000").best(), "0000");
+        engine.finish_well();
+    }
+}

@@ -1,6 +1,6 @@
 //! Tests that measure wall-clock time, with wide margins.
 
-use crate::process::Tabiya;
+use crate::process::{Tabiya, field};
 use std::time::{Duration, Instant};
 
 fn time(engine: &mut Tabiya, limits: &str) -> Duration {
@@ -85,4 +85,42 @@ fn answers_isready_at_once_during_a_search() {
     engine.answer();
     assert!(start.elapsed() < MARGIN, "{:?}", start.elapsed());
     engine.finish_well();
+}
+
+#[test]
+fn many_threads_stop_and_quit_fast() {
+    for threads in [64, 1024] {
+        let mut engine = Tabiya::uci();
+        let start = Instant::now();
+        engine.send(&format!("setoption name Threads value {threads}"));
+        engine.sync();
+        assert!(start.elapsed() < 2 * MARGIN, "{threads} threads: {:?}", start.elapsed());
+        let elapsed = time(&mut engine, "movetime 200");
+        assert!(elapsed < MARGIN, "{threads} threads: {elapsed:?}");
+        engine.send("go infinite");
+        engine.expect("info depth 2");
+        let start = Instant::now();
+        engine.send("stop");
+        engine.answer();
+        assert!(start.elapsed() < MARGIN, "{threads} threads: {:?}", start.elapsed());
+        engine.send("go infinite");
+        engine.expect("info depth 2");
+        let start = Instant::now();
+        engine.send("quit");
+        engine.finish_well();
+        assert!(start.elapsed() < 2 * MARGIN, "{threads} threads: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn scrambles_are_searched_for_a_millisecond() {
+    for clock in [0, 60, 140] {
+        // A busy machine may take the processor away for longer than the search may last.
+        let reached = (0..10).any(|_| {
+            let mut engine = Tabiya::uci();
+            let answer = engine.go(&format!("wtime {clock} btime {clock}"));
+            field(answer.last_info(), "depth").is_some_and(|depth| depth.parse::<u32>().unwrap() >= 4)
+        });
+        assert!(reached, "{clock} ms");
+    }
 }

@@ -1,6 +1,8 @@
 //! Messages to a running search, and the state that its threads share.
 
+use crate::time::TimeBudget;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 /// A message to a running search. Every search has its own channel, so that a message can neither be lost nor
 /// reach the next search.
@@ -12,10 +14,20 @@ pub(crate) enum Control {
     PonderHit,
 }
 
-/// The stop flag and the counters that the threads of one search share.
+/// The time after the hard limit at which a search ends even if it has not reached [`TimeBudget::min_nodes`].
+const MIN_NODES_TIMEOUT: Duration = Duration::from_millis(10);
+
+/// The stop flag, the deadline and the counters that the threads of one search share.
+///
+/// All threads check flag and deadline. If there are more threads than processors, the main thread may not run for a
+/// long time, but some thread always does.
 #[derive(Debug)]
 pub(crate) struct Signals {
+    /// The time at which the search was started.
+    start: Instant,
     stop: AtomicBool,
+    /// The time at which the search ends, in nanoseconds after `start`; `u64::MAX` for none.
+    deadline: AtomicU64,
     /// The node count of each thread at its last check.
     nodes: Box<[Counter]>,
     /// The tablebase hits of all threads.
@@ -28,9 +40,11 @@ pub(crate) struct Signals {
 struct Counter(AtomicU64);
 
 impl Signals {
-    pub(crate) fn new(threads: usize) -> Signals {
+    pub(crate) fn new(threads: usize, start: Instant) -> Signals {
         Signals {
+            start,
             stop: AtomicBool::new(false),
+            deadline: AtomicU64::new(u64::MAX),
             nodes: (0..threads).map(|_| Counter::default()).collect(),
             tb_hits: AtomicU64::new(0),
         }
@@ -44,6 +58,32 @@ impl Signals {
     /// Returns true if the threads have been stopped.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
+    }
+
+    /// Returns the time since the start of the search.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Starts the clock at this time after the start of the search. Does nothing if it runs already.
+    pub(crate) fn start_clock(&self, elapsed: Duration, budget: &TimeBudget) {
+        if let Some(hard) = budget.hard {
+            let deadline = nanoseconds(elapsed.saturating_add(hard));
+            // An error means that the clock runs.
+            let _ = self.deadline.compare_exchange(u64::MAX, deadline.min(u64::MAX - 1), Relaxed, Relaxed);
+        }
+    }
+
+    /// Returns true if the hard time limit has been reached, and the main thread has searched enough nodes.
+    pub(crate) fn is_time_up(&self, min_nodes: u64) -> bool {
+        let deadline = self.deadline.load(Relaxed);
+        if deadline == u64::MAX {
+            return false;
+        }
+        let elapsed = nanoseconds(self.elapsed());
+        elapsed >= deadline
+            && (self.nodes[0].0.load(Relaxed) >= min_nodes
+                || elapsed - deadline >= nanoseconds(MIN_NODES_TIMEOUT))
     }
 
     /// Publishes the node count of a thread.
@@ -66,4 +106,8 @@ impl Signals {
     pub(crate) fn tb_hits(&self) -> u64 {
         self.tb_hits.load(Relaxed)
     }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }

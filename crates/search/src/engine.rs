@@ -3,15 +3,18 @@
 use crate::control::{Control, Signals};
 use crate::job::Job;
 use crate::limits::Limits;
+use crate::memory;
 use crate::params::Features;
 use crate::report::{BestMove, SearchEvent};
 use crate::tablebase::TablebaseOptions;
+use crate::time::TimeBudget;
 use crate::tt::TranspositionTable;
-use crate::worker::{MainTask, Task, Worker};
+use crate::worker::{HelperTask, MainTask, MakeEvaluator, Task, Worker};
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use std::fmt;
+use std::num::NonZero;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{fmt, io};
 use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::Game;
 
@@ -52,8 +55,11 @@ impl Default for Options {
     }
 }
 
-/// A function that creates an evaluator for each thread.
-type MakeEvaluator = Box<dyn Fn() -> Box<dyn Evaluate> + Send + Sync>;
+/// The number of nodes between two checks of the limits, about half a millisecond. A power of two.
+const CHECK_INTERVAL: u64 = 512;
+/// The same if there are more threads than processors. A stopped search ends when each of its threads has run for
+/// this long, one after the other.
+const SHORT_CHECK_INTERVAL: u64 = 64;
 
 /// A chess engine: a transposition table and search threads.
 ///
@@ -69,12 +75,17 @@ pub struct Engine {
     tt: Arc<TranspositionTable>,
     /// The main thread, then the helper threads; never empty.
     workers: Vec<Worker>,
+    /// The helper threads' senders.
+    helpers: Arc<[Sender<Task>]>,
+    /// The number of processors that this process may use.
+    processors: usize,
     running: Option<Running>,
 }
 
 /// The engine's side of a running search.
 struct Running {
     control: Sender<Control>,
+    signals: Arc<Signals>,
     /// Nothing is sent on this channel; it closes when the workers have released the search.
     finished: Receiver<()>,
 }
@@ -94,10 +105,12 @@ impl Engine {
         let mut engine = Engine {
             options,
             features: Features::ALL,
-            make_evaluator: Box::new(move || evaluation.evaluator()),
+            make_evaluator: Arc::new(move || evaluation.evaluator()),
             has_custom_evaluator: false,
             tt: Arc::new(table),
             workers: Vec::new(),
+            helpers: Arc::default(),
+            processors: std::thread::available_parallelism().map_or(1, NonZero::get),
             running: None,
         };
         engine.set_threads(engine.options.threads)?;
@@ -132,23 +145,49 @@ impl Engine {
     /// Sets the number of search threads. Ends a running search.
     ///
     /// # Errors
-    /// [`EngineError`] if the number is out of range, or a thread cannot be started; the engine then continues
-    /// with those that have been started.
+    /// [`EngineError`] if the number is out of range, or there is not enough memory, or the system refuses to start
+    /// so many: the engine then continues with those that have been started.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         check_threads(threads)?;
         self.finish_search();
-        self.workers.truncate(threads);
-        while self.workers.len() < threads {
-            match Worker::spawn(self.workers.len(), (self.make_evaluator)()) {
-                Ok(worker) => self.workers.push(worker),
-                Err(error) => {
-                    self.options.threads = self.workers.len();
-                    return Err(EngineError::Spawn(error));
-                }
-            }
+        self.keep_workers(threads);
+        let started = self.start_workers(threads);
+        self.helpers = self.workers.iter().skip(1).map(Worker::tasks).collect();
+        self.options.threads = self.workers.len();
+        started.map_err(EngineError::Spawn)
+    }
+
+    /// Starts workers up to this number, or as many as possible.
+    fn start_workers(&mut self, threads: usize) -> io::Result<()> {
+        let former = self.workers.len();
+        let mut result = Ok(());
+        let (sender, started) = unbounded();
+        while self.workers.len() < threads && result.is_ok() {
+            let make_evaluator = Arc::clone(&self.make_evaluator);
+            result = Worker::spawn(self.workers.len(), make_evaluator, sender.clone())
+                .map(|worker| self.workers.push(worker));
         }
-        self.options.threads = threads;
-        Ok(())
+        drop(sender);
+        let mut has_started = vec![false; self.workers.len()];
+        started.iter().for_each(|number| has_started[number] = true);
+        let mut count = (former..self.workers.len()).find(|&number| !has_started[number]);
+        // The threads have allocated their memory; now some has to be left for the searches.
+        if count.is_none() && self.workers.len() > former.max(1) && memory::check_reserve().is_err() {
+            count = Some(self.workers.len() - 1);
+        }
+        while let Some(keep) = count {
+            self.keep_workers(keep);
+            result = Err(io::ErrorKind::OutOfMemory.into());
+            count = (keep > 1 && memory::check_reserve().is_err()).then(|| keep - 1);
+        }
+        result
+    }
+
+    /// Ends the workers from this number on.
+    fn keep_workers(&mut self, count: usize) {
+        // All are told before the first one is waited for.
+        self.workers.iter().skip(count).for_each(|worker| worker.send(Task::Quit));
+        self.workers.truncate(count);
     }
 
     /// Clears everything learnt from earlier searches: for a new game, or for a reproducible node count. Ends
@@ -194,8 +233,9 @@ impl Engine {
     /// ```
     pub fn set_evaluator(&mut self, make: impl Fn() -> Box<dyn Evaluate> + Send + Sync + 'static) {
         self.finish_search();
-        self.workers.iter().for_each(|worker| worker.send(Task::SetEvaluator(make())));
-        self.make_evaluator = Box::new(make);
+        self.make_evaluator = Arc::new(make);
+        let task = || Task::SetEvaluator(Arc::clone(&self.make_evaluator));
+        self.workers.iter().for_each(|worker| worker.send(task()));
         self.has_custom_evaluator = true;
         self.clear();
     }
@@ -224,21 +264,26 @@ impl Engine {
         let (running, finished) = unbounded();
         let (result_sender, helper_results) = unbounded();
         self.tt.new_generation();
+        let signals = Arc::new(Signals::new(self.workers.len(), start));
+        let budget = TimeBudget::new(&limits, game.position().fullmove_number(), self.options.move_overhead);
+        if !limits.ponder {
+            signals.start_clock(Duration::ZERO, &budget);
+        }
+        let is_crowded = self.workers.len() > self.processors;
         let job = Arc::new(Job {
-            start,
             root: game.position().clone(),
             keys: game.keys().collect(),
             limits,
             features: self.features,
-            move_overhead: self.options.move_overhead,
+            budget,
+            check_interval: if is_crowded { SHORT_CHECK_INTERVAL } else { CHECK_INTERVAL },
             tablebases: self.options.tablebases.clone(),
             tt: Arc::clone(&self.tt),
-            signals: Signals::new(self.workers.len()),
+            signals: Arc::clone(&signals),
         });
-        if let Some((main, helpers)) = self.workers.split_first() {
-            for helper in helpers {
-                helper.send(Task::Help(Arc::clone(&job), result_sender.clone()));
-            }
+        let helpers = Arc::clone(&self.helpers);
+        let help = HelperTask { job: Arc::clone(&job), helpers, index: 0, results: result_sender };
+        if let Some(main) = self.workers.first() {
             main.send(Task::Search(MainTask {
                 job,
                 control: messages,
@@ -247,8 +292,9 @@ impl Engine {
                 running,
             }));
         }
-        self.running = Some(Running { control: control.clone(), finished });
-        Search { events, control }
+        help.start();
+        self.running = Some(Running { control: control.clone(), signals: Arc::clone(&signals), finished });
+        Search { events, control, signals, budget }
     }
 
     /// Sets the features of the search.
@@ -261,6 +307,7 @@ impl Engine {
     fn finish_search(&mut self) {
         if let Some(running) = self.running.take() {
             // Errors mean that the search has ended.
+            running.signals.stop();
             let _ = running.control.send(Control::Stop);
             let _ = running.finished.recv();
         }
@@ -277,6 +324,7 @@ impl fmt::Debug for Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         self.finish_search();
+        self.keep_workers(0);
     }
 }
 
@@ -293,6 +341,8 @@ fn check_hash_size(mb: usize) -> Result<(), EngineError> {
 pub struct Search {
     events: Receiver<SearchEvent>,
     control: Sender<Control>,
+    signals: Arc<Signals>,
+    budget: TimeBudget,
 }
 
 impl Search {
@@ -305,11 +355,14 @@ impl Search {
     /// Tells the search to send its best move now. Does not wait for it, and has no effect on a search that
     /// has ended.
     pub fn stop(&self) {
+        // The flag reaches all threads; the message releases an answer that is held back.
+        self.signals.stop();
         let _ = self.control.send(Control::Stop);
     }
 
     /// Tells a search with [`Limits::ponder`] that the opponent has played the expected move.
     pub fn ponderhit(&self) {
+        self.signals.start_clock(self.signals.elapsed(), &self.budget);
         let _ = self.control.send(Control::PonderHit);
     }
 
@@ -354,7 +407,7 @@ pub enum EngineError {
         threads: usize,
     },
     /// The system refused to start a thread.
-    Spawn(std::io::Error),
+    Spawn(io::Error),
 }
 
 impl fmt::Display for EngineError {

@@ -18,6 +18,7 @@ mod table;
 
 pub(crate) use correction::CorrectionHistory;
 
+use crate::memory::OutOfMemory;
 use crate::params;
 use crate::stack::{PIECE_TO_COUNT, PieceTo, Stack, piece_to};
 use crate::threats::{ThreatBonus, Threats};
@@ -99,14 +100,20 @@ impl MoveContext {
 }
 
 impl Histories {
+    /// Allocates the tables, in memory that the system provides on first use.
+    pub(crate) fn allocate() -> Result<Histories, OutOfMemory> {
+        Ok(Histories {
+            butterfly: HistoryTable::new(2)?,
+            continuation: HistoryTable::new(PIECE_TO_COUNT + 1)?,
+            pawn: HistoryTable::new(PAWN_STRUCTURES)?,
+            capture: HistoryTable::new(PIECE_TO_COUNT)?,
+            correction: CorrectionHistory::new()?,
+        })
+    }
+
+    #[cfg(test)]
     pub(crate) fn new() -> Histories {
-        Histories {
-            butterfly: HistoryTable::new(2),
-            continuation: HistoryTable::new(PIECE_TO_COUNT + 1),
-            pawn: HistoryTable::new(PAWN_STRUCTURES),
-            capture: HistoryTable::new(PIECE_TO_COUNT),
-            correction: CorrectionHistory::new(),
-        }
+        Histories::allocate().expect("enough memory")
     }
 
     /// Sets all scores to 0.

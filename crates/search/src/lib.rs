@@ -50,6 +50,7 @@ mod job;
 mod limit_checker;
 mod limits;
 mod mate_distance;
+mod memory;
 mod node;
 mod node_type;
 mod params;

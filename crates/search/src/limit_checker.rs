@@ -1,23 +1,22 @@
 //! The end of a search: node and time limits, stop and ponderhit.
 
 use crate::control::{Control, Signals};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::time::TimeBudget;
 use crossbeam_channel::{Receiver, TryRecvError};
-use std::time::{Duration, Instant};
-
-/// The number of nodes between two checks of clock and channel, about half a millisecond. A power of two.
-const CHECK_INTERVAL: u64 = 512;
+use std::time::Duration;
 
 /// Counts a thread's nodes and decides when it stops.
 #[derive(Debug)]
 pub(crate) struct LimitChecker<'a> {
-    start: Instant,
     /// The node count of this thread.
     nodes: u64,
     node_limit: u64,
+    /// The check interval less 1, whose bits are all 0 in the node counts at which to check.
+    check_mask: u64,
     stopped: bool,
     signals: &'a Signals,
+    budget: TimeBudget,
     /// The number of this thread, from 0.
     thread: usize,
     /// The limits that the main thread checks for all; `None` in helper threads.
@@ -27,10 +26,9 @@ pub(crate) struct LimitChecker<'a> {
 /// The limits that end a search for all of its threads.
 #[derive(Debug)]
 struct MainLimits<'a> {
-    budget: TimeBudget,
     control: &'a Receiver<Control>,
-    /// The time from which the clock runs; `None` while pondering.
-    clock_start: Option<Instant>,
+    /// True until ponderhit.
+    pondering: bool,
     /// True if the answer is held back until a stop.
     infinite: bool,
     /// True if the search ends as soon as the pondering does.
@@ -41,28 +39,31 @@ struct MainLimits<'a> {
 
 impl<'a> LimitChecker<'a> {
     /// Creates the checker of the main thread.
-    pub(crate) fn main_thread(
-        start: Instant,
-        limits: &Limits,
-        budget: TimeBudget,
-        control: &'a Receiver<Control>,
-        signals: &'a Signals,
-    ) -> LimitChecker<'a> {
+    pub(crate) fn main_thread(job: &'a Job, control: &'a Receiver<Control>) -> LimitChecker<'a> {
+        let limits = &job.limits;
         let main = MainLimits {
-            budget,
             control,
-            clock_start: (!limits.ponder).then_some(start),
+            pondering: limits.ponder,
             infinite: limits.infinite,
             stop_on_ponderhit: false,
             stop_received: false,
         };
         let node_limit = limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));
-        LimitChecker { start, nodes: 0, node_limit, stopped: false, signals, thread: 0, main: Some(main) }
+        LimitChecker { node_limit, main: Some(main), ..LimitChecker::helper_thread(job, 0) }
     }
 
     /// Creates the checker of a helper thread.
-    pub(crate) fn helper_thread(start: Instant, thread: usize, signals: &'a Signals) -> LimitChecker<'a> {
-        LimitChecker { start, nodes: 0, node_limit: u64::MAX, stopped: false, signals, thread, main: None }
+    pub(crate) fn helper_thread(job: &'a Job, thread: usize) -> LimitChecker<'a> {
+        LimitChecker {
+            nodes: 0,
+            node_limit: u64::MAX,
+            check_mask: job.check_interval - 1,
+            stopped: false,
+            signals: &job.signals,
+            budget: job.budget,
+            thread,
+            main: None,
+        }
     }
 
     /// Returns true for the main thread, which reports and answers.
@@ -76,7 +77,7 @@ impl<'a> LimitChecker<'a> {
         self.nodes
     }
 
-    /// Returns the node count of all threads; that of each other thread is up to [`CHECK_INTERVAL`] too low.
+    /// Returns the node count of all threads; that of each other thread is up to one check interval too low.
     pub(crate) fn all_nodes(&self) -> u64 {
         self.nodes + self.signals.nodes_of_others(self.thread)
     }
@@ -93,7 +94,7 @@ impl<'a> LimitChecker<'a> {
 
     /// Returns the time since the start of the search.
     pub(crate) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.signals.elapsed()
     }
 
     /// Returns true once the search has been stopped. Values returned by nodes are meaningless from then on.
@@ -111,7 +112,7 @@ impl<'a> LimitChecker<'a> {
             return false;
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(CHECK_INTERVAL) {
+        if self.nodes & self.check_mask == 0 {
             self.check();
         }
         !self.stopped
@@ -121,15 +122,13 @@ impl<'a> LimitChecker<'a> {
     #[cold]
     pub(crate) fn check(&mut self) {
         self.signals.set_nodes(self.thread, self.nodes);
+        if self.signals.is_time_up(self.budget.min_nodes) {
+            self.signals.stop();
+        }
         self.stopped |= self.signals.is_stopped();
-        self.receive_messages();
-        if let Some(main) = &self.main {
-            let out_of_time = match (main.clock_start, main.budget.hard) {
-                (Some(clock_start), Some(hard)) => clock_start.elapsed() >= hard,
-                _ => false,
-            };
-            self.stopped |=
-                out_of_time || (self.node_limit < u64::MAX && self.all_nodes() >= self.node_limit);
+        if self.is_main_thread() {
+            self.receive_messages();
+            self.stopped |= self.node_limit < u64::MAX && self.all_nodes() >= self.node_limit;
         }
     }
 
@@ -150,11 +149,10 @@ impl<'a> LimitChecker<'a> {
         let Some(main) = &mut self.main else { return };
         match message {
             Control::Stop => (self.stopped, main.stop_received) = (true, true),
-            Control::PonderHit if main.clock_start.is_none() => {
-                main.clock_start = Some(Instant::now());
-                self.stopped |= main.stop_on_ponderhit;
+            Control::PonderHit => {
+                self.stopped |= main.pondering && main.stop_on_ponderhit;
+                main.pondering = false;
             }
-            Control::PonderHit => {}
         }
     }
 
@@ -164,11 +162,12 @@ impl<'a> LimitChecker<'a> {
     /// soft time limit, in thousandths.
     pub(crate) fn is_soft_time_up(&mut self, settled: bool, scale: u64) -> bool {
         // Time spent pondering counts, since it has been used for the search.
-        let elapsed = self.start.elapsed();
+        let elapsed = self.elapsed();
         let Some(main) = &mut self.main else { return false };
-        let soft = main.budget.soft.map(|soft| soft.saturating_mul(scale as u32) / 1000);
-        let is_up = soft.is_some_and(|soft| settled || elapsed >= soft);
-        if is_up && main.clock_start.is_none() {
+        let soft = self.budget.soft.map(|soft| soft.saturating_mul(scale as u32) / 1000);
+        let has_min_nodes = self.nodes >= self.budget.min_nodes;
+        let is_up = soft.is_some_and(|soft| settled || (has_min_nodes && elapsed >= soft));
+        if is_up && main.pondering {
             main.stop_on_ponderhit = true;
             return false;
         }
@@ -180,7 +179,7 @@ impl<'a> LimitChecker<'a> {
     pub(crate) fn wait_until_answer_is_due(&mut self) {
         self.signals.stop();
         while let Some(main) = &self.main {
-            if main.stop_received || !(main.infinite || main.clock_start.is_none()) {
+            if main.stop_received || !(main.infinite || main.pondering) {
                 break;
             }
             let message = main.control.recv().unwrap_or(Control::Stop);

@@ -1,6 +1,7 @@
 //! The data that a search thread keeps from one search to the next.
 
 use crate::history::Histories;
+use crate::memory::{self, OutOfMemory};
 use crate::pv::PvTable;
 use crate::stack::Stack;
 use tabiya_eval::Evaluate;
@@ -11,16 +12,37 @@ pub(crate) struct ThreadData {
     pub(crate) histories: Histories,
     pub(crate) stack: Stack,
     pub(crate) pv: PvTable,
+    /// True if nothing has been learnt since the data were created or cleared.
+    is_clear: bool,
 }
 
 impl ThreadData {
-    pub(crate) fn new(evaluator: Box<dyn Evaluate>) -> ThreadData {
-        ThreadData { evaluator, histories: Histories::new(), stack: Stack::new(), pv: PvTable::new() }
+    /// Allocates the data of a thread with the evaluator that `make_evaluator` returns.
+    pub(crate) fn new(make_evaluator: &dyn Fn() -> Box<dyn Evaluate>) -> Result<ThreadData, OutOfMemory> {
+        let histories = Histories::allocate()?;
+        // What follows is small, but aborts if it fails.
+        memory::check_reserve()?;
+        Ok(ThreadData {
+            evaluator: make_evaluator(),
+            histories,
+            stack: Stack::new(),
+            pv: PvTable::new(),
+            is_clear: true,
+        })
     }
 
-    /// Forgets everything learnt from earlier searches.
+    /// Notes that a search is about to fill the data.
+    pub(crate) fn begin_search(&mut self) {
+        self.is_clear = false;
+    }
+
+    /// Forgets everything learnt from earlier searches. Does not touch the memory of a thread that has not searched
+    /// since, as most threads have not if there are many more of them than processors.
     pub(crate) fn clear(&mut self) {
-        self.histories.clear();
-        self.evaluator.clear();
+        if !self.is_clear {
+            self.histories.clear();
+            self.evaluator.clear();
+            self.is_clear = true;
+        }
     }
 }

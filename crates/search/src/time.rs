@@ -17,6 +17,9 @@ const MAX_MS: i64 = 100_000_000_000;
 /// thread may have to wait this long for a processor once in a game.
 const RESERVE_MS: i64 = 300;
 
+/// The number of nodes that are searched for a move even if no time is left.
+const MIN_NODES: u64 = 2000;
+
 /// The time limits of one move; `None` for no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TimeBudget {
@@ -25,6 +28,9 @@ pub(crate) struct TimeBudget {
     pub(crate) soft: Option<Duration>,
     /// The time at which the search is stopped within an iteration.
     pub(crate) hard: Option<Duration>,
+    /// The number of nodes to search before either limit counts: about a millisecond, which finds a far better move
+    /// than depth 1 even if no time is left on the clock.
+    pub(crate) min_nodes: u64,
 }
 
 impl TimeBudget {
@@ -38,6 +44,7 @@ impl TimeBudget {
         let movetime = limits.movetime.map(|time| time - overhead.min(time / 10));
         TimeBudget {
             soft: clock.soft,
+            min_nodes: clock.min_nodes,
             hard: match (clock.hard, movetime) {
                 (Some(clock), Some(movetime)) => Some(clock.min(movetime)),
                 (clock, movetime) => clock.or(movetime),
@@ -65,7 +72,11 @@ impl TimeBudget {
         let max = if moves == 1 { left / 10 * 9 } else { left / moves.min(4) };
         let share = (left + increment * (moves - 1)) / moves;
         let milliseconds = |time: i64| Some(Duration::from_millis(time.unsigned_abs()));
-        TimeBudget { soft: milliseconds((share * 4 / 5).min(max)), hard: milliseconds((share * 4).min(max)) }
+        TimeBudget {
+            soft: milliseconds((share * 4 / 5).min(max)),
+            hard: milliseconds((share * 4).min(max)),
+            min_nodes: MIN_NODES,
+        }
     }
 }
 
@@ -138,6 +149,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn clock_grants_a_minimum_of_nodes() {
+        let min_nodes = |limits: Limits| TimeBudget::new(&limits, 1, OVERHEAD).min_nodes;
+        let clock = Some(Clock { remaining: -5, increment: 0, moves_to_go: None });
+        assert_eq!(min_nodes(Limits { clock, ..Limits::default() }), MIN_NODES);
+        assert_eq!(min_nodes(Limits::movetime(Duration::ZERO)), 0);
     }
 
     #[test]

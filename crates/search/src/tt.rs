@@ -19,11 +19,11 @@
 
 mod clusters;
 mod huge_pages;
-mod memory;
 mod prefetch;
 #[cfg(test)]
 mod tests;
 
+use crate::memory::OutOfMemory;
 use bytemuck::Zeroable;
 use clusters::{Cluster, Clusters};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -40,10 +40,6 @@ const GENERATIONS: u8 = 32;
 const MAX_CLEARING_THREADS: usize = 16;
 /// A current entry is kept if it is at least this much deeper than a new bound on the same position, in plies.
 const KEEP_DEPTH_MARGIN: i32 = 4;
-
-/// The error for a table that does not fit into memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct OutOfMemory;
 
 /// The search result of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,7 +11,6 @@ use crate::report::SearchEvent;
 use crate::root_moves::ThreadResult;
 use crate::searcher::Searcher;
 use crate::thread_data::ThreadData;
-use crate::time::TimeBudget;
 use crate::vote;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::io;
@@ -20,17 +19,21 @@ use std::thread::{Builder, JoinHandle};
 use tabiya_eval::Evaluate;
 
 /// The stack size of a search thread, enough for the longest line: a node takes about 4 kB in an optimised
-/// build and several times that in a debug build. The system provides memory only for the part that is used.
-const STACK_SIZE: usize = 64 << 20;
+/// build and several times that in a debug build. The system provides memory only for the part that is used, but
+/// counts all of it against a limit of the address space.
+const STACK_SIZE: usize = if cfg!(debug_assertions) { 64 << 20 } else { 16 << 20 };
+
+/// A function that creates an evaluator for each thread.
+pub(crate) type MakeEvaluator = Arc<dyn Fn() -> Box<dyn Evaluate> + Send + Sync>;
 
 /// A task for a search thread.
 pub(crate) enum Task {
     /// Search as the main thread and answer.
     Search(MainTask),
-    /// Search as a helper thread and send the result to the main thread.
-    Help(Arc<Job>, Sender<ThreadResult>),
+    /// Search as a helper thread.
+    Help(HelperTask),
     /// Replace the evaluator.
-    SetEvaluator(Box<dyn Evaluate>),
+    SetEvaluator(MakeEvaluator),
     /// Forget everything learnt from earlier searches.
     Clear,
     /// End the thread.
@@ -42,10 +45,52 @@ pub(crate) struct MainTask {
     pub(crate) job: Arc<Job>,
     pub(crate) control: Receiver<Control>,
     pub(crate) events: Sender<SearchEvent>,
-    /// The results of the helper threads; closed when the last of them has ended.
+    /// The results of the helper threads that have been started; closed when the last of them has ended.
     pub(crate) helper_results: Receiver<ThreadResult>,
     /// Dropped when the search has ended and all threads have released the TT.
     pub(crate) running: Sender<()>,
+}
+
+/// The task of a helper thread.
+///
+/// Each helper thread starts two others, like a node of a binary heap, before it searches. So the thread that starts
+/// the search is not held up by many others, and those that no processor has time for before the search ends are
+/// not started at all.
+pub(crate) struct HelperTask {
+    pub(crate) job: Arc<Job>,
+    /// All helper threads, from number 1.
+    pub(crate) helpers: Arc<[Sender<Task>]>,
+    /// The index of this one.
+    pub(crate) index: usize,
+    /// Takes the result for the main thread.
+    pub(crate) results: Sender<ThreadResult>,
+}
+
+impl HelperTask {
+    /// Starts the helper thread with this index, if there is one.
+    pub(crate) fn start(self) {
+        if let Some(helper) = self.helpers.get(self.index) {
+            // Fails only if the thread has panicked.
+            let _ = helper.clone().send(Task::Help(self));
+        }
+    }
+
+    fn run(self, data: &mut ThreadData) {
+        if self.job.signals.is_stopped() {
+            return;
+        }
+        let HelperTask { job, helpers, index, results } = self;
+        for index in [2 * index + 1, 2 * index + 2] {
+            let (job, helpers, results) = (Arc::clone(&job), Arc::clone(&helpers), results.clone());
+            HelperTask { job, helpers, index, results }.start();
+        }
+        let limits = LimitChecker::helper_thread(&job, index + 1);
+        data.begin_search();
+        let result = Searcher::new(&job, limits, None, data).iterative_deepening(&job.root, &job.limits);
+        // Released before the main thread learns that this thread has ended.
+        drop(job);
+        let _ = results.send(result);
+    }
 }
 
 /// A handle on a search thread, which ends when the handle is dropped.
@@ -56,14 +101,28 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Starts the thread with this number, from 0. It performs its tasks in order.
-    pub(crate) fn spawn(number: usize, evaluator: Box<dyn Evaluate>) -> io::Result<Worker> {
+    /// Starts the thread with this number, from 0; it performs its tasks in order. It sends its number to `started`
+    /// once it is ready; if it lacks memory, it closes the channel and ends.
+    pub(crate) fn spawn(
+        number: usize,
+        make_evaluator: MakeEvaluator,
+        started: Sender<usize>,
+    ) -> io::Result<Worker> {
         let (tasks, inbox) = unbounded();
-        let thread = Builder::new()
-            .name(format!("search {number}"))
-            .stack_size(STACK_SIZE)
-            .spawn(move || work(&inbox, number, evaluator))?;
+        let thread =
+            Builder::new().name(format!("search {number}")).stack_size(STACK_SIZE).spawn(move || {
+                if let Ok(data) = ThreadData::new(&*make_evaluator) {
+                    let _ = started.send(number);
+                    drop(started);
+                    work(&inbox, data);
+                }
+            })?;
         Ok(Worker { tasks, thread: Some(thread) })
+    }
+
+    /// Returns the sender of the thread's tasks.
+    pub(crate) fn tasks(&self) -> Sender<Task> {
+        self.tasks.clone()
     }
 
     /// Sends a task. Does nothing if the thread has panicked, which the receiver of the search's events
@@ -83,34 +142,23 @@ impl Drop for Worker {
     }
 }
 
-fn work(inbox: &Receiver<Task>, number: usize, evaluator: Box<dyn Evaluate>) {
-    let mut data = ThreadData::new(evaluator);
+fn work(inbox: &Receiver<Task>, mut data: ThreadData) {
     for task in inbox {
         match task {
             Task::Search(task) => search(task, &mut data),
-            Task::Help(job, results) => {
-                let result = help(&job, number, &mut data);
-                // Released before the main thread learns that this thread has ended.
-                drop(job);
-                let _ = results.send(result);
-            }
-            Task::SetEvaluator(evaluator) => data.evaluator = evaluator,
+            Task::Help(task) => task.run(&mut data),
+            Task::SetEvaluator(make_evaluator) => data.evaluator = make_evaluator(),
             Task::Clear => data.clear(),
             Task::Quit => break,
         }
     }
 }
 
-fn help(job: &Job, number: usize, data: &mut ThreadData) -> ThreadResult {
-    let limits = LimitChecker::helper_thread(job.start, number, &job.signals);
-    Searcher::new(job, limits, None, data).iterative_deepening(&job.root, &job.limits)
-}
-
 fn search(task: MainTask, data: &mut ThreadData) {
     let MainTask { job, control, events, helper_results, running } = task;
     tracing::debug!(root = %job.root, limits = ?job.limits, "search");
-    let budget = TimeBudget::new(&job.limits, job.root.fullmove_number(), job.move_overhead);
-    let limits = LimitChecker::main_thread(job.start, &job.limits, budget, &control, &job.signals);
+    let limits = LimitChecker::main_thread(&job, &control);
+    data.begin_search();
     let mut searcher = Searcher::new(&job, limits, Some(&events), data);
     let own = searcher.iterative_deepening(&job.root, &job.limits);
     searcher.limits.wait_until_answer_is_due();

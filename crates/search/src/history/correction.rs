@@ -8,6 +8,7 @@
 //! Source: Witanowski (Caissa), 2023.
 
 use super::table::add_with_gravity;
+use crate::memory::OutOfMemory;
 use crate::params;
 use crate::stack::{PIECE_TO_COUNT, Stack};
 use tabiya_core::{Color, Key, Value};
@@ -32,8 +33,8 @@ pub(crate) struct CorrectionHistory {
     continuation: Box<[[i16; PIECE_TO_COUNT + 1]]>,
 }
 
-fn key_table() -> KeyTable {
-    Box::new([[0; ENTRIES]; 2])
+fn key_table() -> Result<KeyTable, OutOfMemory> {
+    bytemuck::try_zeroed_box().map_err(|()| OutOfMemory)
 }
 
 fn index(key: Key) -> usize {
@@ -41,13 +42,13 @@ fn index(key: Key) -> usize {
 }
 
 impl CorrectionHistory {
-    pub(super) fn new() -> CorrectionHistory {
-        CorrectionHistory {
-            pawns: key_table(),
-            minors: key_table(),
-            pieces: [key_table(), key_table()],
-            continuation: vec![[0; PIECE_TO_COUNT + 1]; PIECE_TO_COUNT + 1].into(),
-        }
+    pub(super) fn new() -> Result<CorrectionHistory, OutOfMemory> {
+        Ok(CorrectionHistory {
+            pawns: key_table()?,
+            minors: key_table()?,
+            pieces: [key_table()?, key_table()?],
+            continuation: bytemuck::try_zeroed_slice_box(PIECE_TO_COUNT + 1).map_err(|()| OutOfMemory)?,
+        })
     }
 
     pub(super) fn clear(&mut self) {
@@ -112,7 +113,7 @@ mod tests {
         let position = Position::startpos();
         let mut stack = Stack::new();
         stack.reset(position.board());
-        let mut correction = CorrectionHistory::new();
+        let mut correction = CorrectionHistory::new().expect("enough memory");
         assert_eq!(correction.value(&position, &stack, 0), 0);
         (0..50).for_each(|_| correction.update(100, 8, &position, &stack, 0));
         assert!(correction.value(&position, &stack, 0) > 0);

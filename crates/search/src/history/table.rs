@@ -1,6 +1,7 @@
 //! The history table and its update with gravity.
 
 use super::HISTORY_MAX;
+use crate::memory::OutOfMemory;
 
 /// Adds a bonus to an entry between `-max` and `max`. The bonus counts less the closer the entry is to that end
 /// of the range.
@@ -18,8 +19,10 @@ pub(super) struct HistoryTable<const COLUMNS: usize> {
 }
 
 impl<const COLUMNS: usize> HistoryTable<COLUMNS> {
-    pub(super) fn new(rows: usize) -> HistoryTable<COLUMNS> {
-        HistoryTable { rows: vec![[0; COLUMNS]; rows].into() }
+    /// Allocates a table, in memory that the system provides on first use.
+    pub(super) fn new(rows: usize) -> Result<HistoryTable<COLUMNS>, OutOfMemory> {
+        let rows = bytemuck::try_zeroed_slice_box(rows).map_err(|()| OutOfMemory)?;
+        Ok(HistoryTable { rows })
     }
 
     pub(super) fn clear(&mut self) {
@@ -49,7 +52,7 @@ mod tests {
 
     #[test]
     fn scores_stay_in_range() {
-        let mut table = HistoryTable::<2>::new(3);
+        let mut table = HistoryTable::<2>::new(3).expect("enough memory");
         for _ in 0..1000 {
             table.update(1, 0, 3000);
             table.update(1, 1, i32::MIN / 2);

@@ -8,6 +8,7 @@ use crate::node_type::{NonPv, Pv};
 use crate::params::Features;
 use crate::searcher::Searcher;
 use crate::thread_data::ThreadData;
+use crate::time::TimeBudget;
 use crate::tt::{TranspositionTable, TtEntry};
 use crate::{Limits, Score};
 use std::sync::Arc;
@@ -19,18 +20,18 @@ use tabiya_movegen::Position;
 /// Runs a function on a searcher of this root.
 fn with_searcher(root: &Position, run: impl FnOnce(&mut Searcher<'_>)) {
     let job = Job {
-        start: Instant::now(),
         root: root.clone(),
         keys: vec![root.key()],
         limits: Limits::default(),
         features: Features::ALL,
-        move_overhead: Duration::ZERO,
+        budget: TimeBudget::default(),
+        check_interval: 512,
         tablebases: crate::tablebase::TablebaseOptions::default(),
         tt: Arc::new(TranspositionTable::new(1, 1).expect("enough memory")),
-        signals: Signals::new(1),
+        signals: Arc::new(Signals::new(1, Instant::now())),
     };
-    let mut data = ThreadData::new(Evaluation::Handcrafted.evaluator());
-    run(&mut Searcher::new(&job, LimitChecker::helper_thread(job.start, 0, &job.signals), None, &mut data));
+    let mut data = ThreadData::new(&|| Evaluation::Handcrafted.evaluator()).expect("enough memory");
+    run(&mut Searcher::new(&job, LimitChecker::helper_thread(&job, 0), None, &mut data));
 }
 
 #[test]

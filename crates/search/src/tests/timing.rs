@@ -38,6 +38,48 @@ fn clock_that_has_run_out_is_answered_at_once() {
 
 #[test]
 #[ignore = "measures wall-clock time"]
+fn clock_that_has_run_out_is_searched_for_a_millisecond() {
+    for remaining in [0, 5, 60, 140] {
+        // A busy machine may take the processor away for longer than the search may last.
+        let depth = (0..10)
+            .map(|_| {
+                let game = game(KIWIPETE);
+                let clock = Some(Clock { remaining, increment: 0, moves_to_go: None });
+                let (infos, _) = finish(&engine().go(&game, Limits { clock, ..Limits::default() }), &game);
+                infos.iter().map(|info| info.depth).max()
+            })
+            .max();
+        assert!(depth >= Some(Some(5)), "{depth:?} with {remaining} ms left");
+    }
+}
+
+#[test]
+#[ignore = "measures wall-clock time"]
+fn many_threads_start_and_stop_at_once() {
+    for threads in [64, 256, 1024] {
+        let mut engine = engine();
+        let start = Instant::now();
+        engine.set_threads(threads).expect("enough memory");
+        assert!(start.elapsed() < 2 * SLACK, "{threads} threads started in {:?}", start.elapsed());
+        let game = game(KIWIPETE);
+        let start = Instant::now();
+        finish(&engine.go(&game, Limits::movetime(ms(200))), &game);
+        assert!(start.elapsed() < ms(200) + 2 * SLACK, "{threads} threads: {:?}", start.elapsed());
+        let search = engine.go(&game, Limits::infinite());
+        std::thread::sleep(ms(300));
+        let start = Instant::now();
+        search.stop();
+        finish(&search, &game);
+        assert!(start.elapsed() < 2 * SLACK, "{threads} threads stopped in {:?}", start.elapsed());
+        let start = Instant::now();
+        engine.clear();
+        drop(engine);
+        assert!(start.elapsed() < 4 * SLACK, "{threads} threads ended in {:?}", start.elapsed());
+    }
+}
+
+#[test]
+#[ignore = "measures wall-clock time"]
 fn clock_is_divided_among_the_moves() {
     let (start, game) = (Instant::now(), game(KIWIPETE));
     let clock = Some(Clock { remaining: 4000, increment: 0, moves_to_go: Some(20) });

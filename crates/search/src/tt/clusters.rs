@@ -1,6 +1,7 @@
 //! The memory of the transposition table, aligned to cache lines.
 
-use super::{CLUSTER_SIZE, OutOfMemory, Slot, huge_pages, memory};
+use super::{CLUSTER_SIZE, Slot, huge_pages};
+use crate::memory::{self, OutOfMemory};
 
 /// The slots of one cache line.
 pub(super) type Cluster = [Slot; CLUSTER_SIZE];
@@ -32,6 +33,7 @@ impl Clusters {
         }
         let count = len * CLUSTER_SIZE + CLUSTER_SIZE - 1;
         let slots = bytemuck::try_zeroed_slice_box(count).map_err(|()| OutOfMemory)?;
+        memory::check_reserve()?;
         huge_pages::advise(&slots);
         Ok(Clusters::align(slots, len))
     }

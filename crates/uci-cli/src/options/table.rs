@@ -3,6 +3,7 @@
 use super::{Effect, EngineOption, Kind, MAX_MULTIPV};
 use crate::controller::Controller;
 use crate::logging;
+use anyhow::Context;
 use std::time::Duration;
 use tabiya_eval::Evaluation;
 use tabiya_play::{MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO};
@@ -73,7 +74,11 @@ fn general(engine: &Options) -> Vec<EngineOption> {
                 engine.threads as u64,
                 1,
                 MAX_THREADS as u64,
-                Effect::Engine(|controller, threads| Ok(controller.engine.set_threads(threads as usize)?)),
+                Effect::Engine(|controller, threads| {
+                    let set = controller.engine.set_threads(threads as usize);
+                    let started = controller.engine.options().threads;
+                    set.with_context(|| format!("Threads stays at {started} instead of {threads}"))
+                }),
             ),
         ),
         option(

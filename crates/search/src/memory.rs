@@ -1,8 +1,27 @@
-//! The memory that is available for the transposition table.
+//! Memory that is available for large allocations.
+
+use std::hint::black_box;
+
+/// The error of an allocation that does not fit into memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct OutOfMemory;
+
+/// The memory that has to be left after a large allocation, in bytes. Rust's standard collections abort the process
+/// when they cannot grow.
+const RESERVE: usize = 32 << 20;
+
+/// Checks that the process can still allocate some memory: its address space may be limited (`ulimit -v`).
+pub(crate) fn check_reserve() -> Result<(), OutOfMemory> {
+    let mut memory = Vec::<u8>::new();
+    let allocated = memory.try_reserve_exact(RESERVE);
+    // Otherwise the compiler may remove the allocation, which is not used.
+    black_box(&memory);
+    allocated.map_err(|_| OutOfMemory)
+}
 
 /// Returns the number of bytes that can be allocated without running the system, or the process's control
 /// group, out of memory; `None` if it is unknown, as on all systems but Linux.
-pub(super) fn available() -> Option<u64> {
+pub(crate) fn available() -> Option<u64> {
     let system = system()?;
     Some(control_group().map_or(system, |group| group.min(system)))
 }
