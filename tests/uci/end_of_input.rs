@@ -1,5 +1,6 @@
 use crate::process::Tabiya;
-use std::process::{Command, Stdio};
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Ends a session by closing the input and by `quit`, and returns the remaining lines of each.
@@ -48,6 +49,42 @@ fn ends_a_search_that_has_just_started() {
 }
 
 #[test]
+fn ends_a_long_perft() {
+    for lines in end("go perft 9\nisready", "readyok", "go perft 9\nfen") {
+        assert!(!lines.iter().any(|line| line.starts_with("Nodes")), "{lines:?}");
+    }
+}
+
+#[test]
+fn finishes_commands_given_as_arguments() {
+    let text = Tabiya::run(&["go perft 5", "bench 1", "go perft 2", "quit"]).text();
+    assert!(text.contains("Nodes searched: 4865609") && text.contains(" nps\n"), "{text}");
+    assert!(text.ends_with("Nodes searched: 400"), "{text}");
+}
+
+#[test]
+fn ends_while_nobody_reads_the_output() {
+    for (protocol, last) in
+        [("uci", "go infinite\nquit\n"), ("uci", "go infinite\n"), ("xboard", "analyze\nquit\n")]
+    {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("start tabiya");
+        // More than fits into any pipe.
+        let request = if protocol == "uci" { "uci\n" } else { "protover 2\n" };
+        let input = format!("{protocol}\n{}{last}", request.repeat(1000));
+        let mut stdin = child.stdin.take().expect("piped stream");
+        stdin.write_all(input.as_bytes()).expect("the engine reads");
+        drop(stdin);
+        wait_for_exit(&mut child);
+        assert!(child.wait().expect("exited").success());
+    }
+}
+
+#[test]
 fn finishes_perft_so_that_commands_can_be_piped() {
     for lines in end("isready", "readyok", "go perft 4\ngo perft 3\nfen") {
         let counts: Vec<&String> = lines.iter().filter(|line| line.starts_with("Nodes")).collect();
@@ -77,10 +114,16 @@ fn exits_quietly_when_the_gui_is_gone() {
         .expect("start tabiya");
     drop(child.stdout.take());
     let stdin = child.stdin.take();
-    {
-        use std::io::Write;
-        let _ = stdin.as_ref().map(|mut stdin| stdin.write_all(b"go infinite\n"));
-    }
+    let _ = stdin.as_ref().map(|mut stdin| stdin.write_all(b"go infinite\n"));
+    wait_for_exit(&mut child);
+    let output = child.wait_with_output().expect("exited");
+    assert!(output.status.success(), "{}", output.status);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    drop(stdin);
+}
+
+/// Waits for the end of a process, and kills it after half a minute.
+fn wait_for_exit(child: &mut Child) {
     let deadline = Instant::now() + Duration::from_secs(30);
     while child.try_wait().expect("query the process").is_none() {
         if Instant::now() > deadline {
@@ -89,8 +132,4 @@ fn exits_quietly_when_the_gui_is_gone() {
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    let output = child.wait_with_output().expect("exited");
-    assert!(output.status.success(), "{}", output.status);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    drop(stdin);
 }

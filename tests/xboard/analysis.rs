@@ -15,6 +15,7 @@ fn analysis_follows_the_board() {
     let status = engine.expect("stat01: ");
     let tokens: Vec<&str> = status.split(' ').collect();
     assert!(tokens.len() >= 6 && tokens[5] == "20", "{status}");
+    assert_eq!(tokens[4], "20", "the current move is not known yet: {status}");
     engine.send("usermove e2e4");
     engine.read_until("thinking output for Black", |line| is_thinking_output(line, 4));
     engine.send("setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");

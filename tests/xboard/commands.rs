@@ -57,7 +57,7 @@ fn answers_bad_lines_with_errors() {
     let mut engine = Tabiya::xboard();
     for (line, answer) in [
         ("xyzzy 3", "Error (unknown command): xyzzy 3"),
-        ("edit", "Error (unknown command): edit"),
+        ("pause", "Error (unknown command): pause"),
         ("usermove e2e5", "Illegal move (e2e5 is not a legal move here): e2e5"),
         ("usermove e7e5", "Illegal move (the piece on e7 is not white's, but white is to move): e7e5"),
         ("Nf4", "Illegal move (no legal move fits): Nf4"),
@@ -185,4 +185,22 @@ fn exits_at_end_of_input_and_on_quit() {
             engine.finish_well();
         }
     }
+}
+
+#[test]
+fn edit_mode_sets_up_a_position() {
+    let mut engine = Tabiya::xboard();
+    assert_eq!(answers(&mut engine, "new\nforce\nedit\n#\nKe1\nRa1\nc\nKg8\nPf7\nPg7\nPh7\n."), [""; 0]);
+    engine.send("sd 4\ngo");
+    assert_eq!(engine.expect("move "), "move a1a8");
+    engine.expect("1-0 {White mates}");
+    // A bad line is reported, and a position that is not legal leaves the former one.
+    assert_eq!(
+        answers(&mut engine, "new\nforce\nedit\nPe9\n."),
+        ["Error (expected a piece and a square): Pe9"]
+    );
+    let lines = answers(&mut engine, "edit\n#\n.");
+    assert!(lines[0].starts_with("tellusererror Illegal position: "), "{lines:?}");
+    assert_eq!(answers(&mut engine, "usermove e2e4"), [""; 0]);
+    engine.finish_well();
 }

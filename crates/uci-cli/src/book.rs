@@ -95,7 +95,8 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<()> {
     let Counter { builder, games, .. } = counter.into_inner();
     let bytes = builder.build(args.min_games);
     if bytes.is_empty() {
-        bail!("no move was played in {} of the {games} games: try a smaller --min-games", args.min_games);
+        let min = args.min_games;
+        bail!("no move was played in at least {min} games ({games} read): try a smaller --min-games");
     }
     output::write(&args.output, &bytes, args.force.existing(), &inputs)?;
     writeln!(out, "wrote {} moves from {games} games to {}", bytes.len() / 16, args.output.display())?;

@@ -6,6 +6,12 @@ use crate::{logging, uci, xboard};
 use anyhow::{Context, Result};
 use crossbeam_channel::Receiver;
 use std::io::{self, IsTerminal, Read, Write};
+use std::time::Duration;
+use std::{process, thread};
+
+/// Maximum time from `quit` or the end of the input to the end of the process. Longer than the front ends take for
+/// their last output, so that it ends a process that cannot write, or is busy with memory.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Runs the engine on standard input.
 ///
@@ -53,5 +59,15 @@ pub(crate) fn is_protocol_name(argument: &str) -> bool {
 }
 
 fn spawn_reader(source: impl Read + Send + 'static) -> Result<Receiver<Input>> {
-    reader::spawn(source).context("cannot start the input thread")
+    reader::spawn(source, exit_soon).context("cannot start the input thread")
+}
+
+/// Ends the process after [`EXIT_TIMEOUT`], even if the main loop is blocked because nobody reads its output.
+fn exit_soon() {
+    let wait = || {
+        thread::sleep(EXIT_TIMEOUT);
+        process::exit(0)
+    };
+    // Without a thread the main loop has to end by itself.
+    let _ = thread::Builder::new().name("exit".into()).spawn(wait);
 }

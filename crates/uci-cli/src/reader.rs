@@ -1,6 +1,6 @@
 //! Reads lines of input on a separate thread, so that commands are received during a search.
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, SendError, bounded};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::thread;
 
@@ -13,40 +13,69 @@ pub(crate) enum Input {
     InvalidUtf8 { line: String, at: usize },
     /// A line longer than [`MAX_LINE_LENGTH`] bytes, which was skipped.
     TooLong,
-    /// The end of the input.
+    /// The end of the input, which ends everything that is running.
     End,
+    /// The end of lines given as arguments. Running and queued jobs are finished first.
+    EndOfArguments,
 }
 
 /// Maximum length of a line in bytes, which limits memory use. The longest possible game takes about 90,000.
 pub(crate) const MAX_LINE_LENGTH: usize = 1 << 24;
 
-/// Number of lines to read ahead.
-const READ_AHEAD: usize = 256;
+/// Number of lines to read ahead. Large, so that `quit` is seen while the main loop waits for somebody to read
+/// its output.
+const READ_AHEAD: usize = 4096;
 
-/// Starts a reader thread.
+/// Starts a reader thread. It calls `at_end` when it has read `quit` or the end of the input, before it passes
+/// that on, so possibly more than once.
 ///
 /// # Errors
 /// If the thread cannot be started.
-pub(crate) fn spawn(source: impl Read + Send + 'static) -> io::Result<Receiver<Input>> {
+pub(crate) fn spawn(
+    source: impl Read + Send + 'static,
+    at_end: impl Fn() + Send + 'static,
+) -> io::Result<Receiver<Input>> {
     let (sender, receiver) = bounded(READ_AHEAD);
     thread::Builder::new().name("reader".into()).spawn(move || {
         // An error means that the receiver is gone.
-        let _ = read(source, &sender);
+        let _ = read(source, |input| {
+            if ends_session(&input) {
+                at_end();
+            }
+            sender.send(input)
+        });
     })?;
     Ok(receiver)
 }
 
-/// A channel with the given lines and the end of the input.
+/// Returns true for the end of the input and for `quit`, which is the same in both protocols.
+fn ends_session(input: &Input) -> bool {
+    match input {
+        Input::Line(line) | Input::InvalidUtf8 { line, .. } => is_quit(line),
+        Input::TooLong => false,
+        Input::End | Input::EndOfArguments => true,
+    }
+}
+
+fn is_quit(line: &str) -> bool {
+    line.split_ascii_whitespace().next() == Some("quit")
+}
+
+/// A channel with the given lines up to `quit`, and the end of the arguments.
 pub(crate) fn from_lines(lines: Vec<String>) -> Receiver<Input> {
     let (sender, receiver) = bounded(lines.len() + 1);
-    for input in lines.into_iter().map(Input::Line).chain([Input::End]) {
+    let lines = lines.into_iter().take_while(|line| !is_quit(line));
+    for input in lines.map(Input::Line).chain([Input::EndOfArguments]) {
         // Cannot fail or block: the channel has the capacity, and the receiver exists.
         let _ = sender.send(input);
     }
     receiver
 }
 
-fn read(source: impl Read, sender: &Sender<Input>) -> Result<(), crossbeam_channel::SendError<Input>> {
+fn read(
+    source: impl Read,
+    mut send: impl FnMut(Input) -> Result<(), SendError<Input>>,
+) -> Result<(), SendError<Input>> {
     let mut source = BufReader::new(source);
     let mut line = Vec::new();
     let mut too_long = false;
@@ -71,7 +100,7 @@ fn read(source: impl Read, sender: &Sender<Input>) -> Result<(), crossbeam_chann
         }
         source.consume(length + usize::from(end.is_some()));
         if (end.is_some() || ended) && (too_long || !line.is_empty()) {
-            sender.send(match too_long {
+            send(match too_long {
                 true => Input::TooLong,
                 false => decode(&line),
             })?;
@@ -79,7 +108,7 @@ fn read(source: impl Read, sender: &Sender<Input>) -> Result<(), crossbeam_chann
             too_long = false;
         }
         if ended {
-            return sender.send(Input::End);
+            return send(Input::End);
         }
     }
 }
@@ -98,7 +127,7 @@ mod tests {
     use super::*;
 
     fn lines(bytes: &'static [u8]) -> Vec<Input> {
-        spawn(bytes).unwrap().iter().collect()
+        spawn(bytes, || ()).unwrap().iter().collect()
     }
 
     fn line(text: &str) -> Input {
@@ -114,6 +143,21 @@ mod tests {
     }
 
     #[test]
+    fn reads_quit_while_nothing_is_received() {
+        let (at_end, ended) = bounded(2);
+        let input = ["isready\n".repeat(READ_AHEAD - 1), " quit\n".to_owned()].concat();
+        let received = spawn(io::Cursor::new(input), move || at_end.send(()).unwrap()).unwrap();
+        ended.recv().unwrap();
+        assert_eq!(received.iter().nth(READ_AHEAD - 1), Some(line(" quit")));
+    }
+
+    #[test]
+    fn arguments_after_quit_are_ignored() {
+        let lines = from_lines(vec!["go perft 3".to_owned(), "quit".to_owned(), "fen".to_owned()]);
+        assert_eq!(lines.iter().collect::<Vec<_>>(), [line("go perft 3"), Input::EndOfArguments]);
+    }
+
+    #[test]
     fn reports_invalid_utf8() {
         assert_eq!(
             lines(b"d \xff\xfeuci\0\n"),
@@ -126,7 +170,7 @@ mod tests {
         let long = vec![b'x'; MAX_LINE_LENGTH];
         let too_long = vec![b'x'; MAX_LINE_LENGTH + 1];
         let all = [&long[..], &too_long, b"uci"].join(&b'\n');
-        let received: Vec<Input> = spawn(io::Cursor::new(all)).unwrap().iter().collect();
+        let received: Vec<Input> = spawn(io::Cursor::new(all), || ()).unwrap().iter().collect();
         assert!(matches!(&received[0], Input::Line(text) if text.len() == MAX_LINE_LENGTH));
         assert_eq!(received[1..], [Input::TooLong, line("uci"), Input::End]);
     }

@@ -11,6 +11,8 @@
 //!   `go`.
 //! - During a perft or a benchmark, commands except `isready`, `stop` and `quit` are queued, so that a file
 //!   of commands can be piped in.
+//! - `quit` and the end of the input end everything. A job gets [`JOB_TIMEOUT`] for its result, so that a short
+//!   perft can be piped in. Lines given as arguments are worked off without a time limit.
 //! - `stop` and `ponderhit` without a search are ignored, as the protocol requires.
 
 pub(crate) mod command;
@@ -36,6 +38,7 @@ use format::{BestMoveLine, CurrentMoveLine, InfoLine};
 use job::Job;
 use rate_limiter::RateLimiter;
 use std::io::{self, Write};
+use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tabiya_movegen::Game;
@@ -44,9 +47,8 @@ use tabiya_search::{BENCH_DEPTH, BestMove, Info, Options, SearchEvent};
 /// Maximum time to wait for the `bestmove` of a stopped search before the program ends.
 const BESTMOVE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Maximum time for running and queued jobs after the end of the input or `quit`. They may go on, so that a
-/// file of commands can be piped in.
-const JOB_TIMEOUT: Duration = Duration::from_secs(60);
+/// Maximum time for running and queued jobs after the end of the input or `quit`.
+const JOB_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Runs the front end on `first` and the following input, until `quit` or the end of the input.
 ///
@@ -55,7 +57,8 @@ const JOB_TIMEOUT: Duration = Duration::from_secs(60);
 pub(crate) fn run(first: Input, input: Receiver<Input>, output: impl Write) -> Result<()> {
     let mut output = Output::new(output);
     let identified = identify_before_setup(&first, &mut output)?;
-    let mut session = Session::new(output)?;
+    // Never dropped, because that would wait for every search thread, and the process is about to end.
+    let mut session = ManuallyDrop::new(Session::new(output)?);
     if !identified && session.receive(first)?.is_break() {
         return Ok(());
     }
@@ -63,7 +66,7 @@ pub(crate) fn run(first: Input, input: Receiver<Input>, output: impl Write) -> R
     loop {
         match session.wait(input.as_ref()) {
             Event::Input(message) => {
-                if message == Input::End {
+                if matches!(message, Input::End | Input::EndOfArguments) {
                     input = None;
                 }
                 if session.receive(message)?.is_break() {
@@ -80,7 +83,8 @@ pub(crate) fn run(first: Input, input: Receiver<Input>, output: impl Write) -> R
                 }
             }
             Event::Timeout => {
-                session.output.info("a job is still running; not waiting for it any longer")?;
+                session.job = None;
+                session.output.info("stopped a command that was still running")?;
                 return Ok(());
             }
         }
@@ -209,9 +213,11 @@ impl<W: Write> Session<W> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Limits the time that jobs have before the program ends.
+    /// Limits the time that jobs have before the program ends: none if the running one has had its time.
     fn set_deadline(&mut self) {
-        self.deadline.get_or_insert_with(|| Instant::now() + JOB_TIMEOUT);
+        let had_its_time = self.job.as_ref().is_some_and(|job| job.elapsed() >= JOB_TIMEOUT);
+        let timeout = if had_its_time { Duration::ZERO } else { JOB_TIMEOUT };
+        self.deadline.get_or_insert_with(|| Instant::now() + timeout);
     }
 
     fn job_ended(&mut self) -> io::Result<ControlFlow<()>> {
@@ -237,7 +243,7 @@ impl<W: Write> Session<W> {
                 self.output.info(format_args!("ignored a line of more than {MAX_LINE_LENGTH} bytes"))?;
                 return Ok(ControlFlow::Continue(()));
             }
-            Input::End => return self.quit(),
+            Input::End | Input::EndOfArguments => return self.quit(),
         };
         // Some Windows shells send a byte order mark before the first line.
         let line = line.trim_start_matches('\u{feff}');
@@ -350,13 +356,12 @@ impl<W: Write> Session<W> {
         for notice in request.notices {
             self.output.info(notice)?;
         }
-        let Some(limits) = request.limits else { return self.output.line(BestMoveLine::NONE) };
         let notices = self.controller.resources.take_notices();
         notices.iter().try_for_each(|notice| self.output.info(notice))?;
         self.running = Some(Running {
             chess960: self.uses_chess960_notation(game),
             rate_limiter: RateLimiter::new(self.controller.settings.minimal, Instant::now()),
-            search: self.controller.search(game, limits),
+            search: self.controller.search(game, request.limits),
         });
         Ok(())
     }

@@ -12,6 +12,7 @@
 
 mod clock;
 mod command;
+mod editor;
 mod format;
 mod search;
 
@@ -26,9 +27,11 @@ use anyhow::Result;
 use clock::EngineClock;
 use command::{Command, sanitize};
 use crossbeam_channel::{Receiver, never, select};
+use editor::Editor;
 use format::{ErrorLine, ResultLine};
 use std::fmt;
 use std::io::{self, Write};
+use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tabiya_core::{Color, Move};
@@ -46,7 +49,8 @@ const MIN_DRAW_MOVE: u32 = 20;
 /// # Errors
 /// If the engine cannot be set up, or output fails.
 pub(crate) fn run(input: Receiver<Input>, output: impl Write) -> Result<()> {
-    let mut session = Session::new(Output::new(output))?;
+    // Never dropped, because that would wait for every search thread, and the process is about to end.
+    let mut session = ManuallyDrop::new(Session::new(Output::new(output))?);
     loop {
         let events = session.task.as_ref().map_or_else(never, |task| task.search.events().clone());
         select! {
@@ -118,6 +122,8 @@ struct Session<W> {
     score: Option<Score>,
     /// The expected move of the opponent.
     hint: Option<Move>,
+    /// The position that is being edited, in edit mode.
+    editor: Option<Editor>,
 }
 
 impl<W: Write> Session<W> {
@@ -136,6 +142,7 @@ impl<W: Write> Session<W> {
             deferred: Vec::new(),
             score: None,
             hint: None,
+            editor: None,
         })
     }
 
@@ -146,9 +153,15 @@ impl<W: Write> Session<W> {
                 self.output.line("Error (line too long): ignored")?;
                 return Ok(ControlFlow::Continue(()));
             }
-            Input::End => return Ok(ControlFlow::Break(())),
+            Input::End | Input::EndOfArguments => return Ok(ControlFlow::Break(())),
         };
         logging::received(&line);
+        if line.trim() != "quit"
+            && let Some(editor) = self.editor.take()
+        {
+            self.edit(editor, line.trim())?;
+            return Ok(ControlFlow::Continue(()));
+        }
         match command::parse(line.trim_start_matches('\u{feff}')) {
             Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
             Ok(command) => self.execute(command)?,
@@ -201,6 +214,10 @@ impl<W: Write> Session<W> {
             Command::Ping(number) => self.output.line(format_args!("pong {}", sanitize(number))),
             Command::Draw => self.consider_draw(),
             Command::SetBoard(fen) => self.set_board(fen),
+            Command::Edit => {
+                self.editor = Some(Editor::new(self.game.position()));
+                Ok(())
+            }
             Command::Hint => self.print_hint(),
             Command::Book => self.print_book(),
             Command::Undo => self.take_back(1, "undo"),
@@ -262,14 +279,33 @@ impl<W: Write> Session<W> {
 
     fn set_board(&mut self, fen: &str) -> io::Result<()> {
         match position::set_up(Some(fen), "", self.chess960) {
-            Ok(SetUp { game, .. }) => {
-                self.abort_search()?;
-                self.game = game;
-                (self.score, self.hint) = (None, None);
-                if self.role == Role::Analyse { self.start_search_if_due() } else { Ok(()) }
-            }
+            Ok(SetUp { game, .. }) => self.start_from(game),
             Err(error) => self.print_error(format_args!("tellusererror Illegal position: {error}")),
         }
+    }
+
+    /// Executes a line in edit mode.
+    fn edit(&mut self, mut editor: Editor, line: &str) -> io::Result<()> {
+        if line == "." {
+            return match editor.finish() {
+                Ok(position) => self.start_from(Game::from_position(position)),
+                Err(error) => self.print_error(format_args!("tellusererror Illegal position: {error}")),
+            };
+        }
+        let is_valid = line.is_empty() || editor.apply(line);
+        self.editor = Some(editor);
+        if is_valid {
+            return Ok(());
+        }
+        self.print_error(format_args!("Error (expected a piece and a square): {}", sanitize(line)))
+    }
+
+    /// Continues with another game.
+    fn start_from(&mut self, game: Game) -> io::Result<()> {
+        self.abort_search()?;
+        self.game = game;
+        (self.score, self.hint) = (None, None);
+        if self.role == Role::Analyse { self.start_search_if_due() } else { Ok(()) }
     }
 
     fn user_move(&mut self, text: &str) -> io::Result<()> {

@@ -24,7 +24,7 @@ pub(super) fn info(position: &Position, info: &Info) -> Value {
         Color::White => (info.wdl.win, info.wdl.loss),
         Color::Black => (info.wdl.loss, info.wdl.win),
     };
-    json!({
+    let mut report = json!({
         "fen": position.to_string(),
         "depth": info.depth,
         "seldepth": info.seldepth,
@@ -36,10 +36,13 @@ pub(super) fn info(position: &Position, info: &Info) -> Value {
         "nps": info.nps(),
         "time_ms": info.time.as_millis() as u64,
         "hashfull": info.hashfull,
-        "tbhits": info.tb_hits,
         "pv": uci(position, &info.pv),
         "san": san(position, &info.pv),
-    })
+    });
+    if info.tb_hits > 0 {
+        report["tbhits"] = info.tb_hits.into();
+    }
+    report
 }
 
 /// The best move.

@@ -9,6 +9,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 use tabiya_movegen::Position;
 
 /// A command on its own thread. It sends its output lines through a channel, which closes at the end.
@@ -17,6 +18,7 @@ pub(crate) struct Job {
     lines: Receiver<String>,
     stop: Arc<AtomicBool>,
     is_benchmark: bool,
+    start: Instant,
 }
 
 impl Job {
@@ -28,7 +30,7 @@ impl Job {
         let stop = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stop);
         thread::Builder::new().name("job".into()).spawn(move || work(&sender, &flag))?;
-        Ok(Job { lines, stop, is_benchmark })
+        Ok(Job { lines, stop, is_benchmark, start: Instant::now() })
     }
 
     /// Prints the perft count below each move, then the total.
@@ -74,6 +76,11 @@ impl Job {
     /// Returns true for a benchmark.
     pub(crate) fn is_benchmark(&self) -> bool {
         self.is_benchmark
+    }
+
+    /// Returns the time since the start.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
     }
 
     /// Makes the job end within some milliseconds.

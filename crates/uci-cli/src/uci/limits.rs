@@ -11,8 +11,7 @@ const FALLBACK_MOVETIME: Duration = Duration::from_secs(1);
 /// The limits that a `go` command sets for a given position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Request {
-    /// The limits, or `None` if `searchmoves` leaves no legal move to search.
-    pub(crate) limits: Option<Limits>,
+    pub(crate) limits: Limits,
     /// Parameters that were dropped or replaced, with the reason.
     pub(crate) notices: Vec<String>,
 }
@@ -20,7 +19,7 @@ pub(crate) struct Request {
 /// Converts the parameters for the side to move in `root`.
 ///
 /// If limits were given but none could be parsed, the search takes one second rather than forever. If only
-/// the opponent's clock is given, it is used for both sides.
+/// the opponent's clock is given, it is used for both sides. If `searchmoves` has no legal move, all are searched.
 pub(crate) fn request(go: &Go, root: &Position) -> Request {
     let mut notices = Vec::new();
     let mut limits = Limits {
@@ -54,11 +53,10 @@ pub(crate) fn request(go: &Go, root: &Position) -> Request {
             }
         }
         if limits.search_moves.is_empty() && root.has_legal_move() {
-            notices.push("searchmoves: no legal move to search".to_owned());
-            return Request { limits: None, notices };
+            notices.push("searchmoves: no legal move given; searching all moves".to_owned());
         }
     }
-    Request { limits: Some(limits), notices }
+    Request { limits, notices }
 }
 
 #[cfg(test)]
@@ -78,36 +76,35 @@ mod tests {
     fn uses_the_clock_of_the_side_to_move() {
         let line = "go wtime 1000 btime -2000 winc 10 binc 20 movestogo 5";
         let clock = |remaining, increment| Clock { remaining, increment, moves_to_go: Some(5) };
-        assert_eq!(request_for(line, WHITE_TO_MOVE).limits.unwrap().clock, Some(clock(1000, 10)));
-        assert_eq!(request_for(line, BLACK_TO_MOVE).limits.unwrap().clock, Some(clock(-2000, 20)));
+        assert_eq!(request_for(line, WHITE_TO_MOVE).limits.clock, Some(clock(1000, 10)));
+        assert_eq!(request_for(line, BLACK_TO_MOVE).limits.clock, Some(clock(-2000, 20)));
         let one_sided = request_for("go wtime 1000", BLACK_TO_MOVE);
-        assert_eq!(one_sided.limits.unwrap().clock.unwrap().remaining, 1000);
+        assert_eq!(one_sided.limits.clock.unwrap().remaining, 1000);
         assert_eq!(one_sided.notices.len(), 1);
-        assert_eq!(
-            request_for("go", WHITE_TO_MOVE),
-            Request { limits: Some(Limits::default()), notices: vec![] }
-        );
+        assert_eq!(request_for("go", WHITE_TO_MOVE), Request { limits: Limits::default(), notices: vec![] });
     }
 
     #[test]
     fn bad_limits_do_not_make_the_search_infinite() {
         let fallback = request_for("go depth x", WHITE_TO_MOVE);
-        assert_eq!(fallback.limits, Some(Limits::movetime(FALLBACK_MOVETIME)));
+        assert_eq!(fallback.limits, Limits::movetime(FALLBACK_MOVETIME));
         assert_eq!(fallback.notices, ["no valid limit; searching for 1000 ms"]);
-        assert_eq!(request_for("go depth x nodes 5", WHITE_TO_MOVE).limits, Some(Limits::nodes(5)));
-        assert_eq!(request_for("go depth x infinite", WHITE_TO_MOVE).limits, Some(Limits::infinite()));
+        assert_eq!(request_for("go depth x nodes 5", WHITE_TO_MOVE).limits, Limits::nodes(5));
+        assert_eq!(request_for("go depth x infinite", WHITE_TO_MOVE).limits, Limits::infinite());
     }
 
     #[test]
     fn searchmoves_keeps_legal_moves() {
         let both = request_for("go searchmoves e1g1 e1h1 h1h8 e1e3 depth 2", WHITE_TO_MOVE);
-        let limits = both.limits.unwrap();
-        let moves: Vec<String> = limits.search_moves.iter().map(|mv| mv.to_uci(false).to_string()).collect();
+        let moves: Vec<String> =
+            both.limits.search_moves.iter().map(|mv| mv.to_uci(false).to_string()).collect();
         assert_eq!(moves, ["e1g1", "h1h8"]);
         assert_eq!(both.notices, ["searchmoves: ignored e1e3: e1e3 is not a legal move here"]);
-        assert_eq!(request_for("go searchmoves e1e3", WHITE_TO_MOVE).limits, None);
-        assert_eq!(request_for("go searchmoves", WHITE_TO_MOVE).limits, None);
-        // Without legal moves the search reports mate or stalemate.
-        assert!(request_for("go searchmoves e8e7", "R3k3/8/4K3/8/8/8/8/8 b - - 0 1").limits.is_some());
+        for line in ["go searchmoves e1e3 depth 3", "go searchmoves depth 3"] {
+            let all = request_for(line, WHITE_TO_MOVE);
+            assert_eq!(all.limits, Limits::depth(3));
+            let last = all.notices.last().map(String::as_str);
+            assert_eq!(last, Some("searchmoves: no legal move given; searching all moves"));
+        }
     }
 }

@@ -30,6 +30,8 @@ pub(super) enum Command<'a> {
     Draw,
     Result,
     SetBoard(&'a str),
+    /// Edit the position piece by piece.
+    Edit,
     Hint,
     Book,
     Undo,
@@ -109,6 +111,7 @@ pub(super) fn parse(line: &str) -> Result<Command<'_>, Problem<'_>> {
         "ping" => Command::Ping(text("a number")?),
         "draw" => Command::Draw,
         "result" => Command::Result,
+        "edit" => Command::Edit,
         "setboard" => Command::SetBoard(text("a FEN")?),
         "hint" => Command::Hint,
         "bk" => Command::Book,
@@ -178,6 +181,7 @@ mod tests {
             ("egtpath syzygy /a b", Command::SetOption("SyzygyPath", Some("/a b"))),
             ("egtpath nalimov /a", Command::Nothing),
             ("easy", Command::Ponder(false)),
+            ("edit", Command::Edit),
             ("result 1-0 {White mates}", Command::Result),
         ] {
             assert_eq!(parse(line), Ok(command), "{line:?}");
@@ -188,7 +192,7 @@ mod tests {
     fn errors_state_what_is_expected() {
         for (line, message) in [
             ("xyzzy", "Error (unknown command): xyzzy"),
-            ("edit", "Error (unknown command): edit"),
+            ("pause", "Error (unknown command): pause"),
             ("e2e4 e7e5", "Error (unknown command): e2e4 e7e5"),
             ("st soon", "Error (expected seconds): st soon"),
             ("st -1", "Error (expected seconds): st -1"),

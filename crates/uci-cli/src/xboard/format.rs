@@ -37,8 +37,8 @@ impl fmt::Display for MoveText {
     }
 }
 
-/// A line of thinking output: `ply score time nodes seldepth speed tbhits <tab> line`. The score is in
-/// centipawns, or 100000 + N for mate in N moves. The time is in centiseconds.
+/// A line of thinking output: `ply score time nodes seldepth speed [tbhits] <tab> line`. The score is
+/// in centipawns, or 100000 + N for mate in N moves. The time is in centiseconds.
 pub(super) struct ThinkingLine<'a> {
     pub(super) info: &'a Info,
     pub(super) root: &'a Position,
@@ -49,7 +49,11 @@ impl fmt::Display for ThinkingLine<'_> {
         let info = self.info;
         let centiseconds = info.time.as_millis() / 10;
         write!(f, "{} {} {centiseconds} {}", info.depth, score(info.score), info.nodes)?;
-        write!(f, " {} {} {}\t", info.seldepth, info.nps(), info.tb_hits)?;
+        write!(f, " {} {}", info.seldepth, info.nps())?;
+        if info.tb_hits > 0 {
+            write!(f, " {}", info.tb_hits)?;
+        }
+        f.write_str("\t")?;
         let mut position = self.root.clone();
         for (index, &mv) in info.pv.iter().enumerate() {
             let Ok(next) = position.play(mv) else { break };
@@ -150,6 +154,8 @@ mod tests {
             .with_pv(vec![castle, root.play(castle).unwrap().parse_uci("e8e7").unwrap()]);
         let line = |info: &Info| ThinkingLine { info, root: &root }.to_string();
         assert_eq!(line(&info), "5 -12 150 3000 9 2000 4\tO-O Ke7");
+        info.tb_hits = 0;
+        assert_eq!(line(&info), "5 -12 150 3000 9 2000\tO-O Ke7");
         info.score = Score::Mate(3);
         assert!(line(&info).starts_with("5 100003 "));
         info.score = Score::Mate(-2);

@@ -150,7 +150,8 @@ impl<W: Write> Session<W> {
                 let san = task.root.san(mv);
                 self.output.line(format_args!("stat01: {time} {nodes} {depth} {left} {total} {san}"))
             }
-            None => self.output.line(format_args!("stat01: {time} {nodes} {depth} 0 {total}")),
+            // Not known in the first seconds.
+            None => self.output.line(format_args!("stat01: {time} {nodes} {depth} {total} {total}")),
         }
     }
 
