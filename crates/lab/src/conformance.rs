@@ -1,6 +1,6 @@
 //! `cargo xtask conformance`: tests UCI engines for protocol conformance.
 //!
-//! The checks are data (`crates/lab/conformance/*.checks`, in the language of [`script`]). Each runs in
+//! The checks are data (`crates/lab/conformance/*.checks`, in the language of `script`). Each runs in
 //! its own process, so that one failure neither hides nor causes another. Checks for options that an
 //! engine does not have are skipped.
 

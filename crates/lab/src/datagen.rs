@@ -1,8 +1,8 @@
 //! `cargo xtask datagen`: training positions from self-play games.
 //!
-//! Worker threads play games in this process ([`play`]); the main thread appends them to a
-//! [`file`](mod@file) of [`packed`] positions. The file is the only state: an interrupted run reads from it
-//! which games are finished. [`mod@statistics`] summarises a file.
+//! Worker threads play games in this process (`play`); the main thread appends them to a
+//! `file` of `packed` positions. The file is the only state: an interrupted run reads from it
+//! which games are finished. `mod@statistics` summarises a file.
 
 pub(crate) mod file;
 pub(crate) mod packed;

@@ -1,8 +1,8 @@
 //! `cargo xtask spsa`: tunes search parameters with SPSA (simultaneous perturbation stochastic approximation).
 //!
 //! In each iteration, two players with all parameters perturbed in opposite directions play a pair of games, and
-//! the parameters move towards the winner. [`schedule`] has the arithmetic, [`tuner`] the order in which results
-//! are applied, [`play`] the games, [`journal`] the files of a run, [`report`] its results.
+//! the parameters move towards the winner. `schedule` has the arithmetic, `tuner` the order in which results
+//! are applied, `play` the games, `journal` the files of a run, `report` its results.
 
 mod journal;
 mod play;

@@ -1,9 +1,9 @@
 //! `cargo xtask tune`: Texel tuning, which fits the weights of the evaluation to game results.
 //!
-//! Labelled positions ([`source`], [`mod@line`]) become [`train::Sample`]s with the features of a [`model`]. A
+//! Labelled positions (`source`, `mod@line`) become `train::Sample`s with the features of a `model`. A
 //! tenth of them, chosen by a hash of the position, is the held-out set. First the scaling constant K of the
-//! [`sigmoid`] is fitted, then the weights ([`train`]), until the error on the held-out set stops falling.
-//! [`report`] writes the results.
+//! `sigmoid` is fitted, then the weights (`train`), until the error on the held-out set stops falling.
+//! `report` writes the results.
 //!
 //! The colours need no balancing: the evaluation is symmetric, so a position and its colour-flipped copy with
 //! the opposite result give the same gradient.

@@ -1,6 +1,6 @@
 //! `cargo xtask wdl`: fits the WDL model to the results of games.
 //!
-//! [`games`] reads scores and results from PGN files; [`fit`] finds the [`WdlModel`] of maximum likelihood.
+//! `games` reads scores and results from PGN files; `fit` finds the [`WdlModel`] of maximum likelihood.
 
 mod fit;
 mod games;

@@ -2,7 +2,7 @@
 //!
 //! Unlike UCI, this protocol leaves the game to the engine, which knows whose move it is and starts to search
 //! by itself. [`Session`] holds that state; [`command`] parses, [`clock`] keeps the time, [`search`] runs
-//! searches and [`format`] formats output. The main loop selects over input lines and events of the search,
+//! searches and `format` formats output. The main loop selects over input lines and events of the search,
 //! so `?`, `force` and `quit` are handled during a search.
 //!
 //! Commands at unusual times:
