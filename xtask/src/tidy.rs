@@ -21,7 +21,7 @@ use tabiya_workspace::repository;
 const IMPORT_CIRCLE: Severity = Severity::Error;
 
 /// Severity of an outdated picture of the module graph.
-const OUTDATED_PICTURE: Severity = Severity::Warning;
+const OUTDATED_PICTURE: Severity = Severity::Error;
 
 /// Modules that may allow `unsafe_code`, with the reason. Each unsafe block still needs a `SAFETY` comment.
 const UNSAFE_MODULES: &[(&str, &str)] = &[
