@@ -11,6 +11,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use suite::{Count, Suite};
+use tabiya_core::Board;
 use tabiya_movegen::{Position, perft, perft_divide};
 use tabiya_workspace::repository;
 
@@ -106,8 +107,8 @@ impl fmt::Display for Limits {
     }
 }
 
-/// A position and its counts within the limits, shallowest first. Without counts, the position must be rejected
-/// as illegal.
+/// A position and its counts within the limits, shallowest first. Without counts, strict parsing must reject the
+/// position as illegal.
 struct Job {
     line: usize,
     fen: String,
@@ -137,12 +138,14 @@ impl Job {
     /// Checks the counts in order of depth and stops at the first difference, which is the easiest to debug.
     fn check(&self) -> Result<(), Failure> {
         let failure = |problem| Failure { line: self.line, fen: self.fen.clone(), problem };
-        let position = match self.fen.parse::<Position>() {
-            Ok(_) if self.counts.is_empty() => return Err(failure(Problem::Accepted)),
-            Err(_) if self.counts.is_empty() => return Ok(()),
-            Ok(position) => position,
-            Err(error) => return Err(failure(Problem::Rejected(error.to_string()))),
-        };
+        if self.counts.is_empty() {
+            return match Board::from_fen_strict(&self.fen) {
+                Ok(_) => Err(failure(Problem::Accepted)),
+                Err(_) => Ok(()),
+            };
+        }
+        let parsed: Result<Position, _> = self.fen.parse();
+        let position = parsed.map_err(|error| failure(Problem::Rejected(error.to_string())))?;
         for &expected in &self.counts {
             let actual = perft(&position, expected.depth);
             if actual != expected.nodes {

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Lines that begin with `#` are comments. The comment `default depth` sets the depth of a run without `--depth` and
-//! `--max-nodes`. `;illegal` instead of counts means that the position must be rejected.
+//! `--max-nodes`. `;illegal` instead of counts means that strict parsing must reject the position.
 
 use std::fmt;
 
