@@ -49,7 +49,7 @@ fn plays_from_a_book() {
 
 #[test]
 #[cfg(target_os = "linux")]
-#[ignore = "hangs in about one run of three: a thread that runs out of memory while it starts blocks the answer to isready"]
+#[ignore = "known fault: the engine sometimes hangs before readyok when Threads is refused memory; cause unknown"]
 fn survives_refused_memory() {
     for kilobytes in (300_000..500_000).step_by(25_000) {
         let mut engine = Tabiya::with_address_space(kilobytes);
