@@ -33,6 +33,7 @@
 //! |---|---|
 //! | [`handcrafted`] | the handcrafted evaluation: value, trace, and weights for a tuner |
 //! | [`classic`] | the ChessBin tutorial's evaluation: value and trace |
+//! | [`nnue`] | neural networks: architecture, features, file format, evaluation |
 //!
 //! # Features
 //!
@@ -46,6 +47,7 @@ mod dirty_pieces;
 mod evaluate;
 mod evaluation;
 pub mod handcrafted;
+pub mod nnue;
 
 pub use dirty_pieces::DirtyPieces;
 pub use evaluate::Evaluate;

@@ -1,0 +1,61 @@
+//! Evaluation by an efficiently updatable neural network (NNUE).
+//!
+//! # Architecture
+//! ```text
+//! side to move:  features (768 x K) -> N -> SCReLU -+
+//!                                                   +-> 1 output of B
+//! opponent:      features (768 x K) -> N -> SCReLU -+
+//! ```
+//! Each side sees the board from its own perspective: a feature is a piece (own or enemy, of one of six types) on a square.
+//! Squares are flipped for Black, and mirrored so that the side's own king stands on files a to d; the king's square also
+//! selects one of K copies of the feature weights ([`KingBuckets`]). Both perspectives share their weights. The N sums of a
+//! perspective, its *accumulator*, change by a few rows of weights when a piece moves. They pass through a squared clipped
+//! ReLU (SCReLU) into one of B outputs, which the number of pieces selects.
+//!
+//! [`Architecture`] has the sizes, which a network's file chooses. [`Perspective`] computes feature indices. [`Network`] has the
+//! parameters, reads and writes the file, and evaluates a board from scratch.
+//!
+//! # Integers
+//! Feature weights and biases are multiples of 1/[`QA`] and stored as `i16`; output weights are multiples of 1/[`QB`], at
+//! most [`MAX_OUTPUT_WEIGHT`] in magnitude, so that an activation times a weight fits in an `i16`. Output biases are
+//! multiples of 1/([`QA`] [`QB`]). A [`Network`] cannot be built from parameters with which any sum could overflow:
+//! - an accumulator of 32 pieces fits in an `i16`, so the order of additions does not matter, even if they wrap;
+//! - an output's sum of products fits in an `i32`.
+//!
+//! ```
+//! use tabiya_core::Board;
+//! use tabiya_eval::nnue::{Architecture, KingBuckets, Network, Parameters};
+//!
+//! // A network that only knows the right to move: the output bias is 0.05 pawns.
+//! let architecture = Architecture::new(32, KingBuckets::single(), 1, 400)?;
+//! let mut parameters = Parameters::zero(&architecture);
+//! parameters.output_bias[0] = 255 * 64 * 5 / 400;
+//! let network = Network::new(architecture, "an example", &parameters)?;
+//! assert_eq!(network.evaluate(&Board::startpos()), 5);
+//!
+//! let mut file = Vec::new();
+//! network.write(&mut file)?;
+//! assert_eq!(Network::read(&file)?, network);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod architecture;
+mod error;
+mod features;
+mod file;
+mod king_buckets;
+mod limits;
+mod network;
+#[cfg(test)]
+mod random_network;
+
+pub use architecture::Architecture;
+pub use error::{ArchitectureError, NetworkError};
+pub use features::Perspective;
+pub use file::MAX_FILE_BYTES;
+pub use king_buckets::KingBuckets;
+pub use limits::{
+    DEFAULT_SCALE, FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
+    MAX_OUTPUT_BUCKETS, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, QB,
+};
+pub use network::{Network, Parameters};

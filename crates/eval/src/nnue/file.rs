@@ -1,0 +1,355 @@
+//! The network file.
+//!
+//! All numbers are little-endian.
+//!
+//! | offset | bytes | contents |
+//! |---|---|---|
+//! | 0 | 8 | magic: `TabiyaNN` |
+//! | 8 | 4 | format version: 1 |
+//! | 12 | 4 | feature set: 1, pieces on squares by king bucket, mirrored |
+//! | 16 | 4 | activation: 1, SCReLU |
+//! | 20 | 2 | QA: 255 |
+//! | 22 | 2 | QB: 64 |
+//! | 24 | 4 | scale |
+//! | 28 | 2 | size N of the hidden layer |
+//! | 30 | 1 | number K of king buckets |
+//! | 31 | 1 | number B of output buckets |
+//! | 32 | 32 | king bucket of a1, b1, c1, d1, a2 to d8 |
+//! | 64 | 4 | length D of the description in bytes |
+//! | 68 | D | description of the training, UTF-8 |
+//! | | 2 x 768 K N | feature weights, a row of N for each feature |
+//! | | 2 N | feature biases |
+//! | | 2 x 2 N B | output weights: for each bucket, N for the side to move and N for the opponent |
+//! | | 4 B | output biases |
+//! | | 4 | CRC-32 (as in zlib) of everything before |
+
+use super::architecture::Architecture;
+use super::error::NetworkError;
+use super::king_buckets::KingBuckets;
+use super::limits::{
+    FEATURES_PER_BUCKET, FORMAT_VERSION, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
+    MAX_OUTPUT_BUCKETS, QA, QB,
+};
+use super::network::{Network, Parameters};
+use std::io::{self, Write};
+
+/// The first bytes of a network file.
+const MAGIC: &[u8; 8] = b"TabiyaNN";
+
+/// The only feature set.
+const FEATURE_SET: u32 = 1;
+
+/// The only activation function.
+const SCRELU: u32 = 1;
+
+/// The bytes before the description.
+const HEADER_BYTES: usize = 68;
+
+/// The bytes of the checksum.
+const CHECKSUM_BYTES: usize = 4;
+
+/// The largest length of a network file, in bytes: 48.2 MiB.
+pub const MAX_FILE_BYTES: u64 = (HEADER_BYTES
+    + MAX_DESCRIPTION_BYTES
+    + 2 * MAX_HIDDEN * (FEATURES_PER_BUCKET * MAX_KING_BUCKETS + 1)
+    + MAX_OUTPUT_BUCKETS * (4 * MAX_HIDDEN + 4)
+    + CHECKSUM_BYTES) as u64;
+
+impl Network {
+    /// Reads a network from the contents of its file.
+    ///
+    /// # Errors
+    /// If they are not those of a network file that this version supports, are damaged, or have weights with which a sum could
+    /// overflow.
+    pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
+        let mut reader = Reader { bytes, offset: 0 };
+        let (architecture, description_bytes) = read_header(&mut reader)?;
+        let expected = HEADER_BYTES as u64
+            + description_bytes as u64
+            + architecture.parameter_bytes() as u64
+            + CHECKSUM_BYTES as u64;
+        let found = bytes.len() as u64;
+        if found < expected {
+            return Err(NetworkError::Truncated { expected, found });
+        }
+        if found > expected {
+            return Err(NetworkError::TrailingBytes { expected, found });
+        }
+        let contents = &bytes[..bytes.len() - CHECKSUM_BYTES];
+        let stored = Reader { bytes, offset: contents.len() }.u32()?;
+        let computed = crc32fast::hash(contents);
+        if stored != computed {
+            return Err(NetworkError::Checksum { stored, computed });
+        }
+        let description = std::str::from_utf8(reader.take(description_bytes)?)
+            .map_err(|error| NetworkError::Description { offset: HEADER_BYTES + error.valid_up_to() })?;
+        let (hidden, outputs) = (architecture.hidden(), architecture.output_buckets());
+        let parameters = Parameters {
+            feature_weights: reader.numbers(architecture.features() * hidden, i16::from_le_bytes)?,
+            feature_bias: reader.numbers(hidden, i16::from_le_bytes)?,
+            output_weights: reader.numbers(outputs * 2 * hidden, i16::from_le_bytes)?,
+            output_bias: reader.numbers(outputs, i32::from_le_bytes)?,
+        };
+        Network::new(architecture, description, &parameters)
+    }
+
+    /// Writes the network's file.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(&self, writer: &mut impl Write) -> io::Result<()> {
+        let architecture = self.architecture();
+        let mut bytes = Vec::new();
+        bytes.extend(MAGIC);
+        for number in [FORMAT_VERSION, FEATURE_SET, SCRELU] {
+            bytes.extend(number.to_le_bytes());
+        }
+        for number in [QA, QB] {
+            bytes.extend((number as u16).to_le_bytes());
+        }
+        bytes.extend(architecture.scale().to_le_bytes());
+        bytes.extend((architecture.hidden() as u16).to_le_bytes());
+        bytes.extend([architecture.king_buckets().count() as u8, architecture.output_buckets() as u8]);
+        bytes.extend(architecture.king_buckets().map());
+        bytes.extend((self.description().len() as u32).to_le_bytes());
+        bytes.extend(self.description().as_bytes());
+        let Parameters { feature_weights, feature_bias, output_weights, output_bias } = self.parameters();
+        for numbers in [feature_weights, feature_bias, output_weights] {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.extend(output_bias.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        writer.write_all(&bytes)
+    }
+}
+
+/// Reads the fields up to the description: the architecture and the length of the description.
+fn read_header(reader: &mut Reader<'_>) -> Result<(Architecture, usize), NetworkError> {
+    let found = reader.bytes.len() as u64;
+    // An incomplete header is "truncated" only if it belongs to a network.
+    if !reader.bytes.starts_with(MAGIC) {
+        return Err(NetworkError::Magic);
+    }
+    if found < HEADER_BYTES as u64 {
+        return Err(NetworkError::Truncated { expected: HEADER_BYTES as u64, found });
+    }
+    reader.take(MAGIC.len())?;
+    let version = reader.u32()?;
+    if version != FORMAT_VERSION {
+        return Err(NetworkError::Version { found: version });
+    }
+    reader.expect_u32("feature set", FEATURE_SET)?;
+    reader.expect_u32("activation function", SCRELU)?;
+    reader.expect_u16("QA", QA as u16)?;
+    reader.expect_u16("QB", QB as u16)?;
+    let scale = i32::from_le_bytes(reader.array()?);
+    let hidden = usize::from(reader.u16()?);
+    let [king_bucket_count, output_buckets] = reader.array()?.map(usize::from);
+    let king_buckets = KingBuckets::new(reader.array()?)?;
+    let expected = king_buckets.count();
+    if king_bucket_count != expected {
+        return Err(NetworkError::KingBucketCount { expected, found: king_bucket_count });
+    }
+    let architecture = Architecture::new(hidden, king_buckets, output_buckets, scale)?;
+    let description_bytes = reader.u32()?;
+    if description_bytes as usize > MAX_DESCRIPTION_BYTES {
+        return Err(NetworkError::DescriptionLength { found: description_bytes.into() });
+    }
+    Ok((architecture, description_bytes as usize))
+}
+
+/// Bytes with the offset of the next one to be read.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], NetworkError> {
+        let end = self.offset.saturating_add(count);
+        let truncated = NetworkError::Truncated { expected: end as u64, found: self.bytes.len() as u64 };
+        let taken = self.bytes.get(self.offset..end).ok_or(truncated)?;
+        self.offset = end;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], NetworkError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(N)?);
+        Ok(array)
+    }
+
+    fn u16(&mut self) -> Result<u16, NetworkError> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    fn u32(&mut self) -> Result<u32, NetworkError> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn expect_u16(&mut self, field: &'static str, expected: u16) -> Result<(), NetworkError> {
+        let offset = self.offset;
+        let found = self.u16()?;
+        supported(field, offset, expected.into(), found.into())
+    }
+
+    fn expect_u32(&mut self, field: &'static str, expected: u32) -> Result<(), NetworkError> {
+        let offset = self.offset;
+        let found = self.u32()?;
+        supported(field, offset, expected, found)
+    }
+
+    fn numbers<T, const N: usize>(
+        &mut self,
+        count: usize,
+        decode: fn([u8; N]) -> T,
+    ) -> Result<Vec<T>, NetworkError> {
+        Ok(self.take(count.saturating_mul(N))?.as_chunks().0.iter().map(|&bytes| decode(bytes)).collect())
+    }
+}
+
+fn supported(field: &'static str, offset: usize, expected: u32, found: u32) -> Result<(), NetworkError> {
+    if found == expected { Ok(()) } else { Err(NetworkError::Unsupported { field, offset, expected, found }) }
+}
+
+const _: () = assert!(MAX_HIDDEN <= u16::MAX as usize && MAX_HIDDEN.is_multiple_of(HIDDEN_STEP));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::ArchitectureError;
+    use crate::nnue::random_network::random_network;
+
+    fn network() -> Network {
+        let map = std::array::from_fn(|square| (square / 16) as u8);
+        let buckets = KingBuckets::new(map).expect("two buckets");
+        random_network(Architecture::new(32, buckets, 3, 361).expect("valid sizes"), 7)
+    }
+
+    fn file() -> Vec<u8> {
+        let mut bytes = Vec::new();
+        network().write(&mut bytes).expect("a Vec takes everything");
+        bytes
+    }
+
+    /// Reads a file with other bytes at an offset and, if `checksum` is true, the right checksum for them.
+    fn read_changed(offset: usize, bytes: &[u8], checksum: bool) -> Result<Network, NetworkError> {
+        let mut file = file();
+        file[offset..][..bytes.len()].copy_from_slice(bytes);
+        if checksum {
+            let end = file.len() - CHECKSUM_BYTES;
+            let sum = crc32fast::hash(&file[..end]);
+            file[end..].copy_from_slice(&sum.to_le_bytes());
+        }
+        Network::read(&file)
+    }
+
+    #[test]
+    fn round_trip() {
+        let network = network();
+        assert_eq!(Network::read(&file()), Ok(network.clone()));
+        assert_eq!(network.architecture().scale(), 361);
+        assert_eq!(file().len(), HEADER_BYTES + network.description().len() + 98_304 + 64 + 384 + 12 + 4);
+        let parameters = network.parameters();
+        let same = Network::new(network.architecture().clone(), network.description(), &parameters);
+        assert_eq!(same, Ok(network));
+    }
+
+    #[test]
+    fn each_field_of_the_header_is_checked() {
+        let unsupported =
+            |field, offset, expected, found| NetworkError::Unsupported { field, offset, expected, found };
+        let architecture = NetworkError::Architecture;
+        let cases: &[(usize, &[u8], NetworkError)] = &[
+            (0, b"TABIYANN", NetworkError::Magic),
+            (8, &[2, 0, 0, 0], NetworkError::Version { found: 2 }),
+            (12, &[2, 0, 0, 0], unsupported("feature set", 12, 1, 2)),
+            (16, &[0, 0, 0, 1], unsupported("activation function", 16, 1, 1 << 24)),
+            (20, &[0, 1], unsupported("QA", 20, 255, 256)),
+            (22, &[128, 0], unsupported("QB", 22, 64, 128)),
+            (24, &[0; 4], architecture(ArchitectureError::Scale { found: 0 })),
+            (24, &[255; 4], architecture(ArchitectureError::Scale { found: -1 })),
+            (28, &[33, 0], architecture(ArchitectureError::Hidden { found: 33 })),
+            (28, &[0, 5], architecture(ArchitectureError::Hidden { found: 1280 })),
+            (30, &[3], NetworkError::KingBucketCount { expected: 2, found: 3 }),
+            (31, &[17], architecture(ArchitectureError::OutputBuckets { found: 17 })),
+            (33, &[99], architecture(ArchitectureError::KingBucket { square: 1, found: 99 })),
+            (33, &[3], architecture(ArchitectureError::UnusedKingBucket { bucket: 2 })),
+            (64, &[255; 4], NetworkError::DescriptionLength { found: u32::MAX.into() }),
+        ];
+        for &(offset, bytes, expected) in cases {
+            assert_eq!(read_changed(offset, bytes, true), Err(expected), "byte {offset}");
+        }
+    }
+
+    #[test]
+    fn contents_are_checked() {
+        let description = network().description().len();
+        let error = read_changed(HEADER_BYTES + 2, &[0xFF], true);
+        assert_eq!(error, Err(NetworkError::Description { offset: HEADER_BYTES + 2 }));
+        let weights = HEADER_BYTES + description;
+        let error = read_changed(weights, &[0, 0x80], true);
+        assert_eq!(error, Err(NetworkError::AccumulatorOverflow { king_bucket: 0, neuron: 0 }));
+        let output_weights = weights + 2 * (2 * 768 * 32 + 32);
+        let error = read_changed(output_weights + 2 * 64, &[128, 0], true);
+        assert_eq!(error, Err(NetworkError::OutputWeight { index: 64, found: 128 }));
+    }
+
+    #[test]
+    fn every_changed_byte_is_noticed() {
+        let (file, architecture) = (file(), network().architecture().clone());
+        let step = if cfg!(miri) { 50_021 } else { 97 };
+        for offset in
+            (0..HEADER_BYTES).chain((HEADER_BYTES..file.len()).step_by(step)).chain([file.len() - 1])
+        {
+            let mut changed = file.clone();
+            changed[offset] ^= 0x10;
+            let result = Network::read(&changed);
+            assert!(result.is_err(), "byte {offset}, {architecture}");
+        }
+        let error = read_changed(HEADER_BYTES, b"?", false);
+        assert!(matches!(error, Err(NetworkError::Checksum { .. })), "{error:?}");
+    }
+
+    #[test]
+    fn every_truncation_is_noticed() {
+        let file = file();
+        let found = |bytes: &[u8]| Network::read(bytes).expect_err("a file that ends early");
+        for length in (0..MAGIC.len())
+            .chain(MAGIC.len()..file.len())
+            .filter(|length| *length < 200 || length % 997 == 0)
+        {
+            let expected = match length {
+                0..8 => NetworkError::Magic,
+                8..HEADER_BYTES => {
+                    NetworkError::Truncated { expected: HEADER_BYTES as u64, found: length as u64 }
+                }
+                _ => NetworkError::Truncated { expected: file.len() as u64, found: length as u64 },
+            };
+            assert_eq!(found(&file[..length]), expected);
+        }
+        let mut longer = file.clone();
+        longer.push(0);
+        let (expected, length) = (file.len() as u64, longer.len() as u64);
+        assert_eq!(found(&longer), NetworkError::TrailingBytes { expected, found: length });
+    }
+
+    #[test]
+    fn largest_network_fits_the_limit() {
+        let map = std::array::from_fn(|square| square as u8);
+        let buckets = KingBuckets::new(map).expect("all buckets");
+        let largest = Architecture::new(MAX_HIDDEN, buckets, MAX_OUTPUT_BUCKETS, 400).expect("valid sizes");
+        let bytes = HEADER_BYTES + MAX_DESCRIPTION_BYTES + largest.parameter_bytes() + CHECKSUM_BYTES;
+        assert_eq!(bytes as u64, MAX_FILE_BYTES);
+    }
+
+    #[test]
+    fn messages_name_what_was_expected() {
+        let message =
+            |offset, bytes: &[u8]| read_changed(offset, bytes, true).expect_err("invalid").to_string();
+        assert_eq!(message(8, &[9]), "format version 9 is unknown (expected 1)");
+        assert_eq!(message(20, &[0, 1]), "QA (byte 20) is 256, which is not supported (expected 255)");
+        let hidden = "unsupported architecture: hidden layer of 33 (expected a multiple of 32 up to 1024)";
+        assert_eq!(message(28, &[33]), hidden);
+    }
+}

@@ -1,0 +1,363 @@
+//! A network's parameters and its evaluation from scratch.
+
+use super::architecture::Architecture;
+use super::error::NetworkError;
+use super::features::Perspective;
+use super::limits::{FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_OUTPUT_WEIGHT, QA, QB};
+use tabiya_core::{Board, Color, KNOWN_WIN, PieceType, Square, Value};
+
+/// The pieces on a board are at most this many.
+const MAX_PIECES: usize = 32;
+
+/// The parameters of a network as plain lists.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameters {
+    /// `features()` rows of `hidden()` weights in units of 1/255.
+    pub feature_weights: Vec<i16>,
+    /// `hidden()` biases in units of 1/255.
+    pub feature_bias: Vec<i16>,
+    /// For each output bucket, `hidden()` weights for the side to move and `hidden()` for the opponent, in units of 1/64.
+    pub output_weights: Vec<i16>,
+    /// A bias for each output bucket, in units of 1/(255 * 64).
+    pub output_bias: Vec<i32>,
+}
+
+impl Parameters {
+    /// Parameters of the right number, all 0.
+    pub fn zero(architecture: &Architecture) -> Parameters {
+        let (hidden, outputs) = (architecture.hidden(), architecture.output_buckets());
+        Parameters {
+            feature_weights: vec![0; architecture.features() * hidden],
+            feature_bias: vec![0; hidden],
+            output_weights: vec![0; outputs * 2 * hidden],
+            output_bias: vec![0; outputs],
+        }
+    }
+}
+
+/// A part of a row of the hidden layer, aligned for vector instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub(super) struct Block(pub(super) [i16; HIDDEN_STEP]);
+
+/// A network: an [`Architecture`] with parameters with which no sum overflows.
+///
+/// It is immutable, so that any number of threads can share it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Network {
+    architecture: Architecture,
+    description: String,
+    feature_weights: Box<[Block]>,
+    feature_bias: Box<[Block]>,
+    output_weights: Box<[Block]>,
+    output_bias: Box<[i32]>,
+}
+
+impl Network {
+    /// Checks the parameters. The description says how the network was trained.
+    ///
+    /// # Errors
+    /// If the number of parameters is wrong, a sum could overflow, or the description is too long.
+    pub fn new(
+        architecture: Architecture,
+        description: &str,
+        parameters: &Parameters,
+    ) -> Result<Network, NetworkError> {
+        check_counts(&architecture, parameters)?;
+        if description.len() > MAX_DESCRIPTION_BYTES {
+            return Err(NetworkError::DescriptionLength { found: description.len() as u64 });
+        }
+        check_output_layer(&architecture, &parameters.output_weights)?;
+        check_accumulators(&architecture, &parameters.feature_weights, &parameters.feature_bias)?;
+        Ok(Network {
+            architecture,
+            description: description.to_owned(),
+            feature_weights: to_blocks(&parameters.feature_weights),
+            feature_bias: to_blocks(&parameters.feature_bias),
+            output_weights: to_blocks(&parameters.output_weights),
+            output_bias: parameters.output_bias.as_slice().into(),
+        })
+    }
+
+    /// The sizes and the scale.
+    pub fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// The description of the training.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// Returns a copy of the parameters.
+    pub fn parameters(&self) -> Parameters {
+        Parameters {
+            feature_weights: from_blocks(&self.feature_weights),
+            feature_bias: from_blocks(&self.feature_bias),
+            output_weights: from_blocks(&self.output_weights),
+            output_bias: self.output_bias.to_vec(),
+        }
+    }
+
+    /// The weights of a feature.
+    #[inline]
+    pub(super) fn feature_row(&self, feature: usize) -> &[Block] {
+        let blocks = self.feature_bias.len();
+        &self.feature_weights[feature * blocks..][..blocks]
+    }
+
+    /// The biases of the hidden layer.
+    #[inline]
+    pub(super) fn feature_bias(&self) -> &[Block] {
+        &self.feature_bias
+    }
+
+    /// The output weights of a bucket: those for the side to move, then those for the opponent.
+    #[inline]
+    pub(super) fn output_row(&self, bucket: usize) -> &[Block] {
+        let blocks = 2 * self.feature_bias.len();
+        &self.output_weights[bucket * blocks..][..blocks]
+    }
+
+    /// Returns the value of a board in centipawns from the point of view of the side to move, computed from scratch by plain
+    /// code. Every faster way gives the same value.
+    ///
+    /// It lies strictly between `-KNOWN_WIN` and `KNOWN_WIN`, because a network knows no ending for certain.
+    pub fn evaluate(&self, board: &Board) -> Value {
+        self.evaluate_with(board, self.architecture.output_bucket(board.occupied().count() as usize))
+    }
+
+    /// Returns the value that [`evaluate`](Self::evaluate) would return if the board were in this output bucket.
+    ///
+    /// # Panics
+    /// If there is no such bucket.
+    pub fn evaluate_with(&self, board: &Board, output_bucket: usize) -> Value {
+        let us = board.side_to_move();
+        let [own, enemy] = [us, !us].map(|color| self.accumulator(board, color));
+        let weights = from_blocks(self.output_row(output_bucket));
+        let activations = own.iter().chain(&enemy);
+        let sum = activations.zip(weights).map(|(&sum, weight)| {
+            let activation = i32::from(sum).clamp(0, QA);
+            activation * activation * i32::from(weight)
+        });
+        self.value(sum.sum(), output_bucket)
+    }
+
+    /// Computes the sums of the hidden layer for one perspective.
+    fn accumulator(&self, board: &Board, color: Color) -> Vec<i16> {
+        let perspective = Perspective::new(self.architecture.king_buckets(), color, board.king(color));
+        let mut sums = from_blocks(self.feature_bias());
+        for square in board.occupied() {
+            let Some(piece) = board.piece_on(square) else { continue };
+            let row = self.feature_row(perspective.feature(piece, square));
+            for (sum, weight) in sums.iter_mut().zip(row.iter().flat_map(|block| block.0)) {
+                // Partial sums may wrap; the complete one fits.
+                *sum = sum.wrapping_add(weight);
+            }
+        }
+        sums
+    }
+
+    /// Returns the value in centipawns of an output's sum of products.
+    #[inline]
+    pub(super) fn value(&self, sum: i32, output_bucket: usize) -> Value {
+        // Of 64 bits because the bias is not limited.
+        let output = i64::from(sum / QA) + i64::from(self.output_bias[output_bucket]);
+        let value = output * i64::from(self.architecture.scale()) / i64::from(QA * QB);
+        value.clamp((1 - KNOWN_WIN).into(), (KNOWN_WIN - 1).into()) as Value
+    }
+}
+
+fn to_blocks(numbers: &[i16]) -> Box<[Block]> {
+    numbers.as_chunks().0.iter().map(|&chunk| Block(chunk)).collect()
+}
+
+fn from_blocks(blocks: &[Block]) -> Vec<i16> {
+    blocks.iter().flat_map(|block| block.0).collect()
+}
+
+fn check_counts(architecture: &Architecture, parameters: &Parameters) -> Result<(), NetworkError> {
+    let (hidden, outputs) = (architecture.hidden(), architecture.output_buckets());
+    let counts = [
+        ("feature weights", architecture.features() * hidden, parameters.feature_weights.len()),
+        ("feature biases", hidden, parameters.feature_bias.len()),
+        ("output weights", outputs * 2 * hidden, parameters.output_weights.len()),
+        ("output biases", outputs, parameters.output_bias.len()),
+    ];
+    match counts.into_iter().find(|(_, expected, found)| expected != found) {
+        None => Ok(()),
+        Some((kind, expected, found)) => Err(NetworkError::ParameterCount { kind, expected, found }),
+    }
+}
+
+/// Checks that each weight times an activation fits in an `i16` and each sum of products in an `i32`.
+fn check_output_layer(architecture: &Architecture, weights: &[i16]) -> Result<(), NetworkError> {
+    let too_large = |weight: i16| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT.unsigned_abs();
+    if let Some(index) = weights.iter().position(|&weight| too_large(weight)) {
+        return Err(NetworkError::OutputWeight { index, found: weights[index] });
+    }
+    for (bucket, weights) in weights.chunks_exact(2 * architecture.hidden()).enumerate() {
+        let magnitude: i64 = weights.iter().map(|&weight| i64::from(weight.unsigned_abs())).sum();
+        if i64::from(QA * QA) * magnitude > i64::from(i32::MAX) {
+            return Err(NetworkError::OutputOverflow { bucket });
+        }
+    }
+    Ok(())
+}
+
+/// Checks that the sums of any set of at most 32 pieces, of which no two stand on the same square, fit in an `i16`.
+fn check_accumulators(
+    architecture: &Architecture,
+    weights: &[i16],
+    bias: &[i16],
+) -> Result<(), NetworkError> {
+    let largest =
+        |numbers: &[i16]| numbers.iter().fold(0, |largest, number| largest.max(number.unsigned_abs()));
+    // Holds for trained networks, and is computed much faster than the exact condition.
+    if MAX_PIECES as i64 * i64::from(largest(weights)) + i64::from(largest(bias)) <= i16::MAX.into() {
+        return Ok(());
+    }
+    let hidden = architecture.hidden();
+    for (king_bucket, rows) in weights.chunks_exact(FEATURES_PER_BUCKET * hidden).enumerate() {
+        for (neuron, &bias) in bias.iter().enumerate() {
+            let weight = |feature: usize| i64::from(rows[feature * hidden + neuron]);
+            let greatest = i64::from(bias) + greatest_sum(weight);
+            let least = i64::from(bias) - greatest_sum(|feature| -weight(feature));
+            if greatest > i16::MAX.into() || least < i16::MIN.into() {
+                return Err(NetworkError::AccumulatorOverflow { king_bucket, neuron });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the greatest sum of at most 32 weights of different squares.
+fn greatest_sum(weight: impl Fn(usize) -> i64) -> i64 {
+    let mut by_square: [i64; Square::COUNT] = std::array::from_fn(|square| {
+        let kinds = 0..2 * PieceType::COUNT;
+        kinds.map(|kind| weight(Square::COUNT * kind + square)).fold(0, i64::max)
+    });
+    by_square.sort_unstable();
+    by_square[Square::COUNT - MAX_PIECES..].iter().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::KingBuckets;
+    use crate::nnue::random_network::{random_network, random_positions};
+
+    fn architecture() -> Architecture {
+        Architecture::new(32, KingBuckets::single(), 2, 400).expect("valid sizes")
+    }
+
+    fn error(parameters: &Parameters) -> NetworkError {
+        Network::new(architecture(), "", parameters).expect_err("the parameters are invalid")
+    }
+
+    #[test]
+    fn rejects_a_wrong_number_of_parameters() {
+        let mut parameters = Parameters::zero(&architecture());
+        parameters.output_bias.push(0);
+        let expected = NetworkError::ParameterCount { kind: "output biases", expected: 2, found: 3 };
+        assert_eq!(error(&parameters), expected);
+    }
+
+    #[test]
+    fn rejects_output_weights_that_could_overflow() {
+        let architecture = Architecture::new(1024, KingBuckets::single(), 2, 400).expect("valid sizes");
+        let mut parameters = Parameters::zero(&architecture);
+        parameters.output_weights[2048 + 5] = -128;
+        let result = Network::new(architecture.clone(), "", &parameters);
+        assert_eq!(result, Err(NetworkError::OutputWeight { index: 2053, found: -128 }));
+        // 260 weights of 127 are the most that cannot overflow.
+        parameters.output_weights[2048..][..260].fill(-127);
+        assert!(Network::new(architecture.clone(), "", &parameters).is_ok());
+        parameters.output_weights[2048..][..261].fill(-127);
+        let result = Network::new(architecture, "", &parameters);
+        assert_eq!(result, Err(NetworkError::OutputOverflow { bucket: 1 }));
+    }
+
+    #[test]
+    fn rejects_feature_weights_that_could_overflow() {
+        let mut parameters = Parameters::zero(&architecture());
+        // All pieces on one square: only one of them can be there.
+        for kind in 0..12 {
+            parameters.feature_weights[(64 * kind + 20) * 32 + 7] = 20_000;
+        }
+        assert!(Network::new(architecture(), "", &parameters).is_ok());
+        // 32 pieces with the weight 1024 and a bias of -1 make the greatest sum.
+        let mut parameters = Parameters::zero(&architecture());
+        (0..33).for_each(|square| parameters.feature_weights[square * 32 + 7] = 1024);
+        assert_eq!(error(&parameters), NetworkError::AccumulatorOverflow { king_bucket: 0, neuron: 7 });
+        parameters.feature_bias[7] = -1;
+        assert!(Network::new(architecture(), "", &parameters).is_ok());
+        (0..33).for_each(|square| parameters.feature_weights[square * 32 + 7] = -1024);
+        assert_eq!(error(&parameters), NetworkError::AccumulatorOverflow { king_bucket: 0, neuron: 7 });
+    }
+
+    #[test]
+    fn rejects_a_description_that_is_too_long() {
+        let architecture = architecture();
+        let parameters = Parameters::zero(&architecture);
+        let description = "x".repeat(MAX_DESCRIPTION_BYTES + 1);
+        let result = Network::new(architecture, &description, &parameters);
+        assert_eq!(result, Err(NetworkError::DescriptionLength { found: description.len() as u64 }));
+    }
+
+    #[test]
+    fn values_follow_the_formula() {
+        let architecture = architecture();
+        let mut parameters = Parameters::zero(&architecture);
+        // One sum counts own rooks: activations of 100 or 200 for one or two of them.
+        for square in 0..64 {
+            parameters.feature_weights[(64 * PieceType::Rook.index() + square) * 32] = 100;
+        }
+        parameters.output_weights[..1].fill(50);
+        parameters.output_weights[32..33].fill(-50);
+        parameters.output_bias[0] = 77;
+        let network = Network::new(architecture, "", &parameters).expect("small weights");
+        let value = |fen: &str| network.evaluate(&Board::from_fen(fen).expect(fen));
+        let centipawns =
+            |own: i32, enemy: i32| ((own * own - enemy * enemy) * 50 / 255 + 77) * 400 / (255 * 64);
+        assert_eq!(value("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"), centipawns(100, 0));
+        assert_eq!(value("4k3/8/8/8/8/8/8/R3K3 b - - 0 1"), centipawns(0, 100));
+        assert_eq!(value("r3k3/8/8/8/8/8/8/RR2K3 w - - 0 1"), centipawns(200, 100));
+        // Three rooks: the activation is clipped.
+        assert_eq!(value("4k3/8/8/8/8/8/8/RRR1K3 w - - 0 1"), centipawns(255, 0));
+    }
+
+    #[test]
+    fn value_is_symmetric_under_colour_flip_and_file_mirror() {
+        let map = std::array::from_fn(|square| (square / 5) as u8);
+        let buckets = KingBuckets::new(map).expect("seven buckets");
+        let network = random_network(Architecture::new(64, buckets, 3, 400).expect("valid sizes"), 5);
+        for position in random_positions(1, 40) {
+            let value = network.evaluate(position.board());
+            let mut flipped = position.board().to_builder();
+            flipped.castling = tabiya_core::CastlingRights::NONE;
+            flipped.en_passant = None;
+            let mut mirrored = flipped.clone();
+            for square in Square::ALL {
+                let piece = position.board().piece_on(square);
+                flipped.pieces[square.flip_rank().index()] =
+                    piece.map(|piece| tabiya_core::Piece::new(!piece.color(), piece.piece_type()));
+                mirrored.pieces[square.flip_file().index()] = piece;
+            }
+            flipped.side_to_move = !flipped.side_to_move;
+            assert_eq!(network.evaluate(&flipped.build().expect("a legal position")), value);
+            assert_eq!(network.evaluate(&mirrored.build().expect("a legal position")), value);
+        }
+    }
+
+    #[test]
+    fn values_stay_below_known_wins() {
+        let architecture = architecture();
+        let mut parameters = Parameters::zero(&architecture);
+        for (bias, expected) in [(i32::MAX, KNOWN_WIN - 1), (i32::MIN, 1 - KNOWN_WIN)] {
+            parameters.output_bias.fill(bias);
+            let network = Network::new(architecture.clone(), "", &parameters).expect("any bias is valid");
+            assert_eq!(network.evaluate(&Board::startpos()), expected);
+        }
+    }
+}
