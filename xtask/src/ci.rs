@@ -52,19 +52,19 @@ struct Done {
 /// # Errors
 /// If a step fails; the remaining steps are not run.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let wanted = |step: &&Step| {
+    let is_selected = |step: &&Step| {
         (args.only.is_empty() || args.only.contains(&step.name)) && !args.skip.contains(&step.name)
     };
-    let chosen: Vec<_> = STEPS.iter().filter(wanted).collect();
+    let selected: Vec<_> = STEPS.iter().filter(is_selected).collect();
     if args.list {
-        for step in &chosen {
+        for step in &selected {
             println!("{:<12} {}", step.name, step.purpose);
         }
         return Ok(());
     }
     let mut done = Vec::new();
-    for (index, step) in chosen.iter().enumerate() {
-        println!("\n==> {}/{} {}: {}", index + 1, chosen.len(), step.name, step.purpose);
+    for (index, step) in selected.iter().enumerate() {
+        println!("\n==> {}/{} {}: {}", index + 1, selected.len(), step.name, step.purpose);
         let started = Instant::now();
         let mut results = Vec::new();
         let outcome = (step.lines)().and_then(|lines| {
@@ -102,13 +102,13 @@ fn execute(line: &Line) -> Result<Vec<String>> {
         .with_context(|| format!("cannot run {text}"))?;
     let mut results = Vec::new();
     if let Some(stdout) = child.stdout.take() {
-        for line in BufReader::new(stdout).split(b'\n') {
-            let line = line.with_context(|| format!("cannot read the output of {text}"))?;
-            let line = String::from_utf8_lossy(&line);
+        for output in BufReader::new(stdout).split(b'\n') {
+            let output = output.with_context(|| format!("cannot read the output of {text}"))?;
+            let output = String::from_utf8_lossy(&output);
             // A closed stdout must not abort the step.
-            let _ = writeln!(std::io::stdout(), "{line}");
-            if line.starts_with("test result: ") {
-                results.push(line.trim_end().to_owned());
+            let _ = writeln!(std::io::stdout(), "{output}");
+            if output.starts_with("test result: ") {
+                results.push(output.trim_end().to_owned());
             }
         }
     }
@@ -145,28 +145,28 @@ fn summary(done: &[Done], failed: Option<&str>) -> String {
             let _ = writeln!(text, "{result}");
         }
     }
-    let passed: u64 = counts(done, "passed");
-    let failures: u64 = counts(done, "failed");
+    let passed = counts(done, "passed");
+    let failures = counts(done, "failed");
     if passed + failures > 0 {
         let _ = writeln!(text, "tests in total: {passed} passed, {failures} failed");
     }
     for step in done {
-        let word = if failed == Some(step.name) { "FAILED" } else { "ok" };
-        let _ = writeln!(text, "{:<12} {word:<6} {:>7.1} s", step.name, step.time.as_secs_f64());
+        let status = if failed == Some(step.name) { "FAILED" } else { "ok" };
+        let _ = writeln!(text, "{:<12} {status:<6} {:>7.1} s", step.name, step.time.as_secs_f64());
     }
-    let all: Duration = done.iter().map(|step| step.time).sum();
+    let total: Duration = done.iter().map(|step| step.time).sum();
     let verdict = failed.map_or_else(|| "all steps passed".to_owned(), |name| format!("failed: {name}"));
-    let _ = writeln!(text, "{verdict}, {:.1} s in total", all.as_secs_f64());
+    let _ = writeln!(text, "{verdict}, {:.1} s in total", total.as_secs_f64());
     text
 }
 
-/// Adds up one count of all lines `test result: ok. 12 passed; 0 failed; ...`.
-fn counts(done: &[Done], what: &str) -> u64 {
+/// Adds up the counts with this label in all lines `test result: ok. 12 passed; 0 failed; ...`.
+fn counts(done: &[Done], label: &str) -> u64 {
     let count = |line: &String| {
         let words: Vec<_> = line.split([' ', ';', '.']).filter(|word| !word.is_empty()).collect();
         words
             .windows(2)
-            .find(|pair| pair[1] == what)
+            .find(|pair| pair[1] == label)
             .and_then(|pair| pair[0].parse::<u64>().ok())
             .unwrap_or(0)
     };

@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode};
 use tabiya_workspace::lab_commands::LAB_COMMANDS;
 use tabiya_workspace::repository;
 
-/// Returns the arguments for `tabiya-lab`, or `None` if the command is one of xtask's own.
+/// Returns the arguments for `tabiya-lab`, or `None` if the command is not forwarded.
 pub(crate) fn arguments(mut arguments: Vec<OsString>) -> Option<Vec<OsString>> {
     let is_forwarded = |name: &OsString| LAB_COMMANDS.iter().any(|&(command, _)| name == command);
     let is_help = arguments.first().is_some_and(|first| first == "help");
@@ -32,10 +32,10 @@ fn command(arguments: &[OsString]) -> Command {
     command
 }
 
-/// Replaces this process by `tabiya-lab`, so that signals, standard streams and the exit code are its own.
+/// Replaces this process by `tabiya-lab`, which then handles signals, the standard streams and the exit code itself.
 ///
 /// # Errors
-/// Cargo cannot be started.
+/// If cargo cannot be started.
 #[cfg(unix)]
 pub(crate) fn run(arguments: &[OsString]) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt as _;
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<ExitCode> {
 /// Runs `tabiya-lab` and returns its exit code. Ctrl-C reaches both processes; only `tabiya-lab` handles it.
 ///
 /// # Errors
-/// Cargo cannot be started.
+/// If cargo cannot be started.
 #[cfg(not(unix))]
 pub(crate) fn run(arguments: &[OsString]) -> Result<ExitCode> {
     ctrlc::set_handler(|| {}).context("cannot handle Ctrl-C")?;
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_its_own_commands() {
+    fn own_commands_are_not_forwarded() {
         for line in
             ["", "--help", "help", "help tidy", "tidy", "bench --check", "no-such-command", "--flag perft"]
         {

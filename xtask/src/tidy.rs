@@ -1,7 +1,7 @@
 //! `cargo xtask tidy`: repository conventions that the compiler and clippy do not check.
 //!
-//! Each check is a pure function from text to [`Finding`]s in a module of its own; this module reads the files and
-//! prints. Exceptions are listed here, each with its reason.
+//! Each check is a pure function from text to [`Finding`]s in its own module; this module reads the files and prints
+//! the findings. Exceptions are listed here, each with its reason.
 
 mod dependencies;
 mod modules;
@@ -16,12 +16,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use tabiya_workspace::repository;
-
-/// Severity of a circle of imports between sibling modules.
-const IMPORT_CIRCLE: Severity = Severity::Error;
-
-/// Severity of an outdated picture of the module graph.
-const OUTDATED_PICTURE: Severity = Severity::Error;
 
 /// Modules that may allow `unsafe_code`, with the reason. Each unsafe block still needs a `SAFETY` comment.
 const UNSAFE_MODULES: &[(&str, &str)] = &[
@@ -42,6 +36,7 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
 const REQUIRED_FILES: &[&str] = &[
     ".ci/run",
     "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
     "Cargo.lock",
     "LICENSE-APACHE",
     "LICENSE-MIT",
@@ -82,16 +77,12 @@ struct Finding {
 }
 
 impl Finding {
-    fn new(severity: Severity, path: &str, line: usize, message: impl Into<String>) -> Finding {
-        Finding { severity, ..Finding::error(path, line, message) }
-    }
-
     fn error(path: &str, line: usize, message: impl Into<String>) -> Finding {
         Finding { severity: Severity::Error, path: path.to_owned(), line, message: message.into() }
     }
 
     fn warning(path: &str, line: usize, message: impl Into<String>) -> Finding {
-        Finding::new(Severity::Warning, path, line, message)
+        Finding { severity: Severity::Warning, ..Finding::error(path, line, message) }
     }
 }
 
@@ -126,7 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return modules::write_pictures(&files, path);
     }
     let mut findings = missing_files(&paths);
-    findings.extend(unnamed_data(&files, &paths));
+    findings.extend(undocumented_data(&files, &paths));
     let names = names::Names::read()?;
     for file in &files {
         findings.extend(check_file(file, &names));
@@ -196,7 +187,7 @@ fn missing_files(paths: &BTreeSet<String>) -> Vec<Finding> {
 
 /// Reports test data without a documented source and licence: the README of `tests/data` must name each entry of
 /// that folder.
-fn unnamed_data(files: &[File], paths: &BTreeSet<String>) -> Vec<Finding> {
+fn undocumented_data(files: &[File], paths: &BTreeSet<String>) -> Vec<Finding> {
     let readme = files.iter().find(|file| file.path == "tests/data/README.md");
     let readme = readme.map_or("", |file| file.text.as_str());
     let names: BTreeSet<_> = paths
@@ -235,7 +226,7 @@ mod tests {
         let readme = File { path: "tests/data/README.md".to_owned(), text: "| epd | known |".to_owned() };
         let all =
             paths(&["tests/data/README.md", "tests/data/epd/a.epd", "tests/data/pgn/a", "tests/data/pgn/b"]);
-        let findings = unnamed_data(&[readme], &all);
+        let findings = undocumented_data(&[readme], &all);
         assert_eq!(findings.len(), 1);
         assert_eq!(findings[0].path, "tests/data/pgn");
     }

@@ -1,7 +1,7 @@
 //! Writing files atomically.
 //!
-//! The contents go to a temporary file in the folder of the destination, which is synchronised with the disk and then renamed. A
-//! killed process leaves it there, as `.NAME.XXXXXX.partial`.
+//! The contents go to a temporary file in the folder of the destination, which is synchronised with the disk and then renamed. If
+//! the process is killed, the temporary file remains, as `.NAME.XXXXXX.partial`.
 
 use same_file::Handle;
 use std::ffi::OsString;
@@ -21,7 +21,7 @@ pub enum Existing {
 }
 
 impl Existing {
-    /// Replaces an existing file if `force` is set: the value of the option `--force`.
+    /// Returns `Replace` if the option `--force` is set.
     pub fn from_force(force: bool) -> Existing {
         if force { Existing::Replace } else { Existing::Refuse }
     }
@@ -44,7 +44,8 @@ impl OutputFile {
     pub fn create(path: &Path, existing: Existing, inputs: &[&Path]) -> io::Result<OutputFile> {
         let target = destination(path, existing, inputs).and_then(|destination| match destination {
             Destination::Regular { path, replaced } => Target::temporary(path, existing, replaced),
-            Destination::Own => OpenOptions::new().append(true).open(path).map(Target::Direct),
+            // Appends, because writing to `/dev/stdout` redirected to a file would otherwise begin at the file's start.
+            Destination::OwnStream => OpenOptions::new().append(true).open(path).map(Target::Direct),
             Destination::Special => OpenOptions::new().write(true).open(path).map(Target::Direct),
         });
         let target = target.map_err(|error| cannot_write(path, error))?;
@@ -54,8 +55,8 @@ impl OutputFile {
     /// Completes the file: writes the rest, synchronises it with the disk and renames it.
     ///
     /// # Errors
-    /// If one of these fails, or if the file has meanwhile been created by somebody else. If only the renaming fails, the error
-    /// says where the contents are.
+    /// If one of these fails, or if another process has meanwhile created the file. If only the renaming fails, the error says
+    /// where the contents are.
     pub fn commit(self) -> io::Result<()> {
         let OutputFile { path, writer } = self;
         let target = writer.into_inner().map_err(io::IntoInnerError::into_error);
@@ -83,10 +84,11 @@ pub fn write(path: &Path, contents: &[u8], existing: Existing, inputs: &[&Path])
     file.commit()
 }
 
-/// Checks that [`OutputFile::create`] would accept the arguments, for commands that work for long before they write.
+/// Checks that [`OutputFile::create`] would accept the arguments, for commands that run for a long time before they write.
 ///
 /// # Errors
-/// If the file is a directory or one of `inputs`, exists and is not to be replaced, or if its folder does not exist.
+/// If the file is a directory or one of `inputs`, if it exists and `existing` is [`Existing::Refuse`], or if its folder does not
+/// exist.
 pub fn check(path: &Path, existing: Existing, inputs: &[&Path]) -> io::Result<()> {
     destination(path, existing, inputs).map(drop).map_err(|error| cannot_write(path, error))
 }
@@ -95,7 +97,7 @@ pub fn check(path: &Path, existing: Existing, inputs: &[&Path]) -> io::Result<()
 /// command would read its own output.
 ///
 /// # Errors
-/// If it is.
+/// If standard output is one of the inputs.
 pub fn check_stdout(inputs: &[&Path]) -> io::Result<()> {
     let Some(stdout) = Handle::stdout().ok().filter(is_regular) else { return Ok(()) };
     differs_from_all(&stdout, inputs).map_err(|error| cannot_write(Path::new("standard output"), error))
@@ -106,7 +108,7 @@ enum Destination {
     /// A regular file, to be created or replaced.
     Regular { path: PathBuf, replaced: bool },
     /// A stream of this process, such as `/dev/stdout`, which may be redirected to a regular file.
-    Own,
+    OwnStream,
     /// A named pipe or a device.
     Special,
 }
@@ -118,7 +120,7 @@ fn destination(path: &Path, existing: Existing, inputs: &[&Path]) -> io::Result<
             if fs::symlink_metadata(path).is_ok() {
                 return Err(refused("it is a symbolic link to a file that does not exist"));
             }
-            // Reported now and not when the temporary file is created.
+            // The error of the missing folder is reported here, not when the temporary file is created.
             if !folder(path).is_dir() {
                 return Err(error);
             }
@@ -133,7 +135,7 @@ fn destination(path: &Path, existing: Existing, inputs: &[&Path]) -> io::Result<
         differs_from_all(&Handle::from_path(path)?, inputs)?;
     }
     if is_own_stream(path) {
-        return Ok(Destination::Own);
+        return Ok(Destination::OwnStream);
     }
     if !metadata.is_file() {
         return Ok(Destination::Special);
@@ -194,12 +196,12 @@ impl Target {
         prefix.push(".");
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".partial");
-        // As any new file: less what the umask removes. The default is 0600.
+        // The permissions of any new file, which the umask restricts. The default of `tempfile` is 0600.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(folder(&destination))?;
         if replaced {
-            // Not all file systems have permissions.
+            // Fails on file systems without permissions.
             let _ = fs::metadata(&destination)
                 .and_then(|metadata| file.as_file().set_permissions(metadata.permissions()));
         }
@@ -216,7 +218,7 @@ impl Target {
         let Err(failed) = persisted else { return Ok(()) };
         let kind = failed.error.kind();
         let error = if kind == ErrorKind::AlreadyExists { already_exists() } else { failed.error };
-        // The contents may be the work of hours.
+        // The contents may have taken hours to compute.
         match failed.file.keep() {
             Ok((_, kept)) => {
                 Err(io::Error::new(kind, format!("{error}; the contents are in {}", kept.display())))
@@ -312,7 +314,7 @@ mod tests {
         assert_eq!(message(write(&path, b"book", Existing::Refuse, &[])), expected);
         assert_eq!(message(check(&path, Existing::Refuse, &[])), expected);
         assert_eq!(fs::read(&path).unwrap(), b"games");
-        // Abandoned, it leaves the old contents.
+        // Dropped without a commit, it leaves the old contents.
         let mut file = OutputFile::create(&path, Existing::from_force(true), &[]).unwrap();
         file.write_all(b"half").unwrap();
         drop(file);
@@ -393,7 +395,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn new_file_has_the_permissions_of_any_new_file() {
+    fn umask_restricts_new_files() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode();

@@ -34,7 +34,6 @@ mod folder_lock;
 pub mod gauntlet;
 mod html;
 mod interrupt;
-mod median;
 mod number_argument;
 pub mod openbench;
 mod parallel;

@@ -20,8 +20,8 @@ pub fn worktree() -> Result<PathBuf> {
     Ok(target.join("release").join(binary_name()))
 }
 
-/// Builds the working tree with a UCI option for every search parameter, in a target folder of its own,
-/// and returns the path of the binary.
+/// Builds the working tree with a UCI option for every search parameter, in a separate target folder, and returns the
+/// path of the binary.
 ///
 /// # Errors
 /// If cargo fails; its messages go to stderr.
@@ -48,10 +48,10 @@ pub fn revision(revision: &str) -> Result<PathBuf> {
     }
     // The process ID separates concurrent builds of one revision.
     let source = lab.join(format!("source-{}-{}", &commit[..12.min(commit.len())], std::process::id()));
-    let built = write_files(&commit, &source)
+    let built = export(&commit, &source)
         // A target folder shared by all revisions, so that unchanged crates are not rebuilt.
         .and_then(|()| cargo_build(&source, &lab.join("target"), &[]))
-        .and_then(|()| keep(&lab.join("target").join("release").join(binary_name()), &folder))
+        .and_then(|()| copy_atomically(&lab.join("target").join("release").join(binary_name()), &folder))
         .with_context(|| format!("cannot build the revision {revision:.40}, commit {commit:.12}"));
     let removed = std::fs::remove_dir_all(&source)
         .with_context(|| format!("cannot remove the sources in {}", source.display()));
@@ -61,7 +61,7 @@ pub fn revision(revision: &str) -> Result<PathBuf> {
 }
 
 /// Exports the files of a commit to `folder`, through a temporary index.
-fn write_files(commit: &str, folder: &Path) -> Result<()> {
+fn export(commit: &str, folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let index = folder.join(".index");
     let prefix = format!("--prefix={}/", folder.display());
@@ -79,21 +79,20 @@ fn write_files(commit: &str, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies a binary into `folder` atomically: a partial copy would be taken for the binary of that commit
-/// forever.
-fn keep(binary: &Path, folder: &Path) -> Result<()> {
+/// Copies a binary into `folder` by way of a temporary file: [`revision`] would use a partial copy from then on.
+fn copy_atomically(binary: &Path, folder: &Path) -> Result<()> {
     let partial = folder.join(format!("partial-{}", std::process::id()));
     std::fs::create_dir_all(folder)
         .and_then(|()| std::fs::copy(binary, &partial))
         .and_then(|_| std::fs::rename(&partial, folder.join(binary_name())))
-        .with_context(|| format!("cannot keep {} in {}", binary.display(), folder.display()))
+        .with_context(|| format!("cannot copy {} to {}", binary.display(), folder.display()))
 }
 
-fn cargo_build(source: &Path, target: &Path, more: &[&str]) -> Result<()> {
+fn cargo_build(source: &Path, target: &Path, options: &[&str]) -> Result<()> {
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         // Not `--locked`: an old revision whose Cargo.lock is out of date must still build.
         .args(["build", "--quiet", "--release", "--package", "tabiya"])
-        .args(more)
+        .args(options)
         .current_dir(source)
         .env("CARGO_TARGET_DIR", target)
         .status()

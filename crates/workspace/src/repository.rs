@@ -27,15 +27,15 @@ pub fn target_folder() -> PathBuf {
 /// # Errors
 /// If the clock is set before 1970.
 pub fn new_run_folder(kind: &str) -> Result<PathBuf> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
-    let name = format!("{}-{}", since.as_secs(), std::process::id());
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
+    let name = format!("{}-{}", since_epoch.as_secs(), std::process::id());
     Ok(target_folder().join("lab").join(kind).join(name))
 }
 
 /// Runs `git` in the root and returns its trimmed output.
 ///
 /// # Errors
-/// If git cannot be started or fails; the message includes git's own.
+/// If git cannot be started or fails; the message includes git's error output.
 pub fn git(arguments: &[&str]) -> Result<String> {
     let output = Command::new("git")
         .args(arguments)
@@ -73,14 +73,14 @@ pub fn files_with_extension(folder: &Path, extension: &str) -> Result<Vec<PathBu
     Ok(files)
 }
 
-/// Resolves a name: a file in `folder` named without its extension, or any path.
+/// Returns the path of the file `name.extension` in `folder` or, if there is none, `name` as a path.
 ///
 /// # Errors
-/// If there is no such file; the message lists the names in `folder`.
+/// If neither exists; the message lists the names in `folder`.
 pub fn find_data(folder: &Path, name: &str, extension: &str) -> Result<PathBuf> {
-    let known = folder.join(format!("{name}.{extension}"));
-    if known.is_file() {
-        return Ok(known);
+    let in_folder = folder.join(format!("{name}.{extension}"));
+    if in_folder.is_file() {
+        return Ok(in_folder);
     }
     let path = PathBuf::from(name);
     if !path.is_file() {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use tabiya_workspace::bench::Run;
+use tabiya_workspace::median::median;
 
 /// All runs of one build.
 pub(super) struct Side {
@@ -27,14 +28,14 @@ impl Side {
     fn row(&self, phase: Option<&str>) -> Option<Row> {
         let of_phase = |run: &Run| {
             let positions =
-                || run.positions.iter().filter(|found| phase.is_none_or(|phase| found.phase == phase));
-            let nodes = positions().map(|found| found.nodes).sum();
-            let seconds = positions().map(|found| found.time.as_secs_f64()).sum();
+                || run.positions.iter().filter(|position| phase.is_none_or(|phase| position.phase == phase));
+            let nodes = positions().map(|position| position.nodes).sum();
+            let seconds = positions().map(|position| position.time.as_secs_f64()).sum();
             positions().next().map(|_| Row { nodes, seconds })
         };
-        let whole =
+        let total =
             |run: &Run| Some(Row { nodes: run.nodes, seconds: run.nodes as f64 / run.nps.max(1) as f64 });
-        let row = |run| if phase.is_some() { of_phase(run) } else { of_phase(run).or_else(|| whole(run)) };
+        let row = |run| if phase.is_some() { of_phase(run) } else { of_phase(run).or_else(|| total(run)) };
         let rows: Vec<_> = self.runs.iter().filter_map(row).collect();
         let seconds = median(rows.iter().map(|row| row.seconds).collect())?;
         Some(Row { nodes: rows.first()?.nodes, seconds })
@@ -72,7 +73,7 @@ pub(super) fn table(base: &Side, new: &Side) -> String {
     );
     let phases = new.phases().into_iter().map(Some).chain([None]);
     for phase in phases {
-        let (Some(old), Some(row)) = (base.row(phase), new.row(phase)) else { continue };
+        let (Some(old), Some(new)) = (base.row(phase), new.row(phase)) else { continue };
         let speed = |row: Row| row.nodes as f64 / row.seconds.max(1e-9);
         let cells = |row: Row| format!("{:>14} {:>9.3} s {:>11.0}", row.nodes, row.seconds, speed(row));
         let change = |new: f64, old: f64| format!("{:>+8.1}%", 100.0 * (new / old.max(1e-9) - 1.0));
@@ -82,29 +83,17 @@ pub(super) fn table(base: &Side, new: &Side) -> String {
             "{:<12} {} {} {} {} {}",
             phase.unwrap_or("all"),
             cells(old),
-            cells(row),
-            change(row.nodes as f64, old.nodes as f64),
-            change(row.seconds, old.seconds),
-            change(speed(row), speed(old))
+            cells(new),
+            change(new.nodes as f64, old.nodes as f64),
+            change(new.seconds, old.seconds),
+            change(speed(new), speed(old))
         );
     }
     table
 }
 
-/// Returns the median of the values; the mean of the middle two if their number is even.
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    match values.len() {
-        0 => None,
-        length if length % 2 == 1 => Some(values[middle]),
-        _ => Some((values[middle - 1] + values[middle]) / 2.0),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use std::time::Duration;
     use tabiya_workspace::bench::Measurement;

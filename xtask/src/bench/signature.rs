@@ -14,13 +14,13 @@ pub(super) struct Signature {
 pub(super) fn newest() -> Option<Signature> {
     let log =
         repository::git(&["log", "-1", "--extended-regexp", "--grep=^Bench: [0-9]+ *$", "--format=%H%n%B"]);
-    read(&log.ok()?)
+    parse(&log.ok()?)
 }
 
 /// Parses a commit hash on the first line, followed by the commit message.
-fn read(log: &str) -> Option<Signature> {
+fn parse(log: &str) -> Option<Signature> {
     let (commit, message) = log.split_once('\n')?;
-    // The last line counts: earlier ones may quote the previous signature.
+    // Only the last such line is a signature: earlier ones may quote previous signatures.
     let nodes = message.lines().rev().find_map(|line| line.strip_prefix("Bench: ")?.trim().parse().ok())?;
     Some(Signature { commit: commit.to_owned(), nodes })
 }
@@ -31,10 +31,10 @@ mod tests {
 
     #[test]
     fn takes_the_last_line_of_the_message() {
-        let signature = read("abc\nSearch deeper\n\nBench: 5\nwas this.\n\nBench: 123 \n").unwrap();
+        let signature = parse("abc\nSearch deeper\n\nBench: 5\nwas this.\n\nBench: 123 \n").unwrap();
         assert_eq!(signature, Signature { commit: "abc".to_owned(), nodes: 123 });
-        assert_eq!(read("abc\nNo change\n"), None);
-        assert_eq!(read("abc\nBench: many\n"), None);
-        assert_eq!(read(""), None);
+        assert_eq!(parse("abc\nNo change\n"), None);
+        assert_eq!(parse("abc\nBench: many\n"), None);
+        assert_eq!(parse(""), None);
     }
 }

@@ -1,5 +1,5 @@
-//! Sessions with third-party clients: python-chess in its own virtual environment, and xboard if it is installed.
-//! Also short fuzzing and endurance sessions.
+//! Sessions with third-party clients, python-chess in its own virtual environment and xboard if it is installed, and
+//! short fuzzing and endurance sessions.
 
 use super::line::{Line, Program, cargo};
 use anyhow::{Context, Result};
@@ -29,7 +29,7 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     let marker = environment.join("requirements.txt");
 
     let mut lines = vec![cargo("build --release --locked --package tabiya")];
-    if !is_same(&marker)? {
+    if !is_up_to_date(&marker)? {
         let system = if cfg!(windows) { "python" } else { "python3" };
         lines.push(line(system, &["-m", "venv", "--clear", &environment.display().to_string()]));
         let install = ["-m", "pip", "install", "--quiet", "--requirement", REQUIREMENTS];
@@ -45,10 +45,10 @@ pub(super) fn lines() -> Result<Vec<Line>> {
 }
 
 /// Returns true if the environment was created from the current requirements.
-fn is_same(marker: &Path) -> Result<bool> {
-    let wanted = std::fs::read(repository::root().join(REQUIREMENTS))
+fn is_up_to_date(marker: &Path) -> Result<bool> {
+    let requirements = std::fs::read(repository::root().join(REQUIREMENTS))
         .with_context(|| format!("cannot read {REQUIREMENTS}"))?;
-    Ok(std::fs::read(marker).is_ok_and(|found| found == wanted))
+    Ok(std::fs::read(marker).is_ok_and(|installed| installed == requirements))
 }
 
 fn line(program: &str, arguments: &[&str]) -> Line {

@@ -15,7 +15,7 @@ pub(super) struct Step {
     pub(super) lines: fn() -> Result<Vec<Line>>,
 }
 
-/// All steps in order: the quick ones first, and those that need the engine's binary after its build.
+/// All steps in order: quick ones first, those that run the engine last.
 pub(super) const STEPS: &[Step] = &[
     Step { name: "fmt", purpose: "formatting", lines: || Ok(vec![cargo("fmt --all --check")]) },
     Step {
@@ -77,37 +77,27 @@ pub(super) const STEPS: &[Step] = &[
 /// The command line of a short match between the previous version and this one. A crash, an illegal move or a loss on
 /// time fails the step. The score is not judged: the match is too short.
 fn selfplay() -> Result<Vec<Line>> {
-    let opponent = match base() {
-        Some(revision) => format!("--base {revision}"),
-        None => {
-            let binary = build::worktree()?;
-            return Ok(vec![Line {
-                arguments: vec![
-                    "selfplay".to_owned(),
-                    "--engine".to_owned(),
-                    format!("name=one,cmd={}", binary.display()),
-                    "--engine".to_owned(),
-                    format!("name=two,cmd={}", binary.display()),
-                ]
-                .into_iter()
-                .chain(words(GAMES))
-                .collect(),
-                ..xtask("")
-            }]);
-        }
-    };
-    Ok(vec![xtask(&format!("selfplay {opponent} --new worktree {GAMES}"))])
+    if let Some(revision) = previous_version() {
+        return Ok(vec![xtask(&format!("selfplay --base {revision} --new worktree {GAMES}"))]);
+    }
+    let binary = build::worktree()?;
+    let engine = |name| ["--engine".to_owned(), format!("name={name},cmd={}", binary.display())];
+    // Not split at white space, which the path may contain.
+    let mut arguments = words("selfplay");
+    arguments.extend([engine("one"), engine("two")].concat());
+    arguments.extend(words(GAMES));
+    Ok(vec![Line { arguments, ..xtask("") }])
 }
 
 /// Options of the match: enough games for castling, promotion and every kind of ending, in well under a minute.
 const GAMES: &str = "--games 200 --nodes 3000 --max-moves 300 --strict";
 
-/// Finds the opponent's revision: the newest release tag or, without one, the previous commit. `None` if the history
-/// has neither, or the engine cannot be built at that revision.
-fn base() -> Option<String> {
+/// Finds the newest release tag or, without one, the previous commit. `None` if the history has neither, or the engine
+/// cannot be built at that revision.
+fn previous_version() -> Option<String> {
     let newest_release = || repository::git(&["describe", "--tags", "--abbrev=0", "HEAD"]);
-    let before = || repository::git(&["rev-parse", "--verify", "--quiet", "HEAD~1"]);
-    let revision = newest_release().or_else(|_| before()).ok()?;
+    let previous_commit = || repository::git(&["rev-parse", "--verify", "--quiet", "HEAD~1"]);
+    let revision = newest_release().or_else(|_| previous_commit()).ok()?;
     match build::revision(&revision) {
         Ok(_) => Some(revision),
         Err(error) => {

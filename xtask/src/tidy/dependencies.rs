@@ -97,8 +97,8 @@ pub(super) fn check_layers(metadata: &Metadata) -> Vec<Finding> {
             continue;
         };
         for dependency in &package.dependencies {
-            let ours = LAYERS.iter().any(|(name, _)| *name == dependency.name);
-            if ours && !allowed.contains(&dependency.name.as_str()) {
+            let is_member = LAYERS.iter().any(|(name, _)| *name == dependency.name);
+            if is_member && !allowed.contains(&dependency.name.as_str()) {
                 let message = format!("{} must not depend on {}", package.name, dependency.name);
                 findings.push(Finding::error(&package.name, 0, message));
             }
@@ -119,10 +119,11 @@ pub(super) fn check_manifest(path: &str, text: &str) -> Vec<Finding> {
         } else if !line.is_empty() && !line.starts_with('#') {
             let compact: String = line.chars().filter(|c| !c.is_whitespace()).collect();
             has_lints |= section == "lints" && compact == "workspace=true";
-            let is_dependency = section.ends_with("dependencies")
-                && section != "workspace.dependencies"
-                && line.contains('=');
-            if is_dependency && !compact.contains("workspace=true") {
+            let key = compact.split('=').next().unwrap_or_default();
+            // In a section of one dependency, such as `[dependencies.serde]`, only these keys name its source.
+            let is_source = section.contains("dependencies.") && ["version", "path", "git"].contains(&key);
+            let is_dependency = section.ends_with("dependencies") && line.contains('=') || is_source;
+            if is_dependency && !section.starts_with("workspace.") && !compact.contains("workspace=true") {
                 let message =
                     "declare the version in [workspace.dependencies] and write `.workspace = true` here";
                 findings.push(Finding::error(path, index + 1, message));
@@ -188,6 +189,11 @@ mod tests {
         let findings =
             check_manifest("a/Cargo.toml", &format!("{member}[dev-dependencies]\nrand = \"0.10\"\n"));
         assert_eq!((findings.len(), findings[0].line), (1, 6));
+        let section = "[target.'cfg(unix)'.dependencies.rand]\nversion = \"0.10\"\nfeatures = []\n";
+        let findings = check_manifest("a/Cargo.toml", &format!("{member}{section}"));
+        assert_eq!((findings.len(), findings[0].line), (1, 6));
+        let inherited = "[dependencies.rand]\nworkspace = true\nfeatures = []\n";
+        assert_eq!(check_manifest("a/Cargo.toml", &format!("{member}{inherited}")), []);
         assert!(check_manifest("Cargo.toml", "[workspace.dependencies]\nrand = \"0.10\"\n").is_empty());
         assert!(
             check_manifest("a/Cargo.toml", "[package]\n")[0].message.contains("does not inherit the lints")

@@ -6,7 +6,7 @@ mod layout;
 mod picture;
 mod source;
 
-use super::{File, Finding, IMPORT_CIRCLE, OUTDATED_PICTURE};
+use super::{File, Finding};
 use anyhow::{Context, Result};
 use circles::Siblings;
 use graph::Crate;
@@ -39,19 +39,19 @@ pub(super) fn write_pictures(files: &[File], path: &Path) -> Result<()> {
     std::fs::create_dir_all(path).with_context(|| format!("cannot create {}", path.display()))?;
     crates
         .iter()
-        .filter(|drawn| has_picture(drawn))
-        .try_for_each(|drawn| write(&path.join(format!("{}.svg", drawn.name)), picture::draw(&[drawn])))
+        .filter(|krate| has_picture(krate))
+        .try_for_each(|krate| write(&path.join(format!("{}.svg", krate.name)), picture::draw(&[krate])))
 }
 
 /// Returns true for crates with more than one module.
-fn has_picture(drawn: &Crate) -> bool {
-    drawn.modules.len() > 1
+fn has_picture(krate: &Crate) -> bool {
+    krate.modules.len() > 1
 }
 
 /// Returns a finding for each circle, with one reference for each of its edges.
-fn check_circles(of: &Crate) -> Vec<Finding> {
+fn check_circles(krate: &Crate) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for siblings in Siblings::all(of) {
+    for siblings in Siblings::all(krate) {
         let name = |index: usize| siblings.names[index].as_str();
         for circle in siblings.circles() {
             let names: Vec<_> = circle.iter().map(|&index| name(index)).collect();
@@ -59,7 +59,7 @@ fn check_circles(of: &Crate) -> Vec<Finding> {
             let mut first = None;
             for (&(from, to), reference) in &siblings.references {
                 if circle.contains(&from) && circle.contains(&to) {
-                    let file = &of.modules[reference.from].file;
+                    let file = &krate.modules[reference.from].file;
                     first.get_or_insert((file, reference.line));
                     // Writing to a string cannot fail.
                     let _ = write!(
@@ -73,8 +73,8 @@ fn check_circles(of: &Crate) -> Vec<Finding> {
                 }
             }
             let (file, line) =
-                first.map_or((of.modules[0].file.as_str(), 0), |(file, line)| (file.as_str(), line));
-            findings.push(Finding::new(IMPORT_CIRCLE, file, line, message));
+                first.map_or((krate.modules[0].file.as_str(), 0), |(file, line)| (file.as_str(), line));
+            findings.push(Finding::error(file, line, message));
         }
     }
     findings
@@ -82,21 +82,21 @@ fn check_circles(of: &Crate) -> Vec<Finding> {
 
 /// Reports pictures that are missing, outdated, or belong to no crate.
 fn check_pictures(crates: &[Crate], files: &[File]) -> Vec<Finding> {
-    let drawn: Vec<_> = crates.iter().filter(|drawn| has_picture(drawn)).collect();
-    let path = |drawn: &Crate| format!("{PICTURES}/{}.svg", drawn.name);
+    let drawn: Vec<_> = crates.iter().filter(|krate| has_picture(krate)).collect();
+    let path = |krate: &Crate| format!("{PICTURES}/{}.svg", krate.name);
     let mut findings = Vec::new();
-    for drawn in &drawn {
-        let path = path(drawn);
+    for krate in &drawn {
+        let path = path(krate);
         let file = files.iter().find(|file| file.path == path);
         // Git may have converted the line ends.
-        if file.is_none_or(|file| file.text.replace('\r', "") != picture::draw(&[drawn])) {
+        if file.is_none_or(|file| file.text.replace('\r', "") != picture::draw(&[krate])) {
             let message = format!("not up to date: run `cargo xtask tidy --graph {PICTURES}`");
-            findings.push(Finding::new(OUTDATED_PICTURE, &path, 0, message));
+            findings.push(Finding::error(&path, 0, message));
         }
     }
     for file in files.iter().filter(|file| file.path.starts_with(PICTURES)) {
-        if !drawn.iter().any(|drawn| path(drawn) == file.path) {
-            findings.push(Finding::new(OUTDATED_PICTURE, &file.path, 0, "belongs to no crate: remove it"));
+        if !drawn.iter().any(|krate| path(krate) == file.path) {
+            findings.push(Finding::error(&file.path, 0, "belongs to no crate: remove it"));
         }
     }
     findings
@@ -122,7 +122,7 @@ mod tests {
         let expected = "import circle of sibling modules: b, c\n    \
                         b -> c: crates/a/src/b.rs:2: crate::c::C\n    \
                         c -> b: crates/a/src/c.rs:1: crate::b::g";
-        assert_eq!(findings[0], Finding::new(IMPORT_CIRCLE, "crates/a/src/b.rs", 2, expected));
+        assert_eq!(findings[0], Finding::error("crates/a/src/b.rs", 2, expected));
     }
 
     #[test]

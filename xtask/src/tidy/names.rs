@@ -2,6 +2,7 @@
 //!
 //! The lists are data: `xtask/data/home_made_names.toml`.
 
+use super::rust_source::is_word;
 use super::{Finding, rust_source};
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
@@ -109,7 +110,7 @@ impl Names {
     }
 }
 
-/// Stands for a line break and the comment marker after it.
+/// Placeholder for a line break and the comment marker after it.
 const LINE_BREAK: char = '\u{2028}';
 
 /// Replaces each line break, with the indentation and the comment marker of the next line, by one [`LINE_BREAK`].
@@ -132,7 +133,6 @@ fn doc_comment(line: &str) -> Option<&str> {
 
 /// Finds the positions where `pattern` stands as whole words. A space in it also matches [`LINE_BREAK`].
 fn whole_words<'a>(text: &'a str, pattern: &'a str) -> impl Iterator<Item = usize> + 'a {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let first = pattern.split(' ').next().unwrap_or(pattern);
     text.match_indices(first).map(|(position, _)| position).filter(move |&position| {
         let rest = pattern.split(' ').enumerate().try_fold(&text[position..], |rest, (index, word)| {

@@ -1,4 +1,4 @@
-//! A minimal lexer of Rust: separates code from comments and strings, and finds the functions.
+//! A minimal lexer for Rust: separates code from comments and strings, and finds the functions.
 //!
 //! A full parser would be a dependency larger than this whole program, and the checks need only words and brackets.
 
@@ -94,7 +94,8 @@ pub(super) fn functions(masked: &str) -> Vec<Function> {
 fn function(tokens: &[Token<'_>]) -> Option<Function> {
     let name = tokens.get(1).filter(|token| token.is_word())?;
     let mut depth = 0_usize;
-    // Const generics aside, the first parenthesis outside angle brackets opens the parameter list.
+    // The first parenthesis outside angle brackets opens the parameter list. (Expressions in const generics are not
+    // handled.)
     let mut angle_depth = 0_usize;
     let mut parameters = None;
     for (index, token) in tokens.iter().enumerate() {
@@ -151,7 +152,7 @@ fn count_parameters(tokens: &[Token<'_>]) -> usize {
 
 /// Returns the deepest level of nested control flow in the block that begins with the first token, `{`.
 fn nesting(tokens: &[Token<'_>]) -> usize {
-    // For each open bracket: whether it is the block of a control-flow keyword.
+    // For each open bracket, true if it opens the block of a control-flow keyword.
     let mut open = Vec::new();
     // Bracket depths of the keywords whose block has not begun yet.
     let mut keywords: Vec<usize> = Vec::new();
@@ -162,7 +163,7 @@ fn nesting(tokens: &[Token<'_>]) -> usize {
         let before = index.checked_sub(1).map_or("", |before| tokens[before].text);
         match token.text {
             "if" | "else" | "match" | "while" | "loop" | "for" => {
-                // Of `else if`, one keyword counts.
+                // `else if` counts once.
                 if before != "else" {
                     keywords.push(open.len());
                 }
@@ -211,7 +212,8 @@ pub(super) fn line_of(text: &str, position: usize) -> usize {
     1 + text.as_bytes().iter().take(position).filter(|&&byte| byte == b'\n').count()
 }
 
-fn is_word(c: char) -> bool {
+/// Returns true for the characters of identifiers, keywords and numbers.
+pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
@@ -245,7 +247,7 @@ fn skip_block_comment(rest: &mut Vec<char>, masked: &mut String) {
                 open += 1;
             }
             (Some('*'), _) if open == 0 => {
-                // The star of the opening itself, whose slash the caller has taken.
+                // The star of the opening `/*`, whose slash the caller has consumed.
                 masked.push(' ');
                 open = 1;
             }

@@ -4,13 +4,13 @@
 
 use super::{Finding, rust_source};
 
-/// Most parameters of a function, `self` included.
+/// Maximum number of parameters of a function, `self` included.
 const MAX_PARAMETERS: usize = 7;
 
-/// Deepest level of nested control flow in a function.
+/// Maximum nesting depth of control flow in a function.
 const MAX_NESTING: usize = 5;
 
-/// Number of lines above which a file gets a warning.
+/// Maximum number of lines of a file without a warning.
 const LONG_FILE: usize = 600;
 
 /// Clippy's lint for the number of parameters. It must not be switched off.

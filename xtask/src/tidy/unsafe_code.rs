@@ -3,7 +3,7 @@
 use super::{Finding, rust_source};
 
 /// Maximum number of lines between a `// SAFETY:` and its `unsafe`.
-const REACH: usize = 12;
+const MAX_DISTANCE: usize = 12;
 
 /// Checks one file, given as text (for the comments) and masked (for the code).
 pub(super) fn check(path: &str, text: &str, masked: &str, allowed: &[(&str, &str)]) -> Vec<Finding> {
@@ -18,7 +18,7 @@ pub(super) fn check(path: &str, text: &str, masked: &str, allowed: &[(&str, &str
                 findings.push(Finding::error(path, line, message));
             }
             "unsafe" => {
-                let above = &lines[line.saturating_sub(REACH + 1)..line];
+                let above = &lines[line.saturating_sub(MAX_DISTANCE + 1)..line];
                 if !above.iter().any(|line| line.contains("SAFETY:") || line.contains("# Safety")) {
                     findings.push(Finding::error(
                         path,

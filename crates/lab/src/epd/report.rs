@@ -1,9 +1,9 @@
 //! Results of a run, as a table and as JSON. The JSON can be the baseline of a later run.
 
 use super::suite::Case;
-use crate::median::median;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
+use tabiya_workspace::median::median;
 
 /// The engine's result in one position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

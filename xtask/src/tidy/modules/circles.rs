@@ -19,19 +19,19 @@ pub(super) struct Siblings {
 
 impl Siblings {
     /// Returns the siblings below each module that has children, those of the crate's root first.
-    pub(super) fn all(of: &Crate) -> Vec<Siblings> {
+    pub(super) fn all(krate: &Crate) -> Vec<Siblings> {
         let mut groups: BTreeMap<&[String], Vec<String>> = BTreeMap::new();
-        for module in &of.modules {
+        for module in &krate.modules {
             if let Some((name, parent)) = module.path.split_last() {
                 groups.entry(parent).or_default().push(name.clone());
             }
         }
-        let references = of.references();
+        let references = krate.references();
         let siblings = |(parent, mut names): (&[String], Vec<String>)| {
             names.sort();
             // The child whose subtree contains a module.
             let child = |module: usize| {
-                let name = of.modules[module].path.strip_prefix(parent)?.first()?;
+                let name = krate.modules[module].path.strip_prefix(parent)?.first()?;
                 names.iter().position(|other| other == name)
             };
             let mut between = BTreeMap::new();

@@ -78,7 +78,7 @@ impl Crate {
     /// Follows the `mod` declarations from the root file `root`.
     fn read(name: String, root: &str, texts: &BTreeMap<&str, &str>) -> Crate {
         let folder = root.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-        let mut found = Crate { name, modules: Vec::new(), indices: HashMap::new() };
+        let mut krate = Crate { name, modules: Vec::new(), indices: HashMap::new() };
         let mut open = vec![(Vec::new(), root.to_owned(), folder)];
         while let Some((path, file, folder)) = open.pop() {
             let source = texts.get(file.as_str()).map_or_else(Source::default, |text| Source::parse(text));
@@ -91,10 +91,10 @@ impl Crate {
                     open.push((path, file, below));
                 }
             }
-            found.indices.insert(path.clone(), found.modules.len());
-            found.modules.push(Module { path, file, source });
+            krate.indices.insert(path.clone(), krate.modules.len());
+            krate.modules.push(Module { path, file, source });
         }
-        found
+        krate
     }
 
     /// Returns the references between modules, one for each pair; imports are preferred to other paths.
@@ -222,12 +222,12 @@ mod tests {
             .iter()
             .map(|&(path, text)| File { path: format!("crates/a/src/{path}"), text: text.to_owned() })
             .collect();
-        let found = &crates(&files)[0];
-        let name = |index: usize| match found.modules[index].path.as_slice() {
+        let krate = &crates(&files)[0];
+        let name = |index: usize| match krate.modules[index].path.as_slice() {
             [] => "crate".to_owned(),
             path => path.join("::"),
         };
-        let mut all: Vec<_> = found
+        let mut all: Vec<_> = krate
             .references()
             .into_iter()
             .map(|reference| format!("{} -> {}", name(reference.from), name(reference.to)))
@@ -276,7 +276,7 @@ mod tests {
             ("b.rs", "pub use crate::c::X;"),
             ("c.rs", "pub use crate::b::X;"),
         ];
-        // Nobody defines `X`, so the search for it stays where it began.
+        // No module defines `X`: resolving it gives up in the crate's root.
         assert_eq!(references(&files), ["b -> crate", "c -> crate"]);
     }
 }

@@ -1,21 +1,21 @@
-//! Layered layout of a dependency graph, dependents above their dependencies.
+//! Layered layout of a dependency graph (Sugiyama's method), dependents above their dependencies.
 
 use super::circles::reachable;
 use std::collections::BTreeSet;
 
 /// Horizontal gap between two boxes of a layer, in pixels.
 const GAP: f64 = 18.0;
-/// Width of an edge in the layers it passes through, in pixels.
-const PASSAGE: f64 = 8.0;
+/// Width of a dummy vertex, in pixels.
+const DUMMY_WIDTH: f64 = 8.0;
 /// Maximum total width of the boxes in a layer, in pixels.
 const MAX_LAYER_WIDTH: f64 = 900.0;
-/// Number of rounds of moving boxes towards their neighbours.
+/// Number of rounds that move boxes towards their neighbours.
 const ROUNDS: usize = 24;
 
-/// A box, or the passage of an edge through a layer.
+/// A box, or a dummy vertex where an edge passes through a layer.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    /// Index of the box; `None` for a passage.
+pub(super) struct Vertex {
+    /// Index of the box; `None` for a dummy vertex.
     pub(super) node: Option<usize>,
     /// Horizontal centre, in pixels.
     pub(super) x: f64,
@@ -24,9 +24,9 @@ pub(super) struct Place {
 
 /// The positions of all boxes and edges.
 pub(super) struct Layout {
-    /// Boxes and passages of each layer, the top one first, from left to right.
-    pub(super) layers: Vec<Vec<Place>>,
-    /// Every drawn edge, as the places that it connects from layer to layer: `(layer, index in the layer)`.
+    /// Vertices of each layer, the top layer first, from left to right.
+    pub(super) layers: Vec<Vec<Vertex>>,
+    /// Every drawn edge, as the route of vertices that it connects from layer to layer: `(layer, index in the layer)`.
     pub(super) edges: Vec<Vec<(usize, usize)>>,
     /// Total width, in pixels.
     pub(super) width: f64,
@@ -37,8 +37,8 @@ pub(super) struct Layout {
 /// In a circle, the edges from a higher to a lower index do not affect the layers, and are drawn upwards.
 pub(super) fn layout(widths: &[f64], edges: &BTreeSet<(usize, usize)>) -> Layout {
     let count = widths.len();
-    let whole = reachable(count, edges.iter().copied());
-    let is_back = |from: usize, to: usize| whole[to][from] && from > to;
+    let reaches = reachable(count, edges.iter().copied());
+    let is_back = |from: usize, to: usize| reaches[to][from] && from > to;
     let forward: Vec<_> = edges.iter().copied().filter(|&(from, to)| !is_back(from, to)).collect();
     let below = reachable(count, forward.iter().copied());
     let is_implied =
@@ -46,32 +46,32 @@ pub(super) fn layout(widths: &[f64], edges: &BTreeSet<(usize, usize)>) -> Layout
     let layer_of = assign_layers(widths, &below);
 
     let layer_count = layer_of.iter().max().map_or(0, |&top| top + 1);
-    let mut layers: Vec<Vec<Place>> = vec![Vec::new(); layer_count];
-    let mut place_of = vec![(0, 0); count];
+    let mut layers: Vec<Vec<Vertex>> = vec![Vec::new(); layer_count];
+    let mut vertex_of = vec![(0, 0); count];
     for node in 0..count {
         // Layers are numbered from the bottom, but drawn from the top.
         let layer = layer_count - 1 - layer_of[node];
-        place_of[node] = (layer, layers[layer].len());
-        layers[layer].push(Place { node: Some(node), x: 0.0, width: widths[node] });
+        vertex_of[node] = (layer, layers[layer].len());
+        layers[layer].push(Vertex { node: Some(node), x: 0.0, width: widths[node] });
     }
-    let mut ways = Vec::new();
+    let mut routes = Vec::new();
     let back: Vec<_> = edges.iter().copied().filter(|&(from, to)| is_back(from, to)).collect();
     let drawn = forward.iter().copied().filter(|&(from, to)| !is_implied(from, to)).chain(back);
     for (from, to) in drawn {
-        let (start, end) = (place_of[from], place_of[to]);
-        let mut way = vec![start];
+        let (start, end) = (vertex_of[from], vertex_of[to]);
+        let mut route = vec![start];
         let between = start.0.min(end.0) + 1..start.0.max(end.0);
         let between: Vec<_> = if start.0 < end.0 { between.collect() } else { between.rev().collect() };
         for layer in between {
-            way.push((layer, layers[layer].len()));
-            layers[layer].push(Place { node: None, x: 0.0, width: PASSAGE });
+            route.push((layer, layers[layer].len()));
+            layers[layer].push(Vertex { node: None, x: 0.0, width: DUMMY_WIDTH });
         }
-        way.push(end);
-        ways.push(way);
+        route.push(end);
+        routes.push(route);
     }
-    let mut found = Layout { layers, edges: ways, width: 0.0 };
-    found.arrange();
-    found
+    let mut layout = Layout { layers, edges: routes, width: 0.0 };
+    layout.arrange();
+    layout
 }
 
 /// Assigns each box a layer, counted from the bottom: above its dependencies, and close below its lowest dependent.
@@ -122,9 +122,9 @@ impl Layout {
             let count = self.layers.len();
             for step in 0..count {
                 let layer = if round % 2 == 0 { step } else { count - 1 - step };
-                let wanted = self.wanted(layer);
-                for (place, x) in self.layers[layer].iter_mut().zip(wanted) {
-                    place.x = x;
+                let barycentres = self.barycentres(layer);
+                for (vertex, x) in self.layers[layer].iter_mut().zip(barycentres) {
+                    vertex.x = x;
                 }
                 // Later rounds keep the order, so that the coordinates converge.
                 if round < ROUNDS / 2 {
@@ -134,22 +134,22 @@ impl Layout {
             }
         }
         self.close_gaps();
-        let places = || self.layers.iter().flatten();
-        let left = places().map(|place| place.x - place.width / 2.0).fold(f64::INFINITY, f64::min);
-        let right = places().map(|place| place.x + place.width / 2.0).fold(f64::NEG_INFINITY, f64::max);
+        let vertices = || self.layers.iter().flatten();
+        let left = vertices().map(|vertex| vertex.x - vertex.width / 2.0).fold(f64::INFINITY, f64::min);
+        let right = vertices().map(|vertex| vertex.x + vertex.width / 2.0).fold(f64::NEG_INFINITY, f64::max);
         self.width = (right - left).max(0.0);
-        for place in self.layers.iter_mut().flatten() {
-            place.x -= left;
+        for vertex in self.layers.iter_mut().flatten() {
+            vertex.x -= left;
         }
     }
 
-    /// Closes vertical strips that contain no place and no edge.
+    /// Closes vertical strips that contain no vertex and no edge.
     fn close_gaps(&mut self) {
-        let places = self.layers.iter().flatten();
+        let vertices = self.layers.iter().flatten();
         let mut spans: Vec<_> =
-            places.map(|place| (place.x - place.width / 2.0, place.x + place.width / 2.0)).collect();
-        for way in &self.edges {
-            let ends = way
+            vertices.map(|vertex| (vertex.x - vertex.width / 2.0, vertex.x + vertex.width / 2.0)).collect();
+        for route in &self.edges {
+            let ends = route
                 .windows(2)
                 .map(|pair| [pair[0], pair[1]].map(|(layer, index)| self.layers[layer][index].x));
             spans.extend(ends.map(|[a, b]| (a.min(b), a.max(b))));
@@ -164,17 +164,17 @@ impl Layout {
             }
             right = if right.is_finite() { right.max(end) } else { end };
         }
-        for place in self.layers.iter_mut().flatten() {
-            let left = place.x - place.width / 2.0;
-            place.x -= gaps.iter().filter(|gap| gap.0 <= left).map(|gap| gap.1).sum::<f64>();
+        for vertex in self.layers.iter_mut().flatten() {
+            let left = vertex.x - vertex.width / 2.0;
+            vertex.x -= gaps.iter().filter(|gap| gap.0 <= left).map(|gap| gap.1).sum::<f64>();
         }
     }
 
-    /// Returns, for each place of a layer, the mean coordinate of its neighbours in the layers above and below.
-    fn wanted(&self, layer: usize) -> Vec<f64> {
+    /// Returns, for each vertex of a layer, the mean coordinate of its neighbours in the layers above and below.
+    fn barycentres(&self, layer: usize) -> Vec<f64> {
         let mut sums: Vec<_> = self.layers[layer].iter().map(|_| (0.0, 0)).collect();
-        for way in &self.edges {
-            for pair in way.windows(2) {
+        for route in &self.edges {
+            for pair in route.windows(2) {
                 for (here, there) in [(pair[0], pair[1]), (pair[1], pair[0])] {
                     if here.0 == layer {
                         sums[here.1].0 += self.layers[there.0][there.1].x;
@@ -183,11 +183,13 @@ impl Layout {
                 }
             }
         }
-        let places = self.layers[layer].iter().zip(sums);
-        places.map(|(place, (sum, count))| if count > 0 { sum / f64::from(count) } else { place.x }).collect()
+        let vertices = self.layers[layer].iter().zip(sums);
+        vertices
+            .map(|(vertex, (sum, count))| if count > 0 { sum / f64::from(count) } else { vertex.x })
+            .collect()
     }
 
-    /// Sorts the places of a layer by their coordinates.
+    /// Sorts the vertices of a layer by their coordinates.
     fn sort(&mut self, layer: usize) {
         let mut order: Vec<_> = (0..self.layers[layer].len()).collect();
         order.sort_by(|&a, &b| self.layers[layer][a].x.total_cmp(&self.layers[layer][b].x));
@@ -200,21 +202,22 @@ impl Layout {
         }
     }
 
-    /// Moves the places of a layer apart until none overlap, keeping their order.
+    /// Moves the vertices of a layer apart until none overlap, keeping their order.
     ///
     /// The sum of the squared movements is minimal (isotonic regression by pooling adjacent violators), so a crowd of
-    /// places does not push distant ones away.
+    /// vertices does not push distant ones away.
     fn spread(&mut self, layer: usize) {
-        let places = &mut self.layers[layer];
-        // Distance of each place from the first one if all touch.
-        let mut offsets = vec![0.0; places.len()];
-        for index in 1..places.len() {
-            offsets[index] = offsets[index - 1] + (places[index - 1].width + places[index].width) / 2.0 + GAP;
+        let vertices = &mut self.layers[layer];
+        // Distance of each vertex from the first one if all touch.
+        let mut offsets = vec![0.0; vertices.len()];
+        for index in 1..vertices.len() {
+            offsets[index] =
+                offsets[index - 1] + (vertices[index - 1].width + vertices[index].width) / 2.0 + GAP;
         }
-        // Groups of places that touch: the sum of their coordinates less offsets, and their number.
+        // Groups of vertices that touch: the sum of their coordinates less offsets, and their number.
         let mut groups: Vec<(f64, usize)> = Vec::new();
-        for (place, offset) in places.iter().zip(&offsets) {
-            let mut group = (place.x - offset, 1);
+        for (vertex, offset) in vertices.iter().zip(&offsets) {
+            let mut group = (vertex.x - offset, 1);
             while let Some(&(sum, count)) = groups.last()
                 && sum / count as f64 > group.0 / group.1 as f64
             {
@@ -224,8 +227,8 @@ impl Layout {
             groups.push(group);
         }
         let starts = groups.iter().flat_map(|&(sum, count)| std::iter::repeat_n(sum / count as f64, count));
-        for ((place, offset), start) in places.iter_mut().zip(&offsets).zip(starts) {
-            place.x = start + offset;
+        for ((vertex, offset), start) in vertices.iter_mut().zip(&offsets).zip(starts) {
+            vertex.x = start + offset;
         }
     }
 }
@@ -237,7 +240,7 @@ mod tests {
     /// The layer of each box.
     fn layers(found: &Layout, count: usize) -> Vec<usize> {
         let layer =
-            |node| found.layers.iter().position(|layer| layer.iter().any(|place| place.node == Some(node)));
+            |node| found.layers.iter().position(|layer| layer.iter().any(|vertex| vertex.node == Some(node)));
         (0..count).map(|node| layer(node).unwrap()).collect()
     }
 
@@ -267,19 +270,21 @@ mod tests {
     }
 
     #[test]
-    fn crowded_places_do_not_push_distant_ones_away() {
-        let place = |x| Place { node: None, x, width: 10.0 };
-        let layer = [-500.0, 100.0, 100.0, 100.0].map(place).to_vec();
+    fn crowded_vertices_do_not_push_distant_ones_away() {
+        let vertex = |x| Vertex { node: None, x, width: 10.0 };
+        let layer = [-500.0, 100.0, 100.0, 100.0].map(vertex).to_vec();
         let mut found = Layout { layers: vec![layer], edges: Vec::new(), width: 0.0 };
         found.spread(0);
-        let places: Vec<_> = found.layers[0].iter().map(|place| place.x.round() as i32).collect();
-        assert_eq!(places, [-500, 72, 100, 128]);
+        let vertices: Vec<_> = found.layers[0].iter().map(|vertex| vertex.x.round() as i32).collect();
+        assert_eq!(vertices, [-500, 72, 100, 128]);
     }
 
     #[test]
     fn long_edges_pass_through_each_layer() {
         let found = layout(&[80.0; 4], &BTreeSet::from([(0, 1), (1, 2), (2, 0), (0, 3)]));
-        assert!(found.edges.iter().all(|way| way.windows(2).all(|pair| pair[0].0.abs_diff(pair[1].0) == 1)));
+        assert!(
+            found.edges.iter().all(|route| route.windows(2).all(|pair| pair[0].0.abs_diff(pair[1].0) == 1))
+        );
         assert_eq!(found.edges.len(), 4);
     }
 

@@ -2,7 +2,7 @@
 
 use super::circles::Siblings;
 use super::graph::Crate;
-use super::layout::{Layout, Place, layout};
+use super::layout::{Layout, Vertex, layout};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ const MARGIN: f64 = 16.0;
 const TITLE_HEIGHT: f64 = 34.0;
 /// Width of a row of panels, in pixels, above which a new row begins.
 const MAX_WIDTH: f64 = 1000.0;
-/// Siblings below a module are drawn in a panel of their own if there are at least this many.
+/// Minimum number of siblings below a module for a separate panel.
 const SMALLEST_PANEL: usize = 4;
 
 /// A module with its descendants.
@@ -53,14 +53,14 @@ pub(super) fn draw(crates: &[&Crate]) -> String {
     let mut width: f64 = 0.0;
     // Position of the next panel, and bottom of the current row.
     let (mut left, mut top, mut bottom) = (MARGIN, MARGIN, MARGIN);
-    for &drawn in crates {
-        for siblings in Siblings::all(drawn) {
+    for &krate in crates {
+        for siblings in Siblings::all(krate) {
             let is_root = siblings.parent.is_empty();
             if !is_root && (siblings.names.len() < SMALLEST_PANEL || siblings.references.is_empty()) {
                 continue;
             }
-            let title = [std::slice::from_ref(&drawn.name), siblings.parent.as_slice()].concat().join("::");
-            let panel = Panel::new(title, drawn, &siblings);
+            let title = [std::slice::from_ref(&krate.name), siblings.parent.as_slice()].concat().join("::");
+            let panel = Panel::new(title, krate, &siblings);
             if is_root || left + panel.width() > MAX_WIDTH {
                 (left, top) = (MARGIN, bottom);
             }
@@ -100,12 +100,12 @@ struct Panel {
 }
 
 impl Panel {
-    fn new(title: String, drawn: &Crate, siblings: &Siblings) -> Panel {
-        let nodes: Vec<_> = siblings.names.iter().map(|name| node(drawn, &siblings.parent, name)).collect();
+    fn new(title: String, krate: &Crate, siblings: &Siblings) -> Panel {
+        let nodes: Vec<_> = siblings.names.iter().map(|name| node(krate, &siblings.parent, name)).collect();
         let widths: Vec<_> = nodes.iter().map(Node::width).collect();
         let layout = layout(&widths, &siblings.references.keys().copied().collect::<BTreeSet<_>>());
-        let height = |layer: &Vec<Place>| {
-            let nodes = layer.iter().filter_map(|place| place.node).map(|node| nodes[node].height());
+        let height = |layer: &Vec<Vertex>| {
+            let nodes = layer.iter().filter_map(|vertex| vertex.node).map(|node| nodes[node].height());
             nodes.fold(0.0, f64::max)
         };
         let heights = layout.layers.iter().map(height).collect();
@@ -135,17 +135,17 @@ impl Panel {
             self.title
         );
         let layers = &self.layout.layers;
-        for way in &self.layout.edges {
-            let ends = [way.first(), way.last()];
-            let ends = ends.map(|place| place.and_then(|&(layer, index)| layers[layer][index].node));
+        for route in &self.layout.edges {
+            let ends = [route.first(), route.last()];
+            let ends = ends.map(|vertex| vertex.and_then(|&(layer, index)| layers[layer][index].node));
             let is_circle = matches!(ends, [Some(from), Some(to)] if self.reachable[to][from]);
             let class = if is_circle { r#" class="circle""# } else { "" };
-            let _ = writeln!(body, r#"<path{class} d="{}"/>"#, self.curve(way));
+            let _ = writeln!(body, r#"<path{class} d="{}"/>"#, self.curve(route));
         }
         for (index, layer) in layers.iter().enumerate() {
-            for place in layer {
-                if let Some(node) = place.node {
-                    draw_box(body, &self.nodes[node], place.x, self.layer_top(index));
+            for vertex in layer {
+                if let Some(node) = vertex.node {
+                    draw_box(body, &self.nodes[node], vertex.x, self.layer_top(index));
                 }
             }
         }
@@ -153,15 +153,15 @@ impl Panel {
     }
 
     /// Returns the SVG path of an edge: curves between the layers, straight lines through them.
-    fn curve(&self, way: &[(usize, usize)]) -> String {
+    fn curve(&self, route: &[(usize, usize)]) -> String {
         let mut outline = String::new();
-        for pair in way.windows(2) {
+        for pair in route.windows(2) {
             let [from, to] = [pair[0], pair[1]].map(|(layer, index)| {
-                let place = &self.layout.layers[layer][index];
-                // The height of the box itself, or of the whole layer for a passage.
-                let height = place.node.map_or(self.heights[layer], |node| self.nodes[node].height());
+                let vertex = &self.layout.layers[layer][index];
+                // The height of the box itself, or of the whole layer for a dummy vertex.
+                let height = vertex.node.map_or(self.heights[layer], |node| self.nodes[node].height());
                 let top = self.layer_top(layer);
-                (round(place.x), top, top + height)
+                (round(vertex.x), top, top + height)
             });
             let is_down = pair[0].0 < pair[1].0;
             let (start, end) = if is_down { (from.2, to.1) } else { (from.1, to.2) };
@@ -174,9 +174,9 @@ impl Panel {
     }
 }
 
-fn node(drawn: &Crate, parent: &[String], name: &str) -> Node {
+fn node(krate: &Crate, parent: &[String], name: &str) -> Node {
     let mut words = Vec::new();
-    for module in &drawn.modules {
+    for module in &krate.modules {
         if let Some([first, below @ ..]) = module.path.strip_prefix(parent)
             && first == name
             && !below.is_empty()

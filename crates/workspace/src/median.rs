@@ -2,7 +2,7 @@
 
 /// Returns the median of the values (the mean of the middle two if their number is even), or `None` if there
 /// are none.
-pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
+pub fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
     match values.len() {
