@@ -9,7 +9,7 @@ use crate::report::{BestMove, SearchEvent};
 use crate::tablebase::TablebaseOptions;
 use crate::time::TimeBudget;
 use crate::tt::TranspositionTable;
-use crate::worker::{HelperTask, MainTask, MakeEvaluator, Task, Worker};
+use crate::worker::{self, HelperTask, MainTask, MakeEvaluator, Task, Worker};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::num::NonZero;
 use std::sync::Arc;
@@ -159,28 +159,41 @@ impl Engine {
 
     /// Starts workers up to this number, or as many as possible.
     fn start_workers(&mut self, threads: usize) -> io::Result<()> {
+        while self.workers.len() < threads {
+            let batch = worker::batch_size(threads - self.workers.len());
+            if batch == 0 {
+                return Err(io::ErrorKind::OutOfMemory.into());
+            }
+            self.start_batch(batch)?;
+            // The threads have allocated their memory; now some has to be left for the searches.
+            if self.workers.len() > 1 && memory::check_reserve().is_err() {
+                while self.workers.len() > 1 && memory::check_reserve().is_err() {
+                    self.keep_workers(self.workers.len() - 1);
+                }
+                return Err(io::ErrorKind::OutOfMemory.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts this many workers and waits until they have allocated their memory. If one of them cannot, it and those
+    /// after it are ended.
+    fn start_batch(&mut self, count: usize) -> io::Result<()> {
         let former = self.workers.len();
-        let mut result = Ok(());
         let (sender, started) = unbounded();
-        while self.workers.len() < threads && result.is_ok() {
-            let make_evaluator = Arc::clone(&self.make_evaluator);
-            result = Worker::spawn(self.workers.len(), make_evaluator, sender.clone())
-                .map(|worker| self.workers.push(worker));
-        }
+        let spawned = (former..former + count).try_for_each(|number| {
+            let worker = Worker::spawn(number, Arc::clone(&self.make_evaluator), sender.clone())?;
+            self.workers.push(worker);
+            Ok(())
+        });
         drop(sender);
-        let mut has_started = vec![false; self.workers.len()];
-        started.iter().for_each(|number| has_started[number] = true);
-        let mut count = (former..self.workers.len()).find(|&number| !has_started[number]);
-        // The threads have allocated their memory; now some has to be left for the searches.
-        if count.is_none() && self.workers.len() > former.max(1) && memory::check_reserve().is_err() {
-            count = Some(self.workers.len() - 1);
+        let mut has_started = vec![false; self.workers.len() - former];
+        started.iter().for_each(|number| has_started[number - former] = true);
+        if let Some(failed) = has_started.iter().position(|&has_started| !has_started) {
+            self.keep_workers(former + failed);
+            return Err(io::ErrorKind::OutOfMemory.into());
         }
-        while let Some(keep) = count {
-            self.keep_workers(keep);
-            result = Err(io::ErrorKind::OutOfMemory.into());
-            count = (keep > 1 && memory::check_reserve().is_err()).then(|| keep - 1);
-        }
-        result
+        spawned
     }
 
     /// Ends the workers from this number on.

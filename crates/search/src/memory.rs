@@ -8,15 +8,38 @@ pub(crate) struct OutOfMemory;
 
 /// The memory that has to be left after a large allocation, in bytes. Rust's standard collections abort the process
 /// when they cannot grow.
-const RESERVE: usize = 32 << 20;
+pub(crate) const RESERVE: usize = 32 << 20;
+
+/// The memory that a starting thread may take besides its stack, in bytes: the data of a search thread, and the heap
+/// that glibc reserves for a thread, 64 MiB that it aligns by mapping twice as much.
+const THREAD_HEAP: usize = 160 << 20;
+
+/// Checks that the process can start this many threads at the same time.
+///
+/// Rust's standard library allocates memory in a new thread before it calls our code. If the system refuses it, the
+/// library panics, and the panic handler, which allocates too, aborts the process or waits for ever for a lock that
+/// it already holds. So everything that the threads may take has to be available before they are started.
+pub(crate) fn check_threads(count: usize, stack_size: usize) -> Result<(), OutOfMemory> {
+    check_blocks(count, stack_size + THREAD_HEAP)
+}
 
 /// Checks that the process can still allocate some memory: its address space may be limited (`ulimit -v`).
 pub(crate) fn check_reserve() -> Result<(), OutOfMemory> {
-    let mut memory = Vec::<u8>::new();
-    let allocated = memory.try_reserve_exact(RESERVE);
-    // Otherwise the compiler may remove the allocation, which is not used.
-    black_box(&memory);
-    allocated.map_err(|_| OutOfMemory)
+    check_blocks(1, RESERVE)
+}
+
+/// Checks that the process can allocate this many blocks of `size` bytes at the same time. Separate blocks, because
+/// Linux refuses a single one that is larger than the machine's memory, even if it is never touched.
+pub(crate) fn check_blocks(count: usize, size: usize) -> Result<(), OutOfMemory> {
+    let mut blocks = Vec::new();
+    for _ in 0..count {
+        let mut block = Vec::<u8>::new();
+        block.try_reserve_exact(size).map_err(|_| OutOfMemory)?;
+        blocks.push(block);
+    }
+    // Otherwise the compiler may remove the allocations, which are not used.
+    black_box(&blocks);
+    Ok(())
 }
 
 /// Returns the number of bytes that can be allocated without running the system, or the process's control
@@ -48,6 +71,13 @@ fn control_group() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn checks_blocks() {
+        assert_eq!(check_blocks(3, 1 << 20), Ok(()));
+        assert_eq!(check_blocks(1, usize::MAX / 2), Err(OutOfMemory));
+        assert_eq!(check_reserve(), Ok(()));
+    }
 
     #[test]
     fn parses_meminfo() {

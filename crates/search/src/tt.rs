@@ -23,10 +23,11 @@ mod prefetch;
 #[cfg(test)]
 mod tests;
 
-use crate::memory::OutOfMemory;
+use crate::memory::{self, OutOfMemory};
 use bytemuck::Zeroable;
 use clusters::{Cluster, Clusters};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::thread::{self, Builder};
 use tabiya_core::{Bound, INFINITE, Key, Move, Value, is_loss, is_win};
 
 /// The number of entries per cluster.
@@ -38,6 +39,8 @@ const CLUSTERS_PER_MB: usize = (1 << 20) / size_of::<Cluster>();
 const GENERATIONS: u8 = 32;
 /// The maximum number of threads that clear the table; more are not faster.
 const MAX_CLEARING_THREADS: usize = 16;
+/// The stack size of a thread that clears the table, in bytes.
+const CLEARING_STACK_SIZE: usize = 128 << 10;
 /// A current entry is kept if it is at least this much deeper than a new bound on the same position, in plies.
 const KEEP_DEPTH_MARGIN: i32 = 4;
 
@@ -210,16 +213,22 @@ impl TranspositionTable {
     /// Writing to all of it also makes the system map the memory, which would otherwise slow down the first
     /// search.
     pub(crate) fn clear(&self, threads: usize) {
-        let threads = threads.clamp(1, MAX_CLEARING_THREADS).min(self.clusters.len() / CLUSTERS_PER_MB);
+        let mut threads = threads.clamp(1, MAX_CLEARING_THREADS).min(self.clusters.len() / CLUSTERS_PER_MB);
+        if threads > 1 && memory::check_threads(threads - 1, CLEARING_STACK_SIZE).is_err() {
+            threads = 1;
+        }
         let chunk_size = self.clusters.len().div_ceil(threads.max(1));
         let clear = |clusters: &[Cluster]| {
             clusters.as_flattened().iter().for_each(|slot| slot.store(0, Packed(0)));
         };
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             let mut chunks = self.clusters.as_slice().chunks(chunk_size);
             let first = chunks.next();
             for clusters in chunks {
-                scope.spawn(move || clear(clusters));
+                let thread = Builder::new().stack_size(CLEARING_STACK_SIZE);
+                if thread.spawn_scoped(scope, move || clear(clusters)).is_err() {
+                    clear(clusters);
+                }
             }
             first.map(clear);
         });

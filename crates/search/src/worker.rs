@@ -7,6 +7,7 @@
 use crate::control::Control;
 use crate::job::Job;
 use crate::limit_checker::LimitChecker;
+use crate::memory;
 use crate::report::SearchEvent;
 use crate::root_moves::ThreadResult;
 use crate::searcher::Searcher;
@@ -22,6 +23,19 @@ use tabiya_eval::Evaluate;
 /// build and several times that in a debug build. The system provides memory only for the part that is used, but
 /// counts all of it against a limit of the address space.
 const STACK_SIZE: usize = if cfg!(debug_assertions) { 64 << 20 } else { 16 << 20 };
+
+/// The number of threads that are started at the same time, at most.
+const MAX_BATCH: usize = 16;
+
+/// Returns the number of threads, up to `count`, that can be started at the same time; 0 if not even one can be.
+pub(crate) fn batch_size(count: usize) -> usize {
+    let batch = count.min(MAX_BATCH);
+    if memory::check_threads(batch, STACK_SIZE).is_ok() {
+        return batch;
+    }
+    // A single thread does not need a heap of its own.
+    usize::from(memory::check_blocks(1, STACK_SIZE + memory::RESERVE).is_ok())
+}
 
 /// A function that creates an evaluator for each thread.
 pub(crate) type MakeEvaluator = Arc<dyn Fn() -> Box<dyn Evaluate> + Send + Sync>;

@@ -269,7 +269,7 @@ fn torn_entries_are_not_found() {
             is_pv: mixed & 1 << 30 != 0,
         }
     };
-    let hits: usize = std::thread::scope(|scope| {
+    let hits: usize = thread::scope(|scope| {
         let threads: Vec<_> = (0..4)
             .map(|thread: u64| {
                 let table = &table;
