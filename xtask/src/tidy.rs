@@ -25,6 +25,10 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
         "crates/eval/src/handcrafted/processor.rs",
         "calls functions compiled for processors with POPCNT after detecting it",
     ),
+    (
+        "crates/eval/src/nnue/kernel.rs",
+        "calls functions compiled for newer processors after detecting their features",
+    ),
     ("crates/movegen/src/perft.rs", "calls functions compiled for processors with POPCNT after detecting it"),
     ("crates/search/src/tt/huge_pages.rs", "madvise has no safe wrapper in the standard library"),
     ("crates/search/src/tt/prefetch.rs", "the prefetch instruction has no safe intrinsic"),

@@ -20,7 +20,7 @@
 mod attack_map;
 mod declaration;
 mod distance;
-mod endgame;
+pub(crate) mod endgame;
 mod material_counts;
 mod pawn_cache;
 mod phase;
@@ -37,6 +37,7 @@ mod tracer;
 pub mod tuning;
 mod weights;
 
+pub(crate) use material_counts::MaterialCounts;
 pub use phase::Phase;
 pub use score::{Centipawns, DangerUnits, EndgamePercent, KingDanger, Percent, Score, Tapered};
 pub use term::{Term, Unit};

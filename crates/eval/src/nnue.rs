@@ -39,23 +39,34 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod accumulators;
 mod architecture;
+mod block;
 mod error;
+mod evaluator;
 mod features;
 mod file;
+mod kernel;
 mod king_buckets;
+mod knowledge;
 mod limits;
 mod network;
+mod refresh_cache;
 #[cfg(test)]
-mod random_network;
+mod test_data;
+mod trace;
 
 pub use architecture::Architecture;
 pub use error::{ArchitectureError, NetworkError};
+pub use evaluator::Evaluator;
 pub use features::Perspective;
 pub use file::MAX_FILE_BYTES;
+pub use kernel::Kernel;
 pub use king_buckets::KingBuckets;
+pub use knowledge::evaluate;
 pub use limits::{
     DEFAULT_SCALE, FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
     MAX_OUTPUT_BUCKETS, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, QB,
 };
 pub use network::{Network, Parameters};
+pub use trace::{PieceWorth, Trace, trace};

@@ -5,7 +5,7 @@ mod kpk;
 mod pawn_against_piece;
 mod scale;
 
-pub(super) use scale::{FULL_SCALE, scale_factor};
+pub(crate) use scale::{FULL_SCALE, scale_factor};
 
 use tabiya_core::{Board, Color, PieceType, Square, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
@@ -14,14 +14,14 @@ use tabiya_movegen::Position;
 const MAX_PIECES: u32 = 4;
 
 /// Computes the bitbase that [`known_value`] uses, so that no search has to wait for it.
-pub(super) fn prepare() {
+pub(crate) fn prepare() {
     kpk::prepare();
 }
 
 /// The value of an ending with a known result, in centipawns from White's point of view; `None` for other
 /// positions.
 #[inline(always)]
-pub(super) fn known_value(position: &Position) -> Option<Value> {
+pub(crate) fn known_value(position: &Position) -> Option<Value> {
     let board = position.board();
     let has_bare_king = Color::ALL.into_iter().any(|color| !board.by_color(color).more_than_one());
     if has_bare_king || board.occupied().count() <= MAX_PIECES { look_up(position) } else { None }

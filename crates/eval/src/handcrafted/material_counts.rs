@@ -4,14 +4,14 @@ use super::phase::Phase;
 use tabiya_core::{Board, Color, PieceType};
 
 /// The number of pieces of each type, for both sides. Kings are not counted.
-pub(super) struct MaterialCounts {
+pub(crate) struct MaterialCounts {
     counts: [[i32; 5]; 2],
 }
 
 impl MaterialCounts {
     /// Counts the pieces on a board.
     #[inline(always)]
-    pub(super) fn of(board: &Board) -> MaterialCounts {
+    pub(crate) fn of(board: &Board) -> MaterialCounts {
         let side = |color| {
             let count = |piece_type| board.pieces(color, piece_type).count() as i32;
             [

@@ -218,7 +218,7 @@ const _: () = assert!(MAX_HIDDEN <= u16::MAX as usize && MAX_HIDDEN.is_multiple_
 mod tests {
     use super::*;
     use crate::nnue::ArchitectureError;
-    use crate::nnue::random_network::random_network;
+    use crate::nnue::test_data::random_network;
 
     fn network() -> Network {
         let map = std::array::from_fn(|square| (square / 16) as u8);

@@ -1,10 +1,11 @@
 //! A network's parameters and its evaluation from scratch.
 
 use super::architecture::Architecture;
+use super::block::{Block, numbers, to_blocks};
 use super::error::NetworkError;
 use super::features::Perspective;
-use super::limits::{FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_OUTPUT_WEIGHT, QA, QB};
-use tabiya_core::{Board, Color, KNOWN_WIN, PieceType, Square, Value};
+use super::limits::{FEATURES_PER_BUCKET, MAX_DESCRIPTION_BYTES, MAX_OUTPUT_WEIGHT, QA, QB};
+use tabiya_core::{Board, Color, KNOWN_WIN, PieceType, SplitMix64, Square, Value};
 
 /// The pieces on a board are at most this many.
 const MAX_PIECES: usize = 32;
@@ -33,12 +34,31 @@ impl Parameters {
             output_bias: vec![0; outputs],
         }
     }
-}
 
-/// A part of a row of the hidden layer, aligned for vector instructions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(align(64))]
-pub(super) struct Block(pub(super) [i16; HIDDEN_STEP]);
+    /// Random parameters of usual sizes, for tests and speed measurements.
+    ///
+    /// ```
+    /// use tabiya_eval::nnue::{Architecture, KingBuckets, Network, Parameters};
+    ///
+    /// let architecture = Architecture::new(64, KingBuckets::single(), 4, 400)?;
+    /// let parameters = Parameters::random(&architecture, 1);
+    /// assert!(Network::new(architecture, "random", &parameters).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn random(architecture: &Architecture, seed: u64) -> Parameters {
+        let mut random = SplitMix64::new(seed);
+        let mut number = |limit: usize| random.below(2 * limit + 1) as i32 - limit as i32;
+        let mut parameters = Parameters::zero(architecture);
+        parameters.feature_weights.fill_with(|| number(120) as i16);
+        parameters.feature_bias.fill_with(|| number(300) as i16);
+        // The sum of magnitudes in a bucket is limited to 33,025.
+        let output_limit =
+            (25_000 / architecture.hidden()).min(usize::from(MAX_OUTPUT_WEIGHT.unsigned_abs()));
+        parameters.output_weights.fill_with(|| number(output_limit) as i16);
+        parameters.output_bias.fill_with(|| number(3000));
+        parameters
+    }
+}
 
 /// A network: an [`Architecture`] with parameters with which no sum overflows.
 ///
@@ -92,18 +112,17 @@ impl Network {
     /// Returns a copy of the parameters.
     pub fn parameters(&self) -> Parameters {
         Parameters {
-            feature_weights: from_blocks(&self.feature_weights),
-            feature_bias: from_blocks(&self.feature_bias),
-            output_weights: from_blocks(&self.output_weights),
+            feature_weights: numbers(&self.feature_weights).to_vec(),
+            feature_bias: numbers(&self.feature_bias).to_vec(),
+            output_weights: numbers(&self.output_weights).to_vec(),
             output_bias: self.output_bias.to_vec(),
         }
     }
 
-    /// The weights of a feature.
+    /// The feature weights: a row as long as [`feature_bias`](Self::feature_bias) for each feature.
     #[inline]
-    pub(super) fn feature_row(&self, feature: usize) -> &[Block] {
-        let blocks = self.feature_bias.len();
-        &self.feature_weights[feature * blocks..][..blocks]
+    pub(super) fn feature_weights(&self) -> &[Block] {
+        &self.feature_weights
     }
 
     /// The biases of the hidden layer.
@@ -114,7 +133,7 @@ impl Network {
 
     /// The output weights of a bucket: those for the side to move, then those for the opponent.
     #[inline]
-    pub(super) fn output_row(&self, bucket: usize) -> &[Block] {
+    pub(super) fn output_weights(&self, bucket: usize) -> &[Block] {
         let blocks = 2 * self.feature_bias.len();
         &self.output_weights[bucket * blocks..][..blocks]
     }
@@ -124,33 +143,43 @@ impl Network {
     ///
     /// It lies strictly between `-KNOWN_WIN` and `KNOWN_WIN`, because a network knows no ending for certain.
     pub fn evaluate(&self, board: &Board) -> Value {
-        self.evaluate_with(board, self.architecture.output_bucket(board.occupied().count() as usize))
+        self.evaluate_in(self.architecture.output_bucket(count(board)), board)
     }
 
     /// Returns the value that [`evaluate`](Self::evaluate) would return if the board were in this output bucket.
     ///
     /// # Panics
     /// If there is no such bucket.
-    pub fn evaluate_with(&self, board: &Board, output_bucket: usize) -> Value {
+    pub fn evaluate_in(&self, output_bucket: usize, board: &Board) -> Value {
+        self.evaluate_pieces(output_bucket, board, None)
+    }
+
+    /// Returns the value of a board without the piece on `square`, which is not a king's. Unlike a [`Board`], the rest need not be
+    /// a legal position.
+    pub(super) fn evaluate_without(&self, square: Square, board: &Board) -> Value {
+        self.evaluate_pieces(self.architecture.output_bucket(count(board) - 1), board, Some(square))
+    }
+
+    fn evaluate_pieces(&self, output_bucket: usize, board: &Board, omitted: Option<Square>) -> Value {
         let us = board.side_to_move();
-        let [own, enemy] = [us, !us].map(|color| self.accumulator(board, color));
-        let weights = from_blocks(self.output_row(output_bucket));
-        let activations = own.iter().chain(&enemy);
-        let sum = activations.zip(weights).map(|(&sum, weight)| {
+        let [own, enemy] = [us, !us].map(|color| self.accumulator(board, color, omitted));
+        let weights = numbers(self.output_weights(output_bucket));
+        let products = own.iter().chain(&enemy).zip(weights).map(|(&sum, &weight)| {
             let activation = i32::from(sum).clamp(0, QA);
             activation * activation * i32::from(weight)
         });
-        self.value(sum.sum(), output_bucket)
+        self.value(products.sum(), output_bucket)
     }
 
     /// Computes the sums of the hidden layer for one perspective.
-    fn accumulator(&self, board: &Board, color: Color) -> Vec<i16> {
+    fn accumulator(&self, board: &Board, color: Color, omitted: Option<Square>) -> Vec<i16> {
         let perspective = Perspective::new(self.architecture.king_buckets(), color, board.king(color));
-        let mut sums = from_blocks(self.feature_bias());
-        for square in board.occupied() {
+        let weights = numbers(&self.feature_weights);
+        let mut sums = numbers(&self.feature_bias).to_vec();
+        for square in board.occupied().into_iter().filter(|&square| Some(square) != omitted) {
             let Some(piece) = board.piece_on(square) else { continue };
-            let row = self.feature_row(perspective.feature(piece, square));
-            for (sum, weight) in sums.iter_mut().zip(row.iter().flat_map(|block| block.0)) {
+            let row = &weights[perspective.feature(piece, square) * sums.len()..];
+            for (sum, &weight) in sums.iter_mut().zip(row) {
                 // Partial sums may wrap; the complete one fits.
                 *sum = sum.wrapping_add(weight);
             }
@@ -168,12 +197,9 @@ impl Network {
     }
 }
 
-fn to_blocks(numbers: &[i16]) -> Box<[Block]> {
-    numbers.as_chunks().0.iter().map(|&chunk| Block(chunk)).collect()
-}
-
-fn from_blocks(blocks: &[Block]) -> Vec<i16> {
-    blocks.iter().flat_map(|block| block.0).collect()
+/// The number of pieces, kings included.
+fn count(board: &Board) -> usize {
+    board.occupied().count() as usize
 }
 
 fn check_counts(architecture: &Architecture, parameters: &Parameters) -> Result<(), NetworkError> {
@@ -245,7 +271,7 @@ fn greatest_sum(weight: impl Fn(usize) -> i64) -> i64 {
 mod tests {
     use super::*;
     use crate::nnue::KingBuckets;
-    use crate::nnue::random_network::{random_network, random_positions};
+    use crate::nnue::test_data::{random_network, random_positions};
 
     fn architecture() -> Architecture {
         Architecture::new(32, KingBuckets::single(), 2, 400).expect("valid sizes")

@@ -1,0 +1,243 @@
+//! The incrementally updated evaluator.
+
+use super::accumulators::Accumulators;
+use super::block::Block;
+use super::features::Perspective;
+use super::kernel::Kernel;
+use super::knowledge;
+use super::network::Network;
+use super::refresh_cache::RefreshCache;
+use crate::dirty_pieces::DirtyPieces;
+use crate::evaluate::Evaluate;
+use std::sync::Arc;
+use tabiya_core::{Color, Move, Value};
+use tabiya_movegen::Position;
+
+/// Evaluates positions by a network, for one thread. Any number of evaluators can share the network.
+///
+/// The values are those of [`evaluate`](super::evaluate). In a search, accumulators are updated along the line, and only where a position is
+/// evaluated. Outside, the pieces that differ from the last position evaluated are exchanged.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tabiya_eval::Evaluate;
+/// use tabiya_eval::nnue::{Architecture, Evaluator, KingBuckets, Network, Parameters};
+/// use tabiya_movegen::Position;
+///
+/// let architecture = Architecture::new(32, KingBuckets::single(), 1, 400)?;
+/// let parameters = Parameters::random(&architecture, 1);
+/// let network = Arc::new(Network::new(architecture, "random", &parameters)?);
+///
+/// let mut evaluator = Evaluator::new(Arc::clone(&network));
+/// for mv in Position::startpos().legal() {
+///     let after = mv.play();
+///     assert_eq!(evaluator.evaluate(&after), network.evaluate(&after));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Evaluator {
+    network: Arc<Network>,
+    kernel: Kernel,
+    line: Accumulators,
+    cache: RefreshCache,
+    /// The accumulators of a position outside the line.
+    outside: Vec<Block>,
+}
+
+impl Evaluator {
+    /// Creates an evaluator with the fastest kernel.
+    pub fn new(network: Arc<Network>) -> Evaluator {
+        Evaluator::with_kernel(network, Kernel::best())
+    }
+
+    /// Creates an evaluator with a given kernel. The values do not depend on it.
+    pub fn with_kernel(network: Arc<Network>, kernel: Kernel) -> Evaluator {
+        knowledge::prepare();
+        Evaluator {
+            kernel,
+            line: Accumulators::new(&network),
+            cache: RefreshCache::new(&network),
+            outside: vec![Block::ZERO; 2 * network.feature_bias().len()],
+            network,
+        }
+    }
+
+    fn network_value(&mut self, position: &Position) -> Value {
+        let Evaluator { network, kernel, line, cache, outside } = self;
+        let (network, kernel) = (&**network, *kernel);
+        let board = position.board();
+        let [white, black] = if line.is_current(board) {
+            line.compute(network, kernel, cache, board)
+        } else {
+            let buckets = network.architecture().king_buckets();
+            let (white, black) = outside.split_at_mut(network.feature_bias().len());
+            for (color, target) in [(Color::White, &mut *white), (Color::Black, &mut *black)] {
+                let perspective = Perspective::new(buckets, color, board.king(color));
+                cache.refresh(network, kernel, board, perspective, target);
+            }
+            [&*white, &*black]
+        };
+        let (own, enemy) = if board.side_to_move() == Color::White { (white, black) } else { (black, white) };
+        let bucket = network.architecture().output_bucket(board.occupied().count() as usize);
+        network.value(kernel.output(own, enemy, network.output_weights(bucket)), bucket)
+    }
+}
+
+impl Evaluate for Evaluator {
+    fn evaluate(&mut self, position: &Position) -> Value {
+        if let Some(value) = knowledge::known_value(position) {
+            return value;
+        }
+        let value = self.network_value(position);
+        debug_assert_eq!(value, self.network.evaluate(position), "{position}");
+        knowledge::scaled(value, position)
+    }
+
+    fn clear(&mut self) {
+        self.line.clear();
+        self.cache = RefreshCache::new(&self.network);
+    }
+
+    fn is_incremental(&self) -> bool {
+        true
+    }
+
+    fn set_root(&mut self, root: &Position) {
+        self.line.clear();
+        self.line.push(&self.network, root, None);
+    }
+
+    fn make_move(&mut self, before: &Position, mv: Move, after: &Position) {
+        self.line.push(&self.network, after, Some(DirtyPieces::of(before, mv)));
+    }
+
+    fn make_null_move(&mut self, after: &Position) {
+        self.line.push(&self.network, after, None);
+    }
+
+    fn unmake_move(&mut self) {
+        self.line.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::test_data::random_network;
+    use crate::nnue::{Architecture, KingBuckets};
+    use tabiya_core::{MoveKind, SplitMix64};
+
+    /// A network of the smallest size with 8 king buckets and 4 output buckets.
+    fn network() -> Arc<Network> {
+        let map = std::array::from_fn(|square| (square / 4) as u8);
+        let buckets = KingBuckets::new(map).expect("eight buckets");
+        Arc::new(random_network(Architecture::new(32, buckets, 4, 400).expect("valid sizes"), 11))
+    }
+
+    /// Moves along a random line as a search does: forwards, sometimes back, with null moves, and evaluates some positions.
+    struct RandomSearch {
+        random: SplitMix64,
+        line: Vec<Position>,
+        castlings: usize,
+        refreshes: usize,
+    }
+
+    impl RandomSearch {
+        fn new(start: Position, seed: u64) -> RandomSearch {
+            RandomSearch { random: SplitMix64::new(seed), line: vec![start], castlings: 0, refreshes: 0 }
+        }
+
+        fn current(&self) -> &Position {
+            self.line.last().expect("the root is never removed")
+        }
+
+        fn step(&mut self, evaluator: &mut Evaluator) {
+            let before = self.current().clone();
+            let moves = before.legal_moves();
+            let choice = self.random.below(16);
+            if self.line.len() > 1 && (choice < 4 || moves.is_empty()) {
+                for _ in 0..=self.random.below(3).min(self.line.len() - 2) {
+                    self.line.pop();
+                    evaluator.unmake_move();
+                }
+                return;
+            }
+            let mut after = before.clone();
+            if choice == 5 && !before.in_check() {
+                after.play_null();
+                evaluator.make_null_move(&after);
+            } else if !moves.is_empty() {
+                // Castling, if possible, to see it often.
+                let castling = (&moves).into_iter().find(|mv| matches!(mv.kind(), MoveKind::Castle(_)));
+                let mv = castling.unwrap_or_else(|| moves[self.random.below(moves.len())]);
+                self.castlings += usize::from(castling.is_some());
+                after.play_unchecked(mv);
+                evaluator.make_move(&before, mv, &after);
+                self.refreshes += usize::from(before.king(Color::White) != after.king(Color::White));
+            } else {
+                return;
+            }
+            self.line.push(after);
+        }
+    }
+
+    #[test]
+    fn incremental_values_equal_those_from_scratch() {
+        let network = network();
+        let kernels = Kernel::available();
+        let games = if cfg!(miri) { 1 } else { 10_000 };
+        let (mut evaluations, mut castlings, mut refreshes) = (0, 0, 0);
+        for game in 0..games {
+            let kernel = kernels[game % kernels.len()];
+            let mut evaluator = Evaluator::with_kernel(Arc::clone(&network), kernel);
+            let start = Position::chess960((game % 960) as u16).expect("a number below 960");
+            let mut search = RandomSearch::new(start, game as u64);
+            evaluator.set_root(search.current());
+            for _ in 0..100 {
+                search.step(&mut evaluator);
+                if search.random.below(3) != 0 {
+                    let (position, expected) = (search.current(), network.evaluate(search.current()));
+                    assert_eq!(evaluator.network_value(position), expected, "{kernel}: {position}");
+                    evaluations += 1;
+                }
+            }
+            castlings += search.castlings;
+            refreshes += search.refreshes;
+        }
+        assert!(evaluations > 60 * games, "{evaluations}");
+        assert!(cfg!(miri) || castlings > games / 2 && refreshes > games, "{castlings}, {refreshes}");
+    }
+
+    #[test]
+    fn positions_outside_the_line_are_evaluated_too() {
+        let network = network();
+        let mut evaluator = Evaluator::new(Arc::clone(&network));
+        let other =
+            Position::from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1").expect("a legal position");
+        assert_eq!(evaluator.evaluate(&other), network.evaluate(&other), "before any root");
+        let root = Position::startpos();
+        evaluator.set_root(&root);
+        for position in [&other, &root, &other, &root] {
+            assert_eq!(evaluator.evaluate(position), network.evaluate(position));
+        }
+        evaluator.clear();
+        assert_eq!(evaluator.evaluate(&root), network.evaluate(&root));
+    }
+
+    #[test]
+    fn lines_may_be_longer_than_those_of_the_search() {
+        let network = network();
+        let mut evaluator = Evaluator::new(Arc::clone(&network));
+        let mut position = Position::startpos();
+        evaluator.set_root(&position);
+        for ply in 0..600 {
+            let before = position.clone();
+            // Knights move out and back.
+            let text = ["g1f3", "g8f6", "f3g1", "f6g8"][ply % 4];
+            let mv = before.parse_uci(text).expect("a legal move");
+            position.play_unchecked(mv);
+            evaluator.make_move(&before, mv, &position);
+        }
+        assert_eq!(evaluator.evaluate(&position), network.evaluate(&position));
+    }
+}

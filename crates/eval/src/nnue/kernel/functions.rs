@@ -1,0 +1,126 @@
+//! The functions of all vector kernels.
+
+/// Defines `update`, `refresh` and `output` in the module of an instruction set. The module has the types `Vector`, of
+/// 16-bit sums, and `Totals`, of 32-bit ones, and the functions
+/// - `zero() -> Vector`, `add(Vector, Vector) -> Vector` and `subtract(Vector, Vector) -> Vector`, which wrap;
+/// - `clip(Vector) -> Vector`, which clamps to 0..=255, and `multiply(Vector, Vector) -> Vector`, the low halves of products;
+/// - `no_totals() -> Totals`, `accumulate(Totals, Vector, Vector) -> Totals`, which adds 32-bit products of the two vectors to the
+///   totals in any order, and `total(Totals, Totals) -> i32`, which adds them up.
+///
+/// All of them have the same target features, so they are inlined, and calls between them are safe.
+macro_rules! kernel_functions {
+    ($features:literal) => {
+        use crate::nnue::block::Block;
+
+        #[target_feature(enable = $features)]
+        pub(in crate::nnue::kernel) fn update<const A: usize, const R: usize>(
+            weights: &[Block],
+            source: &[Block],
+            target: &mut [Block],
+            added: [usize; A],
+            removed: [usize; R],
+        ) {
+            let blocks = target.len();
+            let target: &mut [Vector] = bytemuck::must_cast_slice_mut(target);
+            let source: &[Vector] = &bytemuck::must_cast_slice(source)[..target.len()];
+            let length = target.len();
+            let row = |feature: usize| -> &[Vector] {
+                &bytemuck::must_cast_slice(&weights[feature * blocks..][..blocks])[..length]
+            };
+            let (added, removed) = (added.map(row), removed.map(row));
+            for index in 0..length {
+                let mut sums = source[index];
+                for row in added {
+                    sums = add(sums, row[index]);
+                }
+                for row in removed {
+                    sums = subtract(sums, row[index]);
+                }
+                target[index] = sums;
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        pub(in crate::nnue::kernel) fn refresh(
+            weights: &[Block],
+            sums: &mut [Block],
+            target: &mut [Block],
+            added: &[u16],
+            removed: &[u16],
+        ) {
+            let weights: &[Vector] = bytemuck::must_cast_slice(weights);
+            let sums: &mut [Vector] = bytemuck::must_cast_slice_mut(sums);
+            let target: &mut [Vector] = bytemuck::must_cast_slice_mut(target);
+            // As many sums as possible stay in registers while the features are added.
+            let mut start = 0;
+            start = refresh_tiles::<8>(weights, sums, target, start, [added, removed]);
+            start = refresh_tiles::<4>(weights, sums, target, start, [added, removed]);
+            start = refresh_tiles::<2>(weights, sums, target, start, [added, removed]);
+            refresh_tiles::<1>(weights, sums, target, start, [added, removed]);
+        }
+
+        /// Refreshes the vectors from `start` on, `T` at a time. Returns the index of the first one that is left.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn refresh_tiles<const T: usize>(
+            weights: &[Vector],
+            sums: &mut [Vector],
+            target: &mut [Vector],
+            start: usize,
+            [added, removed]: [&[u16]; 2],
+        ) -> usize {
+            let length = sums.len();
+            let mut start = start;
+            while start + T <= length {
+                let mut tile = [zero(); T];
+                tile.copy_from_slice(&sums[start..][..T]);
+                for &feature in added {
+                    let row = &weights[usize::from(feature) * length + start..][..T];
+                    for index in 0..T {
+                        tile[index] = add(tile[index], row[index]);
+                    }
+                }
+                for &feature in removed {
+                    let row = &weights[usize::from(feature) * length + start..][..T];
+                    for index in 0..T {
+                        tile[index] = subtract(tile[index], row[index]);
+                    }
+                }
+                sums[start..][..T].copy_from_slice(&tile);
+                target[start..][..T].copy_from_slice(&tile);
+                start += T;
+            }
+            start
+        }
+
+        #[target_feature(enable = $features)]
+        pub(in crate::nnue::kernel) fn output(own: &[Block], enemy: &[Block], weights: &[Block]) -> i32 {
+            let own: &[Vector] = bytemuck::must_cast_slice(own);
+            let enemy: &[Vector] = &bytemuck::must_cast_slice(enemy)[..own.len()];
+            let (own_weights, enemy_weights) = bytemuck::must_cast_slice(weights).split_at(own.len());
+            let enemy_weights: &[Vector] = &enemy_weights[..own.len()];
+            // Two totals, so that an addition need not wait for the one before.
+            let mut totals = [no_totals(); 2];
+            for index in 0..own.len() {
+                let own = clip(own[index]);
+                totals[0] = accumulate(totals[0], multiply(own, own_weights[index]), own);
+                let enemy = clip(enemy[index]);
+                totals[1] = accumulate(totals[1], multiply(enemy, enemy_weights[index]), enemy);
+            }
+            total(totals[0], totals[1])
+        }
+    };
+}
+
+/// Defines functions with target features that are inlined into others with the same features.
+macro_rules! with_features {
+    ($features:literal; $(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty $body:block)+) => {
+        $(
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn $name($($argument: $type),*) -> $result $body
+        )+
+    };
+}
+
+pub(super) use {kernel_functions, with_features};

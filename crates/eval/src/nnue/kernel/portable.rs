@@ -1,0 +1,70 @@
+//! The kernel in plain code. Compilers vectorise its loops over blocks.
+
+use crate::nnue::block::Block;
+use crate::nnue::limits::QA;
+
+pub(super) fn update<const A: usize, const R: usize>(
+    weights: &[Block],
+    source: &[Block],
+    target: &mut [Block],
+    added: [usize; A],
+    removed: [usize; R],
+) {
+    let length = target.len();
+    let row = |feature: usize| &weights[feature * length..][..length];
+    let (added, removed) = (added.map(row), removed.map(row));
+    for (index, (target, source)) in target.iter_mut().zip(source).enumerate() {
+        let mut sums = *source;
+        added.iter().for_each(|row| add(&mut sums, &row[index]));
+        removed.iter().for_each(|row| subtract(&mut sums, &row[index]));
+        *target = sums;
+    }
+}
+
+pub(super) fn refresh(
+    weights: &[Block],
+    sums: &mut [Block],
+    target: &mut [Block],
+    added: &[u16],
+    removed: &[u16],
+) {
+    let length = target.len();
+    for (index, (sums, target)) in sums.iter_mut().zip(target).enumerate() {
+        let block = |feature: u16| &weights[usize::from(feature) * length + index];
+        added.iter().for_each(|&feature| add(sums, block(feature)));
+        removed.iter().for_each(|&feature| subtract(sums, block(feature)));
+        *target = *sums;
+    }
+}
+
+pub(super) fn output(own: &[Block], enemy: &[Block], weights: &[Block]) -> i32 {
+    let (own_weights, enemy_weights) = weights.split_at(own.len());
+    half_output(own, own_weights) + half_output(enemy, enemy_weights)
+}
+
+#[inline(always)]
+fn add(sums: &mut Block, weights: &Block) {
+    for (sum, weight) in sums.0.iter_mut().zip(weights.0) {
+        *sum = sum.wrapping_add(weight);
+    }
+}
+
+#[inline(always)]
+fn subtract(sums: &mut Block, weights: &Block) {
+    for (sum, weight) in sums.0.iter_mut().zip(weights.0) {
+        *sum = sum.wrapping_sub(weight);
+    }
+}
+
+#[inline(always)]
+fn half_output(sums: &[Block], weights: &[Block]) -> i32 {
+    let mut total = 0;
+    for (sums, weights) in sums.iter().zip(weights) {
+        for (&sum, &weight) in sums.0.iter().zip(&weights.0) {
+            let activation = sum.clamp(0, QA as i16);
+            // Fits, because weights are limited.
+            total += i32::from(activation.wrapping_mul(weight)) * i32::from(activation);
+        }
+    }
+    total
+}
