@@ -96,7 +96,7 @@ fn searches_unreachable_positions_and_drops_contradictions() {
         assert!(lines.iter().all(|line| line.starts_with("info string ") && line.ends_with("; ignored")));
         assert_ne!(engine.go("depth 3").best(), "0000", "{fen}");
     }
-    // Without the right, g1a1 is no move at all.
+    // Without the castling right, g1a1 is not a move.
     assert!(engine.go("depth 1 searchmoves g1a1").best() != "g1a1");
     engine.finish_well();
 }

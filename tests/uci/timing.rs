@@ -1,4 +1,4 @@
-//! Tests that measure wall-clock time, with wide margins.
+//! Tests that measure wall-clock time, with wide margins, in a separate module so that `--skip timing` skips them.
 
 use crate::process::{Tabiya, field};
 use std::time::{Duration, Instant};

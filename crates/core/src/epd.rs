@@ -90,7 +90,7 @@ pub enum EpdOperation {
     RepetitionCount(u32),
     /// `resign`: the side to move resigns.
     Resign,
-    /// `sm`: the supplied move, which is to be played.
+    /// `sm`: the supplied move, to be played.
     SuppliedMove(San),
     /// `tcgs`: the number that distinguishes simultaneous correspondence games between two players.
     GameSelector(u32),

@@ -149,8 +149,8 @@ impl Board {
     ///
     /// Beyond the standard, this accepts: extra white space; missing castling, en-passant and counter fields
     /// (defaults `-`, `-`, 0, 1), so that the four fields of an EPD are enough; full-move number 0, read as
-    /// 1; castling letters in any order; adjacent digits; and an impossible en-passant square, which is
-    /// ignored. Castling rights may be in FEN, X-FEN or Shredder-FEN form.
+    /// 1; castling letters in any order; adjacent digits; and an en-passant square on rank 3 or 6 that does not follow a
+    /// possible double push, which is ignored. Castling rights may be in FEN, X-FEN or Shredder-FEN form.
     ///
     /// ```
     /// use tabiya_core::{Board, FenErrorKind};
@@ -220,7 +220,7 @@ impl FromStr for Board {
 struct Parser<'a> {
     text: &'a str,
     strict: bool,
-    /// Castling rights and en-passant squares that have been dropped; `None` makes them errors.
+    /// The errors of castling rights and en-passant squares that have been dropped; `None` if they must not be.
     dropped: Option<Vec<FenError>>,
 }
 
@@ -379,8 +379,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Records an error in a castling right or en-passant square that is dropped, or returns it as an error if the parser drops
-    /// nothing.
+    /// Records the error of a dropped castling right or en-passant square, or returns it if the parser is not lossy.
     fn drop_or_fail(&mut self, error: FenError) -> Result<(), FenError> {
         self.dropped.as_mut().map(|dropped| dropped.push(error)).ok_or(error)
     }

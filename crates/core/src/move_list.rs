@@ -5,13 +5,13 @@ use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 const CAPACITY: usize = 256;
-/// Fills the unused part of the array.
+/// The contents of unused elements.
 const FILLER: Move = Move::new(Square::A1, Square::B1, MoveKind::Quiet);
 
 /// A list of up to 256 moves, stored on the stack. It dereferences to a slice.
 ///
-/// That is enough for every position: games reach at most 218 legal moves, and arbitrary set-ups of sixteen pieces a
-/// side at most 241, as far as simulated annealing finds (the example `most_moves` of `tabiya-movegen`).
+/// That is enough for every position. Games reach at most 218 legal moves. For arbitrary set-ups with sixteen pieces a side, the
+/// most that simulated annealing has found is 241 (the example `most_moves` of `tabiya-movegen`).
 #[derive(Clone)]
 pub struct MoveList {
     moves: [Move; CAPACITY],

@@ -33,11 +33,11 @@ pub const TB_WIN_IN_MAX_PLY: Value = MATE_IN_MAX_PLY - MAX_PLY;
 
 /// The smallest evaluation of a won ending against a bare king, in centipawns.
 ///
-/// The excess of such an evaluation over it only measures progress towards mate, so the search neither corrects the
-/// evaluation nor fades it towards a draw as the half-move clock runs.
+/// Above it, differences measure only the progress towards mate. So the search neither applies its correction history to such an
+/// evaluation nor scales it down with the half-move clock.
 pub const KNOWN_WIN: Value = 6000;
 
-/// A bound above every value: the window from `-INFINITE` to `INFINITE` is full.
+/// A bound above every value: the window from `-INFINITE` to `INFINITE` contains them all.
 pub const INFINITE: Value = 32_001;
 
 /// Returns the value for the side that mates `ply` plies from the root.

@@ -31,6 +31,8 @@ mod side;
 mod sum;
 mod term;
 mod terms;
+#[cfg(test)]
+mod test_board;
 mod trace;
 mod tracer;
 #[cfg(feature = "tuning")]
@@ -53,7 +55,7 @@ use tabiya_movegen::Position;
 ///
 /// Mate, stalemate, repetition and the fifty-move rule are left to the search.
 ///
-/// This function analyses the pawns anew in each call; an [`Evaluator`] caches them and returns the same
+/// This function analyses the pawns in each call; an [`Evaluator`] caches them and returns the same
 /// values.
 ///
 /// ```

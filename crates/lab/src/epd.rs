@@ -6,7 +6,7 @@ mod solve;
 mod suite;
 
 use crate::engine_argument;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use report::{Report, SuiteResult};
 use solve::{Limit, SuiteRunner};
@@ -114,8 +114,7 @@ pub fn run(args: &Args) -> Result<()> {
         output::write(path, text.as_bytes(), existing, &inputs)?;
     }
     if let Some(path) = &args.plot {
-        let text = plot::svg(&report, baseline.as_ref())
-            .map_err(|error| anyhow!("cannot draw the plot: {error}"))?;
+        let text = plot::svg(&report, baseline.as_ref())?;
         output::write(path, text.as_bytes(), existing, &inputs)?;
     }
     let errors: Vec<_> = report.suites.iter().flat_map(SuiteResult::errors).collect();

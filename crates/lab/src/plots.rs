@@ -1,7 +1,7 @@
 //! SVG plots for reports.
 
 use anyhow::{Result, anyhow};
-use plotters::coord::Shift;
+use plotters::coord::{CoordTranslate, Shift};
 use plotters::prelude::*;
 use std::ops::Range;
 
@@ -46,14 +46,8 @@ pub(crate) fn lines(labels: Labels<'_>, lines: &[Line], marks: &[f64]) -> Result
     let all = || lines.iter().flat_map(|line| &line.points);
     let Some(x) = range(all().map(|point| point.0)) else { return Ok(None) };
     let Some(y) = range(all().map(|point| point.1).chain(marks.iter().copied())) else { return Ok(None) };
-    draw(|area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption(labels.title, ("sans-serif", 16))
-            .margin(8)
-            .margin_right(24)
-            .x_label_area_size(36)
-            .y_label_area_size(64)
-            .build_cartesian_2d(x.clone(), padded(y))?;
+    draw(SIZE, |area| {
+        let mut chart = chart_builder(area, labels.title).build_cartesian_2d(x.clone(), padded(y))?;
         chart
             .configure_mesh()
             .light_line_style(WHITE)
@@ -75,12 +69,7 @@ pub(crate) fn lines(labels: Labels<'_>, lines: &[Line], marks: &[f64]) -> Result
             }
         }
         if lines.iter().filter(|line| !line.name.is_empty()).count() > 1 {
-            chart
-                .configure_series_labels()
-                .position(SeriesLabelPosition::UpperRight)
-                .background_style(WHITE.mix(0.8))
-                .border_style(GRID)
-                .draw()?;
+            draw_legend(&mut chart, SeriesLabelPosition::UpperRight)?;
         }
         Ok(())
     })
@@ -104,15 +93,10 @@ pub(crate) fn bars(
     }
     // At most 12 labels fit side by side.
     let label_step = group_labels.len().div_ceil(12).max(1);
-    draw(|area| {
+    draw(SIZE, |area| {
         let count = groups.len() as f64;
-        let mut chart = ChartBuilder::on(area)
-            .caption(labels.title, ("sans-serif", 16))
-            .margin(8)
-            .margin_right(24)
-            .x_label_area_size(36)
-            .y_label_area_size(64)
-            .build_cartesian_2d(0.0..count, 0.0..highest * 1.05)?;
+        let mut chart =
+            chart_builder(area, labels.title).build_cartesian_2d(0.0..count, 0.0..highest * 1.05)?;
         chart
             .configure_mesh()
             .disable_x_mesh()
@@ -143,25 +127,28 @@ pub(crate) fn bars(
             area.draw_text(label, &style, (x, bottom.end + 6))?;
         }
         if series_names.len() > 1 {
-            chart
-                .configure_series_labels()
-                .position(SeriesLabelPosition::UpperRight)
-                .background_style(WHITE.mix(0.8))
-                .border_style(GRID)
-                .draw()?;
+            draw_legend(&mut chart, SeriesLabelPosition::UpperRight)?;
         }
         Ok(())
     })
     .map(Some)
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type DrawError = Box<dyn std::error::Error>;
+pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+/// An error of the drawing library.
+pub(crate) type DrawError = Box<dyn std::error::Error>;
 
-fn draw(body: impl FnOnce(&Area<'_>) -> Result<(), DrawError>) -> Result<String> {
+/// Draws on a white area of the given size, in pixels, and returns it as SVG.
+///
+/// # Errors
+/// If the drawing library fails.
+pub(crate) fn draw(
+    size: (u32, u32),
+    body: impl FnOnce(&Area<'_>) -> Result<(), DrawError>,
+) -> Result<String> {
     let mut svg = String::new();
     {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
         let result = area.fill(&WHITE).map_err(DrawError::from).and_then(|()| {
             body(&area)?;
             area.present().map_err(DrawError::from)
@@ -169,6 +156,35 @@ fn draw(body: impl FnOnce(&Area<'_>) -> Result<(), DrawError>) -> Result<String>
         result.map_err(|error| anyhow!("cannot draw a plot: {error}"))?;
     }
     Ok(svg)
+}
+
+/// A chart with a title, and space for the labels of both axes.
+fn chart_builder<'a, 'b>(area: &'a Area<'b>, title: &str) -> ChartBuilder<'a, 'a, SVGBackend<'b>> {
+    let mut builder = ChartBuilder::on(area);
+    builder
+        .caption(title, ("sans-serif", 16))
+        .margin(8)
+        .margin_right(24)
+        .x_label_area_size(36)
+        .y_label_area_size(64);
+    builder
+}
+
+/// Draws the names of the series in a box.
+///
+/// # Errors
+/// If the drawing library fails.
+pub(crate) fn draw_legend<'a, C: CoordTranslate>(
+    chart: &mut ChartContext<'a, SVGBackend<'a>, C>,
+    position: SeriesLabelPosition,
+) -> Result<(), DrawError> {
+    chart
+        .configure_series_labels()
+        .position(position)
+        .background_style(WHITE.mix(0.8))
+        .border_style(GRID)
+        .draw()
+        .map_err(DrawError::from)
 }
 
 /// Range of the finite values, widened if they are all equal; `None` if there are none.

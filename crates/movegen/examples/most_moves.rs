@@ -1,8 +1,8 @@
 //! Searches for the position with the most moves, by simulated annealing.
 //!
 //! A `MoveList` holds 256 moves. Positions reached from the start position have at most 218 (Petrović 1964), but a set-up may
-//! have sixteen pieces of any type. The most moves ever found for such set-ups are 241: fourteen queens and another piece, with the
-//! enemy king shielded by its own men.
+//! have sixteen pieces of any type. The most that this search has found for a set-up is 241 moves, with fourteen queens, one other
+//! piece, and enemy pieces that shield the enemy king from check.
 //!
 //! Usage: `cargo run --release -p tabiya-movegen --example most_moves [SEED]`
 
@@ -17,15 +17,15 @@ fn main() {
     let mut random = SplitMix64::new(seed);
     let mut best: Option<(i32, Position)> = None;
     for _ in 0..RUNS {
-        let found = anneal(&mut random);
-        if best.as_ref().is_none_or(|best| found.0 > best.0) {
-            println!("{} moves: {}", found.0, found.1);
-            best = Some(found);
+        let result = anneal(&mut random);
+        if best.as_ref().is_none_or(|best| result.0 > best.0) {
+            println!("{} moves: {}", result.0, result.1);
+            best = Some(result);
         }
     }
 }
 
-/// Returns the position with the most moves of one run, and their number.
+/// Returns the position with the most moves that one run finds, and their number.
 fn anneal(random: &mut SplitMix64) -> (i32, Position) {
     let mut board = start(random);
     let mut current = 0;

@@ -215,7 +215,7 @@ impl GameTree {
     /// If the move is not legal in that position. The game is then unchanged.
     ///
     /// # Panics
-    /// If `parent` is not a node of this game. The other methods that edit the game panic likewise.
+    /// If `parent` is not a node of this game. The other methods that edit the game also panic then.
     pub fn play(&mut self, parent: NodeId, mv: Move) -> Result<NodeId, IllegalMove> {
         let before = self.position(parent);
         let position = before.play(mv)?;

@@ -19,8 +19,8 @@ const MIN_NODES_TIMEOUT: Duration = Duration::from_millis(10);
 
 /// The stop flag, the deadline and the counters that the threads of one search share.
 ///
-/// All threads check flag and deadline. If there are more threads than processors, the main thread may not run for a
-/// long time, but some thread always does.
+/// Every thread checks flag and deadline. If there are more threads than processors, the main thread may have to wait long
+/// for a processor, but some thread always runs.
 #[derive(Debug)]
 pub(crate) struct Signals {
     /// The time at which the search was started.
@@ -65,11 +65,11 @@ impl Signals {
         self.start.elapsed()
     }
 
-    /// Starts the clock at this time after the start of the search. Does nothing if it runs already.
+    /// Starts the clock at this time after the start of the search. Does nothing if it is already running.
     pub(crate) fn start_clock(&self, elapsed: Duration, budget: &TimeBudget) {
         if let Some(hard) = budget.hard {
             let deadline = nanoseconds(elapsed.saturating_add(hard));
-            // An error means that the clock runs.
+            // An error means that the clock is already running.
             let _ = self.deadline.compare_exchange(u64::MAX, deadline.min(u64::MAX - 1), Relaxed, Relaxed);
         }
     }

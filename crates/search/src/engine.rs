@@ -57,8 +57,8 @@ impl Default for Options {
 
 /// The number of nodes between two checks of the limits, about half a millisecond. A power of two.
 const CHECK_INTERVAL: u64 = 512;
-/// The same if there are more threads than processors. A stopped search ends when each of its threads has run for
-/// this long, one after the other.
+/// The check interval if there are more threads than processors. They run one after another, and a stopped search only
+/// ends when each has run until its next check.
 const SHORT_CHECK_INTERVAL: u64 = 64;
 
 /// A chess engine: a transposition table and search threads.
@@ -69,7 +69,7 @@ pub struct Engine {
     options: Options,
     features: Features,
     make_evaluator: MakeEvaluator,
-    /// True if `make_evaluator` is the caller's, so that `options.evaluation` is not in use.
+    /// True if the caller has set `make_evaluator`, so that `options.evaluation` is unused.
     has_custom_evaluator: bool,
     /// Shared with the workers only while a search runs.
     tt: Arc<TranspositionTable>,
@@ -145,8 +145,8 @@ impl Engine {
     /// Sets the number of search threads. Ends a running search.
     ///
     /// # Errors
-    /// [`EngineError`] if the number is out of range, or there is not enough memory, or the system refuses to start
-    /// so many: the engine then continues with those that have been started.
+    /// [`EngineError`] if the number is out of range, there is not enough memory, or the system refuses to start a thread.
+    /// The engine then continues with the threads that have been started.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         check_threads(threads)?;
         self.finish_search();
@@ -165,7 +165,7 @@ impl Engine {
                 return Err(io::ErrorKind::OutOfMemory.into());
             }
             self.start_batch(batch)?;
-            // The threads have allocated their memory; now some has to be left for the searches.
+            // The threads have allocated their memory; the searches need some as well.
             if self.workers.len() > 1 && memory::check_reserve().is_err() {
                 while self.workers.len() > 1 && memory::check_reserve().is_err() {
                     self.keep_workers(self.workers.len() - 1);
@@ -176,8 +176,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts this many workers and waits until they have allocated their memory. If one of them cannot, it and those
-    /// after it are ended.
+    /// Starts this many workers and waits until they have allocated their memory. Ends the first one that cannot, and those
+    /// after it.
     fn start_batch(&mut self, count: usize) -> io::Result<()> {
         let former = self.workers.len();
         let (sender, started) = unbounded();
@@ -187,18 +187,19 @@ impl Engine {
             Ok(())
         });
         drop(sender);
-        let mut has_started = vec![false; self.workers.len() - former];
-        started.iter().for_each(|number| has_started[number - former] = true);
-        if let Some(failed) = has_started.iter().position(|&has_started| !has_started) {
+        // Ends when each new thread has reported that it is ready, or has ended for lack of memory.
+        let mut is_ready = vec![false; self.workers.len() - former];
+        started.iter().for_each(|number| is_ready[number - former] = true);
+        if let Some(failed) = is_ready.iter().position(|&is_ready| !is_ready) {
             self.keep_workers(former + failed);
             return Err(io::ErrorKind::OutOfMemory.into());
         }
         spawned
     }
 
-    /// Ends the workers from this number on.
+    /// Ends all workers except the first `count`.
     fn keep_workers(&mut self, count: usize) {
-        // All are told before the first one is waited for.
+        // Send `Quit` to all before waiting for the first, so that they end in parallel.
         self.workers.iter().skip(count).for_each(|worker| worker.send(Task::Quit));
         self.workers.truncate(count);
     }

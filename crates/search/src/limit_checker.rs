@@ -12,7 +12,7 @@ pub(crate) struct LimitChecker<'a> {
     /// The node count of this thread.
     nodes: u64,
     node_limit: u64,
-    /// The check interval less 1, whose bits are all 0 in the node counts at which to check.
+    /// The check interval less 1: the limits are checked at node counts in which these bits are 0.
     check_mask: u64,
     stopped: bool,
     signals: &'a Signals,
@@ -31,7 +31,7 @@ struct MainLimits<'a> {
     pondering: bool,
     /// True if the answer is held back until a stop.
     infinite: bool,
-    /// True if the search ends as soon as the pondering does.
+    /// True if the search ends on ponderhit.
     stop_on_ponderhit: bool,
     /// True once a stop has been received.
     stop_received: bool,

@@ -1,8 +1,8 @@
 //! Mate distance pruning.
 //!
-//! The worst outcome of a node is to be checkmated already, and the best is to mate with the next move. The
-//! window is narrowed to that range. If it becomes empty, a shorter mate has been found elsewhere, and nothing
-//! below this node can change the result. Sound.
+//! At worst the side to move is already checkmated, and at best its next move mates, so the value of a node lies between
+//! these two mates, and the window is narrowed to that range. If it becomes empty, a shorter mate has been found
+//! elsewhere, and the node is pruned. This is sound: it does not change the value of the root.
 
 use tabiya_core::{Value, mate_in, mated_in};
 

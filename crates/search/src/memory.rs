@@ -6,19 +6,19 @@ use std::hint::black_box;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OutOfMemory;
 
-/// The memory that has to be left after a large allocation, in bytes. Rust's standard collections abort the process
+/// The memory to leave free after a large allocation, in bytes. Rust's standard collections abort the process
 /// when they cannot grow.
 pub(crate) const RESERVE: usize = 32 << 20;
 
-/// The memory that a starting thread may take besides its stack, in bytes: the data of a search thread, and the heap
-/// that glibc reserves for a thread, 64 MiB that it aligns by mapping twice as much.
+/// The memory that a new thread may need in addition to its stack, in bytes: the data of a search thread, and its heap, for
+/// which glibc reserves 64 MiB and, to align them, temporarily maps twice as much.
 const THREAD_HEAP: usize = 160 << 20;
 
 /// Checks that the process can start this many threads at the same time.
 ///
 /// Rust's standard library allocates memory in a new thread before it calls our code. If the system refuses it, the
-/// library panics, and the panic handler, which allocates too, aborts the process or waits for ever for a lock that
-/// it already holds. So everything that the threads may take has to be available before they are started.
+/// library panics, and the panic handler, which also allocates, aborts the process or waits forever for a lock that it
+/// already holds. So all memory that the threads may need must be available before they are started.
 pub(crate) fn check_threads(count: usize, stack_size: usize) -> Result<(), OutOfMemory> {
     check_blocks(count, stack_size + THREAD_HEAP)
 }
@@ -37,7 +37,7 @@ pub(crate) fn check_blocks(count: usize, size: usize) -> Result<(), OutOfMemory>
         block.try_reserve_exact(size).map_err(|_| OutOfMemory)?;
         blocks.push(block);
     }
-    // Otherwise the compiler may remove the allocations, which are not used.
+    // Keeps the compiler from removing the unused allocations.
     black_box(&blocks);
     Ok(())
 }

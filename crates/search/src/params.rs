@@ -244,11 +244,16 @@ mod tests {
     #[cfg(feature = "tune")]
     #[test]
     fn set_tunable_rejects_unknown_names_and_values_out_of_range() {
-        assert!(set_tunable("razoring_base", 260));
-        assert_eq!(razoring_base(), 260);
-        assert!(!set_tunable("razoring_base", 0) && !set_tunable("no_such_thing", 1));
+        let tunable = TUNABLES.iter().find(|tunable| tunable.name == "razoring_base").unwrap();
+        let other = if tunable.default < tunable.max { tunable.max } else { tunable.min };
+        assert!(set_tunable(tunable.name, other));
+        assert_eq!(razoring_base(), other);
+        for value in [tunable.min - 1, tunable.max + 1] {
+            assert!(!set_tunable(tunable.name, value), "{value}");
+        }
+        assert!(!set_tunable("no_such_thing", tunable.default));
+        assert_eq!(razoring_base(), other);
         // Reset, because other tests of this process search with it.
-        let default = TUNABLES.iter().find(|tunable| tunable.name == "razoring_base").unwrap().default;
-        assert!(set_tunable("razoring_base", default));
+        assert!(set_tunable(tunable.name, tunable.default));
     }
 }

@@ -20,7 +20,7 @@ impl ThreadData {
     /// Allocates the data of a thread with the evaluator that `make_evaluator` returns.
     pub(crate) fn new(make_evaluator: &dyn Fn() -> Box<dyn Evaluate>) -> Result<ThreadData, OutOfMemory> {
         let histories = Histories::allocate()?;
-        // What follows is small, but aborts if it fails.
+        // The allocations below are small, but abort the process if they fail.
         memory::check_reserve()?;
         Ok(ThreadData {
             evaluator: make_evaluator(),
@@ -36,8 +36,8 @@ impl ThreadData {
         self.is_clear = false;
     }
 
-    /// Forgets everything learnt from earlier searches. Does not touch the memory of a thread that has not searched
-    /// since, as most threads have not if there are many more of them than processors.
+    /// Forgets everything learnt from earlier searches. Does not touch the memory of a thread that has not searched since
+    /// it was last cleared, like most threads if there are many more of them than processors.
     pub(crate) fn clear(&mut self) {
         if !self.is_clear {
             self.histories.clear();

@@ -9,7 +9,7 @@ use tabiya_core::{Move, Value};
 const MOVES_TO_GO: i64 = 32;
 /// The minimum expected number of moves to go.
 const MIN_MOVES_TO_GO: i64 = 14;
-/// The maximum number of moves to the time control; the clock is divided as if more were this many.
+/// The maximum number of moves to the time control; a larger number counts as this many.
 const MAX_MOVES_TO_GO: i64 = 50;
 /// The maximum clock time, in milliseconds (about three years), so that sums and products cannot overflow.
 const MAX_MS: i64 = 100_000_000_000;
@@ -82,8 +82,8 @@ impl TimeBudget {
 
 /// The adjustment of the soft limit by the course of the search.
 ///
-/// If the best move has been the same for long, took most of the nodes, and its value does not drop, further
-/// search is unlikely to change it, and the time is better spent on another move.
+/// If the best move has been stable for many iterations, took most of the nodes, and its value does not drop, further search
+/// is unlikely to change it, and the time is better spent on later moves of the game.
 #[derive(Debug, Default)]
 pub(crate) struct TimeScale {
     best: Option<Move>,

@@ -1,4 +1,4 @@
-//! The search threads. They live as long as their engine and wait for tasks in between.
+//! The search threads. They live as long as their engine and wait for tasks between searches.
 //!
 //! The threads search the same position and share only the transposition table (*Lazy SMP*). No work is
 //! assigned: each thread has its own histories, and differences in timing soon lead them to different parts
@@ -67,16 +67,16 @@ pub(crate) struct MainTask {
 
 /// The task of a helper thread.
 ///
-/// Each helper thread starts two others, like a node of a binary heap, before it searches. So the thread that starts
-/// the search is not held up by many others, and those that no processor has time for before the search ends are
-/// not started at all.
+/// Before it searches, each helper thread starts two others, its children in a binary heap. So starting the search takes
+/// the same time with any number of threads, and threads that would not get a processor before the search ends are
+/// never started.
 pub(crate) struct HelperTask {
     pub(crate) job: Arc<Job>,
     /// All helper threads, from number 1.
     pub(crate) helpers: Arc<[Sender<Task>]>,
-    /// The index of this one.
+    /// The index of this helper thread in `helpers`.
     pub(crate) index: usize,
-    /// Takes the result for the main thread.
+    /// Passes the result to the main thread.
     pub(crate) results: Sender<ThreadResult>,
 }
 
@@ -101,7 +101,7 @@ impl HelperTask {
         let limits = LimitChecker::helper_thread(&job, index + 1);
         data.begin_search();
         let result = Searcher::new(&job, limits, None, data).iterative_deepening(&job.root, &job.limits);
-        // Released before the main thread learns that this thread has ended.
+        // Release the TT before the main thread receives the result.
         drop(job);
         let _ = results.send(result);
     }
@@ -115,8 +115,8 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Starts the thread with this number, from 0; it performs its tasks in order. It sends its number to `started`
-    /// once it is ready; if it lacks memory, it closes the channel and ends.
+    /// Starts the thread with this number, from 0; it performs its tasks in order. Once it is ready, it sends its number to
+    /// `started`. If there is not enough memory, it ends without sending.
     pub(crate) fn spawn(
         number: usize,
         make_evaluator: MakeEvaluator,
@@ -139,8 +139,7 @@ impl Worker {
         self.tasks.clone()
     }
 
-    /// Sends a task. Does nothing if the thread has panicked, which the receiver of the search's events
-    /// notices.
+    /// Sends a task. Does nothing if the thread has panicked; the channel of the search's events is closed then.
     pub(crate) fn send(&self, task: Task) {
         let _ = self.tasks.send(task);
     }
@@ -150,7 +149,7 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.send(Task::Quit);
         if let Some(thread) = self.thread.take() {
-            // The receiver of the search's events has noticed a panic.
+            // An error means that the thread has panicked, which the closed channel of events has shown.
             let _ = thread.join();
         }
     }

@@ -175,7 +175,7 @@ impl GameVisitor for Counter {
 }
 
 fn show(args: &ShowArgs, out: &mut impl Write) -> Result<()> {
-    // A file name in place of the FEN names the book.
+    // If the first argument is a file, it is the book, and the FEN follows.
     let (named, fen) = match &args.fen[..] {
         [file, fen @ ..] if args.book.is_none() && Path::new(file).is_file() => (Some(Path::new(file)), fen),
         fen => (args.book.as_deref(), fen),

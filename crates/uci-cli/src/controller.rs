@@ -157,7 +157,7 @@ pub(crate) enum Report {
 }
 
 impl RunningSearch {
-    /// The channel of events, each of which is to be passed to [`RunningSearch::report`].
+    /// The channel of events. Each event must be passed to [`RunningSearch::report`].
     pub(crate) fn events(&self) -> &Receiver<SearchEvent> {
         self.search.events()
     }

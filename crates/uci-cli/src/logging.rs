@@ -130,7 +130,7 @@ fn open(path: &Path) -> io::Result<File> {
             let message = "it has contents that do not begin like a log of Tabiya; choose another name";
             return Err(io::Error::new(ErrorKind::InvalidInput, message));
         }
-        // A killed process may have left half a line.
+        // A killed process may have left an incomplete line.
         let mut last = [b'\n'];
         file.seek(SeekFrom::End(-1))?;
         file.read_exact(&mut last)?;

@@ -43,8 +43,8 @@ pub(crate) struct SetUp {
 
 /// Sets up a FEN, or the start position for `None`, and plays moves in UCI notation.
 ///
-/// EPD operations after the FEN are ignored. Castling rights and en-passant squares that contradict the pieces are dropped, and
-/// without `chess960` so are those of kings that are not on e1 or e8.
+/// EPD operations after the FEN are ignored. Castling rights and en-passant squares that contradict the pieces are dropped, as are,
+/// without `chess960`, the castling rights of kings off e1 and e8.
 ///
 /// # Errors
 /// If the FEN or a move is invalid.
@@ -65,7 +65,7 @@ fn lossy_position(text: &str, chess960: bool) -> Result<(Position, Vec<String>),
     if !operations.is_empty() {
         notes.push(format!("EPD operations after the FEN, {}; ignored", quote(operations)));
     }
-    let board = match without_chess960_kings(&board).filter(|_| !chess960) {
+    let board = match without_chess960_castling(&board).filter(|_| !chess960) {
         Some(board) => {
             notes.push("castling rights of a king off e1 and e8 (UCI_Chess960 is false); ignored".to_owned());
             board
@@ -99,14 +99,14 @@ fn split_epd_operations(text: &str) -> (&str, &str) {
 }
 
 /// Returns the board without the castling rights of kings that are not on e1 or e8, if there are any.
-fn without_chess960_kings(board: &Board) -> Option<Board> {
+fn without_chess960_castling(board: &Board) -> Option<Board> {
     let mut builder = board.to_builder();
     for color in Color::ALL.into_iter().filter(|&color| board.king(color) != Square::E1.relative_to(color)) {
         for side in CastlingSide::ALL {
             builder.castling.set(color, side, None);
         }
     }
-    // Dropping castling rights cannot make a set-up illegal.
+    // A board without some of its castling rights is legal, too, so `build` does not fail.
     (builder.castling != board.castling()).then(|| builder.build().ok()).flatten()
 }
 
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn drops_what_contradicts_the_pieces() {
+    fn drops_rights_that_contradict_the_pieces() {
         let position = |fen, chess960| {
             let SetUp { game, notes } = set_up(Some(fen), "", chess960).unwrap();
             (game.position().to_string(), notes.len())

@@ -9,8 +9,8 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::time::Duration;
 use std::{process, thread};
 
-/// Maximum time from `quit` or the end of the input to the end of the process. Longer than the front ends take for
-/// their last output, so that it ends a process that cannot write, or is busy with memory.
+/// Maximum time from `quit` or the end of the input to the end of the process. Longer than the front ends wait for jobs and
+/// searches, so it only ends a process that is blocked, by output that nobody reads or by a large allocation.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Runs the engine on standard input.
@@ -68,6 +68,6 @@ fn exit_soon() {
         thread::sleep(EXIT_TIMEOUT);
         process::exit(0)
     };
-    // Without a thread the main loop has to end by itself.
+    // If the thread cannot be started, the main loop still ends the process unless it is blocked.
     let _ = thread::Builder::new().name("exit".into()).spawn(wait);
 }

@@ -19,15 +19,15 @@ pub(crate) enum Input {
     EndOfArguments,
 }
 
-/// Maximum length of a line in bytes, which limits memory use. The longest possible game takes about 90,000.
+/// Maximum length of a line in bytes, which limits memory use. The longest possible game has about 90,000.
 pub(crate) const MAX_LINE_LENGTH: usize = 1 << 24;
 
-/// Number of lines to read ahead. Large, so that `quit` is seen while the main loop waits for somebody to read
-/// its output.
+/// Number of lines to read ahead. Large, so that `quit` is read even while the main loop is blocked because nobody
+/// reads its output.
 const READ_AHEAD: usize = 4096;
 
-/// Starts a reader thread. It calls `at_end` when it has read `quit` or the end of the input, before it passes
-/// that on, so possibly more than once.
+/// Starts a reader thread. It calls `at_end` for each `quit` and for the end of the input, before it sends them to the
+/// main loop.
 ///
 /// # Errors
 /// If the thread cannot be started.
@@ -100,10 +100,7 @@ fn read(
         }
         source.consume(length + usize::from(end.is_some()));
         if (end.is_some() || ended) && (too_long || !line.is_empty()) {
-            send(match too_long {
-                true => Input::TooLong,
-                false => decode(&line),
-            })?;
+            send(if too_long { Input::TooLong } else { decode(&line) })?;
             line.clear();
             too_long = false;
         }

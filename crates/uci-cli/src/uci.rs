@@ -4,7 +4,7 @@
 //! `isready` is answered at once whatever else is running. Commands beyond the protocol are in
 //! [`extensions`].
 //!
-//! Commands at unusual times:
+//! Commands while something else is running:
 //! - `go`, `go perft` and `bench` during a search stop it first, and its `bestmove` precedes any new output.
 //!   Every `go` is answered by exactly one `bestmove`.
 //! - `setoption` and `ucinewgame` during a search take effect after it. `position` affects only the next
@@ -12,7 +12,7 @@
 //! - During a perft or a benchmark, commands except `isready`, `stop` and `quit` are queued, so that a file
 //!   of commands can be piped in.
 //! - `quit` and the end of the input end everything. A job gets [`JOB_TIMEOUT`] for its result, so that a short
-//!   perft can be piped in. Lines given as arguments are worked off without a time limit.
+//!   perft can be piped in. Lines given as arguments are executed without a time limit.
 //! - `stop` and `ponderhit` without a search are ignored, as the protocol requires.
 
 pub(crate) mod command;
@@ -195,12 +195,12 @@ impl<W: Write> Session<W> {
         };
         match command::parse(line).map(|parsed| parsed.command) {
             Ok(Command::IsReady) => return self.execute_input(message),
-            // Queued as well, because it may be meant for a queued search.
+            // Also queued, because it may be meant for a queued search.
             Ok(Command::Stop) => {
                 job.stop();
                 self.queue.push(message);
             }
-            // The result of a perft is still printed; that of a benchmark is no longer of use.
+            // A perft may finish before the deadline and print its result; nobody waits for that of a benchmark.
             Ok(Command::Quit) => {
                 if job.is_benchmark() {
                     job.stop();
@@ -213,10 +213,10 @@ impl<W: Write> Session<W> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Limits the time that jobs have before the program ends: none if the running one has had its time.
+    /// Sets the time by which the program ends: at once if the running job has already run for [`JOB_TIMEOUT`].
     fn set_deadline(&mut self) {
-        let had_its_time = self.job.as_ref().is_some_and(|job| job.elapsed() >= JOB_TIMEOUT);
-        let timeout = if had_its_time { Duration::ZERO } else { JOB_TIMEOUT };
+        let is_overdue = self.job.as_ref().is_some_and(|job| job.elapsed() >= JOB_TIMEOUT);
+        let timeout = if is_overdue { Duration::ZERO } else { JOB_TIMEOUT };
         self.deadline.get_or_insert_with(|| Instant::now() + timeout);
     }
 

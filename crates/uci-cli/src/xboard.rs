@@ -1,14 +1,13 @@
 //! The xboard front end: the Chess Engine Communication Protocol, version 2.
 //!
-//! Unlike UCI, this protocol leaves the game to the engine, which knows whose move it is and starts to search
-//! by itself. [`Session`] holds that state; [`command`] parses, [`clock`] keeps the time, [`search`] runs
+//! Unlike in UCI, the engine keeps the game: it tracks whose move it is and starts searching without a command. [`Session`] holds that state; [`command`] parses, [`clock`] keeps the time, [`search`] runs
 //! searches and `format` formats output. The main loop selects over input lines and events of the search,
 //! so `?`, `force` and `quit` are handled during a search.
 //!
-//! Commands at unusual times:
+//! Commands during a search:
 //! - Commands that change the game (`new`, `force`, `undo`, `setboard`, `result`, ...) end a search first.
 //! - `ping` during the engine's move is answered after it, as the protocol requires; otherwise at once.
-//! - Options take effect after the engine's move. Analysis is restarted, pondering ended.
+//! - Options take effect after the engine's move. Analysis is restarted; pondering ends.
 
 mod clock;
 mod command;
@@ -332,8 +331,8 @@ impl<W: Write> Session<W> {
             return self.abort_search();
         }
         match &mut self.task {
-            // If much less time is left than when pondering started, a new search with the current clock is
-            // started instead.
+            // If much less time is left than when pondering started, start a new search with the current clock
+            // instead.
             Some(task) if expected && self.clock.remaining() >= task.remaining * 3 / 4 => {
                 task.purpose = Purpose::Move;
                 task.start = Instant::now();
@@ -346,7 +345,7 @@ impl<W: Write> Session<W> {
 
     fn play(&mut self, mv: Move) {
         if let Err(error) = self.game.play(mv) {
-            // Not reached: the callers have checked the move.
+            // Unreachable: the callers have checked that the move is legal.
             tracing::error!("{error}");
         }
     }
@@ -409,14 +408,14 @@ impl<W: Write> Session<W> {
 
     fn apply(&mut self, change: options::Change) -> io::Result<()> {
         // XBoard sends a tablebase directory to every engine, even one that does not exist, and shows each
-        // `tellusererror` in a window. So a failure is only a comment.
-        let is_quiet = change.name() == "SyzygyPath";
+        // `tellusererror` in a window. So this failure is printed as a comment.
+        let is_comment = change.name() == "SyzygyPath";
         match change.apply(&mut self.controller) {
             Ok(()) => {
                 let notices = self.controller.resources.take_notices();
                 notices.iter().try_for_each(|notice| self.print_error(format_args!("# {notice}")))
             }
-            Err(error) if is_quiet => self.print_error(format_args!("# {}", error_text(&error))),
+            Err(error) if is_comment => self.print_error(format_args!("# {}", error_text(&error))),
             Err(error) => self.print_error(format_args!("tellusererror {}", error_text(&error))),
         }
     }
@@ -432,8 +431,8 @@ fn parse_move(position: &Position, text: &str) -> Result<Move, String> {
         Ok(_) => Err(coordinates.to_string()),
         Err(_) => position.parse_san(text).map_err(|error| match error {
             tabiya_movegen::ResolveSanError::Syntax(_) => format!("{} is not a move", quote(text)),
-            // The library's message contains `name`, and XBoard ignores an `Illegal move` line with that in
-            // it.
+            // The library's message contains the word `name`, and XBoard ignores `Illegal move` lines that
+            // contain it.
             tabiya_movegen::ResolveSanError::Ambiguous => "more than one legal move fits".to_owned(),
             error => error.to_string(),
         }),

@@ -34,7 +34,7 @@ use visitor::NullVisitor;
 /// before the next tag.
 ///
 /// Syntax errors are reported to [`PgnVisitor::error`] with their location, and do not affect other games: a
-/// tag on a line of its own always begins the next game. Only errors of the input stop the reader.
+/// tag on a separate line always begins the next game. Only errors of the input stop the reader.
 ///
 /// ```
 /// use tabiya_core::notation::{Next, PgnError, PgnReader, PgnVisitor, San, SanToken};

@@ -72,11 +72,11 @@ fn get_or_insert<T>(slots: &mut [Slot<T>], key: Key, compute: impl FnOnce() -> T
 #[cfg(test)]
 mod tests {
     use super::super::side::{Black, White};
+    use super::super::test_board::board;
     use super::*;
 
     #[test]
     fn returns_the_computed_shelters_and_structures() {
-        let board = |fen: &str| fen.parse::<Board>().unwrap_or_else(|error| panic!("{fen}: {error}"));
         let boards =
             ["rk6/pp4pp/8/8/8/8/PP4PP/6KR w - - 0 1", "rk6/pp4pp/8/8/8/8/PP4PP/5K1R b - - 0 1"].map(board);
         let mut cache = PawnCache::new();

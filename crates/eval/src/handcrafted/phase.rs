@@ -79,6 +79,7 @@ impl fmt::Display for Phase {
 
 #[cfg(test)]
 mod tests {
+    use super::super::test_board::board;
     use super::*;
 
     #[test]
@@ -95,8 +96,7 @@ mod tests {
 
     #[test]
     fn promotions_do_not_raise_the_phase_above_its_maximum() {
-        let fen = "4k3/8/8/8/8/QQQQ4/QQQQ4/4K3 w - - 0 1";
-        let board: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let board = board("4k3/8/8/8/8/QQQQ4/QQQQ4/4K3 w - - 0 1");
         assert_eq!(Phase::of(&board), Phase::MIDDLEGAME);
     }
 }

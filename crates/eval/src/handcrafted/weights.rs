@@ -26,8 +26,9 @@ Material {
     /// Two or more rooks: they compete for the open files.
     rook_pair: Score = s(-21, -38);
 }
-// Piece-square tables, a8 first. Those of pawns and kings have the files a to d, which the files e to h
-// mirror; the others have all files and are mirrored so that the king of their side is on the files e to h.
+// Piece-square tables, a8 first. Those of pawns and kings have only the files a to d: the files e to h are their mirror image.
+// The others have all files and are written for a king of the own side on the files e to h; if it is on the files a to d, they are
+// mirrored.
 PieceSquares {
     /// Pawns.
     pawn_psqt: [Score; 32] = half_boards(
@@ -222,8 +223,8 @@ PawnStructure {
     weak_lever: Score = s(-5, -28);
     /// A pawn with an enemy pawn on its stop square, on the fifth, sixth and seventh rank.
     blocked: [Score; 3] = [s(-8, -9), s(-5, -12), s(0, 0)];
-    /// A candidate: no pawn ahead on its file, and at least as many helpers beside or behind as enemy pawns
-    /// guard its way; by rank.
+    /// A candidate passed pawn: no pawn ahead on its file, enemy pawns ahead on the adjacent files, and at least as
+    /// many own pawns there beside or behind it; by rank.
     candidate: [Score; 6] = [s(2, 0), s(3, 0), s(1, 11), s(4, 13), s(10, 32), s(30, 64)];
     /// For each pawn island.
     island: Score = s(-8, 6);
@@ -238,7 +239,7 @@ PassedPawns {
     passed_connected: [Score; 6] = [s(9, -8), s(-8, 1), s(-5, -1), s(8, 10), s(12, 0), s(35, 42)];
     /// At least three files away from all other pawns.
     passed_outside: Score = s(8, 8);
-    /// For each king move from the pawn's own king to the stop square, at most five; by rank.
+    /// For each king move from the own king to the stop square, at most five; by rank.
     passed_own_king: [Score; 6] = [s(-6, 1), s(2, -4), s(-1, -10), s(-4, -13), s(-11, -17), s(-9, -27)];
     /// For each king move from the enemy king to the stop square, at most five; by rank.
     passed_their_king: [Score; 6] = [s(2, -1), s(-2, 2), s(-1, 7), s(0, 15), s(5, 25), s(21, 30)];
@@ -254,13 +255,13 @@ PassedPawns {
     passed_rook_behind: Score = s(-2, 5);
     /// An enemy rook or queen is behind the pawn.
     passed_enemy_behind: Score = s(-6, -7);
-    /// The enemy has only pawns, and its king is outside the pawn's square.
+    /// The enemy has only pawns, the path to promotion is empty, and the enemy king is outside the pawn's square.
     passed_unstoppable: Score = s(0, 228);
 }
 // King shelter, which the pawn cache stores.
 KingShelter {
-    /// For the king's file and the two adjacent ones: by file from the edge, and by rank of the rearmost own
-    /// pawn that is not behind the king (first: no pawn).
+    /// For the king's file and the two adjacent ones (the three nearest files for a king at the edge): by file from the
+    /// edge, and by rank of the rearmost own pawn that is not behind the king (first: no pawn).
     shelter: [[Score; 7]; 4] = [
         [s(-17, 9), s(2, -14), s(20, -9), s(13, -2), s(10, 4), s(20, 10), s(-1, 13)],
         [s(-16, 6), s(26, -5), s(19, -5), s(0, 3), s(2, 3), s(-15, 6), s(-3, 11)],
@@ -268,7 +269,7 @@ KingShelter {
         [s(-12, -1), s(-1, -5), s(5, -7), s(-9, -2), s(-5, -5), s(-19, -5), s(-9, -6)],
     ];
     /// On the same files: by file from the edge, and by rank of the nearest enemy pawn that is not behind the
-    /// king (first: no pawn), if it is not blocked.
+    /// king (first: no pawn), unless the rearmost own pawn blocks it.
     storm: [[Score; 7]; 4] = [
         [s(-10, -12), s(-31, 12), s(-34, 8), s(-28, 10), s(-19, 3), s(-4, -9), s(-9, -6)],
         [s(3, -1), s(-35, 9), s(-41, 25), s(-10, 15), s(-20, 6), s(2, -2), s(0, -6)],
@@ -341,7 +342,7 @@ KingSafety {
     /// For each square of the king's flank, on the side's first five ranks, that the enemy attacks; twice if it
     /// is attacked twice.
     king_danger_flank_attack: KingDanger = s(15, -11);
-    /// For each of these squares that the king's side attacks.
+    /// For each square of the king's flank, on the same ranks, that the king's side attacks.
     king_danger_flank_defence: KingDanger = s(-8, 10);
     /// An own knight is in the king ring.
     king_danger_knight_defender: KingDanger = s(-21, 7);
@@ -369,7 +370,7 @@ Threats {
     threat_by_minor: [Score; 5] = [s(2, 14), s(20, 22), s(40, 18), s(54, 15), s(41, 49)];
     /// A rook attacks a weak pawn, knight, bishop or rook, or a queen.
     threat_by_rook: [Score; 5] = [s(2, 13), s(18, 17), s(22, 16), s(0, 9), s(46, 29)];
-    /// The king attacks something weak.
+    /// The king attacks a weak pawn or piece.
     threat_by_king: Score = s(18, 12);
     /// For each weak enemy pawn or piece that is undefended, and each weak piece that is attacked twice.
     hanging: Score = s(12, 14);
@@ -389,7 +390,7 @@ Pieces {
     /// A knight or bishop on an outpost: on the fourth to sixth rank, defended by a pawn and never attackable
     /// by enemy pawns.
     outpost: [Score; 2] = [s(25, 6), s(27, 8)];
-    /// A knight that attacks an outpost not occupied by an own piece.
+    /// A knight not on an outpost that attacks one without an own piece.
     reachable_outpost: Score = s(22, 9);
     /// A knight or bishop directly behind a pawn of either colour.
     behind_pawn: [Score; 2] = [s(5, 10), s(5, 6)];
@@ -399,11 +400,11 @@ Pieces {
     bishop_pawns: Score = s(-3, -4);
     /// For each of these pawns that is blocked, on the files c to f.
     bishop_blocked_centre: Score = s(-6, -8);
-    /// A bishop that covers two of the four central squares, looking through pieces other than pawns.
+    /// A bishop that attacks or occupies two of the four central squares, looking through pieces other than pawns.
     bishop_long_diagonal: Score = s(22, 12);
     /// For each enemy pawn on the bishop's diagonals.
     bishop_xray_pawns: Score = s(-5, -3);
-    /// A bishop trapped by a pawn on a7, h7, a8 or h8 (relative).
+    /// A bishop on a7, h7, a8 or h8 (relative) whose retreat an enemy pawn cuts off.
     bishop_trapped: Score = s(-88, -59);
     /// A rook on a file without own pawns. First: half-open; second: open.
     rook_open_file: [Score; 2] = [s(6, 3), s(20, 7)];
@@ -413,8 +414,8 @@ Pieces {
     rook_seventh: Score = s(-6, 13);
     /// A rook on a file without own pawns, next to or on the enemy king's file.
     rook_king_file: Score = s(8, -11);
-    /// A rook between its own king and the edge that can reach at most three squares. First: castling rights
-    /// lost; second: kept.
+    /// A rook on a file with own pawns, between its own king on the first rank and the edge, whose mobility is at most
+    /// three. First: without castling rights; second: with castling rights.
     rook_trapped: [Score; 2] = [s(-48, -7), s(-1, 5)];
     /// Only an own piece stands between the queen and an enemy rook or bishop.
     queen_pin: Score = s(-23, -7);
@@ -429,9 +430,9 @@ Space {
     /// and not attacked), times the square of the number of own pieces, divided by 32.
     space: Score = s(4, 1);
 }
-// The side to move.
+// Tempo.
 Tempo {
-    /// The side to move.
+    /// The bonus of the side to move.
     tempo: Score = s(20, 9);
 }
 // Complexity: the change of an endgame advantage of either side, in per cent. The middlegame half is unused.
@@ -448,7 +449,7 @@ Complexity {
     complexity_infiltration: EndgamePercent = s(0, 1);
     /// Pawn ending.
     complexity_pawn_ending: EndgamePercent = s(0, 43);
-    /// All pawns on one wing, and neither king can outflank the other.
+    /// Pawns on one wing at most, and neither king can outflank the other.
     complexity_almost_unwinnable: EndgamePercent = s(0, -15);
 }
 }

@@ -1,6 +1,8 @@
 //! Plot of the percentage of positions solved over time.
 
 use super::report::{Report, SuiteResult};
+use crate::plots::{self, Area, DrawError};
+use anyhow::Result;
 use plotters::prelude::*;
 
 /// Size of the plot in pixels.
@@ -9,23 +11,17 @@ const SIZE: (u32, u32) = (960, 540);
 /// Draws one line per suite as SVG, with the baseline in a paler shade.
 ///
 /// # Errors
-/// If the drawing library fails; the message is its own.
-pub(super) fn svg(report: &Report, baseline: Option<&Report>) -> Result<String, String> {
-    let mut svg = String::new();
-    draw(&mut svg, report, baseline).map_err(|error| error.to_string())?;
-    Ok(svg)
+/// If the drawing library fails.
+pub(super) fn svg(report: &Report, baseline: Option<&Report>) -> Result<String> {
+    plots::draw(SIZE, |area| draw(area, report, baseline))
 }
 
-type DrawResult = Result<(), Box<dyn std::error::Error>>;
-
-fn draw(svg: &mut String, report: &Report, baseline: Option<&Report>) -> DrawResult {
+fn draw(area: &Area<'_>, report: &Report, baseline: Option<&Report>) -> Result<(), DrawError> {
     let suites = || report.suites.iter().chain(baseline.iter().flat_map(|report| &report.suites));
     let times = || suites().flat_map(|suite| &suite.answers).filter_map(|answer| answer.seconds_to_solution);
     let last = times().fold(0.01, f64::max);
     let first = times().fold(last / 10.0, f64::min).max(1e-4);
-    let area = SVGBackend::with_string(svg, SIZE).into_drawing_area();
-    area.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&area)
+    let mut chart = ChartBuilder::on(area)
         .caption(format!("{} (go {})", report.engine, report.limit), ("sans-serif", 20))
         .margin(12)
         .x_label_area_size(36)
@@ -45,14 +41,7 @@ fn draw(svg: &mut String, report: &Report, baseline: Option<&Report>) -> DrawRes
             .label(format!("{} {}/{}", suite.name, suite.solved(), suite.answers.len()))
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE.mix(0.8))
-        .border_style(BLACK.mix(0.3))
-        .draw()?;
-    area.present()?;
-    Ok(())
+    plots::draw_legend(&mut chart, SeriesLabelPosition::UpperLeft)
 }
 
 /// Returns the corners of a step function that rises by one position at each solution time.

@@ -261,7 +261,7 @@ fn check_pv(position: &Position, variation: &[String]) -> Result<(), String> {
 #[derive(Default)]
 struct SearchLog {
     every_pv: bool,
-    /// Lines whose PV is to be checked.
+    /// Lines whose PV must be checked.
     pvs: Vec<String>,
     /// The last line with an exact score of the first PV.
     exact: Option<String>,

@@ -68,9 +68,8 @@ fn wait_can_be_cancelled() {
     engine.cancel_with(Arc::clone(&flag));
     let thread = std::thread::spawn(move || engine.is_ready(TIMEOUT));
     flag.store(true, Ordering::Relaxed);
-    let started = Instant::now();
+    // Otherwise the wait would end with `TimedOut`.
     assert!(matches!(thread.join().unwrap().unwrap_err().kind, EngineErrorKind::Cancelled));
-    assert!(started.elapsed() < TIMEOUT);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests that depend on wall-clock time, in a module of their own so that `--skip wall_clock` skips them.
+//! Tests that depend on wall-clock time, in a separate module so that `--skip wall_clock` skips them.
 //!
 //! The timeouts are long enough for the well-behaved opponent on a busy machine.
 

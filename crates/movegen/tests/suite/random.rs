@@ -13,7 +13,7 @@ fn pick<'a, T>(random: &mut SplitMix64, items: &'a [T]) -> &'a T {
 pub(crate) enum Start {
     Standard,
     Chess960,
-    /// Chess960 with a start position of its own for each side.
+    /// Chess960 with a different start array for each side.
     DoubleChess960,
 }
 

@@ -66,7 +66,7 @@ pub(super) fn lmr_depth(depth: i32, move_number: i32) -> i32 {
     (depth - base_reduction(depth, move_number) / PLY).max(0)
 }
 
-/// A move that has been made and is to be searched.
+/// A move that has been made and must be searched.
 #[derive(Clone, Copy)]
 pub(super) struct LateMove<'a> {
     pub(super) mv: Move,

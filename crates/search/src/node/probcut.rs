@@ -76,7 +76,7 @@ impl Searcher<'_> {
     }
 }
 
-/// The value that a capture has to reach in the reduced search, in centipawns.
+/// The value that a capture must reach in the reduced search, in centipawns.
 fn probcut_beta(beta: Value, improving: bool) -> Value {
     beta + params::probcut_margin() - if improving { params::probcut_improving() } else { 0 }
 }

@@ -18,7 +18,7 @@ static MOVES: LazyLock<Box<[ReversibleMove]>> = LazyLock::new(build);
 struct ReversibleMove {
     /// The XOR of the keys before and after the move; 0 in an empty slot.
     key: Key,
-    /// The squares that have to be empty.
+    /// The squares that must be empty.
     between: Bitboard,
 }
 

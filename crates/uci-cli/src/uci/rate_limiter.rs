@@ -18,7 +18,7 @@ const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(50);
 /// Decides which lines are printed at once and holds the others.
 #[derive(Debug)]
 pub(super) struct RateLimiter {
-    /// True if only the last iteration is to be printed, at the end of the search.
+    /// True to print only the last iteration, at the end of the search.
     minimal: bool,
     /// Lines that may be printed now.
     tokens: f64,

@@ -1,5 +1,5 @@
-//! The `edit` command: pieces are put on the board one by one. XBoard sends it to set up a position if the engine
-//! does not accept `setboard`, and it is the quickest way to do so by hand.
+//! The `edit` command, which puts pieces on the board one by one. XBoard sends it to set up a position if the engine
+//! does not accept `setboard`; it is also easy to type.
 
 use tabiya_core::{
     BoardBuilder, BoardError, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square,
@@ -25,7 +25,7 @@ enum Edit {
 }
 
 impl Editor {
-    /// Starts with the pieces of `position`. White's pieces are edited first; the side to move stays.
+    /// Starts with the pieces of `position`. White's pieces are edited first; the side to move does not change.
     pub(super) fn new(position: &Position) -> Editor {
         Editor { board: position.board().to_builder(), color: Color::White }
     }

@@ -150,7 +150,7 @@ impl<W: Write> Session<W> {
                 let san = task.root.san(mv);
                 self.output.line(format_args!("stat01: {time} {nodes} {depth} {left} {total} {san}"))
             }
-            // Not known in the first seconds.
+            // The search reports no current move in its first seconds.
             None => self.output.line(format_args!("stat01: {time} {nodes} {depth} {total} {total}")),
         }
     }

@@ -1,6 +1,6 @@
 //! Byte searches and character classes for the PGN reader.
 
-/// The bytes that end a word: white space, control characters, and punctuation that forms tokens of its own.
+/// The bytes that end a word: white space, control characters, and punctuation that forms separate tokens.
 static ENDS_WORD: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;

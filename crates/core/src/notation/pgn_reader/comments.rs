@@ -72,7 +72,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
     }
 
     /// Determines whether the first closing brace after `start` belongs to the comment or to the value of a
-    /// tag, such as `[Event "{a}"]`, on a line of its own.
+    /// tag, such as `[Event "{a}"]`, on a separate line.
     ///
     /// In the latter case the comment's own brace is missing, and the line begins the next game. If the line
     /// were part of the comment, the comment would be followed by `"]`, which is not movetext.

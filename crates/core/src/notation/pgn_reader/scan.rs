@@ -124,7 +124,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
         Step::Switch
     }
 
-    /// Reports an error at this index of the window; returns a step if the rest of the game is to be skipped.
+    /// Reports an error at this index of the window; returns a step if the rest of the game must be skipped.
     #[cold]
     pub(super) fn error(&mut self, at: usize, kind: PgnErrorKind) -> Option<Step> {
         self.error_at(self.window.location(at), kind)

@@ -39,11 +39,11 @@ fn corner_closeness(square: Square, dark: bool) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::test_board::board;
     use super::*;
 
     fn white_value(fen: &str) -> Option<Value> {
-        let board: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-        value(&board, Color::White)
+        value(&board(fen), Color::White)
     }
 
     #[test]

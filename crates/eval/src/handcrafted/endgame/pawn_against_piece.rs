@@ -39,8 +39,8 @@ struct Ending {
 
 /// King and rook against king and pawn (KRKP).
 ///
-/// The rook wins if its king is in front of the pawn or the other king is far from the pawn. Otherwise the
-/// king and the pawn with its king race to the queening square.
+/// The rook wins if its king is in front of the pawn or the other king is far from the pawn. Otherwise the result
+/// depends on a race to the queening square between the king and the pawn with its own king.
 fn rook_against_pawn(ending: &Ending) -> Value {
     const WON: Value = 450;
     const DRAWN: Value = 30;
@@ -77,11 +77,11 @@ fn queen_against_pawn(ending: &Ending) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::test_board::board;
     use super::*;
 
     fn white_value(fen: &str) -> Option<Value> {
-        let board: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-        value(&board, Color::White)
+        value(&board(fen), Color::White)
     }
 
     #[test]

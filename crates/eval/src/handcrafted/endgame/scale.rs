@@ -144,10 +144,11 @@ fn on_one_wing(pawns: Bitboard) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::test_board::board;
     use super::*;
 
     fn white_scale(fen: &str) -> Value {
-        let board: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let board = board(fen);
         scale_factor(&board, &MaterialCounts::of(&board), Color::White)
     }
 

@@ -87,10 +87,11 @@ fn is_unstoppable<S: Side>(board: &Board, square: Square, path: Bitboard) -> boo
 #[cfg(test)]
 mod tests {
     use super::super::super::side::White;
+    use super::super::super::test_board::board;
     use super::*;
 
     fn is_white_pawn_unstoppable(fen: &str) -> bool {
-        let board: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let board = board(fen);
         let pawn =
             board.pieces(Color::White, PieceType::Pawn).first().unwrap_or_else(|| panic!("{fen}: no pawn"));
         is_unstoppable::<White>(&board, pawn, White::ahead(pawn.bitboard()))

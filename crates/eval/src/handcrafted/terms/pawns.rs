@@ -175,11 +175,8 @@ fn islands(pawns: Bitboard) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::test_board::board;
     use super::*;
-
-    fn board(fen: &str) -> Board {
-        fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
-    }
 
     #[test]
     fn finds_passed_pawns() {

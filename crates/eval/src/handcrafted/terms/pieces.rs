@@ -249,11 +249,8 @@ fn queens<S: Side, T: Tracer>(
 #[cfg(test)]
 mod tests {
     use super::super::super::side::{Black, White};
+    use super::super::super::test_board::board;
     use super::*;
-
-    fn board(fen: &str) -> Board {
-        fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
-    }
 
     #[test]
     fn bishop_behind_a_pawn_is_trapped() {

@@ -73,12 +73,9 @@ fn rearmost_rank<S: Side>(pawns: Bitboard) -> usize {
 #[cfg(test)]
 mod tests {
     use super::super::super::side::{Black, White};
+    use super::super::super::test_board::board;
     use super::super::super::tracer::Silent;
     use super::*;
-
-    fn board(fen: &str) -> Board {
-        fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
-    }
 
     #[test]
     fn shelter_is_the_same_for_both_sides() {

@@ -7,8 +7,8 @@ use std::fmt::Write;
 /// The number of weights per line of a long array.
 const WEIGHTS_PER_LINE: usize = 6;
 
-/// Returns the source text of `weights.rs` with these weights, rounded, in place of its own. Everything else,
-/// such as comments, stays as it is.
+/// Returns the source text of `weights.rs` with its numbers replaced by these weights, rounded. Everything else, such as
+/// comments, is unchanged.
 ///
 /// # Panics
 /// If the number of weights differs from that of [`weights`](super::weights).

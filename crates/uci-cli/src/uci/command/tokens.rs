@@ -49,7 +49,7 @@ impl<'a> Tokens<'a> {
         self.line.get(start..end).unwrap_or_default().trim()
     }
 
-    /// The error for `found`, or the end of the line, in place of what was expected.
+    /// The error for `found`, or for the end of the line, where `expected` should follow `after`.
     pub(super) fn unexpected(
         &self,
         found: Option<Token<'a>>,
