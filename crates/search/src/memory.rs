@@ -28,8 +28,8 @@ pub(crate) fn check_reserve() -> Result<(), OutOfMemory> {
     check_blocks(1, RESERVE)
 }
 
-/// Checks that the process can allocate this many blocks of `size` bytes at the same time. Separate blocks, because
-/// Linux refuses a single one that is larger than the machine's memory, even if it is never touched.
+/// Checks that the process can allocate this many blocks of `size` bytes at the same time. The blocks are separate
+/// allocations, because Linux refuses a single one that is larger than the machine's memory, even if it is never touched.
 pub(crate) fn check_blocks(count: usize, size: usize) -> Result<(), OutOfMemory> {
     let mut blocks = Vec::new();
     for _ in 0..count {

@@ -24,16 +24,16 @@ use tabiya_eval::Evaluate;
 /// counts all of it against a limit of the address space.
 const STACK_SIZE: usize = if cfg!(debug_assertions) { 64 << 20 } else { 16 << 20 };
 
-/// The number of threads that are started at the same time, at most.
+/// The maximum number of threads to start at the same time.
 const MAX_BATCH: usize = 16;
 
-/// Returns the number of threads, up to `count`, that can be started at the same time; 0 if not even one can be.
+/// Returns the number of threads, up to `count`, that can be started at the same time; 0 if there is not enough memory for one.
 pub(crate) fn batch_size(count: usize) -> usize {
     let batch = count.min(MAX_BATCH);
     if memory::check_threads(batch, STACK_SIZE).is_ok() {
         return batch;
     }
-    // A single thread does not need a heap of its own.
+    // A single thread does not need its own heap.
     usize::from(memory::check_blocks(1, STACK_SIZE + memory::RESERVE).is_ok())
 }
 
