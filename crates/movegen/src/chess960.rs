@@ -102,7 +102,7 @@ fn back_rank(number: u16) -> [PieceType; 8] {
         }
     };
     place(number / 16 % 6, PieceType::Queen);
-    // The second knight goes first, so that the first knight's index among the five free files stays valid.
+    // Place the second knight first, so that the index of the first one among the five free files stays valid.
     let (first, second) = KNIGHTS[number / 96];
     place(second, PieceType::Knight);
     place(first, PieceType::Knight);

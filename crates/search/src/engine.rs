@@ -381,7 +381,7 @@ impl Search {
     }
 
     /// Waits for the best move and discards the reports before it. Does not stop the search: one without an
-    /// end ([`Limits::infinite`], [`Limits::ponder`]) has to be [stopped](Search::stop) first.
+    /// end ([`Limits::infinite`], [`Limits::ponder`]) must be [stopped](Search::stop) first.
     ///
     /// # Panics
     /// If the best move has already been taken from [`Search::events`].

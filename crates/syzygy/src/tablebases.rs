@@ -151,9 +151,9 @@ impl Tablebases {
         probe: impl FnOnce(&Table, Color) -> Result<T, ProbeFailure>,
     ) -> Result<T, ProbeFailure> {
         let material = Material::of(position);
-        let found = (self.tables.get(&material).map(|pair| (pair, Color::White)))
+        let pair = (self.tables.get(&material).map(|pair| (pair, Color::White)))
             .or_else(|| self.tables.get(&material.swapped()).map(|pair| (pair, Color::Black)));
-        let table = found.and_then(|(pair, first)| {
+        let table = pair.and_then(|(pair, first)| {
             let table = match kind {
                 Kind::Wdl => pair.wdl.as_ref(),
                 Kind::Dtz => pair.dtz.as_ref(),

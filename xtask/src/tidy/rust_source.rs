@@ -342,10 +342,10 @@ where
     \"}\"
 }
 ";
-        let found: Vec<_> =
+        let functions: Vec<_> =
             functions(&mask(source)).into_iter().map(|function| (function.name, function.line)).collect();
         let expected = [("one", 1), ("two", 4), ("three", 9), ("inner", 13)];
-        assert_eq!(found, expected.map(|(name, line)| (name.to_owned(), line)));
+        assert_eq!(functions, expected.map(|(name, line)| (name.to_owned(), line)));
     }
 
     #[test]

@@ -210,10 +210,10 @@ impl Session {
         }
     }
 
-    /// Reads lines until one is `wanted` (returns true) or the time is up (false).
-    fn wait_for_line(&mut self, time: Duration, wanted: impl Fn(&str) -> bool) -> Result<bool, String> {
+    /// Reads lines until `matches` accepts one (returns true) or the time is up (false).
+    fn wait_for_line(&mut self, time: Duration, matches: impl Fn(&str) -> bool) -> Result<bool, String> {
         while let Some(line) = self.pending.pop_front() {
-            if wanted(&line) {
+            if matches(&line) {
                 return Ok(true);
             }
         }
@@ -222,7 +222,7 @@ impl Session {
             match self.engine.next_line(deadline, time, "an answer") {
                 Ok(line) => {
                     self.record(&line.text, line.at)?;
-                    if wanted(&line.text) {
+                    if matches(&line.text) {
                         return Ok(true);
                     }
                 }

@@ -238,24 +238,25 @@ mod tests {
     use super::*;
 
     /// The layer of each box.
-    fn layers(found: &Layout, count: usize) -> Vec<usize> {
-        let layer =
-            |node| found.layers.iter().position(|layer| layer.iter().any(|vertex| vertex.node == Some(node)));
+    fn layers(layout: &Layout, count: usize) -> Vec<usize> {
+        let layer = |node| {
+            layout.layers.iter().position(|layer| layer.iter().any(|vertex| vertex.node == Some(node)))
+        };
         (0..count).map(|node| layer(node).unwrap()).collect()
     }
 
     #[test]
     fn places_dependents_above_their_dependencies() {
-        let found = layout(&[50.0; 4], &BTreeSet::from([(0, 1), (1, 2), (0, 2), (3, 2)]));
-        assert_eq!(layers(&found, 4), [0, 1, 2, 1]);
+        let layout = layout(&[50.0; 4], &BTreeSet::from([(0, 1), (1, 2), (0, 2), (3, 2)]));
+        assert_eq!(layers(&layout, 4), [0, 1, 2, 1]);
         // 0 -> 2 is implied.
-        assert_eq!(found.edges.len(), 3);
+        assert_eq!(layout.edges.len(), 3);
     }
 
     #[test]
     fn boxes_do_not_overlap() {
-        let found = layout(&[80.0; 9], &(1..9).map(|node| (0, node)).collect());
-        for layer in &found.layers {
+        let layout = layout(&[80.0; 9], &(1..9).map(|node| (0, node)).collect());
+        for layer in &layout.layers {
             assert!(
                 layer.windows(2).all(|pair| pair[1].x - pair[0].x > (pair[0].width + pair[1].width) / 2.0)
             );
@@ -265,33 +266,33 @@ mod tests {
     #[test]
     fn places_boxes_directly_below_their_lowest_dependent() {
         // 4 depends on nothing and is used by the top alone.
-        let found = layout(&[50.0; 5], &BTreeSet::from([(0, 1), (1, 2), (2, 3), (0, 4)]));
-        assert_eq!(layers(&found, 5), [0, 1, 2, 3, 1]);
+        let layout = layout(&[50.0; 5], &BTreeSet::from([(0, 1), (1, 2), (2, 3), (0, 4)]));
+        assert_eq!(layers(&layout, 5), [0, 1, 2, 3, 1]);
     }
 
     #[test]
     fn crowded_vertices_do_not_push_distant_ones_away() {
         let vertex = |x| Vertex { node: None, x, width: 10.0 };
         let layer = [-500.0, 100.0, 100.0, 100.0].map(vertex).to_vec();
-        let mut found = Layout { layers: vec![layer], edges: Vec::new(), width: 0.0 };
-        found.spread(0);
-        let vertices: Vec<_> = found.layers[0].iter().map(|vertex| vertex.x.round() as i32).collect();
+        let mut layout = Layout { layers: vec![layer], edges: Vec::new(), width: 0.0 };
+        layout.spread(0);
+        let vertices: Vec<_> = layout.layers[0].iter().map(|vertex| vertex.x.round() as i32).collect();
         assert_eq!(vertices, [-500, 72, 100, 128]);
     }
 
     #[test]
     fn long_edges_pass_through_each_layer() {
-        let found = layout(&[80.0; 4], &BTreeSet::from([(0, 1), (1, 2), (2, 0), (0, 3)]));
+        let layout = layout(&[80.0; 4], &BTreeSet::from([(0, 1), (1, 2), (2, 0), (0, 3)]));
         assert!(
-            found.edges.iter().all(|route| route.windows(2).all(|pair| pair[0].0.abs_diff(pair[1].0) == 1))
+            layout.edges.iter().all(|route| route.windows(2).all(|pair| pair[0].0.abs_diff(pair[1].0) == 1))
         );
-        assert_eq!(found.edges.len(), 4);
+        assert_eq!(layout.edges.len(), 4);
     }
 
     #[test]
     fn divides_layers_above_the_maximum_width() {
-        let found = layout(&[200.0; 12], &BTreeSet::new());
-        assert_eq!(found.layers.len(), 3);
-        assert!(found.width <= MAX_LAYER_WIDTH);
+        let layout = layout(&[200.0; 12], &BTreeSet::new());
+        assert_eq!(layout.layers.len(), 3);
+        assert!(layout.width <= MAX_LAYER_WIDTH);
     }
 }

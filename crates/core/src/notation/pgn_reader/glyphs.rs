@@ -3,8 +3,8 @@
 use super::bytes::{BYTE_ORDER_MARK, word_end};
 use super::scan::{LONGEST_WORD, Scan};
 use super::state::{Inside, Step};
-use super::{Next, PgnErrorKind, PgnVisitor};
-use crate::notation::{GameResult, Nag};
+use super::{PgnErrorKind, PgnVisitor};
+use crate::notation::Nag;
 
 impl<V: PgnVisitor> Scan<'_, V> {
     /// Scans a numeric annotation glyph: `$` and a number.
@@ -57,21 +57,14 @@ impl<V: PgnVisitor> Scan<'_, V> {
     /// Scans a word that starts with a symbol: a glyph used in print, a null move, a move that starts with a
     /// figurine, a result, or a check mark that is separated from its move.
     pub(super) fn symbol(&mut self) -> Option<Step> {
-        let (data, at) = (self.window.data, self.at);
-        let end = word_end(data, at);
-        if (end == data.len() && !self.window.at_end) || end - at > LONGEST_WORD {
-            return self.unfinished_word(end);
-        }
-        let bytes = &data[at..end];
-        if let Some(result) = GameResult::from_bytes(bytes) {
-            return self.result(result, end);
-        }
-        self.at = end;
+        let at = self.at;
+        let bytes = match self.word_or_result(at) {
+            Ok(bytes) => bytes,
+            Err(step) => return step,
+        };
         if bytes.starts_with(b"--") || is_figurine(bytes) {
-            return match self.san(bytes, at) {
-                Next::Read => None,
-                Next::Skip => Some(self.skip_game()),
-            };
+            let next = self.san(bytes, at);
+            return self.step_after(next);
         }
         if matches!(bytes, b"+" | b"++" | b"#" | BYTE_ORDER_MARK) {
             return None;

@@ -21,7 +21,7 @@ pub(super) struct Scan<'a, V> {
     pub(super) visitor: &'a mut V,
 }
 
-impl<V: PgnVisitor> Scan<'_, V> {
+impl<'a, V: PgnVisitor> Scan<'a, V> {
     /// Scans until the game ends, the window ends, or the visitor must be switched.
     pub(super) fn run(&mut self) -> Step {
         loop {
@@ -118,6 +118,14 @@ impl<V: PgnVisitor> Scan<'_, V> {
         self.visitor.san(SanToken { bytes, origin: Origin { window: self.window, at } })
     }
 
+    /// Returns the step for the return value of a visitor's method: `None` to continue.
+    pub(super) fn step_after(&mut self, next: Next) -> Option<Step> {
+        match next {
+            Next::Read => None,
+            Next::Skip => Some(self.skip_game()),
+        }
+    }
+
     /// Skips the rest of the game.
     pub(super) fn skip_game(&mut self) -> Step {
         self.state.skipping = Skipping::Game;
@@ -132,10 +140,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
 
     #[cold]
     pub(super) fn error_at(&mut self, location: Location, kind: PgnErrorKind) -> Option<Step> {
-        match self.visitor.error(PgnError { location, kind }) {
-            Next::Read => None,
-            Next::Skip => Some(self.skip_game()),
-        }
+        let next = self.visitor.error(PgnError { location, kind });
+        self.step_after(next)
     }
 
     /// Handles a word that reaches the end of the window or is longer than [`LONGEST_WORD`].
@@ -199,22 +205,32 @@ impl<V: PgnVisitor> Scan<'_, V> {
             }
             return None;
         }
-        let end = word_end(data, end);
+        match self.word_or_result(end) {
+            Ok(bytes) if bytes.starts_with(b"0-0") => {
+                let next = self.san(bytes, at);
+                self.step_after(next)
+            }
+            Ok(_) => self.error(at, PgnErrorKind::UnexpectedText),
+            Err(step) => step,
+        }
+    }
+
+    /// Scans a word, of which the bytes before `scanned` are known to belong to it, and returns it.
+    ///
+    /// # Errors
+    /// The step to return if the word is a result, is too long, or is not completely in the window.
+    pub(super) fn word_or_result(&mut self, scanned: usize) -> Result<&'a [u8], Option<Step>> {
+        let (data, at) = (self.window.data, self.at);
+        let end = word_end(data, scanned);
         if (end == data.len() && !self.window.at_end) || end - at > LONGEST_WORD {
-            return self.unfinished_word(end);
+            return Err(self.unfinished_word(end));
         }
         let bytes = &data[at..end];
         if let Some(result) = GameResult::from_bytes(bytes) {
-            return self.result(result, end);
+            return Err(self.result(result, end));
         }
         self.at = end;
-        if bytes.starts_with(b"0-0") {
-            return match self.san(bytes, at) {
-                Next::Read => None,
-                Next::Skip => Some(self.skip_game()),
-            };
-        }
-        self.error(at, PgnErrorKind::UnexpectedText)
+        Ok(bytes)
     }
 
     /// Handles a result that ends before `end`. A result inside a variation is ignored, unless the game ends

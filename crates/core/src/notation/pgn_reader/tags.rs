@@ -5,7 +5,7 @@ use super::scan::Scan;
 use super::source::LONGEST_TOKEN;
 use super::state::{Stage, Step};
 use super::visitor::Origin;
-use super::{Next, PgnErrorKind, PgnVisitor, TagToken};
+use super::{PgnErrorKind, PgnVisitor, TagToken};
 
 /// The result of parsing a tag.
 enum Tag<'a> {
@@ -50,10 +50,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
                 0xef if data[self.at..].starts_with(BYTE_ORDER_MARK) => self.at += 3,
                 _ => {
                     self.state.stage = Stage::Moves;
-                    return match self.visitor.end_tags() {
-                        Next::Read => None,
-                        Next::Skip => Some(self.skip_game()),
-                    };
+                    let next = self.visitor.end_tags();
+                    return self.step_after(next);
                 }
             }
         }
@@ -72,10 +70,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
                     return Some(Step::End);
                 }
                 self.at = end;
-                match self.visitor.tag(TagToken { name, value, origin: Origin { window, at } }) {
-                    Next::Read => None,
-                    Next::Skip => Some(self.skip_game()),
-                }
+                let next = self.visitor.tag(TagToken { name, value, origin: Origin { window, at } });
+                self.step_after(next)
             }
             error => {
                 let kind = match error {

@@ -37,8 +37,8 @@ fn published_trinomial_llrs() {
         (21404, 21184, 40708, 0.5, 2.5, Logistic, -1.57),
         (57433, 57030, 106_593, 0.0, 2.0, Logistic, -2.59),
     ] {
-        let found = sprt(elo0, elo1, model).llr(&[losses, draws, wins]);
-        assert_close(found, llr, 0.01 * f64::abs(llr));
+        let result = sprt(elo0, elo1, model).llr(&[losses, draws, wins]);
+        assert_close(result, llr, 0.01 * f64::abs(llr));
     }
 }
 
@@ -74,13 +74,13 @@ fn constrained_distributions_satisfy_their_constraints() {
     for counts in [[13, 37, 50, 25, 3], [0, 0, 1, 0, 0], [104, 0, 0, 0, 0], [0, 0, 0, 0, 7]] {
         let observed = Distribution::from_counts(&counts);
         for elo in [-50.0, -2.0, 0.0, 5.0, 100.0] {
-            let found = observed.with_mean(expected_score(elo));
-            assert_close(found.p.iter().sum::<f64>(), 1.0, 1e-9);
-            assert_close(found.mean(), expected_score(elo), 1e-9);
+            let constrained = observed.with_mean(expected_score(elo));
+            assert_close(constrained.p.iter().sum::<f64>(), 1.0, 1e-9);
+            assert_close(constrained.mean(), expected_score(elo), 1e-9);
             let t = elo / NORMALIZED_ELO_PER_SIGMA;
-            let found = observed.with_t_value(t);
-            assert_close(found.p.iter().sum::<f64>(), 1.0, 1e-9);
-            assert_close((found.mean() - 0.5) / found.variance().sqrt(), t, 1e-6);
+            let constrained = observed.with_t_value(t);
+            assert_close(constrained.p.iter().sum::<f64>(), 1.0, 1e-9);
+            assert_close((constrained.mean() - 0.5) / constrained.variance().sqrt(), t, 1e-6);
         }
     }
 }

@@ -2,9 +2,9 @@ use super::*;
 use crate::selfplay::run_folder::GameLine;
 use crate::selfplay::sprt::{Model, Sprt};
 
-fn close(found: f64, expected: f64) -> bool {
+fn close(estimate: f64, expected: f64) -> bool {
     // fastchess's tests allow 1 %.
-    (found - expected).abs() <= 0.01 * expected.abs()
+    (estimate - expected).abs() <= 0.01 * expected.abs()
 }
 
 #[test]
@@ -15,18 +15,18 @@ fn matches_published_estimates_from_games() {
         (136, 96, 111, 49.77, 36.77, Some((40.70, 30.43))),
         (34, 356, 0, -508.44, 34.48, None),
     ] {
-        let found = Estimate::new(&[losses, draws, wins]).unwrap();
-        let normalized = found.normalized_elo.unwrap();
-        assert!(close(normalized.value, nelo) && close(normalized.margin, nelo_margin), "{found:?}");
+        let estimate = Estimate::new(&[losses, draws, wins]).unwrap();
+        let normalized = estimate.normalized_elo.unwrap();
+        assert!(close(normalized.value, nelo) && close(normalized.margin, nelo_margin), "{estimate:?}");
         if let Some((elo, margin)) = elo {
-            assert!(close(found.elo.unwrap().value, elo), "{found:?}");
-            assert!(close(found.elo.unwrap().margin, margin), "{found:?}");
+            assert!(close(estimate.elo.unwrap().value, elo), "{estimate:?}");
+            assert!(close(estimate.elo.unwrap().margin, margin), "{estimate:?}");
         }
     }
-    let found = Estimate::new(&[89, 123, 76]).unwrap();
-    assert!((found.likelihood_of_superiority - 0.1553).abs() < 0.00005, "{found:?}");
-    let found = Estimate::new(&[96, 111, 136]).unwrap();
-    assert!((found.likelihood_of_superiority - 0.9960).abs() < 0.00005, "{found:?}");
+    let estimate = Estimate::new(&[89, 123, 76]).unwrap();
+    assert!((estimate.likelihood_of_superiority - 0.1553).abs() < 0.00005, "{estimate:?}");
+    let estimate = Estimate::new(&[96, 111, 136]).unwrap();
+    assert!((estimate.likelihood_of_superiority - 0.9960).abs() < 0.00005, "{estimate:?}");
 }
 
 #[test]
@@ -36,18 +36,18 @@ fn matches_published_estimates_from_pairs() {
         ([332, 433, 498, 333, 334], -9.17, 10.96, -8.64, 10.33),
         ([7895, 8757, 5685, 568, 9999], -19.01, 2.65, -21.04, 2.95),
     ] {
-        let found = Estimate::new(&pairs).unwrap();
-        let normalized = found.normalized_elo.unwrap();
-        let found_elo = found.elo.unwrap();
-        assert!(close(normalized.value, nelo), "{found:?}");
-        assert!(close(normalized.margin, nelo_margin), "{found:?}");
-        assert!(close(found_elo.value, elo), "{found:?}");
-        assert!(close(found_elo.margin, margin), "{found:?}");
+        let estimate = Estimate::new(&pairs).unwrap();
+        let normalized = estimate.normalized_elo.unwrap();
+        let estimated_elo = estimate.elo.unwrap();
+        assert!(close(normalized.value, nelo), "{estimate:?}");
+        assert!(close(normalized.margin, nelo_margin), "{estimate:?}");
+        assert!(close(estimated_elo.value, elo), "{estimate:?}");
+        assert!(close(estimated_elo.margin, margin), "{estimate:?}");
     }
     // From a fishtest "raw statistics" page: Ptnml, nElo, LOS.
-    let found = Estimate::new(&[13, 37, 50, 25, 3]).unwrap();
-    assert!((found.normalized_elo.unwrap().value + 63.97).abs() < 0.005, "{found:?}");
-    assert!((found.score - 0.4375).abs() < 1e-9);
+    let estimate = Estimate::new(&[13, 37, 50, 25, 3]).unwrap();
+    assert!((estimate.normalized_elo.unwrap().value + 63.97).abs() < 0.005, "{estimate:?}");
+    assert!((estimate.score - 0.4375).abs() < 1e-9);
 }
 
 #[test]
@@ -190,14 +190,15 @@ mod oracle {
 fn real_match_agrees_with_independent_formulas() {
     let pairs = pairs_of_the_match();
     let expected = oracle::figures(pairs);
-    let found = Estimate::new(&pairs).unwrap();
-    let agree = |found: f64, expected: f64| assert!((found - expected).abs() < 0.0005, "{found} {expected}");
-    let [elo, normalized] = [found.elo, found.normalized_elo].map(Option::unwrap);
+    let estimate = Estimate::new(&pairs).unwrap();
+    let agree =
+        |estimate: f64, expected: f64| assert!((estimate - expected).abs() < 0.0005, "{estimate} {expected}");
+    let [elo, normalized] = [estimate.elo, estimate.normalized_elo].map(Option::unwrap);
     agree(elo.value, expected.elo[0]);
     agree(elo.margin, expected.elo[1]);
     agree(normalized.value, expected.normalized_elo[0]);
     agree(normalized.margin, expected.normalized_elo[1]);
-    agree(found.likelihood_of_superiority, expected.superiority);
+    agree(estimate.likelihood_of_superiority, expected.superiority);
     for bounds in [[0.0, 5.0], [-1.75, 0.25], [0.0, 20.0], [-30.0, 10.0]] {
         let sprt = Sprt::new(bounds[0], bounds[1], 0.05, 0.05, Model::Normalized).unwrap();
         agree(sprt.llr(&pairs), oracle::normalized_llr(pairs, bounds));
