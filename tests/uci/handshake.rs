@@ -27,7 +27,8 @@ fn identifies_itself_and_lists_options() {
         "UCI_EngineAbout type string default Tabiya ",
         "Debug Log File type string default <empty>",
         "Minimal type check default false",
-        "Evaluation type combo default handcrafted var handcrafted var classic",
+        "Evaluation type combo default ",
+        "EvalFile type string default <empty>",
     ] {
         assert!(options.iter().any(|option| option.starts_with(expected)), "{expected} in {options:?}");
     }

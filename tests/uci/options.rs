@@ -1,4 +1,7 @@
 use crate::process::Tabiya;
+use std::fs;
+use std::process::Command;
+use tabiya_eval::nnue::{Architecture, KingBuckets, Network, Parameters};
 
 fn set(engine: &mut Tabiya, option: &str) -> Vec<String> {
     engine.send(&format!("setoption name {option}"));
@@ -91,6 +94,61 @@ fn switches_the_evaluation() {
     engine.expect("value for side to move       10");
     engine.send("setoption name Evaluation value handcrafted\neval");
     engine.expect("Tempo");
+    engine.finish_well();
+}
+
+/// The file of a network with random parameters.
+fn network_file(seed: u64) -> Vec<u8> {
+    let architecture = Architecture::new(64, KingBuckets::single(), 2, 400).unwrap();
+    let parameters = Parameters::random(&architecture, seed);
+    let network = Network::new(architecture, &format!("random, seed {seed}"), &parameters).unwrap();
+    let mut file = Vec::new();
+    network.write(&mut file).unwrap();
+    file
+}
+
+#[test]
+fn loads_a_network_and_keeps_it_on_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let file = network_file(1);
+    fs::write(path("good one.nnue"), &file).unwrap();
+    fs::write(path("truncated.nnue"), &file[..1000]).unwrap();
+    let mut engine = Tabiya::uci();
+    let notice = set(&mut engine, &format!("EvalFile value {}", path("good one.nnue")));
+    assert!(notice[0].ends_with(
+        "good one.nnue is (768x1hm -> 64)x2 -> 1x2, random, seed 1; in use if Evaluation is nnue"
+    ));
+    assert_eq!(set(&mut engine, "Evaluation value nnue"), [""; 0]);
+    assert_ne!(engine.go("depth 6").best(), "0000");
+    let value = |engine: &mut Tabiya| {
+        engine.send("eval");
+        engine.expect("Network (768x1hm -> 64)x2 -> 1x2");
+        engine.expect("Value for white to move")
+    };
+    let before = value(&mut engine);
+    let mut bad = vec![
+        ("missing.nnue", "cannot be read"),
+        ("truncated.nnue", "truncated: 1000 bytes"),
+        ("", "a directory"),
+    ];
+    if cfg!(unix) {
+        assert!(Command::new("mkfifo").arg(path("pipe.nnue")).status().unwrap().success());
+        bad.push(("pipe.nnue", "a named pipe"));
+    }
+    for (name, expected) in bad {
+        let lines = set(&mut engine, &format!("EvalFile value {}", path(name)));
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0].starts_with("info string ") && lines[0].contains(expected), "{lines:?}");
+        assert_eq!(value(&mut engine), before);
+    }
+    // Another network, set during a search, is in use from the next search on.
+    fs::write(path("other.nnue"), network_file(2)).unwrap();
+    engine.send(&format!("go infinite\nsetoption name EvalFile value {}\nstop", path("other.nnue")));
+    engine.expect("bestmove");
+    assert!(engine.sync().iter().any(|line| line.ends_with("random, seed 2")));
+    assert_ne!(value(&mut engine), before);
+    assert_ne!(engine.go("depth 4").best(), "0000");
     engine.finish_well();
 }
 

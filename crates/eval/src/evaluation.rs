@@ -1,11 +1,16 @@
 //! The evaluations that can be selected by name.
 
 use crate::evaluate::Evaluate;
-use crate::{classic, handcrafted};
+use crate::nnue::Network;
+use crate::{classic, handcrafted, nnue};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use tabiya_core::Value;
 use tabiya_movegen::Position;
+
+/// True if [`Evaluation::default`] is the embedded network, where there is one.
+const DEFAULT_IS_NETWORK: bool = false;
 
 /// An evaluation, selectable at run time.
 ///
@@ -15,26 +20,55 @@ use tabiya_movegen::Position;
 ///
 /// let evaluation: Evaluation = "classic".parse()?;
 /// assert_eq!(evaluation.evaluate(&Position::startpos()), 10);
-/// assert_eq!(Evaluation::default().to_string(), "handcrafted");
+/// assert_eq!(Evaluation::available()[0], Evaluation::default());
 /// # Ok::<(), tabiya_eval::ParseEvaluationError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Evaluation {
-    /// The tuned handcrafted evaluation (HCE), which Tabiya plays with: [`handcrafted`].
-    #[default]
+    /// A neural network: [`nnue`].
+    Nnue(Arc<Network>),
+    /// The tuned handcrafted evaluation (HCE): [`handcrafted`].
     Handcrafted,
     /// The evaluation of the ChessBin tutorial, number for number: [`classic`].
     Classic,
 }
 
 impl Evaluation {
-    /// All evaluations, the default first.
-    pub const ALL: &'static [Evaluation] = &[Evaluation::Handcrafted, Evaluation::Classic];
+    /// The names of all evaluations.
+    pub const NAMES: [&'static str; 3] = ["nnue", "handcrafted", "classic"];
+
+    /// The evaluations that need no file, the default first. `nnue` is among them if a network is
+    /// [embedded](nnue::embedded).
+    pub fn available() -> Vec<Evaluation> {
+        let mut evaluations = vec![Evaluation::Handcrafted, Evaluation::Classic];
+        if let Some(network) = nnue::embedded() {
+            evaluations.insert(usize::from(!DEFAULT_IS_NETWORK), Evaluation::Nnue(network));
+        }
+        evaluations
+    }
+
+    /// Returns the evaluation with this [name](Self::name), ignoring case. `nnue` stands for `network` or, without one, for the embedded
+    /// network. `main`, the former name of `handcrafted`, is accepted as well.
+    ///
+    /// # Errors
+    /// If it is not the name of an evaluation, or if it is `nnue` and there is no network.
+    pub fn named(name: &str, network: Option<&Arc<Network>>) -> Result<Evaluation, ParseEvaluationError> {
+        match name.to_ascii_lowercase().as_str() {
+            "nnue" => {
+                let network = network.cloned().or_else(nnue::embedded);
+                network.map(Evaluation::Nnue).ok_or(ParseEvaluationError::NoNetwork)
+            }
+            "handcrafted" | "main" => Ok(Evaluation::Handcrafted),
+            "classic" => Ok(Evaluation::Classic),
+            _ => Err(ParseEvaluationError::UnknownName(name.to_owned())),
+        }
+    }
 
     /// The name by which the evaluation is selected, in lower case.
-    pub const fn name(self) -> &'static str {
+    pub const fn name(&self) -> &'static str {
         match self {
+            Evaluation::Nnue(_) => "nnue",
             Evaluation::Handcrafted => "handcrafted",
             Evaluation::Classic => "classic",
         }
@@ -43,34 +77,45 @@ impl Evaluation {
     /// Returns the value of a position in centipawns from the point of view of the side to move, strictly
     /// between `-TB_WIN_IN_MAX_PLY` and `TB_WIN_IN_MAX_PLY`.
     #[inline]
-    pub fn evaluate(self, position: &Position) -> Value {
+    pub fn evaluate(&self, position: &Position) -> Value {
         match self {
+            Evaluation::Nnue(network) => nnue::evaluate(network, position),
             Evaluation::Handcrafted => handcrafted::evaluate(position),
             Evaluation::Classic => classic::evaluate(position),
         }
     }
 
     /// Returns an evaluator for one thread.
-    pub fn evaluator(self) -> Box<dyn Evaluate> {
+    pub fn evaluator(&self) -> Box<dyn Evaluate> {
         match self {
+            Evaluation::Nnue(network) => Box::new(nnue::Evaluator::new(Arc::clone(network))),
             Evaluation::Handcrafted => Box::new(handcrafted::Evaluator::new()),
-            Evaluation::Classic => Box::new(self),
+            Evaluation::Classic => Box::new(self.clone()),
         }
     }
 
-    /// Returns all terms of the evaluation of a position as a text table.
-    pub fn explain(self, position: &Position) -> String {
+    /// Returns all details of the evaluation of a position as text.
+    pub fn explain(&self, position: &Position) -> String {
         match self {
+            Evaluation::Nnue(network) => nnue::trace(network, position).to_string(),
             Evaluation::Handcrafted => handcrafted::trace(position).to_string(),
             Evaluation::Classic => classic::trace(position).to_string(),
         }
     }
 }
 
+/// The evaluation that Tabiya plays with.
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        let network = if DEFAULT_IS_NETWORK { nnue::embedded() } else { None };
+        network.map_or(Evaluation::Handcrafted, Evaluation::Nnue)
+    }
+}
+
 /// Evaluates without caches.
 impl Evaluate for Evaluation {
     fn evaluate(&mut self, position: &Position) -> Value {
-        Evaluation::evaluate(*self, position)
+        Evaluation::evaluate(self, position)
     }
 }
 
@@ -81,30 +126,35 @@ impl fmt::Display for Evaluation {
     }
 }
 
-/// Parses a [name](Evaluation::name), ignoring case. `main`, the former name of `handcrafted`, is accepted as
-/// well.
+/// Parses a name as [`Evaluation::named`] does, with the embedded network.
 impl FromStr for Evaluation {
     type Err = ParseEvaluationError;
 
     fn from_str(text: &str) -> Result<Evaluation, ParseEvaluationError> {
-        let name = if text.eq_ignore_ascii_case("main") { "handcrafted" } else { text };
-        Evaluation::ALL
-            .iter()
-            .copied()
-            .find(|evaluation| evaluation.name().eq_ignore_ascii_case(name))
-            .ok_or_else(|| ParseEvaluationError { found: text.to_owned() })
+        Evaluation::named(text, None)
     }
 }
 
-/// The error of parsing an [`Evaluation`] from a text that is not the name of one.
+/// The reason why a text does not select an [`Evaluation`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseEvaluationError {
-    found: String,
+#[non_exhaustive]
+pub enum ParseEvaluationError {
+    /// It is not the name of one.
+    UnknownName(String),
+    /// It is `nnue`, and no network is loaded or embedded.
+    NoNetwork,
 }
 
 impl fmt::Display for ParseEvaluationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown evaluation {:?} (expected handcrafted or classic)", self.found)
+        match self {
+            ParseEvaluationError::UnknownName(name) => {
+                write!(f, "unknown evaluation {name:?} (expected nnue, handcrafted or classic)")
+            }
+            ParseEvaluationError::NoNetwork => {
+                f.write_str("evaluation nnue: there is no embedded network, and no file has been loaded")
+            }
+        }
     }
 }
 
@@ -113,12 +163,23 @@ impl std::error::Error for ParseEvaluationError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nnue::{Architecture, KingBuckets, Parameters};
+
+    fn network() -> Arc<Network> {
+        let architecture = Architecture::new(32, KingBuckets::single(), 1, 400).expect("valid sizes");
+        let parameters = Parameters::random(&architecture, 1);
+        Arc::new(Network::new(architecture, "random", &parameters).expect("valid parameters"))
+    }
 
     #[test]
     fn names_round_trip() {
-        for &evaluation in Evaluation::ALL {
+        for evaluation in Evaluation::available() {
             assert_eq!(evaluation.to_string().parse(), Ok(evaluation));
         }
+        let network = network();
+        let names =
+            Evaluation::NAMES.map(|name| Evaluation::named(name, Some(&network)).map(|found| found.name()));
+        assert_eq!(names, Evaluation::NAMES.map(Ok));
     }
 
     #[test]
@@ -129,8 +190,26 @@ mod tests {
     }
 
     #[test]
+    fn network_is_the_given_or_the_embedded_one() {
+        let network = network();
+        assert_eq!(Evaluation::named("NNUE", Some(&network)), Ok(Evaluation::Nnue(Arc::clone(&network))));
+        let embedded = nnue::embedded().map(Evaluation::Nnue).ok_or(ParseEvaluationError::NoNetwork);
+        assert_eq!(Evaluation::named("nnue", None), embedded);
+        let position = Position::startpos();
+        let evaluation = Evaluation::Nnue(network);
+        assert_eq!(evaluation.evaluator().evaluate(&position), evaluation.evaluate(&position));
+        assert!(evaluation.explain(&position).contains(&evaluation.evaluate(&position).to_string()));
+    }
+
+    #[test]
+    fn default_is_the_first_available() {
+        assert_eq!(Evaluation::available().first(), Some(&Evaluation::default()));
+    }
+
+    #[test]
     fn rejects_unknown_names() {
-        let error = "nnue".parse::<Evaluation>().map_err(|error| error.to_string());
-        assert_eq!(error, Err("unknown evaluation \"nnue\" (expected handcrafted or classic)".to_owned()));
+        let error = "neural".parse::<Evaluation>().map_err(|error| error.to_string());
+        let expected = "unknown evaluation \"neural\" (expected nnue, handcrafted or classic)";
+        assert_eq!(error, Err(expected.to_owned()));
     }
 }

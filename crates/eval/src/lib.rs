@@ -1,13 +1,14 @@
 //! Static evaluation of chess positions.
 //!
-//! Two evaluations can be selected at run time ([`Evaluation`]):
+//! Three evaluations can be selected at run time ([`Evaluation`]):
 //!
-//! - [`handcrafted`]: tuned on positions from games, for playing;
+//! - [`nnue`]: a neural network, embedded or read from a file;
+//! - [`handcrafted`]: tuned on positions from games;
 //! - [`classic`]: the evaluation of the ChessBin tutorial, number for number, as a small example and a
 //!   baseline for comparison.
 //!
-//! Both return centipawns from the point of view of the side to move, strictly between `-TB_WIN_IN_MAX_PLY` and
-//! `TB_WIN_IN_MAX_PLY`, and both have a `trace` function that shows every term.
+//! They return centipawns from the point of view of the side to move, strictly between `-TB_WIN_IN_MAX_PLY` and
+//! `TB_WIN_IN_MAX_PLY`, and each has a `trace` function that shows the details.
 //!
 //! ```
 //! use tabiya_eval::{Evaluate, Evaluation, handcrafted};
@@ -33,10 +34,11 @@
 //! |---|---|
 //! | [`handcrafted`] | the handcrafted evaluation: value, trace, and weights for a tuner |
 //! | [`classic`] | the ChessBin tutorial's evaluation: value and trace |
-//! | [`nnue`] | neural networks: architecture, features, file format, evaluation |
+//! | [`nnue`] | neural networks: architecture, file format, incremental evaluation, trace |
 //!
 //! # Features
 //!
+//! - `embedded-network` (default): a network in the library.
 //! - `tuning`: the module `handcrafted::tuning`, with the weights as a flat list and positions as functions
 //!   of it.
 

@@ -42,6 +42,7 @@
 mod accumulators;
 mod architecture;
 mod block;
+mod embedded;
 mod error;
 mod evaluator;
 mod features;
@@ -57,6 +58,7 @@ mod test_data;
 mod trace;
 
 pub use architecture::Architecture;
+pub use embedded::embedded;
 pub use error::{ArchitectureError, NetworkError};
 pub use evaluator::Evaluator;
 pub use features::Perspective;

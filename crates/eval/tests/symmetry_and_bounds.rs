@@ -118,7 +118,7 @@ fn flipped_positions_have_equal_values() {
     for start in start_positions() {
         random_games(&start, 12, |position| {
             let flipped = flipped(position);
-            for &evaluation in Evaluation::ALL {
+            for evaluation in Evaluation::available() {
                 assert_eq!(
                     evaluation.evaluate(position),
                     evaluation.evaluate(&flipped),
@@ -155,7 +155,7 @@ fn flipped_positions_have_equal_classic_terms() {
 fn values_are_not_decisive() {
     for start in start_positions() {
         random_games(&start, 6, |position| {
-            for &evaluation in Evaluation::ALL {
+            for evaluation in Evaluation::available() {
                 let value = evaluation.evaluate(position);
                 assert!(value.abs() < TB_WIN_IN_MAX_PLY, "{evaluation}: {value} for {position}");
             }
@@ -171,7 +171,7 @@ fn values_are_not_decisive() {
         "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1",
     ] {
         let position = Position::from_fen(fen).expect(fen);
-        for &evaluation in Evaluation::ALL {
+        for evaluation in Evaluation::available() {
             let value = evaluation.evaluate(&position);
             assert!(value.abs() < TB_WIN_IN_MAX_PLY, "{evaluation}: {value} for {fen}");
         }
@@ -269,7 +269,7 @@ fn assert_scores_fit(trace: &handcrafted::Trace, position: &Position) {
 }
 
 fn assert_extreme_position_is_evaluated(position: &Position) {
-    for &evaluation in Evaluation::ALL {
+    for evaluation in Evaluation::available() {
         let value = evaluation.evaluate(position);
         assert!(value.abs() < TB_WIN_IN_MAX_PLY, "{evaluation}: {value} for {position}");
         assert_eq!(value, evaluation.evaluate(&flipped(position)), "{evaluation}: {position}");

@@ -57,8 +57,8 @@ pub fn run(args: &Args) -> Result<()> {
         observations.positions,
         observations.games
     );
-    let before = fit::log_loss(&WdlModel::TABIYA, &observations);
-    let model = fit::fit(WdlModel::TABIYA, &observations);
+    let before = fit::log_loss(&WdlModel::HANDCRAFTED, &observations);
+    let model = fit::fit(WdlModel::HANDCRAFTED, &observations);
     println!("{} positions from {} games", observations.positions, observations.games);
     println!("log loss {before:.5} before, {:.5} fitted", fit::log_loss(&model, &observations));
     println!(

@@ -7,6 +7,7 @@ use crate::report::{SearchEvent, nodes_per_second};
 use crossbeam_channel::RecvTimeoutError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tabiya_eval::Evaluation;
 use tabiya_movegen::{Game, Position};
 
 /// The depth of [`bench`](fn@bench) whose node count is the signature of the search, in plies.
@@ -57,7 +58,15 @@ impl BenchResult {
 /// # Errors
 /// [`EngineError`] if there is not enough memory for the table.
 pub fn bench(depth: u32) -> Result<BenchResult, EngineError> {
-    bench_until(depth, &AtomicBool::new(false))
+    bench_with(depth, Evaluation::default())
+}
+
+/// Runs [`bench`](fn@bench) with another evaluation than the default.
+///
+/// # Errors
+/// [`EngineError`] if there is not enough memory for the table.
+pub fn bench_with(depth: u32, evaluation: Evaluation) -> Result<BenchResult, EngineError> {
+    run(depth, evaluation, &AtomicBool::new(false))
 }
 
 /// Runs [`bench`](fn@bench) until `stop` is set: the search of the current position is then stopped and the
@@ -66,7 +75,11 @@ pub fn bench(depth: u32) -> Result<BenchResult, EngineError> {
 /// # Errors
 /// [`EngineError`] if there is not enough memory for the table.
 pub fn bench_until(depth: u32, stop: &AtomicBool) -> Result<BenchResult, EngineError> {
-    let mut engine = Engine::new(Options::default())?;
+    run(depth, Evaluation::default(), stop)
+}
+
+fn run(depth: u32, evaluation: Evaluation, stop: &AtomicBool) -> Result<BenchResult, EngineError> {
+    let mut engine = Engine::new(Options { evaluation, ..Options::default() })?;
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO, positions: Vec::new() };
     for &position in BENCH_POSITIONS {
         if stop.load(Ordering::Relaxed) {

@@ -9,6 +9,7 @@ use crate::report::{BestMove, SearchEvent};
 use crate::tablebase::TablebaseOptions;
 use crate::time::TimeBudget;
 use crate::tt::TranspositionTable;
+use crate::wdl::WdlModel;
 use crate::worker::{self, HelperTask, MainTask, MakeEvaluator, Task, Worker};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::num::NonZero;
@@ -48,7 +49,7 @@ impl Default for Options {
         Options {
             hash_mb: DEFAULT_HASH_MB,
             threads: 1,
-            evaluation: Evaluation::Handcrafted,
+            evaluation: Evaluation::default(),
             move_overhead: Duration::from_millis(30),
             tablebases: TablebaseOptions::default(),
         }
@@ -101,7 +102,7 @@ impl Engine {
         check_hash_size(options.hash_mb)?;
         let table = TranspositionTable::new(options.hash_mb, options.threads)
             .map_err(|_| EngineError::HashMemory { mb: options.hash_mb })?;
-        let evaluation = options.evaluation;
+        let evaluation = options.evaluation.clone();
         let mut engine = Engine {
             options,
             features: Features::ALL,
@@ -216,8 +217,8 @@ impl Engine {
     /// search ends.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         if evaluation != self.options.evaluation || self.has_custom_evaluator {
+            self.options.evaluation = evaluation.clone();
             self.set_evaluator(move || evaluation.evaluator());
-            self.options.evaluation = evaluation;
             self.has_custom_evaluator = false;
         }
     }
@@ -293,6 +294,7 @@ impl Engine {
             check_interval: if is_crowded { SHORT_CHECK_INTERVAL } else { CHECK_INTERVAL },
             tablebases: self.options.tablebases.clone(),
             tt: Arc::clone(&self.tt),
+            wdl_model: WdlModel::for_evaluation(&self.options.evaluation),
             signals: Arc::clone(&signals),
         });
         let helpers = Arc::clone(&self.helpers);

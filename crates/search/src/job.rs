@@ -6,6 +6,7 @@ use crate::params::Features;
 use crate::tablebase::TablebaseOptions;
 use crate::time::TimeBudget;
 use crate::tt::TranspositionTable;
+use crate::wdl::WdlModel;
 use std::sync::Arc;
 use tabiya_core::Key;
 use tabiya_movegen::Position;
@@ -22,5 +23,7 @@ pub(crate) struct Job {
     pub(crate) check_interval: u64,
     pub(crate) tablebases: TablebaseOptions,
     pub(crate) tt: Arc<TranspositionTable>,
+    /// The win, draw and loss model of the evaluation.
+    pub(crate) wdl_model: WdlModel,
     pub(crate) signals: Arc<Signals>,
 }

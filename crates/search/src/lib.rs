@@ -79,7 +79,7 @@ mod window;
 mod worker;
 
 pub use answer::Answer;
-pub use bench::{BENCH_DEPTH, BenchResult, BenchRun, bench, bench_until};
+pub use bench::{BENCH_DEPTH, BenchResult, BenchRun, bench, bench_until, bench_with};
 pub use bench_positions::{BENCH_POSITIONS, BenchPosition, Phase};
 pub use engine::{
     DEFAULT_HASH_MB, Engine, EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, Search,

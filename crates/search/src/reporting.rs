@@ -59,7 +59,7 @@ impl Searcher<'_> {
     /// Returns a report with the statistics of the search so far.
     fn info(&self, root: &Position, depth: u32, value: Value) -> Info {
         Info {
-            wdl: Wdl::of(value, root.board()),
+            wdl: Wdl::of(self.wdl_model, value, root.board()),
             nodes: self.limits.all_nodes(),
             time: self.limits.elapsed(),
             hashfull: self.tt.hashfull(),

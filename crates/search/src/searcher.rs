@@ -13,6 +13,7 @@ use crate::stack::{NO_PIECE_TO, Stack, piece_to};
 use crate::tablebase::TablebaseOptions;
 use crate::thread_data::ThreadData;
 use crate::tt::{TranspositionTable, TtEntry};
+use crate::wdl::WdlModel;
 use crate::window::is_cutoff;
 use crossbeam_channel::Sender;
 use tabiya_core::{Key, MATE, MATE_IN_MAX_PLY, Move, VALUE_DRAW, Value};
@@ -40,6 +41,7 @@ pub(crate) struct Searcher<'a> {
     pub(crate) pv: &'a mut PvTable,
     pub(crate) tt: &'a TranspositionTable,
     pub(crate) tablebases: &'a TablebaseOptions,
+    pub(crate) wdl_model: &'a WdlModel,
     /// True if nodes below the root probe the tablebases. False if the root is in them: then its moves are
     /// ranked by the tablebases, and the search looks for the mate.
     pub(crate) tb_probe_in_tree: bool,
@@ -75,6 +77,7 @@ impl<'a> Searcher<'a> {
             pv: &mut data.pv,
             tt: &job.tt,
             tablebases: &job.tablebases,
+            wdl_model: &job.wdl_model,
             tb_probe_in_tree: true,
             root_moves: RootMoves::default(),
             root_static_eval: VALUE_DRAW,

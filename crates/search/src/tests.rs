@@ -11,8 +11,10 @@ mod tablebases;
 mod timing;
 
 use crate::{BestMove, Engine, Info, Limits, Options, Score, Search, SearchEvent};
+use std::sync::Arc;
 use std::time::Duration;
 use tabiya_core::{Bound, Move};
+use tabiya_eval::nnue::{Architecture, KingBuckets, Network, Parameters};
 use tabiya_movegen::{Game, Position};
 
 /// A middlegame position with 48 legal moves of nearly every kind.
@@ -34,6 +36,14 @@ fn position(fen: &str) -> Position {
 
 fn game(fen: &str) -> Game {
     Game::from_position(position(fen))
+}
+
+/// A network with random parameters, 8 king buckets and 4 output buckets.
+fn random_network() -> Arc<Network> {
+    let buckets = KingBuckets::new(std::array::from_fn(|square| (square / 4) as u8)).expect("eight buckets");
+    let architecture = Architecture::new(32, buckets, 4, 400).expect("valid sizes");
+    let parameters = Parameters::random(&architecture, 1);
+    Arc::new(Network::new(architecture, "random", &parameters).expect("valid parameters"))
 }
 
 fn uci(mv: Option<Move>) -> String {

@@ -1,6 +1,7 @@
 //! Win, draw and loss probabilities (WDL).
 
 use tabiya_core::{Board, MATE_IN_MAX_PLY, PieceType, Value};
+use tabiya_eval::Evaluation;
 
 /// The win, draw and loss probabilities of the side to move, in thousandths that add up to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,14 +15,14 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// Returns the probabilities of [`WdlModel::TABIYA`] for a value and the material on the board. A mate is a
-    /// certain win or loss.
-    pub fn of(value: Value, board: &Board) -> Wdl {
+    /// Returns the probabilities of a model for a value and the material on the board. A mate is a certain win or
+    /// loss.
+    pub fn of(model: &WdlModel, value: Value, board: &Board) -> Wdl {
         if value.abs() >= MATE_IN_MAX_PLY {
             let win = if value > 0 { 1000 } else { 0 };
             return Wdl { win, draw: 0, loss: 1000 - win };
         }
-        let [win, _, loss] = WdlModel::TABIYA.probabilities(value.into(), WdlModel::material(board));
+        let [win, _, loss] = model.probabilities(value.into(), WdlModel::material(board));
         let [win, loss] = [win, loss].map(|probability| (probability * 1000.0).round() as u16);
         Wdl { win, draw: 1000 - win - loss, loss }
     }
@@ -46,8 +47,18 @@ impl WdlModel {
     pub const MIN_MATERIAL: u32 = 10;
     /// The material of the initial position, in pawns.
     pub const MAX_MATERIAL: u32 = 78;
-    /// The model fitted by `cargo xtask wdl` to 1,400 self-play games at 8,000 nodes per move.
-    pub const TABIYA: WdlModel = WdlModel { half_won: [211.0, 99.0], spread: [75.0, 161.0] };
+    /// The model of the handcrafted evaluation, fitted by `cargo xtask wdl` to 1,400 self-play games at 8,000 nodes per move.
+    pub const HANDCRAFTED: WdlModel = WdlModel { half_won: [211.0, 99.0], spread: [75.0, 161.0] };
+    /// The model of neural networks: that of the handcrafted evaluation, whose scale they are trained to.
+    pub const NNUE: WdlModel = WdlModel::HANDCRAFTED;
+
+    /// Returns the model of an evaluation.
+    pub const fn for_evaluation(evaluation: &Evaluation) -> WdlModel {
+        match evaluation {
+            Evaluation::Nnue(_) => WdlModel::NNUE,
+            _ => WdlModel::HANDCRAFTED,
+        }
+    }
 
     /// Returns the probabilities of a win, a draw and a loss, which add up to 1.
     pub fn probabilities(&self, value: f64, material: u32) -> [f64; 3] {
@@ -89,17 +100,18 @@ mod tests {
         {
             let board: Board = fen.parse().expect("a legal position");
             let mut last = 0;
+            let model = &WdlModel::HANDCRAFTED;
             for value in (-3000..3000).step_by(7) {
-                let wdl = Wdl::of(value, &board);
+                let wdl = Wdl::of(model, value, &board);
                 assert_eq!(wdl.win + wdl.draw + wdl.loss, 1000);
                 assert!(wdl.win >= last);
                 last = wdl.win;
-                let other = Wdl::of(-value, &board);
+                let other = Wdl::of(model, -value, &board);
                 assert_eq!((wdl.win, wdl.loss), (other.loss, other.win));
             }
             assert!(last > 990);
-            assert_eq!(Wdl::of(mate_in(5), &board), Wdl { win: 1000, draw: 0, loss: 0 });
-            assert_eq!(Wdl::of(-mate_in(5), &board), Wdl { win: 0, draw: 0, loss: 1000 });
+            assert_eq!(Wdl::of(model, mate_in(5), &board), Wdl { win: 1000, draw: 0, loss: 0 });
+            assert_eq!(Wdl::of(model, -mate_in(5), &board), Wdl { win: 0, draw: 0, loss: 1000 });
         }
         assert_eq!(WdlModel::material(&Board::startpos()), WdlModel::MAX_MATERIAL);
     }

@@ -2,10 +2,13 @@
 
 use crate::controller::Controller;
 use crate::options;
-use anyhow::Result;
+use crate::resources::read_network;
+use anyhow::{Result, bail};
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use std::path::PathBuf;
 use std::time::Duration;
-use tabiya_eval::Evaluation;
+use tabiya_eval::{Evaluation, ParseEvaluationError};
 use tabiya_files::output::Existing;
 use tabiya_search::{Limits, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options};
 
@@ -49,20 +52,67 @@ pub(crate) struct EngineArgs {
     /// Number of search threads.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: u16,
-    /// Evaluation function: handcrafted or classic.
-    #[arg(long, default_value_t)]
-    evaluation: Evaluation,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+}
+
+/// The choice of an evaluation.
+#[derive(Args, Debug, Clone, Default)]
+#[group(skip)]
+pub(crate) struct EvaluationArgs {
+    /// Evaluation function [default: handcrafted, or nnue with --eval-file].
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(evaluation_names()))]
+    evaluation: Option<String>,
+    /// File of the neural network to use instead of the embedded one.
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
+}
+
+/// The names of all evaluations; `main` is a former one.
+fn evaluation_names() -> Vec<PossibleValue> {
+    let aliased = |name: &'static str| match name {
+        "handcrafted" => PossibleValue::new(name).alias("main"),
+        _ => PossibleValue::new(name),
+    };
+    Evaluation::NAMES.into_iter().map(aliased).collect()
+}
+
+impl EvaluationArgs {
+    /// Returns the chosen evaluation.
+    ///
+    /// # Errors
+    /// If the network cannot be read, if there is none, or if the chosen evaluation needs none although a file is given.
+    pub(crate) fn load(&self) -> Result<Evaluation> {
+        let network = self.eval_file.as_deref().map(read_network).transpose()?;
+        match (&self.evaluation, network) {
+            (None, None) => Ok(Evaluation::default()),
+            (None, Some(network)) => Ok(Evaluation::Nnue(network)),
+            (Some(name), network) => match Evaluation::named(name, network.as_ref()) {
+                Err(ParseEvaluationError::NoNetwork) => {
+                    bail!("no network is embedded: choose one by --eval-file")
+                }
+                Ok(evaluation) if network.is_some() && !matches!(evaluation, Evaluation::Nnue(_)) => {
+                    bail!("--eval-file has no effect with --evaluation {name}")
+                }
+                result => Ok(result?),
+            },
+        }
+    }
 }
 
 impl EngineArgs {
     /// Sets up an engine.
     ///
     /// # Errors
-    /// If memory or threads cannot be allocated.
+    /// If memory or threads cannot be allocated, or there is no such network.
     pub(crate) fn controller(&self) -> Result<Controller> {
         let threads = usize::from(self.threads);
-        let options =
-            Options { hash_mb: self.hash, threads, evaluation: self.evaluation, ..Options::default() };
+        let options = Options {
+            hash_mb: self.hash,
+            threads,
+            evaluation: self.evaluation.load()?,
+            ..Options::default()
+        };
         Ok(options::controller(options)?)
     }
 }
@@ -116,6 +166,9 @@ impl ForceArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resources::random_network;
+    use std::path::Path;
+    use std::sync::Arc;
 
     #[test]
     fn parses_times() {
@@ -125,6 +178,25 @@ mod tests {
         for bad in ["", "s", "-1", "0", "1h", "NaN", "inf", "1e999", "1s1"] {
             assert!(parse_time(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn network_file_selects_the_network() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("random.nnue");
+        let (network, bytes) = random_network(4);
+        std::fs::write(&path, bytes).unwrap();
+        let load = |name: Option<&str>, file: Option<&Path>| {
+            EvaluationArgs { evaluation: name.map(str::to_owned), eval_file: file.map(Path::to_owned) }.load()
+        };
+        assert_eq!(load(None, None).unwrap(), Evaluation::default());
+        assert_eq!(load(Some("classic"), None).unwrap(), Evaluation::Classic);
+        for name in [None, Some("nnue")] {
+            assert_eq!(load(name, Some(&path)).unwrap(), Evaluation::Nnue(Arc::clone(&network)));
+        }
+        let error = load(Some("classic"), Some(&path)).unwrap_err();
+        assert_eq!(error.to_string(), "--eval-file has no effect with --evaluation classic");
+        assert!(load(None, Some(folder.path())).is_err());
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! `tabiya bench`: speed and node count of the search on fixed positions.
 
+use crate::args::EvaluationArgs;
 use anyhow::Result;
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::Write;
-use tabiya_search::{BENCH_DEPTH, BenchResult, bench};
+use tabiya_search::{BENCH_DEPTH, BenchResult, bench_with};
 
 /// Measure the speed of the search on a set of positions.
 ///
@@ -14,11 +15,14 @@ use tabiya_search::{BENCH_DEPTH, BenchResult, bench};
 #[command(after_help = "\
 Examples:
   tabiya bench
-  tabiya bench 5")]
+  tabiya bench 5
+  tabiya bench --evaluation handcrafted")]
 pub(crate) struct BenchArgs {
     /// Search depth in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
 }
 
 /// The results by position; the last line is `N nodes M nps`.
@@ -42,9 +46,9 @@ pub(crate) fn report(result: &BenchResult) -> String {
 /// Runs `tabiya bench`.
 ///
 /// # Errors
-/// If the transposition table cannot be allocated, or output fails.
+/// If the network cannot be read, the transposition table cannot be allocated, or output fails.
 pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<()> {
-    let result = bench(args.depth.unwrap_or(BENCH_DEPTH))?;
+    let result = bench_with(args.depth.unwrap_or(BENCH_DEPTH), args.evaluation.load()?)?;
     writeln!(out, "{}", report(&result))?;
     Ok(())
 }

@@ -61,13 +61,13 @@ impl Controller {
     /// # Errors
     /// If memory or threads cannot be allocated.
     pub(crate) fn new(options: Options, settings: Settings) -> Result<Controller, EngineError> {
-        let evaluation = options.evaluation;
+        let evaluation = options.evaluation.clone();
         Ok(Controller {
             resources: Resources::new(options.tablebases.clone()),
             engine: Engine::new(options)?,
             settings,
+            evaluator: (evaluation.clone(), None),
             evaluation,
-            evaluator: (evaluation, None),
             game_seed: RandomState::new().hash_one(0),
         })
     }
@@ -90,7 +90,7 @@ impl Controller {
         let strength = self.settings.strength().filter(|_| !limits.infinite);
         let seed =
             if self.settings.strength_seed == 0 { self.game_seed } else { self.settings.strength_seed };
-        self.set_evaluator((self.evaluation, strength.map(|strength| (strength, seed))));
+        self.set_evaluator((self.evaluation.clone(), strength.map(|strength| (strength, seed))));
         let multipv = limits.multipv;
         let limits = strength.map_or(limits.clone(), |strength| strength.limit(limits));
         let chooser = strength.map(|strength| LineChooser::new(strength, seed ^ game.position().key()));
@@ -101,12 +101,14 @@ impl Controller {
         if evaluator == self.evaluator {
             return;
         }
-        self.evaluator = evaluator;
-        match evaluator {
-            (evaluation, None) => self.engine.set_evaluation(evaluation),
-            (evaluation, Some((strength, seed))) => self.engine.set_evaluator(move || {
+        self.evaluator = evaluator.clone();
+        let (evaluation, noise) = evaluator;
+        // Even if noise is added, because the reported probabilities depend on the evaluation.
+        self.engine.set_evaluation(evaluation.clone());
+        if let Some((strength, seed)) = noise {
+            self.engine.set_evaluator(move || {
                 Box::new(NoisyEvaluation::new(evaluation.evaluator(), strength, seed))
-            }),
+            });
         }
     }
 

@@ -1,5 +1,6 @@
-//! `tabiya eval`: the static evaluation, term by term.
+//! `tabiya eval`: the static evaluation in detail.
 
+use crate::args::EvaluationArgs;
 use crate::diagram::Diagram;
 use crate::position;
 use anyhow::Result;
@@ -8,23 +9,24 @@ use serde_json::{Value, json};
 use std::io::Write;
 use tabiya_core::Color;
 use tabiya_eval::handcrafted::{self, Score};
+use tabiya_eval::nnue::{self, Network};
 use tabiya_eval::{Evaluation, classic};
 use tabiya_movegen::Position;
 
-/// Evaluate a position without search and show every term.
+/// Evaluate a position without search and show every term, or the worth of every piece to a network.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   tabiya eval
   tabiya eval --evaluation classic 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1
+  tabiya eval --eval-file my.nnue
   tabiya eval --json | jq .value")]
 pub(crate) struct EvalArgs {
     /// Position to evaluate [default: start position].
     #[arg(value_name = "FEN")]
     pub(crate) fen: Vec<String>,
-    /// Evaluation function: handcrafted or classic.
-    #[arg(long, default_value_t)]
-    evaluation: Evaluation,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
     /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
@@ -33,26 +35,38 @@ pub(crate) struct EvalArgs {
 /// Runs `tabiya eval`.
 ///
 /// # Errors
-/// If the FEN is invalid, or output fails.
+/// If the FEN or the network is invalid, or output fails.
 pub(crate) fn run(args: &EvalArgs, out: &mut impl Write) -> Result<()> {
     let position = position::from_args(&args.fen)?;
+    let evaluation = args.evaluation.load()?;
     if args.json {
-        writeln!(out, "{:#}", as_json(&position, args.evaluation))?;
+        writeln!(out, "{:#}", as_json(&position, &evaluation))?;
         return Ok(());
     }
-    writeln!(out, "{}\n{position}\n\n{}", Diagram::new(position.board()), table(&position, args.evaluation))?;
+    // The table of a network shows the board itself.
+    if !matches!(evaluation, Evaluation::Nnue(_)) {
+        writeln!(out, "{}", Diagram::new(position.board()))?;
+    }
+    writeln!(out, "{position}\n\n{}", table(&position, &evaluation))?;
     Ok(())
 }
 
-/// The terms as a table.
-pub(crate) fn table(position: &Position, evaluation: Evaluation) -> String {
-    evaluation.explain(position)
+/// The terms, or the worth of the pieces, as text.
+pub(crate) fn table(position: &Position, evaluation: &Evaluation) -> String {
+    match evaluation {
+        Evaluation::Nnue(network) => {
+            let (architecture, description) = (network.architecture(), network.description());
+            format!("Network {architecture}\n{description}\n\n{}", evaluation.explain(position))
+        }
+        _ => evaluation.explain(position),
+    }
 }
 
 /// The terms as JSON. Values are centipawns from the point of view of the side they belong to, unless the
 /// name says otherwise.
-fn as_json(position: &Position, evaluation: Evaluation) -> Value {
+fn as_json(position: &Position, evaluation: &Evaluation) -> Value {
     let mut object = match evaluation {
+        Evaluation::Nnue(network) => network_values(network, position),
         Evaluation::Handcrafted => handcrafted_terms(position),
         Evaluation::Classic => classic_terms(position),
         _ => json!({ "value": evaluation.evaluate(position) }),
@@ -98,6 +112,39 @@ fn handcrafted_terms(position: &Position) -> Value {
     })
 }
 
+fn network_values(network: &Network, position: &Position) -> Value {
+    let trace = nnue::trace(network, position);
+    let pieces: Vec<Value> = trace
+        .pieces
+        .iter()
+        .map(|piece| {
+            json!({
+                "piece": piece.piece.to_string(),
+                "square": piece.square.to_string(),
+                "white_worth": piece.white_worth,
+            })
+        })
+        .collect();
+    let architecture = network.architecture();
+    json!({
+        "network": {
+            "architecture": architecture.to_string(),
+            "hidden": architecture.hidden(),
+            "king_buckets": architecture.king_buckets().count(),
+            "output_buckets": architecture.output_buckets(),
+            "scale": architecture.scale(),
+            "description": network.description(),
+        },
+        "pieces": pieces,
+        "white_bucket_values": trace.buckets,
+        "bucket": trace.bucket,
+        "known": trace.known,
+        "white_network_value": trace.white_network_value,
+        "white_value": trace.white_value,
+        "value": trace.value,
+    })
+}
+
 fn classic_terms(position: &Position) -> Value {
     let trace = classic::trace(position);
     let pieces: Vec<Value> = trace
@@ -138,23 +185,32 @@ fn classic_terms(position: &Position) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resources::random_network;
 
     #[test]
     fn json_agrees_with_the_evaluation() {
         let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 2 3";
         let position: Position = fen.parse().unwrap();
-        for &evaluation in Evaluation::ALL {
+        let network = Evaluation::Nnue(random_network(3).0);
+        for evaluation in [network.clone(), Evaluation::Handcrafted, Evaluation::Classic] {
             let value = evaluation.evaluate(&position);
-            let object = as_json(&position, evaluation);
+            let object = as_json(&position, &evaluation);
             assert_eq!(object["value"], json!(value));
             assert_eq!(object["white_value"], json!(-value));
             assert_eq!(object["fen"], json!(fen));
             assert_eq!(object["side_to_move"], json!("black"));
             assert_eq!(object["evaluation"], json!(evaluation.to_string()));
         }
-        let classic = as_json(&position, Evaluation::Classic);
+        let classic = as_json(&position, &Evaluation::Classic);
         assert_eq!(classic["pieces"].as_array().map(Vec::len), Some(32));
         assert_eq!(classic["black"]["to_move"], json!(10));
         assert_eq!(classic["verdict"], Value::Null);
+        let network = as_json(&position, &network);
+        assert_eq!(network["white_bucket_values"].as_array().map(Vec::len), Some(2));
+        assert_eq!(network["white_bucket_values"][1], network["white_value"]);
+        assert_eq!(network["network"]["description"], json!("random, seed 3"));
+        let king =
+            network["pieces"].as_array().unwrap().iter().find(|piece| piece["square"] == "e1").unwrap();
+        assert_eq!((&king["piece"], &king["white_worth"]), (&json!("K"), &Value::Null));
     }
 }

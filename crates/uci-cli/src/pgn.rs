@@ -4,7 +4,7 @@ mod accuracy;
 mod annotate;
 mod pipeline;
 
-use crate::args::{ForceArgs, LimitArgs, parse_hash};
+use crate::args::{EvaluationArgs, ForceArgs, LimitArgs, parse_hash};
 use crate::version;
 use annotate::Annotator;
 use anyhow::{Context, Result, bail};
@@ -17,7 +17,6 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 use tabiya_core::notation::PgnWriter;
-use tabiya_eval::Evaluation;
 use tabiya_files::output::{OutputFile, check_stdout};
 use tabiya_search::{Engine, Limits, Options};
 
@@ -76,9 +75,8 @@ struct AnnotateArgs {
     /// Size of each transposition table in MiB, one per parallel game.
     #[arg(long, value_name = "MiB", default_value_t = 16, value_parser = parse_hash)]
     hash: usize,
-    /// Evaluation function: handcrafted or classic.
-    #[arg(long, default_value_t)]
-    evaluation: Evaluation,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
     /// Mark bad moves without adding variations.
     #[arg(long)]
     no_lines: bool,
@@ -126,9 +124,11 @@ fn annotate(args: &AnnotateArgs, out: &mut impl Write) -> Result<u64> {
     let jobs = args
         .jobs
         .map_or_else(|| thread::available_parallelism().map_or(1, NonZeroUsize::get), NonZeroUsize::get);
+    let evaluation = args.evaluation.load()?;
     let annotators = (0..jobs)
         .map(|_| {
-            let options = Options { hash_mb: args.hash, evaluation: args.evaluation, ..Options::default() };
+            let evaluation = evaluation.clone();
+            let options = Options { hash_mb: args.hash, evaluation, ..Options::default() };
             Ok(Annotator::new(
                 Engine::new(options)?,
                 args.limits.limits_or(Limits::nodes(DEFAULT_NODES)),

@@ -1,26 +1,42 @@
-//! Tablebases and the opening book, loaded from files.
+//! Tablebases, the opening book and neural networks, loaded from files.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tabiya_book::Book;
+use tabiya_eval::nnue::{MAX_FILE_BYTES, Network};
+use tabiya_eval::{Evaluation, ParseEvaluationError};
+use tabiya_files::input;
 use tabiya_search::{Engine, TablebaseOptions};
 use tabiya_syzygy::Tablebases;
 
-/// The loaded tablebases and book.
+/// Reads a network from its file.
+///
+/// # Errors
+/// If the file cannot be read or is not a network.
+pub(crate) fn read_network(path: &Path) -> Result<Arc<Network>> {
+    let bytes = input::read(path, MAX_FILE_BYTES)
+        .with_context(|| format!("the network {} cannot be read", path.display()))?;
+    let network = Network::read(&bytes).with_context(|| format!("the network {}", path.display()))?;
+    Ok(Arc::new(network))
+}
+
+/// The loaded tablebases, book and network.
 pub(crate) struct Resources {
     tablebases: TablebaseOptions,
     /// The number of tablebase problems that have been reported.
     reported_problems: usize,
     /// `None` until the built-in book is first used.
     book: Option<Book>,
+    /// The network of `EvalFile`; `None` for the embedded one.
+    network: Option<Arc<Network>>,
     notices: Vec<String>,
 }
 
 impl Resources {
     pub(crate) fn new(tablebases: TablebaseOptions) -> Resources {
-        Resources { tablebases, reported_problems: 0, book: None, notices: Vec::new() }
+        Resources { tablebases, reported_problems: 0, book: None, network: None, notices: Vec::new() }
     }
 
     /// Changes the tablebase options and passes them to the engine, which ends a running search.
@@ -68,6 +84,41 @@ impl Resources {
         Ok(())
     }
 
+    /// Loads the network that `Evaluation` means by `nnue`, the embedded one if the name is empty, and returns `current` with that
+    /// network.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is not a network, or if no network is embedded but `current` needs one. The previous network
+    /// stays in use.
+    pub(crate) fn open_network(&mut self, file: &str, current: &Evaluation) -> Result<Evaluation> {
+        let network = if file.is_empty() { None } else { Some(read_network(Path::new(file))?) };
+        let is_in_use = matches!(current, Evaluation::Nnue(_));
+        let evaluation =
+            if is_in_use { Evaluation::named("nnue", network.as_ref())? } else { current.clone() };
+        if let Some(network) = &network {
+            let unused = if is_in_use { "" } else { "; in use if Evaluation is nnue" };
+            let (architecture, description) = (network.architecture(), network.description());
+            // A description may have several lines; a notice is one.
+            let title = description.lines().next().unwrap_or_default();
+            self.notices.push(format!("the network {file} is {architecture}, {title}{unused}"));
+        }
+        self.network = network;
+        Ok(evaluation)
+    }
+
+    /// Returns the evaluation of this name, with the network of [`open_network`](Self::open_network).
+    ///
+    /// # Errors
+    /// If no evaluation has this name, or if it needs a network and there is none.
+    pub(crate) fn evaluation(&self, name: &str) -> Result<Evaluation> {
+        match Evaluation::named(name, self.network.as_ref()) {
+            Err(ParseEvaluationError::NoNetwork) => {
+                bail!("no network is embedded: set EvalFile before Evaluation nnue")
+            }
+            result => Ok(result?),
+        }
+    }
+
     /// The opening book.
     pub(crate) fn book(&mut self) -> &Book {
         self.book.get_or_insert_with(Book::main_lines)
@@ -83,6 +134,18 @@ impl Resources {
         }
         notices
     }
+}
+
+/// A network with random parameters and its file.
+#[cfg(test)]
+pub(crate) fn random_network(seed: u64) -> (Arc<Network>, Vec<u8>) {
+    use tabiya_eval::nnue::{Architecture, KingBuckets, Parameters};
+    let architecture = Architecture::new(32, KingBuckets::single(), 2, 400).unwrap();
+    let parameters = Parameters::random(&architecture, seed);
+    let network = Network::new(architecture, &format!("random, seed {seed}"), &parameters).unwrap();
+    let mut file = Vec::new();
+    network.write(&mut file).unwrap();
+    (Arc::new(network), file)
 }
 
 /// The path of a file under `tests/data`.
@@ -108,6 +171,70 @@ mod tests {
         let error = resources.open_book("/nowhere.bin").unwrap_err();
         assert!(error.to_string().contains("/nowhere.bin"), "{error}");
         assert_eq!(resources.book().len(), 7);
+    }
+
+    #[test]
+    fn network_is_used_if_the_evaluation_is_nnue() {
+        let folder = tempfile::tempdir().unwrap();
+        let (network, bytes) = random_network(1);
+        let path = folder.path().join("random.nnue").to_str().unwrap().to_owned();
+        std::fs::write(&path, bytes).unwrap();
+        let mut resources = Resources::new(TablebaseOptions::default());
+        let current = resources.open_network(&path, &Evaluation::Classic).unwrap();
+        assert_eq!(current, Evaluation::Classic);
+        let notice = format!("the network {path} is (768x1hm -> 32)x2 -> 1x2, random, seed 1");
+        assert_eq!(resources.take_notices(), [format!("{notice}; in use if Evaluation is nnue")]);
+        let nnue = resources.evaluation("nnue").unwrap();
+        assert_eq!(nnue, Evaluation::Nnue(network));
+        assert_eq!(resources.open_network(&path, &nnue).unwrap(), nnue);
+        assert_eq!(resources.take_notices(), [notice]);
+        // Back to the embedded network, if there is one.
+        let embedded = tabiya_eval::nnue::embedded();
+        let reset = resources.open_network("", &nnue);
+        assert_eq!(reset.ok(), embedded.clone().map(Evaluation::Nnue));
+        let expected = if embedded.is_some() { embedded.map(Evaluation::Nnue) } else { Some(nnue) };
+        assert_eq!(resources.evaluation("nnue").ok(), expected);
+    }
+
+    #[test]
+    fn bad_network_files_leave_the_network_in_use() {
+        let folder = tempfile::tempdir().unwrap();
+        let (network, bytes) = random_network(2);
+        let write = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            path.to_str().unwrap().to_owned()
+        };
+        let mut resources = Resources::new(TablebaseOptions::default());
+        resources.open_network(&write("good.nnue", &bytes), &Evaluation::Handcrafted).unwrap();
+        let nnue = Evaluation::Nnue(network);
+        let mut damaged = bytes.clone();
+        damaged[1000] ^= 1;
+        let mut other = bytes.clone();
+        other[28] = 33;
+        let too_large = folder.path().join("large.nnue");
+        std::fs::File::create(&too_large).unwrap().set_len(MAX_FILE_BYTES + 1).unwrap();
+        let text = |path: PathBuf| path.to_str().unwrap().to_owned();
+        let mut cases = vec![
+            (text(folder.path().join("missing.nnue")), "cannot be read: "),
+            (write("empty.nnue", b""), "not a Tabiya network"),
+            (write("foreign.nnue", b"\x0d\x0e\x0f..."), "not a Tabiya network"),
+            (write("truncated.nnue", &bytes[..5000]), "truncated: 5000 bytes (expected 49"),
+            (write("damaged.nnue", &damaged), "the contents are damaged: their checksum is "),
+            (write("other.nnue", &other), "unsupported architecture: hidden layer of 33"),
+            (text(folder.path().to_owned()), "it is a directory"),
+            (text(too_large), "it is larger than 48 MiB"),
+        ];
+        if cfg!(unix) {
+            cases.push(("/dev/zero".to_owned(), "it is a device"));
+        }
+        for (path, expected) in cases {
+            let error = resources.open_network(&path, &nnue).unwrap_err();
+            let message = format!("{error:#}");
+            assert!(message.contains(expected) && message.contains(&path), "{message}");
+            assert_eq!(resources.evaluation("nnue").unwrap(), nnue);
+        }
+        assert_eq!(resources.take_notices().len(), 1, "of the good file");
     }
 
     #[test]

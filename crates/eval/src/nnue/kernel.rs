@@ -79,8 +79,7 @@ impl Kernel {
     /// Returns the kernels that this processor can run, the fastest first.
     pub fn available() -> Vec<Kernel> {
         let mut kernels = Vec::new();
-        // Miri has no intrinsics of newer instruction sets.
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        #[cfg(target_arch = "x86_64")]
         {
             if std::is_x86_feature_detected!("avx512f")
                 && std::is_x86_feature_detected!("avx512bw")
@@ -95,7 +94,7 @@ impl Kernel {
                 kernels.push(Kernel(InstructionSet::Sse2));
             }
         }
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        #[cfg(target_arch = "aarch64")]
         if std::arch::is_aarch64_feature_detected!("neon") {
             kernels.push(Kernel(InstructionSet::Neon));
         }
@@ -245,7 +244,7 @@ mod tests {
         let mut distinct = names.clone();
         distinct.dedup();
         assert_eq!(names, distinct);
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        #[cfg(target_arch = "x86_64")]
         assert!(names.contains(&"sse2"));
     }
 }

@@ -5,6 +5,7 @@ use super::block::{Block, numbers, to_blocks};
 use super::error::NetworkError;
 use super::features::Perspective;
 use super::limits::{FEATURES_PER_BUCKET, MAX_DESCRIPTION_BYTES, MAX_OUTPUT_WEIGHT, QA, QB};
+use std::fmt;
 use tabiya_core::{Board, Color, KNOWN_WIN, PieceType, SplitMix64, Square, Value};
 
 /// The pieces on a board are at most this many.
@@ -63,7 +64,7 @@ impl Parameters {
 /// A network: an [`Architecture`] with parameters with which no sum overflows.
 ///
 /// It is immutable, so that any number of threads can share it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Network {
     architecture: Architecture,
     description: String,
@@ -194,6 +195,17 @@ impl Network {
         let output = i64::from(sum / QA) + i64::from(self.output_bias[output_bucket]);
         let value = output * i64::from(self.architecture.scale()) / i64::from(QA * QB);
         value.clamp((1 - KNOWN_WIN).into(), (KNOWN_WIN - 1).into()) as Value
+    }
+}
+
+/// Without the parameters.
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Network { architecture, description, .. } = self;
+        f.debug_struct("Network")
+            .field("architecture", architecture)
+            .field("description", description)
+            .finish_non_exhaustive()
     }
 }
 

@@ -10,6 +10,7 @@ use crate::searcher::Searcher;
 use crate::thread_data::ThreadData;
 use crate::time::TimeBudget;
 use crate::tt::{TranspositionTable, TtEntry};
+use crate::wdl::WdlModel;
 use crate::{Limits, Score};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,6 +29,7 @@ fn with_searcher(root: &Position, run: impl FnOnce(&mut Searcher<'_>)) {
         check_interval: 512,
         tablebases: crate::tablebase::TablebaseOptions::default(),
         tt: Arc::new(TranspositionTable::new(1, 1).expect("enough memory")),
+        wdl_model: WdlModel::HANDCRAFTED,
         signals: Arc::new(Signals::new(1, Instant::now())),
     };
     let mut data = ThreadData::new(&|| Evaluation::Handcrafted.evaluator()).expect("enough memory");

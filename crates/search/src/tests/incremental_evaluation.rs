@@ -1,6 +1,6 @@
 //! The calls that a search makes to an incrementally updated evaluator.
 
-use super::{KIWIPETE, engine, finish, game};
+use super::{KIWIPETE, engine, finish, game, random_network};
 use crate::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -106,5 +106,20 @@ fn moves_are_balanced_and_lead_to_the_positions_evaluated() {
     assert_eq!(calls.roots.load(Relaxed), 2 * roots.len());
     for count in [&calls.moves, &calls.null_moves, &calls.evaluations] {
         assert!(count.load(Relaxed) > 0);
+    }
+}
+
+/// Debug assertions of the evaluator compare every value with the one from scratch.
+#[test]
+fn values_of_a_network_in_the_search_equal_those_from_scratch() {
+    let mut engine = engine();
+    engine.set_evaluation(Evaluation::Nnue(random_network()));
+    // Mostly king moves, castling and promotions.
+    for fen in
+        [KIWIPETE, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"]
+    {
+        let game = game(fen);
+        let (_, answer) = finish(&engine.go(&game, Limits::depth(7)), &game);
+        assert!(answer.best.is_some());
     }
 }

@@ -9,7 +9,7 @@
 //! other way round. In the first, TT entries cut off only at the depth they were searched to, as deeper ones
 //! may differ from negamax.
 
-use super::{engine, finish, position, uci};
+use super::{engine, finish, position, random_network, uci};
 use crate::bench_positions::BENCH_POSITIONS;
 use crate::params::Features;
 use crate::{Limits, Score};
@@ -187,22 +187,22 @@ impl Sample {
 }
 
 /// Compares the search of a position with negamax.
-fn compare(position: &Position, depth: i32, evaluation: Evaluation, features: Features) {
+fn compare(position: &Position, depth: i32, evaluation: &Evaluation, features: Features) {
     let mut engine = engine();
-    engine.set_evaluation(evaluation);
+    engine.set_evaluation(evaluation.clone());
     engine.set_features(features);
     let game = Game::from_position(position.clone());
     let (infos, answer) = finish(&engine.go(&game, Limits::depth(depth as u32)), &game);
     let score = infos.last().expect("at least one report").score;
 
-    let values = Negamax::new(evaluation, features.repetitions).root(position, depth);
+    let values = Negamax::new(evaluation.clone(), features.repetitions).root(position, depth);
     let best = values.iter().map(|&(_, value)| value).max().expect("a legal move");
     assert_eq!(score, Score::from_value(best), "{position} at depth {depth} with {features:?}");
     let played = values.iter().find(|&&(mv, _)| Some(mv) == answer.best).map(|&(_, value)| value);
     assert_eq!(played, Some(best), "{position} at depth {depth}: {} is not best", uci(answer.best));
 }
 
-fn compare_all(features: Features, evaluation: Evaluation, share: usize, clock: u16, seed: u64) {
+fn compare_all(features: Features, evaluation: &Evaluation, share: usize, clock: u16, seed: u64) {
     let mut random = SplitMix64::new(seed);
     for sample in SAMPLES {
         for position in sample.positions(&mut random, sample.count / share, clock) {
@@ -217,22 +217,27 @@ const WITHOUT_TT: Features = Features { tt: false, selective: false, ..Features:
 
 #[test]
 fn equals_negamax_with_the_tt() {
-    compare_all(WITH_TT, Evaluation::Handcrafted, 1, 0, 1);
+    compare_all(WITH_TT, &Evaluation::Handcrafted, 1, 0, 1);
 }
 
 #[test]
 fn equals_negamax_with_repetitions() {
-    compare_all(WITHOUT_TT, Evaluation::Handcrafted, 4, 0, 2);
+    compare_all(WITHOUT_TT, &Evaluation::Handcrafted, 4, 0, 2);
 }
 
 #[test]
 fn equals_negamax_near_the_fifty_move_draw() {
     for clock in [96, 98, 99] {
-        compare_all(WITHOUT_TT, Evaluation::Handcrafted, 20, clock, 3);
+        compare_all(WITHOUT_TT, &Evaluation::Handcrafted, 20, clock, 3);
     }
 }
 
 #[test]
 fn equals_negamax_with_the_classic_evaluation() {
-    compare_all(WITH_TT, Evaluation::Classic, 10, 0, 4);
+    compare_all(WITH_TT, &Evaluation::Classic, 10, 0, 4);
+}
+
+#[test]
+fn equals_negamax_with_a_network() {
+    compare_all(WITH_TT, &Evaluation::Nnue(random_network()), 20, 0, 5);
 }

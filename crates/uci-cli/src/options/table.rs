@@ -174,13 +174,29 @@ fn information(engine: &Options) -> Vec<EngineOption> {
             "Evaluation function",
             Kind::Combo {
                 default: engine.evaluation.name(),
-                values: Evaluation::ALL.iter().map(|evaluation| evaluation.name()).collect(),
-                parse: |text| text.parse().ok().map(Evaluation::name),
+                values: Evaluation::available().iter().map(Evaluation::name).collect(),
+                // The name of the network is accepted even if none is embedded, because `EvalFile` may have loaded one.
+                parse: |text| {
+                    let name = if text == "main" { "handcrafted" } else { text };
+                    Evaluation::NAMES.into_iter().find(|known| *known == name)
+                },
                 effect: Effect::Engine(|controller, name| {
-                    controller.evaluation = name.parse()?;
+                    controller.evaluation = controller.resources.evaluation(name)?;
                     Ok(())
                 }),
             },
+        ),
+        option(
+            "EvalFile",
+            "Network for Evaluation nnue; the embedded one if empty",
+            text(
+                "",
+                Effect::Engine(|controller, file| {
+                    controller.evaluation =
+                        controller.resources.open_network(&file, &controller.evaluation)?;
+                    Ok(())
+                }),
+            ),
         ),
         option(
             "Debug Log File",
