@@ -1,4 +1,4 @@
-//! Comparison of a `tabiya-movegen` position with the oracle's.
+//! Comparison of a `tabiya-movegen` position with the oracle's, and of its generators with `is_legal`.
 
 use super::oracle::{Board as Oracle, Kind, Move as OracleMove};
 use tabiya_core::{CastlingSide, Color, Move, MoveKind, MoveList, PieceType, Square};
@@ -69,5 +69,17 @@ pub(super) fn assert_attacks_agree(position: &Position, oracle: &Oracle) {
             let expected = oracle.is_attacked(on_0x88, color == Color::White);
             assert_eq!(position.is_attacked(square, color), expected, "{color} on {square} in {position:#}");
         }
+    }
+}
+
+/// Asserts that, of all 65,536 bit patterns, exactly the generated moves are legal.
+pub(super) fn assert_is_legal_agrees(position: &Position) {
+    let mut is_generated = vec![false; 1 << 16];
+    for mv in position.legal_moves() {
+        is_generated[usize::from(mv.to_bits())] = true;
+    }
+    for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+        let expected = is_generated[usize::from(mv.to_bits())];
+        assert_eq!(position.is_legal(mv), expected, "{mv:?} {:?} in {position:#}", mv.kind());
     }
 }

@@ -8,6 +8,7 @@
 mod agreement;
 mod epd;
 mod fen;
+mod observed_pieces;
 #[path = "../../../crates/movegen/tests/oracle/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "other tests use the rest of it")]
 mod oracle;

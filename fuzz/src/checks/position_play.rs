@@ -1,11 +1,12 @@
 //! The check of target `position_play`.
 
-use super::agreement::{assert_agree, assert_attacks_agree};
+use super::agreement::{assert_agree, assert_attacks_agree, assert_is_legal_agrees};
+use super::observed_pieces::ObservedPieces;
 use super::oracle::{Board as Oracle, Move as OracleMove};
 use super::pgn_replay;
 use std::collections::BTreeSet;
 use tabiya_core::notation::{San, SanMove, SanSuffix};
-use tabiya_core::{BoardObserver, Move, Piece, PieceType, SplitMix64, Square};
+use tabiya_core::{Move, PieceType, SplitMix64};
 use tabiya_movegen::{DrawReason, Game, Outcome, Position, ResolveSanError, WinReason};
 
 /// The maximum length of a game, in plies. It is limited because the oracle is slow.
@@ -89,7 +90,7 @@ impl Match {
         }
         self.check();
         if self.next_random().is_multiple_of(16) {
-            check_every_bit_pattern(self.game.position());
+            assert_is_legal_agrees(self.game.position());
             pgn_replay::check_round_trip(&self.game);
         }
         self.check_undo_and_redo();
@@ -110,10 +111,10 @@ impl Match {
         };
         assert_eq!(san.suffix, expected, "{san} in {position:#}");
 
-        let mut mirror = Mirror(Square::ALL.map(|square| position.piece_on(square)));
+        let mut pieces = ObservedPieces::of(&position);
         let mut observed = position.clone();
-        observed.play_observed(mv, &mut mirror);
-        assert_eq!(mirror.0, Square::ALL.map(|square| observed.piece_on(square)), "{uci} in {position:#}");
+        observed.play_observed(mv, &mut pieces);
+        assert_eq!(pieces, ObservedPieces::of(&observed), "{uci} in {position:#}");
 
         self.game.play(mv).expect("a generated move is legal");
         assert_eq!(*self.game.position(), observed, "{uci} in {position:#}");
@@ -215,34 +216,6 @@ impl Match {
             assert_eq!(*self.game.position(), positions[index + 1]);
         }
         assert_eq!(self.game.redo(), None);
-    }
-}
-
-/// An observer that keeps its own copy of the pieces.
-struct Mirror([Option<Piece>; Square::COUNT]);
-
-impl BoardObserver for Mirror {
-    fn put(&mut self, piece: Piece, square: Square) {
-        assert_eq!(
-            self.0[square.index()].replace(piece),
-            None,
-            "{piece} is put on the occupied square {square}"
-        );
-    }
-
-    fn remove(&mut self, piece: Piece, square: Square) {
-        assert_eq!(self.0[square.index()].take(), Some(piece), "{piece} is removed from {square}");
-    }
-}
-
-fn check_every_bit_pattern(position: &Position) {
-    let mut legal = vec![false; 1 << 16];
-    for &mv in position.legal_moves().iter() {
-        legal[usize::from(mv.to_bits())] = true;
-    }
-    for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
-        let expected = legal[usize::from(mv.to_bits())];
-        assert_eq!(position.is_legal(mv), expected, "{mv:?} {:?} in {position:#}", mv.kind());
     }
 }
 

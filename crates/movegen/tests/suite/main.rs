@@ -6,6 +6,11 @@
 //!
 //! `cargo test --release -p tabiya-movegen -- --ignored` runs the long versions.
 
+// Shared with the fuzz targets.
+#[path = "../../../../fuzz/src/checks/agreement.rs"]
+mod agreement;
+#[path = "../../../../fuzz/src/checks/observed_pieces.rs"]
+mod observed_pieces;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 

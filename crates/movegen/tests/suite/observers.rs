@@ -1,39 +1,23 @@
 //! Board observers, null moves and predicted keys.
 
+use crate::observed_pieces::ObservedPieces;
 use crate::random::{Start, random_move};
-use tabiya_core::{BoardObserver, Piece, SplitMix64, Square};
+use tabiya_core::SplitMix64;
 use tabiya_movegen::Position;
-
-/// Tracks the pieces by its notifications alone and asserts that they are consistent.
-struct Mirror([Option<Piece>; 64]);
-
-impl BoardObserver for Mirror {
-    fn put(&mut self, piece: Piece, square: Square) {
-        assert_eq!(
-            self.0[square.index()].replace(piece),
-            None,
-            "{piece} is put on the occupied square {square}"
-        );
-    }
-
-    fn remove(&mut self, piece: Piece, square: Square) {
-        assert_eq!(self.0[square.index()].take(), Some(piece), "{piece} is removed from {square}");
-    }
-}
 
 #[test]
 fn observer_tracks_the_pieces() {
     let mut random = SplitMix64::new(31);
     for start in [Start::Standard, Start::Chess960, Start::DoubleChess960].into_iter().cycle().take(60) {
         let mut position = Position::from_fen(&start.fen(&mut random)).expect("a start position is legal");
-        let mut mirror = Mirror(Square::ALL.map(|square| position.piece_on(square)));
+        let mut pieces = ObservedPieces::of(&position);
         for _ in 0..150 {
             let Some(mv) = random_move(&position, &mut random) else { break };
             let mut unobserved = position.clone();
             unobserved.play_unchecked(mv);
-            position.play_observed(mv, &mut mirror);
+            position.play_observed(mv, &mut pieces);
             assert_eq!(position, unobserved);
-            assert_eq!(mirror.0, Square::ALL.map(|square| position.piece_on(square)), "{position:#}");
+            assert_eq!(pieces, ObservedPieces::of(&position), "{position:#}");
         }
     }
 }

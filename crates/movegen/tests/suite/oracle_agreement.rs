@@ -1,83 +1,11 @@
 //! The move generator against the oracle, on the perft suites and in random games.
 
+use crate::agreement::{assert_agree, assert_attacks_agree, assert_is_legal_agrees};
 use crate::data;
-use crate::oracle::{Board as Oracle, Kind, Move as OracleMove};
+use crate::oracle::Board as Oracle;
 use crate::random::{Start, random_move, scattered_fen};
-use tabiya_core::{CastlingSide, Color, Move, MoveKind, MoveList, PieceType, SplitMix64, Square};
+use tabiya_core::SplitMix64;
 use tabiya_movegen::Position;
-
-/// A move as both generators can describe it: both UCI forms, kind, promotion piece.
-type MoveDescription = (String, String, Kind, Option<char>);
-
-fn describe(mv: Move) -> MoveDescription {
-    let kind = match mv.kind() {
-        MoveKind::Quiet | MoveKind::Promotion(_) => Kind::Quiet,
-        MoveKind::DoublePush => Kind::DoublePush,
-        MoveKind::Capture | MoveKind::PromotionCapture(_) => Kind::Capture,
-        MoveKind::EnPassant => Kind::EnPassant,
-        MoveKind::Castle(CastlingSide::King) => Kind::ShortCastling,
-        MoveKind::Castle(CastlingSide::Queen) => Kind::LongCastling,
-    };
-    (mv.to_uci(true).to_string(), mv.to_uci(false).to_string(), kind, mv.promotion().map(PieceType::to_char))
-}
-
-fn sorted(moves: impl Iterator<Item = MoveDescription>) -> Vec<MoveDescription> {
-    let mut moves: Vec<MoveDescription> = moves.collect();
-    moves.sort_unstable();
-    moves
-}
-
-/// Asserts that both agree on moves, check, checkmate and stalemate.
-fn assert_agree(position: &Position, oracle: &Oracle) {
-    let fen = format!("{position:#}");
-    assert_eq!(fen, oracle.fen());
-
-    let expected = oracle.legal_moves();
-    let expected_descriptions = |keep: fn(&OracleMove) -> bool| {
-        let describe = |mv: &OracleMove| (mv.uci(), mv.standard_uci(), mv.kind(), mv.promotion());
-        sorted(expected.iter().filter(|mv| keep(mv)).map(describe))
-    };
-    let descriptions = |moves: &MoveList| sorted(moves.iter().copied().map(describe));
-    let (mut tactical, mut quiets) = (MoveList::new(), MoveList::new());
-    position.generate_tactical(&mut tactical);
-    position.generate_quiets(&mut quiets);
-    assert_eq!(descriptions(&position.legal_moves()), expected_descriptions(|_| true), "moves in {fen}");
-    assert_eq!(
-        descriptions(&tactical),
-        expected_descriptions(OracleMove::is_tactical),
-        "captures and promotions in {fen}"
-    );
-    assert_eq!(descriptions(&quiets), expected_descriptions(|mv| !mv.is_tactical()), "quiet moves in {fen}");
-
-    assert_eq!(position.count_legal_moves(), expected.len(), "number of moves in {fen}");
-    assert_eq!(position.has_legal_move(), !expected.is_empty(), "any move in {fen}");
-    assert_eq!(position.in_check(), oracle.in_check(), "check in {fen}");
-    assert_eq!(position.is_checkmate(), expected.is_empty() && oracle.in_check(), "mate in {fen}");
-    assert_eq!(position.is_stalemate(), expected.is_empty() && !oracle.in_check(), "stalemate in {fen}");
-}
-
-/// Asserts that, of all 65,536 bit patterns, exactly the generated moves are legal.
-fn assert_is_legal_agrees(position: &Position) {
-    let mut generated = vec![false; 1 << 16];
-    for mv in position.legal_moves() {
-        assert!(mv.is_canonical(), "{mv:?} in {position:#}");
-        generated[usize::from(mv.to_bits())] = true;
-    }
-    for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
-        let expected = generated[usize::from(mv.to_bits())];
-        assert_eq!(position.is_legal(mv), expected, "is_legal {mv:?} {:?} in {position:#}", mv.kind());
-    }
-}
-
-fn assert_attacks_agree(position: &Position, oracle: &Oracle) {
-    for square in Square::ALL {
-        for color in Color::ALL {
-            let on_0x88 = 16 * square.rank().index() + square.file().index();
-            let expected = oracle.is_attacked(on_0x88, color == Color::White);
-            assert_eq!(position.is_attacked(square, color), expected, "{color} on {square} in {position:#}");
-        }
-    }
-}
 
 /// Asserts that each legal move leads both to the same position.
 fn assert_moves_lead_to_same_positions(position: &Position, oracle: &Oracle) {
@@ -105,7 +33,7 @@ fn both(fen: &str) -> (Position, Oracle) {
 fn suite_positions() {
     for fen in suite_fens() {
         let (position, oracle) = both(&fen);
-        assert_agree(&position, &oracle);
+        assert_agree(&position, &oracle, &oracle.legal_moves());
         assert_attacks_agree(&position, &oracle);
         assert_moves_lead_to_same_positions(&position, &oracle);
     }
@@ -130,7 +58,7 @@ fn short_random_games_from_suite_positions() {
 fn follow_random_game(fen: &str, plies: usize, random: &mut SplitMix64) -> usize {
     let (mut position, mut oracle) = both(fen);
     for ply in 0..plies {
-        assert_agree(&position, &oracle);
+        assert_agree(&position, &oracle, &oracle.legal_moves());
         if random.below(16) == 0 {
             assert_is_legal_agrees(&position);
             assert_attacks_agree(&position, &oracle);
@@ -181,7 +109,7 @@ fn scattered(positions: usize, seed: u64) {
         let fen = scattered_fen(&mut random);
         if let Ok(position) = Position::from_fen(&fen) {
             let oracle = Oracle::from_fen(&fen).expect("the FEN is well formed");
-            assert_agree(&position, &oracle);
+            assert_agree(&position, &oracle, &oracle.legal_moves());
             if seen % 16 == 0 {
                 assert_is_legal_agrees(&position);
                 assert_attacks_agree(&position, &oracle);
