@@ -107,6 +107,17 @@ fn output_is_never_an_input() {
     assert_eq!(folder.names(), ["games.pgn", "link.pgn"]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_book_on_standard_output_is_nothing_else() {
+    let folder = Folder::new();
+    let output = folder.run("book build games.pgn --min-games 1 -o /dev/stdout");
+    assert!(output.status.success(), "{}", errors(&output));
+    // Two moves of 16 bytes.
+    assert_eq!(output.stdout.len(), 32);
+    assert_eq!(errors(&output), "wrote 2 moves from 1 games to /dev/stdout\n");
+}
+
 #[test]
 fn input_is_not_appended_to_by_redirection() {
     let folder = Folder::new();

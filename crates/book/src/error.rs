@@ -103,7 +103,8 @@ impl std::error::Error for BookError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             BookError::Io { error, .. } => Some(error),
-            _ => None,
+            BookError::Content { error, .. } => Some(error),
+            BookError::Encoding { .. } | BookError::Length { .. } | BookError::Line(_) => None,
         }
     }
 }

@@ -1,5 +1,6 @@
 use crate::{Book, BookError, PolyglotBook, PolyglotBuilder, TextBook, polyglot_key, polyglot_move};
 use std::collections::HashSet;
+use std::error::Error;
 use std::fs;
 use std::path::Path;
 use tabiya_core::notation::GameResult;
@@ -59,6 +60,8 @@ fn rejects_invalid_books() {
     assert_eq!(message, "invalid Polyglot book: 33 bytes (expected a multiple of 16)");
     let missing = Book::open(Path::new("/nowhere/book.bin")).unwrap_err().to_string();
     assert!(missing.starts_with("cannot read the book /nowhere/book.bin: "), "{missing}");
+    let no_book = Book::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap_err();
+    assert!(no_book.source().is_some_and(|source| source.to_string().starts_with("line 1 of the book: ")));
     assert!(PolyglotBook::from_bytes(&[]).unwrap().is_empty());
     for (text, expected) in [
         ("\n# a\nrubbish", "line 3 of the book: "),

@@ -177,6 +177,11 @@ fn is_own_stream(path: &Path) -> bool {
         || ["/dev/fd", "/proc/self/fd"].into_iter().any(|folder| path.starts_with(folder))
 }
 
+/// Returns true if the path names the standard output of this process.
+pub fn is_stdout(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].into_iter().any(|stream| path == Path::new(stream))
+}
+
 /// The folder of a file.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))

@@ -12,8 +12,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use suite::{Count, Suite};
 use tabiya_core::Board;
+use tabiya_files::input;
 use tabiya_movegen::{Position, perft, perft_divide};
 use tabiya_workspace::repository;
+
+/// Maximum size of a suite in bytes, far above that of any known one.
+const MAX_SUITE_SIZE: u64 = 64 << 20;
 
 /// Command-line arguments of `perft`.
 #[derive(clap::Args)]
@@ -45,7 +49,7 @@ pub fn run(args: &Args) -> Result<()> {
     let mut failures = 0;
     for path in &paths {
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(path)
+        let text = input::read_text(path, MAX_SUITE_SIZE)
             .with_context(|| format!("cannot read the suite {}", path.display()))?;
         let suite = Suite::parse(&text).with_context(|| format!("in the suite {}", path.display()))?;
         let limits = Limits::new(args.depth, args.max_nodes, suite.default_depth);

@@ -7,9 +7,9 @@ mod games;
 
 use anyhow::{Context, Result, ensure};
 use games::{Collector, Observations};
-use std::fs::File;
 use std::path::PathBuf;
 use tabiya_core::notation::PgnReader;
+use tabiya_files::input;
 use tabiya_movegen::Replay;
 use tabiya_search::WdlModel;
 
@@ -42,7 +42,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<()> {
     let mut observations = Observations::default();
     for path in &args.files {
-        let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+        let file = input::open(path).with_context(|| format!("cannot open {}", path.display()))?;
         let mut reader = PgnReader::new(file);
         let mut collector = Replay::new(Collector::new(&path.display().to_string()));
         while let Some(game) =
@@ -80,4 +80,16 @@ pub fn run(args: &Args) -> Result<()> {
 fn per_mille(probabilities: [f64; 3]) -> String {
     let [win, draw, loss] = probabilities.map(|probability| (probability * 1000.0).round());
     format!("{win:4} /{draw:4} /{loss:4}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_regular_files_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = run(&Args { files: vec![folder.path().to_owned()] }).unwrap_err();
+        assert!(format!("{error:#}").ends_with("it is a directory, not a regular file"), "{error:#}");
+    }
 }

@@ -273,6 +273,21 @@ impl Game {
         self.declared = Some(outcome);
     }
 
+    /// Takes back a declared outcome and returns it. Moves that were undone before can still be redone.
+    ///
+    /// ```
+    /// use tabiya_core::Color;
+    /// use tabiya_movegen::Game;
+    ///
+    /// let mut game = Game::new();
+    /// let resigned = game.resign(Color::White);
+    /// assert_eq!(game.take_back_outcome(), Some(resigned));
+    /// assert_eq!(game.outcome(), None);
+    /// ```
+    pub fn take_back_outcome(&mut self) -> Option<Outcome> {
+        self.declared.take()
+    }
+
     /// Resigns for a side. Returns the outcome of the game, which is the earlier one if it was already over.
     pub fn resign(&mut self, color: Color) -> Outcome {
         self.end_with(Outcome::Win { winner: !color, reason: WinReason::Resignation })

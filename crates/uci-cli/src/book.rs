@@ -99,7 +99,13 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<()> {
         bail!("no move was played in at least {min} games ({games} read): try a smaller --min-games");
     }
     output::write(&args.output, &bytes, args.force.existing(), &inputs)?;
-    writeln!(out, "wrote {} moves from {games} games to {}", bytes.len() / 16, args.output.display())?;
+    let message = format!("wrote {} moves from {games} games to {}", bytes.len() / 16, args.output.display());
+    if output::is_stdout(&args.output) {
+        // A closed standard error must not fail the command.
+        let _ = writeln!(io::stderr(), "{message}");
+    } else {
+        writeln!(out, "{message}")?;
+    }
     Ok(())
 }
 

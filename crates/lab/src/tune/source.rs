@@ -6,9 +6,9 @@ use crate::parallel::map_chunks;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::fmt;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write as _};
 use std::path::Path;
+use tabiya_files::input;
 
 /// File name that stands for standard input.
 pub(super) const STDIN: &str = "-";
@@ -154,7 +154,7 @@ impl Items {
         let mut reader: Box<dyn BufRead> = if name == STDIN {
             Box::new(BufReader::with_capacity(BUFFER, std::io::stdin()))
         } else {
-            let file = File::open(Path::new(name)).with_context(|| format!("cannot read {name}"))?;
+            let file = input::open(Path::new(name)).with_context(|| format!("cannot read {name}"))?;
             Box::new(BufReader::with_capacity(BUFFER, file))
         };
         let start = reader.fill_buf().with_context(|| format!("cannot read {name}"))?;
@@ -256,6 +256,14 @@ mod tests {
             format!("{:#}", read("no/such/file", 1, false, |_| Some(()), |()| {}).unwrap_err())
                 .contains("cannot read no/such/file")
         );
+    }
+
+    #[test]
+    fn reads_regular_files_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = folder.path().display().to_string();
+        let error = Items::open(&name).err().expect("a directory");
+        assert!(format!("{error:#}").ends_with("it is a directory, not a regular file"), "{error:#}");
     }
 
     #[test]

@@ -175,7 +175,8 @@ impl Session {
         let position = self.game.position();
         // A resignation or claimed draw is taken back without a move.
         if position.side_to_move() == self.user && self.game.declared_outcome().is_some() {
-            return self.take_back_result();
+            self.game.take_back_outcome();
+            return reply("Result taken back.");
         }
         let start = self.game.start().side_to_move();
         let has_moved = self.game.moves().len() >= if start == self.user { 1 } else { 2 };
@@ -190,17 +191,6 @@ impl Session {
             }
         }
         reply(self.diagram())
-    }
-
-    fn take_back_result(&mut self) -> Reply {
-        match self.game.undo() {
-            Some(mv) => {
-                // `undo` also clears the result; the move itself is played again.
-                let _ = self.game.play(mv);
-            }
-            None => self.game = Game::from_position(self.game.start().clone()),
-        }
-        reply("Result taken back.")
     }
 
     /// Replays moves that were taken back, up to the user's turn.
@@ -310,6 +300,12 @@ mod tests {
         assert_eq!(white.handle("draw").text, "The game is over: 1/2-1/2 (threefold repetition)");
         assert_eq!(white.handle("resign").text, "The game is over already.");
         assert_eq!(white.handle("undo").text, "Result taken back.");
+        assert_eq!(white.game().moves().len(), 8);
+        // The moves taken back before can still be replayed.
+        white.handle("undo");
+        white.handle("resign");
+        assert_eq!(white.handle("undo").text, "Result taken back.");
+        white.handle("redo");
         assert_eq!(white.game().moves().len(), 8);
     }
 
