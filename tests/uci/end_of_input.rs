@@ -1,5 +1,5 @@
 use crate::process::Tabiya;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -31,11 +31,49 @@ fn ends_an_idle_engine() {
 
 #[test]
 fn ends_every_search_with_its_best_move() {
-    for go in ["go infinite", "go ponder wtime 1000 btime 1000", "go depth 200", "go movetime 3600000"] {
+    for go in ["go infinite", "go ponder wtime 1000 btime 1000"] {
         for lines in end(go, "info depth 2", "") {
             assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{go}: {lines:?}");
         }
     }
+    for go in ["go depth 200", "go movetime 3600000"] {
+        let mut engine = Tabiya::uci();
+        engine.send(go);
+        engine.expect("info depth 2");
+        engine.send("quit");
+        let lines = engine.finish_well().lines;
+        assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{go}: {lines:?}");
+    }
+}
+
+#[test]
+fn finishes_a_search_with_a_limit_at_the_end_of_input() {
+    for arguments in [&[][..], &["go depth 6"]] {
+        let mut engine = Tabiya::with_arguments(arguments);
+        if arguments.is_empty() {
+            engine.send("go depth 6");
+        }
+        let lines = engine.finish_well().lines;
+        assert!(lines.iter().any(|line| line.starts_with("info depth 6 ")), "{lines:?}");
+        assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:?}");
+    }
+}
+
+#[test]
+fn finishes_a_long_queue() {
+    let mut engine = Tabiya::uci();
+    engine.send_bytes("go perft 1\n".repeat(10_000).as_bytes());
+    let lines = engine.finish_well().lines;
+    assert_eq!(lines.iter().filter(|line| *line == "Nodes searched: 20").count(), 10_000);
+}
+
+#[test]
+fn queued_stop_ends_the_jobs_before_it() {
+    let mut engine = Tabiya::uci();
+    engine.send("go perft 9\ngo perft 9\nstop\ngo perft 2");
+    let lines = engine.finish_well().lines;
+    assert_eq!(lines.iter().filter(|line| *line == "info string perft stopped").count(), 2, "{lines:?}");
+    assert_eq!(lines.last().map(String::as_str), Some("Nodes searched: 400"));
 }
 
 #[test]
@@ -50,7 +88,7 @@ fn ends_a_search_that_has_just_started() {
 
 #[test]
 fn ends_a_long_perft() {
-    for lines in end("go perft 9\nisready", "readyok", "go perft 9\nfen") {
+    for lines in end("go perft 9\nisready", "readyok", "fen") {
         assert!(!lines.iter().any(|line| line.starts_with("Nodes")), "{lines:?}");
     }
 }
@@ -64,24 +102,50 @@ fn finishes_commands_given_as_arguments() {
 
 #[test]
 fn ends_while_nobody_reads_the_output() {
-    for (protocol, last) in
-        [("uci", "go infinite\nquit\n"), ("uci", "go infinite\n"), ("xboard", "analyze\nquit\n")]
-    {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("start tabiya");
-        // More output than any pipe holds.
-        let request = if protocol == "uci" { "uci\n" } else { "protover 2\n" };
-        let input = format!("{protocol}\n{}{last}", request.repeat(1000));
-        let mut stdin = child.stdin.take().expect("piped stream");
-        stdin.write_all(input.as_bytes()).expect("the engine reads");
-        drop(stdin);
+    let children = [("uci", "go infinite\nquit\n"), ("xboard", "analyze\nquit\n")]
+        .map(|(protocol, last)| start_blocked(protocol, last));
+    for mut child in children {
         wait_for_exit(&mut child);
         assert!(child.wait().expect("exited").success());
     }
+}
+
+#[test]
+fn waits_at_the_end_of_input_for_somebody_to_read_the_output() {
+    let children = [true, false].map(|is_read| (start_blocked("uci", "go infinite\n"), is_read));
+    // Longer than a process has after `quit`.
+    std::thread::sleep(Duration::from_millis(3500));
+    for (mut child, is_read) in children {
+        assert!(child.try_wait().expect("query the process").is_none());
+        let mut output = child.stdout.take().expect("piped stream");
+        if is_read {
+            let mut text = String::new();
+            output.read_to_string(&mut text).expect("UTF-8");
+            assert_eq!(text.lines().filter(|line| *line == "uciok").count(), BLOCKING_REQUESTS + 1);
+            assert!(text.lines().last().is_some_and(|line| line.starts_with("bestmove ")), "{text}");
+        }
+        drop(output);
+        wait_for_exit(&mut child);
+        assert!(child.wait().expect("exited").success());
+    }
+}
+
+/// The number of requests whose answers fill every pipe.
+const BLOCKING_REQUESTS: usize = 1000;
+
+/// Starts an engine whose output is not read, and sends `last` and the end of the input.
+fn start_blocked(protocol: &str, last: &str) -> Child {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("start tabiya");
+    let request = if protocol == "uci" { "uci\n" } else { "protover 2\n" };
+    let input = format!("{protocol}\n{}{last}", request.repeat(BLOCKING_REQUESTS));
+    let mut stdin = child.stdin.take().expect("piped stream");
+    stdin.write_all(input.as_bytes()).expect("the engine reads");
+    child
 }
 
 #[test]

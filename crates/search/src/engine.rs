@@ -322,9 +322,8 @@ impl Engine {
     /// Stops a running search and waits until the workers have released the table.
     fn finish_search(&mut self) {
         if let Some(running) = self.running.take() {
-            // Errors mean that the search has ended.
-            running.signals.stop();
-            let _ = running.control.send(Control::Stop);
+            stop(&running.signals, &running.control);
+            // The channel closes without a message.
             let _ = running.finished.recv();
         }
     }
@@ -371,9 +370,24 @@ impl Search {
     /// Tells the search to send its best move now. Does not wait for it, and has no effect on a search that
     /// has ended.
     pub fn stop(&self) {
-        // The flag reaches all threads; the message releases an answer that is held back.
-        self.signals.stop();
-        let _ = self.control.send(Control::Stop);
+        stop(&self.signals, &self.control);
+    }
+
+    /// Returns a handle by which another thread can stop the search.
+    ///
+    /// ```
+    /// use tabiya_movegen::Game;
+    /// use tabiya_search::{Engine, Limits, Options};
+    ///
+    /// let mut engine = Engine::new(Options::default())?;
+    /// let search = engine.go(&Game::new(), Limits::infinite());
+    /// let handle = search.stop_handle();
+    /// std::thread::spawn(move || handle.stop());
+    /// assert!(search.wait().best.is_some());
+    /// # Ok::<(), tabiya_search::EngineError>(())
+    /// ```
+    pub fn stop_handle(&self) -> StopHandle {
+        StopHandle { control: self.control.clone(), signals: Arc::clone(&self.signals) }
     }
 
     /// Tells a search with [`Limits::ponder`] that the opponent has played the expected move.
@@ -395,6 +409,27 @@ impl Search {
                 SearchEvent::Info(_) | SearchEvent::CurrentMove { .. } => None,
             })
             .expect("the best move is the last event and must not have been taken before")
+    }
+}
+
+fn stop(signals: &Signals, control: &Sender<Control>) {
+    // The flag reaches all threads; the message releases an answer that is held back.
+    signals.stop();
+    // An error means that the search has ended.
+    let _ = control.send(Control::Stop);
+}
+
+/// Stops a search; see [`Search::stop_handle`].
+#[derive(Clone, Debug)]
+pub struct StopHandle {
+    control: Sender<Control>,
+    signals: Arc<Signals>,
+}
+
+impl StopHandle {
+    /// Stops the search, as [`Search::stop`] does.
+    pub fn stop(&self) {
+        stop(&self.signals, &self.control);
     }
 }
 

@@ -82,7 +82,7 @@ pub use answer::Answer;
 pub use bench::{BENCH_DEPTH, BenchResult, BenchRun, bench, bench_until, bench_with};
 pub use bench_positions::{BENCH_POSITIONS, BenchPosition, Phase};
 pub use engine::{
-    DEFAULT_HASH_MB, Engine, EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, Search,
+    DEFAULT_HASH_MB, Engine, EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, Search, StopHandle,
 };
 pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]

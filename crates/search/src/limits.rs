@@ -63,6 +63,23 @@ impl Limits {
         Limits { infinite: true, ..Limits::default() }
     }
 
+    /// Returns true if the search ends by itself, even if late.
+    ///
+    /// ```
+    /// use tabiya_search::Limits;
+    ///
+    /// assert!(Limits::depth(10).is_finite());
+    /// assert!(!Limits::infinite().is_finite() && !Limits::default().is_finite());
+    /// ```
+    pub fn is_finite(&self) -> bool {
+        let has_limit = self.depth.is_some()
+            || self.nodes.is_some()
+            || self.movetime.is_some()
+            || self.mate.is_some()
+            || self.clock.is_some();
+        has_limit && !self.infinite && !self.ponder
+    }
+
     /// Returns true if a value is a mate as short as [`mate`](Limits::mate) requires.
     pub(crate) fn is_mate_found(&self, value: Value) -> bool {
         let Some(moves) = self.mate else { return false };

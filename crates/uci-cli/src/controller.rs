@@ -9,7 +9,7 @@ use tabiya_core::Move;
 use tabiya_eval::Evaluation;
 use tabiya_movegen::Game;
 use tabiya_play::{LineChooser, NoisyEvaluation, Strength};
-use tabiya_search::{BestMove, Engine, EngineError, Info, Limits, Options, Search, SearchEvent};
+use tabiya_search::{BestMove, Engine, EngineError, Info, Limits, Options, Search, SearchEvent, StopHandle};
 
 /// Option values that belong to the front end rather than to the engine. Their defaults are declared with the
 /// options.
@@ -167,6 +167,11 @@ impl RunningSearch {
     /// Requests the best move now.
     pub(crate) fn stop(&self) {
         self.search.stop();
+    }
+
+    /// Returns a handle by which another thread can stop the search.
+    pub(crate) fn stop_handle(&self) -> StopHandle {
+        self.search.stop_handle()
     }
 
     /// Signals that the opponent has played the expected move.

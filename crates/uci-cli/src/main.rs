@@ -27,6 +27,7 @@ mod reader;
 mod replay;
 mod resources;
 mod shell;
+mod shutdown;
 mod style;
 mod uci;
 mod variation;

@@ -13,7 +13,7 @@ pub(crate) enum Input {
     InvalidUtf8 { line: String, at: usize },
     /// A line longer than [`MAX_LINE_LENGTH`] bytes, which was skipped.
     TooLong,
-    /// The end of the input, which ends everything that is running.
+    /// The end of the input. What was requested before is finished first, but what does not end by itself is stopped.
     End,
     /// The end of lines given as arguments. Running and queued jobs are finished first.
     EndOfArguments,
@@ -33,14 +33,14 @@ const READ_AHEAD: usize = 4096;
 /// If the thread cannot be started.
 pub(crate) fn spawn(
     source: impl Read + Send + 'static,
-    at_end: impl Fn() + Send + 'static,
+    at_end: impl Fn(End) + Send + 'static,
 ) -> io::Result<Receiver<Input>> {
     let (sender, receiver) = bounded(READ_AHEAD);
     thread::Builder::new().name("reader".into()).spawn(move || {
         // An error means that the receiver is gone.
         let _ = read(source, |input| {
-            if ends_session(&input) {
-                at_end();
+            if let Some(end) = end(&input) {
+                at_end(end);
             }
             sender.send(input)
         });
@@ -48,12 +48,20 @@ pub(crate) fn spawn(
     Ok(receiver)
 }
 
-/// Returns true for the end of the input and for `quit`, which is the same in both protocols.
-fn ends_session(input: &Input) -> bool {
+/// The way in which the input ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// `quit`, which is the same in both protocols.
+    Quit,
+    /// The end of the input.
+    Input,
+}
+
+fn end(input: &Input) -> Option<End> {
     match input {
-        Input::Line(line) | Input::InvalidUtf8 { line, .. } => is_quit(line),
-        Input::TooLong => false,
-        Input::End | Input::EndOfArguments => true,
+        Input::Line(line) | Input::InvalidUtf8 { line, .. } => is_quit(line).then_some(End::Quit),
+        Input::TooLong => None,
+        Input::End | Input::EndOfArguments => Some(End::Input),
     }
 }
 
@@ -124,7 +132,7 @@ mod tests {
     use super::*;
 
     fn lines(bytes: &'static [u8]) -> Vec<Input> {
-        spawn(bytes, || ()).unwrap().iter().collect()
+        spawn(bytes, |_| ()).unwrap().iter().collect()
     }
 
     fn line(text: &str) -> Input {
@@ -143,8 +151,8 @@ mod tests {
     fn reads_quit_while_nothing_is_received() {
         let (at_end, ended) = bounded(2);
         let input = ["isready\n".repeat(READ_AHEAD - 1), " quit\n".to_owned()].concat();
-        let received = spawn(io::Cursor::new(input), move || at_end.send(()).unwrap()).unwrap();
-        ended.recv().unwrap();
+        let received = spawn(io::Cursor::new(input), move |end| at_end.send(end).unwrap()).unwrap();
+        assert_eq!(ended.recv(), Ok(End::Quit));
         assert_eq!(received.iter().nth(READ_AHEAD - 1), Some(line(" quit")));
     }
 
@@ -167,7 +175,7 @@ mod tests {
         let long = vec![b'x'; MAX_LINE_LENGTH];
         let too_long = vec![b'x'; MAX_LINE_LENGTH + 1];
         let all = [&long[..], &too_long, b"uci"].join(&b'\n');
-        let received: Vec<Input> = spawn(io::Cursor::new(all), || ()).unwrap().iter().collect();
+        let received: Vec<Input> = spawn(io::Cursor::new(all), |_| ()).unwrap().iter().collect();
         assert!(matches!(&received[0], Input::Line(text) if text.len() == MAX_LINE_LENGTH));
         assert_eq!(received[1..], [Input::TooLong, line("uci"), Input::End]);
     }

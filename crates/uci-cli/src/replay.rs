@@ -10,6 +10,7 @@ use crate::logging::{PROTOCOL_TARGET, RECEIVED, SENT, SESSION};
 use crate::options::{self, Value};
 use crate::protocol;
 use crate::reader::Input;
+use crate::shutdown::Shutdown;
 use crate::uci::command::{self, Command};
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -188,9 +189,9 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut impl Write) -> Result<()> {
 fn replay(entries: &[Entry], timing: bool, out: &mut impl Write) -> Result<Tally> {
     let (input, lines) = unbounded();
     let (sender, answers) = unbounded();
-    let engine = thread::Builder::new()
-        .name("replay".into())
-        .spawn(move || protocol::run(lines, &mut LineSender { sender, line: Vec::new() }))?;
+    let engine = thread::Builder::new().name("replay".into()).spawn(move || {
+        protocol::run(lines, &Shutdown::default(), &mut LineSender { sender, line: Vec::new() })
+    })?;
     let mut tally = Tally::default();
     let mut determinism = Determinism::new();
     let start = Instant::now();

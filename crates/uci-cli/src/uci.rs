@@ -11,8 +11,9 @@
 //!   `go`.
 //! - During a perft or a benchmark, commands except `isready`, `stop` and `quit` are queued, so that a file
 //!   of commands can be piped in.
-//! - `quit` and the end of the input end everything. A job gets [`JOB_TIMEOUT`] for its result, so that a short
-//!   perft can be piped in. Lines given as arguments are executed without a time limit.
+//! - `quit` ends everything. Jobs get [`JOB_TIMEOUT`] for their results, so that a short perft can be piped in.
+//! - At the end of the input, searches and jobs are finished first; see [`shutdown`](crate::shutdown). So are they at
+//!   the end of lines given as arguments.
 //! - `stop` and `ponderhit` without a search are ignored, as the protocol requires.
 
 pub(crate) mod command;
@@ -21,6 +22,7 @@ mod format;
 mod genfens;
 mod job;
 mod limits;
+mod queue;
 mod rate_limiter;
 
 use crate::controller::{Controller, Report, RunningSearch};
@@ -30,12 +32,14 @@ use crate::options;
 use crate::output::Output;
 use crate::position::{self, SetUp};
 use crate::reader::{Input, MAX_LINE_LENGTH};
+use crate::shutdown::Shutdown;
 use crate::version::{AUTHORS, NAME};
 use anyhow::Result;
 use command::{Command, Go};
 use crossbeam_channel::{Receiver, after, at, never, select};
 use format::{BestMoveLine, CurrentMoveLine, InfoLine};
 use job::Job;
+use queue::{Effect, Queue};
 use rate_limiter::RateLimiter;
 use std::io::{self, Write};
 use std::mem::ManuallyDrop;
@@ -47,18 +51,23 @@ use tabiya_search::{BENCH_DEPTH, BestMove, Info, Options, SearchEvent};
 /// Maximum time to wait for the `bestmove` of a stopped search before the program ends.
 const BESTMOVE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Maximum time for running and queued jobs after the end of the input or `quit`.
+/// Maximum time for running and queued jobs after `quit`.
 const JOB_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Runs the front end on `first` and the following input, until `quit` or the end of the input.
 ///
 /// # Errors
 /// If the engine cannot be set up, or output fails.
-pub(crate) fn run(first: Input, input: Receiver<Input>, output: impl Write) -> Result<()> {
+pub(crate) fn run(
+    first: Input,
+    input: Receiver<Input>,
+    shutdown: &Shutdown,
+    output: impl Write,
+) -> Result<()> {
     let mut output = Output::new(output);
     let identified = identify_before_setup(&first, &mut output)?;
     // Never dropped, because that would wait for every search thread, and the process is about to end.
-    let mut session = ManuallyDrop::new(Session::new(output)?);
+    let mut session = ManuallyDrop::new(Session::new(output, shutdown.clone())?);
     if !identified && session.receive(first)?.is_break() {
         return Ok(());
     }
@@ -87,6 +96,9 @@ pub(crate) fn run(first: Input, input: Receiver<Input>, output: impl Write) -> R
                 session.output.info("stopped a command that was still running")?;
                 return Ok(());
             }
+        }
+        if session.is_ending && session.running.is_none() {
+            return Ok(());
         }
     }
 }
@@ -127,6 +139,8 @@ struct Running {
     /// The castling notation when it started.
     chess960: bool,
     rate_limiter: RateLimiter,
+    /// True if the search ends by itself.
+    is_finite: bool,
 }
 
 /// A change that takes effect after the search.
@@ -147,13 +161,16 @@ struct Session<W> {
     deferred: Vec<Deferred>,
     job: Option<Job>,
     /// Input that waits for the end of the job.
-    queue: Vec<Input>,
+    queue: Queue,
+    shutdown: Shutdown,
+    /// True if the program ends when the search has ended.
+    is_ending: bool,
     /// The time by which the program ends, even during a job.
     deadline: Option<Instant>,
 }
 
 impl<W: Write> Session<W> {
-    fn new(output: Output<W>) -> Result<Session<W>> {
+    fn new(output: Output<W>, shutdown: Shutdown) -> Result<Session<W>> {
         Ok(Session {
             output,
             controller: options::controller(Options::default())?,
@@ -162,7 +179,9 @@ impl<W: Write> Session<W> {
             running: None,
             deferred: Vec::new(),
             job: None,
-            queue: Vec::new(),
+            queue: Queue::default(),
+            shutdown,
+            is_ending: false,
             deadline: None,
         })
     }
@@ -187,10 +206,7 @@ impl<W: Write> Session<W> {
     fn receive(&mut self, message: Input) -> io::Result<ControlFlow<()>> {
         let Some(job) = &self.job else { return self.execute_input(message) };
         let Input::Line(line) = &message else {
-            if message == Input::End {
-                self.set_deadline();
-            }
-            self.queue.push(message);
+            self.queue.push(message, Effect::None);
             return Ok(ControlFlow::Continue(()));
         };
         match command::parse(line).map(|parsed| parsed.command) {
@@ -198,7 +214,7 @@ impl<W: Write> Session<W> {
             // Also queued, because it may be meant for a queued search.
             Ok(Command::Stop) => {
                 job.stop();
-                self.queue.push(message);
+                self.queue.push(message, Effect::Stop);
             }
             // A perft may finish before the deadline and print its result; nobody waits for that of a benchmark.
             Ok(Command::Quit) => {
@@ -206,9 +222,9 @@ impl<W: Write> Session<W> {
                     job.stop();
                 }
                 self.set_deadline();
-                self.queue.push(message);
+                self.queue.push(message, Effect::Quit);
             }
-            _ => self.queue.push(message),
+            _ => self.queue.push(message, Effect::None),
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -222,12 +238,18 @@ impl<W: Write> Session<W> {
 
     fn job_ended(&mut self) -> io::Result<ControlFlow<()>> {
         self.job = None;
-        // If a queued line starts the next job, the lines after it pass through `receive` again: a `stop` or
-        // `quit` applies to everything requested before it.
-        for message in std::mem::take(&mut self.queue) {
-            if self.receive(message)?.is_break() {
+        while self.job.is_none()
+            && let Some(message) = self.queue.pop()
+        {
+            if self.execute_input(message)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
+        }
+        // A queued `stop` or `quit` applies to everything requested before it.
+        if let Some(job) = &self.job
+            && (self.queue.has_stop() || self.queue.has_quit() && job.is_benchmark())
+        {
+            job.stop();
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -243,7 +265,7 @@ impl<W: Write> Session<W> {
                 self.output.info(format_args!("ignored a line of more than {MAX_LINE_LENGTH} bytes"))?;
                 return Ok(ControlFlow::Continue(()));
             }
-            Input::End | Input::EndOfArguments => return self.quit(),
+            Input::End | Input::EndOfArguments => return self.end_input(),
         };
         // Some Windows shells send a byte order mark before the first line.
         let line = line.trim_start_matches('\u{feff}');
@@ -334,6 +356,15 @@ impl<W: Write> Session<W> {
         Ok(ControlFlow::Break(()))
     }
 
+    /// Ends the program, after the search if that ends by itself.
+    fn end_input(&mut self) -> io::Result<ControlFlow<()>> {
+        if self.running.as_ref().is_some_and(|running| running.is_finite) {
+            self.is_ending = true;
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.quit()
+    }
+
     /// Clears the position after an invalid `position` command.
     fn invalidate_position(&mut self) -> io::Result<()> {
         self.game = None;
@@ -358,11 +389,16 @@ impl<W: Write> Session<W> {
         }
         let notices = self.controller.resources.take_notices();
         notices.iter().try_for_each(|notice| self.output.info(notice))?;
-        self.running = Some(Running {
+        let is_finite = request.limits.is_finite();
+        let running = Running {
             chess960: self.uses_chess960_notation(game),
             rate_limiter: RateLimiter::new(self.controller.settings.minimal, Instant::now()),
+            is_finite,
             search: self.controller.search(game, request.limits),
-        });
+        };
+        let handle = running.search.stop_handle();
+        self.shutdown.register(is_finite, move || handle.stop());
+        self.running = Some(running);
         Ok(())
     }
 
@@ -379,7 +415,10 @@ impl<W: Write> Session<W> {
 
     fn start_job(&mut self, job: io::Result<Job>) -> io::Result<()> {
         match job {
-            Ok(job) => self.job = Some(job),
+            Ok(job) => {
+                self.shutdown.register(true, job.stopper());
+                self.job = Some(job);
+            }
             Err(error) => self.output.info(format_args!("cannot start a thread: {error}"))?,
         }
         Ok(())

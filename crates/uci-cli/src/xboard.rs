@@ -22,6 +22,7 @@ use crate::options;
 use crate::output::Output;
 use crate::position::{self, SetUp};
 use crate::reader::Input;
+use crate::shutdown::Shutdown;
 use anyhow::Result;
 use clock::EngineClock;
 use command::{Command, sanitize};
@@ -47,9 +48,9 @@ const MIN_DRAW_MOVE: u32 = 20;
 ///
 /// # Errors
 /// If the engine cannot be set up, or output fails.
-pub(crate) fn run(input: Receiver<Input>, output: impl Write) -> Result<()> {
+pub(crate) fn run(input: Receiver<Input>, shutdown: &Shutdown, output: impl Write) -> Result<()> {
     // Never dropped, because that would wait for every search thread, and the process is about to end.
-    let mut session = ManuallyDrop::new(Session::new(Output::new(output))?);
+    let mut session = ManuallyDrop::new(Session::new(Output::new(output), shutdown.clone())?);
     loop {
         let events = session.task.as_ref().map_or_else(never, |task| task.search.events().clone());
         select! {
@@ -102,6 +103,7 @@ struct Task {
 /// The state of an xboard session, which includes the game.
 struct Session<W> {
     output: Output<W>,
+    shutdown: Shutdown,
     controller: Controller,
     game: Game,
     /// True in the variant `fischerandom`.
@@ -126,9 +128,10 @@ struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    fn new(output: Output<W>) -> Result<Session<W>> {
+    fn new(output: Output<W>, shutdown: Shutdown) -> Result<Session<W>> {
         Ok(Session {
             output,
+            shutdown,
             controller: options::controller(Options::default())?,
             game: Game::new(),
             chess960: false,

@@ -78,6 +78,12 @@ impl Job {
         self.is_benchmark
     }
 
+    /// Returns a function that makes the job end within some milliseconds.
+    pub(crate) fn stopper(&self) -> impl Fn() + Send + use<> {
+        let stop = Arc::clone(&self.stop);
+        move || stop.store(true, Ordering::Relaxed)
+    }
+
     /// Returns the time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()

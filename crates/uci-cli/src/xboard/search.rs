@@ -68,7 +68,10 @@ impl<W: Write> Session<W> {
         // The engine runs one search at a time.
         self.task = None;
         let root = game.position().clone();
+        let is_finite = limits.is_finite();
         let search = self.controller.search(&game, limits);
+        let handle = search.stop_handle();
+        self.shutdown.register(is_finite, move || handle.stop());
         let (start, remaining) = (Instant::now(), self.clock.remaining());
         self.task = Some(Task { search, purpose, root, start, remaining, last: None, current: None });
     }
