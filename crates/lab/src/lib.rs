@@ -45,6 +45,7 @@ mod random;
 pub mod selfplay;
 pub mod sprt_command;
 pub mod spsa;
+pub mod train;
 pub mod tune;
 pub mod uci_engine;
 pub mod wdl;

@@ -3,7 +3,7 @@
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
 use tabiya_lab::{
-    conformance, datagen, epd, gauntlet, openbench, perft, selfplay, sprt_command, spsa, tune, wdl,
+    conformance, datagen, epd, gauntlet, openbench, perft, selfplay, sprt_command, spsa, train, tune, wdl,
 };
 use tabiya_workspace::lab_commands::LAB_COMMANDS;
 
@@ -25,6 +25,7 @@ enum Command {
     Epd(epd::Args),
     Datagen(datagen::Args),
     Tune(tune::Args),
+    Train(train::Args),
     Spsa(spsa::Args),
     Wdl(wdl::Args),
     Conformance(conformance::Args),
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::Epd(args) => epd::run(&args),
         Command::Datagen(args) => datagen::run(&args),
         Command::Tune(args) => tune::run(&args),
+        Command::Train(args) => train::run(&args),
         Command::Spsa(args) => spsa::run(&args),
         Command::Wdl(args) => wdl::run(&args),
         Command::Conformance(args) => conformance::run(&args),

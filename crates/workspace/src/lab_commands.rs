@@ -11,6 +11,7 @@ pub const LAB_COMMANDS: &[(&str, &str)] = &[
     ("epd", "Run an engine over suites of positions with known best moves"),
     ("datagen", "Play self-play games and store quiet positions as training data"),
     ("tune", "Fit the weights of the evaluation to game results"),
+    ("train", "Train a neural network on positions from games"),
     ("spsa", "Tune search parameters by SPSA"),
     ("wdl", "Fit the win-draw-loss model to game results"),
     ("conformance", "Test whether UCI engines follow the protocol"),

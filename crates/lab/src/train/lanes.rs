@@ -1,0 +1,122 @@
+//! Sixteen floats as one aligned unit of arithmetic.
+
+use bytemuck::{Pod, Zeroable};
+use std::ops::{Add, Mul, Sub};
+
+/// Number of floats in [`Lanes`]: one AVX-512 register, two AVX2 registers, four SSE or NEON registers.
+pub(super) const LANES: usize = 16;
+
+/// Sixteen floats, aligned so that a vector load never crosses a cache line.
+///
+/// All operations are element by element. Sums over the elements have a fixed order, so results do not depend on the
+/// vector width of the processor.
+#[derive(Clone, Copy, PartialEq, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(super) struct Lanes(pub(super) [f32; LANES]);
+
+impl Lanes {
+    pub(super) const ZERO: Lanes = Lanes([0.0; LANES]);
+
+    /// Returns sixteen copies of a number.
+    #[inline(always)]
+    pub(super) fn splat(value: f32) -> Lanes {
+        Lanes([value; LANES])
+    }
+
+    /// Applies a function to each element.
+    #[inline(always)]
+    pub(super) fn map(self, function: impl Fn(f32) -> f32) -> Lanes {
+        let mut result = Lanes::ZERO;
+        for index in 0..LANES {
+            result.0[index] = function(self.0[index]);
+        }
+        result
+    }
+
+    /// Applies a function to each pair of elements.
+    #[inline(always)]
+    pub(super) fn zip(self, other: Lanes, function: impl Fn(f32, f32) -> f32) -> Lanes {
+        let mut result = Lanes::ZERO;
+        for index in 0..LANES {
+            result.0[index] = function(self.0[index], other.0[index]);
+        }
+        result
+    }
+
+    /// The sum of the elements, added in halves.
+    #[inline(always)]
+    pub(super) fn sum(self) -> f32 {
+        let mut values = self.0;
+        let mut half = LANES / 2;
+        while half > 0 {
+            for index in 0..half {
+                values[index] += values[index + half];
+            }
+            half /= 2;
+        }
+        values[0]
+    }
+}
+
+impl Add for Lanes {
+    type Output = Lanes;
+
+    #[inline(always)]
+    fn add(self, other: Lanes) -> Lanes {
+        self.zip(other, |a, b| a + b)
+    }
+}
+
+impl Sub for Lanes {
+    type Output = Lanes;
+
+    #[inline(always)]
+    fn sub(self, other: Lanes) -> Lanes {
+        self.zip(other, |a, b| a - b)
+    }
+}
+
+impl Mul for Lanes {
+    type Output = Lanes;
+
+    #[inline(always)]
+    fn mul(self, other: Lanes) -> Lanes {
+        self.zip(other, |a, b| a * b)
+    }
+}
+
+/// The floats of a slice, in order.
+#[inline(always)]
+pub(super) fn floats(lanes: &[Lanes]) -> &[f32] {
+    bytemuck::must_cast_slice(lanes)
+}
+
+/// The floats of a slice, in order.
+#[inline(always)]
+pub(super) fn floats_mut(lanes: &mut [Lanes]) -> &mut [f32] {
+    bytemuck::must_cast_slice_mut(lanes)
+}
+
+/// Writes floats into a slice, in order; the rest stays as it is.
+pub(super) fn fill(lanes: &mut [Lanes], values: impl IntoIterator<Item = f32>) {
+    for (target, value) in floats_mut(lanes).iter_mut().zip(values) {
+        *target = value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arithmetic_is_element_by_element() {
+        let mut lanes = [Lanes::ZERO; 2];
+        fill(&mut lanes, (0..32).map(|value| value as f32));
+        let [low, high] = lanes;
+        assert_eq!((high - low).0, [16.0; LANES]);
+        assert_eq!((low + Lanes::splat(1.0)).0[3], 4.0);
+        assert_eq!((low * low).0[15], 225.0);
+        assert_eq!(low.sum(), 120.0);
+        assert_eq!(floats(&lanes)[17], 17.0);
+    }
+}

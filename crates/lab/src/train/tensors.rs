@@ -1,0 +1,90 @@
+//! Arrays in the shape of the network's parameters: the parameters, a gradient, or a moment of the optimiser.
+
+use super::lanes::{LANES, Lanes};
+use tabiya_eval::nnue::{Architecture, FEATURES_PER_BUCKET};
+
+/// The sizes of the arrays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shape {
+    /// [`Lanes`] in a row of the hidden layer.
+    pub(super) width: usize,
+    pub(super) king_buckets: usize,
+    pub(super) output_buckets: usize,
+}
+
+impl Shape {
+    pub(super) fn new(architecture: &Architecture) -> Shape {
+        Shape {
+            width: architecture.hidden() / LANES,
+            king_buckets: architecture.king_buckets().count(),
+            output_buckets: architecture.output_buckets(),
+        }
+    }
+
+    /// True if the feature weights have a shared part for all king buckets.
+    pub(super) fn has_factoriser(self) -> bool {
+        self.king_buckets > 1
+    }
+
+    /// Number of [`Lanes`] in the rows of a feature, one for each king bucket.
+    pub(super) fn feature_stride(self) -> usize {
+        self.king_buckets * self.width
+    }
+}
+
+/// Arrays in the shape of the parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Tensors {
+    /// The factoriser: a row for each of the 768 features, added to those of all king buckets. Empty without king
+    /// buckets, and in gradients, because its gradient is the sum of theirs.
+    pub(super) factoriser: Vec<Lanes>,
+    /// A row for each feature and king bucket, indexed by [`row`](super::example::row).
+    pub(super) features: Vec<Lanes>,
+    pub(super) bias: Vec<Lanes>,
+    /// A row of twice the width for each output bucket.
+    pub(super) output: Vec<Lanes>,
+    /// The output biases, in one element.
+    pub(super) output_bias: Vec<Lanes>,
+}
+
+impl Tensors {
+    /// Zeros for the parameters and for the optimiser's moments.
+    pub(super) fn zeros(shape: Shape) -> Tensors {
+        let factoriser = if shape.has_factoriser() { FEATURES_PER_BUCKET * shape.width } else { 0 };
+        Tensors { factoriser: vec![Lanes::ZERO; factoriser], ..Tensors::zero_gradient(shape) }
+    }
+
+    /// Zeros for a gradient.
+    pub(super) fn zero_gradient(shape: Shape) -> Tensors {
+        let zeros = |count| vec![Lanes::ZERO; count];
+        Tensors {
+            factoriser: Vec::new(),
+            features: zeros(FEATURES_PER_BUCKET * shape.feature_stride()),
+            bias: zeros(shape.width),
+            output: zeros(2 * shape.width * shape.output_buckets),
+            output_bias: zeros(1),
+        }
+    }
+
+    /// The arrays in the order of a checkpoint, with their names.
+    pub(super) fn arrays(&self) -> [(&'static str, &[Lanes]); 5] {
+        [
+            ("factoriser", &self.factoriser),
+            ("feature weights", &self.features),
+            ("feature biases", &self.bias),
+            ("output weights", &self.output),
+            ("output biases", &self.output_bias),
+        ]
+    }
+
+    /// The arrays in the order of a checkpoint.
+    pub(super) fn arrays_mut(&mut self) -> [&mut [Lanes]; 5] {
+        [&mut self.factoriser, &mut self.features, &mut self.bias, &mut self.output, &mut self.output_bias]
+    }
+
+    /// The name of an array that contains a number that is not finite.
+    pub(super) fn not_finite(&self) -> Option<&'static str> {
+        let is_finite = |lanes: &Lanes| lanes.0.iter().all(|value| value.is_finite());
+        self.arrays().into_iter().find(|(_, lanes)| !lanes.iter().all(is_finite)).map(|(name, _)| name)
+    }
+}
