@@ -177,7 +177,7 @@ fn reports_bad_arguments() {
     assert!(fail("analyse --depth 0").contains("--depth"));
     assert!(fail("analyse --movetime soon").contains("unknown unit"));
     assert!(fail("analyse --hash 0").contains("from 1 to"));
-    assert!(fail("eval --evaluation neural").contains("expected handcrafted or classic"));
+    assert!(fail("eval --evaluation neural").contains("nnue, handcrafted, classic"));
     assert!(fail("play --side green").contains("white, black"));
     assert!(fail("play --chess960 960").contains("0..960"));
     assert!(fail("play --fen nonsense").contains("invalid FEN"));
