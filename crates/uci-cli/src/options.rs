@@ -314,7 +314,6 @@ impl EngineOption {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
     use tabiya_search::MAX_HASH_MB;
 
     /// The rows of the table in `docs/options.md`.
@@ -352,7 +351,7 @@ mod tests {
     #[test]
     fn documentation_matches_the_table() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/options.md");
-        let text = fs::read_to_string(path).unwrap();
+        let text = std::fs::read_to_string(path).unwrap();
         let documented: Vec<&str> = text.lines().filter(|line| line.starts_with("| `")).collect();
         let expected = documentation_rows();
         assert_eq!(documented, expected, "the rows of docs/options.md should be:\n{}", expected.join("\n"));

@@ -25,7 +25,7 @@ pub(super) const STEPS: &[Step] = &[
     },
     Step {
         name: "features",
-        purpose: "libraries without std and with all features; the engine with tunable search parameters",
+        purpose: "libraries without std and with all features; the engine without a network and with tunable search parameters",
         lines: || {
             let libraries = "-p tabiya-core -p tabiya-movegen";
             let serde = "tabiya-core/serde,tabiya-movegen/serde";
@@ -40,6 +40,7 @@ pub(super) const STEPS: &[Step] = &[
                 cargo(
                     "clippy -p tabiya-syzygy -p tabiya-eval --all-features --all-targets --locked -- -D warnings",
                 ),
+                cargo("clippy -p tabiya --no-default-features --all-targets --locked -- -D warnings"),
                 cargo("test -p tabiya-search -p tabiya --features tabiya/tune --locked"),
             ])
         },

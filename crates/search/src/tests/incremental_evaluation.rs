@@ -5,6 +5,7 @@ use crate::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tabiya_core::{Move, Square, Value};
+use tabiya_eval::nnue::{self, Kernel};
 use tabiya_eval::{DirtyPieces, Evaluate, Evaluation};
 use tabiya_movegen::Position;
 
@@ -122,4 +123,19 @@ fn values_of_a_network_in_the_search_equal_those_from_scratch() {
         let (_, answer) = finish(&engine.go(&game, Limits::depth(7)), &game);
         assert!(answer.best.is_some());
     }
+}
+
+#[test]
+fn every_kernel_gives_the_same_search() {
+    let network = random_network();
+    let game = game(KIWIPETE);
+    let nodes = Kernel::available().into_iter().map(|kernel| {
+        let network = Arc::clone(&network);
+        let mut engine = engine();
+        engine.set_evaluator(move || Box::new(nnue::Evaluator::with_kernel(Arc::clone(&network), kernel)));
+        let (infos, answer) = finish(&engine.go(&game, Limits::depth(7)), &game);
+        (infos.last().map(|info| info.nodes), answer.best)
+    });
+    let nodes: Vec<_> = nodes.collect();
+    assert!(nodes.iter().all(|result| *result == nodes[0]), "{nodes:?}");
 }

@@ -24,16 +24,20 @@ macro_rules! kernel_functions {
             let target: &mut [Vector] = bytemuck::must_cast_slice_mut(target);
             let source: &[Vector] = &bytemuck::must_cast_slice(source)[..target.len()];
             let length = target.len();
-            let row = |feature: usize| -> &[Vector] {
-                &bytemuck::must_cast_slice(&weights[feature * blocks..][..blocks])[..length]
-            };
-            let (added, removed) = (added.map(row), removed.map(row));
+            // Without a closure, which would be a function without the target features.
+            let (mut added_rows, mut removed_rows): ([&[Vector]; A], [&[Vector]; R]) = ([&[]; A], [&[]; R]);
+            for (row, feature) in added_rows.iter_mut().zip(added) {
+                *row = &bytemuck::must_cast_slice(&weights[feature * blocks..][..blocks])[..length];
+            }
+            for (row, feature) in removed_rows.iter_mut().zip(removed) {
+                *row = &bytemuck::must_cast_slice(&weights[feature * blocks..][..blocks])[..length];
+            }
             for index in 0..length {
                 let mut sums = source[index];
-                for row in added {
+                for row in added_rows {
                     sums = add(sums, row[index]);
                 }
-                for row in removed {
+                for row in removed_rows {
                     sums = subtract(sums, row[index]);
                 }
                 target[index] = sums;
