@@ -1,4 +1,4 @@
-//! A lock that lets only one process write to a folder.
+//! Locks that let only one process write to a folder or a file.
 //!
 //! It is an operating-system lock on an open file. The system releases it when the process ends, even if it is
 //! killed, so a lock is never stale. The lock file stays behind; it contains the process ID for the error
@@ -15,8 +15,7 @@ const LOCK: &str = "lock";
 /// Exclusive access to a folder, released on drop.
 #[derive(Debug)]
 pub(crate) struct FolderLock {
-    /// Held open, never read: closing it releases the lock.
-    _file: File,
+    _lock: FileLock,
 }
 
 impl FolderLock {
@@ -25,23 +24,39 @@ impl FolderLock {
     /// # Errors
     /// If another process holds the lock (the message says which), or the lock file cannot be written.
     pub(crate) fn acquire(folder: &Path) -> Result<FolderLock> {
-        let path = folder.join(LOCK);
-        let Some(mut file) = try_lock(&path).with_context(|| format!("cannot lock {}", path.display()))?
+        FileLock::acquire(&folder.join(LOCK), folder).map(|lock| FolderLock { _lock: lock })
+    }
+}
+
+/// Exclusive access to a file or folder, released on drop.
+#[derive(Debug)]
+pub(crate) struct FileLock {
+    /// Held open, never read: closing it releases the lock.
+    _file: File,
+}
+
+impl FileLock {
+    /// Locks `subject` by means of the lock file `path`.
+    ///
+    /// # Errors
+    /// If another process holds the lock (the message says which), or the lock file cannot be written.
+    pub(crate) fn acquire(path: &Path, subject: &Path) -> Result<FileLock> {
+        let Some(mut file) = try_lock(path).with_context(|| format!("cannot lock {}", path.display()))?
         else {
             let mut holder = String::new();
             // Windows forbids reading a locked file; the message then omits the process.
-            let _ = File::open(&path).and_then(|mut file| file.read_to_string(&mut holder));
+            let _ = File::open(path).and_then(|mut file| file.read_to_string(&mut holder));
             let holder = holder.trim();
             let id = if holder.is_empty() { String::new() } else { format!(" (process {holder})") };
             bail!(
                 "another process{id} is writing to {}; wait until it ends, or stop it with Ctrl-C",
-                folder.display()
+                subject.display()
             );
         };
         file.set_len(0)
             .and_then(|()| writeln!(file, "{}", std::process::id()))
             .with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(FolderLock { _file: file })
+        Ok(FileLock { _file: file })
     }
 }
 

@@ -27,15 +27,19 @@
 //! ```
 
 pub mod conformance;
+pub mod data;
 pub mod datagen;
 mod engine_argument;
 pub mod epd;
+mod evaluation_argument;
 mod folder_lock;
+mod games;
 pub mod gauntlet;
 mod html;
 mod interrupt;
 mod number_argument;
 pub mod openbench;
+mod ordered;
 mod parallel;
 pub mod perft;
 mod plots;

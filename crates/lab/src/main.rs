@@ -3,7 +3,8 @@
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
 use tabiya_lab::{
-    conformance, datagen, epd, gauntlet, openbench, perft, selfplay, sprt_command, spsa, train, tune, wdl,
+    conformance, data, datagen, epd, gauntlet, openbench, perft, selfplay, sprt_command, spsa, train, tune,
+    wdl,
 };
 use tabiya_workspace::lab_commands::LAB_COMMANDS;
 
@@ -24,6 +25,7 @@ enum Command {
     Perft(perft::Args),
     Epd(epd::Args),
     Datagen(datagen::Args),
+    Data(data::Args),
     Tune(tune::Args),
     Train(train::Args),
     Spsa(spsa::Args),
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Epd(args) => epd::run(&args),
         Command::Datagen(args) => datagen::run(&args),
+        Command::Data(args) => data::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Train(args) => train::run(&args),
         Command::Spsa(args) => spsa::run(&args),

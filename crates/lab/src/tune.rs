@@ -1,7 +1,7 @@
 //! `cargo xtask tune`: Texel tuning, which fits the weights of the evaluation to game results.
 //!
 //! Labelled positions (`source`, `mod@line`) become `train::Sample`s with the features of a `model`. A
-//! tenth of them, chosen by a hash of the position, is the held-out set. First the scaling constant K of the
+//! tenth of them, chosen by a hash of the game or, without games, of the position, is the held-out set. First the scaling constant K of the
 //! `sigmoid` is fitted, then the weights (`train`), until the error on the held-out set stops falling.
 //! `report` writes the results.
 //!
@@ -15,6 +15,7 @@ mod sigmoid;
 mod source;
 mod train;
 
+use crate::games::Selection;
 use crate::number_argument::{fraction, non_negative, positive};
 use crate::quiet;
 use anyhow::{Context, Result, bail};
@@ -22,7 +23,7 @@ use line::LabelledPosition;
 use model::{Handcrafted, Model};
 use report::{Errors, Report};
 use sigmoid::Sigmoid;
-use source::FileCounts;
+use source::{Choice, FileCounts};
 use std::path::{Path, PathBuf};
 use tabiya_core::Color;
 use tabiya_eval::Evaluation;
@@ -42,8 +43,8 @@ const HELD_OUT: usize = 1;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Each line of a file is a position with its game result: FEN c9 \"1-0\"; ce 25; (EPD, score for the side to
-move), FEN;1-0, FEN [0.5] 25 or FEN | 25 | 0.5 (score for White). Files of `cargo xtask datagen` are read
-directly. Decompress other files to standard input: xz -dc FILE | cargo xtask tune -
+move), FEN;1-0, FEN [0.5] 25 or FEN | 25 | 0.5 (score for White). Of the games of `cargo xtask datagen`, in files
+named *.vf, the positions of Selection are used. Decompress other files to standard input: xz -dc FILE | cargo xtask tune -
 
 The output folder receives weights.rs, tune.json and tune.html.")]
 pub struct Args {
@@ -60,6 +61,8 @@ pub struct Args {
     /// Fail at the first malformed line instead of skipping it
     #[arg(long)]
     strict: bool,
+    #[command(flatten)]
+    selection: Selection,
 
     /// Tune only the weights whose name contains this text
     #[arg(long, value_name = "TEXT")]
@@ -236,14 +239,16 @@ fn read<M: Model>(model: &M, args: &Args, threads: usize) -> Result<Data<M::Feat
         let classic = if position.board().side_to_move() == Color::White { classic } else { -classic };
         let label = Label { result: labelled.result, score: labelled.score, classic };
         let sample = Sample { features: model.features(position), target: labelled.result };
-        // Selected by the Zobrist key, so that all duplicates of a position are in the same set.
-        let held_out = position.board().key().is_multiple_of(HELD_OUT_INTERVAL);
+        // All positions of a game are in the same set, since they share result and structure. Without games, the
+        // Zobrist key keeps the duplicates of a position together.
+        let held_out = labelled.game.unwrap_or(position.board().key()).is_multiple_of(HELD_OUT_INTERVAL);
         let set = if held_out { HELD_OUT } else { TRAINING };
         Some((set, sample, label))
     };
     let mut data = Data { samples: [vec![], vec![]], labels: [vec![], vec![]], files: Vec::new() };
+    let choice = Choice { strict: args.strict, selection: &args.selection };
     for file in &args.files {
-        let counts = source::read(file, threads, args.strict, prepare, |(set, sample, label)| {
+        let counts = source::read(file, threads, choice, prepare, |(set, sample, label)| {
             data.samples[set].push(sample);
             data.labels[set].push(label);
         })?;

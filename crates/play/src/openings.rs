@@ -2,7 +2,7 @@
 
 use tabiya_core::SplitMix64;
 use tabiya_movegen::{Game, Position};
-use tabiya_search::{Engine, Limits, Score};
+use tabiya_search::{Answer, Engine, Limits, Score};
 
 /// The number of random games tried before giving up.
 const ATTEMPTS: u32 = 200;
@@ -47,10 +47,21 @@ impl RandomOpening {
     /// ```
     pub fn play(&self, engine: &mut Engine, start: &Position, seed: u64) -> Option<Game> {
         engine.clear();
+        self.play_with(start, seed, |game, limits| engine.go(game, limits.clone()).answer())
+    }
+
+    /// Plays random moves as [`play`](RandomOpening::play) does, with `search` to judge the positions.
+    pub fn play_with(
+        &self,
+        start: &Position,
+        seed: u64,
+        mut search: impl FnMut(&Game, &Limits) -> Answer,
+    ) -> Option<Game> {
+        let limits = Limits::nodes(self.nodes);
         let mut random = SplitMix64::new(seed);
         (0..ATTEMPTS).find_map(|_| {
             let game = self.random_game(start, &mut random)?;
-            let score = engine.go(&game, Limits::nodes(self.nodes)).answer().score;
+            let score = search(&game, &limits).score;
             matches!(score, Some(Score::Centipawns(value)) if value.unsigned_abs() <= self.max_score)
                 .then_some(game)
         })

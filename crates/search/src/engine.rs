@@ -57,7 +57,7 @@ impl Default for Options {
 }
 
 /// The number of nodes between two checks of the limits, about half a millisecond. A power of two.
-const CHECK_INTERVAL: u64 = 512;
+pub(crate) const CHECK_INTERVAL: u64 = 512;
 /// The check interval if there are more threads than processors. They run one after another, and a stopped search only
 /// ends when each has run until its next check.
 const SHORT_CHECK_INTERVAL: u64 = 64;
@@ -347,7 +347,7 @@ fn check_threads(threads: usize) -> Result<(), EngineError> {
     if (1..=MAX_THREADS).contains(&threads) { Ok(()) } else { Err(EngineError::Threads { threads }) }
 }
 
-fn check_hash_size(mb: usize) -> Result<(), EngineError> {
+pub(crate) fn check_hash_size(mb: usize) -> Result<(), EngineError> {
     if (MIN_HASH_MB..=MAX_HASH_MB).contains(&mb) { Ok(()) } else { Err(EngineError::HashSize { mb }) }
 }
 

@@ -27,6 +27,7 @@
 //! | task | items |
 //! |---|---|
 //! | search a position | [`Engine`], [`Options`], [`Limits`], [`Clock`], [`Search`], [`Answer`] |
+//! | search many positions in the calling thread | [`BlockingEngine`] |
 //! | read the reports | [`SearchEvent`], [`Info`], [`Score`], [`Wdl`], [`BestMove`] |
 //! | use endgame tablebases | [`TablebaseOptions`] |
 //! | measure the search | [`bench`](fn@bench), [`BENCH_POSITIONS`] |
@@ -42,6 +43,7 @@
 mod answer;
 mod bench;
 mod bench_positions;
+mod blocking;
 mod control;
 mod draw;
 mod engine;
@@ -81,6 +83,7 @@ mod worker;
 pub use answer::Answer;
 pub use bench::{BENCH_DEPTH, BenchResult, BenchRun, bench, bench_until, bench_with};
 pub use bench_positions::{BENCH_POSITIONS, BenchPosition, Phase};
+pub use blocking::{BlockingEngine, SEARCH_STACK_SIZE};
 pub use engine::{
     DEFAULT_HASH_MB, Engine, EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, Search, StopHandle,
 };

@@ -27,6 +27,8 @@ pub(crate) struct LimitChecker<'a> {
 #[derive(Debug)]
 struct MainLimits<'a> {
     control: &'a Receiver<Control>,
+    /// The node count from which no further iteration is started.
+    soft_nodes: u64,
     /// True until ponderhit.
     pondering: bool,
     /// True if the answer is held back until a stop.
@@ -43,6 +45,7 @@ impl<'a> LimitChecker<'a> {
         let limits = &job.limits;
         let main = MainLimits {
             control,
+            soft_nodes: limits.soft_nodes.unwrap_or(u64::MAX),
             pondering: limits.ponder,
             infinite: limits.infinite,
             stop_on_ponderhit: false,
@@ -156,17 +159,19 @@ impl<'a> LimitChecker<'a> {
         }
     }
 
-    /// Returns true if no further iteration should be started.
+    /// Returns true if the soft node limit has been reached or the soft time limit is up, so that no further iteration
+    /// should be started.
     ///
     /// `settled` is true if deeper iterations are unlikely to change the best move. `scale` is the factor on the
     /// soft time limit, in thousandths.
-    pub(crate) fn is_soft_time_up(&mut self, settled: bool, scale: u64) -> bool {
+    pub(crate) fn is_soft_limit_reached(&mut self, settled: bool, scale: u64) -> bool {
         // Time spent pondering counts, since it has been used for the search.
         let elapsed = self.elapsed();
         let Some(main) = &mut self.main else { return false };
         let soft = self.budget.soft.map(|soft| soft.saturating_mul(scale as u32) / 1000);
         let has_min_nodes = self.nodes >= self.budget.min_nodes;
-        let is_up = soft.is_some_and(|soft| settled || (has_min_nodes && elapsed >= soft));
+        let is_up = soft.is_some_and(|soft| settled || (has_min_nodes && elapsed >= soft))
+            || self.nodes >= main.soft_nodes;
         if is_up && main.pondering {
             main.stop_on_ponderhit = true;
             return false;

@@ -22,6 +22,9 @@ pub struct Limits {
     /// The number of nodes (moves made on the board), at least 1. Exact with one thread; several threads
     /// exceed it by some hundreds of nodes each, because they check it at intervals.
     pub nodes: Option<u64>,
+    /// The number of nodes from which no further iteration is started, so that the last one is complete unless `nodes`
+    /// ends it. Counts the nodes of the main thread.
+    pub soft_nodes: Option<u64>,
     /// The time for this move. The search stops earlier by the
     /// [move overhead](crate::Options::move_overhead), but by at most a tenth of the time.
     pub movetime: Option<Duration>,

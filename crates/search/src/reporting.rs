@@ -33,11 +33,11 @@ impl Searcher<'_> {
 
     /// Reports a root move and its line; the move may be from another thread.
     pub(crate) fn report_root_move(&self, root: &Position, depth: u32, line: usize, root_move: &RootMove) {
-        let latest = root_move.latest_value();
-        // If the search was stopped before the first move was finished, there is only the static evaluation.
-        let value = if latest > -INFINITE { latest } else { self.root_static_eval };
-        // The tablebase value is exact, unless the search has found a mate.
-        let value = root_move.tb_value.filter(|_| value.abs() < MATE_IN_MAX_PLY).unwrap_or(value);
+        // The statistics take time: sampling the TT costs as much as some tens of nodes.
+        if self.events.is_none() {
+            return;
+        }
+        let value = self.root_move_value(root_move);
         // A value from the previous iteration is exact, whatever this iteration's bound is.
         let bound = if root_move.value == -INFINITE { Bound::Exact } else { root_move.bound };
         let info = self.info(root, depth, value);
@@ -48,6 +48,15 @@ impl Searcher<'_> {
             pv: root_move.pv.clone(),
             ..info
         }));
+    }
+
+    /// Returns the value to report for a root move, from the root's point of view.
+    pub(crate) fn root_move_value(&self, root_move: &RootMove) -> Value {
+        let latest = root_move.latest_value();
+        // If the search was stopped before the first move was finished, there is only the static evaluation.
+        let value = if latest > -INFINITE { latest } else { self.root_static_eval };
+        // The tablebase value is exact, unless the search has found a mate.
+        root_move.tb_value.filter(|_| value.abs() < MATE_IN_MAX_PLY).unwrap_or(value)
     }
 
     /// Reports a root without legal moves.

@@ -73,7 +73,8 @@ impl Searcher<'_> {
             self.report_lines(root, depth, lines);
             reported_nodes = Some(self.limits.nodes());
             let settled = is_settled(move_count, best_value, depth);
-            if limits.is_mate_found(best_value) || self.limits.is_soft_time_up(settled, time_scale.permille())
+            if limits.is_mate_found(best_value)
+                || self.limits.is_soft_limit_reached(settled, time_scale.permille())
             {
                 break;
             }

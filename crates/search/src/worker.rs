@@ -22,7 +22,7 @@ use tabiya_eval::Evaluate;
 /// The stack size of a search thread, enough for the longest line: a node takes about 4 kB in an optimised
 /// build and several times that in a debug build. The system provides memory only for the part that is used, but
 /// counts all of it against a limit of the address space.
-const STACK_SIZE: usize = if cfg!(debug_assertions) { 64 << 20 } else { 16 << 20 };
+pub const SEARCH_STACK_SIZE: usize = if cfg!(debug_assertions) { 64 << 20 } else { 16 << 20 };
 
 /// The maximum number of threads to start at the same time.
 const MAX_BATCH: usize = 16;
@@ -30,11 +30,11 @@ const MAX_BATCH: usize = 16;
 /// Returns the number of threads, up to `count`, that can be started at the same time; 0 if there is not enough memory for one.
 pub(crate) fn batch_size(count: usize) -> usize {
     let batch = count.min(MAX_BATCH);
-    if memory::check_threads(batch, STACK_SIZE).is_ok() {
+    if memory::check_threads(batch, SEARCH_STACK_SIZE).is_ok() {
         return batch;
     }
     // A single thread does not need its own heap.
-    usize::from(memory::check_blocks(1, STACK_SIZE + memory::RESERVE).is_ok())
+    usize::from(memory::check_blocks(1, SEARCH_STACK_SIZE + memory::RESERVE).is_ok())
 }
 
 /// A function that creates an evaluator for each thread.
@@ -123,14 +123,15 @@ impl Worker {
         started: Sender<usize>,
     ) -> io::Result<Worker> {
         let (tasks, inbox) = unbounded();
-        let thread =
-            Builder::new().name(format!("search {number}")).stack_size(STACK_SIZE).spawn(move || {
+        let thread = Builder::new().name(format!("search {number}")).stack_size(SEARCH_STACK_SIZE).spawn(
+            move || {
                 if let Ok(data) = ThreadData::new(&*make_evaluator) {
                     let _ = started.send(number);
                     drop(started);
                     work(&inbox, data);
                 }
-            })?;
+            },
+        )?;
         Ok(Worker { tasks, thread: Some(thread) })
     }
 

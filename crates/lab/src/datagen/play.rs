@@ -1,17 +1,16 @@
 //! Plays one self-play game from a random opening.
 
-use super::file::StoredGame;
-use super::packed::Sample;
-use crate::quiet::is_quiet;
+use super::mix::Mix;
+use crate::games::{GameRecord, Origin, ScoredMove, score};
 use crate::random::{self, Random};
 use crate::selfplay::openings::Book;
-use crate::selfplay::referee::{Adjudication, Adjudicator, rules_ending};
+use crate::selfplay::referee::{Adjudication, Adjudicator, Ending, rules_ending};
 use anyhow::{Context, Result, bail};
 use rand::{Rng, RngExt};
 use tabiya_core::Color;
 use tabiya_movegen::{Game, Position};
 use tabiya_play::RandomOpening;
-use tabiya_search::{Engine, Limits, Score};
+use tabiya_search::{BlockingEngine, Limits, Score};
 
 /// Start positions tried before giving up on finding a balanced opening.
 const MAX_START_POSITIONS: u32 = 20;
@@ -19,24 +18,18 @@ const MAX_START_POSITIONS: u32 = 20;
 /// Score given to the adjudicator for a mate, in centipawns: above any resign threshold.
 const MATE_SCORE: i32 = 30_000;
 
-/// Rules by which games are played and positions are selected.
+/// The rules by which games are played.
 pub(super) struct Rules {
     pub(super) seed: u64,
-    pub(super) nodes: u64,
+    /// Limits of each search.
+    pub(super) limits: Limits,
     pub(super) opening: RandomOpening,
-    pub(super) variant: Variant,
+    pub(super) mix: Mix,
+    /// Start positions that replace those of the mix.
     pub(super) book: Option<Book>,
     pub(super) adjudication: Adjudication,
-    /// Largest absolute score of a kept position, in centipawns. Positions beyond it are decided.
-    pub(super) max_score: i32,
-}
-
-/// The start positions of games without a book.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Variant {
-    Chess,
-    Chess960,
-    DoubleChess960,
+    /// Games out of 100 in which neither wins nor draws are adjudicated.
+    pub(super) play_on_percent: u32,
 }
 
 /// Plays the game with this number. The game depends only on the number, the rules and the search, not on
@@ -44,141 +37,136 @@ pub(super) enum Variant {
 ///
 /// # Errors
 /// If the search fails, or no balanced opening is found.
-pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Result<StoredGame> {
+pub(super) fn play(engine: &mut BlockingEngine, rules: &Rules, number: u64) -> Result<GameRecord> {
     let mut random = random::substream(rules.seed, number);
-    let mut game = opening(engine, rules, &mut random)?;
-    let mut adjudicator = Adjudicator::new(&rules.adjudication);
-    let mut candidates = Vec::new();
+    let plays_on = random.random_range(..100_u32) < rules.play_on_percent;
+    let (origin, mut game) = opening(engine, rules, &mut random)?;
+    let start = game.position().clone();
+    let adjudication = if plays_on {
+        Adjudication { max_moves: rules.adjudication.max_moves, ..Adjudication::default() }
+    } else {
+        rules.adjudication.clone()
+    };
+    let mut adjudicator = Adjudicator::new(&adjudication);
+    let mut moves = Vec::new();
     engine.clear();
     let ending = loop {
-        if let Some(ending) = rules_ending(game.outcome(), game.claimable_draw()) {
-            break ending;
-        }
-        let position = game.position().clone();
-        let answer = engine.go(&game, Limits::nodes(rules.nodes)).answer();
-        let (Some(best), Some(score)) = (answer.best, answer.score) else {
-            bail!("the search returned no move or no score in {position}");
-        };
-        if let Score::Centipawns(value) = score
-            && value.abs() <= rules.max_score
-            && best.is_quiet()
-            && is_quiet(&position)
-        {
-            candidates.push((position.clone(), white_relative(&position, value)));
-        }
-        let value = match score {
-            Score::Centipawns(value) => value,
-            Score::Mate(moves) => {
-                if moves > 0 {
-                    MATE_SCORE
-                } else {
-                    -MATE_SCORE
-                }
-            }
-        };
-        let (side, move_number) = (position.board().side_to_move(), position.board().fullmove_number());
-        game.play(best).with_context(|| format!("the search returned an illegal move in {position}"))?;
-        if let Some(ending) = rules_ending(game.outcome(), game.claimable_draw())
-            .or_else(|| adjudicator.update(side, move_number.into(), Some(value)))
-        {
+        let (scored, value) = search(engine, &game, &rules.limits)?;
+        let board = game.position().board();
+        let (side, move_number) = (board.side_to_move(), board.fullmove_number());
+        game.play(scored.mv).context("the search returned an illegal move")?;
+        moves.push(scored);
+        let ending = rules_ending(game.outcome(), game.claimable_draw())
+            .or_else(|| adjudicator.update(side, move_number.into(), Some(value)));
+        if let Some(ending) = ending {
             break ending;
         }
     };
-    let half_points = match ending.winner {
+    Ok(GameRecord { start, half_points: half_points(ending), origin, ending: ending.reason.into(), moves })
+}
+
+/// Returns the best move with the score to store, and the score for the adjudicator, in centipawns of the side to move.
+fn search(engine: &mut BlockingEngine, game: &Game, limits: &Limits) -> Result<(ScoredMove, i32)> {
+    let answer = engine.search(game, limits);
+    let position = game.position();
+    let (Some(mv), Some(score)) = (answer.best, answer.score) else {
+        bail!("the search returned no move or no score in {position}");
+    };
+    let value = match score {
+        Score::Centipawns(value) => value,
+        Score::Mate(moves) if moves > 0 => MATE_SCORE,
+        Score::Mate(_) => -MATE_SCORE,
+    };
+    Ok((ScoredMove { mv, score: score::stored(position.board().side_to_move(), score) }, value))
+}
+
+fn half_points(ending: Ending) -> u8 {
+    match ending.winner {
         Some(Color::White) => 2,
         Some(Color::Black) => 0,
         None => 1,
-    };
-    let to_record = |(position, score)| Sample { position, score, half_points }.to_bytes();
-    Ok(StoredGame {
-        number,
-        plies: u32::try_from(game.moves().len()).context("the game has more than 2^32 plies")?,
-        half_points,
-        samples: candidates.into_iter().map(to_record).collect(),
-    })
+    }
 }
 
-fn opening(engine: &mut Engine, rules: &Rules, random: &mut Random) -> Result<Game> {
+fn opening(engine: &mut BlockingEngine, rules: &Rules, random: &mut Random) -> Result<(Origin, Game)> {
     for _ in 0..MAX_START_POSITIONS {
-        let start = rules.start_position(random)?;
-        if let Some(game) = rules.opening.play(engine, &start, random.next_u64()) {
-            return Ok(game);
+        let (origin, start) = rules.start_position(random)?;
+        let seed = random.next_u64();
+        engine.clear();
+        let game = rules.opening.play_with(&start, seed, |game, limits| engine.search(game, limits));
+        if let Some(game) = game {
+            return Ok((origin, game));
         }
     }
     bail!("found no balanced opening; try fewer --random-plies, a larger --opening-score or another book")
 }
 
 impl Rules {
-    fn start_position(&self, random: &mut Random) -> Result<Position> {
-        if let Some(book) = &self.book {
-            return Ok(book.opening(random.random_range(..book.len() as u64)).game()?.position().clone());
+    fn start_position(&self, random: &mut Random) -> Result<(Origin, Position)> {
+        match &self.book {
+            Some(book) => {
+                let opening = book.opening(random.random_range(..book.len() as u64));
+                Ok((Origin::Other, opening.game()?.position().clone()))
+            }
+            None => self.mix.draw(random),
         }
-        let mut number = || random.random_range(..960);
-        let position = match self.variant {
-            Variant::Chess => Some(Position::startpos()),
-            Variant::Chess960 => Position::chess960(number()),
-            Variant::DoubleChess960 => Position::double_chess960(number(), number()),
-        };
-        position.context("the Chess960 number is out of range")
     }
-}
-
-/// Converts a score of the side to move to White's point of view.
-fn white_relative(position: &Position, value: i32) -> i16 {
-    let value = if position.board().side_to_move() == Color::White { value } else { -value };
-    // `--max-score` is far below the limits of `i16`.
-    value.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::selfplay::referee::ResignRule;
-    use tabiya_search::Options;
+    use crate::games::Ending;
+    use crate::selfplay::referee::{DrawRule, ResignRule};
+    use tabiya_eval::Evaluation;
+    use tabiya_search::SEARCH_STACK_SIZE;
 
     pub(in crate::datagen) fn rules() -> Rules {
         Rules {
             seed: 1,
-            nodes: 200,
+            limits: Limits { soft_nodes: Some(200), ..Limits::nodes(1000) },
             opening: RandomOpening { plies: 6, nodes: 200, max_score: 200 },
-            variant: Variant::Chess,
+            mix: "1:1:1".parse().unwrap(),
             book: None,
             adjudication: Adjudication {
-                draw: None,
+                draw: Some(DrawRule { from_move: 20, moves: 4, score: 20 }),
                 resign: Some(ResignRule { moves: 3, score: 500 }),
                 max_moves: Some(60),
             },
-            max_score: 1500,
+            play_on_percent: 20,
         }
     }
 
-    fn engine() -> Engine {
-        Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap()
+    fn play_all(rules: &Rules, numbers: impl Iterator<Item = u64> + Send) -> Result<Vec<GameRecord>> {
+        std::thread::scope(|scope| {
+            let play_all = || {
+                let mut engine = BlockingEngine::new(1, || Evaluation::Handcrafted.evaluator()).unwrap();
+                numbers.map(|number| play(&mut engine, rules, number)).collect()
+            };
+            let builder = std::thread::Builder::new().stack_size(SEARCH_STACK_SIZE);
+            builder.spawn_scoped(scope, play_all).unwrap().join().unwrap()
+        })
     }
 
     #[test]
     fn game_depends_only_on_its_number() {
-        let mut engine = engine();
-        let mut game = |number| play(&mut engine, &rules(), number).unwrap();
-        let [first, second] = [0, 1].map(&mut game);
-        assert_ne!(first.samples, second.samples);
-        assert_eq!(game(0), first);
-        assert!(first.plies > 6);
+        let games = play_all(&rules(), [0, 1, 0].into_iter()).unwrap();
+        assert_ne!(games[0], games[1]);
+        assert_eq!(games[0], games[2]);
+        assert!(games[0].first_ply() >= 6 && !games[0].moves.is_empty());
     }
 
     #[test]
-    fn kept_positions_are_quiet_and_undecided() {
-        for variant in [Variant::Chess, Variant::Chess960, Variant::DoubleChess960] {
-            let rules = Rules { variant, ..rules() };
-            let game = play(&mut engine(), &rules, 3).unwrap();
-            assert!(!game.samples.is_empty());
-            for bytes in &game.samples {
-                let sample = Sample::from_bytes(bytes).unwrap();
-                assert!(is_quiet(&sample.position), "{}", sample.position);
-                assert!(i32::from(sample.score).abs() <= rules.max_score);
-                assert_eq!(sample.half_points, game.half_points);
-            }
-        }
+    fn games_that_play_on_are_not_adjudicated() {
+        let ends = |percent| {
+            let rules = Rules { play_on_percent: percent, ..rules() };
+            let games = play_all(&rules, 0..12).unwrap();
+            games.iter().map(|game| game.ending).collect::<Vec<_>>()
+        };
+        let adjudicated =
+            |ending: &Ending| matches!(ending, Ending::WinAdjudication | Ending::DrawAdjudication);
+        assert!(!ends(100).iter().any(adjudicated));
+        assert!(ends(0).iter().any(adjudicated));
     }
 
     #[test]
@@ -186,12 +174,12 @@ pub(super) mod tests {
         let book = Book::from_epd("test", "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1\n").unwrap();
         let rules =
             Rules { book: Some(book), opening: RandomOpening { plies: 1, ..rules().opening }, ..rules() };
-        let game = play(&mut engine(), &rules, 0).unwrap();
-        let pieces = |bytes| Sample::from_bytes(bytes).unwrap().position.board().occupied().count();
-        assert!(game.samples.iter().all(|bytes| pieces(bytes) <= 10));
+        let game = play_all(&rules, 0..1).unwrap().remove(0);
+        assert_eq!(game.origin, Origin::Other);
+        assert!(game.start.board().occupied().count() <= 10);
         // The only legal move ends the game.
         let dead_end = Book::from_epd("test", "k7/8/8/8/8/8/1q6/K7 w - - 0 1\n").unwrap();
-        let error = play(&mut engine(), &Rules { book: Some(dead_end), ..rules }, 0).unwrap_err();
+        let error = play_all(&Rules { book: Some(dead_end), ..rules }, 0..1).unwrap_err();
         assert!(error.to_string().contains("no balanced opening"), "{error}");
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct LabelledPosition {
     pub(super) result: f32,
     /// Search score in centipawns, from White's point of view.
     pub(super) score: Option<i32>,
+    /// Identity of the game that the position is from, if known.
+    pub(super) game: Option<u64>,
 }
 
 /// Parses a line; `None` for a blank line or a comment.
@@ -51,7 +53,7 @@ fn parse_epd(line: &str) -> Result<LabelledPosition, String> {
     let position = Position::new(record.board).map_err(|error| format!("illegal position: {error}"))?;
     let side = position.board().side_to_move();
     let score = score.map(|score| if side == Color::White { score } else { score.saturating_neg() });
-    Ok(LabelledPosition { position, result, score })
+    Ok(LabelledPosition { position, result, score, game: None })
 }
 
 fn parse_fields(fen: &str, rest: &str) -> Result<LabelledPosition, String> {
@@ -67,10 +69,10 @@ fn parse_fields(fen: &str, rest: &str) -> Result<LabelledPosition, String> {
     let result =
         points(result).ok_or_else(|| format!("invalid result {result:?} (expected 1-0, [0.5] or 0.0)"))?;
     if score.is_empty() {
-        return Ok(LabelledPosition { position, result, score: None });
+        return Ok(LabelledPosition { position, result, score: None, game: None });
     }
     let score = score.parse().map_err(|_| format!("invalid score {score:?} (expected whole centipawns)"))?;
-    Ok(LabelledPosition { position, result, score: Some(score) })
+    Ok(LabelledPosition { position, result, score: Some(score), game: None })
 }
 
 /// Returns the end of the FEN as a byte offset: after its counters, or after the fourth field if it has none.

@@ -1,7 +1,7 @@
 //! Reads labelled positions from files and standard input, in blocks that are parsed in parallel.
 
 use super::line::{self, LabelledPosition};
-use crate::datagen::{file, packed};
+use crate::games::{GameFile, RawGame, Selection};
 use crate::parallel::map_chunks;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -19,8 +19,14 @@ const MAX_LINE: u64 = 1 << 14;
 /// Size of the read buffer, in bytes.
 const BUFFER: usize = 1 << 18;
 
-/// Positions per thread and block.
+/// Lines per thread and block.
 const CHUNK: usize = 4096;
+
+/// The number of lines that a game counts for: its usual number of selected positions.
+const GAME_WEIGHT: usize = 32;
+
+/// Extension of the names of files of games, which have no other mark.
+const GAMES: &str = "vf";
 
 /// Malformed lines reported per file; all are counted.
 const MAX_REPORTED: u64 = 10;
@@ -29,7 +35,7 @@ const MAX_REPORTED: u64 = 10;
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub(super) struct FileCounts {
     pub(super) file: String,
-    /// Lines that are neither blank nor comments, or packed positions.
+    /// Lines that are neither blank nor comments, or positions of games.
     pub(super) lines: u64,
     /// Positions in the training set or the held-out set.
     #[serde(rename = "taken")]
@@ -41,24 +47,37 @@ pub(super) struct FileCounts {
     pub(super) filtered: u64,
 }
 
-/// The outcome of parsing a line or a packed position.
+/// The choice among the positions of a file.
+#[derive(Clone, Copy)]
+pub(super) struct Choice<'a> {
+    /// Fail at the first malformed line instead of skipping it.
+    pub(super) strict: bool,
+    /// The positions to use of a file of games.
+    pub(super) selection: &'a Selection,
+}
+
+/// The outcome of parsing a line or a game.
 enum Parsed<S> {
     /// A blank line or a comment.
     Blank,
     Used(S),
     Filtered,
     Malformed(String),
+    /// The positions in use and the number of others.
+    Game(Vec<S>, u64),
+    /// A damaged game. Unlike a line, it says nothing about where the next one begins.
+    Damaged(anyhow::Error),
 }
 
 /// Reads the positions of a file and passes the result of `prepare` for each to `on_sample`, in order.
 /// `prepare` returns `None` to filter a position out. Malformed positions are reported on standard error.
 ///
 /// # Errors
-/// If the file cannot be read or contains no position; with `strict`, at the first malformed position.
+/// If the file cannot be read, contains no position or a damaged game; with `strict`, at the first malformed line.
 pub(super) fn read<S: Send>(
     name: &str,
     threads: usize,
-    strict: bool,
+    choice: Choice<'_>,
     prepare: impl Fn(&LabelledPosition) -> Option<S> + Sync,
     mut on_sample: impl FnMut(S),
 ) -> Result<FileCounts> {
@@ -67,23 +86,33 @@ pub(super) fn read<S: Send>(
     let mut block = Vec::new();
     loop {
         block.clear();
-        while block.len() < CHUNK * threads.max(1) && items.add_to(&mut block)? {}
+        while block.len() * items.weight() < CHUNK * threads.max(1) && items.add_to(&mut block)? {}
         if block.is_empty() {
             break;
         }
         let parsed = map_chunks(&block, threads, |items| {
-            items.iter().map(|item| parse(&item.content, &prepare)).collect::<Vec<_>>()
+            items.iter().map(|item| parse(&item.content, choice.selection, &prepare)).collect::<Vec<_>>()
         });
         for (item, outcome) in block.iter().zip(parsed.into_iter().flatten()) {
-            counts.lines += u64::from(!matches!(outcome, Parsed::Blank));
+            counts.lines += match &outcome {
+                Parsed::Blank => 0,
+                Parsed::Game(used, filtered) => used.len() as u64 + filtered,
+                _ => 1,
+            };
             match outcome {
                 Parsed::Blank => {}
+                Parsed::Game(used, filtered) => {
+                    counts.used += used.len() as u64;
+                    counts.filtered += filtered;
+                    used.into_iter().for_each(&mut on_sample);
+                }
+                Parsed::Damaged(error) => return Err(error.context(name.to_owned())),
                 Parsed::Used(sample) => {
                     counts.used += 1;
                     on_sample(sample);
                 }
                 Parsed::Filtered => counts.filtered += 1,
-                Parsed::Malformed(error) if strict => bail!("{name}, {item}: {error}"),
+                Parsed::Malformed(error) if choice.strict => bail!("{name}, {item}: {error}"),
                 Parsed::Malformed(error) => {
                     counts.malformed += 1;
                     if counts.malformed <= MAX_REPORTED {
@@ -100,19 +129,17 @@ pub(super) fn read<S: Send>(
     Ok(counts)
 }
 
-fn parse<S>(content: &Content, prepare: &impl Fn(&LabelledPosition) -> Option<S>) -> Parsed<S> {
+fn parse<S>(
+    content: &Content,
+    selection: &Selection,
+    prepare: &impl Fn(&LabelledPosition) -> Option<S>,
+) -> Parsed<S> {
     let labelled = match content {
         Content::Line(line) => match std::str::from_utf8(line) {
             Ok(text) => line::parse(text),
             Err(_) => Err("not UTF-8 text".to_owned()),
         },
-        Content::Packed(bytes) => packed::Sample::from_bytes(bytes).map(|sample| {
-            Some(LabelledPosition {
-                position: sample.position,
-                result: f32::from(sample.half_points) / 2.0,
-                score: Some(sample.score.into()),
-            })
-        }),
+        Content::Game(game) => return select(game, selection, prepare),
     };
     match labelled {
         Ok(None) => Parsed::Blank,
@@ -121,53 +148,81 @@ fn parse<S>(content: &Content, prepare: &impl Fn(&LabelledPosition) -> Option<S>
     }
 }
 
-/// An unparsed position and its place in the file.
+fn select<S>(
+    game: &RawGame,
+    selection: &Selection,
+    prepare: &impl Fn(&LabelledPosition) -> Option<S>,
+) -> Parsed<S> {
+    let record = match game.unpack() {
+        Ok(record) => record,
+        Err(error) => return Parsed::Damaged(error),
+    };
+    let identity = game.identity();
+    let mut used = Vec::new();
+    selection.visit(&record, identity, |position, scored| {
+        let labelled = LabelledPosition {
+            position: position.clone(),
+            result: f32::from(record.half_points) / 2.0,
+            score: Some(scored.score.into()),
+            game: Some(identity),
+        };
+        used.extend(prepare(&labelled));
+    });
+    let filtered = record.moves.len() - used.len();
+    Parsed::Game(used, filtered as u64)
+}
+
+/// An unparsed line or game and its place in the file.
 struct Item {
-    /// Number of the line or, in a datagen file, of the game.
+    /// Number of the line; unused for games, whose errors have the byte.
     number: u64,
     content: Content,
 }
 
 enum Content {
     Line(Vec<u8>),
-    Packed([u8; packed::SIZE]),
+    Game(RawGame),
 }
 
 impl fmt::Display for Item {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = match self.content {
-            Content::Line(_) => "line",
-            Content::Packed(_) => "game",
-        };
-        write!(f, "{unit} {}", self.number)
+        match &self.content {
+            Content::Line(_) => write!(f, "line {}", self.number),
+            Content::Game(game) => write!(f, "byte {}", game.offset),
+        }
     }
 }
 
-/// The items of a file of either format, which its first bytes determine.
+/// The items of a text file or of a file of games.
 enum Items {
     Lines { name: String, reader: Box<dyn BufRead>, number: u64 },
-    Games { name: String, reader: Box<file::Reader<Box<dyn BufRead>>> },
+    Games(Box<GameFile>),
 }
 
 impl Items {
     fn open(name: &str) -> Result<Items> {
-        let mut reader: Box<dyn BufRead> = if name == STDIN {
+        let path = Path::new(name);
+        if path.extension().is_some_and(|extension| extension == GAMES) {
+            return Ok(Items::Games(Box::new(GameFile::open(path)?)));
+        }
+        let reader: Box<dyn BufRead> = if name == STDIN {
             Box::new(BufReader::with_capacity(BUFFER, std::io::stdin()))
         } else {
-            let file = input::open(Path::new(name)).with_context(|| format!("cannot read {name}"))?;
+            let file = input::open(path).with_context(|| format!("cannot read {name}"))?;
             Box::new(BufReader::with_capacity(BUFFER, file))
         };
-        let start = reader.fill_buf().with_context(|| format!("cannot read {name}"))?;
-        let name = name.to_owned();
-        if start.starts_with(&file::MAGIC) {
-            let reader = file::Reader::new(reader).with_context(|| name.clone())?;
-            Ok(Items::Games { name, reader: Box::new(reader) })
-        } else {
-            Ok(Items::Lines { name, reader, number: 0 })
+        Ok(Items::Lines { name: name.to_owned(), reader, number: 0 })
+    }
+
+    /// The number of lines that one of the items counts for.
+    fn weight(&self) -> usize {
+        match self {
+            Items::Lines { .. } => 1,
+            Items::Games(_) => GAME_WEIGHT,
         }
     }
 
-    /// Appends the next line, or the positions of the next game, to the block. Returns false at the end.
+    /// Appends the next line or game to the block. Returns false at the end.
     fn add_to(&mut self, block: &mut Vec<Item>) -> Result<bool> {
         match self {
             Items::Lines { name, reader, number } => {
@@ -184,15 +239,11 @@ impl Items {
                 }
                 Ok(length > 0)
             }
-            Items::Games { name, reader } => {
-                let game = reader.next().with_context(|| name.clone())?;
-                if game.is_none() && reader.incomplete_bytes() > 0 {
-                    let _ = writeln!(std::io::stderr(), "{name}: ignoring the incomplete game at its end");
-                }
-                let number = game.as_ref().map_or(0, |game| game.number);
-                let samples = game.iter().flat_map(|game| &game.samples);
-                block.extend(samples.map(|&bytes| Item { number, content: Content::Packed(bytes) }));
-                Ok(game.is_some())
+            Items::Games(file) => {
+                let game = file.next_or_note()?;
+                let more = game.is_some();
+                block.extend(game.map(|game| Item { number: 0, content: Content::Game(game) }));
+                Ok(more)
             }
         }
     }
@@ -201,16 +252,23 @@ impl Items {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_movegen::Position;
+    use crate::games::GameRecord;
+    use crate::games::test_games::random_games;
 
     fn counts(contents: &[u8], strict: bool) -> Result<(FileCounts, Vec<f32>)> {
-        let file = tempfile::NamedTempFile::new().unwrap();
+        counts_of(contents, "", strict)
+    }
+
+    fn counts_of(contents: &[u8], suffix: &str, strict: bool) -> Result<(FileCounts, Vec<f32>)> {
+        let file = tempfile::Builder::new().suffix(suffix).tempfile().unwrap();
         std::fs::write(file.path(), contents).unwrap();
         let name = file.path().display().to_string();
         let mut results = Vec::new();
         let prepare =
             |labelled: &LabelledPosition| (!labelled.position.in_check()).then_some(labelled.result);
-        let counts = read(&name, 2, strict, prepare, |result| results.push(result))?;
+        let selection = Selection { every_ply: true, ..Selection::default() };
+        let choice = Choice { strict, selection: &selection };
+        let counts = read(&name, 2, choice, prepare, |result| results.push(result))?;
         Ok((FileCounts { file: String::new(), ..counts }, results))
     }
 
@@ -224,36 +282,45 @@ mod tests {
     }
 
     #[test]
-    fn reads_datagen_files_and_reports_damage() {
-        let sample = packed::Sample { position: Position::startpos(), score: 7, half_points: 1 };
-        let check = packed::Sample {
-            position: Position::from_fen("4k3/8/8/8/8/8/8/K3R3 b - - 0 1").unwrap(),
-            ..sample.clone()
-        };
-        let bytes = file::tests::file(&[vec![sample.to_bytes(), check.to_bytes()], vec![sample.to_bytes()]]);
-        let (read, results) = counts(&bytes, true).unwrap();
-        let expected = FileCounts { lines: 3, used: 2, filtered: 1, ..FileCounts::default() };
-        assert_eq!((read, results), (expected, vec![0.5, 0.5]));
+    fn reads_games_and_reports_damage() {
+        let games = random_games(30, 8);
+        let bytes: Vec<u8> = games.iter().flat_map(GameRecord::to_bytes).collect();
+        let positions: usize = games.iter().map(|game| game.moves.len()).sum();
+        let (read, results) = counts_of(&bytes, ".vf", true).unwrap();
+        assert_eq!(read.lines, positions as u64);
+        assert_eq!((read.used, read.filtered), (results.len() as u64, read.lines - read.used));
+        let expected: Vec<f32> = games
+            .iter()
+            .flat_map(|game| {
+                let mut results = Vec::new();
+                game.visit(|position, _, _| {
+                    if !position.in_check() {
+                        results.push(f32::from(game.half_points) / 2.0);
+                    }
+                });
+                results
+            })
+            .collect();
+        assert_eq!(results, expected);
 
-        let error = |bytes: &[u8]| format!("{:#}", counts(bytes, false).unwrap_err());
+        let error = |bytes: &[u8]| format!("{:#}", counts_of(bytes, ".vf", false).unwrap_err());
         let mut damaged = bytes.clone();
-        damaged[70] ^= 1;
-        assert!(error(&damaged).contains("the game at byte 64 is damaged"));
-        assert!(error(&bytes[..64]).contains("contains no position"));
-        let nonsense = file::tests::file(&[vec![[0; packed::SIZE]]]);
-        assert!(error(&nonsense).contains("(1 malformed lines)"));
+        damaged[32..34].copy_from_slice(&[0xff, 0x0f]);
+        assert!(error(&damaged).contains(".vf: byte 32: 0x0fff is not a legal move"), "{}", error(&damaged));
+        assert!(error(&bytes[..20]).contains("contains no position"), "{}", error(&bytes[..20]));
     }
 
     #[test]
     fn rejects_files_without_positions() {
         let error = |contents: &[u8], strict| format!("{:#}", counts(contents, strict).unwrap_err());
+        let choice = Choice { strict: false, selection: &Selection::default() };
         assert!(error(b"", false).contains("contains no position with a result"));
         assert!(error(b"\n# nothing\n", false).contains("contains no position"));
         assert!(error(b"4k3 w\n\xff\xfe\n", false).contains("(2 malformed lines)"));
         assert!(error(&[b'x'; 40_000], false).contains("line 1: longer than"));
         assert!(error(b"4k3/8/8/8/8/8/8/4K2R w K - 1-0\nx\n", true).contains(", line 2: "));
         assert!(
-            format!("{:#}", read("no/such/file", 1, false, |_| Some(()), |()| {}).unwrap_err())
+            format!("{:#}", read("no/such/file", 1, choice, |_| Some(()), |()| {}).unwrap_err())
                 .contains("cannot read no/such/file")
         );
     }

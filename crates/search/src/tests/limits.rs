@@ -32,6 +32,23 @@ fn node_limit_is_exact() {
 }
 
 #[test]
+fn soft_node_limit_completes_the_iteration() {
+    let game = game(KIWIPETE);
+    let mut engine = engine();
+    let depths =
+        |infos: &[crate::Info]| infos.iter().map(|info| (info.depth, info.nodes)).collect::<Vec<_>>();
+    let (all, _) = finish(&engine.go(&game, Limits::depth(8)), &game);
+    let all = depths(&all);
+    for soft in [1, all[3].1, all[3].1 + 1, all[6].1 - 1] {
+        engine.clear();
+        let limits = Limits { soft_nodes: Some(soft), ..Limits::default() };
+        let (infos, _) = finish(&engine.go(&game, limits), &game);
+        let last = all.iter().position(|&(_, nodes)| nodes >= soft).unwrap();
+        assert_eq!(depths(&infos), all[..=last], "{soft}");
+    }
+}
+
+#[test]
 fn clock_that_has_run_out_gets_a_best_move() {
     let mut engine = engine();
     for fen in [KIWIPETE, MANY_QUEENS] {

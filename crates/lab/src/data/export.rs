@@ -1,0 +1,273 @@
+//! `data export`: training records or text from games.
+
+use super::old_file::{OldFile, OldGame, has_old_format};
+use super::output_args::{Force, Shuffling, Threads};
+use super::record;
+use super::shuffle::Shuffler;
+use super::split::is_validation;
+use crate::games::{GameFile, RawGame, Selection};
+use crate::ordered::map_in_order;
+use crate::progress::Progress;
+use anyhow::{Context, Result, bail};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use tabiya_core::Board;
+use tabiya_files::output::OutputFile;
+
+/// Games that a thread takes at a time.
+const BATCH: usize = 32;
+
+/// The smallest size of a position in a file of games, in bytes.
+const MOVE_SIZE: u64 = 4;
+
+/// Command-line arguments of `data export`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Records are bulletformat::ChessBoard (32 bytes), shuffled. Text has lines FEN | score | result, in the order of the
+games: score in centipawns and result (0.0, 0.5, 1.0) from White's point of view.
+
+Also reads the files of quiet positions that datagen wrote before it kept whole games; of Selection, only the limits of
+score and clock, --min-ply and --max-disagreement apply to them.")]
+pub(super) struct Args {
+    /// Files of games
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Training records
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Validation records, from games that give no training record
+    #[arg(long, value_name = "FILE")]
+    valid: Option<PathBuf>,
+    /// Percentage of the games for --valid, chosen by a hash of their moves
+    #[arg(long, value_name = "PERCENT", default_value_t = 5, requires = "valid", value_parser = clap::value_parser!(u8).range(1..=50))]
+    valid_percent: u8,
+    /// Write text instead of records
+    #[arg(long)]
+    text: bool,
+    #[command(flatten)]
+    selection: Selection,
+    #[command(flatten)]
+    shuffling: Shuffling,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    force: Force,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If a file cannot be read or written, is damaged, or the records would be useless for training: there are none, or
+/// all have the same result.
+pub(super) fn run(args: &Args) -> Result<()> {
+    if args.valid.as_ref() == Some(&args.out) {
+        bail!("--out and --valid are the same file");
+    }
+    let mut sets = Sets::create(args)?;
+    for path in &args.files {
+        if has_old_format(path)? {
+            export_old(path, args, &mut sets)?;
+        } else {
+            export_games(path, args, &mut sets)?;
+        }
+    }
+    sets.finish(args)
+}
+
+/// A set of exported positions.
+struct Set {
+    name: &'static str,
+    path: PathBuf,
+    target: Target,
+    games: u64,
+    /// Positions of games that Black won, that were drawn, and that White won.
+    positions: [u64; 3],
+}
+
+enum Target {
+    Records(Shuffler),
+    Text(OutputFile),
+}
+
+/// The training set and, if wanted, the validation set.
+struct Sets {
+    train: Set,
+    valid: Option<Set>,
+}
+
+impl Sets {
+    fn create(args: &Args) -> Result<Sets> {
+        let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+        let mut max_records = 0;
+        for path in &args.files {
+            // Positions of the old format take more, so this is an upper limit.
+            let size = tabiya_files::input::check_regular(path);
+            let size = size.with_context(|| format!("cannot read {}", path.display()))?.len();
+            max_records += size / MOVE_SIZE;
+        }
+        let create = |name, path: &Path, max_records| -> Result<Set> {
+            let existing = args.force.existing();
+            let target = if args.text {
+                Target::Text(OutputFile::create(path, existing, &inputs)?)
+            } else {
+                let Shuffling { memory, seed } = args.shuffling;
+                Target::Records(Shuffler::create(path, existing, &inputs, max_records, memory, seed)?)
+            };
+            Ok(Set { name, path: path.to_owned(), target, games: 0, positions: [0; 3] })
+        };
+        let train = create("training", &args.out, max_records)?;
+        // Games are not of equal length, hence the margin.
+        let max_records = max_records / 100 * u64::from(args.valid_percent) * 2;
+        let valid = args.valid.as_deref().map(|path| create("validation", path, max_records)).transpose()?;
+        Ok(Sets { train, valid })
+    }
+
+    fn add(&mut self, game: &Selected) -> Result<()> {
+        let set = if game.is_validation { self.valid.as_mut() } else { None };
+        let set = set.unwrap_or(&mut self.train);
+        set.games += 1;
+        set.positions[usize::from(game.half_points.min(2))] += game.positions;
+        match &mut set.target {
+            Target::Records(shuffler) => {
+                game.bytes.as_chunks().0.iter().try_for_each(|record| shuffler.add(record))
+            }
+            Target::Text(output) => Ok(output.write_all(&game.bytes)?),
+        }
+    }
+
+    fn positions(&self) -> u64 {
+        let valid = self.valid.as_ref().map_or(0, |set| set.positions.iter().sum());
+        self.train.positions.iter().sum::<u64>() + valid
+    }
+
+    fn finish(self, args: &Args) -> Result<()> {
+        let sets: Vec<Set> = [Some(self.train), self.valid].into_iter().flatten().collect();
+        if sets.iter().all(|set| set.games == 0) {
+            bail!("the files contain no game");
+        }
+        for set in &sets {
+            set.check(!args.text)?;
+        }
+        for set in sets {
+            let Set { name, path, target, games, positions } = set;
+            match target {
+                Target::Records(shuffler) => shuffler.finish()?,
+                Target::Text(output) => output.commit()?,
+            }
+            let [losses, draws, wins] = positions;
+            let total = losses + draws + wins;
+            println!(
+                "{}: {total} {name} positions of {games} games ({wins} with a White win, {draws} with a draw, \
+                 {losses} with a Black win)",
+                path.display()
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Set {
+    /// Checks that the positions can be trained on.
+    fn check(&self, results_matter: bool) -> Result<()> {
+        let total: u64 = self.positions.iter().sum();
+        if total == 0 {
+            bail!("the {} set has no position ({} games); select more, or add games", self.name, self.games);
+        }
+        let only = ["a Black win", "a draw", "a White win"].iter().zip(self.positions);
+        if let Some((result, _)) = only.into_iter().find(|&(_, count)| results_matter && count == total) {
+            bail!(
+                "all {total} positions of the {} set are of games with {result}; add other games",
+                self.name
+            );
+        }
+        Ok(())
+    }
+}
+
+/// The selected positions of a game.
+struct Selected {
+    is_validation: bool,
+    half_points: u8,
+    positions: u64,
+    /// Records or lines of text.
+    bytes: Vec<u8>,
+}
+
+impl Selected {
+    fn new(args: &Args, identity: u64, half_points: u8) -> Selected {
+        let is_validation = args.valid.is_some() && is_validation(identity, args.valid_percent);
+        Selected { is_validation, half_points, positions: 0, bytes: Vec::new() }
+    }
+
+    fn add(&mut self, board: &Board, score: i16, text: bool) {
+        self.positions += 1;
+        if text {
+            let points = ["0.0", "0.5", "1.0"][usize::from(self.half_points.min(2))];
+            let mut line = String::new();
+            // Writing to a string cannot fail.
+            let _ = writeln!(line, "{board} | {score} | {points}");
+            self.bytes.extend(line.into_bytes());
+        } else {
+            self.bytes.extend(record::pack(board, score, self.half_points));
+        }
+    }
+}
+
+fn select(game: &RawGame, args: &Args) -> Result<Selected> {
+    let record = game.unpack()?;
+    let identity = game.identity();
+    let mut selected = Selected::new(args, identity, record.half_points);
+    args.selection.visit(&record, identity, |position, scored| {
+        selected.add(position.board(), scored.score, args.text);
+    });
+    Ok(selected)
+}
+
+fn select_old(game: &OldGame, args: &Args) -> Result<Selected> {
+    let positions = game.unpack()?;
+    let half_points = positions.first().map_or(1, |position| position.half_points);
+    let mut selected = Selected::new(args, game.identity(), half_points);
+    for old in positions {
+        if args.selection.accepts_quiet(&old.position, old.score, half_points) {
+            selected.add(old.position.board(), old.score, args.text);
+        }
+    }
+    Ok(selected)
+}
+
+fn export_games(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
+    let mut file = GameFile::open(path)?;
+    let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
+    let next = || {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH
+            && let Some(game) = file.next_or_note()?
+        {
+            batch.push(game);
+        }
+        let end = file.offset();
+        Ok((!batch.is_empty()).then_some((batch, end)))
+    };
+    let name = || path.display().to_string();
+    let worker = || {
+        Ok(|(batch, end): (Vec<RawGame>, u64)| {
+            let selected = batch.iter().map(|game| select(game, args)).collect::<Result<Vec<_>>>();
+            Ok((selected.with_context(name)?, end))
+        })
+    };
+    map_in_order(args.threads.count(), next, worker, |(selected, end)| {
+        selected.iter().try_for_each(|game| sets.add(game))?;
+        progress.show(end >> 20, || format!("{} positions", sets.positions()));
+        Ok(())
+    })?;
+    progress.finish();
+    Ok(())
+}
+
+fn export_old(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
+    let mut file = OldFile::open(path)?;
+    let name = || path.display().to_string();
+    let worker = || Ok(|game: OldGame| select_old(&game, args).with_context(name));
+    map_in_order(args.threads.count(), || file.next(), worker, |selected| sets.add(&selected))
+}

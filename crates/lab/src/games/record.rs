@@ -1,0 +1,227 @@
+//! One game and its bytes.
+
+use super::{moves, start};
+use crate::selfplay::fingerprint::fingerprint;
+use crate::selfplay::referee::Termination;
+use std::fmt;
+use tabiya_core::{Move, SplitMix64};
+use tabiya_movegen::Position;
+
+/// Size of a move with its score, and of the end mark of a game, in bytes.
+const MOVE_SIZE: usize = 4;
+
+/// The kind of start position of a game, before the random moves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Origin {
+    /// A position from a book, or of a game by another program.
+    Other,
+    /// The start position of chess.
+    Standard,
+    /// One of Chess960.
+    Chess960,
+    /// Independent Chess960 arrangements of the two sides.
+    DoubleChess960,
+}
+
+impl Origin {
+    /// All origins, in the order of their codes.
+    pub(crate) const ALL: [Origin; 4] =
+        [Origin::Other, Origin::Standard, Origin::Chess960, Origin::DoubleChess960];
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Origin::Other => "other",
+            Origin::Standard => "standard",
+            Origin::Chess960 => "Chess960",
+            Origin::DoubleChess960 => "double Chess960",
+        })
+    }
+}
+
+/// The reason for the end of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Ending {
+    /// Unknown: a game by another program.
+    Other,
+    Checkmate,
+    /// Stalemate, a dead position, a repetition or the fifty-move rule.
+    RuleDraw,
+    WinAdjudication,
+    DrawAdjudication,
+    /// A draw because the game had too many moves.
+    MaxMoves,
+}
+
+impl Ending {
+    /// All endings, in the order of their codes.
+    pub(crate) const ALL: [Ending; 6] = [
+        Ending::Other,
+        Ending::Checkmate,
+        Ending::RuleDraw,
+        Ending::WinAdjudication,
+        Ending::DrawAdjudication,
+        Ending::MaxMoves,
+    ];
+}
+
+impl From<Termination> for Ending {
+    fn from(termination: Termination) -> Ending {
+        match termination {
+            Termination::Checkmate => Ending::Checkmate,
+            Termination::Stalemate
+            | Termination::DeadPosition
+            | Termination::Repetition
+            | Termination::FiftyMoves => Ending::RuleDraw,
+            Termination::WinAdjudication => Ending::WinAdjudication,
+            Termination::DrawAdjudication => Ending::DrawAdjudication,
+            Termination::MaxMoves => Ending::MaxMoves,
+            _ => Ending::Other,
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Ending::Other => "unknown",
+            Ending::Checkmate => "checkmate",
+            Ending::RuleDraw => "draw by rule",
+            Ending::WinAdjudication => "win adjudicated",
+            Ending::DrawAdjudication => "draw adjudicated",
+            Ending::MaxMoves => "too many moves",
+        })
+    }
+}
+
+/// A move and the score of the position before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ScoredMove {
+    pub(crate) mv: Move,
+    /// In centipawns from White's point of view; see [`score`](super::score).
+    pub(crate) score: i16,
+}
+
+/// A game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct GameRecord {
+    pub(crate) start: Position,
+    /// Result as White's half-points: 0, 1 or 2.
+    pub(crate) half_points: u8,
+    pub(crate) origin: Origin,
+    pub(crate) ending: Ending,
+    /// Legal moves from the start position.
+    pub(crate) moves: Vec<ScoredMove>,
+}
+
+/// Damage within a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct GameError {
+    /// Offset of the damage from the start of the game, in bytes.
+    pub(crate) offset: usize,
+    pub(crate) message: String,
+}
+
+impl GameRecord {
+    /// Packs the game.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = start::pack(&self.start).to_vec();
+        bytes[start::RESULT] = self.half_points;
+        bytes[start::EXTRA] = self.origin as u8 | (self.ending as u8) << 2;
+        for ScoredMove { mv, score } in &self.moves {
+            bytes.extend(moves::pack(*mv).to_le_bytes());
+            bytes.extend(score.to_le_bytes());
+        }
+        bytes.extend([0; MOVE_SIZE]);
+        bytes
+    }
+
+    /// Unpacks a game, with its end mark, and plays its moves.
+    ///
+    /// # Errors
+    /// If the start position is not legal, the result is not one, or a move is illegal.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<GameRecord, GameError> {
+        let at_start = |message| GameError { offset: 0, message };
+        let (start, rest) =
+            bytes.split_first_chunk().ok_or_else(|| at_start("the start position is truncated".into()))?;
+        let half_points = result(start).map_err(at_start)?;
+        let extra = usize::from(start[start::EXTRA]);
+        let start =
+            start::unpack(start).map_err(|error| at_start(format!("not a start position: {error}")))?;
+        let mut position = start.clone();
+        let moves = rest.len().saturating_sub(MOVE_SIZE) / MOVE_SIZE;
+        let unpack = |(index, &[low, high, score @ ..]): (usize, &[u8; MOVE_SIZE])| {
+            let bits = u16::from_le_bytes([low, high]);
+            let mv = moves::unpack(&position, bits).ok_or_else(|| GameError {
+                offset: start::SIZE + index * MOVE_SIZE,
+                message: format!("{bits:#06x} is not a legal move in {position}"),
+            })?;
+            position.play_unchecked(mv);
+            Ok(ScoredMove { mv, score: i16::from_le_bytes(score) })
+        };
+        let moves =
+            rest.as_chunks().0.iter().take(moves).enumerate().map(unpack).collect::<Result<_, _>>()?;
+        Ok(GameRecord {
+            start,
+            half_points,
+            origin: Origin::ALL[extra & 3],
+            ending: Ending::ALL.get(extra >> 2 & 7).copied().unwrap_or(Ending::Other),
+            moves,
+        })
+    }
+
+    /// Calls `visit` with each position from which a move was played, its ply (from the start of the game, random
+    /// moves included) and the move.
+    pub(crate) fn visit(&self, mut visit: impl FnMut(&Position, u32, ScoredMove)) {
+        let mut position = self.start.clone();
+        for (ply, &scored) in (self.first_ply()..).zip(&self.moves) {
+            visit(&position, ply, scored);
+            position.play_unchecked(scored.mv);
+        }
+    }
+
+    /// The number of plies before the start position.
+    pub(crate) fn first_ply(&self) -> u32 {
+        ply(&self.start)
+    }
+}
+
+/// The number of plies from the start of the game to a position, by its fullmove number.
+pub(super) fn ply(position: &Position) -> u32 {
+    let board = position.board();
+    2 * u32::from(board.fullmove_number().saturating_sub(1)) + board.side_to_move().index() as u32
+}
+
+/// Reads the result of a packed start position.
+fn result(start: &[u8; start::SIZE]) -> Result<u8, String> {
+    match start[start::RESULT] {
+        half_points @ 0..=2 => Ok(half_points),
+        other => Err(format!("invalid result: {other} half-points (expected 0 to 2)")),
+    }
+}
+
+/// Checks a packed start position without unpacking it: the pieces' number and the result. Finds most files of
+/// other formats.
+pub(super) fn check_start(start: &[u8; start::SIZE]) -> Result<(), String> {
+    let occupied = start.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    if !(2..=32).contains(&occupied.count_ones()) {
+        return Err(format!("{} pieces on the board (expected 2 to 32)", occupied.count_ones()));
+    }
+    result(start).map(drop)
+}
+
+/// A hash of a game that does not depend on its scores or its place in a file. All copies of a game have the same,
+/// also if one has been rescored.
+pub(super) fn identity(bytes: &[u8]) -> u64 {
+    let (start, moves) = bytes.split_at(bytes.len().min(start::SIZE));
+    let moves = moves.as_chunks::<MOVE_SIZE>().0.iter().flat_map(|&[low, high, ..]| [low, high]);
+    let identity: Vec<u8> = start.iter().copied().take(start::RESULT).chain(moves).collect();
+    // FNV's low bits are weak, and users divide by small numbers.
+    SplitMix64::new(fingerprint(&identity)).next_u64()
+}
+
+pub(super) const START_SIZE: usize = start::SIZE;
+pub(super) const END_MARK: [u8; MOVE_SIZE] = [0; MOVE_SIZE];
