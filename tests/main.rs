@@ -4,6 +4,7 @@
 
 mod docs;
 mod files;
+mod network;
 mod process;
 mod replay;
 mod terminal;

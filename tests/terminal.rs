@@ -1,5 +1,6 @@
 //! The terminal commands.
 
+use crate::network::random_network_file;
 use crate::process::{Exit, Tabiya};
 use std::fs;
 
@@ -111,6 +112,34 @@ fn eval() {
         assert_eq!(data["evaluation"], evaluation);
         assert_eq!(data["value"], data["white_value"]);
         assert!(data["value"].is_i64());
+    }
+}
+
+#[test]
+fn commands_use_the_network_of_a_file() {
+    let (_folder, path) = random_network_file();
+    let file = format!("--eval-file {}", path.display());
+    let text = succeed(&format!("eval {file} {KIWIPETE}"));
+    assert!(text.contains("Network (768x1hm -> 64)x2 -> 1x2\nrandom, seed 1\n"), "{text}");
+    assert!(text.contains("+-------+") && text.contains("<- in use"), "{text}");
+    let json = succeed(&format!("eval --json --evaluation nnue {file} {KIWIPETE}"));
+    let data: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(data["evaluation"], "nnue");
+    assert_eq!(data["network"]["hidden"], 64);
+    assert_eq!(data["pieces"].as_array().map(Vec::len), Some(32));
+    assert_eq!(data["white_bucket_values"][1], data["white_value"]);
+    let with_network = succeed(&format!("bench 3 {file}"));
+    let nodes = |text: &str| text.lines().last().and_then(|line| line.split(' ').next()).map(str::to_owned);
+    assert_ne!(nodes(&with_network), nodes(&succeed("bench 3 --evaluation classic")));
+    let analysis = format!("analyse --depth 5 --hash 1 {file} {KIWIPETE}");
+    assert_ne!(succeed(&analysis), succeed(&format!("analyse --depth 5 --hash 1 {KIWIPETE}")));
+    assert!(fail(&format!("eval --evaluation classic {file}")).contains("--eval-file has no effect"));
+
+    fs::write(&path, "not a network").unwrap();
+    let message = format!("error: the network {}: not a Tabiya network", path.display());
+    for command in ["eval", "bench 3", "analyse", "play"] {
+        let error = fail(&format!("{command} {file}"));
+        assert!(error.starts_with(&message), "{error}");
     }
 }
 

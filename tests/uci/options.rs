@@ -1,7 +1,7 @@
+use crate::network::random_network;
 use crate::process::Tabiya;
 use std::fs;
 use std::process::Command;
-use tabiya_eval::nnue::{Architecture, KingBuckets, Network, Parameters};
 
 fn set(engine: &mut Tabiya, option: &str) -> Vec<String> {
     engine.send(&format!("setoption name {option}"));
@@ -97,21 +97,11 @@ fn switches_the_evaluation() {
     engine.finish_well();
 }
 
-/// The file of a network with random parameters.
-fn network_file(seed: u64) -> Vec<u8> {
-    let architecture = Architecture::new(64, KingBuckets::single(), 2, 400).unwrap();
-    let parameters = Parameters::random(&architecture, seed);
-    let network = Network::new(architecture, &format!("random, seed {seed}"), &parameters).unwrap();
-    let mut file = Vec::new();
-    network.write(&mut file).unwrap();
-    file
-}
-
 #[test]
 fn loads_a_network_and_keeps_it_on_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let file = network_file(1);
+    let file = random_network(1);
     fs::write(path("good one.nnue"), &file).unwrap();
     fs::write(path("truncated.nnue"), &file[..1000]).unwrap();
     let mut engine = Tabiya::uci();
@@ -143,7 +133,7 @@ fn loads_a_network_and_keeps_it_on_error() {
         assert_eq!(value(&mut engine), before);
     }
     // Another network, set during a search, is in use from the next search on.
-    fs::write(path("other.nnue"), network_file(2)).unwrap();
+    fs::write(path("other.nnue"), random_network(2)).unwrap();
     engine.send(&format!("go infinite\nsetoption name EvalFile value {}\nstop", path("other.nnue")));
     engine.expect("bestmove");
     assert!(engine.sync().iter().any(|line| line.ends_with("random, seed 2")));
