@@ -267,3 +267,56 @@ fn add_to_rows(gradient: &mut [f32], scratch: &Scratch, size: usize) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random;
+    use crate::train::lanes;
+    use crate::train::loss::Blend;
+    use crate::train::processor::dispatch;
+    use crate::train::tensors::Shape;
+    use rand::RngExt as _;
+    use tabiya_eval::nnue::{Architecture, KingBuckets};
+
+    #[test]
+    fn every_instruction_set_gives_the_same_numbers() {
+        for hidden in [32, 64, 96, 256] {
+            let architecture = Architecture::new(hidden, KingBuckets::single(), 2, 400).unwrap();
+            let shape = Shape::new(&architecture);
+            let mut random = random::seeded(3);
+            let mut weights = Tensors::zeros(shape);
+            for array in weights.arrays_mut() {
+                lanes::fill(array, std::iter::repeat_with(|| random.random_range(-0.4..0.4)));
+            }
+            let blend = Blend { lambda: 0.5, eval_scale: 400.0 };
+            let examples = [
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 25 | 0.5",
+                "4k3/8/8/3p4/8/8/8/4K2R b - - 0 1 | 550 | 1.0",
+                "r4rk1/1bq1bppp/p2ppn2/1p6/3NPP2/2N1B3/PPPQ2PP/2KR1B1R w - - 0 1 | 80 | 0.0",
+            ]
+            .map(|text| Example::new(&text.parse().unwrap(), &architecture, blend));
+            let weights = Weights {
+                features: &weights.features,
+                bias: &weights.bias,
+                output: &weights.output,
+                output_bias: &weights.output_bias[0].0,
+            };
+            let compute = |run: fn(Gradients<'_>) -> f64| {
+                let (mut gradient, mut scratch) = (Tensors::zero_gradient(shape), Scratch::default());
+                let loss = run(Gradients {
+                    weights,
+                    loss: Loss { slope: 1.0, exponent: 2.0 },
+                    examples: &examples,
+                    share: 0.1,
+                    gradient: &mut gradient,
+                    scratch: &mut scratch,
+                });
+                (loss, gradient)
+            };
+            let expected = compute(|gradients| gradients.run());
+            assert!(expected.0 > 0.0 && floats(&expected.1.features).iter().any(|&slope| slope != 0.0));
+            assert_eq!(compute(|gradients| dispatch(gradients)), expected, "{hidden}");
+        }
+    }
+}
