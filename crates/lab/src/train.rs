@@ -31,7 +31,6 @@ use crate::folder_lock::FolderLock;
 use crate::number_argument::{fraction, non_negative, positive};
 use anyhow::{Context as _, Result, bail};
 use data::{Batches, DataFile};
-use evaluate::Boards;
 use fit::Losses;
 use model::Model;
 use quantise::QuantisationError;
@@ -267,6 +266,7 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
     let architecture = settings.architecture()?;
     let threads = args.threads.map_or_else(repository::processors, |count| count as usize);
     let validation_records = data::read_all(&validation)?;
+    evaluate::check_positions(&validation_records, &validation.path, threads)?;
     let revision = revision();
     let mut training = Training {
         folder: &folder,
@@ -297,7 +297,7 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
         return Ok(());
     }
     let positions = training.state.step() as f64 * batches.batch() as f64;
-    let (losses, quantisation) = compare(&training, &validation, args, threads)?;
+    let (losses, quantisation) = compare(&training, args.exponent, threads)?;
     let report = Report {
         name: &args.name,
         architecture: architecture.to_string(),
@@ -324,21 +324,19 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
 /// Compares the trained network on the validation records with the handcrafted evaluation, and with its quantised form.
 fn compare(
     training: &Training<'_>,
-    validation: &DataFile,
-    args: &RunArgs,
+    exponent: f64,
     threads: usize,
 ) -> Result<(Vec<Losses>, QuantisationError)> {
     let blend = training.state.settings.blend();
     let records = training.validation;
-    let boards = Boards::new(records, &validation.path, threads)?;
-    let mut losses = evaluate::baselines(records, &boards, blend, args.exponent, threads);
+    let mut losses = evaluate::baselines(records, blend, exponent, threads)?;
     let values = training.values();
-    losses.push(Losses::new("last, not quantised", &values, records, blend, args.exponent));
+    losses.push(Losses::new("last, not quantised", &values, records, blend, exponent));
     let mut quantisation = QuantisationError::default();
     for (name, file) in [("last", LAST), ("best", BEST)] {
         let network = evaluate::read_network(&training.folder.join(file))?;
-        let quantised = boards.values(threads, |position| network.evaluate(position.board()) as f32);
-        losses.push(Losses::new(name, &quantised, records, blend, args.exponent));
+        let quantised = evaluate::network_values(records, &network, threads)?;
+        losses.push(Losses::new(name, &quantised, records, blend, exponent));
         if file == LAST {
             let pairs = values.iter().copied().zip(quantised.iter().copied());
             quantisation = QuantisationError::new(pairs.take(QUANTISATION_RECORDS));

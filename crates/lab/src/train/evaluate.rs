@@ -9,6 +9,7 @@ use crate::parallel::map_chunks;
 use anyhow::{Context as _, Result};
 use bulletformat::ChessBoard;
 use std::path::{Path, PathBuf};
+use tabiya_core::Value;
 use tabiya_eval::{
     Evaluation,
     nnue::{MAX_FILE_BYTES, Network},
@@ -62,13 +63,14 @@ pub(super) fn run(args: &EvaluateArgs) -> Result<()> {
     let threads = args.threads.map_or_else(repository::processors, |count| count as usize);
     let records = data::read_all(&DataFile::survey(&args.data)?)?;
     let blend = Blend { lambda: args.lambda as f32, eval_scale: args.eval_scale as f32 };
-    let boards = Boards::new(&records, &args.data, threads)?;
-    let mut losses = baselines(&records, &boards, blend, args.exponent, threads);
+    check_positions(&records, &args.data, threads)?;
+    let mut losses = baselines(&records, blend, args.exponent, threads)?;
     for (name, network) in &networks {
-        let values = boards.values(threads, |position| network.evaluate(position.board()) as f32);
+        let values = network_values(&records, network, threads)?;
         losses.push(Losses::new(name, &values, &records, blend, args.exponent));
     }
     println!("{} records of {}", records.len(), args.data.display());
+    println!("{}\n", scale_line(&records));
     print!("{}", table(&losses));
     Ok(())
 }
@@ -83,47 +85,76 @@ pub(super) fn read_network(path: &Path) -> Result<Network> {
     Network::read(&bytes).with_context(name)
 }
 
-/// The positions of some records, with White to move.
-pub(super) struct Boards(Vec<Position>);
-
-impl Boards {
-    /// Sets up the positions.
-    ///
-    /// # Errors
-    /// If one is impossible.
-    pub(super) fn new(records: &[ChessBoard], file: &Path, threads: usize) -> Result<Boards> {
-        let position =
-            |record: &ChessBoard| -> Result<Position> { Ok(Position::new(record::board(record)?)?) };
-        let chunks = map_chunks(records, threads, |records| records.iter().map(position).collect::<Vec<_>>());
-        let positions = chunks.into_iter().flatten().enumerate().map(|(number, position)| {
-            position.with_context(|| format!("{}, record {number}: impossible position", file.display()))
-        });
-        Ok(Boards(positions.collect::<Result<_>>()?))
+/// Checks that the positions of all records are possible, so that evaluations can be called.
+///
+/// # Errors
+/// If one is not; the message names it.
+pub(super) fn check_positions(records: &[ChessBoard], file: &Path, threads: usize) -> Result<()> {
+    let chunks = map_chunks(records, threads, |records| {
+        records.iter().position(|record| position(record).is_err()).ok_or(records.len())
+    });
+    let mut start = 0;
+    for chunk in chunks {
+        match chunk {
+            Ok(index) => {
+                let number = start + index;
+                return position(&records[number])
+                    .map(drop)
+                    .with_context(|| format!("{}, record {number}: impossible position", file.display()));
+            }
+            Err(length) => start += length,
+        }
     }
+    Ok(())
+}
 
-    /// Evaluates all positions.
-    pub(super) fn values(&self, threads: usize, evaluate: impl Fn(&Position) -> f32 + Sync) -> Vec<f32> {
-        map_chunks(&self.0, threads, |positions| positions.iter().map(&evaluate).collect::<Vec<_>>()).concat()
-    }
+fn position(record: &ChessBoard) -> Result<Position> {
+    Ok(Position::new(record::board(record)?)?)
+}
+
+/// Evaluates the positions of some records, in centipawns for the side to move. Each thread has its own evaluator.
+///
+/// # Errors
+/// If a position is impossible.
+pub(super) fn values<E: FnMut(&Position) -> Value>(
+    records: &[ChessBoard],
+    threads: usize,
+    evaluator: impl Fn() -> E + Sync,
+) -> Result<Vec<f32>> {
+    let chunks = map_chunks(records, threads, |records| {
+        let mut evaluate = evaluator();
+        records.iter().map(|record| Ok(evaluate(&position(record)?) as f32)).collect::<Result<Vec<_>>>()
+    });
+    Ok(chunks.into_iter().collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// Evaluates the positions of some records with a network, from scratch.
+///
+/// # Errors
+/// If a position is impossible.
+pub(super) fn network_values(records: &[ChessBoard], network: &Network, threads: usize) -> Result<Vec<f32>> {
+    values(records, threads, || |position: &Position| network.evaluate(position.board()))
 }
 
 /// The losses of the handcrafted evaluation and of the search scores.
+///
+/// # Errors
+/// If a position is impossible.
 pub(super) fn baselines(
     records: &[ChessBoard],
-    boards: &Boards,
     blend: Blend,
     exponent: f64,
     threads: usize,
-) -> Vec<Losses> {
-    let chunks = map_chunks(&boards.0, threads, |positions| {
+) -> Result<Vec<Losses>> {
+    let handcrafted = values(records, threads, || {
         let mut evaluator = Evaluation::Handcrafted.evaluator();
-        positions.iter().map(|position| evaluator.evaluate(position) as f32).collect::<Vec<_>>()
-    });
+        move |position: &Position| evaluator.evaluate(position)
+    })?;
     let scores: Vec<f32> = records.iter().map(|record| f32::from(record.score)).collect();
-    vec![
+    Ok(vec![
         Losses::new("search score", &scores, records, blend, exponent),
-        Losses::new("handcrafted", &chunks.concat(), records, blend, exponent),
-    ]
+        Losses::new("handcrafted", &handcrafted, records, blend, exponent),
+    ])
 }
 
 /// A Markdown table of losses.
@@ -145,4 +176,34 @@ pub(super) fn scale_line(records: &[ChessBoard]) -> String {
     format!(
         "The scores predict the results best with an eval scale of {scale:.0} (mean squared error {loss:.6})."
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_positions_are_named() {
+        let good: ChessBoard = "4k3/8/8/8/8/8/8/4K2R w - - 0 1 | 400 | 1.0".parse().unwrap();
+        // The side that has moved is in check.
+        let bad: ChessBoard = "4k3/8/8/8/8/8/8/K3R3 w - - 0 1 | 400 | 1.0".parse().unwrap();
+        let mut records = vec![good; 20];
+        assert!(check_positions(&records, Path::new("file"), 3).is_ok());
+        records[13] = bad;
+        for threads in [1, 3, 20] {
+            let text = format!("{:#}", check_positions(&records, Path::new("file"), threads).unwrap_err());
+            assert!(text.starts_with("file, record 13: impossible position: "), "{text}");
+        }
+        assert!(values(&records, 2, || |_: &Position| 0).is_err());
+    }
+
+    #[test]
+    fn handcrafted_values_are_those_of_the_evaluation() {
+        let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w - - 2 3";
+        let record: ChessBoard = format!("{fen} | 20 | 0.5").parse().unwrap();
+        let expected = Evaluation::Handcrafted.evaluate(&Position::from_fen(fen).unwrap());
+        let found =
+            values(&[record; 3], 2, || |position: &Position| Evaluation::Handcrafted.evaluate(position));
+        assert_eq!(found.unwrap(), [expected as f32; 3]);
+    }
 }
