@@ -271,3 +271,137 @@ fn export_old(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
     let worker = || Ok(|game: OldGame| select_old(&game, args).with_context(name));
     map_in_order(args.threads.count(), || file.next(), worker, |selected| sets.add(&selected))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::record::SIZE;
+    use crate::games::GameRecord;
+    use crate::games::test_games::random_games;
+    use clap::Parser as _;
+    use std::collections::BTreeSet;
+
+    #[derive(clap::Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// Runs the command in a folder that has the file `games.vf`.
+    fn export(folder: &Path, arguments: &str) -> Result<()> {
+        let path = |name: &str| folder.join(name).display().to_string();
+        let arguments = arguments
+            .split(' ')
+            .map(|argument| if argument.contains('.') { path(argument) } else { argument.to_owned() });
+        run(&CommandLine::try_parse_from(std::iter::once("export".to_owned()).chain(arguments))?.args)
+    }
+
+    fn folder(games: &[GameRecord]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let bytes: Vec<u8> = games.iter().flat_map(GameRecord::to_bytes).collect();
+        std::fs::write(folder.path().join("games.vf"), bytes).unwrap();
+        folder
+    }
+
+    /// The lines that a game gives with `--every-ply --text`.
+    fn lines(game: &GameRecord) -> Vec<String> {
+        let mut lines = Vec::new();
+        game.visit(|position, _, scored| {
+            if position.board().halfmove_clock() <= 80 {
+                let points = f64::from(game.half_points) / 2.0;
+                lines.push(format!("{position} | {} | {points:.1}", scored.score));
+            }
+        });
+        lines
+    }
+
+    fn raw(game: &GameRecord) -> RawGame {
+        RawGame { offset: 0, bytes: game.to_bytes() }
+    }
+
+    #[test]
+    fn no_validation_game_is_in_the_training_set() {
+        let games = random_games(60, 41);
+        let folder = folder(&games);
+        let export = |out: &str| {
+            export(folder.path(), &format!("games.vf --every-ply --text --valid-percent 30 -j 2 {out}"))
+                .unwrap();
+        };
+        export("--out train.txt --valid valid.txt");
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        let [train, valid] = ["train.txt", "valid.txt"].map(read);
+        let (held_out, used): (Vec<_>, Vec<_>) =
+            games.iter().partition(|game| is_validation(raw(game).identity(), 30));
+        let expected = |games: &[&GameRecord]| games.iter().flat_map(|game| lines(game)).collect::<Vec<_>>();
+        assert_eq!(train.lines().collect::<Vec<_>>(), expected(&used));
+        assert_eq!(valid.lines().collect::<Vec<_>>(), expected(&held_out));
+        assert!(used.len() > 30 && held_out.len() > 8);
+
+        // Another order of the games and other scores leave each game in its set.
+        let rescored = games.iter().rev().cloned().map(|mut game| {
+            game.moves.iter_mut().for_each(|scored| scored.score = 0);
+            game
+        });
+        let bytes: Vec<u8> = rescored.flat_map(|game| game.to_bytes()).collect();
+        std::fs::write(folder.path().join("games.vf"), bytes).unwrap();
+        export("--out train2.txt --valid valid2.txt");
+        let fens = |text: &str| -> BTreeSet<String> {
+            text.lines().map(|line| line.split('|').next().unwrap_or_default().to_owned()).collect()
+        };
+        assert_eq!(fens(&read("train2.txt")), fens(&train));
+        assert_eq!(fens(&read("valid2.txt")), fens(&valid));
+    }
+
+    #[test]
+    fn records_are_those_of_the_selected_positions() {
+        let games = random_games(10, 42);
+        let folder = folder(&games);
+        for (threads, out) in [("1", "a.bullet"), ("3", "b.bullet")] {
+            export(folder.path(), &format!("games.vf --out {out} -j {threads}")).unwrap();
+        }
+        let [first, again] =
+            ["a.bullet", "b.bullet"].map(|name| std::fs::read(folder.path().join(name)).unwrap());
+        assert!(first == again, "the order does not depend on the threads");
+        let mut expected = Vec::new();
+        for game in &games {
+            Selection::default().visit(game, raw(game).identity(), |position, scored| {
+                expected.push(record::pack(position.board(), scored.score, game.half_points));
+            });
+        }
+        let mut records = first.as_chunks::<SIZE>().0.to_vec();
+        assert_ne!(records, expected, "they are shuffled");
+        records.sort_unstable();
+        expected.sort_unstable();
+        assert!(records == expected);
+    }
+
+    #[test]
+    fn useless_and_damaged_input_is_an_error() {
+        let games = random_games(20, 43);
+        let error = |games: &[GameRecord], damage: fn(&mut Vec<u8>), arguments: &str| {
+            let folder = folder(games);
+            let path = folder.path().join("games.vf");
+            let mut bytes = std::fs::read(&path).unwrap();
+            damage(&mut bytes);
+            std::fs::write(&path, bytes).unwrap();
+            let error = export(folder.path(), &format!("games.vf {arguments}")).unwrap_err();
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no output is left");
+            format!("{error:#}")
+        };
+        let drawn: Vec<GameRecord> =
+            games.iter().cloned().map(|game| GameRecord { half_points: 1, ..game }).collect();
+        let text = error(&drawn, |_| {}, "--out a.bullet");
+        assert!(text.contains("of the training set are of games with a draw; add other games"), "{text}");
+        assert_eq!(error(&[], |_| {}, "--out a.bullet"), "the files contain no game");
+        let text = error(&games, |_| {}, "--out a.bullet --min-ply 9999");
+        assert!(text.contains("the training set has no position (20 games)"), "{text}");
+        let text = error(&games[..1], |_| {}, "--out a.bullet --valid b.bullet --text");
+        assert!(text.contains("set has no position (0 games)"), "{text}");
+        let text = error(&games, |bytes| bytes[32..34].copy_from_slice(&[0xff, 0x0f]), "--out a.bullet");
+        assert!(text.contains("games.vf: byte 32: 0x0fff is not a legal move in "), "{text}");
+        let text = error(&games, |bytes| bytes[..8].fill(0), "--out a.bullet");
+        assert!(text.contains("games.vf, byte 0: not a game in viriformat: 0 pieces"), "{text}");
+        assert!(error(&games, |_| {}, "--out games.vf --force").contains("the same file as the input"));
+        assert!(error(&games, |_| {}, "--out a.bullet --valid a.bullet").contains("are the same file"));
+    }
+}

@@ -5,4 +5,5 @@ mod faults;
 mod fixture;
 mod persistence;
 mod results;
+mod training_data;
 mod wall_clock;
