@@ -155,7 +155,7 @@ impl Training<'_> {
     fn save(&self) -> Result<()> {
         self.write_network(LAST)?;
         checkpoint::write(&self.checkpoint(), &self.state, &self.model)
-            .context("cannot save the training; the last checkpoint is kept")
+            .context("cannot save the training; an earlier checkpoint is kept")
     }
 
     fn write_network(&self, name: &str) -> Result<()> {

@@ -202,7 +202,7 @@ fn full_disk_is_named() {
     std::fs::create_dir(&out).unwrap();
     std::os::unix::fs::symlink("/dev/full", out.join(CHECKPOINT)).unwrap();
     let text = error(&arguments(folder.path(), "out", &["--force"]));
-    assert!(text.contains("cannot save the training; the last checkpoint is kept"), "{text}");
+    assert!(text.contains("cannot save the training; an earlier checkpoint is kept"), "{text}");
     assert!(text.contains("checkpoint") && text.contains("No space left"), "{text}");
     // The network of the first super-batch has been written.
     evaluate::read_network(&out.join(BEST)).unwrap();
