@@ -225,6 +225,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "slow")]
     fn lines_may_be_longer_than_those_of_the_search() {
         let network = network();
         let mut evaluator = Evaluator::new(Arc::clone(&network));

@@ -30,12 +30,14 @@ pub(super) fn known_value(position: &Position) -> Option<Value> {
     Some(if position.side_to_move() == Color::White { white_value } else { -white_value })
 }
 
-/// Returns a network's value, adjusted to the material left.
+/// Returns a network's value in the scale of the search: adjusted to the material left, if it is to be.
 #[inline]
 pub(super) fn scaled(value: Value, position: &Position) -> Value {
-    if !SCALE_FACTORS {
-        return value;
-    }
+    if SCALE_FACTORS { scaled_by_material(value, position) } else { value }
+}
+
+/// Returns a value times the scale factor of the side that is ahead.
+fn scaled_by_material(value: Value, position: &Position) -> Value {
     let us = position.side_to_move();
     let stronger = if value > 0 { us } else { !us };
     let board = position.board();
@@ -62,4 +64,54 @@ pub(super) fn scaled(value: Value, position: &Position) -> Value {
 /// ```
 pub fn evaluate(network: &Network, position: &Position) -> Value {
     known_value(position).unwrap_or_else(|| scaled(network.evaluate(position), position))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::Evaluate;
+    use crate::handcrafted;
+    use crate::nnue::test_data::random_network;
+    use crate::nnue::{Architecture, Evaluator, KingBuckets};
+    use std::sync::Arc;
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+    }
+
+    #[test]
+    fn known_endings_have_the_handcrafted_values() {
+        let architecture = Architecture::new(32, KingBuckets::single(), 1, 400).expect("valid sizes");
+        let network = Arc::new(random_network(architecture, 1));
+        let mut evaluator = Evaluator::new(Arc::clone(&network));
+        for fen in [
+            "4k3/8/4K3/4P3/8/8/8/8 b - - 0 1",
+            "8/8/4k3/8/8/3KN3/8/8 w - - 0 1",
+            "8/8/8/4k3/8/8/8/KR6 b - - 0 1",
+        ] {
+            let position = position(fen);
+            let expected = handcrafted::evaluate(&position);
+            assert_eq!(
+                (evaluate(&network, &position), evaluator.evaluate(&position)),
+                (expected, expected),
+                "{fen}"
+            );
+        }
+        let unknown = position("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1");
+        assert_eq!(evaluate(&network, &unknown), scaled(network.evaluate(&unknown), &unknown));
+    }
+
+    #[test]
+    fn scale_factor_is_that_of_the_side_ahead() {
+        // White, without pawns and a knight ahead, can hardly win; Black could with the pawn.
+        for (fen, sign) in
+            [("4k3/4p3/2n5/8/8/2N5/4N3/4K3 w - - 0 1", 1), ("4k3/4p3/2n5/8/8/2N5/4N3/4K3 b - - 0 1", -1)]
+        {
+            let position = position(fen);
+            let ahead = scaled_by_material(sign * 300, &position).abs();
+            let behind = scaled_by_material(sign * -300, &position).abs();
+            assert!(ahead < 100 && behind > 200, "{ahead}, {behind}");
+        }
+        assert_eq!(scaled_by_material(50, &Position::startpos()), 50);
+    }
 }
