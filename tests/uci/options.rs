@@ -105,6 +105,7 @@ fn loads_a_network_and_keeps_it_on_error() {
     fs::write(path("good one.nnue"), &file).unwrap();
     fs::write(path("truncated.nnue"), &file[..1000]).unwrap();
     let mut engine = Tabiya::uci();
+    assert_eq!(set(&mut engine, "Evaluation value handcrafted"), [""; 0]);
     let notice = set(&mut engine, &format!("EvalFile value {}", path("good one.nnue")));
     assert!(notice[0].ends_with(
         "good one.nnue is (768x1hm -> 64)x2 -> 1x2, random, seed 1; in use if Evaluation is nnue"

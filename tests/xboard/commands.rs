@@ -30,7 +30,8 @@ fn announces_features() {
         "variants=\"normal,fischerandom\"",
         "option=\"MultiPV -spin 1 1 256\"",
         "option=\"UCI_Elo -spin 1500 800 2800\"",
-        "option=\"Evaluation -combo *handcrafted /// classic\"",
+        "option=\"Evaluation -combo ",
+        "option=\"EvalFile -string \"",
     ] {
         assert!(text.contains(feature), "{feature} in {text}");
     }

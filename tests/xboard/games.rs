@@ -57,7 +57,7 @@ fn announces_the_result() {
     for mv in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
         engine.send(&format!("usermove {mv}"));
     }
-    engine.send("go");
+    engine.send("sd 6\ngo");
     assert!(engine.read_until("move", |line| line.starts_with("move "))[0].starts_with("move "));
     // A game that the engine's move ends.
     engine.send("new\nforce\nsetboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\nsd 4\ngo");

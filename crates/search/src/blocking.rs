@@ -135,7 +135,7 @@ mod tests {
     }
 
     fn blocking() -> BlockingEngine {
-        BlockingEngine::new(1, || Evaluation::Handcrafted.evaluator()).unwrap()
+        BlockingEngine::new(1, || Evaluation::default().evaluator()).unwrap()
     }
 
     #[test]

@@ -60,12 +60,16 @@ pub(crate) struct EngineArgs {
 #[derive(Args, Debug, Clone, Default)]
 #[group(skip)]
 pub(crate) struct EvaluationArgs {
-    /// Evaluation function [default: handcrafted, or nnue with --eval-file].
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(evaluation_names()))]
+    /// The name of an evaluation.
+    #[arg(long, value_name = "NAME", help = evaluation_help(), value_parser = PossibleValuesParser::new(evaluation_names()))]
     evaluation: Option<String>,
     /// File of the neural network to use instead of the embedded one.
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
+}
+
+fn evaluation_help() -> String {
+    format!("Evaluation function [default: {}, or nnue with --eval-file]", Evaluation::default())
 }
 
 /// The names of all evaluations; `main` is a former one.

@@ -3,7 +3,7 @@
 use super::network::Network;
 use std::sync::{Arc, LazyLock};
 
-/// The file of the embedded network; `None` if there is none.
+/// The file of the embedded network, in the folder `networks` of this crate; `None` if there is none.
 #[cfg(feature = "embedded-network")]
 const FILE: Option<&[u8]> = None;
 #[cfg(not(feature = "embedded-network"))]

@@ -144,12 +144,12 @@ fn node_count_is_reproducible_after_clear() {
     assert_eq!(run(&mut engine), first);
     engine.set_evaluation(Evaluation::Classic);
     run(&mut engine);
-    engine.set_evaluation(Evaluation::Handcrafted);
+    engine.set_evaluation(Evaluation::default());
     assert_eq!(run(&mut engine), first);
     // Back from a custom evaluator.
     engine.set_evaluator(|| Evaluation::Classic.evaluator());
     run(&mut engine);
-    engine.set_evaluation(Evaluation::Handcrafted);
+    engine.set_evaluation(Evaluation::default());
     assert_eq!(run(&mut engine), first);
     assert_eq!(run(&mut super::engine()), first);
 }
