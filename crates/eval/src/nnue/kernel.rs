@@ -218,7 +218,8 @@ mod tests {
     #[test]
     fn outputs_are_exact() {
         let mut random = SplitMix64::new(10);
-        for blocks in [1, 2, 3, 4, 8, 32] {
+        let lengths: &[usize] = if cfg!(miri) { &[1, 3] } else { &[1, 2, 3, 4, 8, 32] };
+        for &blocks in lengths {
             for limit in [200, 600, 32_767] {
                 let own = random_row(&mut random, blocks, limit);
                 let enemy = random_row(&mut random, blocks, limit);
