@@ -1,75 +1,11 @@
 //! Files that are read and written: nothing is destroyed, and special files are refused.
 
+use crate::folder::{Folder, errors};
 use crate::process::{Exit, Tabiya};
 use std::fs::{self, OpenOptions};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
+use std::path::Path;
 
 const GAMES: &str = "[White \"A\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n";
-
-/// A temporary folder with `games.pgn`.
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Folder {
-        let folder = Folder(tempfile::tempdir().unwrap());
-        fs::write(folder.path("games.pgn"), GAMES).unwrap();
-        folder
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    /// Runs `tabiya` in the folder.
-    fn run(&self, arguments: &str) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
-        command.args(arguments.split(' ')).current_dir(self.0.path()).stdin(Stdio::null());
-        command
-    }
-
-    /// Runs a command that must succeed and returns its output.
-    fn succeed(&self, arguments: &str) -> String {
-        let output = self.run(arguments);
-        assert!(output.status.success(), "{arguments}: {}", errors(&output));
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    /// Runs a command that must fail and returns the error message.
-    fn fail(&self, arguments: &str) -> String {
-        let output = self.run(arguments);
-        assert!(!output.status.success(), "{arguments}");
-        errors(&output)
-    }
-
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<_> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-
-    #[cfg(unix)]
-    fn make_pipe(&self, name: &str) -> PathBuf {
-        let path = self.path(name);
-        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-        path
-    }
-}
-
-fn errors(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 /// Sets an option and returns the messages.
 fn set(engine: &mut Tabiya, name: &str, path: &Path) -> String {
@@ -88,7 +24,7 @@ fn session(log: &Path, position: &str) -> Exit {
 
 #[test]
 fn output_is_never_an_input() {
-    let folder = Folder::new();
+    let folder = Folder::with_games(GAMES);
     fs::hard_link(folder.path("games.pgn"), folder.path("link.pgn")).unwrap();
     for output in ["games.pgn", "link.pgn", "./games.pgn"] {
         for command in [
@@ -110,7 +46,7 @@ fn output_is_never_an_input() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_book_on_standard_output_is_nothing_else() {
-    let folder = Folder::new();
+    let folder = Folder::with_games(GAMES);
     let output = folder.run("book build games.pgn --min-games 1 -o /dev/stdout");
     assert!(output.status.success(), "{}", errors(&output));
     // Two moves of 16 bytes.
@@ -120,7 +56,7 @@ fn a_book_on_standard_output_is_nothing_else() {
 
 #[test]
 fn input_is_not_appended_to_by_redirection() {
-    let folder = Folder::new();
+    let folder = Folder::with_games(GAMES);
     for arguments in ["pgn annotate games.pgn --depth 1", "book build games.pgn -o book.bin", "epd games.pgn"]
     {
         let append = OpenOptions::new().append(true).open(folder.path("games.pgn")).unwrap();
@@ -140,7 +76,7 @@ fn input_is_not_appended_to_by_redirection() {
 
 #[test]
 fn existing_file_is_overwritten_with_force_only() {
-    let folder = Folder::new();
+    let folder = Folder::with_games(GAMES);
     fs::write(folder.path("out"), "precious").unwrap();
     for command in ["book build games.pgn --min-games 1 -o out", "pgn annotate games.pgn --depth 1 -o out"] {
         let message = folder.fail(command);
@@ -161,7 +97,7 @@ fn existing_file_is_overwritten_with_force_only() {
 
 #[test]
 fn manual_pages_are_overwritten_with_force_only() {
-    let folder = Folder::new();
+    let folder = Folder::with_games(GAMES);
     folder.succeed("man --dir man");
     let page = folder.read("man/tabiya-pgn-annotate.1");
     assert!(page.contains(".TH"), "{page}");
@@ -172,7 +108,7 @@ fn manual_pages_are_overwritten_with_force_only() {
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_names_the_file() {
-    let folder = Folder::new();
+    let folder = Folder::with_games(GAMES);
     for command in
         ["book build games.pgn --min-games 1 -o /dev/full", "pgn annotate games.pgn --depth 1 -o /dev/full"]
     {
@@ -191,7 +127,7 @@ fn full_disk_names_the_file() {
 #[cfg(target_os = "linux")]
 #[test]
 fn special_outputs_are_written_directly() {
-    let folder = Folder::new();
+    let folder = Folder::with_games(GAMES);
     let expected = folder.succeed("pgn annotate games.pgn --depth 1");
     assert_eq!(folder.succeed("pgn annotate games.pgn --depth 1 -o /dev/stdout"), expected);
     folder.succeed("pgn annotate games.pgn --depth 1 -o /dev/null");
@@ -204,7 +140,7 @@ fn special_outputs_are_written_directly() {
 #[cfg(unix)]
 #[test]
 fn games_are_read_from_a_pipe() {
-    let folder = Folder::new();
+    let folder = Folder::with_games(GAMES);
     let expected = folder.succeed("pgn annotate games.pgn --depth 1");
     let pipe = folder.make_pipe("pipe");
     let writer = std::thread::spawn(move || fs::write(pipe, GAMES).unwrap());
@@ -214,7 +150,7 @@ fn games_are_read_from_a_pipe() {
 
 #[test]
 fn log_file_is_appended_to() {
-    let folder = Folder::new();
+    let folder = Folder::with_games(GAMES);
     let log = folder.path("session.log");
     session(&log, "startpos");
     let first = folder.read("session.log");
@@ -241,7 +177,7 @@ fn log_file_is_appended_to() {
 
 #[test]
 fn log_file_with_other_contents_is_refused() {
-    let folder = Folder::new();
+    let folder = Folder::with_games(GAMES);
     let mut engine = Tabiya::uci();
     let path = folder.path("games.pgn");
     let message = set(&mut engine, "Debug Log File", &path);
@@ -254,10 +190,10 @@ fn log_file_with_other_contents_is_refused() {
 
 #[test]
 fn directories_are_refused() {
-    let folder = Folder::new();
+    let folder = Folder::with_games(GAMES);
     let mut engine = Tabiya::uci();
     for option in ["Debug Log File", "BookFile"] {
-        let message = set(&mut engine, option, folder.0.path());
+        let message = set(&mut engine, option, &folder.path(""));
         assert!(message.contains("it is a directory, not a regular file"), "{option}: {message}");
     }
     engine.finish_well();
@@ -267,7 +203,7 @@ fn directories_are_refused() {
 #[cfg(target_os = "linux")]
 #[test]
 fn pipes_and_devices_are_refused() {
-    let folder = Folder::new();
+    let folder = Folder::with_games(GAMES);
     let pipe = folder.make_pipe("pipe");
     let mut engine = Tabiya::uci();
     for option in ["Debug Log File", "BookFile"] {

@@ -2,8 +2,10 @@
 //!
 //! Every process has a timeout, so that a hanging engine fails its test. Only [`uci::timing`] measures time.
 
+mod annotate;
 mod docs;
 mod files;
+mod folder;
 mod network;
 mod process;
 mod replay;

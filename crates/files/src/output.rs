@@ -93,6 +93,12 @@ pub fn check(path: &Path, existing: Existing, inputs: &[&Path]) -> io::Result<()
     destination(path, existing, inputs).map(drop).map_err(|error| cannot_write(path, error))
 }
 
+/// Returns true if [`OutputFile`] would write a new file and rename it, and false if it would write directly, to a stream, a named
+/// pipe or a device.
+pub fn is_replaced(path: &Path) -> bool {
+    !is_own_stream(path) && fs::metadata(path).map_or(true, |metadata| metadata.is_file())
+}
+
 /// Checks that standard output is not redirected to one of `inputs`, `-` for standard input: with `command FILE >> FILE` the
 /// command would read its own output.
 ///
@@ -423,6 +429,18 @@ mod tests {
         write(&pipe, b"through", Existing::Refuse, &[&pipe]).unwrap();
         assert_eq!(reader.join().unwrap(), b"through");
         assert_eq!(names(folder.path()), ["pipe"]);
+    }
+
+    #[test]
+    fn streams_and_devices_are_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(is_replaced(&folder.path().join("new")));
+        for path in ["/dev/stdout", "/dev/fd/1"] {
+            assert!(!is_replaced(Path::new(path)), "{path}");
+        }
+        if cfg!(unix) {
+            assert!(!is_replaced(Path::new("/dev/null")));
+        }
     }
 
     #[cfg(target_os = "linux")]

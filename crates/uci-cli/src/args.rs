@@ -6,7 +6,7 @@ use crate::resources::read_network;
 use anyhow::{Result, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabiya_eval::{Evaluation, ParseEvaluationError};
 use tabiya_files::output::Existing;
@@ -82,6 +82,11 @@ fn evaluation_names() -> Vec<PossibleValue> {
 }
 
 impl EvaluationArgs {
+    /// The file of the network, if one is given.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.eval_file.as_deref()
+    }
+
     /// Returns the chosen evaluation.
     ///
     /// # Errors
@@ -171,7 +176,6 @@ impl ForceArgs {
 mod tests {
     use super::*;
     use crate::resources::random_network;
-    use std::path::Path;
     use std::sync::Arc;
 
     #[test]

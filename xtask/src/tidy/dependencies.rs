@@ -16,6 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-eval", &["tabiya-core", "tabiya-movegen"]),
     ("tabiya-search", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-syzygy"]),
     ("tabiya-play", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
+    ("tabiya-review", &["tabiya-core", "tabiya-movegen", "tabiya-search"]),
     ("tabiya", LIBRARIES),
     // The developer tools. The lab may use libraries, but starts the engine by its command line as any client does.
     // xtask must build quickly.
@@ -45,6 +46,7 @@ const LIBRARIES: &[&str] = &[
     "tabiya-eval",
     "tabiya-search",
     "tabiya-play",
+    "tabiya-review",
 ];
 
 /// The only permitted package source, as written in Cargo.lock.

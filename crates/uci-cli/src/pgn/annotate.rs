@@ -1,254 +1,351 @@
-//! Annotation of one game: evaluations, marks for bad moves, better lines and accuracy.
+//! `tabiya pgn annotate`: annotates games.
 
-use super::accuracy::{Accuracy, ExpectedScore, Mark, expected_score, pgn_score};
-use tabiya_core::notation::{Annotation, Nag, NodeId, PgnScore, annotations};
-use tabiya_core::{Color, Move};
-use tabiya_movegen::{Game, GameTree, Position};
-use tabiya_search::{Engine, Info, Limits, SearchEvent};
+use super::digest::Digest;
+use super::interrupt::cancel_on_interrupt;
+use super::journal::{AnnotatedGame, FinishedGame, Journal, Settings, state_path};
+use super::outputs::{Destinations, Outputs, Written};
+use super::progress::Progress;
+use super::survey::Survey;
+use crate::args::{EvaluationArgs, ForceArgs, LimitArgs, parse_hash};
+use crate::version;
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use indicatif::HumanCount;
+use std::collections::BTreeSet;
+use std::env;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf, absolute};
+use std::thread;
+use tabiya_core::notation::PgnWriter;
+use tabiya_eval::Evaluation;
+use tabiya_files::output::{Existing, check, check_stdout, is_replaced};
+use tabiya_movegen::GameTree;
+use tabiya_review::report::{Heading, ReportGame};
+use tabiya_review::{BatchError, BatchOptions, CancelToken, GameReview, GameReviews, Reviewer, annotate};
+use tabiya_search::{Engine, Limits, Options};
 
-/// Maximum length of an added variation, in plies.
-const MAX_VARIATION: usize = 10;
+/// Nodes per position if no limit is given.
+const DEFAULT_NODES: u64 = 100_000;
 
-/// An engine that annotates games.
-pub(super) struct Annotator {
-    engine: Engine,
+/// Analyse games and annotate them.
+///
+/// Every move gets an evaluation ([%eval]). Inaccuracies, mistakes and blunders are marked ?!, ? and ??, with
+/// the better line as a variation. The tags WhiteAccuracy and BlackAccuracy give the accuracy of each side in
+/// per cent.
+///
+/// The order of the games is kept. Invalid games are reported and left out.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tabiya pgn annotate games.pgn -o annotated.pgn
+  tabiya pgn annotate games.pgn -o annotated.pgn --html annotated.html
+  tabiya pgn annotate games.pgn --nodes 500000 -j 4 > annotated.pgn
+  tabiya pgn annotate --movetime 1s --no-lines - < game.pgn
+
+The limits apply to each position; the default is 100,000 nodes. With --nodes or --depth the result is
+reproducible, with --movetime it is not.
+
+From a file to a file (-o, --html), a run can be interrupted: the same command continues with the games that
+are missing, and the result is the same. Until all games are done, the finished ones are kept in a file named
+as the output with .progress at the end. The command refuses to continue if the games, the program or the
+settings have changed; --restart discards the finished games and starts over.")]
+pub(super) struct AnnotateArgs {
+    /// PGN file; - for standard input.
+    #[arg(value_name = "GAMES.pgn")]
+    games: PathBuf,
+    /// File to write [default: standard output, or none with --html].
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Also write the games as a web page, to play through in any browser.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
+    /// Discard the finished games of an interrupted run and start over.
+    #[arg(long)]
+    restart: bool,
+    /// Number of games to analyse in parallel [default: number of processors].
+    #[arg(short, long, value_name = "NUMBER")]
+    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Size of each transposition table in MiB, one per parallel game.
+    #[arg(long, value_name = "MiB", default_value_t = 16, value_parser = parse_hash)]
+    hash: usize,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+    /// Mark bad moves without adding variations.
+    #[arg(long)]
+    no_lines: bool,
+}
+
+/// Runs `tabiya pgn annotate`.
+///
+/// # Errors
+/// If a file cannot be read or written, an engine cannot be set up, the command is interrupted, or a game is invalid.
+pub(super) fn run(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
+    let run = Run::new(args)?;
+    let written = match run.state_path() {
+        Some(state) => run.annotate_resumably(&state, out)?,
+        None => run.annotate_directly(out)?,
+    };
+    // A closed standard error must not make the command fail.
+    let _ = writeln!(io::stderr(), "{}", written.summary);
+    let games = |count| if count == 1 { "game" } else { "games" };
+    if written.omitted > 0 {
+        let omitted = written.omitted;
+        let _ = writeln!(io::stderr(), "the page would be too large: it lacks {omitted} {}", games(omitted));
+    }
+    match written.skipped {
+        0 => Ok(()),
+        skipped => bail!("skipped {skipped} invalid {}", games(skipped)),
+    }
+}
+
+/// A run of the command.
+struct Run<'a> {
+    args: &'a AnnotateArgs,
     limits: Limits,
-    /// True to add better lines as variations.
-    add_lines: bool,
-    name: &'static str,
+    evaluation: Evaluation,
+    /// The first pass over the input, if it is a regular file.
+    survey: Option<Survey>,
+    cancel: CancelToken,
 }
 
-/// The analysis of a position.
-struct Analysis {
-    /// For the side to move.
-    expected: ExpectedScore,
-    /// Score from White's point of view, and depth. `None` if the game is over.
-    score: Option<(PgnScore, u32)>,
-    /// The principal variation.
-    line: Vec<Move>,
-}
-
-impl Annotator {
-    /// An annotator that searches each position with `limits`.
-    pub(super) fn new(engine: Engine, limits: Limits, add_lines: bool, name: &'static str) -> Annotator {
-        Annotator { engine, limits, add_lines, name }
-    }
-
-    /// Annotates the main line of a game.
-    pub(super) fn annotate(&mut self, mut tree: GameTree) -> GameTree {
-        let root = std::iter::once((tree.root().id(), None));
-        let path: Vec<(NodeId, Option<Move>)> =
-            root.chain(tree.mainline().map(|node| (node.id(), node.mv()))).collect();
-        // A null move ends the analysis: the search cannot play it.
-        let moves: Vec<Move> = path.iter().skip(1).map_while(|&(_, mv)| mv).collect();
-        self.engine.clear();
-        let mut game = Game::from_position(tree.start().clone());
-        let mut analysis = self.analyse(&game);
-        let mut accuracy = [Accuracy::default(), Accuracy::default()];
-        for (index, &mv) in moves.iter().enumerate() {
-            let before = game.position().clone();
-            if game.play(mv).is_err() {
-                break;
+impl<'a> Run<'a> {
+    /// Checks the arguments and reads the input once.
+    fn new(args: &'a AnnotateArgs) -> Result<Run<'a>> {
+        let inputs = [args.games.as_path()];
+        match (&args.output, &args.html) {
+            (None, None) => check_stdout(&inputs)?,
+            (Some(pgn), Some(html)) if is_replaced(pgn) && absolute(pgn).ok() == absolute(html).ok() => {
+                bail!("{} cannot be both the PGN file and the HTML page", pgn.display())
             }
-            let after = self.analyse(&game);
-            // The engine's own choice counts as no loss, even if the next search thinks less of it.
-            let is_best = analysis.line.first() == Some(&mv);
-            let loss = if is_best { 0.0 } else { (analysis.expected - (1.0 - after.expected)).max(0.0) };
-            accuracy[before.side_to_move().index()].add(loss);
-            let mark = Mark::of(loss).filter(|_| before.count_legal_moves() > 1);
-            self.comment(&mut tree, (path[index].0, path[index + 1].0), &before, &analysis, &after, mark);
-            analysis = after;
+            _ => {}
         }
-        tree.set_tag("Annotator", self.name);
-        for (color, tag) in [(Color::White, "WhiteAccuracy"), (Color::Black, "BlackAccuracy")] {
-            if let Some(percent) = accuracy[color.index()].percent() {
-                tree.set_tag(tag, &format!("{percent:.1}"));
+        // Existing files are refused later, because a run that continues may find its own.
+        check_outputs(args, Existing::Replace)?;
+        let is_file = args.games.as_os_str() != "-" && args.games.is_file();
+        Ok(Run {
+            args,
+            limits: args.limits.limits_or(Limits::nodes(DEFAULT_NODES)),
+            evaluation: args.evaluation.load()?,
+            survey: is_file.then(|| Survey::read(&args.games)).transpose()?,
+            cancel: cancel_on_interrupt()?,
+        })
+    }
+
+    /// The path of the state file, if the run can be continued: if it goes from a regular file to regular files.
+    fn state_path(&self) -> Option<PathBuf> {
+        let mut outputs = [&self.args.output, &self.args.html].into_iter().flatten();
+        self.survey.as_ref()?;
+        let first = outputs.next()?;
+        (is_replaced(first) && outputs.all(|output| is_replaced(output))).then(|| state_path(first))
+    }
+
+    /// Keeps the finished games in a state file and writes the outputs at the end.
+    fn annotate_resumably(&self, state: &Path, out: &mut dyn Write) -> Result<Written> {
+        let existing = self.args.force.existing();
+        if !state.exists() {
+            check_outputs(self.args, existing)?;
+        }
+        let mut journal = Journal::open(state, &self.settings()?, self.args.restart)?;
+        let finished = journal.finished();
+        let total = self.survey.as_ref().map_or(0, |survey| survey.moves.len() as u64);
+        let may_be_written = finished.len() as u64 == total;
+        if !may_be_written {
+            check_outputs(self.args, existing)?;
+        }
+        let progress = Progress::new(self.survey.as_ref());
+        if journal.damaged() > 0 {
+            progress.message(&format!("{} is damaged: some games are analysed again", state.display()));
+        }
+        if !finished.is_empty() {
+            let (path, done) = (state.display(), HumanCount(finished.len() as u64));
+            progress.message(&format!("continuing {path}: {done} of {} games are done", HumanCount(total)));
+        }
+        let result = self.review(&progress, finished, false, |game| journal.append(game));
+        progress.finish();
+        if let Err(error) = result {
+            if !is_cancelled(&error) {
+                if journal.finished().is_empty() {
+                    journal.remove()?;
+                }
+                return Err(error);
             }
+            let done = HumanCount(journal.finished().len() as u64);
+            bail!(
+                "interrupted: {done} of {} games are done and kept in {}; the same command continues",
+                HumanCount(total),
+                state.display()
+            );
         }
-        tree
+        let mut outputs = Outputs::open(&self.destinations(may_be_written), &self.heading(), out)?;
+        journal.replay(|game| outputs.write(&game))?;
+        let written = outputs.commit()?;
+        journal.remove()?;
+        Ok(written)
     }
 
-    /// Analyses the current position of a game.
-    fn analyse(&mut self, game: &Game) -> Analysis {
-        let position = game.position();
-        if let Some(outcome) = game.outcome() {
-            let expected = match outcome.winner() {
-                None => 0.5,
-                Some(winner) if winner == position.side_to_move() => 1.0,
-                Some(_) => 0.0,
-            };
-            return Analysis { expected, score: None, line: Vec::new() };
+    /// Writes each game to the outputs as soon as it is done.
+    fn annotate_directly(&self, out: &mut dyn Write) -> Result<Written> {
+        check_outputs(self.args, self.args.force.existing())?;
+        let mut outputs = Outputs::open(&self.destinations(false), &self.heading(), out)?;
+        let progress = Progress::new(self.survey.as_ref());
+        let mut done: u64 = 0;
+        let result = self.review(&progress, BTreeSet::new(), true, |game| {
+            done += 1;
+            outputs.write(game)
+        });
+        progress.finish();
+        match result {
+            Err(error) if is_cancelled(&error) => bail!(
+                "interrupted after {done} games; only a run from a file to files (-o, --html) can be continued"
+            ),
+            result => result?,
         }
-        let search = self.engine.go(game, self.limits.clone());
-        let last: Option<Info> = search
-            .events()
-            .iter()
-            .filter_map(|event| if let SearchEvent::Info(info) = event { Some(info) } else { None })
-            .last();
-        match last {
-            Some(info) => Analysis {
-                expected: expected_score(info.wdl),
-                score: Some((pgn_score(info.score, position.side_to_move()), info.depth)),
-                line: info.pv,
-            },
-            None => Analysis { expected: 0.5, score: None, line: Vec::new() },
-        }
+        outputs.commit()
     }
 
-    /// Annotates a move: evaluation, mark and better line.
-    fn comment(
+    /// Reviews the games that are not finished, in order or as they come.
+    fn review(
         &self,
-        tree: &mut GameTree,
-        (parent, node): (NodeId, NodeId),
-        before: &Position,
-        best: &Analysis,
-        after: &Analysis,
-        mark: Option<Mark>,
-    ) {
-        let mut texts = Vec::new();
-        if let Some((score, depth)) = after.score {
-            texts.push(Annotation::Eval { score, depth: Some(depth) }.to_string());
-        }
-        if let (Some(mark), Some(&better)) = (mark, best.line.first()) {
-            // An existing assessment of the move is kept.
-            let nags = tree.nags_mut(node);
-            if !nags.iter().any(|nag| (Nag::GOOD_MOVE..=Nag::DUBIOUS_MOVE).contains(nag)) {
-                nags.insert(0, mark.nag());
+        progress: &Progress,
+        finished: BTreeSet<u64>,
+        in_order: bool,
+        mut finish: impl FnMut(&FinishedGame) -> Result<()>,
+    ) -> Result<()> {
+        let input: Box<dyn Read + Send> = if self.args.games.as_os_str() == "-" {
+            Box::new(io::stdin())
+        } else {
+            let cannot_read = || format!("{} cannot be read", self.args.games.display());
+            if self.args.games.is_dir() {
+                bail!("{} is a directory", self.args.games.display());
             }
-            texts.push(format!("{}. {} was best.", mark.name(), before.san(better)));
-            if self.add_lines {
-                add_line(tree, parent, best);
-            }
+            Box::new(BufReader::new(File::open(&self.args.games).with_context(cannot_read)?))
+        };
+        let planned = |number| self.survey.as_ref().map_or(0, |survey| survey.moves_of(number));
+        let mut done = finished.len() as u64;
+        progress.skip(finished.iter().copied().map(planned).sum());
+        progress.games_done(done);
+        let moves = progress.clone();
+        let options = BatchOptions {
+            skip: finished,
+            in_order,
+            observe: Box::new(move |_| moves.moves_done(1)),
+            cancel: self.cancel.clone(),
+        };
+        for reviewed in GameReviews::start(input, self.reviewers()?, options)? {
+            let reviewed = reviewed?;
+            let number = reviewed.number;
+            let mut reviewed_moves = 0;
+            let game = match reviewed.game {
+                Ok((tree, review)) => {
+                    reviewed_moves = review.moves.len() as u64;
+                    Ok(self.annotated(number, tree, &review)?)
+                }
+                Err(error) => {
+                    progress.message(&format!("skipped game {number}: {error}"));
+                    Err(error.to_string())
+                }
+            };
+            // Moves after a null move, and those of invalid games, are not reviewed.
+            progress.moves_done(planned(number).saturating_sub(reviewed_moves));
+            finish(&FinishedGame { number, game })?;
+            done += 1;
+            progress.games_done(done);
         }
-        let comments = tree.comments_mut(node);
-        comments.iter_mut().for_each(|comment| *comment = without_analysis(comment));
-        comments.retain(|comment| !comment.is_empty());
-        if !texts.is_empty() {
-            comments.insert(0, texts.join(" "));
-        }
-    }
-}
-
-/// Adds the better line as a variation, with its evaluation at the first move.
-fn add_line(tree: &mut GameTree, parent: NodeId, best: &Analysis) {
-    let mut node = parent;
-    for (index, &mv) in best.line.iter().take(MAX_VARIATION).enumerate() {
-        let is_new = tree.node(node).is_some_and(|node| node.children().all(|child| child.mv() != Some(mv)));
-        let Ok(next) = tree.play(node, mv) else { break };
-        if index == 0
-            && is_new
-            && let Some((score, depth)) = best.score
-        {
-            let eval = Annotation::Eval { score, depth: Some(depth) };
-            tree.comments_mut(next).push(eval.to_string());
-        }
-        node = next;
-    }
-}
-
-/// Removes the evaluation and the remark of an earlier analysis from a comment.
-fn without_analysis(comment: &str) -> String {
-    let mut kept = comment.to_owned();
-    if annotations(comment).any(|annotation| matches!(annotation, Annotation::Eval { .. })) {
-        kept = remove(&kept, "[%eval", "]");
-    }
-    for mark in [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder] {
-        kept = remove(&kept, &format!("{}. ", mark.name()), " was best.");
-    }
-    if kept == comment { kept } else { kept.split_whitespace().collect::<Vec<_>>().join(" ") }
-}
-
-/// Removes every passage from `beginning` to `end`, both included.
-fn remove(text: &str, beginning: &str, end: &str) -> String {
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(beginning) {
-        let Some((_, after)) = after.split_once(end) else { break };
-        kept.push_str(before);
-        rest = after;
-    }
-    kept + rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tabiya_search::Options;
-
-    fn annotated(pgn: &str, lines: bool) -> GameTree {
-        let engine = Engine::new(Options { hash_mb: 4, ..Options::default() }).unwrap();
-        let mut annotator = Annotator::new(engine, Limits::nodes(4000), lines, "Tabiya");
-        annotator.annotate(pgn.parse().unwrap())
+        Ok(())
     }
 
-    fn evals(tree: &GameTree) -> Vec<PgnScore> {
-        tree.mainline()
-            .flat_map(|node| node.comments())
-            .flat_map(|comment| annotations(comment))
-            .filter_map(|found| if let Annotation::Eval { score, .. } = found { Some(score) } else { None })
+    fn reviewers(&self) -> Result<Vec<Reviewer>> {
+        let processors = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let jobs = self.args.jobs.map_or_else(processors, NonZeroUsize::get);
+        (0..jobs)
+            .map(|_| {
+                let evaluation = self.evaluation.clone();
+                let options = Options { hash_mb: self.args.hash, evaluation, ..Options::default() };
+                Ok(Reviewer::new(Engine::new(options)?, self.limits.clone()))
+            })
             .collect()
     }
 
-    #[test]
-    fn evaluates_every_move_up_to_the_mate() {
-        let tree = annotated("1. f3 e5 2. g4 Qh4# 0-1", true);
-        assert_eq!(evals(&tree).len(), 3, "no evaluation after the mate");
-        assert_eq!(evals(&tree)[2], PgnScore::Mate(-1));
-        for tag in ["WhiteAccuracy", "BlackAccuracy"] {
-            let percent: f64 = tree.tag(tag).unwrap().parse().unwrap();
-            assert!((0.0..=100.0).contains(&percent), "{tag} {percent}");
+    /// Writes a review into its game. The page always has the better lines.
+    fn annotated(&self, number: u64, tree: GameTree, review: &GameReview) -> Result<AnnotatedGame> {
+        let mut with_lines = tree.clone();
+        annotate(&mut with_lines, review, version::NAME, true);
+        let report = ReportGame::new(number, &with_lines, review);
+        let mut annotated = with_lines;
+        if self.args.no_lines {
+            annotated = tree;
+            annotate(&mut annotated, review, version::NAME, false);
         }
-        assert_eq!(tree.tag("Annotator"), Some("Tabiya"));
-        assert_eq!(tree.result().to_string(), "0-1");
+        let mut pgn = PgnWriter::new(Vec::new());
+        annotated.pgn().write_to(&mut pgn)?;
+        Ok(AnnotatedGame { pgn: String::from_utf8(pgn.into_inner())?, report })
     }
 
-    /// A position with mates in one, in which Qf7 is stalemate: a loss of half a point by any evaluation.
-    const STALEMATE: &str = "[FEN \"7k/8/6K1/5Q2/8/8/8/8 w - - 0 1\"]\n\n";
+    fn destinations(&self, may_be_written: bool) -> Destinations<'a> {
+        Destinations {
+            may_be_written,
+            pgn: self.args.output.as_deref(),
+            html: self.args.html.as_deref(),
+            existing: self.args.force.existing(),
+            input: &self.args.games,
+        }
+    }
 
-    #[test]
-    fn marks_a_blunder_and_adds_the_better_line() {
-        let tree = annotated(&format!("{STALEMATE}1. Qf7 1/2-1/2"), true);
-        let [blunder, better] = tree.root().children().collect::<Vec<_>>()[..] else {
-            panic!("{}", tree.pgn())
+    fn heading(&self) -> Heading {
+        let title = match self.args.games.file_name() {
+            Some(name) if self.args.games.as_os_str() != "-" => name.to_string_lossy().into_owned(),
+            _ => "Annotated games".to_owned(),
         };
-        assert_eq!(blunder.nags(), [Nag::BLUNDER]);
-        let comment = &blunder.comments()[0];
-        assert!(comment.starts_with("Blunder. ") && comment.ends_with("# was best."), "{comment}");
-        assert!(!better.is_mainline() && better.comments()[0].starts_with("[%eval #1,"));
-        assert_eq!((tree.tag("WhiteAccuracy"), tree.tag("BlackAccuracy")), (Some("8.5"), None));
+        let search = format!("{} per position, {} evaluation", self.limits_text(), self.evaluation.name());
+        Heading::new(title, version::NAME, search)
     }
 
-    #[test]
-    fn keeps_existing_annotations() {
-        let tree = annotated(
-            &format!(
-                "{STALEMATE}{{ start }} 1. Qf7 $1 {{ ours [%eval 1.0] [%clk 0:01:00] }} (1. Qf4 Kg8) 1/2-1/2"
-            ),
-            false,
-        );
-        let blunder = tree.mainline().next().unwrap();
-        assert_eq!(blunder.nags(), [Nag::GOOD_MOVE], "the existing assessment is kept");
-        assert!(blunder.comments()[0].starts_with("Blunder. "));
-        assert_eq!(blunder.comments()[1], "ours [%clk 0:01:00]");
-        assert_eq!(tree.root().children().count(), 2, "no variation was added");
-        assert_eq!(tree.root().comments(), ["start"]);
+    /// The limits in words, such as `100,000 nodes`.
+    fn limits_text(&self) -> String {
+        let Limits { depth, nodes, movetime, .. } = &self.limits;
+        let limits = [
+            depth.map(|depth| format!("depth {depth}")),
+            nodes.map(|nodes| format!("{} nodes", HumanCount(nodes))),
+            movetime.map(|time| format!("{} s", time.as_secs_f64())),
+        ];
+        limits.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    #[test]
-    fn annotating_twice_changes_nothing() {
-        let once = annotated("1. f3 e5 2. g4 Qh4# 0-1", true);
-        let twice = annotated(&once.pgn().to_string(), true);
-        assert_eq!(once.pgn().to_string(), twice.pgn().to_string());
+    /// Everything that the result depends on.
+    fn settings(&self) -> Result<Settings> {
+        let mut evaluation = self.evaluation.name().to_owned();
+        if let Some(path) = self.args.evaluation.file() {
+            let file = File::open(path).with_context(|| format!("{} cannot be read", path.display()))?;
+            evaluation.push_str(&format!(", SHA-256 {}", Digest::of_reader(file)?));
+        }
+        let program = env::current_exe().and_then(File::open).context("cannot read this program")?;
+        let program = format!("{}, SHA-256 {}", version::NAME, Digest::of_reader(program)?);
+        let input = self.survey.as_ref().map_or_else(String::new, |survey| survey.fingerprint.clone());
+        let settings = [
+            ("games", input),
+            ("program", program),
+            ("limits", self.limits_text()),
+            ("hash", format!("{} MiB", self.args.hash)),
+            ("evaluation", evaluation),
+            ("variations", if self.args.no_lines { "no" } else { "yes" }.to_owned()),
+        ];
+        Ok(settings.map(|(name, value)| (name.to_owned(), value)).into())
     }
+}
 
-    #[test]
-    fn handles_empty_and_forced_games() {
-        assert_eq!(evals(&annotated("*", true)), []);
-        assert_eq!(annotated("*", true).tag("WhiteAccuracy"), None);
-        assert_eq!(evals(&annotated("1. e4 -- 2. d4 *", true)).len(), 1);
-        // The only legal move is never a mistake.
-        let forced = annotated("[FEN \"k7/8/1K6/8/8/8/8/7R b - - 0 1\"]\n\n1... Kb8 2. Rh8# 1-0", true);
-        assert!(forced.nodes().all(|node| node.nags().is_empty()));
-        assert!(!forced.pgn().to_string().contains("was best"));
-    }
+/// Checks that the output files can be written.
+fn check_outputs(args: &AnnotateArgs, existing: Existing) -> Result<()> {
+    let outputs = [&args.output, &args.html];
+    outputs.into_iter().flatten().try_for_each(|output| check(output, existing, &[&args.games]))?;
+    Ok(())
+}
+
+fn is_cancelled(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(BatchError::Cancelled))
 }

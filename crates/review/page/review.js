@@ -1,0 +1,538 @@
+// Shows the games of a report. The data is the JSON block of the page; its format is described in the Rust module
+// tabiya_review::report. All texts of the games are inserted as text, never as markup.
+
+const FORMAT = "tabiya-review";
+const VERSION = 1;
+/** Games added to the list at once. */
+const PAGE_SIZE = 200;
+const SVG = "http://www.w3.org/2000/svg";
+const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+", 146: "N" };
+const PIECE_NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+
+// ---- Positions: arrays of 64 FEN letters, empty for no piece. Index 0 is a8. ----
+
+/** The position of a FEN. */
+function fromFen(fen) {
+  const squares = [];
+  for (const letter of fen.split(" ")[0].replaceAll("/", "")) {
+    if (letter >= "1" && letter <= "8") squares.push(...Array(Number(letter)).fill(""));
+    else squares.push(letter);
+  }
+  return squares;
+}
+
+function squareIndex(name) {
+  return (8 - Number(name[1])) * 8 + name.charCodeAt(0) - 97;
+}
+
+function squareName(index) {
+  return "abcdefgh"[index % 8] + (8 - Math.floor(index / 8));
+}
+
+function isWhite(piece) {
+  return piece !== "" && piece === piece.toUpperCase();
+}
+
+/** The position after a move; castling is "king takes own rook". */
+function play(squares, uci) {
+  if (!uci) return squares;
+  const next = squares.slice();
+  const [from, to] = [squareIndex(uci), squareIndex(uci.slice(2))];
+  const [piece, target] = [next[from], next[to]];
+  const kind = piece.toLowerCase();
+  next[from] = "";
+  if (kind === "k" && target !== "" && isWhite(target) === isWhite(piece)) {
+    const rank = from - (from % 8);
+    next[to] = "";
+    next[rank + (to > from ? 6 : 2)] = piece;
+    next[rank + (to > from ? 5 : 3)] = target;
+    return next;
+  }
+  // En passant.
+  if (kind === "p" && from % 8 !== to % 8 && target === "") next[from - (from % 8) + (to % 8)] = "";
+  const promotion = uci[4];
+  next[to] = promotion ? (isWhite(piece) ? promotion.toUpperCase() : promotion) : piece;
+  return next;
+}
+
+// ---- Games. ----
+
+/** Computes the tree of a game: parents, children, plies and positions by node. */
+function prepare(game) {
+  const [, turn, , , , number] = game.start.split(" ");
+  const count = game.nodes.length;
+  const tree = { parents: [-1], children: Array.from({ length: count }, () => []), plies: [0], positions: [fromFen(game.start)] };
+  // The number of plies before White's first move, so that ply 0 is before move 1.
+  tree.firstPly = ((Number(number) || 1) - 1) * 2 + (turn === "b" ? 1 : 0);
+  for (let index = 1; index < count; index++) {
+    const parent = game.nodes[index].parent ?? index - 1;
+    tree.parents[index] = parent;
+    tree.children[parent].push(index);
+    tree.plies[index] = tree.plies[parent] + 1;
+    tree.positions[index] = play(tree.positions[parent], game.nodes[index].uci);
+  }
+  tree.mainline = [0];
+  while (tree.children[tree.mainline.at(-1)].length) tree.mainline.push(tree.children[tree.mainline.at(-1)][0]);
+  tree.isMain = new Set(tree.mainline);
+  return tree;
+}
+
+/** The number before a move, such as "12." or "12...". */
+function moveNumber(tree, node) {
+  const ply = tree.firstPly + tree.plies[node] - 1;
+  return Math.floor(ply / 2) + 1 + (ply % 2 ? "..." : ".");
+}
+
+function isBlackMove(tree, node) {
+  return (tree.firstPly + tree.plies[node]) % 2 === 0;
+}
+
+function glyphs(node) {
+  return (node.nags ?? []).map((nag) => GLYPHS[nag] ?? `$${nag}`).join(" ");
+}
+
+function evalText(value) {
+  if (!value) return "";
+  if (value.mate !== undefined) return `#${value.mate}`.replace("-", "−");
+  if (value.cp === undefined) return "";
+  const pawns = (Math.abs(value.cp) / 100).toFixed(2);
+  return (value.cp > 0 ? "+" : value.cp < 0 ? "−" : "") + pawns;
+}
+
+function tag(game, name) {
+  const value = game.tags.find(([existing]) => existing === name)?.[1] ?? "";
+  return /^[?.]*$/.test(value) ? "" : value;
+}
+
+function playerName(game, side) {
+  return tag(game, side === "white" ? "White" : "Black") || (side === "white" ? "White" : "Black");
+}
+
+function resultText(game) {
+  return game.result.replace("1/2-1/2", "½–½").replace("-", "–");
+}
+
+function percent(value) {
+  return value === null || value === undefined ? "–" : `${value.toFixed(1)} %`;
+}
+
+// ---- The document. ----
+
+const byId = (id) => document.getElementById(id);
+
+function element(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key in made) made[key] = value;
+    else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+function shape(name, attributes = {}, text = "") {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text) made.textContent = text;
+  return made;
+}
+
+const state = { report: null, matches: [], listed: 0, index: 0, game: null, tree: null, node: 0, isFlipped: false };
+/** The buttons of the moves, by node. */
+let moveButtons = new Map();
+
+// ---- The list of games. ----
+
+function filterGames() {
+  const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const { games } = state.report;
+  state.matches = [...games.keys()].filter((index) => {
+    const game = games[index];
+    game.text ??= [game.result, ...game.tags.map(([, value]) => value)].join("\n").toLowerCase();
+    return words.every((word) => game.text.includes(word));
+  });
+  state.listed = 0;
+  byId("list").replaceChildren();
+  listMore();
+  const total = games.length.toLocaleString("en");
+  byId("count").textContent = words.length ? `${state.matches.length.toLocaleString("en")} of ${total} games` : `${total} games`;
+}
+
+function listMore() {
+  const end = Math.min(state.listed + PAGE_SIZE, state.matches.length);
+  for (; state.listed < end; state.listed++) byId("list").append(listItem(state.matches[state.listed]));
+  byId("more").hidden = state.listed >= state.matches.length;
+}
+
+function listItem(index) {
+  const game = state.report.games[index];
+  const { white, black } = game.sides;
+  const place = [tag(game, "Event"), tag(game, "Date"), tag(game, "Round") && `round ${tag(game, "Round")}`].filter(Boolean).join(", ");
+  const button = element("button", { type: "button" },
+    `${playerName(game, "white")} – ${playerName(game, "black")}  ${resultText(game)}`,
+    element("small", {}, place),
+    element("small", {}, `accuracy ${percent(white.accuracy)} – ${percent(black.accuracy)}, blunders ${white.blunders} – ${black.blunders}`));
+  button.dataset.game = index;
+  if (index === state.index) button.setAttribute("aria-current", "true");
+  button.addEventListener("click", () => openGame(index));
+  return element("li", {}, button);
+}
+
+// ---- A game. ----
+
+function openGame(index, node = 0) {
+  const game = state.report.games[index];
+  Object.assign(state, { index, game, tree: prepare(game) });
+  for (const button of byId("list").querySelectorAll("button")) {
+    if (Number(button.dataset.game) === index) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+  byId("players").textContent = `${playerName(game, "white")} – ${playerName(game, "black")}  ${resultText(game)}`;
+  byId("details").textContent = ["Event", "Site", "Date", "Round", "ECO", "Opening", "Variation", "TimeControl", "Termination"]
+    .map((name) => tag(game, name)).filter(Boolean).join(" · ");
+  byId("summary").tBodies[0].replaceChildren(...["white", "black"].map((side) => {
+    const { accuracy, inaccuracies, mistakes, blunders } = game.sides[side];
+    return element("tr", {}, element("th", { scope: "row" }, playerName(game, side)),
+      ...[percent(accuracy), inaccuracies, mistakes, blunders].map((value) => element("td", {}, String(value))));
+  }));
+  moveButtons = new Map();
+  byId("moves").replaceChildren(...moveGrid());
+  byId("mistakes").replaceChildren(...mistakeItems());
+  byId("mistakes-title").hidden = byId("mistakes").childElementCount === 0;
+  goTo(node < game.nodes.length ? node : 0);
+}
+
+function moveButton(node, label) {
+  const data = state.game.nodes[node];
+  const button = element("button", { type: "button", className: "move" }, label);
+  if (data.judgement) button.classList.add(data.judgement);
+  button.addEventListener("click", () => goTo(node));
+  if (!moveButtons.has(node)) moveButtons.set(node, button);
+  return button;
+}
+
+function sanText(node) {
+  const data = state.game.nodes[node];
+  return data.san + glyphs(data);
+}
+
+/** The elements of the move list: a row for each pair of moves, interrupted by comments and variations. */
+function moveGrid() {
+  const { tree, game } = state;
+  const cells = [];
+  const notes = (...children) => cells.push(element("div", { className: "notes" }, ...children));
+  const root = game.nodes[0];
+  if (root.comments?.length) notes(root.comments.join(" "));
+  let column = 0;
+  for (const node of tree.mainline.slice(1)) {
+    const data = game.nodes[node];
+    const side = isBlackMove(tree, node) ? 1 : 0;
+    if (data.before?.length) {
+      if (column === 1) cells.push(element("span"));
+      column = 0;
+      notes(data.before.join(" "));
+    }
+    if (column === 0) cells.push(element("span", { className: "number" }, moveNumber(tree, node).replace("...", ".")));
+    if (side === 1 && column === 0) cells.push(element("span", {}, "…"));
+    const button = moveButton(node, sanText(node));
+    button.append(element("span", { className: "eval" }, evalText(data.eval)));
+    cells.push(button);
+    column = side === 0 ? 1 : 0;
+    const variations = tree.children[tree.parents[node]].filter((sibling) => sibling !== node);
+    if (!data.comments?.length && !variations.length) continue;
+    if (column === 1) cells.push(element("span"));
+    column = 0;
+    if (data.comments?.length) notes(data.comments.join(" "));
+    for (const variation of variations) notes(...variationText(variation));
+  }
+  cells.push(element("div", { className: "notes" }, resultText(game)));
+  return cells;
+}
+
+/** The text of a variation with its own variations. Not recursive, because variations may be deeply nested. */
+function variationText(start) {
+  const { tree, game } = state;
+  const parts = [];
+  const tasks = [{ line: start, isNumbered: true }];
+  while (tasks.length) {
+    const task = tasks.pop();
+    if (task.text) {
+      parts.push(task.text);
+      continue;
+    }
+    const node = task.line;
+    const data = game.nodes[node];
+    if (data.before?.length) parts.push(`${data.before.join(" ")} `);
+    const number = task.isNumbered || !isBlackMove(tree, node) ? `${moveNumber(tree, node)} ` : "";
+    const value = evalText(data.eval);
+    parts.push(moveButton(node, number + sanText(node)), value ? ` (${value}) ` : " ");
+    if (data.comments?.length) parts.push(`${data.comments.join(" ")} `);
+    const [following] = tree.children[node];
+    const siblings = tree.children[tree.parents[node]];
+    // The start's alternatives are variations of the line around it.
+    const alternatives = node !== start && siblings[0] === node ? siblings.slice(1) : [];
+    if (following !== undefined) tasks.push({ line: following, isNumbered: Boolean(alternatives.length || data.comments?.length) });
+    for (const alternative of alternatives.reverse()) tasks.push({ text: ") " }, { line: alternative, isNumbered: true }, { text: "(" });
+  }
+  return parts;
+}
+
+function mistakeItems() {
+  const { tree, game } = state;
+  return badMoves().map((node) => {
+    const data = game.nodes[node];
+    const before = evalText(game.nodes[tree.parents[node]].eval);
+    const item = element("li", {});
+    const played = element("button", { type: "button", className: `move ${data.judgement}` }, `${moveNumber(tree, node)} ${sanText(node)}`);
+    played.addEventListener("click", () => goTo(node));
+    item.append(played, element("small", {}, `${data.judgement}, ${before || "?"} → ${evalText(data.eval) || resultText(game)}`));
+    if (data.best !== undefined) {
+      const better = element("button", { type: "button", className: "move better" }, `better: ${game.nodes[data.best].san}`);
+      better.addEventListener("click", () => goTo(data.best));
+      item.append(better);
+    }
+    return item;
+  });
+}
+
+function badMoves() {
+  return state.tree.mainline.filter((node) => state.game.nodes[node].judgement);
+}
+
+// ---- The current move. ----
+
+function goTo(node) {
+  const { tree, game } = state;
+  const old = moveButtons.get(state.node);
+  old?.removeAttribute("aria-current");
+  state.node = node;
+  const button = moveButtons.get(node);
+  if (button) {
+    button.setAttribute("aria-current", "true");
+    const [moves, top] = [byId("moves"), button.offsetTop];
+    if (top < moves.scrollTop || top + button.offsetHeight > moves.scrollTop + moves.clientHeight) moves.scrollTop = top - moves.clientHeight / 2;
+  } else {
+    byId("moves").scrollTop = 0;
+  }
+  drawBoard();
+  drawGraph();
+  byId("status").textContent = statusText();
+  const isLast = tree.children[node].length === 0;
+  byId("first").disabled = byId("previous").disabled = node === 0;
+  byId("next").disabled = byId("last").disabled = isLast;
+  byId("mistake").disabled = !nextBadMove(1);
+  try {
+    history.replaceState(null, "", `#game=${game.number}&node=${node}`);
+  } catch {
+    // Not allowed in some embedded views.
+  }
+}
+
+function statusText() {
+  const { tree, game, node } = state;
+  const data = game.nodes[node];
+  if (node === 0) return `Start position ${evalText(data.eval)}`;
+  const parts = [`${moveNumber(tree, node)} ${sanText(node)}`];
+  if (data.judgement) parts.push(data.judgement);
+  const value = evalText(data.eval);
+  if (value) parts.push(`evaluation ${value}${data.eval.depth ? ` at depth ${data.eval.depth}` : ""}`);
+  if (data.best !== undefined) parts.push(`${game.nodes[data.best].san} was best (green arrow)`);
+  if (!tree.isMain.has(node)) parts.push("variation");
+  return parts.join(", ");
+}
+
+function nextBadMove(direction) {
+  const { tree, node } = state;
+  const ply = tree.plies[node];
+  const moves = badMoves();
+  if (direction < 0) moves.reverse();
+  return moves.find((bad) => (direction > 0 ? tree.plies[bad] > ply : tree.plies[bad] < ply));
+}
+
+function drawBoard() {
+  const { tree, game, node, isFlipped } = state;
+  const board = byId("board");
+  const squares = tree.positions[node];
+  const data = game.nodes[node];
+  const place = (index) => {
+    const shown = isFlipped ? 63 - index : index;
+    return { x: (shown % 8) * 45, y: Math.floor(shown / 8) * 45 };
+  };
+  const parts = [];
+  const last = data.uci ? [squareIndex(data.uci), squareIndex(data.uci.slice(2))] : [];
+  for (let index = 0; index < 64; index++) {
+    const { x, y } = place(index);
+    const isLight = (index + Math.floor(index / 8)) % 2 === 0;
+    parts.push(shape("rect", { x, y, width: 45, height: 45, class: isLight ? "light" : "dark" }));
+    if (last.includes(index)) parts.push(shape("rect", { x, y, width: 45, height: 45, class: "marked" }));
+    if (y === 315) parts.push(shape("text", { x: x + 38.5, y: y + 42.5 }, squareName(index)[0]));
+    if (x === 0) parts.push(shape("text", { x: 2, y: y + 9.5 }, squareName(index)[1]));
+  }
+  squares.forEach((piece, index) => {
+    if (!piece) return;
+    const { x, y } = place(index);
+    parts.push(shape("use", { href: `#piece-${piece.toLowerCase()}`, x, y, width: 45, height: 45, class: isWhite(piece) ? "white-piece" : "black-piece" }));
+  });
+  if (data.best !== undefined) parts.push(...arrow(game.nodes[data.best].uci, place));
+  board.replaceChildren(...parts);
+  board.setAttribute("aria-label", describe(squares));
+  const sides = isFlipped ? ["white", "black"] : ["black", "white"];
+  ["top", "bottom"].forEach((id, row) => {
+    const side = sides[row];
+    byId(id).replaceChildren(element("span", {}, playerName(game, side)), element("span", {}, `accuracy ${percent(game.sides[side].accuracy)}`));
+  });
+}
+
+/** An arrow from the start of a move to its end. */
+function arrow(uci, place) {
+  if (!uci) return [];
+  const [from, to] = [place(squareIndex(uci)), place(squareIndex(uci.slice(2)))];
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy);
+  const [ux, uy] = [dx / length, dy / length];
+  const tip = { x: to.x + 22.5 - ux * 6, y: to.y + 22.5 - uy * 6 };
+  const neck = { x: tip.x - ux * 13, y: tip.y - uy * 13 };
+  const line = shape("line", { x1: from.x + 22.5, y1: from.y + 22.5, x2: neck.x, y2: neck.y });
+  const points = [[tip.x, tip.y], [neck.x - uy * 9, neck.y + ux * 9], [neck.x + uy * 9, neck.y - ux * 9]];
+  const group = shape("g", { class: "arrow" });
+  group.append(line, shape("polygon", { points: points.map((point) => point.join(",")).join(" ") }));
+  return [group];
+}
+
+/** The position in words. */
+function describe(squares) {
+  const side = (wanted) => squares
+    .map((piece, index) => (piece && isWhite(piece) === wanted ? `${PIECE_NAMES[piece.toLowerCase()]} ${squareName(index)}` : ""))
+    .filter(Boolean)
+    .sort((a, b) => "kqrbnp".indexOf(a[0] === "k" && a[1] === "n" ? "n" : a[0]) - "kqrbnp".indexOf(b[0] === "k" && b[1] === "n" ? "n" : b[0]))
+    .join(", ");
+  return `Board. White: ${side(true)}. Black: ${side(false)}.`;
+}
+
+// ---- The evaluation graph. ----
+
+function drawGraph() {
+  const { tree, game, node } = state;
+  const graph = byId("graph");
+  const [width, height] = [graph.clientWidth || 600, graph.clientHeight || 110];
+  graph.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const steps = Math.max(tree.mainline.length - 1, 1);
+  const x = (ply) => (ply / steps) * width;
+  const y = (white) => (1 - white) * height;
+  const points = tree.mainline.flatMap((index, ply) => {
+    const white = game.nodes[index].eval?.white;
+    return white === undefined ? [] : [{ index, ply, white }];
+  });
+  const parts = [];
+  if (points.length) {
+    const line = points.map(({ ply, white }) => `${x(ply).toFixed(1)},${y(white).toFixed(1)}`);
+    parts.push(shape("polygon", { class: "area", points: [`${x(points[0].ply)},${height}`, ...line, `${x(points.at(-1).ply)},${height}`].join(" ") }));
+  }
+  parts.push(shape("line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }));
+  const now = x(tree.plies[node]);
+  parts.push(shape("line", { class: "now", x1: now, x2: now, y1: 0, y2: height }));
+  for (const { index, ply, white } of points) {
+    const { judgement } = game.nodes[index];
+    if (!judgement) continue;
+    const circle = shape("circle", { class: judgement, cx: x(ply), cy: Math.min(Math.max(y(white), 4), height - 4), r: 4 });
+    circle.append(shape("title", {}, `${moveNumber(tree, index)} ${game.nodes[index].san}: ${judgement}`));
+    parts.push(circle);
+  }
+  graph.replaceChildren(...parts);
+}
+
+function graphClicked(event) {
+  const box = byId("graph").getBoundingClientRect();
+  const steps = state.tree.mainline.length - 1;
+  const ply = Math.round(((event.clientX - box.left) / box.width) * steps);
+  goTo(state.tree.mainline[Math.min(Math.max(ply, 0), steps)]);
+}
+
+// ---- Commands. ----
+
+/** The node at which a variation leaves the game. */
+function backToGame() {
+  let { node } = state;
+  while (!state.tree.isMain.has(node)) node = state.tree.parents[node];
+  return node;
+}
+
+function lineEnd() {
+  let { node } = state;
+  while (state.tree.children[node].length) [node] = state.tree.children[node];
+  return node;
+}
+
+const commands = {
+  first: () => goTo(0),
+  previous: () => state.node !== 0 && goTo(state.tree.parents[state.node]),
+  next: () => state.tree.children[state.node].length && goTo(state.tree.children[state.node][0]),
+  last: () => goTo(lineEnd()),
+  mistake: () => nextBadMove(1) && goTo(nextBadMove(1)),
+  previousMistake: () => nextBadMove(-1) && goTo(nextBadMove(-1)),
+  flip: () => {
+    state.isFlipped = !state.isFlipped;
+    drawBoard();
+  },
+  back: () => goTo(backToGame()),
+  nextGame: () => openNeighbour(1),
+  previousGame: () => openNeighbour(-1),
+};
+
+const KEYS = {
+  ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", n: "mistake", p: "previousMistake", f: "flip", Escape: "back", "[": "previousGame", "]": "nextGame",
+};
+
+function openNeighbour(step) {
+  const at = state.matches.indexOf(state.index) + step;
+  if (at >= 0 && at < state.matches.length) openGame(state.matches[at]);
+}
+
+function keyPressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input")) return;
+  const command = KEYS[event.key] ?? KEYS[event.key.toLowerCase()];
+  if (!command) return;
+  event.preventDefault();
+  commands[command]();
+}
+
+function changeTheme() {
+  const root = document.documentElement;
+  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = isDark ? "light" : "dark";
+}
+
+function fail(message) {
+  byId("message").textContent = message;
+  byId("message").hidden = false;
+}
+
+function start() {
+  let report;
+  try {
+    report = JSON.parse(byId("data").textContent);
+  } catch {
+    return fail("The data of this page is damaged.");
+  }
+  if (report.format !== FORMAT || report.version !== VERSION) return fail("The data of this page has an unknown format.");
+  state.report = report;
+  byId("title").textContent = report.title;
+  byId("subtitle").textContent = `Analysis by ${report.generator}, ${report.search}`;
+  if (report.omitted) fail(`${report.omitted.toLocaleString("en")} games are not on this page, because it would be too large. The PGN file has them.`);
+  if (!report.games.length) return fail("There are no games.");
+  byId("main").hidden = false;
+  byId("main").classList.toggle("single", report.games.length === 1);
+  for (const id of ["first", "previous", "next", "last", "mistake", "flip"]) byId(id).addEventListener("click", commands[id]);
+  byId("theme").addEventListener("click", changeTheme);
+  byId("filter").addEventListener("input", filterGames);
+  byId("more").addEventListener("click", listMore);
+  byId("graph").addEventListener("click", graphClicked);
+  document.addEventListener("keydown", keyPressed);
+  addEventListener("resize", drawGraph);
+  const place = new URLSearchParams(location.hash.slice(1));
+  const wanted = report.games.findIndex((game) => String(game.number) === place.get("game"));
+  filterGames();
+  openGame(Math.max(wanted, 0), wanted < 0 ? 0 : Math.max(Math.trunc(Number(place.get("node"))) || 0, 0));
+}
+
+start();

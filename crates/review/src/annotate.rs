@@ -1,0 +1,180 @@
+//! Annotation of games: evaluations, marks for bad moves, better lines and accuracy.
+
+use crate::judgement::Judgement;
+use crate::reviewer::{GameReview, PositionReview};
+use tabiya_core::Color;
+use tabiya_core::notation::{Annotation, Nag, NodeId, annotations};
+use tabiya_movegen::GameTree;
+
+/// Maximum length of an added variation, in plies.
+const MAX_VARIATION: usize = 10;
+
+/// Writes a review into its game: an evaluation (`[%eval]`) for each move, a glyph and a remark for each bad one, the accuracy
+/// of each side as a tag, and `annotator` as the tag `Annotator`.
+///
+/// If `add_lines` is true, the better line of each bad move is added as a variation. Other annotations of the game are kept, and
+/// those of an earlier review are replaced.
+pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_lines: bool) {
+    for (reviewed, positions) in review.moves.iter().zip(review.positions.windows(2)) {
+        let [before, after] = positions else { break };
+        let mut texts = Vec::new();
+        if let Some((score, depth)) = after.score {
+            texts.push(Annotation::Eval { score, depth: Some(depth) }.to_string());
+        }
+        if let (Some(judgement), Some(&better)) = (reviewed.judgement, before.line.first()) {
+            // An existing assessment of the move is kept.
+            let nags = tree.nags_mut(reviewed.node);
+            if !nags.iter().any(|nag| (Nag::GOOD_MOVE..=Nag::DUBIOUS_MOVE).contains(nag)) {
+                nags.insert(0, judgement.nag());
+            }
+            if let Some(parent) = tree.node(reviewed.parent) {
+                texts.push(format!("{}. {} was best.", judgement.name(), parent.position().san(better)));
+            }
+            if add_lines {
+                add_line(tree, reviewed.parent, before);
+            }
+        }
+        let comments = tree.comments_mut(reviewed.node);
+        comments.iter_mut().for_each(|comment| *comment = without_analysis(comment));
+        comments.retain(|comment| !comment.is_empty());
+        if !texts.is_empty() {
+            comments.insert(0, texts.join(" "));
+        }
+    }
+    tree.set_tag("Annotator", annotator);
+    for (color, tag) in [(Color::White, "WhiteAccuracy"), (Color::Black, "BlackAccuracy")] {
+        if let Some(percent) = review.accuracy(color) {
+            tree.set_tag(tag, &format!("{percent:.1}"));
+        }
+    }
+}
+
+/// Adds the better line as a variation, with its evaluation at the first move.
+fn add_line(tree: &mut GameTree, parent: NodeId, best: &PositionReview) {
+    let mut node = parent;
+    for (index, &mv) in best.line.iter().take(MAX_VARIATION).enumerate() {
+        let is_new = tree.node(node).is_some_and(|node| node.children().all(|child| child.mv() != Some(mv)));
+        let Ok(next) = tree.play(node, mv) else { break };
+        if index == 0
+            && is_new
+            && let Some((score, depth)) = best.score
+        {
+            let eval = Annotation::Eval { score, depth: Some(depth) };
+            tree.comments_mut(next).push(eval.to_string());
+        }
+        node = next;
+    }
+}
+
+/// Removes the evaluation and the remark of an earlier analysis from a comment.
+fn without_analysis(comment: &str) -> String {
+    let mut kept = comment.to_owned();
+    if annotations(comment).any(|annotation| matches!(annotation, Annotation::Eval { .. })) {
+        kept = remove(&kept, "[%eval", "]");
+    }
+    for judgement in Judgement::ALL {
+        kept = remove(&kept, &format!("{}. ", judgement.name()), " was best.");
+    }
+    if kept == comment { kept } else { kept.split_whitespace().collect::<Vec<_>>().join(" ") }
+}
+
+/// Removes every passage from `beginning` to `end`, both included.
+fn remove(text: &str, beginning: &str, end: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(beginning) {
+        let Some((_, after)) = after.split_once(end) else { break };
+        kept.push_str(before);
+        rest = after;
+    }
+    kept + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cancel::CancelToken;
+    use crate::reviewer::Reviewer;
+    use tabiya_core::notation::PgnScore;
+    use tabiya_search::{Engine, Limits, Options};
+
+    fn annotated(pgn: &str, lines: bool) -> GameTree {
+        let engine = Engine::new(Options { hash_mb: 4, ..Options::default() }).unwrap();
+        let mut tree: GameTree = pgn.parse().unwrap();
+        let review =
+            Reviewer::new(engine, Limits::nodes(4000)).review(&tree, &CancelToken::never(), |_, _| {});
+        annotate(&mut tree, &review.unwrap(), "Tabiya", lines);
+        tree
+    }
+
+    fn evals(tree: &GameTree) -> Vec<PgnScore> {
+        tree.mainline()
+            .flat_map(|node| node.comments())
+            .flat_map(|comment| annotations(comment))
+            .filter_map(|found| if let Annotation::Eval { score, .. } = found { Some(score) } else { None })
+            .collect()
+    }
+
+    #[test]
+    fn evaluates_every_move_up_to_the_mate() {
+        let tree = annotated("1. f3 e5 2. g4 Qh4# 0-1", true);
+        assert_eq!(evals(&tree).len(), 3, "no evaluation after the mate");
+        assert_eq!(evals(&tree)[2], PgnScore::Mate(-1));
+        for tag in ["WhiteAccuracy", "BlackAccuracy"] {
+            let percent: f64 = tree.tag(tag).unwrap().parse().unwrap();
+            assert!((0.0..=100.0).contains(&percent), "{tag} {percent}");
+        }
+        assert_eq!(tree.tag("Annotator"), Some("Tabiya"));
+        assert_eq!(tree.result().to_string(), "0-1");
+    }
+
+    /// A position with mates in one, in which Qf7 is stalemate: a loss of half a point by any evaluation.
+    const STALEMATE: &str = "[FEN \"7k/8/6K1/5Q2/8/8/8/8 w - - 0 1\"]\n\n";
+
+    #[test]
+    fn marks_a_blunder_and_adds_the_better_line() {
+        let tree = annotated(&format!("{STALEMATE}1. Qf7 1/2-1/2"), true);
+        let [blunder, better] = tree.root().children().collect::<Vec<_>>()[..] else {
+            panic!("{}", tree.pgn())
+        };
+        assert_eq!(blunder.nags(), [Nag::BLUNDER]);
+        let comment = &blunder.comments()[0];
+        assert!(comment.starts_with("Blunder. ") && comment.ends_with("# was best."), "{comment}");
+        assert!(!better.is_mainline() && better.comments()[0].starts_with("[%eval #1,"));
+        assert_eq!((tree.tag("WhiteAccuracy"), tree.tag("BlackAccuracy")), (Some("8.5"), None));
+    }
+
+    #[test]
+    fn keeps_existing_annotations() {
+        let tree = annotated(
+            &format!(
+                "{STALEMATE}{{ start }} 1. Qf7 $1 {{ ours [%eval 1.0] [%clk 0:01:00] }} (1. Qf4 Kg8) 1/2-1/2"
+            ),
+            false,
+        );
+        let blunder = tree.mainline().next().unwrap();
+        assert_eq!(blunder.nags(), [Nag::GOOD_MOVE], "the existing assessment is kept");
+        assert!(blunder.comments()[0].starts_with("Blunder. "));
+        assert_eq!(blunder.comments()[1], "ours [%clk 0:01:00]");
+        assert_eq!(tree.root().children().count(), 2, "no variation was added");
+        assert_eq!(tree.root().comments(), ["start"]);
+    }
+
+    #[test]
+    fn annotating_twice_changes_nothing() {
+        let once = annotated("1. f3 e5 2. g4 Qh4# 0-1", true);
+        let twice = annotated(&once.pgn().to_string(), true);
+        assert_eq!(once.pgn().to_string(), twice.pgn().to_string());
+    }
+
+    #[test]
+    fn handles_empty_and_forced_games() {
+        assert_eq!(evals(&annotated("*", true)), []);
+        assert_eq!(annotated("*", true).tag("WhiteAccuracy"), None);
+        assert_eq!(evals(&annotated("1. e4 -- 2. d4 *", true)).len(), 1);
+        // The only legal move is never a mistake.
+        let forced = annotated("[FEN \"k7/8/1K6/8/8/8/8/7R b - - 0 1\"]\n\n1... Kb8 2. Rh8# 1-0", true);
+        assert!(forced.nodes().all(|node| node.nags().is_empty()));
+        assert!(!forced.pgn().to_string().contains("was best"));
+    }
+}

@@ -1,0 +1,51 @@
+//! Computer analysis of whole chess games with [`tabiya_search`]'s engine.
+//!
+//! A [`Reviewer`] searches the positions of a game, judges each move by its loss of expected score and computes the accuracy of
+//! both sides. [`annotate`] writes the result into the game, and [`report`] turns it into data for a web page or into a
+//! self-contained HTML file. [`GameReviews`] reviews the games of a PGN text in parallel.
+//!
+//! ```
+//! use tabiya_movegen::GameTree;
+//! use tabiya_review::{CancelToken, Reviewer, annotate};
+//! use tabiya_search::{Engine, Limits, Options};
+//!
+//! let mut reviewer = Reviewer::new(Engine::new(Options::default())?, Limits::nodes(2000));
+//! let mut game: GameTree = "1. f3 e5 2. g4 Qh4# 0-1".parse()?;
+//! let review = reviewer.review(&game, &CancelToken::never(), |_, _| {}).expect("not cancelled");
+//! annotate(&mut game, &review, "Tabiya", true);
+//! assert!(game.pgn().to_string().contains("2. g4 $4 { [%eval #-1,"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | Task | Item |
+//! | --- | --- |
+//! | Review a game | [`Reviewer`], [`GameReview`], [`MoveReview`], [`PositionReview`] |
+//! | Review many games in parallel | [`GameReviews`] |
+//! | Stop a review | [`Canceller`], [`CancelToken`] |
+//! | Judge a loss of expected score | [`Judgement`], [`move_accuracy`] |
+//! | Annotate a game | [`annotate`] |
+//! | Write a report | [`report`] |
+//!
+//! The crate prints nothing and opens no file.
+
+#![deny(missing_docs)]
+
+mod accuracy;
+mod annotate;
+mod batch;
+mod cancel;
+mod judgement;
+pub mod report;
+mod reviewer;
+
+pub use accuracy::move_accuracy;
+pub use annotate::annotate;
+pub use batch::{BatchError, BatchOptions, GameReviews, MoveObserver, ReviewedGame};
+pub use cancel::{CancelToken, Canceller};
+pub use judgement::{ExpectedScore, Judgement};
+pub use reviewer::{GameReview, MoveReview, PositionReview, Reviewer};
+
+/// Tests the README's examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

@@ -1,0 +1,187 @@
+//! [`Reviewer`]: analyses the moves of a game with an engine.
+
+use crate::accuracy::accuracy;
+use crate::cancel::CancelToken;
+use crate::judgement::{ExpectedScore, Judgement, expected_score, pgn_score};
+use crossbeam_channel::select;
+use tabiya_core::notation::{NodeId, PgnScore};
+use tabiya_core::{Color, Move};
+use tabiya_movegen::{Game, GameTree};
+use tabiya_search::{Engine, Limits, SearchEvent};
+
+/// An engine that reviews games.
+///
+/// ```
+/// use tabiya_core::Color;
+/// use tabiya_movegen::GameTree;
+/// use tabiya_review::{CancelToken, Judgement, Reviewer};
+/// use tabiya_search::{Engine, Limits, Options};
+///
+/// let mut reviewer = Reviewer::new(Engine::new(Options::default())?, Limits::nodes(2000));
+/// let game: GameTree = "1. f3 e5 2. g4 Qh4# 0-1".parse()?;
+/// let review = reviewer.review(&game, &CancelToken::never(), |_, _| {}).expect("not cancelled");
+/// assert_eq!(review.moves.len(), 4);
+/// assert!(review.moves[2].judgement.is_some(), "2. g4 allows mate");
+/// assert!(review.accuracy(Color::White) < review.accuracy(Color::Black));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Reviewer {
+    engine: Engine,
+    limits: Limits,
+}
+
+/// The analysis of a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PositionReview {
+    /// The expected score of White.
+    pub white: ExpectedScore,
+    /// The score from White's point of view and the search depth. `None` if the game is over.
+    pub score: Option<(PgnScore, u32)>,
+    /// The principal variation. Empty if the game is over.
+    pub line: Vec<Move>,
+}
+
+/// The assessment of a move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveReview {
+    /// The node of the position before the move.
+    pub parent: NodeId,
+    /// The node of the move.
+    pub node: NodeId,
+    /// The move.
+    pub mv: Move,
+    /// The side that made the move.
+    pub color: Color,
+    /// The loss of expected score compared with the best move; never negative.
+    pub loss: ExpectedScore,
+    /// The judgement, if the move was bad and not the only legal one.
+    pub judgement: Option<Judgement>,
+}
+
+/// The analysis of the main line of a game, up to the first null move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameReview {
+    /// The positions: one more than there are moves. Position `i` is the one before move `i`.
+    pub positions: Vec<PositionReview>,
+    /// The moves.
+    pub moves: Vec<MoveReview>,
+}
+
+impl Reviewer {
+    /// Creates a reviewer that searches each position with `limits`. Limits in nodes or plies make the results reproducible.
+    pub fn new(engine: Engine, limits: Limits) -> Reviewer {
+        Reviewer { engine, limits }
+    }
+
+    /// Reviews the main line of a game. The result does not depend on games reviewed before.
+    ///
+    /// `observe` is called after each move, with the position that it leads to. Returns `None` if the review is cancelled.
+    pub fn review(
+        &mut self,
+        tree: &GameTree,
+        cancel: &CancelToken,
+        mut observe: impl FnMut(&MoveReview, &PositionReview),
+    ) -> Option<GameReview> {
+        self.engine.clear();
+        let mut game = Game::from_position(tree.start().clone());
+        let mut review = GameReview { positions: vec![self.analyse(&game, cancel)?], moves: Vec::new() };
+        let mut parent = NodeId::ROOT;
+        for node in tree.mainline() {
+            // A null move ends the review: the search cannot play it.
+            let Some(mv) = node.mv() else { break };
+            let color = game.position().side_to_move();
+            let is_forced = game.position().count_legal_moves() == 1;
+            if game.play(mv).is_err() {
+                break;
+            }
+            let after = self.analyse(&game, cancel)?;
+            let before = &review.positions[review.moves.len()];
+            // The engine's own choice counts as no loss, even if the next search thinks less of it.
+            let is_best = before.line.first() == Some(&mv);
+            let loss = if is_best { 0.0 } else { (before.expected(color) - after.expected(color)).max(0.0) };
+            let judgement = Judgement::from_loss(loss).filter(|_| !is_forced);
+            let reviewed = MoveReview { parent, node: node.id(), mv, color, loss, judgement };
+            observe(&reviewed, &after);
+            review.moves.push(reviewed);
+            review.positions.push(after);
+            parent = node.id();
+        }
+        Some(review)
+    }
+
+    /// Analyses the current position of a game. Returns `None` if cancelled.
+    fn analyse(&mut self, game: &Game, cancel: &CancelToken) -> Option<PositionReview> {
+        let side = game.position().side_to_move();
+        if let Some(outcome) = game.outcome() {
+            let white = match outcome.winner() {
+                None => 0.5,
+                Some(Color::White) => 1.0,
+                Some(Color::Black) => 0.0,
+            };
+            return Some(PositionReview { white, score: None, line: Vec::new() });
+        }
+        let search = self.engine.go(game, self.limits.clone());
+        let mut last = None;
+        loop {
+            select! {
+                recv(search.events()) -> event => match event {
+                    Ok(SearchEvent::Info(info)) => last = Some(info),
+                    Ok(_) => {}
+                    Err(_) => break,
+                },
+                // Dropping the search stops it.
+                recv(cancel.channel()) -> _ => return None,
+            }
+        }
+        let Some(info) = last else {
+            return Some(PositionReview { white: 0.5, score: None, line: Vec::new() });
+        };
+        let expected = expected_score(info.wdl);
+        Some(PositionReview {
+            white: if side == Color::White { expected } else { 1.0 - expected },
+            score: Some((pgn_score(info.score, side), info.depth)),
+            line: info.pv,
+        })
+    }
+}
+
+impl PositionReview {
+    /// The expected score of a side.
+    pub fn expected(&self, color: Color) -> ExpectedScore {
+        if color == Color::White { self.white } else { 1.0 - self.white }
+    }
+}
+
+impl GameReview {
+    /// The accuracy of a side in per cent, or `None` if it made no move.
+    pub fn accuracy(&self, color: Color) -> Option<f64> {
+        accuracy(self.moves.iter().filter(|reviewed| reviewed.color == color).map(|reviewed| reviewed.loss))
+    }
+
+    /// The number of moves of a side with this judgement.
+    pub fn count(&self, color: Color, judgement: Judgement) -> u32 {
+        let counted =
+            |reviewed: &&MoveReview| reviewed.color == color && reviewed.judgement == Some(judgement);
+        self.moves.iter().filter(counted).count() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cancel::Canceller;
+    use tabiya_search::Options;
+
+    #[test]
+    fn cancellation_stops_a_search_without_limit() {
+        let (canceller, token) = Canceller::new();
+        let engine = Engine::new(Options { hash_mb: 4, ..Options::default() }).unwrap();
+        let thread = std::thread::spawn(move || {
+            let mut reviewer = Reviewer::new(engine, Limits::default());
+            reviewer.review(&"1. e4 *".parse().unwrap(), &token, |_, _| {})
+        });
+        drop(canceller);
+        assert_eq!(thread.join().unwrap(), None);
+    }
+}
