@@ -6,7 +6,8 @@ const VERSION = 1;
 /** Games added to the list at once. */
 const PAGE_SIZE = 200;
 const SVG = "http://www.w3.org/2000/svg";
-const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+", 146: "N" };
+/** ASCII for the glyphs that many fonts lack. */
+const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "+=", 15: "=+", 16: "±", 17: "∓", 18: "+−", 19: "−+", 146: "N" };
 const PIECE_NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 
 // ---- Positions: arrays of 64 FEN letters, empty for no piece. Index 0 is a8. ----
@@ -257,6 +258,7 @@ function variationText(start) {
   while (tasks.length) {
     const task = tasks.pop();
     if (task.text) {
+      if (task.text === ") " && parts.at(-1) === " ") parts.pop();
       parts.push(task.text);
       continue;
     }

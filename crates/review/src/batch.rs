@@ -60,7 +60,8 @@ pub struct ReviewedGame {
     pub game: Result<(GameTree, GameReview), Box<ReplayError>>,
 }
 
-/// An iterator over reviewed games. Dropping it stops the reviews.
+/// An iterator over reviewed games. After it is dropped, the threads end with the games that they are reviewing; a
+/// [`CancelToken`] stops them at once.
 ///
 /// ```
 /// use tabiya_review::{BatchOptions, GameReviews, Reviewer};

@@ -19,7 +19,7 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// Writes a report as an HTML page, one game at a time.
 ///
-/// The page needs no network and no other file. Games after the first 64 MiB of data, about ten thousand games, are left out
+/// The page needs no network and no other file. Games after the first 64 MiB of data, about six thousand games, are left out
 /// and counted.
 #[derive(Debug)]
 pub struct HtmlReport<W: Write> {

@@ -93,7 +93,6 @@ pub(super) fn run(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
     };
     // A closed standard error must not make the command fail.
     let _ = writeln!(io::stderr(), "{}", written.summary);
-    let games = |count| if count == 1 { "game" } else { "games" };
     if written.omitted > 0 {
         let omitted = written.omitted;
         let _ = writeln!(io::stderr(), "the page would be too large: it lacks {omitted} {}", games(omitted));
@@ -202,7 +201,8 @@ impl<'a> Run<'a> {
         progress.finish();
         match result {
             Err(error) if is_cancelled(&error) => bail!(
-                "interrupted after {done} games; only a run from a file to files (-o, --html) can be continued"
+                "interrupted after {done} {}; only a run from a file to files (-o, --html) can be continued",
+                games(done)
             ),
             result => result?,
         }
@@ -344,6 +344,10 @@ fn check_outputs(args: &AnnotateArgs, existing: Existing) -> Result<()> {
     let outputs = [&args.output, &args.html];
     outputs.into_iter().flatten().try_for_each(|output| check(output, existing, &[&args.games]))?;
     Ok(())
+}
+
+fn games(count: u64) -> &'static str {
+    if count == 1 { "game" } else { "games" }
 }
 
 fn is_cancelled(error: &anyhow::Error) -> bool {
