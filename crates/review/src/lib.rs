@@ -1,7 +1,7 @@
 //! Computer analysis of whole chess games with [`tabiya_search`]'s engine.
 //!
 //! A [`Reviewer`] searches the positions of a game, judges each move by its loss of expected score and computes the accuracy of
-//! both sides. [`annotate`] writes the result into the game, and [`report`] turns it into data for a web page or into a
+//! both sides. [`annotate`](fn@annotate) writes the result into the game, and [`report`] turns it into data for a web page or into a
 //! self-contained HTML file. [`GameReviews`] reviews the games of a PGN text in parallel.
 //!
 //! ```
@@ -23,7 +23,7 @@
 //! | Review many games in parallel | [`GameReviews`] |
 //! | Stop a review | [`Canceller`], [`CancelToken`] |
 //! | Judge a loss of expected score | [`Judgement`], [`move_accuracy`] |
-//! | Annotate a game | [`annotate`] |
+//! | Annotate a game | [`annotate`](fn@annotate) |
 //! | Write a report | [`report`] |
 //!
 //! The crate prints nothing and opens no file.

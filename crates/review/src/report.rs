@@ -171,7 +171,7 @@ pub struct Eval {
 }
 
 impl ReportGame {
-    /// The data of an [annotated](crate::annotate) game.
+    /// The data of an [annotated](fn@crate::annotate) game.
     pub fn new(number: u64, tree: &GameTree, review: &GameReview) -> ReportGame {
         // Indices by node.
         let indices: HashMap<NodeId, u32> = tree.nodes().map(GameNode::id).zip(0..).collect();

@@ -2,7 +2,7 @@
 
 use super::page::page_with_limit;
 use super::*;
-use crate::{CancelToken, Reviewer, annotate};
+use crate::{CancelToken, MoveReview, Reviewer, annotate};
 use tabiya_movegen::Position;
 use tabiya_search::{Engine, Limits, Options};
 
@@ -43,6 +43,59 @@ fn bad_move_points_to_the_better_line() {
     assert_eq!((white.moves, white.blunders, white.accuracy), (1, 1, Some(8.5)));
     assert_eq!(black, Performance::default());
     assert_eq!((game.player(Color::White), game.player(Color::Black)), ("A", "?"));
+}
+
+/// A reader of version 1 depends on these names. A change that it would misunderstand needs another version.
+#[test]
+fn format_is_that_of_version_1() {
+    let mut tree: GameTree = "[White \"A\"]\n\n{start} 1. e4 (1. d4 {solid}) 1... e5 1-0".parse().unwrap();
+    let nodes: Vec<NodeId> = tree.mainline().map(GameNode::id).collect();
+    let moves: Vec<Move> = tree.mainline().filter_map(GameNode::mv).collect();
+    let best = tree.node(nodes[0]).unwrap().position().parse_san("c5").unwrap();
+    let position = |white, score, line: &[Move]| PositionReview { white, score, line: line.into() };
+    let review = GameReview {
+        positions: vec![
+            position(0.5, Some((PgnScore::Centipawns(20), 9)), &moves[..1]),
+            position(0.51, Some((PgnScore::Centipawns(-7), 8)), &[best]),
+            position(1.0, Some((PgnScore::Mate(3), 12)), &[]),
+        ],
+        moves: vec![
+            MoveReview {
+                parent: NodeId::ROOT,
+                node: nodes[0],
+                mv: moves[0],
+                color: Color::White,
+                loss: 0.0,
+                judgement: None,
+            },
+            MoveReview {
+                parent: nodes[0],
+                node: nodes[1],
+                mv: moves[1],
+                color: Color::Black,
+                loss: 0.49,
+                judgement: Some(Judgement::Blunder),
+            },
+        ],
+    };
+    annotate(&mut tree, &review, "Tabiya", true);
+    let games = [ReportGame::new(3, &tree, &review)];
+    let heading = Heading::new("Title", "Tabiya", "9 nodes");
+    let expected = r#"{"format":"tabiya-review","version":1,"title":"Title","generator":"Tabiya","search":"9 nodes","games":[
+{"number":3,"tags":[["White","A"],["Annotator","Tabiya"],["WhiteAccuracy","100.0"],["BlackAccuracy","9.1"]],"result":"1-0",
+"start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","sides":{
+"white":{"moves":1,"accuracy":100.0,"inaccuracies":0,"mistakes":0,"blunders":0},
+"black":{"moves":1,"accuracy":9.1,"inaccuracies":0,"mistakes":0,"blunders":1}},"nodes":[
+{"comments":["start"],"eval":{"cp":20,"depth":9,"white":0.5}},
+{"san":"e4","uci":"e2e4","eval":{"cp":-7,"depth":8,"white":0.51}},
+{"san":"e5","uci":"e7e5","nags":[4],"comments":["Blunder. c5 was best."],"eval":{"mate":3,"depth":12,"white":1.0},
+"judgement":"blunder","loss":0.49,"best":3},
+{"parent":1,"san":"c5","uci":"c7c5","eval":{"cp":-7,"depth":8}},
+{"parent":0,"san":"d4","uci":"d2d4","comments":["solid"]}]}],"omitted":0}"#;
+    assert_eq!(
+        data(&page_with_limit(&heading, &games, u64::MAX)).replace("\n", ""),
+        expected.replace("\n", "")
+    );
 }
 
 #[test]
