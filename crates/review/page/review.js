@@ -185,8 +185,12 @@ function openGame(index, node = 0) {
   const game = state.report.games[index];
   Object.assign(state, { index, game, tree: prepare(game) });
   for (const button of byId("list").querySelectorAll("button")) {
-    if (Number(button.dataset.game) === index) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
+    if (Number(button.dataset.game) === index) {
+      button.setAttribute("aria-current", "true");
+      scrollTo(byId("list"), button);
+    } else {
+      button.removeAttribute("aria-current");
+    }
   }
   byId("players").textContent = `${playerName(game, "white")} – ${playerName(game, "black")}  ${resultText(game)}`;
   byId("details").textContent = ["Event", "Site", "Date", "Round", "ECO", "Opening", "Variation", "TimeControl", "Termination"]
@@ -201,6 +205,12 @@ function openGame(index, node = 0) {
   byId("mistakes").replaceChildren(...mistakeItems());
   byId("mistakes-title").hidden = byId("mistakes").childElementCount === 0;
   goTo(node < game.nodes.length ? node : 0);
+}
+
+/** Makes an element of a scrolling list visible. Unlike scrollIntoView, it does not move the page. */
+function scrollTo(list, item) {
+  const top = item.offsetTop;
+  if (top < list.scrollTop || top + item.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
 }
 
 function moveButton(node, label) {
@@ -311,8 +321,7 @@ function goTo(node) {
   const button = moveButtons.get(node);
   if (button) {
     button.setAttribute("aria-current", "true");
-    const [moves, top] = [byId("moves"), button.offsetTop];
-    if (top < moves.scrollTop || top + button.offsetHeight > moves.scrollTop + moves.clientHeight) moves.scrollTop = top - moves.clientHeight / 2;
+    scrollTo(byId("moves"), button);
   } else {
     byId("moves").scrollTop = 0;
   }
