@@ -1,15 +1,17 @@
 //! `cargo xtask data`: from files of games to training records.
 //!
 //! Commands on whole [`games`](crate::games): `stats`, `merge`, `split`, `rescore`. `export` selects positions and
-//! writes `record`s, which `shuffle` can mix again. Every command reads its files from front to back, so that memory
+//! writes training [`record`](crate::record)s, which `shuffle` can mix again and to which `augment` adds
+//! positions near those of games. Every command reads its files from front to back, so that memory
 //! does not grow with their size.
 
+mod augment;
 mod export;
 mod merge;
 mod old_file;
 mod old_position;
 mod output_args;
-mod record;
+mod record_reader;
 mod rescore;
 mod shuffle;
 mod shuffle_command;
@@ -41,6 +43,8 @@ enum Command {
     Merge(merge::Args),
     /// Shuffle training records
     Shuffle(shuffle_command::Args),
+    /// Make records of positions near those of records, labelled by the static evaluation
+    Augment(augment::Args),
     /// Search all positions of the games again and replace their scores
     Rescore(rescore::Args),
 }
@@ -56,6 +60,7 @@ pub fn run(args: &Args) -> Result<()> {
         Command::Split(args) => split::run(args),
         Command::Merge(args) => merge::run(args),
         Command::Shuffle(args) => shuffle_command::run(args),
+        Command::Augment(args) => augment::run(args),
         Command::Rescore(args) => rescore::run(args),
     }
 }

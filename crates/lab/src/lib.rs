@@ -46,6 +46,7 @@ mod plots;
 mod progress;
 mod quiet;
 mod random;
+mod record;
 pub mod selfplay;
 pub mod sprt_command;
 pub mod spsa;

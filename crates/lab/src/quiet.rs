@@ -15,18 +15,27 @@ pub(crate) fn is_quiet(position: &Position) -> bool {
     if position.in_check() {
         return false;
     }
-    let mut evaluator = Evaluation::Handcrafted.evaluator();
-    let value = evaluator.evaluate(position);
-    !capture_beats(position, value, MAX_DEPTH, evaluator.as_mut())
+    gaining_capture(position, Evaluation::Handcrafted.evaluator().as_mut()).is_none()
 }
 
-/// Returns true if the side to move has a capture or promotion whose quiescence value is above `value`
-/// (a null-window search).
-fn capture_beats(position: &Position, value: Value, depth: u32, evaluator: &mut dyn Evaluate) -> bool {
+/// Returns a capture or promotion whose quiescence value is above the static evaluation. The side to move must not be in
+/// check.
+pub(crate) fn gaining_capture(position: &Position, evaluator: &mut dyn Evaluate) -> Option<Move> {
+    let value = evaluator.evaluate(position);
+    capture_above(position, value, MAX_DEPTH, evaluator)
+}
+
+/// Returns a capture or promotion whose quiescence value is above `value` (a null-window search).
+fn capture_above(
+    position: &Position,
+    value: Value,
+    depth: u32,
+    evaluator: &mut dyn Evaluate,
+) -> Option<Move> {
     let mut moves = MoveList::new();
     position.generate_tactical(&mut moves);
     moves.sort_unstable_by_key(|&mv| std::cmp::Reverse(mvv_lva(position, mv)));
-    moves.iter().any(|&mv| {
+    moves.iter().copied().find(|&mv| {
         let mut next = position.clone();
         next.play_unchecked(mv);
         !qsearch_ge(&next, -value, depth - 1, evaluator)
@@ -45,7 +54,7 @@ fn qsearch_ge(position: &Position, value: Value, depth: u32, evaluator: &mut dyn
             });
     }
     evaluator.evaluate(position) >= value
-        || (depth > 0 && capture_beats(position, value - 1, depth, evaluator))
+        || (depth > 0 && capture_above(position, value - 1, depth, evaluator).is_some())
 }
 
 /// Move-ordering score, MVV-LVA: most valuable victim first, then least valuable attacker.

@@ -1,6 +1,6 @@
 //! `cargo xtask train`: trains the network of [`tabiya_eval::nnue`] on positions from games.
 //!
-//! From the bottom up: `record` and `data` read training records (`example`: as the network sees them); `lanes` and
+//! From the bottom up: `data` reads training records (`example`: as the network sees them); `lanes` and
 //! `tensors` are the arithmetic, `gradient` the network and its derivatives, `optimiser` AdamW, and `processor` selects
 //! code for wide vector registers. `model` does one step on a mini-batch, `run` the whole training with its `checkpoint`s.
 //! `quantise` makes the network file, `bullet` converts one of the program bullet. `fit` and `evaluate` compare evaluations on
@@ -19,7 +19,6 @@ mod model;
 mod optimiser;
 mod processor;
 mod quantise;
-mod record;
 mod report;
 mod run;
 mod settings;
@@ -30,6 +29,7 @@ mod tests;
 use crate::folder_lock::FolderLock;
 use crate::number_argument::{fraction, non_negative, positive};
 use anyhow::{Context as _, Result, bail};
+use checkpoint::Checkpoint;
 use data::{Batches, DataFile};
 use fit::Losses;
 use model::Model;
@@ -96,6 +96,9 @@ pub struct RunArgs {
     /// Overwrite the files of another training in the output folder
     #[arg(long)]
     force: bool,
+    /// Checkpoint of another training of the same architecture whose weights to start from
+    #[arg(long, value_name = "FILE")]
+    initial: Option<PathBuf>,
     /// Name of the network, for its description
     #[arg(long, value_name = "TEXT", default_value = "")]
     name: String,
@@ -181,7 +184,7 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 impl RunArgs {
-    fn settings(&self, batches: &Batches, validation: &DataFile) -> Settings {
+    fn settings(&self, batches: &Batches, validation: &DataFile, initial: Option<&Checkpoint>) -> Settings {
         let superbatch = match self.superbatch_positions {
             Some(positions) => (positions / batches.batch() as u64).max(1),
             None => batches.per_epoch(),
@@ -207,6 +210,7 @@ impl RunArgs {
             buffer: self.buffer,
             data: batches.files.iter().map(|file| file.sha256.clone()).collect(),
             validation: validation.sha256.clone(),
+            initial: initial.map(|checkpoint| checkpoint.sha256.clone()),
         }
     }
 
@@ -262,7 +266,8 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
         data::check_results(&files)?;
     }
     let batches = Batches::new(files, args.batch as usize, args.buffer, args.seed);
-    let settings = args.settings(&batches, &validation);
+    let initial = args.initial.as_deref().map(Checkpoint::read).transpose()?;
+    let settings = args.settings(&batches, &validation, initial.as_ref());
     let architecture = settings.architecture()?;
     let threads = args.threads.map_or_else(repository::processors, |count| count as usize);
     let validation_records = data::read_all(&validation)?;
@@ -279,6 +284,10 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
     };
     if args.resume {
         training.resume()?;
+    } else if let (Some(initial), Some(path)) = (&initial, &args.initial) {
+        initial
+            .restore_parameters(&mut training.model, &architecture)
+            .with_context(|| format!("cannot start from {}", path.display()))?;
     }
     println!(
         "{architecture}, {} of {} super-batches done, {} threads, {}",

@@ -2,12 +2,12 @@
 
 use super::old_file::{OldFile, OldGame, has_old_format};
 use super::output_args::{Force, Shuffling, Threads};
-use super::record;
 use super::shuffle::Shuffler;
 use super::split::is_validation;
 use crate::games::{GameFile, RawGame, Selection};
 use crate::ordered::map_in_order;
 use crate::progress::Progress;
+use crate::record;
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -275,9 +275,9 @@ fn export_old(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::record::SIZE;
     use crate::games::GameRecord;
     use crate::games::test_games::random_games;
+    use crate::record::SIZE;
     use clap::Parser as _;
     use std::collections::BTreeSet;
 

@@ -3,8 +3,8 @@
 //! First each record goes to a random one of several temporary files. Then each of these is read, shuffled in memory
 //! and appended to the output. All orders are equally likely, and the order depends only on the records and the seed.
 
-use super::record::SIZE;
 use crate::random::{Random, seeded};
+use crate::record::SIZE;
 use anyhow::{Context, Result, bail};
 use rand::RngExt;
 use rand::seq::SliceRandom;

@@ -20,6 +20,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::path::Path;
+use tabiya_eval::nnue::Architecture;
 use tabiya_files::input;
 use tabiya_files::output::{self, Existing};
 
@@ -118,6 +119,8 @@ fn tensors(model: &Model) -> [&Tensors; 3] {
 /// A checkpoint's state, with the bytes of its arrays.
 pub(super) struct Checkpoint {
     pub(super) state: State,
+    /// SHA-256 of the contents, in hexadecimal digits.
+    pub(super) sha256: String,
     arrays: Vec<u8>,
 }
 
@@ -140,9 +143,10 @@ impl Checkpoint {
         let content = bytes.len().checked_sub(HASH).filter(|&end| end >= HEADER + length);
         let (content, hash) = bytes.split_at(content.with_context(|| format!("{name} is truncated"))?);
         ensure!(Sha256::digest(content).as_slice() == hash, "{name} is damaged or truncated (wrong hash)");
+        let sha256 = hash.iter().map(|byte| format!("{byte:02x}")).collect();
         let (json, arrays) = content[HEADER..].split_at(length);
         let state = serde_json::from_slice(json).with_context(|| format!("cannot read {name}"))?;
-        Ok(Checkpoint { state, arrays: arrays.to_vec() })
+        Ok(Checkpoint { state, sha256, arrays: arrays.to_vec() })
     }
 
     /// Copies the arrays into a model of the same architecture.
@@ -169,6 +173,22 @@ impl Checkpoint {
         }
         check_finite(model)?;
         model.merge();
+        Ok(())
+    }
+
+    /// Copies the weights into a model of another training of the same architecture. Its moments become zero.
+    ///
+    /// # Errors
+    /// If the architecture differs, or a number is not finite.
+    pub(super) fn restore_parameters(&self, model: &mut Model, architecture: &Architecture) -> Result<()> {
+        let own = self.state.settings.architecture()?;
+        ensure!(own == *architecture, "it is of a network {own} (expected {architecture})");
+        self.restore(model)?;
+        for tensors in &mut model.moments {
+            for lanes in tensors.arrays_mut() {
+                super::lanes::fill(lanes, std::iter::repeat_n(0.0, lanes.len() * LANES));
+            }
+        }
         Ok(())
     }
 }
@@ -253,5 +273,22 @@ mod tests {
         let mut large = Model::new(&large.architecture().unwrap(), 1, 1, 1);
         let text = Checkpoint::read(&path).unwrap().restore(&mut large).unwrap_err().to_string();
         assert!(text.contains("bytes (expected"), "{text}");
+    }
+
+    #[test]
+    fn weights_can_start_another_training() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, state) = written(folder.path());
+        let checkpoint = Checkpoint::read(&path).unwrap();
+        let architecture = state.settings.architecture().unwrap();
+        let mut other = model(6);
+        other.moments[0].bias[0].0[1] = 2.0;
+        checkpoint.restore_parameters(&mut other, &architecture).unwrap();
+        let expected = model(5);
+        assert_eq!(other.parameters.bias, expected.parameters.bias);
+        assert_eq!(other.moments[0].bias, expected.moments[0].bias, "zero, as before the first step");
+        let larger = Settings { hidden: 64, ..settings() }.architecture().unwrap();
+        let error = checkpoint.restore_parameters(&mut other, &larger).unwrap_err().to_string();
+        assert_eq!(error, "it is of a network (768x1hm -> 32)x2 -> 1x1 (expected (768x1hm -> 64)x2 -> 1x1)");
     }
 }

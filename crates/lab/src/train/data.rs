@@ -3,8 +3,8 @@
 //! A file is read in pieces, in an order that the seed and the epoch determine. The pieces of all files are mixed in a
 //! buffer, which is shuffled; so memory does not grow with the data.
 
-use super::record::{self, SIZE};
 use crate::random::{self, Random};
+use crate::record::{self, SIZE};
 use anyhow::{Context as _, Result, bail, ensure};
 use bulletformat::ChessBoard;
 use rand::Rng as _;
@@ -263,7 +263,7 @@ impl Piece {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::train::record::encode;
+    use crate::record::encode;
 
     /// Writes records to a file and surveys it.
     pub(in crate::train) fn data_file(path: &Path, records: &[ChessBoard]) -> DataFile {

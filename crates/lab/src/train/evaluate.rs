@@ -3,9 +3,9 @@
 use super::data::{self, DataFile};
 use super::fit::{self, Fitted, Losses};
 use super::loss::Blend;
-use super::record;
 use crate::number_argument::{fraction, positive};
 use crate::parallel::map_chunks;
+use crate::record;
 use anyhow::{Context as _, Result};
 use bulletformat::ChessBoard;
 use std::path::{Path, PathBuf};

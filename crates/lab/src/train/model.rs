@@ -264,10 +264,10 @@ fn for_each_parallel<T: Send>(tasks: Vec<T>, threads: usize, work: impl Fn(T) + 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::board;
     use crate::train::lanes::floats_mut;
     use crate::train::optimiser::{MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT};
     use crate::train::quantise::quantise;
-    use crate::train::record::board;
     use tabiya_eval::nnue::{DEFAULT_SCALE, KingBuckets};
 
     const OBJECTIVE: Objective = Objective {

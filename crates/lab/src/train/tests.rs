@@ -103,7 +103,7 @@ fn training_learns_and_is_reported() {
     let folder = data();
     train_all(&arguments(folder.path(), "out", &["--superbatches", "12", "--name", "small"])).unwrap();
     let out = folder.path().join("out");
-    let checkpoint = checkpoint::Checkpoint::read(&out.join(CHECKPOINT)).unwrap();
+    let checkpoint = Checkpoint::read(&out.join(CHECKPOINT)).unwrap();
     let history = checkpoint.state.history;
     assert!(
         history[11].training < 0.2 * history[0].training

@@ -1,19 +1,22 @@
 //! Training records in the format of the crate `bulletformat`: a position from the side to move's point of view, with
-//! score and result, in 32 bytes.
+//! score and result, in 32 bytes. The trainer and the program *bullet* read them.
 
 use bulletformat::ChessBoard;
 use std::fmt;
 use tabiya_core::{Board, BoardBuilder, BoardError, Color, Piece, PieceType, Square};
 
 /// Size of a record, in bytes.
-pub(super) const SIZE: usize = size_of::<ChessBoard>();
+pub(crate) const SIZE: usize = size_of::<ChessBoard>();
+
+/// Offset of the result of a record, in bytes.
+const RESULT: usize = 26;
 
 /// The index of the king among the piece types.
 const KING: u8 = PieceType::King.index() as u8;
 
 /// The reason why 32 bytes are not a training record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum RecordError {
+pub(crate) enum RecordError {
     /// Too few or too many pieces.
     PieceCount { found: u32 },
     /// A piece of no type.
@@ -49,7 +52,7 @@ impl std::error::Error for RecordError {}
 ///
 /// # Errors
 /// If the bytes are not a record that can be trained on. Records of unreachable positions are accepted.
-pub(super) fn decode(bytes: &[u8; SIZE]) -> Result<ChessBoard, RecordError> {
+pub(crate) fn decode(bytes: &[u8; SIZE]) -> Result<ChessBoard, RecordError> {
     let &[o0, o1, o2, o3, o4, o5, o6, o7, ref rest @ ..] = bytes;
     let [pieces @ .., s0, s1, result, ksq, opp_ksq, e0, e1, e2] = rest;
     let record = ChessBoard {
@@ -66,15 +69,37 @@ pub(super) fn decode(bytes: &[u8; SIZE]) -> Result<ChessBoard, RecordError> {
 }
 
 /// Encodes a record.
-#[cfg(test)]
-pub(super) fn encode(record: &ChessBoard) -> [u8; SIZE] {
+pub(crate) fn encode(record: &ChessBoard) -> [u8; SIZE] {
     let mut bytes = [0; SIZE];
     bytes[..8].copy_from_slice(&record.occ.to_le_bytes());
     bytes[8..24].copy_from_slice(&record.pcs);
-    bytes[24..26].copy_from_slice(&record.score.to_le_bytes());
-    bytes[26..29].copy_from_slice(&[record.result, record.ksq, record.opp_ksq]);
+    bytes[24..RESULT].copy_from_slice(&record.score.to_le_bytes());
+    bytes[RESULT..29].copy_from_slice(&[record.result, record.ksq, record.opp_ksq]);
     bytes[29..].copy_from_slice(&record.extra);
     bytes
+}
+
+/// Packs a position with its score in centipawns and its result in half-points, both from White's point of view. The
+/// record is from the point of view of the side to move, with the board flipped if that is Black.
+pub(crate) fn pack(board: &Board, score: i16, half_points: u8) -> [u8; SIZE] {
+    let pieces = |kind| board.by_type(kind).0;
+    let bitboards = [
+        board.by_color(Color::White).0,
+        board.by_color(Color::Black).0,
+        pieces(PieceType::Pawn),
+        pieces(PieceType::Knight),
+        pieces(PieceType::Bishop),
+        pieces(PieceType::Rook),
+        pieces(PieceType::Queen),
+        pieces(PieceType::King),
+    ];
+    // `-i16::MIN` overflows.
+    let score = score.max(-i16::MAX);
+    let side = board.side_to_move().index();
+    // Fails only if a square is occupied by no piece, which a `Board` excludes.
+    let record =
+        ChessBoard::from_raw(bitboards, side, score, f32::from(half_points) / 2.0).unwrap_or_default();
+    encode(&record)
 }
 
 fn check(record: &ChessBoard) -> Result<(), RecordError> {
@@ -109,7 +134,7 @@ fn check(record: &ChessBoard) -> Result<(), RecordError> {
 ///
 /// # Errors
 /// If the side that has moved is in check, or the position is otherwise impossible.
-pub(super) fn board(record: &ChessBoard) -> Result<Board, BoardError> {
+pub(crate) fn board(record: &ChessBoard) -> Result<Board, BoardError> {
     let mut builder = BoardBuilder::empty();
     for (piece, square) in *record {
         let color = if piece & 8 == 0 { Color::White } else { Color::Black };
@@ -122,6 +147,7 @@ pub(super) fn board(record: &ChessBoard) -> Result<Board, BoardError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::test_games::random_games;
 
     fn record(text: &str) -> ChessBoard {
         text.parse().unwrap()
@@ -162,12 +188,34 @@ mod tests {
         };
         assert_eq!(error(&|bytes| bytes[..8].fill(0)), RecordError::PieceCount { found: 0 });
         assert_eq!(error(&|bytes| bytes[..8].fill(255)), RecordError::PieceCount { found: 64 });
-        assert_eq!(error(&|bytes| bytes[26] = 3), RecordError::Result { found: 3 });
+        assert_eq!(error(&|bytes| bytes[RESULT] = 3), RecordError::Result { found: 3 });
         assert_eq!(error(&|bytes| bytes[8] = 0x36), RecordError::Piece { square: 4, found: 6 });
         assert_eq!(error(&|bytes| bytes[8] = 0x33), RecordError::King { own: true, square: 4 });
         assert_eq!(error(&|bytes| bytes[27] = 5), RecordError::King { own: true, square: 5 });
         assert_eq!(error(&|bytes| bytes[28] = 200), RecordError::King { own: false, square: 240 });
         let text = error(&|bytes| bytes[27] = 5).to_string();
         assert_eq!(text, "the side to move does not have exactly one king, on f1, as the record says");
+    }
+
+    #[test]
+    fn records_equal_those_of_bulletformat_from_text() {
+        for game in random_games(30, 12) {
+            game.visit(|position, _, scored| {
+                let points = ["0.0", "0.5", "1.0"][usize::from(game.half_points)];
+                let text = format!("{position} | {} | {points}", scored.score);
+                let expected: ChessBoard = text.parse().unwrap();
+                assert_eq!(
+                    pack(position.board(), scored.score, game.half_points),
+                    encode(&expected),
+                    "{text}"
+                );
+            });
+        }
+    }
+
+    #[test]
+    fn smallest_score_does_not_overflow() {
+        let board = Board::startpos();
+        assert_eq!(pack(&board, i16::MIN, 0)[24..RESULT], (-i16::MAX).to_le_bytes());
     }
 }

@@ -1,0 +1,211 @@
+//! `data augment`: quiet positions near those of games, labelled by an evaluation.
+//!
+//! Games of one engine visit few of the positions that its search evaluates: in a search, most moves are bad ones. A network
+//! trained on games alone knows little about material that is rarely lost. A static evaluation labels a million positions in
+//! seconds, so a network is first trained to imitate it on positions of all kinds (knowledge distillation) and then on the
+//! scores and results of games.
+
+use super::output_args::{Force, Shuffling, Threads};
+use super::record_reader::RecordReader;
+use super::shuffle::Shuffler;
+use crate::evaluation_argument::EvaluationArgs;
+use crate::ordered::map_in_order;
+use crate::progress::Progress;
+use crate::quiet;
+use crate::random::{self, Random};
+use crate::record::{self, SIZE};
+use anyhow::{Context, Result, bail};
+use bulletformat::ChessBoard;
+use rand::RngExt;
+use std::path::{Path, PathBuf};
+use tabiya_core::Color;
+use tabiya_eval::Evaluate;
+use tabiya_movegen::Position;
+
+/// Records that a thread takes at a time.
+const BATCH: usize = 1024;
+
+/// Captures and evasions played in search of a quiet position.
+const MAX_SETTLING_MOVES: u32 = 12;
+
+/// Command-line arguments of `data augment`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+From each position, random moves are played, then captures until the position is quiet. Its score is the static evaluation,
+its result that of the game. Train on such records with --lambda 1, then continue on records of games with --initial.")]
+pub(super) struct Args {
+    /// Files of training records
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Training records of the new positions
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// New positions from each record
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    copies: u32,
+    /// Random moves at most, at least one
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    moves: u32,
+    /// Largest absolute score of a record, in centipawns
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2000, value_parser = clap::value_parser!(i16).range(1..=30_000))]
+    max_score: i16,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+    #[command(flatten)]
+    shuffling: Shuffling,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    force: Force,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If a file cannot be read or written or is not one of training records.
+pub(super) fn run(args: &Args) -> Result<()> {
+    let evaluation = args.evaluation.load()?;
+    let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+    let mut reader = RecordReader::open(&args.files)?;
+    let Shuffling { memory, seed } = args.shuffling;
+    let max_records = reader.total().saturating_mul(args.copies.into());
+    let mut shuffler =
+        Shuffler::create(&args.out, args.force.existing(), &inputs, max_records, memory, seed)?;
+    let mut progress = Progress::new("records", 0, reader.total(), "");
+    let mut first = 0;
+    let next = || {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH
+            && let Some(record) = reader.next()?
+        {
+            batch.push(record);
+        }
+        let start = first;
+        first += batch.len() as u64;
+        Ok((!batch.is_empty()).then_some((start, batch)))
+    };
+    let worker = || {
+        let mut evaluator = evaluation.evaluator();
+        Ok(move |(start, batch): (u64, Vec<ChessBoard>)| {
+            let mut records = Vec::new();
+            for (number, record) in (start..).zip(&batch) {
+                let mut random = random::substream(seed, number);
+                let new = augment(record, args, &mut random, evaluator.as_mut());
+                records.extend(new.with_context(|| format!("record {number}"))?);
+            }
+            Ok((start + batch.len() as u64, records))
+        })
+    };
+    map_in_order(args.threads.count(), next, worker, |(end, records): (u64, Vec<[u8; SIZE]>)| {
+        records.iter().try_for_each(|record| shuffler.add(record))?;
+        progress.show(end, || format!("{} positions", shuffler.records()));
+        Ok(())
+    })?;
+    progress.finish();
+    let total = shuffler.records();
+    if total == 0 {
+        bail!("no quiet position was found near those of the records");
+    }
+    shuffler.finish()?;
+    println!("{}: {total} records", args.out.display());
+    Ok(())
+}
+
+/// Returns the records of quiet positions near that of a record.
+fn augment(
+    record: &ChessBoard,
+    args: &Args,
+    random: &mut Random,
+    evaluator: &mut dyn Evaluate,
+) -> Result<Vec<[u8; SIZE]>> {
+    let start = Position::new(record::board(record)?)?;
+    let mut records = Vec::new();
+    for _ in 0..args.copies {
+        let mut position = start.clone();
+        let moves = random.random_range(1..=args.moves);
+        if (0..moves).all(|_| play_random(&mut position, random)) && settle(&mut position, random, evaluator)
+        {
+            let value = evaluator.evaluate(&position);
+            if value.abs() <= args.max_score.into() {
+                let value = if position.side_to_move() == Color::White { value } else { -value };
+                // The side to move is White on the board of a record.
+                records.push(record::pack(position.board(), value as i16, record.result));
+            }
+        }
+    }
+    Ok(records)
+}
+
+/// Plays a random legal move. Returns false if there is none.
+fn play_random(position: &mut Position, random: &mut Random) -> bool {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return false;
+    }
+    position.play_unchecked(moves[random.random_range(..moves.len())]);
+    true
+}
+
+/// Plays the captures that gain by quiescence search, and evasions at random, until the position is quiet. Returns false if
+/// it does not become quiet.
+fn settle(position: &mut Position, random: &mut Random, evaluator: &mut dyn Evaluate) -> bool {
+    for _ in 0..MAX_SETTLING_MOVES {
+        if position.in_check() {
+            if !play_random(position, random) {
+                return false;
+            }
+        } else if let Some(capture) = quiet::gaining_capture(position, evaluator) {
+            position.play_unchecked(capture);
+        } else {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::test_games::random_games;
+    use clap::Parser as _;
+    use tabiya_eval::Evaluation;
+
+    #[derive(clap::Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn records_are_quiet_and_have_the_evaluation_as_score() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let mut bytes = Vec::new();
+        for game in random_games(20, 5) {
+            game.visit(|position, _, scored| {
+                bytes.extend(record::pack(position.board(), scored.score, game.half_points));
+            });
+        }
+        std::fs::write(path("games.bullet"), &bytes).unwrap();
+        let augment = |out: &str, threads: &str| {
+            let out = path(out);
+            let arguments =
+                ["augment", &path("games.bullet").display().to_string(), "--out", &out.display().to_string()]
+                    .map(str::to_owned);
+            let options = ["--copies", "2", "--evaluation", "handcrafted", "-j", threads].map(str::to_owned);
+            run(&CommandLine::try_parse_from(arguments.into_iter().chain(options)).unwrap().args).unwrap();
+            std::fs::read(&out).unwrap()
+        };
+        let first = augment("a.bullet", "1");
+        assert!(first == augment("b.bullet", "2"), "the records do not depend on the threads");
+        let records = first.as_chunks::<SIZE>().0;
+        assert!(records.len() > bytes.len() / SIZE / 4, "{}", records.len());
+        let mut evaluator = Evaluation::Handcrafted.evaluator();
+        for bytes in records {
+            let record = record::decode(bytes).unwrap();
+            let position = Position::new(record::board(&record).unwrap()).unwrap();
+            assert!(quiet::is_quiet(&position), "{position}");
+            assert_eq!(evaluator.evaluate(&position), i32::from(record.score), "{position}");
+        }
+    }
+}
