@@ -1,7 +1,7 @@
 //! `cargo xtask data`: from files of games to training records.
 //!
-//! Commands on whole [`games`](crate::games): `stats`, `merge`, `split`, `rescore`. `export` selects positions and
-//! writes training [`record`](crate::record)s, which `shuffle` can mix again and to which `augment` adds
+//! Commands on whole `games`: `stats`, `merge`, `split`, `rescore`. `export` selects positions and
+//! writes training records, which `shuffle` can mix again and to which `augment` adds
 //! positions near those of games. Every command reads its files from front to back, so that memory
 //! does not grow with their size.
 

@@ -1,7 +1,7 @@
 //! `cargo xtask datagen`: self-play games as training data.
 //!
 //! Worker threads play games in this process (`play`), and `mod@generate` appends them to a file of
-//! [`games`](crate::games). The file and its settings are the only state: the number of games in the file tells where
+//! `games`. The file and its settings are the only state: the number of games in the file tells where
 //! an interrupted run has to continue.
 
 mod generate;
