@@ -64,7 +64,7 @@ fn killed_runs_continue_to_the_same_result() {
     assert!(errors(&reference).contains("error: skipped 1 invalid game"), "{}", errors(&reference));
     assert!(errors(&reference).contains("annotated 36 games, "), "{}", errors(&reference));
     assert!(!folder.path("whole.pgn.progress").exists());
-    // Moments that vary from run to run: each is a test of its own.
+    // The process is killed at different times in each run of the test.
     let mut random = u64::from(std::process::id());
     let mut kills = 0;
     let arguments = "--nodes 1000 -o out.pgn --html out.html";

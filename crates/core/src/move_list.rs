@@ -10,8 +10,8 @@ const FILLER: Move = Move::new(Square::A1, Square::B1, MoveKind::Quiet);
 
 /// A list of up to 256 moves, stored on the stack. It dereferences to a slice.
 ///
-/// That is enough for every position. Games reach at most 218 legal moves. For arbitrary set-ups with sixteen pieces a side, the
-/// most that simulated annealing has found is 241 (the example `most_moves` of `tabiya-movegen`).
+/// Positions of games have at most 218 legal moves. For arbitrary set-ups with sixteen pieces a side no bound is proven; simulated
+/// annealing finds 241 at most (the example `most_moves` of `tabiya-movegen`).
 #[derive(Clone)]
 pub struct MoveList {
     moves: [Move; CAPACITY],

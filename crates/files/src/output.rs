@@ -1,7 +1,7 @@
 //! Writing files atomically.
 //!
 //! The contents go to a temporary file in the folder of the destination, which is synchronised with the disk and then renamed. If
-//! the process is killed, the temporary file remains, as `.NAME.XXXXXX.partial`.
+//! the process is killed, the temporary file remains, as `.NAME.<random>.partial`.
 
 use same_file::Handle;
 use std::ffi::OsString;

@@ -5,11 +5,8 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tabiya_eval::Evaluation;
-use tabiya_eval::nnue::Network;
+use tabiya_eval::nnue::{MAX_FILE_BYTES, Network};
 use tabiya_files::input;
-
-/// Largest size of a network, in bytes.
-const MAX_NETWORK: u64 = 256 << 20;
 
 /// Command-line arguments that choose an evaluation.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -28,7 +25,7 @@ impl EvaluationArgs {
     /// # Errors
     /// If the network cannot be read, if there is none, or if the chosen evaluation uses none although one is given.
     pub(crate) fn load(&self) -> Result<Evaluation> {
-        let network = self.eval_file.as_deref().map(read_network).transpose()?;
+        let network = self.eval_file.as_deref().map(read_network).transpose()?.map(Arc::new);
         let evaluation = match (&self.evaluation, &network) {
             (None, None) => Evaluation::default(),
             (None, Some(network)) => Evaluation::Nnue(Arc::clone(network)),
@@ -41,10 +38,14 @@ impl EvaluationArgs {
     }
 }
 
-fn read_network(path: &Path) -> Result<Arc<Network>> {
-    let bytes = input::read(path, MAX_NETWORK).with_context(|| format!("cannot read {}", path.display()))?;
-    let network = Network::read(&bytes).with_context(|| format!("the network {}", path.display()))?;
-    Ok(Arc::new(network))
+/// Reads a network file.
+///
+/// # Errors
+/// If it cannot be read, or is not a valid network.
+pub(crate) fn read_network(path: &Path) -> Result<Network> {
+    let name = || format!("cannot read the network {}", path.display());
+    let bytes = input::read(path, MAX_FILE_BYTES).with_context(name)?;
+    Network::read(&bytes).with_context(name)
 }
 
 /// The name of an evaluation, which differs between networks: `handcrafted`, or `nnue` with a hash of the network.
@@ -82,7 +83,9 @@ mod tests {
         });
         assert_ne!(identities[0], identities[1]);
         assert_eq!(identity(&load(Some("handcrafted"), None).unwrap()), "handcrafted");
-        assert!(load(None, Some(folder.path())).unwrap_err().to_string().starts_with("cannot read "));
+        assert!(
+            load(None, Some(folder.path())).unwrap_err().to_string().starts_with("cannot read the network ")
+        );
         assert!(load(Some("best"), None).is_err());
     }
 }

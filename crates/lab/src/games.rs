@@ -33,7 +33,7 @@ mod record;
 pub(crate) mod score;
 mod selection;
 pub(crate) mod sidecar;
-mod start;
+pub(crate) mod start;
 mod store;
 
 pub(crate) use reader::{GameFile, RawGame};

@@ -50,6 +50,8 @@ mod record;
 pub mod selfplay;
 pub mod sprt_command;
 pub mod spsa;
+#[cfg(test)]
+mod test_arguments;
 pub mod train;
 pub mod tune;
 pub mod uci_engine;

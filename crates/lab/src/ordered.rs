@@ -105,7 +105,7 @@ pub(crate) fn map_in_order<T: Send, R: Send, W: FnMut(T) -> Result<R>>(
         let mut waiting = BTreeMap::new();
         let mut next = 0;
         let mut outcome = Ok(());
-        // The channel is drained even after an error, so that no worker blocks on a full channel.
+        // After an error, too, the channel is drained: otherwise workers would block on a full one.
         for (number, result) in results {
             waiting.insert(number, result);
             while let Some(result) = waiting.remove(&next) {

@@ -26,6 +26,7 @@ mod tensors;
 #[cfg(test)]
 mod tests;
 
+use crate::evaluation_argument::read_network;
 use crate::folder_lock::FolderLock;
 use crate::number_argument::{fraction, non_negative, positive};
 use anyhow::{Context as _, Result, bail};
@@ -343,7 +344,7 @@ fn compare(
     losses.push(Losses::new("last, not quantised", &values, records, blend, exponent));
     let mut quantisation = QuantisationError::default();
     for (name, file) in [("last", LAST), ("best", BEST)] {
-        let network = evaluate::read_network(&training.folder.join(file))?;
+        let network = read_network(&training.folder.join(file))?;
         let quantised = evaluate::network_values(records, &network, threads)?;
         losses.push(Losses::new(name, &quantised, records, blend, exponent));
         if file == LAST {

@@ -308,17 +308,11 @@ fn mean_squared_error_of<T>(
 mod tests {
     use super::model::toy::Material;
     use super::*;
-    use clap::Parser as _;
+    use crate::test_arguments::parse;
     use rand::RngExt;
 
-    #[derive(clap::Parser)]
-    struct CommandLine {
-        #[command(flatten)]
-        args: Args,
-    }
-
     fn args(arguments: &[&str]) -> Args {
-        CommandLine::parse_from([&["tune"], arguments].concat()).args
+        parse(arguments).unwrap()
     }
 
     /// A file of random positions; the side with more material wins.
@@ -398,10 +392,7 @@ mod tests {
         for arguments in
             [["x", "--lambda", "NaN"], ["x", "--lambda", "1.5"], ["x", "--rate", "inf"], ["x", "--k", "0"]]
         {
-            assert!(
-                CommandLine::try_parse_from([&["tune"], &arguments[..]].concat()).is_err(),
-                "{arguments:?}"
-            );
+            assert!(parse::<Args>(arguments).is_err(), "{arguments:?}");
         }
     }
 }

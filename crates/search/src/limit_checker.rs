@@ -159,8 +159,7 @@ impl<'a> LimitChecker<'a> {
         }
     }
 
-    /// Returns true if the soft node limit has been reached or the soft time limit is up, so that no further iteration
-    /// should be started.
+    /// Returns true if no further iteration should be started: the soft node limit or the soft time limit is reached.
     ///
     /// `settled` is true if deeper iterations are unlikely to change the best move. `scale` is the factor on the
     /// soft time limit, in thousandths.

@@ -127,7 +127,7 @@ mod tests {
     use crate::nnue::{Architecture, KingBuckets};
     use tabiya_core::{MoveKind, SplitMix64};
 
-    /// A network of the smallest size with 8 king buckets and 4 output buckets.
+    /// A random network with the smallest hidden layer, 8 king buckets and 4 output buckets.
     fn network() -> Arc<Network> {
         let map = std::array::from_fn(|square| (square / 4) as u8);
         let buckets = KingBuckets::new(map).expect("eight buckets");

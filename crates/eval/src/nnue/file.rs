@@ -96,7 +96,7 @@ impl Network {
     /// Writes the network's file.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// If the writer fails.
     pub fn write(&self, writer: &mut impl Write) -> io::Result<()> {
         let architecture = self.architecture();
         let mut bytes = Vec::new();

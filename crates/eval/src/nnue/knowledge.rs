@@ -30,7 +30,7 @@ pub(super) fn known_value(position: &Position) -> Option<Value> {
     Some(if position.side_to_move() == Color::White { white_value } else { -white_value })
 }
 
-/// Returns a network's value in the scale of the search: adjusted to the material left, if it is to be.
+/// Returns a network's value in the scale of the search: with [`SCALE_FACTORS`], adjusted to the material left.
 #[inline]
 pub(super) fn scaled(value: Value, position: &Position) -> Value {
     if SCALE_FACTORS { scaled_by_material(value, position) } else { value }

@@ -191,7 +191,7 @@ impl Network {
     /// Returns the value in centipawns of an output's sum of products.
     #[inline]
     pub(super) fn value(&self, sum: i32, output_bucket: usize) -> Value {
-        // Of 64 bits because the bias is not limited.
+        // `i64`, because the bias is not limited.
         let output = i64::from(sum / QA) + i64::from(self.output_bias[output_bucket]);
         let value = output * i64::from(self.architecture.scale()) / i64::from(QA * QB);
         value.clamp((1 - KNOWN_WIN).into(), (KNOWN_WIN - 1).into()) as Value

@@ -167,14 +167,8 @@ fn settle(position: &mut Position, random: &mut Random, evaluator: &mut dyn Eval
 mod tests {
     use super::*;
     use crate::games::test_games::random_games;
-    use clap::Parser as _;
+    use crate::test_arguments::parse;
     use tabiya_eval::Evaluation;
-
-    #[derive(clap::Parser)]
-    struct CommandLine {
-        #[command(flatten)]
-        args: Args,
-    }
 
     #[test]
     fn records_are_quiet_and_have_the_evaluation_as_score() {
@@ -190,10 +184,10 @@ mod tests {
         let augment = |out: &str, threads: &str| {
             let out = path(out);
             let arguments =
-                ["augment", &path("games.bullet").display().to_string(), "--out", &out.display().to_string()]
+                [&path("games.bullet").display().to_string(), "--out", &out.display().to_string()]
                     .map(str::to_owned);
             let options = ["--copies", "2", "--evaluation", "handcrafted", "-j", threads].map(str::to_owned);
-            run(&CommandLine::try_parse_from(arguments.into_iter().chain(options)).unwrap().args).unwrap();
+            run(&parse(arguments.into_iter().chain(options)).unwrap()).unwrap();
             std::fs::read(&out).unwrap()
         };
         let first = augment("a.bullet", "1");

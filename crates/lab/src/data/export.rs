@@ -18,7 +18,7 @@ use tabiya_files::output::OutputFile;
 /// Games that a thread takes at a time.
 const BATCH: usize = 32;
 
-/// The smallest size of a position in a file of games, in bytes.
+/// Size of a move with its score in a file of games, in bytes. Each stands for one position.
 const MOVE_SIZE: u64 = 4;
 
 /// Command-line arguments of `data export`.
@@ -278,14 +278,8 @@ mod tests {
     use crate::games::GameRecord;
     use crate::games::test_games::random_games;
     use crate::record::SIZE;
-    use clap::Parser as _;
+    use crate::test_arguments::parse;
     use std::collections::BTreeSet;
-
-    #[derive(clap::Parser)]
-    struct CommandLine {
-        #[command(flatten)]
-        args: Args,
-    }
 
     /// Runs the command in a folder that has the file `games.vf`.
     fn export(folder: &Path, arguments: &str) -> Result<()> {
@@ -293,7 +287,7 @@ mod tests {
         let arguments = arguments
             .split(' ')
             .map(|argument| if argument.contains('.') { path(argument) } else { argument.to_owned() });
-        run(&CommandLine::try_parse_from(std::iter::once("export".to_owned()).chain(arguments))?.args)
+        run(&parse(arguments)?)
     }
 
     fn folder(games: &[GameRecord]) -> tempfile::TempDir {

@@ -13,15 +13,14 @@
 //!
 //! Integers are little-endian.
 
-use tabiya_core::{Board, BoardBuilder, CastlingSide, Color, Piece, PieceType, Square};
+use crate::games::start;
+use tabiya_core::Bitboard;
 use tabiya_movegen::Position;
 
 /// Size of a record, in bytes.
 pub(super) const SIZE: usize = 32;
 
 const CASTLING_ROOK: u8 = 12;
-const NO_SQUARE: u8 = 64;
-const BLACK_TO_MOVE: u8 = 128;
 
 /// A training position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,7 +38,7 @@ impl OldPosition {
     /// # Errors
     /// If the bytes do not encode a legal position with a result; the message says why.
     pub(super) fn from_bytes(bytes: &[u8; SIZE]) -> Result<OldPosition, String> {
-        let position = Position::new(board(bytes)?).map_err(|error| error.to_string())?;
+        let position = start::unpack(&to_present(bytes)?)?;
         let half_points = bytes[30];
         if half_points > 2 || bytes[31] != 0 {
             return Err(format!("invalid result: {half_points} half-points (expected 0 to 2)"));
@@ -48,53 +47,31 @@ impl OldPosition {
     }
 }
 
-fn board(bytes: &[u8; SIZE]) -> Result<Board, String> {
-    let [occupied, ..] = bytes.as_chunks::<8>().0 else { return Err("too short".to_owned()) };
-    let mut occupied = u64::from_le_bytes(*occupied);
-    if occupied.count_ones() > 32 {
-        return Err(format!("{} pieces on the board (expected at most 32)", occupied.count_ones()));
-    }
-    let mut builder = BoardBuilder::empty();
-    let mut castling = Vec::new();
-    for index in 0..occupied.count_ones() as usize {
-        let square = Square::wrapping(occupied.trailing_zeros() as u8);
-        occupied &= occupied - 1;
+/// Returns the position in the present format, which differs in its nibbles.
+fn to_present(bytes: &[u8; SIZE]) -> Result<[u8; SIZE], String> {
+    let mut present = *bytes;
+    present[8..24].fill(0);
+    let occupied = bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    // `start::unpack` rejects more than 32 pieces.
+    for (index, square) in Bitboard(occupied).into_iter().enumerate().take(32) {
         let nibble = bytes[8 + index / 2] >> (4 * (index % 2)) & 15;
-        let piece = if nibble == CASTLING_ROOK {
-            let color = if square.index() < 32 { Color::White } else { Color::Black };
-            castling.push((color, square));
-            Piece::new(color, PieceType::Rook)
-        } else {
-            piece(nibble).ok_or_else(|| format!("invalid piece index {nibble}"))?
+        let (color, kind) = match nibble {
+            CASTLING_ROOK => (u8::from(square.index() >= 32), start::CASTLING_ROOK),
+            0..CASTLING_ROOK => (nibble % 2, nibble / 2),
+            _ => return Err(format!("invalid piece index {nibble}")),
         };
-        builder.set(square, Some(piece));
+        present[8 + index / 2] |= ((color * start::BLACK_PIECE) | kind) << (4 * (index % 2));
     }
-    for (color, square) in castling {
-        let king = Square::ALL
-            .into_iter()
-            .find(|king| builder.pieces[king.index()] == Some(Piece::new(color, PieceType::King)));
-        let king = king.ok_or("a rook has castling rights, but there is no king")?;
-        let side = if square.file() > king.file() { CastlingSide::King } else { CastlingSide::Queen };
-        builder.castling.set(color, side, Some(square.file()));
-    }
-    builder.side_to_move = if bytes[24] & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black };
-    let square = bytes[24] & !BLACK_TO_MOVE;
-    builder.en_passant = (square < NO_SQUARE).then(|| Square::wrapping(square));
-    builder.halfmove_clock = u16::from(bytes[25]);
-    builder.fullmove_number = u16::from_le_bytes([bytes[26], bytes[27]]);
-    builder.build().map_err(|error| error.to_string())
-}
-
-fn piece(index: u8) -> Option<Piece> {
-    let kind = PieceType::from_index(usize::from(index / 2))?;
-    Some(Piece::new(Color::ALL[usize::from(index % 2)], kind))
+    Ok(present)
 }
 
 #[cfg(test)]
 pub(in crate::data) mod tests {
     use super::*;
+    use crate::games::start::{BLACK_TO_MOVE, NO_SQUARE};
     use crate::random::seeded;
     use rand::RngExt;
+    use tabiya_core::Color;
 
     /// Packs a position without castling rights, or with those of both sides.
     pub(in crate::data) fn pack(position: &Position, score: i16, half_points: u8) -> Vec<u8> {

@@ -156,19 +156,13 @@ fn rescore(engine: &mut BlockingEngine, record: GameRecord, limits: &Limits) -> 
 mod tests {
     use super::*;
     use crate::games::test_games::random_games;
-    use clap::Parser as _;
-
-    #[derive(clap::Parser)]
-    struct CommandLine {
-        #[command(flatten)]
-        args: Args,
-    }
+    use crate::test_arguments::parse;
 
     fn rescored(folder: &Path, out: &str, nodes: &str, threads: &str) -> Result<Vec<u8>> {
         let [input, out] = ["games.vf", out].map(|name| folder.join(name));
         let [input, path] = [&input, &out].map(|path| path.to_str().unwrap());
-        let arguments = ["rescore", input, "--out", path, "--nodes", nodes, "-j", threads, "--hash", "1"];
-        let args = CommandLine::try_parse_from(arguments).unwrap().args;
+        let arguments = [input, "--out", path, "--nodes", nodes, "-j", threads, "--hash", "1"];
+        let args = parse(arguments).unwrap();
         rescore_file(&args, &AtomicBool::new(false))?;
         Ok(std::fs::read(&out)?)
     }

@@ -19,7 +19,7 @@ const BUFFER: usize = 1 << 16;
 /// Most temporary files that are open at the same time; systems allow 256 at least.
 const MAX_BUCKETS: u64 = 200;
 
-/// The smallest memory limit, in MiB.
+/// Minimum of `--memory`, in MiB.
 pub(super) const MIN_MEMORY_MIB: u32 = 16;
 
 /// Records on their way to a shuffled file.

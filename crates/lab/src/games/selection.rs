@@ -101,17 +101,11 @@ mod tests {
     use super::*;
     use crate::games::test_games::random_games;
     use crate::games::{Ending, Origin};
-    use clap::Parser as _;
+    use crate::test_arguments;
     use tabiya_movegen::Game;
 
-    #[derive(clap::Parser)]
-    struct CommandLine {
-        #[command(flatten)]
-        selection: Selection,
-    }
-
     fn parse(arguments: &[&str]) -> Selection {
-        CommandLine::try_parse_from([&["select"], arguments].concat()).unwrap().selection
+        test_arguments::parse(arguments).unwrap()
     }
 
     #[test]

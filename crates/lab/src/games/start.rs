@@ -12,10 +12,10 @@ pub(super) const RESULT: usize = 30;
 pub(super) const EXTRA: usize = 31;
 
 /// Nibble of a rook with castling rights, without the colour.
-const CASTLING_ROOK: u8 = 6;
-const BLACK_PIECE: u8 = 8;
-const NO_SQUARE: u8 = 64;
-const BLACK_TO_MOVE: u8 = 128;
+pub(crate) const CASTLING_ROOK: u8 = 6;
+pub(crate) const BLACK_PIECE: u8 = 8;
+pub(crate) const NO_SQUARE: u8 = 64;
+pub(crate) const BLACK_TO_MOVE: u8 = 128;
 
 /// Packs a position. Score, result and extra byte are 0.
 pub(super) fn pack(position: &Position) -> [u8; SIZE] {
@@ -41,7 +41,7 @@ pub(super) fn pack(position: &Position) -> [u8; SIZE] {
 ///
 /// # Errors
 /// A message that says why the bytes are not a legal position.
-pub(super) fn unpack(bytes: &[u8; SIZE]) -> Result<Position, String> {
+pub(crate) fn unpack(bytes: &[u8; SIZE]) -> Result<Position, String> {
     Position::new(board(bytes)?).map_err(|error| error.to_string())
 }
 

@@ -3,9 +3,9 @@
 //! bullet writes its quantised parameters in the order that its configuration gives, without a header; `docs/training.md` has
 //! the configuration. Its king buckets are outermost, as in our file, and so are its output buckets once transposed.
 
-use super::evaluate;
 use super::run::write_network;
 use super::settings::parse_king_buckets;
+use crate::evaluation_argument::read_network;
 use anyhow::{Context as _, Result, ensure};
 use std::path::PathBuf;
 use tabiya_eval::nnue::{Architecture, DEFAULT_SCALE, KingBuckets, MAX_FILE_BYTES, Network, Parameters};
@@ -55,7 +55,7 @@ pub(super) fn run(args: &ImportArgs) -> Result<()> {
     let bytes = input::read(&args.file, MAX_FILE_BYTES).with_context(name)?;
     let network = import(&bytes, architecture, &args.description).with_context(name)?;
     write_network(&args.network, &network, Existing::from_force(args.force))?;
-    let network = evaluate::read_network(&args.network)?;
+    let network = read_network(&args.network)?;
     println!("{}: {}", args.network.display(), network.architecture());
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::data::{self, DataFile};
 use super::fit::{self, Fitted, Losses};
 use super::loss::Blend;
+use crate::evaluation_argument::read_network;
 use crate::number_argument::{fraction, positive};
 use crate::parallel::map_chunks;
 use crate::record;
@@ -10,11 +11,7 @@ use anyhow::{Context as _, Result};
 use bulletformat::ChessBoard;
 use std::path::{Path, PathBuf};
 use tabiya_core::Value;
-use tabiya_eval::{
-    Evaluation,
-    nnue::{MAX_FILE_BYTES, Network},
-};
-use tabiya_files::input;
+use tabiya_eval::{Evaluation, nnue::Network};
 use tabiya_movegen::Position;
 use tabiya_workspace::repository;
 
@@ -73,16 +70,6 @@ pub(super) fn run(args: &EvaluateArgs) -> Result<()> {
     println!("{}\n", scale_line(&records));
     print!("{}", table(&losses));
     Ok(())
-}
-
-/// Reads a network file.
-///
-/// # Errors
-/// If it cannot be read, or is not a valid network.
-pub(super) fn read_network(path: &Path) -> Result<Network> {
-    let name = || format!("cannot read the network {}", path.display());
-    let bytes = input::read(path, MAX_FILE_BYTES).with_context(name)?;
-    Network::read(&bytes).with_context(name)
 }
 
 /// Checks that the positions of all records are possible, so that evaluations can be called.

@@ -4,7 +4,7 @@ use super::loss::{Blend, Loss};
 use bulletformat::ChessBoard;
 use serde::{Deserialize, Serialize};
 
-/// Smallest and greatest scale that is tried, in centipawns.
+/// Range of scales searched, in centipawns.
 const SCALES: [f64; 2] = [20.0, 20_000.0];
 
 /// A loss with the scale of the sigmoid that minimises it.

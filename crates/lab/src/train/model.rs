@@ -324,7 +324,7 @@ mod tests {
                 });
                 losses.sum::<f64>() / records.len() as f64
             };
-            // The first array is the factoriser, which has no gradient of its own.
+            // The first array is the factoriser; its gradient is the sum of those of the king buckets.
             for array in 1..5 {
                 let slopes = lanes::floats(gradient.arrays()[array].1).to_vec();
                 let mut largest: Vec<usize> = (0..slopes.len()).collect();

@@ -172,7 +172,7 @@ impl Training<'_> {
 pub(super) fn write_network(path: &Path, network: &Network, existing: Existing) -> Result<()> {
     let mut bytes = Vec::new();
     network.write(&mut bytes)?;
-    // Read back, so that no file is written that an engine would refuse.
+    // Reading it back ensures that the engine will accept the file.
     if Network::read(&bytes).as_ref() != Ok(network) {
         bail!("the network for {} does not survive writing", path.display());
     }

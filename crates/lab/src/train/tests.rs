@@ -117,7 +117,7 @@ fn training_learns_and_is_reported() {
         assert!(report.contains(part), "{part}: {report}");
     }
     assert!(std::fs::read_to_string(out.join("loss.svg")).unwrap().starts_with("<svg"));
-    let network = evaluate::read_network(&out.join(BEST)).unwrap();
+    let network = read_network(&out.join(BEST)).unwrap();
     assert!(network.description().starts_with("small: 1500 records"), "{}", network.description());
     let json: serde_json::Value =
         serde_json::from_slice(&std::fs::read(out.join("train.json")).unwrap()).unwrap();
@@ -205,5 +205,5 @@ fn full_disk_is_named() {
     assert!(text.contains("cannot save the training; an earlier checkpoint is kept"), "{text}");
     assert!(text.contains("checkpoint") && text.contains("No space left"), "{text}");
     // The network of the first super-batch has been written.
-    evaluate::read_network(&out.join(BEST)).unwrap();
+    read_network(&out.join(BEST)).unwrap();
 }

@@ -100,7 +100,7 @@ impl fmt::Display for Summary {
         write!(f, "\n{:width$}{header}", "")?;
         self.sides.white.row(f, "White", width)?;
         self.sides.black.row(f, "Black", width)?;
-        // Those with the most games first, then by name.
+        // Stable sort: by number of games, then by name.
         players.sort_by_key(|(_, total)| std::cmp::Reverse(total.games));
         players.iter().try_for_each(|(name, total)| total.row(f, name, width))
     }

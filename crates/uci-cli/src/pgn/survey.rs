@@ -29,7 +29,7 @@ impl Survey {
             moves.push(count);
         }
         let mut hashing = reader.into_inner();
-        // What the reader leaves, for example in a text in UTF-16.
+        // The reader stops early at a text in UTF-16; the hash covers the whole file.
         io::copy(&mut hashing, &mut io::sink()).with_context(cannot_read)?;
         let fingerprint = format!("{} bytes, SHA-256 {}", hashing.length, hashing.digest.hex());
         Ok(Survey { fingerprint, moves })
