@@ -37,7 +37,7 @@ pub(crate) mod start;
 mod store;
 
 pub(crate) use reader::{GameFile, RawGame};
-pub(crate) use record::{Ending, GameRecord, Origin, ScoredMove};
+pub(crate) use record::{Ending, GameRecord, Origin, ScoredMove, ply};
 pub(crate) use selection::Selection;
 pub(crate) use store::Store;
 

@@ -1,5 +1,7 @@
 //! Deterministic division of work among threads, so that floating-point sums are reproducible.
 
+use std::ops::Range;
+
 /// Divides the items into one contiguous chunk per thread, applies `work` to each chunk in parallel, and
 /// returns the results in order. The division depends only on the numbers of items and threads.
 pub(crate) fn map_chunks<T: Sync, R: Send>(
@@ -7,13 +9,22 @@ pub(crate) fn map_chunks<T: Sync, R: Send>(
     threads: usize,
     work: impl Fn(&[T]) -> R + Sync,
 ) -> Vec<R> {
-    let length = items.len().div_ceil(threads.max(1)).max(1);
+    map_ranges(items.len(), threads, |range| work(&items[range]))
+}
+
+/// [`map_chunks`] for the indices below `count`.
+pub(crate) fn map_ranges<R: Send>(
+    count: usize,
+    threads: usize,
+    work: impl Fn(Range<usize>) -> R + Sync,
+) -> Vec<R> {
+    let length = count.div_ceil(threads.max(1)).max(1);
     let work = &work;
     std::thread::scope(|scope| {
-        let mut chunks = items.chunks(length);
-        // The calling thread processes the first chunk.
-        let first = chunks.next();
-        let handles: Vec<_> = chunks.map(|chunk| scope.spawn(move || work(chunk))).collect();
+        let mut ranges = (0..count).step_by(length).map(|start| start..count.min(start + length));
+        // The calling thread processes the first range.
+        let first = ranges.next();
+        let handles: Vec<_> = ranges.map(|range| scope.spawn(move || work(range))).collect();
         let first = first.map(work);
         let others = handles.into_iter().map(|handle| match handle.join() {
             Ok(result) => result,

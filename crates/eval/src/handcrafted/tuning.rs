@@ -19,6 +19,7 @@
 //! ```
 
 mod coefficients;
+mod packed;
 mod render;
 
 pub use coefficients::Coefficients;

@@ -190,7 +190,7 @@ impl GameRecord {
 }
 
 /// The number of plies from the start of the game to a position, by its fullmove number.
-pub(super) fn ply(position: &Position) -> u32 {
+pub(crate) fn ply(position: &Position) -> u32 {
     let board = position.board();
     2 * u32::from(board.fullmove_number().saturating_sub(1)) + board.side_to_move().index() as u32
 }

@@ -5,23 +5,20 @@ use tabiya_movegen::Position;
 
 /// An evaluation with adjustable weights.
 pub(super) trait Model: Sync {
-    /// The features of a position: everything the value depends on apart from the weights.
-    type Features: Send + Sync;
-
     /// Returns the start values of the weights.
     fn weights(&self) -> Vec<f64>;
 
     /// Returns the names of the weights, in the same order.
     fn names(&self) -> Vec<String>;
 
-    /// Extracts the features of a position.
-    fn features(&self, position: &Position) -> Self::Features;
+    /// Extracts the features of a position, packed: everything the value depends on apart from the weights.
+    fn features(&self, position: &Position) -> Vec<u8>;
 
     /// Returns the value in centipawns, from White's point of view.
-    fn evaluate(&self, features: &Self::Features, weights: &[f64]) -> f64;
+    fn evaluate(&self, features: &[u8], weights: &[f64]) -> f64;
 
     /// Adds `upstream` times the derivative of the value with respect to each weight to `gradient`.
-    fn add_gradient(&self, features: &Self::Features, weights: &[f64], upstream: f64, gradient: &mut [f64]);
+    fn add_gradient(&self, features: &[u8], weights: &[f64], upstream: f64, gradient: &mut [f64]);
 
     /// Formats the weights as Rust source text.
     fn render(&self, weights: &[f64]) -> String;
@@ -31,8 +28,6 @@ pub(super) trait Model: Sync {
 pub(super) struct Handcrafted;
 
 impl Model for Handcrafted {
-    type Features = Coefficients;
-
     fn weights(&self) -> Vec<f64> {
         tuning::weights()
     }
@@ -41,16 +36,16 @@ impl Model for Handcrafted {
         tuning::names()
     }
 
-    fn features(&self, position: &Position) -> Coefficients {
-        Coefficients::of(position)
+    fn features(&self, position: &Position) -> Vec<u8> {
+        Coefficients::of(position).into_bytes()
     }
 
-    fn evaluate(&self, features: &Coefficients, weights: &[f64]) -> f64 {
-        features.evaluate(weights)
+    fn evaluate(&self, features: &[u8], weights: &[f64]) -> f64 {
+        Coefficients::from_bytes(features).evaluate(weights)
     }
 
-    fn add_gradient(&self, features: &Coefficients, weights: &[f64], upstream: f64, gradient: &mut [f64]) {
-        features.add_gradient(weights, upstream, gradient);
+    fn add_gradient(&self, features: &[u8], weights: &[f64], upstream: f64, gradient: &mut [f64]) {
+        Coefficients::from_bytes(features).add_gradient(weights, upstream, gradient);
     }
 
     fn render(&self, weights: &[f64]) -> String {
@@ -67,15 +62,10 @@ pub(super) mod toy {
     /// is not linear.
     pub(crate) struct Material;
 
-    /// White's pieces minus Black's, pawns to queens.
-    pub(crate) type Counts = [f64; 5];
-
     const KINDS: [PieceType; 5] =
         [PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
 
     impl Model for Material {
-        type Features = Counts;
-
         fn weights(&self) -> Vec<f64> {
             vec![50.0, 200.0, 10.0, 300.0, 600.0]
         }
@@ -84,18 +74,20 @@ pub(super) mod toy {
             ["pawn", "knight", "root of bishop", "rook", "queen"].map(str::to_owned).to_vec()
         }
 
-        fn features(&self, position: &Position) -> Counts {
-            let count = |color, kind| f64::from(position.board().pieces(color, kind).count());
-            KINDS.map(|kind| count(Color::White, kind) - count(Color::Black, kind))
+        /// White's pieces minus Black's, pawns to queens.
+        fn features(&self, position: &Position) -> Vec<u8> {
+            let count = |color, kind| position.board().pieces(color, kind).count() as i8;
+            let difference = |kind| count(Color::White, kind) - count(Color::Black, kind);
+            KINDS.map(difference).map(i8::cast_unsigned).to_vec()
         }
 
-        fn evaluate(&self, features: &Counts, weights: &[f64]) -> f64 {
+        fn evaluate(&self, features: &[u8], weights: &[f64]) -> f64 {
             let value = |index: usize| if index == 2 { weights[2] * weights[2] } else { weights[index] };
-            features.iter().enumerate().map(|(index, count)| count * value(index)).sum()
+            counts(features).enumerate().map(|(index, count)| count * value(index)).sum()
         }
 
-        fn add_gradient(&self, features: &Counts, weights: &[f64], upstream: f64, gradient: &mut [f64]) {
-            for (index, count) in features.iter().enumerate() {
+        fn add_gradient(&self, features: &[u8], weights: &[f64], upstream: f64, gradient: &mut [f64]) {
+            for (index, count) in counts(features).enumerate() {
                 let slope = if index == 2 { 2.0 * weights[2] } else { 1.0 };
                 gradient[index] += upstream * count * slope;
             }
@@ -105,5 +97,45 @@ pub(super) mod toy {
             let weights: Vec<f64> = weights.iter().map(|weight| weight.round()).collect();
             format!("pub const MATERIAL: [i32; 5] = {weights:?};\n")
         }
+    }
+    fn counts(features: &[u8]) -> impl Iterator<Item = f64> {
+        features.iter().map(|&count| f64::from(count.cast_signed()))
+    }
+
+    /// A value for each pawn structure, which only positions with that structure tell anything about. Like every
+    /// evaluation with many weights, it can learn the results of the games that it is trained on.
+    pub(crate) struct PawnStructures;
+
+    const STRUCTURES: usize = 1 << 12;
+
+    impl Model for PawnStructures {
+        fn weights(&self) -> Vec<f64> {
+            vec![0.0; STRUCTURES]
+        }
+
+        fn names(&self) -> Vec<String> {
+            (0..STRUCTURES).map(|number| format!("structure {number}")).collect()
+        }
+
+        fn features(&self, position: &Position) -> Vec<u8> {
+            let structure = position.board().pawn_key() as usize % STRUCTURES;
+            (structure as u16).to_le_bytes().to_vec()
+        }
+
+        fn evaluate(&self, features: &[u8], weights: &[f64]) -> f64 {
+            weights[structure(features)]
+        }
+
+        fn add_gradient(&self, features: &[u8], _: &[f64], upstream: f64, gradient: &mut [f64]) {
+            gradient[structure(features)] += upstream;
+        }
+
+        fn render(&self, _: &[f64]) -> String {
+            String::new()
+        }
+    }
+
+    fn structure(features: &[u8]) -> usize {
+        u16::from_le_bytes([features[0], features[1]]).into()
     }
 }

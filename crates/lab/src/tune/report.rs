@@ -26,7 +26,7 @@ pub(super) struct Errors {
 impl Errors {
     /// Computes the error of each set, given by its index.
     pub(super) fn of(error: impl Fn(usize) -> f64) -> Errors {
-        Errors { training: error(super::TRAINING), held_out: error(super::HELD_OUT) }
+        Errors { training: error(super::data::TRAINING), held_out: error(super::data::HELD_OUT) }
     }
 }
 

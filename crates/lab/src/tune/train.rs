@@ -2,19 +2,13 @@
 //! 2015).
 
 use super::model::Model;
+use super::samples::Samples;
 use super::sigmoid::Sigmoid;
-use crate::parallel::map_chunks;
+use crate::parallel::{map_chunks, map_ranges};
 use crate::random;
 use anyhow::{Result, bail};
 use rand::seq::SliceRandom;
 use serde::Serialize;
-
-/// A position of the training set or the held-out set.
-pub(super) struct Sample<F> {
-    pub(super) features: F,
-    /// Target of the sigmoid, from 0 to 1: White's game result, or its blend with the search score.
-    pub(super) target: f32,
-}
 
 /// Hyperparameters of the training.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -60,9 +54,9 @@ pub(super) struct Epoch {
 ///
 /// # Errors
 /// If the training diverges: the error is no longer finite.
-pub(super) fn train<M: Model>(
-    model: &M,
-    [training, held_out]: [&[Sample<M::Features>]; 2],
+pub(super) fn train(
+    model: &impl Model,
+    [training, held_out]: [&Samples; 2],
     sigmoid: Sigmoid,
     free: &[bool],
     settings: &Settings,
@@ -71,8 +65,9 @@ pub(super) fn train<M: Model>(
     let start = model.weights();
     let mut random = random::seeded(settings.seed);
     let mut order: Vec<u32> = (0..training.len()).map(u32::try_from).collect::<Result<_, _>>()?;
-    let error =
-        |samples, weights: &[f64]| mean_squared_error(model, samples, sigmoid, weights, settings.threads);
+    let error = |samples: &Samples, weights: &[f64]| {
+        mean_squared_error(model, samples, sigmoid, weights, settings.threads)
+    };
     let mut best = (error(held_out, &start), start.clone());
     let mut weights = start.clone();
     let mut adam = Adam::new(weights.len(), settings.learning_rate);
@@ -126,19 +121,19 @@ pub(super) fn train<M: Model>(
 }
 
 /// Mean squared error between the targets and the expected points of the evaluation.
-pub(super) fn mean_squared_error<M: Model>(
-    model: &M,
-    samples: &[Sample<M::Features>],
+pub(super) fn mean_squared_error(
+    model: &impl Model,
+    samples: &Samples,
     sigmoid: Sigmoid,
     weights: &[f64],
     threads: usize,
 ) -> f64 {
-    let sums = map_chunks(samples, threads, |samples| {
-        samples
-            .iter()
-            .map(|sample| {
-                let expected = sigmoid.expected_points(model.evaluate(&sample.features, weights));
-                (expected - f64::from(sample.target)).powi(2)
+    let sums = map_ranges(samples.len(), threads, |range| {
+        range
+            .map(|index| {
+                let (features, target) = samples.get(index);
+                let expected = sigmoid.expected_points(model.evaluate(features, weights));
+                (expected - f64::from(target)).powi(2)
             })
             .sum::<f64>()
     });
@@ -146,9 +141,9 @@ pub(super) fn mean_squared_error<M: Model>(
 }
 
 /// Gradient of the mean squared error of a mini-batch.
-fn gradient<M: Model>(
-    model: &M,
-    samples: &[Sample<M::Features>],
+fn gradient(
+    model: &impl Model,
+    samples: &Samples,
     batch: &[u32],
     sigmoid: Sigmoid,
     weights: &[f64],
@@ -158,10 +153,10 @@ fn gradient<M: Model>(
     let parts = map_chunks(batch, threads, |chunk| {
         let mut gradient = vec![0.0; weights.len()];
         for &index in chunk {
-            let sample = &samples[index as usize];
-            let expected = sigmoid.expected_points(model.evaluate(&sample.features, weights));
-            let upstream = 2.0 * (expected - f64::from(sample.target)) * sigmoid.derivative(expected);
-            model.add_gradient(&sample.features, weights, scale * upstream, &mut gradient);
+            let (features, target) = samples.get(index as usize);
+            let expected = sigmoid.expected_points(model.evaluate(features, weights));
+            let upstream = 2.0 * (expected - f64::from(target)) * sigmoid.derivative(expected);
+            model.add_gradient(features, weights, scale * upstream, &mut gradient);
         }
         gradient
     });
@@ -216,13 +211,15 @@ mod tests {
     const TRUTH: [f64; 5] = [100.0, 320.0, 18.0, 500.0, 900.0];
 
     /// Random positions whose targets are the points expected from the true weights.
-    fn samples(seed: u64, count: usize) -> Vec<Sample<[f64; 5]>> {
+    fn samples(seed: u64, count: usize) -> Samples {
         let mut random = random::seeded(seed);
-        let sample = |_| {
-            let features = std::array::from_fn(|_| f64::from(random.random_range(-2..=2)));
-            Sample { features, target: SIGMOID.expected_points(Material.evaluate(&features, &TRUTH)) as f32 }
-        };
-        (0..count).map(sample).collect()
+        let mut samples = Samples::default();
+        for _ in 0..count {
+            let features: [u8; 5] = std::array::from_fn(|_| random.random_range(-2_i8..=2).cast_unsigned());
+            let target = SIGMOID.expected_points(Material.evaluate(&features, &TRUTH)) as f32;
+            samples.push(&features, target);
+        }
+        samples
     }
 
     fn settings() -> Settings {
