@@ -40,7 +40,7 @@ use run::{BEST, CHECKPOINT, LAST, Training};
 use settings::{Schedule, Settings};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use tabiya_eval::nnue::KingBuckets;
+use tabiya_eval::nnue::{KingBuckets, MAX_SCALE};
 use tabiya_files::output::{self, Existing};
 use tabiya_workspace::repository;
 
@@ -49,6 +49,10 @@ const DEFAULT_LAMBDA: f64 = 0.7;
 
 /// Default scale of the sigmoid, in centipawns.
 const DEFAULT_EVAL_SCALE: f64 = 400.0;
+
+/// Default scale of the output. Its weights are multiples of 1/64: at 400 centipawns, rounding them costs several centipawns
+/// a position, and far below 80 they exceed what the file holds.
+const DEFAULT_SCALE: i32 = 80;
 
 /// Validation records on which the error of quantisation is measured.
 const QUANTISATION_RECORDS: usize = 100_000;
@@ -113,6 +117,9 @@ pub struct RunArgs {
     /// Output buckets, selected by the number of pieces
     #[arg(long, value_name = "N", default_value_t = 8, help_heading = "Architecture", value_parser = clap::value_parser!(u8).range(1..=16))]
     output_buckets: u8,
+    /// Centipawns per 1.0 of the output: less makes the output weights larger and their rounding less important
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = DEFAULT_SCALE, help_heading = "Architecture", value_parser = clap::value_parser!(i32).range(1..=i64::from(MAX_SCALE)))]
+    scale: i32,
 
     /// Weight of the search score in the target; the rest is the game result
     #[arg(long, value_name = "FRACTION", default_value_t = DEFAULT_LAMBDA, help_heading = "Loss", value_parser = fraction)]
@@ -194,6 +201,7 @@ impl RunArgs {
             hidden: self.hidden,
             king_buckets: *self.king_buckets.map(),
             output_buckets: usize::from(self.output_buckets),
+            scale: self.scale,
             lambda: self.lambda,
             eval_scale: self.eval_scale,
             exponent: self.exponent,

@@ -182,7 +182,11 @@ impl Checkpoint {
     /// If the architecture differs, or a number is not finite.
     pub(super) fn restore_parameters(&self, model: &mut Model, architecture: &Architecture) -> Result<()> {
         let own = self.state.settings.architecture()?;
-        ensure!(own == *architecture, "it is of a network {own} (expected {architecture})");
+        let (scale, expected) = (own.scale(), architecture.scale());
+        ensure!(
+            own == *architecture,
+            "it is of a network {own} with scale {scale} (expected {architecture} with scale {expected})"
+        );
         self.restore(model)?;
         for tensors in &mut model.moments {
             for lanes in tensors.arrays_mut() {
@@ -289,6 +293,7 @@ mod tests {
         assert_eq!(other.moments[0].bias, expected.moments[0].bias, "zero, as before the first step");
         let larger = Settings { hidden: 64, ..settings() }.architecture().unwrap();
         let error = checkpoint.restore_parameters(&mut other, &larger).unwrap_err().to_string();
-        assert_eq!(error, "it is of a network (768x1hm -> 32)x2 -> 1x1 (expected (768x1hm -> 64)x2 -> 1x1)");
+        let expected = "it is of a network (768x1hm -> 32)x2 -> 1x1 with scale 400 (expected (768x1hm -> 64)x2 -> 1x1 with scale 400)";
+        assert_eq!(error, expected);
     }
 }

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use bulletformat::ChessBoard;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tabiya_eval::nnue::{DEFAULT_SCALE, Network};
+use tabiya_eval::nnue::Network;
 use tabiya_files::output::{self, Existing};
 
 /// The files of a training in its folder.
@@ -149,7 +149,8 @@ impl Training<'_> {
     /// The trained network's values of the validation records, in centipawns.
     pub(super) fn values(&self) -> Vec<f32> {
         let outputs = self.model.outputs(self.validation, self.state.settings.blend());
-        outputs.into_iter().map(|output| output * DEFAULT_SCALE as f32).collect()
+        let scale = self.state.settings.scale as f32;
+        outputs.into_iter().map(|output| output * scale).collect()
     }
 
     fn save(&self) -> Result<()> {

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
-use tabiya_eval::nnue::{Architecture, ArchitectureError, DEFAULT_SCALE, KingBuckets};
+use tabiya_eval::nnue::{Architecture, ArchitectureError, KingBuckets};
 
 /// The way the learning rate falls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub(super) struct Settings {
     pub(super) hidden: usize,
     pub(super) king_buckets: [u8; 32],
     pub(super) output_buckets: usize,
+    /// Centipawns per 1.0 of the output.
+    #[serde(default = "first_scale")]
+    pub(super) scale: i32,
     pub(super) lambda: f64,
     pub(super) eval_scale: f64,
     pub(super) exponent: f64,
@@ -53,10 +56,15 @@ pub(super) struct Settings {
     pub(super) initial: Option<String>,
 }
 
+/// The scale of checkpoints from before it was a setting.
+fn first_scale() -> i32 {
+    400
+}
+
 impl Settings {
     pub(super) fn architecture(&self) -> Result<Architecture, ArchitectureError> {
         let king_buckets = KingBuckets::new(self.king_buckets)?;
-        Architecture::new(self.hidden, king_buckets, self.output_buckets, DEFAULT_SCALE)
+        Architecture::new(self.hidden, king_buckets, self.output_buckets, self.scale)
     }
 
     pub(super) fn blend(&self) -> Blend {
@@ -64,7 +72,7 @@ impl Settings {
     }
 
     pub(super) fn objective(&self) -> Objective {
-        let slope = (f64::from(DEFAULT_SCALE) / self.eval_scale) as f32;
+        let slope = (f64::from(self.scale) / self.eval_scale) as f32;
         Objective { loss: Loss { slope, exponent: self.exponent as f32 }, blend: self.blend() }
     }
 
@@ -183,6 +191,7 @@ pub(super) mod tests {
             hidden: 32,
             king_buckets: [0; 32],
             output_buckets: 1,
+            scale: 400,
             lambda: 0.5,
             eval_scale: 400.0,
             exponent: 2.0,

@@ -67,8 +67,7 @@ fn arguments(folder: &Path, out: &str, more: &[&str]) -> RunArgs {
     let mut arguments =
         vec!["train".to_owned(), path("train"), "--validation".to_owned(), path("validation")];
     arguments.extend(["--out".to_owned(), path(out)]);
-    let settings =
-        "--hidden 32 --output-buckets 2 --batch 250 --superbatches 3 --warmup 3 --lr 0.01 --threads 1";
+    let settings = "--hidden 32 --output-buckets 2 --batch 250 --superbatches 3 --warmup 3 --lr 0.01 --threads 1 --scale 300";
     arguments.extend(settings.split(' ').map(str::to_owned));
     arguments.extend(more.iter().map(|&text| text.to_owned()));
     // Later options replace earlier ones.
@@ -118,6 +117,7 @@ fn training_learns_and_is_reported() {
     }
     assert!(std::fs::read_to_string(out.join("loss.svg")).unwrap().starts_with("<svg"));
     let network = read_network(&out.join(BEST)).unwrap();
+    assert_eq!(network.architecture().scale(), 300);
     assert!(network.description().starts_with("small: 1500 records"), "{}", network.description());
     let json: serde_json::Value =
         serde_json::from_slice(&std::fs::read(out.join("train.json")).unwrap()).unwrap();
@@ -192,6 +192,20 @@ fn divergence_is_an_error() {
         "{text}"
     );
     assert!(!folder.path().join("out").join(CHECKPOINT).exists());
+}
+
+#[test]
+fn initial_weights_have_the_same_architecture_and_scale() {
+    let folder = data();
+    train_all(&arguments(folder.path(), "first", &["--scale", "200"])).unwrap();
+    let initial = folder.path().join("first").join(CHECKPOINT).display().to_string();
+    let with = |out, scale| arguments(folder.path(), out, &["--initial", &initial, "--scale", scale]);
+    let text = error(&with("other", "100"));
+    assert!(text.contains("with scale 200 (expected") && text.contains("with scale 100)"), "{text}");
+    train_all(&with("second", "200")).unwrap();
+    let second = Checkpoint::read(&folder.path().join("second").join(CHECKPOINT)).unwrap();
+    let first = Checkpoint::read(Path::new(&initial)).unwrap();
+    assert!(second.state.history[0].training < first.state.history[0].training);
 }
 
 #[cfg(target_os = "linux")]
