@@ -1,5 +1,6 @@
 //! `cargo xtask ci`: the checks of continuous integration, in the same order.
 
+mod browser;
 mod client;
 mod line;
 mod steps;
@@ -94,7 +95,7 @@ fn execute(line: &Line) -> Result<Vec<String>> {
     };
     let mut child = command
         .args(&line.arguments)
-        .envs(line.variables.iter().copied())
+        .envs(line.variables.iter().map(|(name, value)| (name, value)))
         .current_dir(repository::root())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

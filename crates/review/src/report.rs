@@ -2,7 +2,7 @@
 
 mod page;
 
-pub use page::HtmlReport;
+pub use page::{HtmlReport, PIECES};
 
 use crate::judgement::Judgement;
 use crate::reviewer::{GameReview, PositionReview};

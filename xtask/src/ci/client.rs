@@ -51,7 +51,8 @@ fn is_up_to_date(marker: &Path) -> Result<bool> {
     Ok(std::fs::read(marker).is_ok_and(|installed| installed == requirements))
 }
 
-fn line(program: &str, arguments: &[&str]) -> Line {
+/// A command line of any program.
+pub(super) fn line(program: &str, arguments: &[&str]) -> Line {
     Line {
         program: Program::Path(program.to_owned()),
         arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),

@@ -6,7 +6,7 @@ pub(super) struct Line {
     pub(super) program: Program,
     pub(super) arguments: Vec<String>,
     /// Environment variables in addition to the inherited ones.
-    pub(super) variables: Vec<(&'static str, &'static str)>,
+    pub(super) variables: Vec<(&'static str, String)>,
 }
 
 /// The program of a [`Line`].

@@ -1,5 +1,6 @@
 //! The steps of continuous integration: one list for `.ci/run` and for developers.
 
+use super::browser;
 use super::client;
 use super::line::{Line, cargo, words, xtask};
 use anyhow::Result;
@@ -41,6 +42,7 @@ pub(super) const STEPS: &[Step] = &[
                     "clippy -p tabiya-syzygy -p tabiya-eval --all-features --all-targets --locked -- -D warnings",
                 ),
                 cargo("clippy -p tabiya --no-default-features --all-targets --locked -- -D warnings"),
+                cargo("clippy -p tabiya-web --no-default-features --all-targets --locked -- -D warnings"),
                 cargo("test -p tabiya-search -p tabiya --features tabiya/tune --locked"),
             ])
         },
@@ -50,7 +52,7 @@ pub(super) const STEPS: &[Step] = &[
         name: "doc",
         purpose: "documentation builds without warnings",
         lines: || {
-            let variables = vec![("RUSTDOCFLAGS", "-D warnings")];
+            let variables = vec![("RUSTDOCFLAGS", "-D warnings".to_owned())];
             Ok(vec![Line { variables, ..cargo("doc --workspace --no-deps --locked") }])
         },
     },
@@ -65,6 +67,7 @@ pub(super) const STEPS: &[Step] = &[
         purpose: "bench signature of the search",
         lines: || Ok(vec![xtask("bench --check")]),
     },
+    Step { name: "browser", purpose: "the page of tabiya-web in Chromium", lines: browser::lines },
     Step { name: "client", purpose: "sessions driven by python-chess and xboard", lines: client::lines },
     Step {
         name: "conformance",

@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-play", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
     ("tabiya-review", &["tabiya-core", "tabiya-movegen", "tabiya-search"]),
     ("tabiya", LIBRARIES),
+    ("tabiya-web", LIBRARIES),
     // The developer tools. The lab may use libraries, but starts the engine by its command line as any client does.
     // xtask must build quickly.
     ("tabiya-workspace", &[]),

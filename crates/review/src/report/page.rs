@@ -14,6 +14,10 @@ const TEMPLATE: &str = include_str!("../../page/review.html");
 const STYLE: &str = include_str!("../../page/review.css");
 const SCRIPT: &str = include_str!("../../page/review.js");
 
+/// The drawings of the pieces: SVG symbols named `piece-p` to `piece-k`, 45 units wide and high, for use within a `defs` element.
+/// The strokes of class `detail` and the dots of class `dot` take the text colour.
+pub const PIECES: &str = include_str!("../../page/pieces.svg");
+
 /// Maximum size of the games in a page, in bytes. Browsers take seconds to open larger ones.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -42,10 +46,11 @@ impl<W: Write> HtmlReport<W> {
     }
 
     fn with_limit(mut out: W, heading: &Heading, max_bytes: u64) -> io::Result<HtmlReport<W>> {
-        let [template, style, script] = [TEMPLATE, STYLE, SCRIPT].map(unix_lines);
+        let [template, style, script, pieces] = [TEMPLATE, STYLE, SCRIPT, PIECES].map(unix_lines);
         let page = template
             .replace("@@style-hash@@", &hash(&style))
             .replace("@@script-hash@@", &hash(&script))
+            .replace("@@pieces@@", &pieces)
             .replace("@@style@@", &style)
             .replace("@@script@@", &script);
         let (beginning, end) = page.split_once("@@data@@").unwrap_or((&page, ""));

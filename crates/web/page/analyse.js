@@ -1,0 +1,141 @@
+// Analysis: the engine's best lines, live.
+
+import { byId, element } from "./dom.js";
+import { scoreText } from "./chess.js";
+import { Lost } from "./engine.js";
+
+/** Longest analysis of a position, in milliseconds, so that a forgotten page does not search for ever. */
+const MAX_TIME = 30 * 60 * 1000;
+
+export class Analyse {
+  isOn = true;
+  #app;
+  #search = null;
+  #node = -1;
+  #view = null;
+
+  constructor(app) {
+    this.#app = app;
+    byId("analyse-toggle").addEventListener("click", () => {
+      this.isOn = !this.isOn;
+      this.#node = -1;
+      this.moved();
+      app.save();
+    });
+    byId("lines").addEventListener("change", () => {
+      this.#node = -1;
+      this.moved();
+      app.save();
+    });
+  }
+
+  enter() {
+    this.#node = -1;
+    this.moved();
+  }
+
+  leave() {
+    this.#stop();
+  }
+
+  /** The position has changed, or the connection has come back. */
+  moved() {
+    const { tree, engine } = this.#app;
+    byId("analyse-toggle").textContent = this.isOn ? "Stop" : "Start";
+    byId("analyse-toggle").setAttribute("aria-pressed", String(this.isOn));
+    this.#showTablebase();
+    if (tree.current === this.#node && this.#search) return;
+    const isNew = tree.current !== this.#node;
+    this.#stop();
+    this.#node = tree.current;
+    if (isNew) this.#view = null;
+    this.#show();
+    const { info } = this.#app;
+    if (!this.isOn || !engine.isOpen || (info?.result)) return;
+    this.#start();
+  }
+
+  async #start() {
+    const app = this.#app;
+    const node = app.tree.current;
+    const search = app.engine.start("search", { game: app.tree.line(), lines: Number(byId("lines").value), limit: { movetime: MAX_TIME } }, (view) => {
+      if (this.#search !== search) return;
+      this.#view = view;
+      this.#show();
+      app.drawBoard();
+    });
+    this.#search = search;
+    try {
+      await search;
+    } catch (error) {
+      // After a loss the connection's return starts it again.
+      if (!(error instanceof Lost) && this.#node === node) byId("analyse-stats").textContent = error.message;
+    }
+    if (this.#search === search) this.#search = null;
+  }
+
+  #stop() {
+    this.#search?.stop();
+    this.#search = null;
+  }
+
+  /** Additions to the board. */
+  view() {
+    const lines = this.#node === this.#app.tree.current ? this.#view?.lines ?? [] : [];
+    // The best move last, so that it lies on top.
+    const arrows = lines.slice(0, 3).map(({ uci }, index) => ({ uci: uci[0], kind: ["best", "second", "third"][index] })).reverse();
+    const [best] = lines;
+    const bar = best ? { white: (best.wdl[0] + best.wdl[1] / 2) / 1000, text: scoreText(best.score) } : null;
+    return { arrows, bar };
+  }
+
+  #show() {
+    const view = this.#view;
+    const lines = view?.lines ?? [];
+    const count = Number(byId("lines").value);
+    const { info } = this.#app;
+    const list = byId("line-list");
+    const items = lines.map((line) => this.#lineItem(line));
+    // Room for all lines, so that nothing jumps.
+    while (items.length < count) items.push(element("li", { className: "empty" }, items.length === 0 && info?.outcome ? info.outcome : ""));
+    list.replaceChildren(...items);
+    const number = (value) => value.toLocaleString("en");
+    byId("analyse-stats").textContent = view ? `Depth ${view.depth}/${view.seldepth}, ${shortNumber(view.nodes)} nodes, ${shortNumber(view.nps)}/s${view.tb_hits ? `, ${number(view.tb_hits)} tablebase hits` : ""}` : "";
+    const wdl = lines[0]?.wdl ?? [0, 1000, 0];
+    byId("wdl").classList.toggle("unknown", !lines.length);
+    [...byId("wdl").children].forEach((part, index) => {
+      part.style.flexGrow = String(wdl[index]);
+      part.textContent = lines.length && wdl[index] >= 120 ? `${["White", "Draw", "Black"][index]} ${Math.round(wdl[index] / 10)} %` : "";
+    });
+  }
+
+  #lineItem({ score, bound, uci, san }) {
+    const app = this.#app;
+    const { tree } = app;
+    const value = element("span", { className: `value ${(score.cp ?? score.mate) < 0 ? "black" : "white"}` }, (bound === "lower" ? "≥" : bound === "upper" ? "≤" : "") + scoreText(score));
+    const moves = element("span", { className: "line" });
+    const ply = tree.firstPly + tree.node.ply;
+    san.forEach((text, index) => {
+      const at = ply + index;
+      const number = at % 2 === 0 ? `${at / 2 + 1}. ` : index === 0 ? `${(at + 1) / 2}… ` : "";
+      const button = element("button", { type: "button", className: "move", tabIndex: index === 0 ? 0 : -1 }, number + text);
+      button.addEventListener("click", () => app.playLine(uci.slice(0, index + 1), san.slice(0, index + 1)));
+      moves.append(button, " ");
+    });
+    return element("li", {}, value, moves);
+  }
+
+  #showTablebase() {
+    const table = this.#app.info?.tablebase;
+    byId("tablebase").hidden = !table;
+    if (table) byId("tablebase").textContent = `Tablebase: ${table.result}${table.dtz ? `, ${Math.abs(table.dtz)} plies to the next capture or pawn move` : ""}.`;
+  }
+}
+
+/** Such as "1.2 M". */
+function shortNumber(value) {
+  for (const [unit, name] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
+    if (value >= unit) return `${(value / unit).toFixed(value < 10 * unit ? 1 : 0)} ${name}`;
+  }
+  return String(value);
+}

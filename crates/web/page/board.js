@@ -1,0 +1,395 @@
+// The board: drawing, and moves by drag, click and keyboard.
+
+import { announce, element, shape } from "./dom.js";
+import { PIECE_NAMES, describe, describeSquare, sideOf, squareIndex, squareName } from "./chess.js";
+
+const SIZE = 45;
+/** Pointer movement in pixels that turns a click into a drag. */
+const DRAG_THRESHOLD = 5;
+
+export class Board {
+  #svg;
+  #layers = {};
+  #pieces = new Map();
+  #squares = Array(64).fill("");
+  #targets = new Map();
+  #view = { flipped: false, last: [], check: -1, arrows: [], marks: [], labels: [] };
+  #selected = -1;
+  #cursor = -1;
+  #drag = null;
+  #chooser = null;
+
+  /** `onMove` gets a legal move; `onEdit`, in an editor, two squares, the second being −1 outside the board. */
+  constructor(container, { onMove, onEdit = null, onSquare = null }) {
+    this.container = container;
+    Object.assign(this, { onMove, onEdit, onSquare, isEditor: false });
+    this.#svg = shape("svg", { viewBox: "0 0 360 360", tabindex: "0", role: "application", "aria-roledescription": "chess board", "aria-describedby": "board-text" });
+    for (const name of ["squares", "marks", "coordinates", "pieces", "labels", "arrows", "front"]) {
+      this.#layers[name] = shape("g", { class: `layer-${name}` });
+      this.#svg.append(this.#layers[name]);
+    }
+    this.text = element("p", { id: "board-text", className: "visually-hidden" });
+    container.append(this.#svg, this.text);
+    this.#drawSquares();
+    const svg = this.#svg;
+    svg.addEventListener("pointerdown", (event) => this.#pointerDown(event));
+    svg.addEventListener("pointermove", (event) => this.#pointerMoved(event));
+    svg.addEventListener("pointerup", (event) => this.#pointerUp(event));
+    svg.addEventListener("pointercancel", () => this.#endDrag());
+    svg.addEventListener("contextmenu", (event) => event.preventDefault());
+    // A click must not take the arrow keys from the list of moves.
+    svg.addEventListener("mousedown", (event) => event.preventDefault());
+    svg.addEventListener("keydown", (event) => this.#keyPressed(event));
+    svg.addEventListener("focus", () => this.#showCursor());
+    svg.addEventListener("blur", () => this.#showCursor());
+  }
+
+  /** Shows a position. `legal` has the moves that the user may make. */
+  show({ squares, legal = [], label = "Chess board", ...view }) {
+    const wasFlipped = this.#view.flipped;
+    this.#view = { flipped: wasFlipped, last: [], check: -1, arrows: [], marks: [], labels: [], ...view };
+    this.#setTargets(legal);
+    const isNew = squares.some((piece, index) => piece !== this.#squares[index]);
+    // The board is also shown again when only arrows have changed, which must not disturb a move that is being made.
+    if (isNew) this.#closeChooser();
+    if (isNew && this.#drag) this.#endDrag();
+    if (isNew || !this.#targets.has(this.#selected)) this.#selected = -1;
+    if (this.#view.flipped !== wasFlipped) this.#drawSquares();
+    this.#drawPieces(squares, this.#view.flipped === wasFlipped);
+    this.#drawMarks();
+    this.#drawArrows();
+    this.#svg.setAttribute("aria-label", label);
+    this.#svg.classList.toggle("active", this.#targets.size > 0 || this.isEditor);
+    if (isNew) this.text.textContent = describe(squares);
+  }
+
+  focus() {
+    this.#svg.focus();
+  }
+
+  /** Groups the legal moves by start and end. Castling may also be made to the king's new square. */
+  #setTargets(legal) {
+    this.#targets.clear();
+    const add = (from, to, move) => {
+      if (!this.#targets.has(from)) this.#targets.set(from, new Map());
+      const ends = this.#targets.get(from);
+      if (!ends.has(to)) ends.set(to, []);
+      ends.get(to).push(move);
+    };
+    const castlings = legal.filter((move) => move.san.startsWith("O-O"));
+    for (const move of legal) add(squareIndex(move.uci), squareIndex(move.uci.slice(2)), move);
+    for (const move of castlings) {
+      const from = squareIndex(move.uci);
+      const to = from - (from % 8) + (move.san.startsWith("O-O-O") ? 2 : 6);
+      // In Chess960 this may be an ordinary king move, which it then remains.
+      if (to !== from && !this.#targets.get(from).has(to)) add(from, to, move);
+    }
+  }
+
+  #place(index) {
+    const shown = this.#view.flipped ? 63 - index : index;
+    return { x: (shown % 8) * SIZE, y: Math.floor(shown / 8) * SIZE };
+  }
+
+  #drawSquares() {
+    const parts = [];
+    const coordinates = [];
+    for (let index = 0; index < 64; index++) {
+      const { x, y } = this.#place(index);
+      const shade = (index + Math.floor(index / 8)) % 2 === 0 ? "light" : "dark";
+      parts.push(shape("rect", { x, y, width: SIZE, height: SIZE, class: shade }));
+      if (y === 315) coordinates.push(shape("text", { x: x + SIZE - 1.5, y: y + 43, "text-anchor": "end", class: shade }, squareName(index)[0]));
+      if (x === 0) coordinates.push(shape("text", { x: 1.5, y: y + 9.5, class: shade }, squareName(index)[1]));
+    }
+    this.#layers.squares.replaceChildren(...parts);
+    this.#layers.coordinates.replaceChildren(...coordinates);
+  }
+
+  /** Draws the pieces. A piece that has moved keeps its element, so that it glides. */
+  #drawPieces(squares, isAnimated) {
+    const former = this.#pieces;
+    this.#pieces = new Map();
+    const missing = [];
+    squares.forEach((piece, index) => {
+      if (!piece) return;
+      const kept = former.get(index);
+      if (kept?.dataset.piece === piece) {
+        former.delete(index);
+        this.#pieces.set(index, kept);
+        if (!kept.classList.contains("dragged")) this.#moveTo(kept, index, false);
+      } else {
+        missing.push(index);
+      }
+    });
+    for (const index of missing) {
+      const piece = squares[index];
+      const source = isAnimated ? [...former].filter(([, old]) => old.dataset.piece === piece).sort(([a], [b]) => distance(a, index) - distance(b, index))[0] : undefined;
+      const drawn = source ? source[1] : this.#newPiece(piece);
+      if (source) former.delete(source[0]);
+      else this.#layers.pieces.append(drawn);
+      this.#moveTo(drawn, index, Boolean(source) && !drawn.classList.contains("dropped"));
+      drawn.classList.remove("dropped");
+      this.#pieces.set(index, drawn);
+    }
+    for (const old of former.values()) old.remove();
+    this.#squares = squares;
+  }
+
+  #newPiece(piece) {
+    const drawn = shape("use", { href: `#piece-${piece.toLowerCase()}`, width: SIZE, height: SIZE, class: `${sideOf(piece)}-piece` });
+    drawn.dataset.piece = piece;
+    return drawn;
+  }
+
+  #moveTo(drawn, index, isAnimated) {
+    const { x, y } = this.#place(index);
+    drawn.classList.toggle("gliding", isAnimated);
+    if (isAnimated) this.#layers.pieces.append(drawn);
+    drawn.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  #drawMarks() {
+    const { last, check, marks, labels } = this.#view;
+    const square = (index, kind) => shape("rect", { ...this.#place(index), width: SIZE, height: SIZE, class: kind });
+    const parts = last.map((index) => square(index, "last"));
+    for (const { square: name, kind } of marks) parts.push(square(squareIndex(name), `mark ${kind}`));
+    if (check >= 0) parts.push(square(check, "check"));
+    if (this.#selected >= 0) {
+      parts.push(square(this.#selected, "selected"));
+      for (const to of this.#targets.get(this.#selected)?.keys() ?? []) {
+        const { x, y } = this.#place(to);
+        const attributes = { cx: x + SIZE / 2, cy: y + SIZE / 2 };
+        parts.push(this.#squares[to] ? shape("circle", { ...attributes, r: 19.5, class: "capture" }) : shape("circle", { ...attributes, r: 7, class: "target" }));
+      }
+    }
+    this.#layers.marks.replaceChildren(...parts);
+    this.#layers.labels.replaceChildren(...labels.map(({ square: name, text, kind }) => {
+      const { x, y } = this.#place(squareIndex(name));
+      const label = shape("g", { class: `label ${kind}` });
+      label.append(shape("rect", { x: x + 20, y: y + 34, width: 24, height: 10.5, rx: 3 }), shape("text", { x: x + 32, y: y + 42, "text-anchor": "middle" }, text));
+      return label;
+    }));
+    this.#showCursor();
+  }
+
+  #drawArrows() {
+    this.#layers.arrows.replaceChildren(...this.#view.arrows.flatMap(({ uci, kind = "best" }) => {
+      if (!uci) return [];
+      const [from, to] = [this.#place(squareIndex(uci)), this.#place(squareIndex(uci.slice(2)))];
+      const [dx, dy] = [to.x - from.x, to.y - from.y];
+      const length = Math.hypot(dx, dy);
+      const [ux, uy] = [dx / length, dy / length];
+      const tip = { x: to.x + 22.5 - ux * 6, y: to.y + 22.5 - uy * 6 };
+      const neck = { x: tip.x - ux * 13, y: tip.y - uy * 13 };
+      const points = [[tip.x, tip.y], [neck.x - uy * 9, neck.y + ux * 9], [neck.x + uy * 9, neck.y - ux * 9]];
+      const group = shape("g", { class: `arrow ${kind}` });
+      group.append(
+        shape("line", { x1: from.x + 22.5 + ux * 8, y1: from.y + 22.5 + uy * 8, x2: neck.x, y2: neck.y }),
+        shape("polygon", { points: points.map((point) => point.join(",")).join(" ") }),
+      );
+      return [group];
+    }));
+  }
+
+  // ---- Moves. ----
+
+  #tryMove(from, to, isDrop) {
+    const moves = this.#targets.get(from)?.get(to);
+    this.#selected = -1;
+    if (!moves) {
+      this.#drawMarks();
+      return false;
+    }
+    if (isDrop) this.#pieces.get(from)?.classList.add("dropped");
+    if (moves.length === 1) this.onMove(moves[0]);
+    else this.#choosePromotion(to, moves);
+    return true;
+  }
+
+  #choosePromotion(to, moves) {
+    this.#closeChooser();
+    const { x, y } = this.#place(to);
+    const piece = this.#squares[squareIndex(moves[0].uci)];
+    const former = document.activeElement;
+    const close = () => {
+      this.#closeChooser();
+      this.#drawMarks();
+      former?.focus?.({ preventScroll: true });
+    };
+    const buttons = ["q", "r", "b", "n"].flatMap((kind) => {
+      const move = moves.find(({ uci }) => uci[4] === kind);
+      if (!move) return [];
+      const button = element("button", { type: "button", "aria-label": PIECE_NAMES[kind] });
+      const icon = shape("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
+      icon.append(shape("use", { href: `#piece-${kind}`, class: `${sideOf(piece)}-piece` }));
+      button.append(icon);
+      button.addEventListener("click", () => {
+        close();
+        this.onMove(move);
+      });
+      return [button];
+    });
+    const chooser = element("div", { className: "promotion", role: "dialog", "aria-modal": "true", "aria-label": "Promote to" }, ...buttons);
+    chooser.style.left = `${Math.min(x, 360 - SIZE) / 3.6}%`;
+    if (y < 180) chooser.style.top = "0";
+    else chooser.style.bottom = "0";
+    chooser.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Tab: event.shiftKey ? -1 : 1 }[event.key];
+      if (event.key === "Escape") close();
+      if (!step) return;
+      event.preventDefault();
+      buttons[(buttons.indexOf(document.activeElement) + step + buttons.length) % buttons.length].focus();
+    });
+    this.#chooser = chooser;
+    this.container.append(chooser);
+    buttons[0].focus({ preventScroll: true });
+  }
+
+  #closeChooser() {
+    this.#chooser?.remove();
+    this.#chooser = null;
+  }
+
+  // ---- The pointer. ----
+
+  #squareAt(event) {
+    const box = this.#svg.getBoundingClientRect();
+    const [file, rank] = [Math.floor(((event.clientX - box.left) / box.width) * 8), Math.floor(((event.clientY - box.top) / box.height) * 8)];
+    if (file < 0 || file > 7 || rank < 0 || rank > 7) return -1;
+    const shown = rank * 8 + file;
+    return this.#view.flipped ? 63 - shown : shown;
+  }
+
+  #pointerDown(event) {
+    if (event.button !== 0 || !event.isPrimary) return;
+    if (this.#chooser) {
+      this.#closeChooser();
+      return;
+    }
+    const square = this.#squareAt(event);
+    if (this.isEditor) {
+      if (this.onSquare?.(square)) return;
+      if (this.#squares[square]) this.#startDrag(event, square, false);
+      return;
+    }
+    const wasSelected = this.#selected === square;
+    if (this.#selected >= 0 && !wasSelected && this.#targets.get(this.#selected)?.has(square)) {
+      this.#tryMove(this.#selected, square, false);
+      return;
+    }
+    this.#selected = this.#targets.has(square) ? square : -1;
+    this.#drawMarks();
+    if (this.#selected >= 0) this.#startDrag(event, square, wasSelected);
+  }
+
+  #startDrag(event, square, wasSelected) {
+    this.#drag = { square, wasSelected, x: event.clientX, y: event.clientY, isMoving: false };
+    this.#svg.setPointerCapture(event.pointerId);
+  }
+
+  #pointerMoved(event) {
+    const drag = this.#drag;
+    if (!drag) return;
+    if (!drag.isMoving && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_THRESHOLD) return;
+    const piece = this.#pieces.get(drag.square);
+    if (!piece) return;
+    if (!drag.isMoving) {
+      drag.isMoving = true;
+      piece.classList.remove("gliding");
+      piece.classList.add("dragged");
+      this.#layers.front.append(piece);
+    }
+    const box = this.#svg.getBoundingClientRect();
+    const scale = 360 / box.width;
+    piece.style.transform = `translate(${(event.clientX - box.left) * scale - SIZE / 2}px, ${(event.clientY - box.top) * scale - SIZE / 2}px)`;
+  }
+
+  #pointerUp(event) {
+    const drag = this.#drag;
+    if (!drag) return;
+    const to = this.#squareAt(event);
+    const { isMoving, square, wasSelected } = drag;
+    this.#endDrag();
+    if (this.isEditor) {
+      if (isMoving && to !== square) this.onEdit?.(square, to);
+      return;
+    }
+    if (isMoving && to !== square) {
+      this.#tryMove(square, to, true);
+    } else if (wasSelected && !isMoving) {
+      this.#selected = -1;
+      this.#drawMarks();
+    }
+  }
+
+  #endDrag() {
+    const drag = this.#drag;
+    this.#drag = null;
+    if (!drag?.isMoving) return;
+    const piece = this.#pieces.get(drag.square);
+    if (!piece) return;
+    piece.classList.remove("dragged");
+    this.#layers.pieces.append(piece);
+    this.#moveTo(piece, drag.square, false);
+  }
+
+  // ---- The keyboard. ----
+
+  #keyPressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const step = steps[event.key];
+    if (step) {
+      const shown = this.#view.flipped ? 63 - this.#cursor : this.#cursor;
+      const [file, rank] = [Math.min(Math.max((shown % 8) + step[0], 0), 7), Math.min(Math.max(Math.floor(shown / 8) + step[1], 0), 7)];
+      this.#cursor = this.#view.flipped ? 63 - (rank * 8 + file) : rank * 8 + file;
+      this.#showCursor();
+      const canMove = this.#selected >= 0 && this.#targets.get(this.#selected)?.has(this.#cursor);
+      announce(describeSquare(this.#squares, this.#cursor) + (canMove ? ", possible move" : ""));
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.#chooseSquare();
+    } else if (event.key === "Escape" && this.#selected >= 0) {
+      this.#selected = -1;
+      this.#drawMarks();
+      announce("Nothing selected");
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #chooseSquare() {
+    const square = this.#cursor;
+    if (this.isEditor) {
+      this.onSquare?.(square);
+    } else if (this.#selected >= 0 && this.#targets.get(this.#selected)?.has(square)) {
+      this.#tryMove(this.#selected, square, false);
+    } else if (this.#targets.has(square)) {
+      this.#selected = square;
+      this.#drawMarks();
+      const ends = [...this.#targets.get(square).keys()].map(squareName).join(", ");
+      announce(`${describeSquare(this.#squares, square)} selected. Moves to ${ends}.`);
+    } else {
+      announce(`${describeSquare(this.#squares, square)}: no move from here`);
+    }
+  }
+
+  #showCursor() {
+    this.#layers.front.querySelector(".cursor")?.remove();
+    if (!this.#svg.matches(":focus-visible")) return;
+    if (this.#cursor < 0) this.#cursor = squareIndex(this.#view.flipped ? "e7" : "e2");
+    const { x, y } = this.#place(this.#cursor);
+    this.#layers.front.append(shape("rect", { x: x + 1.5, y: y + 1.5, width: SIZE - 3, height: SIZE - 3, class: "cursor" }));
+  }
+}
+
+function distance(a, b) {
+  return Math.hypot((a % 8) - (b % 8), Math.floor(a / 8) - Math.floor(b / 8));
+}
+
+/** The king of the side to move. */
+export function kingSquare(squares, side) {
+  return squares.indexOf(side === "white" ? "K" : "k");
+}

@@ -1,0 +1,65 @@
+// Helpers for the document. Texts are always inserted as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const byId = (id) => document.getElementById(id);
+
+export function element(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key in made) made[key] = value;
+    else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+export function shape(name, attributes = {}, text = "") {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text) made.textContent = text;
+  return made;
+}
+
+/** Makes an element of a scrolling list visible. Unlike scrollIntoView, it does not move the page. */
+export function scrollTo(list, item) {
+  const top = item.offsetTop;
+  if (top < list.scrollTop || top + item.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+}
+
+/** Tells a screen reader. */
+export function announce(text) {
+  byId("announcer").textContent = text;
+}
+
+/** Shows or, without a text, hides the message above the board. */
+export function showMessage(text = "") {
+  byId("message").firstElementChild.textContent = text;
+  byId("message").hidden = !text;
+}
+
+/** Offers a text as a file. */
+export function download(name, text, type) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = element("a", { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Copies a text and returns true if the browser allows it. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Without a secure context, as from another machine of the local network.
+    const area = element("textarea", { value: text, className: "visually-hidden" });
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    return isCopied;
+  }
+}

@@ -1,0 +1,113 @@
+// The evaluations in detail: terms as bars, features as marks on the board.
+
+import { scoreText } from "./chess.js";
+import { byId, element } from "./dom.js";
+
+const MARKS = [
+  ["passed", "Passed pawns", "No enemy pawn can stop them"],
+  ["isolated", "Isolated pawns", "No own pawn on a neighbouring file"],
+  ["doubled", "Doubled pawns", "Behind another pawn of their side"],
+  ["holes", "Holes", "No pawn can ever defend them"],
+  ["king_danger", "King danger", "Attacked squares around a king that nothing else defends"],
+  ["loose", "Loose pieces", "Attacked, and undefended or worth more than the attacker"],
+];
+
+export class Explain {
+  #app;
+  #reply = null;
+  #node = -1;
+
+  constructor(app) {
+    this.#app = app;
+    for (const [name, label, hint] of [...MARKS, ["values", "Piece values", "The worth of each piece in this position"]]) {
+      const box = element("input", { type: "checkbox", id: `mark-${name}`, checked: ["passed", "king_danger", "loose"].includes(name) });
+      box.addEventListener("change", () => {
+        app.drawBoard();
+        app.save();
+      });
+      byId("marks").append(element("label", { className: `chip ${name}`, title: hint }, box, label));
+    }
+  }
+
+  get settings() {
+    return Object.fromEntries([...byId("marks").querySelectorAll("input")].map((box) => [box.id, box.checked]));
+  }
+
+  set settings(values) {
+    for (const [id, isChecked] of Object.entries(values ?? {})) if (byId(id)) byId(id).checked = isChecked;
+  }
+
+  enter() {
+    this.#node = -1;
+    this.moved();
+  }
+
+  leave() {}
+
+  async moved() {
+    const app = this.#app;
+    const { tree } = app;
+    const node = tree.current;
+    if (node === this.#node) return;
+    this.#node = node;
+    if (!app.engine.isOpen) {
+      this.#node = -1;
+      return;
+    }
+    try {
+      const reply = await app.engine.request("explain", { game: tree.line(node) });
+      if (app.tree !== tree || tree.current !== node) return;
+      this.#reply = reply;
+      this.#show();
+      app.drawBoard();
+    } catch (error) {
+      this.#node = -1;
+      app.fail(error);
+    }
+  }
+
+  treeReplaced() {
+    this.#node = -1;
+    this.#reply = null;
+  }
+
+  #show() {
+    const { value, phase, scale, known, terms, network, classic } = this.#reply;
+    const pawns = (centipawns) => (Math.abs(centipawns) / 100).toFixed(2);
+    const side = value > 0 ? "White" : "Black";
+    const parts = [Math.abs(value) < 5 ? "Even, by the handcrafted evaluation without any search." : `${side} is better by ${pawns(value)} pawns, by the handcrafted evaluation without any search.`];
+    if (known) parts.push("The ending has a known result, which overrides the terms.");
+    if (scale !== null && scale !== undefined) parts.push(`The material is drawish: the endgame half counts ${Math.round(scale * 100)} %.`);
+    parts.push(phase > 0.85 ? "All terms have their middlegame weights." : phase < 0.15 ? "All terms have their endgame weights." : `The weights are ${Math.round((1 - phase) * 100)} % of the way from middlegame to endgame.`);
+    parts.push(`${network ? `The neural network says ${scoreText({ cp: network.value })}. ` : ""}The classic evaluation of the ChessBin tutorial says ${scoreText({ cp: classic.value })}.`);
+    byId("verdict").textContent = parts.join(" ");
+    const largest = Math.max(50, ...terms.map(({ white, black }) => Math.abs(white - black)));
+    byId("terms").tBodies[0].replaceChildren(...terms.map(({ name, white, black, white_halves: ofWhite, black_halves: ofBlack }) => {
+      const difference = white - black;
+      const bar = element("div", { className: `balance ${difference > 0 ? "white" : "black"}` });
+      const part = element("div", {});
+      part.style.width = `${(Math.abs(difference) / largest) * 50}%`;
+      bar.append(part);
+      const halves = ([mg, eg]) => `middlegame ${scoreText({ cp: mg })}, endgame ${scoreText({ cp: eg })}`;
+      return element("tr", {},
+        element("th", { scope: "row" }, name),
+        element("td", { title: halves(ofWhite) }, scoreText({ cp: white })),
+        element("td", { title: `difference ${scoreText({ cp: difference })}` }, bar),
+        element("td", { title: halves(ofBlack) }, scoreText({ cp: black })));
+    }));
+  }
+
+  /** Additions to the board. */
+  view() {
+    if (!this.#reply || this.#node !== this.#app.tree.current) return { bar: null };
+    const { marks: found, network, classic, value } = this.#reply;
+    const marks = [];
+    for (const [name] of MARKS) {
+      if (!byId(`mark-${name}`).checked) continue;
+      for (const side of ["white", "black"]) for (const square of found[side][name]) marks.push({ square, kind: name });
+    }
+    const pieces = byId("mark-values").checked ? (network ?? classic).pieces : [];
+    const labels = pieces.map(({ square, piece, value: worth }) => ({ square, text: (Math.abs(worth) / 100).toFixed(1), kind: piece === piece.toUpperCase() ? "white" : "black" }));
+    return { marks, labels, bar: { white: 1 / (1 + Math.exp(-value / 180)), text: scoreText({ cp: value }) } };
+  }
+}

@@ -1,0 +1,430 @@
+// The page: one game, five activities, one connection.
+
+import { Analyse } from "./analyse.js";
+import { Board, kingSquare } from "./board.js";
+import { GLYPHS, materialBalance, squareIndex } from "./chess.js";
+import { announce, byId, element, showMessage } from "./dom.js";
+import { Engine, Lost } from "./engine.js";
+import { Explain } from "./explain.js";
+import { sanText, showCurrentMove, showMoves } from "./moves.js";
+import { Play } from "./play.js";
+import { Review } from "./review.js";
+import { Setup } from "./setup.js";
+import { Tree } from "./tree.js";
+
+const STORAGE = "tabiya.page.v1";
+const TABS = ["play", "analyse", "review", "explain", "setup"];
+
+class App {
+  tree = new Tree();
+  tab = "play";
+  isFlipped = false;
+  engine = new Engine();
+  #panels;
+  #saving = 0;
+
+  constructor() {
+    this.board = new Board(byId("board"), {
+      onMove: ({ uci, san }) => this.move(uci, san),
+      onSquare: (square) => this.#panels.setup.squareChosen(square),
+      onEdit: (from, to) => this.#panels.setup.pieceMoved(from, to),
+    });
+    this.#panels = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), explain: new Explain(this), setup: new Setup(this) };
+    this.#listen();
+    this.#restore();
+    this.engine.addEventListener("open", () => {
+      showMessage();
+      this.#panels.play.resume();
+      this.changed();
+    });
+    this.engine.addEventListener("lost", () => showMessage("There is no connection to Tabiya. Your game is kept; this page tries to connect again. If the server has ended, start tabiya-web."));
+    this.engine.addEventListener("refused", (event) => showMessage(event.detail));
+    this.#showTab();
+    this.changed(true);
+    this.engine.connect();
+  }
+
+  get panel() {
+    return this.#panels[this.tab];
+  }
+
+  /** The engine's view of the current position, if it is known. */
+  get info() {
+    return this.tree.node.info;
+  }
+
+  /** The engine's view of a position: its legal moves, its FEN and so on. */
+  async position(index = this.tree.current) {
+    const node = this.tree.nodes[index];
+    node.info ??= await this.engine.request("position", { game: this.tree.line(index) });
+    return node.info;
+  }
+
+  // ---- The game. ----
+
+  /** Asks before a game in progress is replaced. */
+  mayReplace() {
+    const { state } = this.#panels.play;
+    return !state.isActive || state.node === 0 || confirm("This ends the game in progress. Continue?");
+  }
+
+  /** Shows another game or, if `isSame`, another form of the same one. */
+  setTree(tree, isSame = false) {
+    const { state } = this.#panels.play;
+    if (isSame) state.node = tree.follow(this.tree.line(state.node).moves);
+    this.tree = tree;
+    // A new game has set its state already.
+    if (!isSame && !(state.isActive && state.node === 0)) this.#panels.play.treeReplaced();
+    for (const name of ["review", "explain"]) this.#panels[name].treeReplaced();
+    this.changed(true);
+  }
+
+  goTo(index) {
+    this.tree.current = index;
+    this.changed();
+  }
+
+  /** The game has a new or a removed move, comment or result. */
+  edited(index) {
+    this.tree.current = index;
+    this.#panels.review.reviewed = null;
+    this.changed(true);
+  }
+
+  /** A move on the board. */
+  move(uci, san) {
+    const { play } = this.#panels;
+    if (play.state.isActive && this.tab === "play") {
+      play.moveMade(uci, san);
+      return;
+    }
+    const index = this.tree.add(this.tree.current, uci, san);
+    this.edited(index);
+  }
+
+  /** Adds the beginning of a line of the engine. */
+  playLine(uci, san) {
+    let at = this.tree.current;
+    uci.forEach((move, index) => {
+      at = this.tree.add(at, move, san[index]);
+    });
+    this.edited(at);
+  }
+
+  // ---- Drawing. ----
+
+  /** The position or, with `isNew`, the game has changed. */
+  changed(isNew = false) {
+    if (isNew) showMoves(this.tree, (index) => this.goTo(index));
+    else showCurrentMove();
+    this.drawBoard();
+    this.panel.moved();
+    this.#showPosition();
+    this.save();
+    if (this.info || !this.engine.isOpen) return;
+    const { tree } = this;
+    const index = tree.current;
+    this.position().then(() => {
+      if (tree !== this.tree || index !== tree.current) return;
+      this.drawBoard();
+      this.panel.moved();
+      this.#showPosition();
+    }, (error) => this.fail(error));
+  }
+
+  drawBoard() {
+    const { tree, info } = this;
+    const { squares = tree.squares(), isEditor = false, isMovable = true, arrows = [], marks = [], labels = [], bar = null } = this.panel.view();
+    const { uci } = tree.node;
+    const side = tree.turn();
+    this.board.isEditor = isEditor;
+    this.board.show({
+      squares,
+      legal: info && isMovable && !isEditor ? info.legal : [],
+      flipped: this.isFlipped,
+      last: uci && !isEditor ? [squareIndex(uci), squareIndex(uci.slice(2))] : [],
+      check: info?.check && !isEditor ? kingSquare(squares, side) : -1,
+      arrows, marks, labels,
+      label: isEditor ? "Board, editor" : `Board, ${side} to move`,
+    });
+    this.#drawBar(bar);
+    this.#drawStrips(squares);
+  }
+
+  #drawBar(bar) {
+    const element = byId("bar");
+    element.classList.toggle("off", !bar);
+    element.classList.toggle("flipped", this.isFlipped);
+    const percent = bar ? Math.round(bar.white * 100) : 50;
+    element.style.setProperty("--share", `${Math.min(Math.max(percent, 2), 98)}%`);
+    // Four characters fit into the bar.
+    element.lastElementChild.textContent = (bar?.text ?? "").replace(/^(.\d\d+)\.\d\d$/, "$1").replace(/(\.\d)\d$/, "$1");
+    element.classList.toggle("losing", percent < 50);
+    element.setAttribute("aria-valuenow", String(percent));
+    element.setAttribute("aria-valuetext", bar ? `${bar.text}, White expects ${percent} %` : "unknown");
+  }
+
+  #drawStrips(squares) {
+    const { more, balance } = materialBalance(squares);
+    for (const [id, side] of [["top", this.isFlipped ? "white" : "black"], ["bottom", this.isFlipped ? "black" : "white"]]) {
+      const strip = byId(id);
+      strip.dataset.side = side;
+      const name = this.tree.tag(side === "white" ? "White" : "Black") || (side === "white" ? "White" : "Black");
+      const lead = side === "white" ? balance : -balance;
+      const symbols = { q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
+      strip.querySelector(".name").textContent = name;
+      strip.querySelector(".material").textContent = [...more[side]].map((kind) => symbols[kind] + "\uFE0E").join("") + (lead > 0 ? ` +${lead}` : "");
+    }
+    this.drawClocks();
+  }
+
+  drawClocks() {
+    const { state } = this.#panels.play;
+    for (const id of ["top", "bottom"]) {
+      const strip = byId(id);
+      const { side } = strip.dataset;
+      const clock = strip.querySelector(".clock");
+      clock.hidden = !state.clock;
+      if (!state.clock) continue;
+      const time = state.clock[side];
+      const isRunning = state.isActive && this.tree.nodes[state.node] && this.tree.turn(state.node) === side;
+      clock.classList.toggle("running", isRunning);
+      clock.classList.toggle("low", time < 20_000);
+      const seconds = time / 1000;
+      const text = seconds < 20 ? `0:${seconds.toFixed(1).padStart(4, "0")}` : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+      if (clock.textContent !== text) clock.textContent = text;
+    }
+  }
+
+  #showPosition() {
+    const { tree, info } = this;
+    const { node } = tree;
+    const parts = [];
+    if (tree.current > 0) parts.push(`${tree.number(tree.current)} ${sanText(tree, tree.current)}`);
+    if (node.judgement) parts.push(node.judgement);
+    if (node.best !== undefined && tree.nodes[node.best]) parts.push(`${tree.nodes[node.best].san} was best`);
+    if (info?.outcome) parts.push(info.outcome);
+    else if (info?.check) parts.push("check");
+    if (!info?.outcome) parts.push(`${tree.turn() === "white" ? "White" : "Black"} to move`);
+    if (info?.claim && !info.outcome) parts.push(`a draw can be claimed (${info.claim})`);
+    const text = parts.join(", ");
+    byId("status").textContent = text[0].toUpperCase() + text.slice(1);
+    const opening = info ? info.opening : tree.nodes[tree.path().findLast((index) => tree.nodes[index].info) ?? 0].info?.opening;
+    byId("opening").textContent = opening ? `${opening.eco} ${opening.name}` : tree.tag("Opening");
+    const isLast = node.children.length === 0;
+    byId("first").disabled = byId("previous").disabled = tree.current === 0;
+    byId("next").disabled = byId("last").disabled = isLast;
+    byId("annotate").hidden = this.tab !== "analyse" || tree.current === 0;
+    if (document.activeElement !== byId("comment")) byId("comment").value = node.comments.join(" ");
+    for (const button of byId("glyphs").children) button.setAttribute("aria-pressed", String(node.nags.includes(Number(button.dataset.nag))));
+    byId("promote").disabled = tree.mainline.includes(tree.current);
+  }
+
+  /** Shows an error, or hides the last one. */
+  fail(error) {
+    // The loss of the connection has its own message.
+    if (!(error instanceof Lost)) showMessage(error?.message ?? "");
+  }
+
+  // ---- Tabs. ----
+
+  setTab(tab) {
+    if (tab === this.tab) return;
+    this.panel.leave();
+    this.tab = tab;
+    this.#showTab();
+    this.panel.enter();
+    this.changed();
+  }
+
+  #showTab() {
+    document.body.dataset.tab = this.tab;
+    for (const name of TABS) {
+      const tab = byId(`tab-${name}`);
+      tab.setAttribute("aria-selected", String(name === this.tab));
+      tab.tabIndex = name === this.tab ? 0 : -1;
+      byId(`panel-${name}`).hidden = name !== this.tab;
+    }
+    byId("notation").hidden = this.tab === "setup";
+  }
+
+  // ---- Input. ----
+
+  #listen() {
+    for (const name of TABS) byId(`tab-${name}`).addEventListener("click", () => this.setTab(name));
+    byId("tabs").addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.setTab(TABS[(TABS.indexOf(this.tab) + step + TABS.length) % TABS.length]);
+      byId(`tab-${this.tab}`).focus();
+    });
+    const commands = {
+      first: () => this.goTo(0),
+      previous: () => this.tree.current > 0 && this.goTo(this.tree.node.parent),
+      next: () => this.tree.node.children.length && this.goTo(this.tree.node.children[0]),
+      last: () => this.goTo(this.tree.end()),
+      flip: () => {
+        this.isFlipped = !this.isFlipped;
+        this.drawBoard();
+        this.save();
+      },
+    };
+    for (const [id, command] of Object.entries(commands)) byId(id).addEventListener("click", command);
+    const keys = { ArrowLeft: commands.previous, ArrowRight: commands.next, Home: commands.first, End: commands.last, f: commands.flip,
+      n: () => this.#panels.review.nextMistake(1), p: () => this.#panels.review.nextMistake(-1), "/": () => byId("move-input").focus() };
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, [role=radiogroup]")) return;
+      const command = keys[event.key] ?? keys[event.key.toLowerCase()];
+      if (!command) return;
+      event.preventDefault();
+      command();
+    });
+    byId("move-input").addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.#moveTyped();
+      if (event.key === "Escape") byId("move-input").blur();
+    });
+    byId("message").querySelector("button").addEventListener("click", () => showMessage());
+    byId("theme").addEventListener("click", () => {
+      const root = document.documentElement;
+      const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+      root.dataset.theme = isDark ? "light" : "dark";
+      this.save();
+    });
+    this.#listenToAnnotations();
+    addEventListener("hashchange", () => this.#openAddress());
+    addEventListener("pagehide", () => this.#store());
+    addEventListener("paste", (event) => {
+      if (event.target.closest("input, textarea")) return;
+      const text = event.clipboardData.getData("text").trim();
+      if (/^[pnbrqkPNBRQK1-8/]{15,}( |$)/.test(text)) this.#openFen(text);
+      else if (text) this.#panels.review.open(text);
+    });
+  }
+
+  #listenToAnnotations() {
+    for (const nag of [1, 2, 3, 4, 5, 6]) {
+      const button = element("button", { type: "button", "aria-pressed": "false" }, GLYPHS[nag]);
+      button.dataset.nag = nag;
+      button.addEventListener("click", () => {
+        const { node } = this.tree;
+        const others = node.nags.filter((other) => other > 6);
+        node.nags = node.nags.includes(nag) ? others : [nag, ...others];
+        this.edited(this.tree.current);
+      });
+      byId("glyphs").append(button);
+    }
+    byId("comment").addEventListener("change", () => {
+      const text = byId("comment").value.trim();
+      this.tree.node.comments = text ? [text] : [];
+      this.edited(this.tree.current);
+    });
+    byId("promote").addEventListener("click", () => {
+      this.tree.makeMain(this.tree.current);
+      this.edited(this.tree.current);
+    });
+    byId("delete").addEventListener("click", () => {
+      const { parent } = this.tree.node;
+      this.tree.remove(this.tree.current);
+      this.edited(parent);
+    });
+  }
+
+  /** Makes the move in the text field: SAN, or the squares. */
+  #moveTyped() {
+    const field = byId("move-input");
+    const plain = (text) => text.replace(/[+#x=\s-]/g, "").replaceAll("0", "O");
+    const text = plain(field.value);
+    const legal = (this.panel.view().isMovable ?? true) ? this.info?.legal ?? [] : [];
+    const found = legal.find(({ san }) => plain(san) === text) ?? legal.find(({ uci, san }) => uci === text.toLowerCase() || plain(san).toLowerCase() === text.toLowerCase());
+    if (!text) return;
+    field.setAttribute("aria-invalid", String(!found));
+    if (found) {
+      field.value = "";
+      this.move(found.uci, found.san);
+    } else {
+      announce(`${field.value} is not a legal move`);
+      field.select();
+    }
+  }
+
+  // ---- Storage. ----
+
+  save() {
+    clearTimeout(this.#saving);
+    this.#saving = setTimeout(() => this.#store(), 300);
+  }
+
+  /** Keeps the game for a reload of this tab and for the next tab. */
+  #store() {
+    const { play, explain, analyse } = this.#panels;
+    const tree = this.tree.toJSON();
+    // Node numbers may differ in the stored tree, so the game in progress is kept as its moves.
+    const line = play.state.isActive || play.state.note ? this.tree.line(Math.min(play.state.node, this.tree.nodes.length - 1)).moves : [];
+    const data = JSON.stringify({
+      tree, tab: this.tab, isFlipped: this.isFlipped, theme: document.documentElement.dataset.theme,
+      play: { ...play.state, line }, settings: play.settings, explain: explain.settings, lines: byId("lines").value, isOn: analyse.isOn,
+    });
+    for (const storage of [sessionStorage, localStorage]) {
+      try {
+        storage.setItem(STORAGE, data);
+      } catch {
+        // Full or forbidden: the game is then not kept.
+      }
+    }
+  }
+
+  #restore() {
+    try {
+      const data = JSON.parse(sessionStorage.getItem(STORAGE) ?? localStorage.getItem(STORAGE) ?? "null");
+      // A game in progress belongs to the tab in which it is played.
+      const isOwn = sessionStorage.getItem(STORAGE) !== null;
+      if (data) {
+        const { play, explain, analyse } = this.#panels;
+        if (data.theme) document.documentElement.dataset.theme = data.theme;
+        play.settings = data.settings;
+        explain.settings = data.explain;
+        byId("lines").value = data.lines ?? "3";
+        analyse.isOn = data.isOn ?? true;
+        this.tree = Tree.from(data.tree);
+        this.tab = TABS.includes(data.tab) ? data.tab : "play";
+        this.isFlipped = Boolean(data.isFlipped);
+        const { line = [], ...state } = data.play ?? {};
+        Object.assign(play.state, state, { node: this.tree.follow(line), isActive: Boolean(state.isActive && isOwn) });
+      }
+    } catch {
+      // Damaged data, or of another version: start again.
+      this.tree = new Tree();
+    }
+    this.#openAddress();
+  }
+
+  /** Opens the position in the address. */
+  #openAddress() {
+    const fen = new URLSearchParams(location.hash.slice(1)).get("fen");
+    if (!fen) return;
+    history.replaceState(null, "", location.pathname);
+    this.#openFen(fen.replaceAll("_", " "));
+  }
+
+  #openFen(fen) {
+    const former = this.tree;
+    if (former.line().start === fen) return;
+    this.#panels.play.treeReplaced();
+    this.tree = new Tree(fen);
+    this.#panels.review.treeReplaced();
+    this.#panels.explain.treeReplaced();
+    this.tab = "analyse";
+    this.#showTab();
+    const check = () => this.position().then(() => this.setTree(this.tree), (error) => {
+      if (error instanceof Lost) return;
+      this.setTree(former);
+      this.fail(error);
+    });
+    if (this.engine.isOpen) check();
+    else this.engine.addEventListener("open", check, { once: true });
+  }
+}
+
+globalThis.tabiya = new App();

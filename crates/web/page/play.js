@@ -1,0 +1,296 @@
+// Games against the engine.
+
+import { INITIAL, sideOf } from "./chess.js";
+import { announce, byId, element } from "./dom.js";
+import { Lost } from "./engine.js";
+import { Tree } from "./tree.js";
+
+const FULL_STRENGTH = 2850;
+/** Time controls: name, then minutes and the increment in seconds. */
+const TIMES = [["No clock"], ["1 min", 1, 0], ["3 + 2", 3, 2], ["5 min", 5, 0], ["10 + 5", 10, 5], ["15 + 10", 15, 10], ["30 min", 30, 0]];
+/** Shortest time between a move and the engine's reply, in milliseconds, so that both can be followed. */
+const MIN_DELAY = 350;
+const other = (side) => (side === "white" ? "black" : "white");
+const title = (side) => side[0].toUpperCase() + side.slice(1);
+
+export class Play {
+  /** The game in progress; `node` is its last move. */
+  state = { isActive: false, human: "white", elo: 1500, time: 0, clock: null, node: 0, note: "" };
+  #app;
+  #search = null;
+  #hint = null;
+  #score = null;
+  #lastTick = 0;
+
+  constructor(app) {
+    this.#app = app;
+    byId("time").append(...TIMES.map(([name], index) => element("option", { value: String(index) }, name)));
+    const elo = byId("elo");
+    elo.value = "1500";
+    elo.addEventListener("input", () => this.#showElo());
+    this.#showElo();
+    byId("play-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.newGame();
+    });
+    byId("takeback").addEventListener("click", () => this.takeBack());
+    byId("hint").addEventListener("click", () => this.hint());
+    byId("draw").addEventListener("click", () => this.offerDraw());
+    byId("resign").addEventListener("click", () => this.#finish(this.state.human === "white" ? "0-1" : "1-0", "You resigned."));
+    setInterval(() => this.#tick(), 100);
+  }
+
+  #showElo() {
+    const value = Number(byId("elo").value);
+    byId("elo-value").textContent = value >= FULL_STRENGTH ? "full" : `${value} Elo`;
+    byId("elo").setAttribute("aria-valuetext", byId("elo-value").textContent);
+  }
+
+  /** The settings of the form, for the storage. */
+  get settings() {
+    return Object.fromEntries(["elo", "color", "time"].map((id) => [id, byId(id).value]));
+  }
+
+  set settings(values) {
+    for (const [id, value] of Object.entries(values ?? {})) if (byId(id)) byId(id).value = value;
+    this.#showElo();
+  }
+
+  async newGame() {
+    const app = this.#app;
+    if (!app.mayReplace()) return;
+    let start = INITIAL;
+    try {
+      if (byId("start").value === "960") start = (await app.engine.request("chess960", { number: Math.floor(Math.random() * 960) })).fen;
+      if (byId("start").value === "here") start = (await app.position()).fen;
+      await app.engine.request("new_game");
+    } catch (error) {
+      return app.fail(error);
+    }
+    this.#stop();
+    const chosen = byId("color").value;
+    const human = chosen === "random" ? (Math.random() < 0.5 ? "white" : "black") : chosen;
+    const [, minutes, increment] = TIMES[Number(byId("time").value)];
+    const clock = minutes ? { white: minutes * 60_000, black: minutes * 60_000, increment: increment * 1000 } : null;
+    const elo = Number(byId("elo").value);
+    const tree = new Tree(start);
+    const name = `Tabiya${elo >= FULL_STRENGTH ? "" : ` (${elo})`}`;
+    tree.tags = [["Event", "Game against Tabiya"], ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")], ["White", human === "white" ? "You" : name], ["Black", human === "black" ? "You" : name]];
+    this.state = { isActive: true, human, elo, time: Number(byId("time").value), clock, node: 0, note: "" };
+    this.#lastTick = performance.now();
+    app.isFlipped = human === "black";
+    app.setTree(tree);
+    this.resume();
+  }
+
+  /** Goes on after a move, a reload or the return of the connection. */
+  async resume() {
+    const app = this.#app;
+    const { state } = this;
+    if (!state.isActive || this.#search) return this.#show();
+    const node = Math.min(state.node, app.tree.nodes.length - 1);
+    let info;
+    try {
+      info = await app.position(node);
+    } catch (error) {
+      return app.fail(error);
+    }
+    if (!state.isActive || state !== this.state || node !== state.node || this.#search) return;
+    if (info.result) return this.#finish(info.result, `${info.outcome}.`);
+    this.#show();
+    if (app.tree.turn(node) !== state.human) this.#think(node);
+  }
+
+  async #think(node) {
+    const app = this.#app;
+    const { state } = this;
+    const { tree } = app;
+    const isFull = state.elo >= FULL_STRENGTH;
+    const limit = state.clock ? { clock: { remaining: Math.round(state.clock[other(state.human)]), increment: state.clock.increment } } : isFull ? { movetime: 1500 } : {};
+    const started = performance.now();
+    const search = app.engine.start("search", { game: tree.line(node), limit, elo: isFull ? undefined : state.elo, book: true, lines: 1 });
+    this.#search = search;
+    this.#show();
+    let best;
+    try {
+      best = await search;
+    } catch (error) {
+      if (this.#search === search) this.#search = null;
+      // After a loss the connection's return starts it again.
+      if (!(error instanceof Lost)) app.fail(error);
+      return;
+    }
+    const delay = MIN_DELAY - (performance.now() - started);
+    if (delay > 0) await new Promise((resolve) => { setTimeout(resolve, delay); });
+    if (this.#search !== search) return;
+    this.#search = null;
+    if (!best.uci || !state.isActive || state.node !== node || app.tree !== tree) return;
+    this.#score = best.score;
+    this.#tick();
+    if (!state.isActive) return;
+    this.#add(node, best.uci, best.san);
+    announce(`Tabiya plays ${best.san}`);
+  }
+
+  /** A move of the user. */
+  moveMade(uci, san) {
+    const { state } = this;
+    if (this.#app.tree.current !== state.node) return;
+    this.#tick();
+    if (state.isActive) this.#add(state.node, uci, san);
+  }
+
+  #add(parent, uci, san) {
+    const app = this.#app;
+    const { state } = this;
+    const isShown = app.tree.current === parent;
+    const mover = app.tree.turn(parent);
+    this.#stop();
+    state.note = "";
+    if (state.clock && app.tree.nodes[parent].ply >= 2) state.clock[mover] += state.clock.increment;
+    state.node = app.tree.add(parent, uci, san);
+    app.edited(isShown ? state.node : app.tree.current);
+    this.resume();
+  }
+
+  takeBack() {
+    const app = this.#app;
+    const { tree } = app;
+    const { state } = this;
+    this.#stop();
+    let at = state.node;
+    do {
+      at = tree.nodes[at].parent;
+    } while (at > 0 && tree.turn(at) !== state.human);
+    if (at < 0) return;
+    const path = tree.path(state.node);
+    const removed = path[path.indexOf(at) + 1];
+    if (tree.turn(at) !== state.human) return this.resume();
+    tree.remove(removed);
+    tree.result = "*";
+    Object.assign(state, { node: at, isActive: true, note: "" });
+    this.#lastTick = performance.now();
+    if (state.clock) for (const side of ["white", "black"]) state.clock[side] = Math.max(state.clock[side], 10_000);
+    app.edited(at);
+    this.resume();
+  }
+
+  async hint() {
+    const app = this.#app;
+    const { node } = this.state;
+    if (this.#search || app.tree.turn(node) !== this.state.human) return;
+    byId("hint").disabled = true;
+    const search = app.engine.start("search", { game: app.tree.line(node), limit: { movetime: 700 }, lines: 1 });
+    this.#search = search;
+    try {
+      const best = await search;
+      if (best.uci && this.state.node === node && this.#search === search) {
+        this.#hint = { node, uci: best.uci };
+        this.state.note = `Hint: ${best.san}`;
+      }
+    } catch (error) {
+      app.fail(error);
+    }
+    if (this.#search === search) this.#search = null;
+    this.#show();
+    app.drawBoard();
+  }
+
+  offerDraw() {
+    const { state } = this;
+    const { tree } = this.#app;
+    const { info } = tree.nodes[state.node];
+    if (info?.claim) return this.#finish("1/2-1/2", `Draw by ${info.claim}.`);
+    // The engine accepts if it is not better, in a game that has begun.
+    const own = this.#score && (this.#score.mate === undefined ? this.#score.cp : this.#score.mate * 10_000) * (state.human === "white" ? -1 : 1);
+    if (this.#score && own <= 15 && tree.nodes[state.node].ply >= 20) this.#finish("1/2-1/2", "Draw by agreement.");
+    else state.note = "Tabiya declines the draw.";
+    this.#show();
+  }
+
+  #finish(result, note) {
+    const { state } = this;
+    this.#stop();
+    Object.assign(state, { isActive: false, note });
+    this.#app.tree.result = result;
+    this.#app.edited(this.#app.tree.current);
+    announce(note);
+    this.#show();
+  }
+
+  #stop() {
+    this.#search?.stop();
+    this.#search = null;
+    this.#hint = null;
+  }
+
+  /** Runs the clock. The first two moves are free. */
+  #tick() {
+    const now = performance.now();
+    const passed = now - this.#lastTick;
+    this.#lastTick = now;
+    const { state } = this;
+    const app = this.#app;
+    if (!state.isActive || !state.clock || !app.tree.nodes[state.node] || app.tree.nodes[state.node].ply < 2) return;
+    const side = app.tree.turn(state.node);
+    state.clock[side] = Math.max(state.clock[side] - passed, 0);
+    app.drawClocks();
+    if (state.clock[side] > 0) return;
+    const winner = other(side);
+    const isBare = !hasPieces(app.tree.squares(state.node), winner);
+    if (isBare) this.#finish("1/2-1/2", `${title(side)}'s time is up, but ${winner} has only a king: draw.`);
+    else this.#finish(winner === "white" ? "1-0" : "0-1", `${title(winner)} wins: ${side}'s time is up.`);
+  }
+
+  enter() {
+    this.#lastTick = performance.now();
+    const { state } = this;
+    if (state.isActive && this.#app.tree.current !== state.node) this.#app.tree.current = state.node;
+    this.resume();
+  }
+
+  leave() {}
+
+  /** Another game has been opened. */
+  treeReplaced() {
+    this.#stop();
+    this.state.isActive = false;
+    this.state.clock = null;
+    this.state.note = "";
+    this.#show();
+  }
+
+  moved() {
+    this.#show();
+  }
+
+  /** Additions to the board, and the moves that may be made. */
+  view() {
+    const { state } = this;
+    const { tree } = this.#app;
+    const isHere = tree.current === state.node;
+    const isHumanTurn = state.isActive && isHere && tree.turn() === state.human;
+    const isFree = !state.isActive && tree.result === "*";
+    const arrows = this.#hint?.node === tree.current ? [{ uci: this.#hint.uci }] : [];
+    return { isMovable: isHumanTurn || isFree, arrows, bar: null };
+  }
+
+  #show() {
+    const { state } = this;
+    const { tree } = this.#app;
+    const isMine = state.isActive && tree.turn(Math.min(state.node, tree.nodes.length - 1)) === state.human;
+    byId("play-actions").hidden = !state.isActive && !state.note;
+    byId("takeback").disabled = !(state.node > 0 && tree.nodes[state.node]?.ply > (state.human === "white" ? 0 : 1));
+    byId("hint").disabled = !isMine || Boolean(this.#search);
+    byId("draw").disabled = byId("resign").disabled = !state.isActive;
+    const claim = state.isActive && tree.nodes[state.node].info?.claim;
+    byId("draw").textContent = claim ? "Claim draw" : "Offer draw";
+    const waiting = state.isActive ? (isMine ? "Your move." : "Tabiya is thinking…") : "Choose a strength and start a game, or move the pieces freely.";
+    byId("play-note").textContent = state.note || waiting;
+  }
+}
+
+/** True if a side has more than its king. */
+function hasPieces(squares, side) {
+  return squares.some((piece) => piece && sideOf(piece) === side && piece.toLowerCase() !== "k");
+}

@@ -1,0 +1,261 @@
+// Game review: PGN files, the analysis of all moves, and its results.
+
+import { resultText, scoreText } from "./chess.js";
+import { announce, byId, download, element } from "./dom.js";
+import { drawGraph, plyAt } from "./graph.js";
+import { Tree } from "./tree.js";
+
+/** Largest PGN text, in characters. */
+const MAX_PGN = 8_000_000;
+/** Games added to the list at once. */
+const PAGE_SIZE = 200;
+
+export class Review {
+  /** The reviewed game as the engine sent it, with its PGN; null once the game is changed. */
+  reviewed = null;
+  #app;
+  #running = null;
+  /** White's expected scores of the running review, by ply. */
+  #live = null;
+  #games = [];
+
+  constructor(app) {
+    this.#app = app;
+    const on = (id, name, action) => byId(id).addEventListener(name, action);
+    on("review-start", "click", () => this.start());
+    on("review-cancel", "click", () => this.#running?.stop());
+    on("pgn-file", "change", () => this.#openFile(byId("pgn-file").files[0]));
+    on("pgn-paste", "click", () => this.#showPaste(byId("paste-area").hidden));
+    on("pgn-open", "click", () => this.open(byId("pgn-text").value));
+    on("save-pgn", "click", () => this.savePgn());
+    on("save-html", "click", () => this.saveHtml());
+    on("game-filter", "input", () => this.#listGames());
+    on("graph", "click", (event) => {
+      const { mainline } = app.tree;
+      app.goTo(mainline[plyAt(event, mainline.length - 1)]);
+    });
+    on("next-mistake", "click", () => this.nextMistake(1));
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      if (event.dataTransfer.files.length) this.#openFile(event.dataTransfer.files[0]);
+      else this.open(event.dataTransfer.getData("text"));
+    });
+    addEventListener("resize", () => this.#drawGraph());
+  }
+
+  // ---- Files. ----
+
+  async #openFile(file) {
+    byId("pgn-file").value = "";
+    if (!file) return;
+    if (file.size > MAX_PGN) return this.#app.fail(new Error(`${file.name} is larger than ${MAX_PGN / 1e6} MB: open a part of it, or use tabiya pgn annotate.`));
+    const bytes = await file.arrayBuffer();
+    // PGN files are UTF-8 or, if old, Latin-1.
+    let text;
+    try {
+      text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch {
+      text = new TextDecoder("latin1").decode(bytes);
+    }
+    this.open(text);
+  }
+
+  #showPaste(isShown) {
+    byId("paste-area").hidden = !isShown;
+    byId("pgn-paste").setAttribute("aria-expanded", String(isShown));
+    if (isShown) byId("pgn-text").focus();
+  }
+
+  /** Opens the games of a text; the first one at once. */
+  async open(pgn) {
+    const app = this.#app;
+    if (!pgn.trim()) return app.fail(new Error("There is no PGN to open."));
+    if (!app.mayReplace()) return;
+    if (pgn.length > MAX_PGN) return app.fail(new Error("This PGN is too large: open a part of it."));
+    try {
+      const { games, omitted } = await app.engine.request("open", { pgn });
+      app.fail(null);
+      this.#showPaste(false);
+      byId("pgn-text").value = "";
+      this.#games = games;
+      byId("games").hidden = games.length < 2;
+      byId("game-filter").value = "";
+      app.setTab("review");
+      this.#listGames();
+      if (omitted) app.fail(new Error(`${omitted.toLocaleString("en")} more games are in this PGN. The list has the first ${games.length.toLocaleString("en")}.`));
+      await this.#choose(0);
+    } catch (error) {
+      app.fail(error);
+    }
+  }
+
+  #listGames() {
+    const words = byId("game-filter").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const matches = [...this.#games.keys()].filter((index) => {
+      const { players, event, date, result } = this.#games[index];
+      const text = [...players, event, date, result].join("\n").toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    byId("game-count").textContent = `${matches.length.toLocaleString("en")} games`;
+    const items = matches.slice(0, PAGE_SIZE).map((index) => {
+      const { players, event, date, result, plies, error } = this.#games[index];
+      const button = element("button", { type: "button" }, `${players[0] || "White"} – ${players[1] || "Black"}  ${resultText(result)}`,
+        element("small", {}, [event, date, `${Math.ceil(plies / 2)} moves`, error && "incomplete"].filter(Boolean).join(", ")));
+      button.addEventListener("click", () => this.#choose(index));
+      if (index === this.chosen) button.setAttribute("aria-current", "true");
+      return element("li", {}, button);
+    });
+    if (matches.length > PAGE_SIZE) items.push(element("li", {}, `… and ${(matches.length - PAGE_SIZE).toLocaleString("en")} more: search for a name.`));
+    byId("game-list").replaceChildren(...items);
+  }
+
+  async #choose(index) {
+    const app = this.#app;
+    try {
+      const { game } = await app.engine.request("game", { pgn: this.#games[index].pgn });
+      this.chosen = index;
+      app.setTree(Tree.from(game));
+      this.#listGames();
+      const { error } = this.#games[index];
+      if (error) app.fail(new Error(`The game is incomplete. ${error}`));
+    } catch (error) {
+      app.fail(error);
+    }
+  }
+
+  async savePgn() {
+    const app = this.#app;
+    try {
+      const pgn = this.reviewed?.pgn ?? (await app.engine.request("save", { game: app.tree.toJSON() })).pgn;
+      download("game.pgn", pgn, "application/vnd.chess-pgn");
+    } catch (error) {
+      app.fail(error);
+    }
+  }
+
+  async saveHtml() {
+    const { game, search } = this.reviewed;
+    const title = ["White", "Black"].map((side) => this.#app.tree.tag(side) || side).join(" – ");
+    try {
+      const { html } = await this.#app.engine.request("report", { title, search, games: [game] });
+      download("review.html", html, "text/html");
+    } catch (error) {
+      this.#app.fail(error);
+    }
+  }
+
+  // ---- The review. ----
+
+  async start() {
+    const app = this.#app;
+    const { tree } = app;
+    if (tree.nodes[0].children.length === 0) return app.fail(new Error("There is no move to review: play, open a PGN, or set up a game."));
+    app.fail(null);
+    const nodes = Number(byId("review-nodes").value);
+    try {
+      const { pgn } = await app.engine.request("save", { game: { ...tree.toJSON() } });
+      this.#live = [];
+      this.#show();
+      const running = app.engine.start("review", { pgn, nodes }, ({ ply, total, white }) => {
+        if (this.#running !== running || app.tree !== tree) return;
+        this.#live[ply] = white;
+        byId("review-progress").value = ply / total;
+        this.#drawGraph();
+      });
+      this.#running = running;
+      this.#show();
+      const last = await running;
+      if (app.tree !== tree || last.kind !== "reviewed") return;
+      const path = tree.line().moves;
+      const reviewedTree = Tree.from(last.game);
+      app.setTree(reviewedTree, true);
+      this.reviewed = { game: last.game, pgn: last.pgn, search: `${nodes.toLocaleString("en")} nodes per move` };
+      app.goTo(reviewedTree.follow(path));
+      announce("The review is complete");
+    } catch (error) {
+      app.fail(error);
+    } finally {
+      this.#running = null;
+      this.#live = null;
+      this.#show();
+    }
+  }
+
+  /** Goes to the next or the previous bad move. */
+  nextMistake(direction) {
+    const { tree } = this.#app;
+    const { ply } = tree.node;
+    const bad = tree.mainline.filter((index) => tree.nodes[index].judgement);
+    if (direction < 0) bad.reverse();
+    const found = bad.find((index) => (direction > 0 ? tree.nodes[index].ply > ply : tree.nodes[index].ply < ply));
+    if (found !== undefined) this.#app.goTo(found);
+  }
+
+  enter() {
+    this.#show();
+  }
+
+  leave() {}
+
+  moved() {
+    this.#show();
+  }
+
+  /** Another game has been opened, or the game has been changed. */
+  treeReplaced() {
+    this.#running?.stop();
+    this.reviewed = null;
+    this.#show();
+  }
+
+  /** Additions to the board: the better move of a bad one, and the evaluation. */
+  view() {
+    const { tree } = this.#app;
+    const { node } = tree;
+    const arrows = node.best !== undefined && tree.nodes[node.best] ? [{ uci: tree.nodes[node.best].uci }] : [];
+    return { arrows, bar: barOf(node.eval) };
+  }
+
+  #show() {
+    const { tree } = this.#app;
+    const isRunning = Boolean(this.#running || this.#live);
+    byId("review-start").hidden = isRunning;
+    byId("review-cancel").hidden = !isRunning;
+    byId("review-progress").hidden = !isRunning;
+    if (isRunning && this.#live.length === 0) byId("review-progress").value = 0;
+    byId("save-html").disabled = !this.reviewed;
+    const isReviewed = tree.mainline.some((index) => tree.nodes[index].eval?.white !== undefined);
+    byId("review-result").hidden = !isRunning && !isReviewed;
+    byId("next-mistake").hidden = isRunning;
+    byId("summary").hidden = isRunning || !isReviewed;
+    if (isReviewed && !isRunning) this.#showSummary();
+    this.#drawGraph();
+  }
+
+  #showSummary() {
+    const { tree } = this.#app;
+    const sides = this.reviewed?.game.sides ?? tree.sides;
+    const count = (side, judgement) => tree.mainline.filter((index) => index > 0 && tree.nodes[index].judgement === judgement && tree.turn(tree.nodes[index].parent) === side).length;
+    byId("summary").tBodies[0].replaceChildren(...["white", "black"].map((side) => {
+      const accuracy = sides?.[side].accuracy ?? Number(tree.tag(side === "white" ? "WhiteAccuracy" : "BlackAccuracy") || NaN);
+      const cells = [Number.isFinite(accuracy) ? `${accuracy.toFixed(1)} %` : "–", ...["inaccuracy", "mistake", "blunder"].map((judgement) => String(count(side, judgement)))];
+      return element("tr", {}, element("th", { scope: "row" }, tree.tag(side === "white" ? "White" : "Black") || side), ...cells.map((text) => element("td", {}, text)));
+    }));
+  }
+
+  #drawGraph() {
+    if (byId("panel-review").hidden || byId("review-result").hidden) return;
+    const { tree } = this.#app;
+    const { mainline } = tree;
+    const values = this.#live ?? mainline.map((index) => tree.nodes[index].eval?.white);
+    drawGraph(tree, [...values], mainline.length - 1);
+  }
+}
+
+/** The evaluation bar of a stored evaluation. */
+function barOf(value) {
+  if (!value) return null;
+  const white = value.white ?? (value.mate !== undefined ? Number(value.mate > 0) : 1 / (1 + Math.exp(-(value.cp ?? 0) / 180)));
+  return { white, text: scoreText(value) };
+}

@@ -1,0 +1,185 @@
+// The editor of positions, and copies of the game.
+
+import { INITIAL, PIECE_NAMES, fromFen, placement, sideOf, squareIndex } from "./chess.js";
+import { announce, byId, copy, element, shape } from "./dom.js";
+import { Tree } from "./tree.js";
+
+const CASTLINGS = [["K", "White O-O"], ["Q", "White O-O-O"], ["k", "Black O-O"], ["q", "Black O-O-O"]];
+
+export class Setup {
+  #app;
+  /** The fields of the FEN but the placement. */
+  #fields = ["w", "-", "-", "0", "1"];
+  #squares = fromFen(INITIAL);
+  #piece = "";
+  #isValid = true;
+  /** The node of the game whose position has been loaded. */
+  #source = null;
+
+  constructor(app) {
+    this.#app = app;
+    const tools = ["", ..."KQRBNPkqrbnp", "x"];
+    for (const piece of tools) byId("palette").append(this.#tool(piece));
+    for (const [letter, label] of CASTLINGS) {
+      const box = element("input", { type: "checkbox", id: `castling-${letter}` });
+      box.addEventListener("change", () => this.#castlingChanged());
+      byId("castling").append(element("label", {}, box, label));
+    }
+    const on = (id, name, action) => byId(id).addEventListener(name, action);
+    on("turn", "change", () => {
+      this.#fields[0] = byId("turn").value;
+      this.#fields[2] = "-";
+      this.#changed();
+    });
+    on("fen", "input", () => this.#fenTyped());
+    on("setup-start", "click", () => this.#load(INITIAL));
+    on("setup-clear", "click", () => this.#load("8/8/8/8/8/8/8/8 w - - 0 1"));
+    on("setup-960", "click", async () => {
+      try {
+        this.#load((await app.engine.request("chess960", { number: Math.floor(Math.random() * 960) })).fen);
+      } catch (error) {
+        app.fail(error);
+      }
+    });
+    on("setup-analyse", "click", () => this.#use("analyse"));
+    on("setup-play", "click", () => this.#use("play"));
+    on("copy-fen", "click", () => this.#copy("FEN", () => this.fen));
+    on("copy-link", "click", () => this.#copy("link", () => this.link));
+    on("copy-pgn", "click", () => this.#copy("PGN", async () => (await app.engine.request("save", { game: app.tree.toJSON() })).pgn));
+  }
+
+  get fen() {
+    return [placement(this.#squares), ...this.#fields].join(" ");
+  }
+
+  /** An address of this page that shows the position. */
+  get link() {
+    const address = new URL(location.href);
+    address.hash = `fen=${this.fen.replaceAll(" ", "_")}`;
+    return address.href;
+  }
+
+  #tool(piece) {
+    const name = piece === "" ? "Move pieces" : piece === "x" ? "Remove pieces" : `${sideOf(piece)} ${PIECE_NAMES[piece.toLowerCase()]}`;
+    const button = element("button", { type: "button", role: "radio", "aria-checked": String(piece === ""), "aria-label": name, title: name });
+    const icon = shape("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
+    if (piece === "") icon.append(shape("path", { class: "tool", d: "M14 8l18 15-8 1.500 5 9-4 2-5-9-6 6z" }));
+    else if (piece === "x") icon.append(shape("path", { class: "tool", d: "M13 13l19 19M32 13L13 32" }));
+    else icon.append(shape("use", { href: `#piece-${piece.toLowerCase()}`, class: `${sideOf(piece)}-piece` }));
+    button.append(icon);
+    button.addEventListener("click", () => {
+      this.#piece = piece;
+      for (const other of byId("palette").children) other.setAttribute("aria-checked", String(other === button));
+    });
+    return button;
+  }
+
+  enter() {
+    const { info, tree } = this.#app;
+    this.#source = tree.node;
+    if (info) this.#load(info.fen);
+    else this.#app.position().then((found) => tree === this.#app.tree && this.#load(found.fen), (error) => this.#app.fail(error));
+  }
+
+  leave() {}
+
+  moved() {
+    // Not after the return of the connection, which must not undo what has been edited.
+    if (this.#source !== this.#app.tree.node) this.enter();
+  }
+
+  treeReplaced() {}
+
+  #load(fen) {
+    const [, ...fields] = fen.split(/\s+/);
+    this.#squares = fromFen(fen);
+    this.#fields = ["w", "-", "-", "0", "1"].map((initial, index) => fields[index] || initial);
+    this.#changed();
+  }
+
+  #fenTyped() {
+    const text = byId("fen").value.trim();
+    if (!/^[pnbrqkPNBRQK1-8/]+(\s|$)/.test(text)) {
+      byId("fen-error").textContent = "This is no FEN: it begins with the pieces of eight ranks, separated by slashes.";
+      return;
+    }
+    const [, ...fields] = text.split(/\s+/);
+    this.#squares = fromFen(text);
+    this.#fields = ["w", "-", "-", "0", "1"].map((initial, index) => fields[index] || initial);
+    this.#changed(text);
+  }
+
+  #castlingChanged() {
+    this.#fields[1] = CASTLINGS.map(([letter]) => (byId(`castling-${letter}`).checked ? letter : "")).join("") || "-";
+    this.#changed();
+  }
+
+  /** A click on a square in the editor. Returns true if it has been used. */
+  squareChosen(index) {
+    if (index < 0 || this.#piece === "") return false;
+    const piece = this.#piece === "x" || this.#squares[index] === this.#piece ? "" : this.#piece;
+    this.#squares = this.#squares.with(index, piece);
+    this.#edited();
+    return true;
+  }
+
+  /** A piece has been dragged, perhaps off the board. */
+  pieceMoved(from, to) {
+    let squares = this.#squares.with(from, "");
+    if (to >= 0) squares = squares.with(to, this.#squares[from]);
+    this.#squares = squares;
+    this.#edited();
+  }
+
+  #edited() {
+    this.#fields[2] = "-";
+    // Rights whose king or rook is gone. Those of Chess960 name the rook's file and are left to the engine.
+    const has = (piece, square) => this.#squares[squareIndex(square)] === piece;
+    const isPossible = { K: has("K", "e1") && has("R", "h1"), Q: has("K", "e1") && has("R", "a1"), k: has("k", "e8") && has("r", "h8"), q: has("k", "e8") && has("r", "a8") };
+    this.#fields[1] = [...this.#fields[1]].filter((letter) => isPossible[letter] ?? true).join("") || "-";
+    this.#changed();
+  }
+
+  /** Shows the position and asks the engine whether it is legal. */
+  async #changed(typed) {
+    if (typed === undefined) byId("fen").value = this.fen;
+    byId("turn").value = this.#fields[0] === "b" ? "b" : "w";
+    for (const [letter] of CASTLINGS) byId(`castling-${letter}`).checked = this.#fields[1].includes(letter);
+    this.#app.drawBoard();
+    const { fen } = this;
+    let message = "";
+    try {
+      await this.#app.engine.request("position", { game: { start: typed ?? fen } });
+    } catch (error) {
+      message = error.message;
+    }
+    if (fen !== this.fen) return;
+    this.#isValid = message === "";
+    byId("fen-error").textContent = message;
+    for (const id of ["setup-play", "setup-analyse", "copy-link"]) byId(id).disabled = !this.#isValid;
+  }
+
+  #use(tab) {
+    const app = this.#app;
+    if (app.info?.fen !== this.fen) {
+      if (!app.mayReplace()) return;
+      app.setTree(new Tree(this.fen));
+    }
+    if (tab === "play") byId("start").value = "here";
+    app.setTab(tab);
+  }
+
+  async #copy(name, text) {
+    try {
+      const isCopied = await copy(await text());
+      byId("setup-note").textContent = isCopied ? `The ${name} is on the clipboard.` : "The browser does not allow copying.";
+      announce(byId("setup-note").textContent);
+    } catch (error) {
+      this.#app.fail(error);
+    }
+  }
+
+  view() {
+    return { squares: this.#squares, isEditor: true, bar: null };
+  }
+}

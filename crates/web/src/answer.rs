@@ -1,0 +1,123 @@
+//! Answers to the requests that need no search.
+
+use crate::explain;
+use crate::pgn;
+use crate::position::{self, GameLine};
+use crate::protocol::{Reply, Request, SearchRequest};
+use crate::resources::{GENERATOR, Resources};
+use tabiya_movegen::{Game, Position};
+use tabiya_review::report::{Heading, HtmlReport, ReportGame};
+
+/// The result of [`answer`](fn@answer).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Answered {
+    /// The reply.
+    Done(Reply),
+    /// The request needs an engine. It is valid so far that its game could be played.
+    Search {
+        /// The request.
+        request: SearchRequest,
+        /// The game up to the position to search.
+        game: Box<Game>,
+    },
+    /// Any other request for an engine.
+    Engine(Request),
+}
+
+/// Answers a request, unless it needs an engine.
+pub fn answer(request: Request, resources: &Resources) -> Answered {
+    Answered::Done(match request {
+        Request::Position { game } => {
+            with_game(&game, |game| Reply::Position(Box::new(position::view(game, resources))))
+        }
+        Request::Explain { game } => with_game(&game, |game| {
+            Reply::Explained(Box::new(explain::explain(game.position(), &resources.evaluation)))
+        }),
+        Request::Chess960 { number } => match Position::chess960(number) {
+            Some(position) => Reply::Start { fen: position.to_string() },
+            None => Reply::error(format!("invalid Chess960 number: {number} (expected 0 to 959)")),
+        },
+        Request::Open { pgn } => {
+            let (games, omitted) = pgn::open(&pgn);
+            if games.is_empty() {
+                Reply::error("there is no game in this text: expected PGN")
+            } else {
+                Reply::Opened { games, omitted }
+            }
+        }
+        Request::Game { pgn } => {
+            let (game, error) = pgn::game(&pgn);
+            Reply::Game { game: Box::new(game), error }
+        }
+        Request::Save { game } => match game.to_pgn() {
+            Ok(pgn) => Reply::Saved { pgn },
+            Err(error) => Reply::error(error),
+        },
+        Request::Report { title, search, games } => report(title, search, &games),
+        Request::Search(request) => match request.game.play() {
+            Ok(game) => return Answered::Search { request, game: Box::new(game) },
+            Err(error) => Reply::error(error),
+        },
+        request @ (Request::Hello { .. }
+        | Request::Review { .. }
+        | Request::Stop { .. }
+        | Request::NewGame) => {
+            return Answered::Engine(request);
+        }
+    })
+}
+
+fn with_game(line: &GameLine, reply: impl FnOnce(&Game) -> Reply) -> Reply {
+    match line.play() {
+        Ok(game) => reply(&game),
+        Err(error) => Reply::error(error),
+    }
+}
+
+fn report(title: String, search: String, games: &[ReportGame]) -> Reply {
+    let write = || {
+        let mut report = HtmlReport::new(Vec::new(), &Heading::new(title, GENERATOR, search))?;
+        for game in games {
+            report.add(game)?;
+        }
+        report.finish()
+    };
+    match write() {
+        Ok(html) => Reply::Report { html: String::from_utf8_lossy(&html).into_owned() },
+        Err(error) => Reply::error(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reply(text: &str) -> serde_json::Value {
+        let message: crate::Message = serde_json::from_str(text).unwrap();
+        match answer(message.request, &Resources::default()) {
+            Answered::Done(reply) => serde_json::to_value(reply).unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn chess960_numbers_are_checked() {
+        assert_eq!(
+            reply(r#"{"id":1,"type":"chess960","number":518}"#)["fen"],
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+        );
+        assert_eq!(reply(r#"{"id":1,"type":"chess960","number":960}"#)["type"], "error");
+    }
+
+    #[test]
+    fn report_contains_the_games_of_a_request() {
+        let game =
+            reply(r#"{"id":1,"type":"game","pgn":"[White \"<script>\"]\n\n1. e4 e5 *"}"#)["game"].take();
+        let request =
+            serde_json::json!({"id": 2, "type": "report", "title": "T", "search": "S", "games": [game]});
+        let html = reply(&request.to_string())["html"].take();
+        let html = html.as_str().unwrap();
+        assert!(html.starts_with("<!doctype html>") && html.contains("\\u003cscript>"), "{html}");
+    }
+}

@@ -1,0 +1,151 @@
+//! `tabiya-web`: serves Tabiya's page on this machine.
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tabiya_eval::Evaluation;
+use tabiya_syzygy::Tablebases;
+use tabiya_web::server::{AllowedHosts, ServerOptions, serve};
+use tabiya_web::{Resources, SessionOptions, check_options};
+use tokio::net::TcpListener;
+
+/// Play, analyse, review and understand chess games in the browser.
+///
+/// Starts a server on this machine, prints its address and opens it.
+#[derive(Parser, Debug)]
+#[command(version)]
+struct Args {
+    /// Address to listen on. 0.0.0.0 serves the local network, too, without any access control.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// Port to listen on; 0 for any that is free.
+    #[arg(long, default_value_t = 8960)]
+    port: u16,
+    /// Further host name by which browsers may address the server.
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// Search threads of each page [default: half of the processors].
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Transposition table of each page, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    hash: usize,
+    /// Directories of Syzygy tablebases, separated as in PATH.
+    #[arg(long, value_name = "DIRECTORIES")]
+    syzygy: Option<String>,
+    /// Evaluation: nnue, handcrafted or classic.
+    #[arg(long, value_name = "NAME")]
+    evaluation: Option<String>,
+    /// Maximum number of pages open at once.
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    sessions: u16,
+    /// Do not open a browser.
+    #[arg(long)]
+    no_open: bool,
+}
+
+fn main() -> Result<()> {
+    let args = Args::parse();
+    let session = session_options(&args)?;
+    check_options(&session)?;
+    let options = ServerOptions {
+        session,
+        max_sessions: usize::from(args.sessions.max(1)),
+        hosts: AllowedHosts::new(args.host, &args.allow_host),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        // Messages are small; the processors are for the searches.
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("cannot start the server's threads")?;
+    runtime.block_on(run(&args, options))
+}
+
+fn session_options(args: &Args) -> Result<SessionOptions> {
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let evaluation = match &args.evaluation {
+        Some(name) => Evaluation::named(name, None)?,
+        None => Evaluation::default(),
+    };
+    let tablebases = match &args.syzygy {
+        Some(path) => {
+            let directories: Vec<PathBuf> = std::env::split_paths(path).collect();
+            Some(Arc::new(Tablebases::open(&directories)?))
+        }
+        None => None,
+    };
+    Ok(SessionOptions {
+        threads: args.threads.unwrap_or(processors.div_ceil(2)),
+        hash_mb: args.hash,
+        resources: Resources { tablebases, evaluation },
+    })
+}
+
+async fn run(args: &Args, options: ServerOptions) -> Result<()> {
+    let address = SocketAddr::new(args.host, args.port);
+    let listener = TcpListener::bind(address).await.with_context(|| {
+        format!("cannot listen on {address} (--port selects another port, 0 any free one)")
+    })?;
+    let address = listener.local_addr().context("cannot find the server's address")?;
+    let url = url(address);
+    println!("Tabiya is at {url}\nPress Ctrl+C to stop it.");
+    if !args.host.is_loopback() {
+        println!("Everyone who can reach this address can use it.");
+    }
+    if !args.no_open
+        && let Err(error) = open::that_detached(&url)
+    {
+        println!("No browser could be started ({error}): open the address yourself.");
+    }
+    serve(listener, options, interrupted()).await.context("the server failed")
+}
+
+/// The address for a browser on this machine.
+fn url(address: SocketAddr) -> String {
+    let port = address.port();
+    if address.ip().is_unspecified() {
+        format!("http://localhost:{port}/")
+    } else {
+        format!("http://{address}/")
+    }
+}
+
+/// Waits for Ctrl+C or, on Unix, a request to terminate.
+async fn interrupted() {
+    let interrupt = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminate = async {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut signals) => drop(signals.recv().await),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminate = std::future::pending::<()>();
+    tokio::select! {
+        () = interrupt => {}
+        () = terminate => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn arguments_are_consistent() {
+        Args::command().debug_assert();
+        assert_eq!(url("0.0.0.0:8960".parse().unwrap()), "http://localhost:8960/");
+        assert_eq!(url("[::1]:80".parse().unwrap()), "http://[::1]:80/");
+    }
+}

@@ -1,0 +1,247 @@
+//! Games as PGN texts: reading them for the page and writing the page's games.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use tabiya_core::FenError;
+use tabiya_core::notation::{GameResult, Nag, NodeId, PgnReader};
+use tabiya_movegen::{BrokenGameTree, GameTree, GameTreeBuilder, Position, ResolveUciError};
+use tabiya_review::GameReview;
+use tabiya_review::report::ReportGame;
+
+/// Maximum number of games in a list.
+const MAX_GAMES: usize = 2000;
+
+/// A game in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GameSummary {
+    /// The players' names, White first; empty if unknown.
+    pub players: [String; 2],
+    /// The event.
+    pub event: String,
+    /// The date, as the PGN writes it.
+    pub date: String,
+    /// The result.
+    pub result: String,
+    /// The number of plies of the main line.
+    pub plies: usize,
+    /// The game alone, as PGN.
+    pub pgn: String,
+    /// The error after which moves are missing.
+    pub error: Option<String>,
+}
+
+/// A game of the page, to be written as PGN.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct SavedGame {
+    /// The tags, with their names.
+    pub tags: Vec<(String, String)>,
+    /// The start position as a FEN; absent for the initial position.
+    pub start: Option<String>,
+    /// The result: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+    /// The start position, then the moves, each after its parent, the main continuation of a position first.
+    pub nodes: Vec<SavedNode>,
+}
+
+/// A move of a [`SavedGame`].
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct SavedNode {
+    /// Index of the node before. If absent, it is the preceding one.
+    pub parent: Option<usize>,
+    /// The move in UCI notation. Unused for the start position.
+    pub uci: String,
+    /// Glyphs (NAGs).
+    pub nags: Vec<u8>,
+    /// Comments after the move.
+    pub comments: Vec<String>,
+}
+
+/// A reason why a [`SavedGame`] cannot be written.
+#[derive(Debug)]
+pub(crate) enum SaveError {
+    Start(FenError),
+    Parent { node: usize },
+    Move { node: usize, error: ResolveUciError },
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SaveError::Start(error) => error.fmt(f),
+            SaveError::Parent { node } => write!(f, "node {node} comes before its parent"),
+            SaveError::Move { node, error } => write!(f, "node {node}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for SaveError {}
+
+impl SavedGame {
+    /// Writes the game as PGN.
+    pub(crate) fn to_pgn(&self) -> Result<String, SaveError> {
+        let start = match &self.start {
+            None => Position::startpos(),
+            Some(fen) => Position::from_fen(fen).map_err(SaveError::Start)?,
+        };
+        let mut tree = GameTree::from_position(start);
+        for (name, value) in &self.tags {
+            let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            if is_name && !["FEN", "SetUp", "Result"].contains(&name.as_str()) {
+                tree.set_tag(name, value);
+            }
+        }
+        let mut ids = vec![NodeId::ROOT];
+        for (index, node) in self.nodes.iter().enumerate() {
+            if index > 0 {
+                let parent = node.parent.unwrap_or(index - 1);
+                let parent = *ids.get(parent).ok_or(SaveError::Parent { node: index })?;
+                let id = tree
+                    .node(parent)
+                    .map(|parent| parent.position().parse_uci(&node.uci))
+                    .ok_or(SaveError::Parent { node: index })?
+                    .map_err(|error| SaveError::Move { node: index, error })?;
+                // Legal, because it was resolved in this position.
+                let Ok(id) = tree.play(parent, id) else { return Err(SaveError::Parent { node: index }) };
+                ids.push(id);
+            }
+            let id = ids[index];
+            tree.nags_mut(id).extend(node.nags.iter().map(|&nag| Nag(nag)));
+            tree.comments_mut(id)
+                .extend(node.comments.iter().filter(|text| !text.trim().is_empty()).cloned());
+        }
+        tree.set_result(match self.result.as_str() {
+            "1-0" => GameResult::WhiteWins,
+            "0-1" => GameResult::BlackWins,
+            "1/2-1/2" => GameResult::Draw,
+            _ => GameResult::Unknown,
+        });
+        Ok(tree.to_string())
+    }
+}
+
+/// Lists the games of a text, and counts those that are too many for a list.
+pub(crate) fn open(text: &str) -> (Vec<GameSummary>, usize) {
+    let mut reader = PgnReader::new(text.as_bytes());
+    let mut builder = GameTreeBuilder::new();
+    let mut games = Vec::new();
+    while games.len() < MAX_GAMES {
+        // Reading from memory does not fail.
+        let Ok(Some(game)) = reader.read_game(&mut builder) else { return (games, 0) };
+        games.push(summary(game));
+    }
+    let mut omitted = 0;
+    while matches!(reader.skip_game(), Ok(true)) {
+        omitted += 1;
+    }
+    (games, omitted)
+}
+
+fn summary(game: Result<GameTree, BrokenGameTree>) -> GameSummary {
+    let (tree, error) = valid_part(game);
+    let tag = |name| match tree.tag(name) {
+        Some(value) if !value.chars().all(|c| "?.".contains(c)) => value.to_owned(),
+        _ => String::new(),
+    };
+    GameSummary {
+        players: [tag("White"), tag("Black")],
+        event: tag("Event"),
+        date: tag("Date"),
+        result: tree.result().to_string(),
+        plies: tree.mainline().count(),
+        pgn: tree.to_string(),
+        error,
+    }
+}
+
+/// The moves up to the first error, and the error.
+fn valid_part(game: Result<GameTree, BrokenGameTree>) -> (GameTree, Option<String>) {
+    match game {
+        Ok(tree) => (tree, None),
+        Err(broken) => (*broken.tree, Some(broken.error.to_string())),
+    }
+}
+
+/// The moves of the first game of a text, and the error after which moves are missing.
+pub(crate) fn game(text: &str) -> (ReportGame, Option<String>) {
+    let (tree, error) = valid_part(text.parse());
+    let unreviewed = GameReview { positions: Vec::new(), moves: Vec::new() };
+    (ReportGame::new(1, &tree, &unreviewed), error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn saved(json: serde_json::Value) -> Result<String, String> {
+        serde_json::from_value::<SavedGame>(json).unwrap().to_pgn().map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn saves_variations_comments_and_glyphs() {
+        let pgn = saved(serde_json::json!({
+            "tags": [["White", "A \"B\""], ["FEN", "ignored"], ["bad name", "x"]],
+            "result": "0-1",
+            "nodes": [
+                {"comments": ["Start", " "]},
+                {"uci": "e2e4", "nags": [1]},
+                {"uci": "e7e5"},
+                {"parent": 1, "uci": "c7c5", "comments": ["}"]},
+            ],
+        }))
+        .unwrap();
+        assert!(
+            pgn.contains(r#"[White "A \"B\""]"#) && !pgn.contains("ignored") && !pgn.contains("bad"),
+            "{pgn}"
+        );
+        let tree: GameTree = pgn.parse().unwrap();
+        assert_eq!(tree.nodes().count(), 4);
+        assert_eq!(
+            tree.mainline().map(|node| node.san().unwrap().to_string()).collect::<Vec<_>>(),
+            ["e4", "e5"]
+        );
+        assert_eq!(
+            (tree.root().comments(), tree.result()),
+            (&["Start".to_owned()][..], GameResult::BlackWins)
+        );
+    }
+
+    #[test]
+    fn saving_rejects_broken_trees() {
+        let error = |nodes| saved(serde_json::json!({ "nodes": nodes })).unwrap_err();
+        assert_eq!(
+            error(serde_json::json!([{}, {"parent": 5, "uci": "e2e4"}])),
+            "node 1 comes before its parent"
+        );
+        assert!(error(serde_json::json!([{}, {"uci": "e2e5"}])).starts_with("node 1: "));
+        assert!(saved(serde_json::json!({"start": "8/8 w", "nodes": []})).unwrap_err().contains("FEN"));
+        assert!(saved(serde_json::json!({})).is_ok());
+    }
+
+    #[test]
+    fn lists_games_and_errors() {
+        let text = "[White \"A\"]\n[Black \"?\"]\n\n1. e4 e5 1-0\n\n1. e4 e5 2. Ke3 *\n";
+        let (games, _) = open(text);
+        assert_eq!((games.len(), games[0].plies, games[1].plies), (2, 2, 2));
+        assert_eq!(
+            (games[0].players.clone(), games[0].result.as_str()),
+            (["A".to_owned(), String::new()], "1-0")
+        );
+        assert!(
+            games[0].error.is_none() && games[1].error.as_deref().is_some_and(|error| error.contains("Ke3"))
+        );
+        assert_eq!(open("   "), (Vec::new(), 0));
+        let (games, omitted) = open(&"1. e4 *\n\n".repeat(MAX_GAMES + 3));
+        assert_eq!((games.len(), omitted), (MAX_GAMES, 3));
+    }
+
+    #[test]
+    fn arbitrary_text_does_no_harm() {
+        let mut random = tabiya_core::SplitMix64::new(1);
+        for _ in 0..300 {
+            let text: String = (0..200).map(|_| char::from(random.below(256) as u8)).collect();
+            drop((open(&text), game(&text)));
+        }
+    }
+}

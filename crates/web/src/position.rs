@@ -1,0 +1,222 @@
+//! A position of a game with its legal moves.
+
+use crate::openings::{self, Opening};
+use crate::resources::Resources;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use tabiya_core::{Color, FenError, Move};
+use tabiya_movegen::{Game, Position, ResolveUciError};
+use tabiya_syzygy::Wdl;
+
+/// A game up to a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct GameLine {
+    /// The start position as a FEN; absent for the initial position.
+    pub start: Option<String>,
+    /// The moves in UCI notation. Castling may be written as "king takes own rook".
+    pub moves: Vec<String>,
+}
+
+/// A reason why a [`GameLine`] is invalid.
+#[derive(Debug)]
+pub(crate) enum GameLineError {
+    Start(FenError),
+    Move { number: usize, text: String, error: ResolveUciError },
+}
+
+impl fmt::Display for GameLineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameLineError::Start(error) => error.fmt(f),
+            GameLineError::Move { number, text, error } => write!(f, "move {number}, {text:?}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for GameLineError {}
+
+impl GameLine {
+    /// Plays the moves.
+    pub(crate) fn play(&self) -> Result<Game, GameLineError> {
+        let mut game = match &self.start {
+            None => Game::new(),
+            Some(fen) => Game::from_position(Position::from_fen(fen).map_err(GameLineError::Start)?),
+        };
+        for (index, text) in self.moves.iter().enumerate() {
+            game.play_uci(text).map_err(|error| {
+                // Texts from outside may be long.
+                let text = text.chars().take(10).collect();
+                GameLineError::Move { number: index + 1, text, error }
+            })?;
+        }
+        Ok(game)
+    }
+}
+
+/// A position with its legal moves and its state in the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PositionReply {
+    /// The position.
+    pub fen: String,
+    /// The last move in SAN.
+    pub san: Option<String>,
+    /// The legal moves.
+    pub legal: Vec<LegalMove>,
+    /// True if the side to move is in check.
+    pub check: bool,
+    /// The result, `1-0`, `0-1` or `1/2-1/2`, if the rules end the game here.
+    pub result: Option<&'static str>,
+    /// The outcome in words, if the rules end the game here.
+    pub outcome: Option<String>,
+    /// The reason why a draw can be claimed.
+    pub claim: Option<String>,
+    /// The most specific named opening that the game has reached.
+    pub opening: Option<&'static Opening>,
+    /// The tablebases' result.
+    pub tablebase: Option<TablebaseView>,
+}
+
+/// A legal move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LegalMove {
+    /// The move in UCI notation; castling is "king takes own rook".
+    pub uci: String,
+    /// The move in SAN.
+    pub san: String,
+}
+
+/// A tablebase result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TablebaseView {
+    /// The result in words.
+    pub result: &'static str,
+    /// The distance to the next capture or pawn move in plies, if it is known.
+    pub dtz: Option<i32>,
+}
+
+/// The current position of a game.
+pub(crate) fn view(game: &Game, resources: &Resources) -> PositionReply {
+    let position = game.position();
+    let outcome = game.outcome();
+    let legal = position.legal_moves();
+    // No move is possible after the end.
+    let legal = if outcome.is_some() {
+        Vec::new()
+    } else {
+        legal.iter().map(|&mv| legal_move(position, mv)).collect()
+    };
+    PositionReply {
+        fen: position.to_string(),
+        san: game.san_moves().next_back().map(|san| san.to_string()),
+        legal,
+        check: position.in_check(),
+        result: outcome.map(|outcome| outcome.result()),
+        outcome: outcome.map(|outcome| sentence(&outcome)),
+        claim: game.claimable_draw().map(|reason| reason.to_string()),
+        opening: openings::find(game),
+        tablebase: tablebase(position, resources),
+    }
+}
+
+fn legal_move(position: &Position, mv: Move) -> LegalMove {
+    LegalMove { uci: mv.to_uci(true).to_string(), san: position.san(mv).to_string() }
+}
+
+/// The outcome in words, such as `White wins by checkmate`.
+fn sentence(outcome: &tabiya_movegen::Outcome) -> String {
+    match outcome {
+        tabiya_movegen::Outcome::Win { winner, reason } => format!("{} wins by {reason}", name(*winner)),
+        tabiya_movegen::Outcome::Draw { reason } => format!("Draw by {reason}"),
+    }
+}
+
+fn name(color: Color) -> &'static str {
+    if color == Color::White { "White" } else { "Black" }
+}
+
+fn tablebase(position: &Position, resources: &Resources) -> Option<TablebaseView> {
+    let tables = resources.tablebases.as_ref()?;
+    let dtz = tables.probe_dtz(position);
+    // The tables know positions with a half-move clock of 0 only; DTZ tells whether the fifty-move rule interferes.
+    let result = match (tables.probe_wdl(position), dtz) {
+        (Some(wdl), _) => wdl,
+        (None, Some(dtz)) => match (dtz, dtz.unsigned_abs() + u32::from(position.halfmove_clock()) > 100) {
+            (1.., false) => Wdl::Win,
+            (1.., true) => Wdl::CursedWin,
+            (0, _) => Wdl::Draw,
+            (_, false) => Wdl::Loss,
+            (_, true) => Wdl::BlessedLoss,
+        },
+        (None, None) => return None,
+    };
+    let white = position.side_to_move() == Color::White;
+    let result = match (result, white) {
+        (Wdl::Win, true) | (Wdl::Loss, false) => "White wins",
+        (Wdl::Win, false) | (Wdl::Loss, true) => "Black wins",
+        (Wdl::CursedWin, _) | (Wdl::BlessedLoss, _) => "Draw by the fifty-move rule",
+        (Wdl::Draw, _) => "Draw",
+    };
+    Some(TablebaseView { result, dtz: dtz.filter(|&dtz| dtz != 0) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use tabiya_syzygy::Tablebases;
+
+    fn view_of(start: &str, moves: &str) -> PositionReply {
+        let start = (!start.is_empty()).then(|| start.to_owned());
+        let line = GameLine { start, moves: moves.split_whitespace().map(str::to_owned).collect() };
+        view(&line.play().unwrap(), &Resources::default())
+    }
+
+    #[test]
+    fn checkmate_ends_the_game() {
+        let mate = view_of("", "f2f3 e7e5 g2g4 d8h4");
+        assert_eq!((mate.san.as_deref(), mate.check, mate.legal.len()), (Some("Qh4#"), true, 0));
+        assert_eq!((mate.result, mate.outcome.as_deref()), (Some("0-1"), Some("Black wins by checkmate")));
+    }
+
+    #[test]
+    fn castling_is_king_takes_rook() {
+        let position = view_of("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "");
+        assert!(position.legal.iter().any(|mv| mv.uci == "e1h1" && mv.san == "O-O"), "{:?}", position.legal);
+        assert_eq!(view_of("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1").san.as_deref(), Some("O-O"));
+    }
+
+    #[test]
+    fn third_repetition_can_be_claimed() {
+        let shuffle = "g1f3 g8f6 f3g1 f6g8 ".repeat(2);
+        assert_eq!(view_of("", &shuffle).claim.as_deref(), Some("threefold repetition"));
+    }
+
+    #[test]
+    fn invalid_games_name_the_move() {
+        let line = GameLine { start: None, moves: vec!["e2e4".into(), "x".repeat(500)] };
+        let message = line.play().unwrap_err().to_string();
+        assert!(message.starts_with("move 2, \"xxxxxxxxxx\"") && message.len() < 200, "{message}");
+        let line = GameLine { start: Some("nonsense".into()), moves: Vec::new() };
+        assert!(line.play().unwrap_err().to_string().contains("FEN"));
+    }
+
+    #[test]
+    fn tablebase_results_name_the_winner() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
+        let resources = Resources {
+            tablebases: Some(Arc::new(Tablebases::open(&[folder]).unwrap())),
+            ..Resources::default()
+        };
+        for (fen, expected) in [
+            ("8/8/8/8/8/4k3/8/4K2Q w - - 0 1", "White wins"),
+            ("8/8/8/8/8/4k3/8/4K2Q b - - 0 1", "White wins"),
+            ("8/8/8/8/8/4k3/8/4K2Q w - - 9 1", "White wins"),
+            ("7k/8/8/8/8/8/8/K6q w - - 0 1", "Black wins"),
+        ] {
+            let game = Game::from_position(fen.parse().unwrap());
+            assert_eq!(view(&game, &resources).tablebase.map(|table| table.result), Some(expected), "{fen}");
+        }
+        assert_eq!(view(&Game::new(), &resources).tablebase, None);
+    }
+}

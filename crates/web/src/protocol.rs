@@ -1,0 +1,286 @@
+//! The messages, as JSON.
+//!
+//! Each request has a number, and each reply carries the number of the request it belongs to. A search or a review has many
+//! replies; the last one is `best`, `reviewed` or `error`.
+
+use crate::explain::ExplainReply;
+use crate::pgn::{GameSummary, SavedGame};
+use crate::position::{GameLine, PositionReply};
+use crate::search::{ScoreView, SearchView};
+use serde::{Deserialize, Serialize};
+use tabiya_review::report::ReportGame;
+
+/// The version of the messages. It is increased by changes that an existing page would misunderstand.
+pub const VERSION: u32 = 1;
+
+/// A request with its number.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Message {
+    /// The number, chosen by the page.
+    pub id: u32,
+    /// The request.
+    #[serde(flatten)]
+    pub request: Request,
+}
+
+/// A request of the page.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Request {
+    /// The first request: asks for the engine's name and abilities.
+    Hello {
+        /// The [`VERSION`] that the page speaks.
+        version: u32,
+    },
+    /// Asks for the legal moves and the state of a position.
+    Position {
+        /// The game up to the position.
+        game: GameLine,
+    },
+    /// Asks for the start position of Chess960 with this number.
+    Chess960 {
+        /// The number, from 0 to 959.
+        number: u16,
+    },
+    /// Asks for the evaluations of a position in detail.
+    Explain {
+        /// The game up to the position.
+        game: GameLine,
+    },
+    /// Asks for the games in a PGN text.
+    Open {
+        /// The text.
+        pgn: String,
+    },
+    /// Asks for the moves of the first game in a PGN text.
+    Game {
+        /// The text.
+        pgn: String,
+    },
+    /// Asks for the PGN of a game.
+    Save {
+        /// The game.
+        game: SavedGame,
+    },
+    /// Asks for an HTML page of reviewed games.
+    Report {
+        /// The page's title.
+        title: String,
+        /// The search in words, such as `100,000 nodes`.
+        search: String,
+        /// The games.
+        games: Vec<ReportGame>,
+    },
+    /// Starts a search. A search that is still running is stopped.
+    Search(SearchRequest),
+    /// Starts the review of the first game in a PGN text. A review that is still running is cancelled.
+    Review {
+        /// The text.
+        pgn: String,
+        /// Nodes for each position.
+        nodes: u64,
+    },
+    /// Stops the search or the review with this number.
+    Stop {
+        /// The number of the request that started it.
+        target: u32,
+    },
+    /// Forgets what the engine has learnt, for a new game.
+    NewGame,
+}
+
+/// A request for a search.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct SearchRequest {
+    /// The game up to the position.
+    pub game: GameLine,
+    /// The limits.
+    pub limit: Limit,
+    /// The number of lines, from 1 to 5.
+    pub lines: usize,
+    /// The strength in Elo; absent for full strength.
+    pub elo: Option<u16>,
+    /// True if the engine may answer from its opening book.
+    pub book: bool,
+}
+
+/// The limits of a search. Without any, it runs until stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Limit {
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Number of nodes.
+    pub nodes: Option<u64>,
+    /// Time in milliseconds.
+    pub movetime: Option<u64>,
+    /// The clock of the side to move.
+    pub clock: Option<PlayerClock>,
+}
+
+/// A player's clock, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct PlayerClock {
+    /// The remaining time.
+    pub remaining: i64,
+    /// The increment for each move.
+    #[serde(default)]
+    pub increment: i64,
+}
+
+/// A reply with the number of its request.
+#[derive(Clone, Debug, Serialize)]
+pub struct Envelope {
+    /// The number of the request, or `None` if the request could not be read.
+    pub id: Option<u32>,
+    /// The reply.
+    #[serde(flatten)]
+    pub reply: Reply,
+}
+
+/// A reply of the engine.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Reply {
+    /// The reply to `hello`.
+    Welcome(Welcome),
+    /// The reply to `position`.
+    Position(Box<PositionReply>),
+    /// The reply to `chess960`.
+    Start {
+        /// The start position.
+        fen: String,
+    },
+    /// The reply to `explain`.
+    Explained(Box<ExplainReply>),
+    /// The reply to `open`.
+    Opened {
+        /// The games, in the order of the text.
+        games: Vec<GameSummary>,
+        /// The number of games after the last one in `games`.
+        omitted: usize,
+    },
+    /// The reply to `game`.
+    Game {
+        /// The moves, in the format of reviewed games.
+        game: Box<ReportGame>,
+        /// The error after which moves are missing.
+        error: Option<String>,
+    },
+    /// The reply to `save`.
+    Saved {
+        /// The game as PGN.
+        pgn: String,
+    },
+    /// The reply to `report`.
+    Report {
+        /// The page.
+        html: String,
+    },
+    /// A report of a running search.
+    Info(SearchView),
+    /// The end of a search.
+    Best {
+        /// The move to play; absent if there is no legal move or the search was stopped before it started.
+        uci: Option<String>,
+        /// The same in SAN.
+        san: Option<String>,
+        /// The score of the best line from White's point of view; absent for a move from the book.
+        score: Option<ScoreView>,
+    },
+    /// A report of a running review.
+    Progress(ReviewProgress),
+    /// The end of a review.
+    Reviewed {
+        /// The game with its review.
+        game: Box<ReportGame>,
+        /// The annotated game as PGN.
+        pgn: String,
+    },
+    /// The reply to `new_game`, and to a review that was stopped.
+    Done,
+    /// The request failed.
+    Error {
+        /// The reason.
+        message: String,
+    },
+}
+
+/// The engine's name and abilities.
+#[derive(Clone, Debug, Serialize)]
+pub struct Welcome {
+    /// The [`VERSION`] of the messages.
+    pub version: u32,
+    /// Name and version of the program.
+    pub name: String,
+    /// The number of search threads.
+    pub threads: usize,
+    /// The size of the transposition table in MiB.
+    pub hash: usize,
+    /// The range of limited strengths, in Elo.
+    pub elo: [u16; 2],
+    /// The largest number of pieces of a tablebase position; 0 without tablebases.
+    pub tablebase_pieces: usize,
+    /// True if there is a network to explain positions with.
+    pub has_network: bool,
+}
+
+/// A report of a running review, after each move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReviewProgress {
+    /// The number of reviewed plies.
+    pub ply: usize,
+    /// The number of plies of the main line.
+    pub total: usize,
+    /// White's expected score after the ply, from 0 to 1.
+    pub white: f64,
+    /// The score from White's point of view; absent if the game is over.
+    pub score: Option<ScoreView>,
+}
+
+impl Reply {
+    /// The reply to a request that failed.
+    pub fn error(error: impl ToString) -> Reply {
+        Reply::Error { message: error.to_string() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_requests_with_defaults() {
+        let read = |text: &str| serde_json::from_str::<Message>(text).unwrap().request;
+        let text = r#"{"id":3,"type":"search","game":{"start":"8/8/8/8/8/8/8/8 w - - 0 1"},"limit":{"clock":{"remaining":-5}}}"#;
+        let Request::Search(search) = read(text) else { panic!("a search") };
+        assert_eq!(search.limit.clock, Some(PlayerClock { remaining: -5, increment: 0 }));
+        assert_eq!((search.lines, search.elo, search.book), (0, None, false));
+        assert!(matches!(read(r#"{"id":1,"type":"stop","target":3}"#), Request::Stop { target: 3 }));
+        // Members of later versions are ignored.
+        assert!(matches!(read(r#"{"id":1,"type":"new_game","later":[]}"#), Request::NewGame));
+    }
+
+    #[test]
+    fn rejects_unknown_and_broken_requests() {
+        for text in [
+            "",
+            "[]",
+            "{}",
+            r#"{"id":1}"#,
+            r#"{"id":-1,"type":"new_game"}"#,
+            r#"{"id":1,"type":"format_disk"}"#,
+        ] {
+            assert!(serde_json::from_str::<Message>(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn replies_are_flat_objects() {
+        let envelope = Envelope { id: Some(4), reply: Reply::error("no") };
+        assert_eq!(serde_json::to_string(&envelope).unwrap(), r#"{"id":4,"type":"error","message":"no"}"#);
+    }
+}

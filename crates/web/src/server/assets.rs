@@ -1,0 +1,88 @@
+//! The page's files, embedded in the program.
+
+use super::refuse;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+use std::fmt::Write as _;
+use tabiya_review::report::PIECES;
+
+/// The files of `page/`. A debug build reads them at run time.
+#[derive(RustEmbed)]
+#[folder = "page"]
+struct Files;
+
+/// The place of the drawings of the pieces in the page, which it shares with the HTML reports.
+const PIECES_PLACE: &str = "@@pieces@@";
+
+/// Answers a request for a file.
+pub(super) async fn serve(request: Request) -> Response {
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        return refuse(StatusCode::METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.\n");
+    }
+    let path = match request.uri().path().trim_start_matches('/') {
+        "" => "index.html",
+        path => path,
+    };
+    let Some(file) = Files::get(path) else {
+        return refuse(StatusCode::NOT_FOUND, "There is no such file.\n");
+    };
+    let tag = entity_tag(&file);
+    let is_known =
+        request.headers().get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    // Files may change with the program at the same address, so browsers must ask each time.
+    let mut response = if is_known { StatusCode::NOT_MODIFIED.into_response() } else { body(path, file) };
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        response.headers_mut().insert(header::ETAG, tag);
+    }
+    response
+}
+
+fn body(path: &str, file: EmbeddedFile) -> Response {
+    let kind = file.metadata.mimetype();
+    let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
+    let body = if path == "index.html" {
+        Body::from(String::from_utf8_lossy(&file.data).replace(PIECES_PLACE, PIECES))
+    } else {
+        Body::from(file.data.into_owned())
+    };
+    ([(header::CONTENT_TYPE, kind)], body).into_response()
+}
+
+/// An entity tag from the file's hash and the program's version, with which the pieces may change.
+fn entity_tag(file: &EmbeddedFile) -> String {
+    let mut tag = format!("\"{}-", env!("CARGO_PKG_VERSION"));
+    for byte in &file.metadata.sha256_hash()[..12] {
+        // Writing to a string cannot fail.
+        let _ = write!(tag, "{byte:02x}");
+    }
+    tag + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn page_has_a_place_for_the_pieces() {
+        let page = Files::get("index.html").unwrap();
+        assert_eq!(String::from_utf8_lossy(&page.data).matches(PIECES_PLACE).count(), 1);
+    }
+
+    #[test]
+    fn page_weighs_less_than_its_limit() {
+        let bytes: usize =
+            Files::iter().filter_map(|path| Files::get(&path)).map(|file| file.data.len()).sum();
+        assert!(bytes < 400_000, "{bytes} bytes");
+    }
+
+    #[test]
+    fn files_outside_are_unreachable() {
+        for path in ["../Cargo.toml", "/etc/passwd", "..%2fCargo.toml", "./../src/main.rs"] {
+            assert!(Files::get(path).is_none(), "{path}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Tests of the page of `tabiya-web` in Chromium, driven by Playwright. `node`, `npm` and Chromium or Chrome must be installed.
+
+use super::client::line;
+use super::line::{Line, cargo};
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::Path;
+use tabiya_workspace::repository;
+
+/// The folder of the tests.
+const TESTS: &str = "tests/web";
+/// The packages with versions and checksums, as npm wants them.
+const PACKAGES: [&str; 2] = ["package.json", "package-lock.json"];
+
+/// The command lines that build the server, install the packages into the target folder if needed, and run the tests.
+pub(super) fn lines() -> Result<Vec<Line>> {
+    let target = repository::target_folder();
+    let folder = target.join("ci-browser");
+    let modules = folder.join("node_modules");
+    let server = target.join("release").join(format!("tabiya-web{}", std::env::consts::EXE_SUFFIX));
+    let mut lines = vec![cargo("build --release --locked --package tabiya-web")];
+    if !is_up_to_date(&folder)? {
+        fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        for name in PACKAGES {
+            fs::copy(repository::root().join(TESTS).join(name), folder.join(name))
+                .with_context(|| format!("cannot copy {TESTS}/{name}"))?;
+        }
+        let folder = folder.display().to_string();
+        lines.push(line("npm", &["ci", "--no-audit", "--no-fund", "--prefix", &folder]));
+    }
+    let variables = vec![
+        ("NODE_PATH", modules.display().to_string()),
+        ("TABIYA_WEB", server.display().to_string()),
+        ("SCREENSHOTS", target.join("screenshots").display().to_string()),
+    ];
+    let test = format!("{TESTS}/browser.test.cjs");
+    lines.push(Line { variables, ..line("node", &["--test", "--test-reporter=spec", &test]) });
+    Ok(lines)
+}
+
+/// Returns true if the current packages are installed: npm writes a file of its own last.
+fn is_up_to_date(folder: &Path) -> Result<bool> {
+    if !folder.join("node_modules/.package-lock.json").is_file() {
+        return Ok(false);
+    }
+    for name in PACKAGES {
+        let path = repository::root().join(TESTS).join(name);
+        let wanted = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        if fs::read(folder.join(name)).ok() != Some(wanted) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
