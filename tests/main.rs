@@ -6,8 +6,12 @@ mod annotate;
 mod docs;
 mod files;
 mod folder;
+#[cfg(target_os = "linux")]
+mod interactive;
 mod network;
 mod process;
+#[cfg(target_os = "linux")]
+mod pseudoterminal;
 mod replay;
 mod terminal;
 

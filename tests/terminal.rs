@@ -76,10 +76,42 @@ fn analyse_prints_several_lines_and_json() {
 }
 
 #[test]
+fn analyse_positions_of_games() {
+    let file =
+        TempFile::new("analyse.pgn", "[White \"A\"]\n[Black \"B\"]\n\n1. f3 e5 2. g4 *\n\n1. e4 c5 *\n");
+    let name = file.name();
+    let text = succeed(&format!("analyse {name} --game 1 --depth 3"));
+    assert!(text.starts_with("A - B, after 2. g4\n\n +---"), "{text}");
+    assert!(text.contains("|( )|") && text.contains("Best move: 2... Qh4#"), "{text}");
+    // The best move is marked on the second board.
+    assert!(text.contains("|(q)|"), "{text}");
+    let text = succeed(&format!("analyse {name} --game 1 --ply 1 --depth 1"));
+    assert!(text.starts_with("A - B, after 1. f3\n") && text.contains("Best move: 1... "), "{text}");
+    assert!(fail(&format!("analyse {name}")).contains("more than one game: choose one by --game"));
+    assert!(fail(&format!("analyse {name} --game 2 --ply 9")).contains("only 2 half-moves"));
+    assert!(fail("analyse --ply 9").contains("need a PGN file"));
+    assert!(fail("analyse nowhere.pgn").contains("nowhere.pgn cannot be read"));
+    let text = succeed(&format!("analyse {name} --game 2 --json --depth 1"));
+    assert!(text.lines().all(|line| line.starts_with('{')), "{text}");
+}
+
+#[test]
+fn analyse_uses_tablebases() {
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
+    let text = succeed(&format!("analyse --depth 2 --syzygy {tables} 8/8/8/8/8/2k5/8/KBN5 w - - 0 1"));
+    assert!(text.contains("found tablebases of up to 4 pieces: 19 WDL, 17 DTZ\n"), "{text}");
+    let json = run(&format!("analyse --depth 1 --json --syzygy {tables}"));
+    assert!(json.lines.iter().all(|line| line.starts_with('{')), "{}", json.text());
+    assert!(json.errors.starts_with("found tablebases"), "{}", json.errors);
+    assert!(fail("analyse --syzygy /nowhere").contains("/nowhere"));
+}
+
+#[test]
 fn play_at_limited_strength() {
     let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--elo", "1000"]);
     game.send("e5\nquit");
     let text = game.finish_well().text();
+    assert!(text.starts_with("Tabiya plays at 1000 Elo (novice).\nYou play black."), "{text}");
     assert!(text.contains("Tabiya plays 1. ") && text.contains("Tabiya plays 2. "), "{text}");
     assert!(fail("play --elo 700").contains("800..=2800"));
     assert!(fail("analyse --multipv 0").contains("1..=256"));
@@ -161,7 +193,7 @@ fn bench_ends_with_its_node_count() {
 fn play() {
     let file = std::env::temp_dir().join(format!("tabiya-play-{}.pgn", std::process::id()));
     let _ = fs::remove_file(&file);
-    let mut game = Tabiya::with_arguments(&["play", "--depth", "2", "--no-book"]);
+    let mut game = Tabiya::with_arguments(&["play", "--depth", "2", "--no-book", "--no-report"]);
     game.send("e4\nhint\nNc3\nundo\nnonsense\ne7e5\nflip\nmoves\nresign");
     game.send(&format!("save {0}\nsave {0}\nquit", file.display()));
     let text = game.finish_well().text();
@@ -193,6 +225,31 @@ fn play_from_other_start_positions() {
     );
     game.send("Qg7");
     assert!(game.finish_well().text().contains("The game is over: 1-0 (checkmate)"));
+}
+
+#[test]
+fn play_with_clocks_and_a_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games").display().to_string();
+    let play = ["play", "--tc", "5+3", "--depth", "1", "--no-book", "--games", &games];
+    let mut game = Tabiya::with_arguments(&play);
+    game.send("f3\nquit");
+    let text = game.finish_well().text();
+    assert!(text.contains("\n   White 5:00, Black 5:00\n"), "{text}");
+    assert!(text.contains("continues it."), "{text}");
+    let mut game = Tabiya::with_arguments(&[&play[..1], &["--resume"], &play[3..]].concat());
+    game.send("resign\nquit");
+    let text = game.finish_well().text();
+    assert!(text.contains("\n1. f3 ") && text.contains("   White 5:0"), "{text}");
+    assert!(text.contains("\nWhite (you) ") && text.contains("The game is saved in "), "{text}");
+    let mut entries = fs::read_dir(&games).unwrap();
+    let pgn = fs::read_to_string(entries.next().unwrap().unwrap().path()).unwrap();
+    assert!(entries.next().is_none());
+    assert!(pgn.contains("[TimeControl \"300+3\"]") && pgn.contains("1. f3 { [%clk 0:05:0"), "{pgn}");
+    assert!(pgn.ends_with(" 0-1\n\n"), "{pgn}");
+    assert!(fail("play --tc 5+x").contains("as in 5+3 or 10"));
+    assert!(fail("play --ply 3").contains("--resume FILE.pgn"));
+    assert!(fail(&format!("play --resume --games {games}")).contains("there is no unfinished game in"));
 }
 
 #[test]
@@ -326,9 +383,30 @@ fn builds_and_shows_a_book() {
     assert_eq!(succeed(&format!("book show {book_name}")), text);
     assert!(text.contains("1. e4") && text.contains("100.0 %"), "{text}");
     assert!(succeed("book show").contains("1. d4"));
-    let strict = run(&format!("book build {games} -o {book_name} --force --min-games 9"));
-    assert!(!strict.status.success() && strict.errors.contains("smaller --min-games"), "{}", strict.errors);
     assert!(fail(&format!("book show --book {games}.bin")).contains("cannot read the book"));
+}
+
+#[test]
+fn empty_book_has_a_reason_that_is_true() {
+    let games =
+        [("none", ""), ("one", "1. e4 *"), ("three", "1. e4 e5 *\n\n1. d4 *\n\n1. e4 *"), ("bare", "1-0")];
+    let files = games.map(|(name, text)| (name, TempFile::new(&format!("empty-book-{name}.pgn"), text)));
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("book.bin").display().to_string();
+    for (name, min_games, reason) in [
+        ("none", 1, Some("there is no valid game")),
+        ("one", 3, Some("there is only one game (--min-games 3)")),
+        ("three", 4, Some("there are only 3 games (--min-games 4)")),
+        ("three", 3, Some("no move was played in 3 of the 3 games: try a smaller --min-games")),
+        ("bare", 1, Some("the game has no moves")),
+        ("three", 2, None),
+        ("one", 1, None),
+    ] {
+        let file = files.iter().find(|(other, _)| *other == name).map(|(_, file)| file.name()).unwrap();
+        let exit = run(&format!("book build {file} --force -o {book} --min-games {min_games}"));
+        let expected = reason.map_or(String::new(), |reason| format!("error: {reason}\n"));
+        assert_eq!((exit.errors, exit.status.success()), (expected, reason.is_none()), "{name} {min_games}");
+    }
 }
 
 #[test]

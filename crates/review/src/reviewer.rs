@@ -165,6 +165,30 @@ impl GameReview {
             |reviewed: &&MoveReview| reviewed.color == color && reviewed.judgement == Some(judgement);
         self.moves.iter().filter(counted).count() as u32
     }
+
+    /// The indices in [`moves`](GameReview::moves) of the bad moves of a side that lost most, at most `count`, the worst first.
+    /// Of moves that lost as much, the earlier comes first.
+    ///
+    /// ```
+    /// use tabiya_core::Color;
+    /// use tabiya_review::{CancelToken, Reviewer};
+    /// use tabiya_search::{Engine, Limits, Options};
+    ///
+    /// let mut reviewer = Reviewer::new(Engine::new(Options::default())?, Limits::nodes(2000));
+    /// let game = "1. f3 e5 2. g4 Qh4# 0-1".parse()?;
+    /// let review = reviewer.review(&game, &CancelToken::never(), |_, _| {}).expect("not cancelled");
+    /// assert_eq!(review.worst_moves(Color::White, 1), [2], "2. g4");
+    /// assert!(review.worst_moves(Color::Black, 3).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn worst_moves(&self, color: Color, count: usize) -> Vec<usize> {
+        let is_bad = |reviewed: &MoveReview| reviewed.color == color && reviewed.judgement.is_some();
+        let moves = self.moves.iter().enumerate().filter(|(_, reviewed)| is_bad(reviewed));
+        let mut worst: Vec<(usize, ExpectedScore)> =
+            moves.map(|(index, reviewed)| (index, reviewed.loss)).collect();
+        worst.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        worst.into_iter().take(count).map(|(index, _)| index).collect()
+    }
 }
 
 #[cfg(test)]
@@ -172,6 +196,28 @@ mod tests {
     use super::*;
     use crate::cancel::Canceller;
     use tabiya_search::Options;
+
+    #[test]
+    fn worst_moves_are_the_bad_ones_by_loss() {
+        let reviewed = |color, loss, judgement| MoveReview {
+            parent: NodeId::ROOT,
+            node: NodeId::ROOT,
+            mv: tabiya_movegen::Position::startpos().parse_uci("e2e4").unwrap(),
+            color,
+            loss,
+            judgement,
+        };
+        let moves = [0.01, 0.06, 0.3, 0.3, 0.9, 0.2]
+            .map(|loss| reviewed(Color::White, loss, Judgement::from_loss(loss)))
+            .into_iter()
+            // A forced move is not judged.
+            .chain([reviewed(Color::White, 1.0, None), reviewed(Color::Black, 0.5, Some(Judgement::Blunder))])
+            .collect();
+        let review = GameReview { positions: Vec::new(), moves };
+        assert_eq!(review.worst_moves(Color::White, 3), [4, 2, 3]);
+        assert_eq!(review.worst_moves(Color::White, 9), [4, 2, 3, 5, 1]);
+        assert_eq!(review.worst_moves(Color::Black, 9), [7]);
+    }
 
     #[test]
     fn cancellation_stops_a_search_without_limit() {

@@ -52,6 +52,9 @@ pub(crate) struct EngineArgs {
     /// Number of search threads.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: u16,
+    /// Directories of Syzygy tablebases, separated as in PATH.
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
     #[command(flatten)]
     evaluation: EvaluationArgs,
 }
@@ -110,10 +113,18 @@ impl EvaluationArgs {
 }
 
 impl EngineArgs {
+    /// Returns the chosen evaluation.
+    ///
+    /// # Errors
+    /// As [`EvaluationArgs::load`].
+    pub(crate) fn evaluation(&self) -> Result<Evaluation> {
+        self.evaluation.load()
+    }
+
     /// Sets up an engine.
     ///
     /// # Errors
-    /// If memory or threads cannot be allocated, or there is no such network.
+    /// If memory or threads cannot be allocated, or the network or the tablebases cannot be opened.
     pub(crate) fn controller(&self) -> Result<Controller> {
         let threads = usize::from(self.threads);
         let options = Options {
@@ -122,7 +133,11 @@ impl EngineArgs {
             evaluation: self.evaluation.load()?,
             ..Options::default()
         };
-        Ok(options::controller(options)?)
+        let mut controller = options::controller(options)?;
+        if let Some(path) = &self.syzygy {
+            controller.resources.open_tablebases(path, &mut controller.engine)?;
+        }
+        Ok(controller)
     }
 }
 

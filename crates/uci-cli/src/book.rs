@@ -95,8 +95,7 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<()> {
     let Counter { builder, games, .. } = counter.into_inner();
     let bytes = builder.build(args.min_games);
     if bytes.is_empty() {
-        let min = args.min_games;
-        bail!("no move was played in at least {min} games ({games} read): try a smaller --min-games");
+        bail!(no_moves(games, args.min_games));
     }
     output::write(&args.output, &bytes, args.force.existing(), &inputs)?;
     let message = format!("wrote {} moves from {games} games to {}", bytes.len() / 16, args.output.display());
@@ -107,6 +106,17 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<()> {
         writeln!(out, "{message}")?;
     }
     Ok(())
+}
+
+/// The reason why a book has no moves.
+fn no_moves(games: u64, min_games: u64) -> String {
+    match games {
+        0 => "there is no valid game".to_owned(),
+        1 if min_games > 1 => format!("there is only one game (--min-games {min_games})"),
+        _ if games < min_games => format!("there are only {games} games (--min-games {min_games})"),
+        1 => "the game has no moves".to_owned(),
+        _ => format!("no move was played in {min_games} of the {games} games: try a smaller --min-games"),
+    }
 }
 
 fn count(path: &Path, counter: &mut Replay<Counter>) -> io::Result<()> {

@@ -13,6 +13,8 @@ mod controller;
 mod diagram;
 mod epd;
 mod eval;
+mod game_file;
+mod interrupt;
 mod logging;
 mod message;
 mod options;
@@ -75,7 +77,7 @@ fn run(cli: Cli, lines: Vec<String>) -> Result<()> {
         None if lines.is_empty() => protocol::run_on_stdin(&mut out)?,
         None => protocol::run_arguments(lines, &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(&args, &mut out)?,
-        Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out)?,
+        Some(Command::Play(args)) => play::run(&args, &mut out)?,
         Some(Command::Eval(args)) => eval::run(&args, &mut out)?,
         Some(Command::Perft(args)) => perft::run(&args, &mut out)?,
         Some(Command::Bench(args)) => bench::run(&args, &mut out)?,

@@ -2,7 +2,6 @@
 
 mod annotate;
 mod digest;
-mod interrupt;
 mod journal;
 mod outputs;
 mod progress;

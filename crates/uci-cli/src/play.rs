@@ -2,23 +2,38 @@
 //!
 //! [`session`] holds the state of the game and knows neither terminal nor engine; this module connects them.
 
+mod archive;
+mod clock;
+mod closing_report;
+mod input;
+mod interrupt;
+mod level;
+mod opponent;
 mod record;
 mod request;
 mod session;
 
 use crate::args::{EngineArgs, LimitArgs};
-use crate::controller::Controller;
 use crate::diagram::DiagramStyle;
+use crate::game_file::{self, GameArgs};
 use crate::{position, style, variation};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
+use archive::Archive;
 use clap::{Args, ValueEnum};
+use clock::TimeControl;
+use input::Input;
+use interrupt::Interrupt;
+use opponent::{EngineOpponent, Opponent};
+use record::Record;
 use session::{Action, Session};
-use std::io::{BufRead, Write};
-use std::path::PathBuf;
-use std::time::Duration;
-use tabiya_core::{Color, Move};
-use tabiya_movegen::{Game, Position};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tabiya_core::Color;
+use tabiya_files::output::{Existing, OutputFile};
+use tabiya_movegen::Position;
 use tabiya_play::{MAX_ELO, MIN_ELO};
+use tabiya_review::Canceller;
 use tabiya_search::Limits;
 
 /// Time for a move if no limit is given.
@@ -29,23 +44,37 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 #[command(after_help = "\
 Examples:
   tabiya play
-  tabiya play --side black --movetime 500ms
+  tabiya play --side black --tc 5+3
   tabiya play --elo 1500
+  tabiya play --resume
+  tabiya play --resume game.pgn --ply 24 --side black
   tabiya play --fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1
   tabiya play --chess960 518
 
-Enter moves as Nf3 or g1f3; enter help for a list of commands. Without a limit the engine takes a second
-per move.")]
+Enter moves as Nf3 or g1f3; enter help for a list of commands. On a terminal the arrow keys edit the line and
+recall earlier ones, and the Tab key completes commands and moves. Without a limit the engine takes a second
+per move.
+
+On a terminal the game is saved after every move, in a file of its own, so that it can be continued (--resume)
+however the program ends. With redirected input a new game is saved only with --games.")]
 pub(crate) struct PlayArgs {
-    /// Side to play.
-    #[arg(long, value_enum, default_value_t)]
-    side: Side,
+    /// Side to play [default: white, or as before with --resume].
+    #[arg(long, value_enum)]
+    side: Option<Side>,
     /// Position to start from.
-    #[arg(long, value_name = "FEN", num_args = 1.., conflicts_with = "chess960")]
+    #[arg(long, value_name = "FEN", num_args = 1.., conflicts_with_all = ["chess960", "resume"])]
     fen: Vec<String>,
     /// Play Chess960 from the start position of this number.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(0..960))]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(0..960), conflicts_with = "resume")]
     chess960: Option<u16>,
+    /// Continue the game of a PGN file, or the last unfinished game. A file given is not changed.
+    #[arg(long, value_name = "FILE.pgn", num_args = 0..=1)]
+    resume: Option<Option<PathBuf>>,
+    #[command(flatten)]
+    position: GameArgs,
+    /// Clock for both sides: minutes for the game, and seconds added per move, as in 5+3 or 10.
+    #[arg(long, value_name = "MINUTES[+SECONDS]", value_parser = str::parse::<TimeControl>, conflicts_with = "movetime")]
+    tc: Option<TimeControl>,
     /// Elo rating of the engine [default: full strength].
     #[arg(long, value_parser = clap::value_parser!(u16).range(i64::from(MIN_ELO)..=i64::from(MAX_ELO)))]
     elo: Option<u16>,
@@ -59,60 +88,49 @@ pub(crate) struct PlayArgs {
     limits: LimitArgs,
     #[command(flatten)]
     engine: EngineArgs,
+    /// Folder in which games are saved [default: tabiya/games in the folder for the user's data].
+    #[arg(long, value_name = "FOLDER")]
+    games: Option<PathBuf>,
+    /// Do not save the game.
+    #[arg(long, conflicts_with = "games")]
+    no_save: bool,
+    /// Do not review the game when it is over.
+    #[arg(long)]
+    no_report: bool,
     /// Draw the board with chess symbols instead of letters.
     #[arg(long)]
     symbols: bool,
 }
 
 /// The user's side.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Side {
-    #[default]
     White,
     Black,
 }
 
-/// The user's opponent, scripted in tests.
-trait Opponent {
-    /// The move to play in the current position, which has a legal move.
-    fn choose(&mut self, game: &Game) -> Option<Move>;
-
-    /// Prepares for a new game.
-    fn new_game(&mut self);
-}
-
-struct EngineOpponent {
-    controller: Controller,
-    limits: Limits,
-}
-
-impl Opponent for EngineOpponent {
-    fn choose(&mut self, game: &Game) -> Option<Move> {
-        self.controller.search(game, self.limits.clone()).wait().best
-    }
-
-    fn new_game(&mut self) {
-        self.controller.new_game();
+impl From<Side> for Color {
+    fn from(side: Side) -> Color {
+        match side {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        }
     }
 }
 
 /// Runs `tabiya play`.
 ///
 /// # Errors
-/// If the FEN or the book is invalid, the engine cannot be set up, or input or output fails.
-pub(crate) fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> Result<()> {
-    let start = match args.chess960 {
-        Some(number) => {
-            Position::chess960(number).context("Chess960 start positions are numbered 0 to 959")?
-        }
-        None => position::from_args(&args.fen)?,
-    };
-    let user = match args.side {
-        Side::White => Color::White,
-        Side::Black => Color::Black,
-    };
+/// If the position, the game or the book is invalid, the engine cannot be set up, or input or output fails.
+pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<()> {
+    let is_interactive = input::is_interactive();
+    let has_default_folder = is_interactive || args.resume == Some(None);
+    let folder = args.games.clone().or_else(|| Archive::default_folder().filter(|_| has_default_folder));
+    let folder = folder.filter(|_| !args.no_save);
+    let mut archive = Archive::new(folder);
+    let record = initial_record(args, &mut archive)?;
     let mut controller = args.engine.controller()?;
-    if let Some(elo) = args.elo {
+    if let Some(elo) = record.elo {
         controller.settings.limit_strength = true;
         controller.settings.elo = elo;
     }
@@ -120,79 +138,264 @@ pub(crate) fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Writ
     if let Some(file) = &args.book {
         controller.resources.open_book(&file.display().to_string())?;
     }
-    let limits = args.limits.limits_or(Limits::movetime(DEFAULT_TIME));
-    let mut opponent = EngineOpponent { controller, limits };
+    let default = if record.clocks.is_some() { Limits::default() } else { Limits::movetime(DEFAULT_TIME) };
+    let interrupt = Interrupt::install()?;
+    let mut opponent = EngineOpponent {
+        controller,
+        limits: args.limits.limits_or(default),
+        evaluation: args.engine.evaluation()?,
+        interrupt: interrupt.clone(),
+    };
     let style = DiagramStyle { symbols: args.symbols, colors: style::use_colors() };
-    let mut session = Session::new(start, user, style);
-    run_session(&mut session, &mut opponent, input, out)
+    let mut stdin = io::stdin().lock();
+    // The editor locks standard input itself.
+    let input = if is_interactive {
+        drop(stdin);
+        Input::editor()?
+    } else {
+        Input::Stream(&mut stdin)
+    };
+    let session = Session::new(record, style);
+    let mut table = Table { session, archive, interrupt, has_reports: !args.no_report };
+    table.play(&mut opponent, input, out)
 }
 
-/// Alternates between user and opponent until the user quits.
-fn run_session(
-    session: &mut Session,
-    opponent: &mut dyn Opponent,
-    input: &mut impl BufRead,
-    out: &mut impl Write,
-) -> Result<()> {
-    writeln!(out, "{}", session.greeting())?;
-    let mut line = Vec::new();
-    loop {
-        if session.is_opponents_turn() {
-            writeln!(out, "Tabiya is thinking ...")?;
-            out.flush()?;
-            let mv = opponent.choose(session.game()).context("the search found no move")?;
-            writeln!(out, "{}", session.opponent_plays(mv)?)?;
-            continue;
+/// The game to begin or to continue.
+fn initial_record(args: &PlayArgs, archive: &mut Archive) -> Result<Record> {
+    let mut record = match &args.resume {
+        Some(None) if args.position != GameArgs::default() => {
+            bail!("--game and --ply need a file: --resume FILE.pgn")
         }
-        write!(out, "{}", session.prompt())?;
-        out.flush()?;
-        line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            writeln!(out)?;
-            return Ok(());
+        Some(None) => archive.resume()?,
+        Some(Some(file)) => {
+            Record::from_tree(&game_file::read(file, args.position.game)?, args.position.ply)?
         }
-        let reply = session.handle(&String::from_utf8_lossy(&line));
-        if !reply.text.is_empty() {
-            writeln!(out, "{}", reply.text)?;
+        None if args.position != GameArgs::default() => bail!("--game and --ply need --resume FILE.pgn"),
+        None => {
+            let start = match args.chess960 {
+                Some(number) => {
+                    Position::chess960(number).context("Chess960 start positions are numbered 0 to 959")?
+                }
+                None => position::from_args(&args.fen)?,
+            };
+            Record::new(start, Color::White, None, None)
         }
-        match reply.action {
-            Action::None => {}
-            Action::Quit => return Ok(()),
-            Action::NewGame => opponent.new_game(),
-            Action::Hint => match opponent.choose(session.game()) {
+    };
+    record.is_ours = true;
+    record.user = args.side.map_or(record.user, Color::from);
+    record.elo = args.elo.or(record.elo);
+    if let Some(control) = args.tc {
+        record.set_control(control);
+    }
+    Ok(record)
+}
+
+/// A game with everything that belongs to it but the opponent.
+struct Table {
+    session: Session,
+    archive: Archive,
+    interrupt: Interrupt,
+    /// True if finished games are reviewed.
+    has_reports: bool,
+}
+
+impl Table {
+    /// Alternates between user and opponent until the user quits.
+    fn play(
+        &mut self,
+        opponent: &mut dyn Opponent,
+        mut input: Input<'_>,
+        out: &mut impl Write,
+    ) -> Result<()> {
+        writeln!(out, "{}", self.session.greeting())?;
+        // A game that is resumed after its end is not reviewed unasked.
+        let mut is_over = self.session.game().outcome().is_some();
+        let mut turn = Turn::start(&self.session);
+        loop {
+            self.save(out)?;
+            if self.interrupt.is_requested() {
+                return self.leave(out);
+            }
+            if self.session.game().outcome().is_none() {
+                is_over = false;
+            } else if !std::mem::replace(&mut is_over, true) && self.has_reports {
+                self.report(opponent, out)?;
+            }
+            turn.update(&self.session);
+            if self.session.is_opponents_turn() {
+                writeln!(out, "Tabiya is thinking ...")?;
+                out.flush()?;
+                let mv = opponent.choose(self.session.game(), self.session.search_clock());
+                if self.interrupt.is_requested() {
+                    return self.leave(out);
+                }
+                let mv = mv.context("the search found no move")?;
+                writeln!(out, "{}", self.session.opponent_plays(mv, turn.elapsed())?)?;
+                continue;
+            }
+            self.interrupt.at_prompt(self.farewell());
+            let line = input.read(&self.session.prompt(), || self.session.words(), out)?;
+            self.interrupt.done();
+            let Some(line) = line else { return self.leave(out) };
+            let reply = self.session.handle(&line, turn.elapsed());
+            if !reply.text.is_empty() {
+                writeln!(out, "{}", reply.text)?;
+            }
+            if reply.action == Action::Quit {
+                return self.leave(out);
+            }
+            self.act(reply.action, opponent, out)?;
+        }
+    }
+
+    fn act(&mut self, action: Action, opponent: &mut dyn Opponent, out: &mut impl Write) -> Result<()> {
+        match action {
+            Action::None | Action::Quit => {}
+            Action::NewGame => {
+                self.archive.begin();
+                opponent.new_game();
+            }
+            Action::Hint => match opponent.choose(self.session.game(), self.session.search_clock()) {
                 Some(mv) => {
-                    writeln!(out, "I would play {}.", variation::numbered(session.game().position(), &[mv]))?;
+                    let text = variation::numbered(self.session.game().position(), &[mv]);
+                    writeln!(out, "I would play {text}.")?;
                 }
                 None => writeln!(out, "There is no legal move.")?,
             },
-            Action::Save(path) => match record::save(session, &path) {
+            Action::Report => self.report(opponent, out)?,
+            Action::Save(path) => match save_as(&mut self.session, &path) {
                 Ok(()) => writeln!(out, "Saved to {}.", path.display())?,
                 Err(error) => writeln!(out, "Not saved: {error:#}")?,
             },
         }
+        Ok(())
     }
+
+    fn report(&mut self, opponent: &mut dyn Opponent, out: &mut impl Write) -> Result<()> {
+        if self.session.game().moves().is_empty() {
+            return Ok(());
+        }
+        let (canceller, token) = Canceller::new();
+        self.interrupt.reviewing(canceller);
+        writeln!(out, "\nReviewing the game (Ctrl-C skips this) ...")?;
+        out.flush()?;
+        let report = opponent.review(self.session.game(), self.session.user(), &token)?;
+        self.interrupt.done();
+        match report {
+            Some(report) => writeln!(out, "\n{report}\n")?,
+            None => writeln!(out, "Skipped.")?,
+        }
+        Ok(())
+    }
+
+    /// Saves the game in the archive. A failure is reported and does not end the game.
+    fn save(&mut self, out: &mut impl Write) -> Result<()> {
+        if let Err(error) = self.archive.save(self.session.record()) {
+            writeln!(out, "The game is not saved: {error:#}")?;
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self, out: &mut impl Write) -> Result<()> {
+        self.save(out)?;
+        let farewell = self.farewell();
+        if !farewell.is_empty() {
+            writeln!(out, "{farewell}")?;
+        }
+        Ok(())
+    }
+
+    /// A line that says where the game is saved; empty if it is not.
+    fn farewell(&self) -> String {
+        match (self.archive.file(), self.session.game().outcome()) {
+            (None, _) => String::new(),
+            (Some(file), Some(_)) => format!("The game is saved in {}.", file.display()),
+            (Some(file), None) => {
+                format!("The game is saved in {}; tabiya play --resume continues it.", file.display())
+            }
+        }
+    }
+}
+
+/// The current turn, whose length is the time for a move.
+struct Turn {
+    key: TurnKey,
+    start: Instant,
+}
+
+/// The number of moves, the user's side, and true if the game is over. A turn lasts as long as they stay the same.
+type TurnKey = (usize, Color, bool);
+
+impl Turn {
+    fn start(session: &Session) -> Turn {
+        let key = (session.game().moves().len(), session.user(), session.game().outcome().is_some());
+        Turn { key, start: Instant::now() }
+    }
+
+    /// Starts anew if a move has been made or taken back, the sides have been swapped, or a result has been taken back.
+    fn update(&mut self, session: &Session) {
+        let now = Turn::start(session);
+        if self.key != now.key {
+            *self = now;
+        }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+}
+
+/// Saves the game to a file of the user's choice. Overwrites only files saved in this session.
+///
+/// # Errors
+/// If another file of this name exists, or output fails.
+fn save_as(session: &mut Session, path: &Path) -> Result<()> {
+    let existing = Existing::from_force(session.has_saved(path));
+    let mut file = OutputFile::create(path, existing, &[]).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => anyhow!("cannot write {}: the file already exists", path.display()),
+        _ => error.into(),
+    })?;
+    session.record().write(&mut file)?;
+    file.commit()?;
+    session.remember_saved(path);
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use tabiya_core::Move;
+    use tabiya_movegen::Game;
+    use tabiya_review::CancelToken;
+    use tabiya_search::Clock;
 
     /// Plays the given moves in order.
     struct Script(Vec<&'static str>);
 
     impl Opponent for Script {
-        fn choose(&mut self, game: &Game) -> Option<Move> {
+        fn choose(&mut self, game: &Game, _: Option<Clock>) -> Option<Move> {
             Some(game.position().parse_san(self.0.remove(0)).unwrap())
         }
 
         fn new_game(&mut self) {}
+
+        fn review(&mut self, game: &Game, user: Color, _: &CancelToken) -> Result<Option<String>> {
+            Ok(Some(format!("{} moves reviewed for {user}", game.moves().len())))
+        }
+    }
+
+    fn play_record(record: Record, archive: Archive, opponent: &[&'static str], mut input: &[u8]) -> String {
+        let session = Session::new(record, DiagramStyle::default());
+        let mut table = Table { session, archive, interrupt: Interrupt::default(), has_reports: true };
+        let mut out = Vec::new();
+        table.play(&mut Script(opponent.to_vec()), Input::Stream(&mut input), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
     }
 
     fn play(user: Color, opponent: &[&'static str], input: &[u8]) -> String {
-        let mut session = Session::new(Position::startpos(), user, DiagramStyle::default());
-        let mut out = Vec::new();
-        run_session(&mut session, &mut Script(opponent.to_vec()), &mut { input }, &mut out).unwrap();
-        String::from_utf8(out).unwrap()
+        let record = Record::new(Position::startpos(), user, None, None);
+        play_record(record, Archive::default(), opponent, input)
     }
 
     #[test]
@@ -202,6 +405,7 @@ mod tests {
         assert!(text.contains("Tabiya plays 2... Qh4#"), "{text}");
         assert!(text.contains("The game is over: 0-1 (checkmate)"), "{text}");
         assert!(!text.contains("neither a move"), "{text}");
+        assert_eq!(text.matches("4 moves reviewed for white").count(), 1, "{text}");
     }
 
     #[test]
@@ -217,5 +421,64 @@ mod tests {
         assert!(text.contains("neither a move"), "{text}");
         assert!(text.contains("save FILE"), "{text}");
         assert!(text.contains("I would play"), "{text}");
+    }
+
+    #[test]
+    fn every_end_of_the_game_is_reviewed_once() {
+        let text = play(Color::White, &["e5", "d5"], b"e4\nresign\nboard\nundo\nd4\nresign\nreport\n");
+        assert_eq!(text.matches("2 moves reviewed").count(), 1, "{text}");
+        assert_eq!(text.matches("4 moves reviewed").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn clock_starts_anew_when_a_result_is_taken_back() {
+        let record = Record::new(Position::startpos(), Color::White, None, None);
+        let mut session = Session::new(record, DiagramStyle::default());
+        let mut turn = Turn::start(&session);
+        let first = turn.start;
+        session.handle("board", Duration::ZERO);
+        turn.update(&session);
+        assert_eq!(turn.start, first);
+        for line in ["resign", "undo", "switch"] {
+            let before = turn.key;
+            session.handle(line, Duration::ZERO);
+            turn.update(&session);
+            assert_ne!(turn.key, before, "{line}");
+        }
+    }
+
+    #[test]
+    fn saved_games_are_continued() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = folder.path().join("new/games");
+        let archive = || Archive::new(Some(games.clone()));
+        let names = || {
+            let mut names: Vec<_> =
+                fs::read_dir(&games).unwrap().map(|entry| entry.unwrap().path()).collect();
+            names.sort_by(|a, b| a.file_stem().cmp(&b.file_stem()));
+            names
+        };
+        let record = || Record::new(Position::startpos(), Color::White, Some(1200), None);
+        // A game without moves leaves no file.
+        play_record(record(), archive(), &[], b"quit\n");
+        assert!(!games.exists());
+        assert!(archive().resume().unwrap_err().to_string().starts_with("there is no unfinished game in "));
+        let text = play_record(record(), archive(), &["e5", "d5"], b"e4\nnew\nd4\n");
+        assert!(text.ends_with("; tabiya play --resume continues it.\n"), "{text}");
+        let [first, second] = &names()[..] else { panic!("{:?}", names()) };
+        assert!(fs::read_to_string(first).unwrap().ends_with("\n1. e4 e5 *\n\n"));
+
+        let mut resumed = archive();
+        let record = resumed.resume().unwrap();
+        assert_eq!(record.elo, Some(1200));
+        let text = play_record(record, resumed, &["Nc6"], b"Nf3\nresign\n");
+        assert!(text.contains("\n1. d4 d5\n"), "{text}");
+        assert_eq!(text.lines().last(), Some(&*format!("The game is saved in {}.", second.display())));
+        assert!(fs::read_to_string(second).unwrap().ends_with("\n1. d4 d5 2. Nf3 Nc6 0-1\n\n"));
+        // A finished game is not continued; files of others are passed over.
+        fs::write(games.join("8.pgn"), "[White \"A\"]\n\n1. c4 *\n").unwrap();
+        fs::write(games.join("9.pgn"), "1. e5 *\n").unwrap();
+        assert_eq!(archive().resume().unwrap().game.moves().len(), 2);
+        assert_eq!(names().len(), 4);
     }
 }

@@ -8,8 +8,12 @@ use std::io::{self, IsTerminal};
 /// set.
 pub(crate) fn use_colors() -> bool {
     let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
-    io::stdout().is_terminal() && !no_color && !dumb
+    io::stdout().is_terminal() && !no_color && !is_dumb_terminal()
+}
+
+/// Returns true if the terminal understands no control sequences.
+pub(crate) fn is_dumb_terminal() -> bool {
+    env::var_os("TERM").is_some_and(|term| ["dumb", "emacs", "cons25"].into_iter().any(|dumb| term == dumb))
 }
 
 fn styled(text: impl Display, code: &str) -> String {
@@ -34,4 +38,21 @@ pub(crate) fn green(text: impl Display) -> String {
 
 pub(crate) fn red(text: impl Display) -> String {
     styled(text, "31")
+}
+
+pub(crate) fn reversed(text: impl Display) -> String {
+    styled(text, "7")
+}
+
+pub(crate) fn reversed_yellow(text: impl Display) -> String {
+    styled(text, "1;7;33")
+}
+
+pub(crate) fn reversed_cyan(text: impl Display) -> String {
+    styled(text, "1;7;36")
+}
+
+/// Replaces control characters, which could change the terminal's state, by spaces.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

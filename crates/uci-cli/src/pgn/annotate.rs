@@ -1,13 +1,12 @@
 //! `tabiya pgn annotate`: annotates games.
 
 use super::digest::Digest;
-use super::interrupt::cancel_on_interrupt;
 use super::journal::{AnnotatedGame, FinishedGame, Journal, Settings, state_path};
 use super::outputs::{Destinations, Outputs, Written};
 use super::progress::Progress;
 use super::survey::Survey;
 use crate::args::{EvaluationArgs, ForceArgs, LimitArgs, parse_hash};
-use crate::version;
+use crate::{interrupt, version};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
@@ -23,7 +22,9 @@ use tabiya_eval::Evaluation;
 use tabiya_files::output::{Existing, check, check_stdout, is_replaced};
 use tabiya_movegen::GameTree;
 use tabiya_review::report::{Heading, ReportGame};
-use tabiya_review::{BatchError, BatchOptions, CancelToken, GameReview, GameReviews, Reviewer, annotate};
+use tabiya_review::{
+    BatchError, BatchOptions, CancelToken, Canceller, GameReview, GameReviews, Reviewer, annotate,
+};
 use tabiya_search::{Engine, Limits, Options};
 
 /// Nodes per position if no limit is given.
@@ -127,12 +128,14 @@ impl<'a> Run<'a> {
         // Existing files are refused later, because a run that continues may find its own.
         check_outputs(args, Existing::Replace)?;
         let is_file = args.games.as_os_str() != "-" && args.games.is_file();
+        let (canceller, cancel) = Canceller::new();
+        interrupt::on_first(move || drop(canceller))?;
         Ok(Run {
             args,
             limits: args.limits.limits_or(Limits::nodes(DEFAULT_NODES)),
             evaluation: args.evaluation.load()?,
             survey: is_file.then(|| Survey::read(&args.games)).transpose()?,
-            cancel: cancel_on_interrupt()?,
+            cancel,
         })
     }
 

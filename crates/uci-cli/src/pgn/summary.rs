@@ -1,5 +1,6 @@
 //! The closing summary: accuracy and bad moves by side and by player.
 
+use crate::style;
 use indicatif::HumanCount;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -43,9 +44,7 @@ impl Summary {
         for color in Color::ALL {
             let name = game.player(color);
             if name != "?" && !self.has_many_players {
-                // Control characters could change the terminal's state.
-                let name = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-                self.players.entry(name).or_default().add(game.sides.get(color));
+                self.players.entry(style::printable(name)).or_default().add(game.sides.get(color));
             }
         }
         if self.players.len() > MAX_PLAYERS {

@@ -1,81 +1,152 @@
-//! Saving the game as PGN.
+//! The game as PGN: writing it, and reading it again.
 
-use super::session::Session;
+use super::clock::{Clocks, TimeControl};
+use crate::game_file;
 use crate::version::NAME;
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use std::io::{self, Write};
-use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tabiya_core::Color;
-use tabiya_core::notation::{GameResult, PgnWriter};
-use tabiya_files::output::{Existing, OutputFile};
-use tabiya_movegen::{Game, Position};
+use tabiya_core::notation::{Annotation, PgnWriter, annotations};
+use tabiya_movegen::{Game, GameNode, GameTree, Position};
+use tabiya_play::{MAX_ELO, MIN_ELO};
 
-/// Saves the game. Overwrites only files saved in this session.
-///
-/// # Errors
-/// If another file of this name exists, or output fails.
-pub(super) fn save(session: &mut Session, path: &Path) -> Result<()> {
-    let existing = Existing::from_force(session.has_saved(path));
-    let mut file = OutputFile::create(path, existing, &[]).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => anyhow!("cannot write {}: the file already exists", path.display()),
-        _ => error.into(),
-    })?;
-    write(session.game(), session.user(), &today(), &mut file)?;
-    file.commit()?;
-    session.remember_saved(path);
-    Ok(())
+/// The user's name in PGN.
+const USER: &str = "Player";
+
+/// The contents of the PGN file of a game against the engine.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    pub(super) game: Game,
+    pub(super) user: Color,
+    /// The date of the game's beginning in PGN format.
+    pub(super) date: String,
+    /// The engine's rating, if its strength is limited.
+    pub(super) elo: Option<u16>,
+    pub(super) clocks: Option<Clocks>,
+    /// True if the game was played by this command.
+    pub(super) is_ours: bool,
 }
 
-/// Writes a game of `user` against the engine.
-fn write(game: &Game, user: Color, date: &str, out: impl Write) -> io::Result<()> {
-    let mut pgn = PgnWriter::new(out);
-    let (white, black) = match user {
-        Color::White => ("Player", NAME),
-        Color::Black => (NAME, "Player"),
-    };
-    let result = match game.outcome().map(|outcome| outcome.winner()) {
-        None => GameResult::Unknown,
-        Some(None) => GameResult::Draw,
-        Some(Some(Color::White)) => GameResult::WhiteWins,
-        Some(Some(Color::Black)) => GameResult::BlackWins,
-    };
-    for (name, value) in [
-        ("Event", "Casual game"),
-        ("Date", date),
-        ("Round", "-"),
-        ("White", white),
-        ("Black", black),
-        ("Result", result.as_str()),
-    ] {
-        pgn.write_tag(name, value)?;
+impl Record {
+    /// A new game, played today.
+    pub(super) fn new(
+        start: Position,
+        user: Color,
+        elo: Option<u16>,
+        control: Option<TimeControl>,
+    ) -> Record {
+        let clocks = control.map(|control| Clocks::new(control, start.side_to_move()));
+        let game = Game::from_position(start);
+        Record { game, user, date: date(SystemTime::now()), elo, clocks, is_ours: true }
     }
-    let start = game.start();
-    if *start != Position::startpos() {
-        pgn.write_tag("SetUp", "1")?;
-        pgn.write_tag("FEN", &start.to_string())?;
+
+    /// The game of a PGN file, up to the chosen position. The user has the side that the engine does not have, or White.
+    ///
+    /// # Errors
+    /// If there is no such position.
+    pub(super) fn from_tree(tree: &GameTree, ply: Option<usize>) -> Result<Record> {
+        let game = game_file::game_at(tree, ply)?;
+        let player = |color| tree.tag(tag_of(color)).unwrap_or_default();
+        let is_engine = |color| player(color).starts_with("Tabiya ") && player(!color) == USER;
+        let is_ours = is_engine(Color::White) || is_engine(Color::Black);
+        let user = if is_engine(Color::White) { Color::Black } else { Color::White };
+        let elo = tree.tag(if user == Color::White { "BlackElo" } else { "WhiteElo" });
+        let elo = elo.and_then(|text| text.parse().ok()).filter(|elo| (MIN_ELO..=MAX_ELO).contains(elo));
+        let control = tree.tag("TimeControl").and_then(TimeControl::from_tag);
+        let clocks = control.map(|control| {
+            let times = tree.mainline().take(game.moves().len()).map(clock_time);
+            Clocks::with_times(control, game.start().side_to_move(), times)
+        });
+        Ok(Record {
+            date: tree.tag("Date").filter(|_| is_ours).map_or_else(|| date(SystemTime::now()), str::to_owned),
+            elo: elo.filter(|_| is_ours),
+            clocks: clocks.filter(|_| is_ours),
+            game,
+            user,
+            is_ours,
+        })
     }
-    if !start.has_standard_castling() {
-        pgn.write_tag("Variant", "Chess960")?;
+
+    /// Starts new clocks. Moves made before have taken no time.
+    pub(super) fn set_control(&mut self, control: TimeControl) {
+        let times = self.game.moves().iter().map(|_| None);
+        self.clocks = Some(Clocks::with_times(control, self.game.start().side_to_move(), times));
     }
-    for (position, &mv) in game.positions().zip(game.moves()) {
-        pgn.write_move(position.san(mv))?;
+
+    /// Writes the game.
+    ///
+    /// # Errors
+    /// If output fails.
+    pub(super) fn write(&self, out: impl Write) -> io::Result<()> {
+        let Record { game, user, .. } = self;
+        let mut pgn = PgnWriter::new(out);
+        let unfinished = game.to_pgn();
+        let result = unfinished.result();
+        let tags =
+            [("Event", "Casual game"), ("Date", &self.date), ("Round", "-"), ("Result", result.as_str())];
+        for (name, value) in tags {
+            pgn.write_tag(name, value)?;
+        }
+        // Those of the start position and of the end.
+        for name in ["SetUp", "FEN", "Variant", "Termination"] {
+            if let Some(value) = unfinished.tag(name) {
+                pgn.write_tag(name, value)?;
+            }
+        }
+        pgn.write_tag(tag_of(*user), USER)?;
+        pgn.write_tag(tag_of(!*user), NAME)?;
+        if let Some(elo) = self.elo {
+            pgn.write_tag(if *user == Color::White { "BlackElo" } else { "WhiteElo" }, &elo.to_string())?;
+        }
+        if let Some(clocks) = &self.clocks {
+            pgn.write_tag("TimeControl", &clocks.control().to_string())?;
+        }
+        for (ply, san) in game.san_moves().enumerate() {
+            pgn.write_move(san)?;
+            if let Some(time) = self.clocks.as_ref().and_then(|clocks| clocks.after_move(ply)) {
+                pgn.write_comment(&Annotation::Clock(time).to_string())?;
+            }
+        }
+        pgn.finish(result)?;
+        pgn.flush()
     }
-    pgn.finish(result)?;
-    pgn.flush()
 }
 
-/// Today's date (UTC) in PGN format.
-fn today() -> String {
-    match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(time) => date(time.as_secs() / 86_400),
+fn tag_of(color: Color) -> &'static str {
+    if color == Color::White { "White" } else { "Black" }
+}
+
+/// The time in the `[%clk]` command after a move.
+fn clock_time(node: GameNode<'_>) -> Option<Duration> {
+    node.comments().iter().flat_map(|comment| annotations(comment)).find_map(|annotation| match annotation {
+        Annotation::Clock(time) => Some(time),
+        _ => None,
+    })
+}
+
+/// The date (UTC) in PGN format.
+fn date(time: SystemTime) -> String {
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(time) => {
+            let (year, month, day) = calendar(time.as_secs() / 86_400);
+            format!("{year:04}.{month:02}.{day:02}")
+        }
         // The clock is wrong.
         Err(_) => "????.??.??".to_owned(),
     }
 }
 
-/// The date in PGN format, from days since 1 January 1970.
-fn date(days: u64) -> String {
+/// Date and time (UTC) for a file name that sorts by time: `2026-03-01-142530`.
+pub(super) fn time_stamp(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let (year, month, day) = calendar(seconds / 86_400);
+    let (hours, minutes, seconds) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    format!("{year:04}-{month:02}-{day:02}-{hours:02}{minutes:02}{seconds:02}")
+}
+
+/// Year, month and day, from days since 1 January 1970.
+fn calendar(days: u64) -> (u64, u64, u64) {
     let mut days = days;
     let mut year = 1970;
     let is_leap =
@@ -94,7 +165,7 @@ fn date(days: u64) -> String {
         days -= length;
         month += 1;
     }
-    format!("{year:04}.{month:02}.{:02}", days + 1)
+    (year, month, days + 1)
 }
 
 #[cfg(test)]
@@ -112,36 +183,68 @@ mod tests {
             (11_323, "2001.01.01"),
             (20_513, "2026.03.01"),
         ] {
-            assert_eq!(date(days), text);
+            assert_eq!(date(UNIX_EPOCH + Duration::from_secs(days * 86_400)), text);
         }
+        assert_eq!(
+            time_stamp(UNIX_EPOCH + Duration::from_secs(20_513 * 86_400 + 52_330)),
+            "2026-03-01-143210"
+        );
+    }
+
+    fn record(start: &str, user: Color, moves: &[&str]) -> Record {
+        let mut record = Record::new(start.parse().unwrap(), user, None, None);
+        record.date = "2026.03.01".to_owned();
+        moves.iter().for_each(|san| assert!(record.game.play_san(san).is_ok(), "{san}"));
+        record
+    }
+
+    fn text(record: &Record) -> String {
+        let mut text = Vec::new();
+        record.write(&mut text).unwrap();
+        String::from_utf8(text).unwrap()
     }
 
     #[test]
     fn writes_a_game() {
-        let mut game = Game::new();
-        for san in ["f3", "e5", "g4", "Qh4#"] {
-            let mv = game.position().parse_san(san).unwrap();
-            game.play(mv).unwrap();
-        }
-        let mut text = Vec::new();
-        write(&game, Color::Black, "2026.03.01", &mut text).unwrap();
+        let start = Position::startpos().to_string();
         let expected = format!(
             "[Event \"Casual game\"]\n[Site \"?\"]\n[Date \"2026.03.01\"]\n[Round \"-\"]\n[White \"{NAME}\"]\n\
-             [Black \"Player\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
+             [Black \"Player\"]\n[Result \"0-1\"]\n[Termination \"normal\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
         );
-        assert_eq!(String::from_utf8(text).unwrap(), expected);
+        assert_eq!(text(&record(&start, Color::Black, &["f3", "e5", "g4", "Qh4#"])), expected);
     }
 
     #[test]
     fn writes_the_start_position() {
-        let start: Position = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 5".parse().unwrap();
-        let mut game = Game::from_position(start);
-        let mv = game.position().parse_san("Kd7").unwrap();
-        game.play(mv).unwrap();
-        let mut text = Vec::new();
-        write(&game, Color::White, "2026.03.01", &mut text).unwrap();
-        let text = String::from_utf8(text).unwrap();
+        let text = text(&record("4k3/8/8/8/8/8/4P3/4K3 b - - 0 5", Color::White, &["Kd7"]));
         assert!(text.contains("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 5\"]\n[SetUp \"1\"]\n"), "{text}");
         assert!(text.ends_with("\n5... Kd7 *\n\n"), "{text}");
+    }
+
+    #[test]
+    fn reads_what_it_wrote() {
+        let control = TimeControl { base: Duration::from_secs(300), increment: Duration::from_secs(3) };
+        let start = Position::startpos().to_string();
+        let mut written = record(&start, Color::Black, &["e4", "e5", "Nf3"]);
+        written.elo = Some(1500);
+        let mut clocks = Clocks::new(control, Color::White);
+        (0..3).for_each(|ply| assert!(clocks.spend(ply, Duration::from_millis(1500))));
+        written.clocks = Some(clocks);
+        let tree: GameTree = text(&written).parse().unwrap();
+        let read = Record::from_tree(&tree, None).unwrap();
+        assert_eq!((&read.game, read.user, read.elo), (&written.game, Color::Black, Some(1500)));
+        assert_eq!((&read.clocks, &read.date, read.is_ours), (&written.clocks, &written.date, true));
+        assert_eq!(text(&read), text(&written));
+        let shorter = Record::from_tree(&tree, Some(1)).unwrap();
+        assert_eq!(shorter.game.moves().len(), 1);
+    }
+
+    #[test]
+    fn other_peoples_games_give_only_the_moves() {
+        let pgn =
+            "[White \"A\"]\n[Black \"Tabiya 0.1.0\"]\n[BlackElo \"1500\"]\n[TimeControl \"60\"]\n\n1. e4 1-0";
+        let read = Record::from_tree(&pgn.parse().unwrap(), None).unwrap();
+        assert_eq!((read.user, read.elo, read.is_ours), (Color::White, None, false));
+        assert!(read.clocks.is_none() && read.game.outcome().is_some());
     }
 }

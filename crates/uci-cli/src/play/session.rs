@@ -1,11 +1,16 @@
 //! The state of a game and the replies to the user, independent of terminal and engine.
 
+use super::clock;
+use super::level;
+use super::record::Record;
 use super::request::Request;
-use crate::diagram::{Diagram, DiagramStyle};
+use crate::diagram::{Diagram, DiagramStyle, squares_of};
 use crate::variation;
 use std::path::{Path, PathBuf};
-use tabiya_core::{Color, Move};
-use tabiya_movegen::{Game, IllegalMove, Outcome, Position, WinReason};
+use std::time::Duration;
+use tabiya_core::{Bitboard, Color, Move};
+use tabiya_movegen::{Game, IllegalMove, Outcome, WinReason};
+use tabiya_search::Clock;
 
 const HELP: &str = "\
 Moves:         Nf3, exd5, e8=Q, O-O, or in coordinates g1f3, e7e8q
@@ -18,10 +23,17 @@ Moves:         Nf3, exd5, e8=Q, O-O, or in coordinates g1f3, e7e8q
   switch       swap sides with the engine
   draw         claim a draw
   resign       resign the game
+  report       review the game: accuracy and the worst moves of both sides
   save FILE    save the game as PGN
   fen          show the FEN
   new          start a new game
-  quit         quit (as does the end of input)";
+  quit         quit (as do Ctrl-C and the end of input)";
+
+/// The commands, for completion.
+const COMMANDS: [&str; 16] = [
+    "undo", "redo", "hint", "moves", "score", "board", "flip", "switch", "draw", "resign", "report", "save",
+    "fen", "new", "help", "quit",
+];
 
 /// The reply to a line of the user, and an action for the caller.
 #[derive(PartialEq, Eq, Debug)]
@@ -37,6 +49,8 @@ pub(super) enum Action {
     /// Show the engine's choice.
     Hint,
     Save(PathBuf),
+    /// Review the game.
+    Report,
     /// Prepare the engine for a new game.
     NewGame,
     Quit,
@@ -44,8 +58,7 @@ pub(super) enum Action {
 
 /// A game between the user and the engine.
 pub(super) struct Session {
-    game: Game,
-    user: Color,
+    record: Record,
     flipped: bool,
     style: DiagramStyle,
     /// Files saved in this session, which may be overwritten.
@@ -53,17 +66,21 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(start: Position, user: Color, style: DiagramStyle) -> Session {
-        let flipped = user == Color::Black;
-        Session { game: Game::from_position(start), user, flipped, style, saved: Vec::new() }
+    pub(super) fn new(record: Record, style: DiagramStyle) -> Session {
+        let flipped = record.user == Color::Black;
+        Session { record, flipped, style, saved: Vec::new() }
+    }
+
+    pub(super) fn record(&self) -> &Record {
+        &self.record
     }
 
     pub(super) fn game(&self) -> &Game {
-        &self.game
+        &self.record.game
     }
 
     pub(super) fn user(&self) -> Color {
-        self.user
+        self.record.user
     }
 
     pub(super) fn has_saved(&self, path: &Path) -> bool {
@@ -75,118 +92,187 @@ impl Session {
     }
 
     pub(super) fn is_opponents_turn(&self) -> bool {
-        self.game.outcome().is_none() && self.game.position().side_to_move() != self.user
+        self.game().outcome().is_none() && self.game().position().side_to_move() != self.user()
     }
 
+    /// The board, with the last move marked, and the clocks.
     pub(super) fn diagram(&self) -> String {
-        let board = self.game.position().board();
-        Diagram { board, flipped: self.flipped, style: self.style }.to_string()
+        let game = self.game();
+        let marked = game.moves().last().map_or(Bitboard::EMPTY, |&mv| squares_of(mv));
+        let board =
+            Diagram { board: game.position().board(), flipped: self.flipped, marked, style: self.style };
+        let clocks = match (self.time_left(Color::White), self.time_left(Color::Black)) {
+            (Some(white), Some(black)) => {
+                format!("   White {}, Black {}\n", clock::display(white), clock::display(black))
+            }
+            _ => String::new(),
+        };
+        format!("{board}{clocks}")
     }
 
     /// The text at the start.
     pub(super) fn greeting(&self) -> String {
-        format!("You play {}. Type a move, or help.\n\n{}{}", self.user, self.diagram(), self.status())
+        let level = level::describe(self.record.elo);
+        let score = match self.game().moves() {
+            [] => String::new(),
+            moves => format!("\n{}\n", variation::numbered(self.game().start(), moves)),
+        };
+        format!(
+            "Tabiya plays at {level}.\nYou play {}. Type a move, or help.\n{score}\n{}{}",
+            self.user(),
+            self.diagram(),
+            self.status()
+        )
     }
 
     /// The prompt for input.
     pub(super) fn prompt(&self) -> String {
-        let position = self.game.position();
-        match (self.game.outcome(), position.side_to_move()) {
-            (Some(_), _) => "undo, new, save FILE or quit > ".to_owned(),
+        let position = self.game().position();
+        match (self.game().outcome(), position.side_to_move()) {
+            (Some(_), _) => "undo, new, report, save FILE or quit > ".to_owned(),
             (None, Color::White) => format!("{}. > ", position.fullmove_number()),
             (None, Color::Black) => format!("{}... > ", position.fullmove_number()),
         }
+    }
+
+    /// The commands and the legal moves.
+    pub(super) fn words(&self) -> Vec<String> {
+        let mut words: Vec<String> = COMMANDS.map(str::to_owned).into();
+        if self.game().outcome().is_none() {
+            words.extend(self.legal_moves());
+        }
+        words
+    }
+
+    /// The time left to a side, if the game is played with clocks.
+    fn time_left(&self, side: Color) -> Option<Duration> {
+        self.record.clocks.as_ref().map(|clocks| clocks.left(side, self.game().moves().len()))
+    }
+
+    /// The clock of the side to move, for a search.
+    pub(super) fn search_clock(&self) -> Option<Clock> {
+        let remaining = self.time_left(self.game().position().side_to_move())?;
+        let increment = self.record.clocks.as_ref()?.control().increment;
+        let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        Some(Clock {
+            remaining: milliseconds(remaining),
+            increment: milliseconds(increment),
+            moves_to_go: None,
+        })
+    }
+
+    /// Plays a move that took this time. If the time was up, the game ends instead.
+    fn play(&mut self, mv: Move, elapsed: Duration) -> Result<(), IllegalMove> {
+        let game = &mut self.record.game;
+        let (side, ply) = (game.position().side_to_move(), game.moves().len());
+        if !game.position().is_legal(mv) {
+            return game.play(mv);
+        }
+        if let Some(clocks) = &mut self.record.clocks
+            && !clocks.spend(ply, elapsed)
+        {
+            game.flag_fall(side);
+            return Ok(());
+        }
+        game.play(mv)
     }
 
     /// Plays the opponent's move and returns the text that reports it.
     ///
     /// # Errors
     /// If the move is illegal.
-    pub(super) fn opponent_plays(&mut self, mv: Move) -> Result<String, IllegalMove> {
-        let text = variation::numbered(self.game.position(), &[mv]);
-        self.game.play(mv)?;
+    pub(super) fn opponent_plays(&mut self, mv: Move, elapsed: Duration) -> Result<String, IllegalMove> {
+        let (text, plies) = (variation::numbered(self.game().position(), &[mv]), self.game().moves().len());
+        self.play(mv, elapsed)?;
+        if self.game().moves().len() == plies {
+            return Ok(format!("Tabiya's time is up.{}", self.status()));
+        }
         Ok(format!("Tabiya plays {text}\n\n{}{}", self.diagram(), self.status()))
     }
 
-    /// Handles a line of the user.
-    pub(super) fn handle(&mut self, line: &str) -> Reply {
-        let request = match Request::parse(line, self.game.position()) {
+    /// Handles a line of the user, who has thought for this time.
+    pub(super) fn handle(&mut self, line: &str, elapsed: Duration) -> Reply {
+        let request = match Request::parse(line, self.game().position()) {
             Ok(request) => request,
             Err(error) => return reply(error),
         };
         match request {
             Request::Empty => reply(""),
-            Request::Move(mv) => self.user_plays(mv),
+            Request::Move(mv) => self.user_plays(mv, elapsed),
             Request::Undo => self.undo(),
             Request::Redo => self.redo(),
-            Request::Hint if self.game.outcome().is_some() => reply("The game is over."),
+            Request::Hint if self.game().outcome().is_some() => reply("The game is over."),
             Request::Hint => Reply { text: String::new(), action: Action::Hint },
             Request::Flip => {
                 self.flipped = !self.flipped;
                 reply(self.diagram())
             }
             Request::Switch => {
-                self.user = !self.user;
-                reply(format_args!("You play {} now.", self.user))
+                self.record.user = !self.record.user;
+                reply(format_args!("You play {} now.", self.user()))
             }
             Request::Resign => {
-                self.declare(Outcome::Win { winner: !self.user, reason: WinReason::Resignation })
+                self.declare(Outcome::Win { winner: !self.user(), reason: WinReason::Resignation })
             }
-            Request::Draw => match self.game.claimable_draw() {
+            Request::Draw => match self.game().claimable_draw() {
                 Some(reason) => self.declare(Outcome::Draw { reason }),
                 None => reply("There is no draw to claim, and the engine declines."),
             },
-            Request::Moves => reply(self.legal_moves()),
-            Request::Score => reply(variation::numbered(self.game.start(), self.game.moves())),
+            Request::Moves => reply(self.legal_moves().join(" ")),
+            Request::Score => reply(variation::numbered(self.game().start(), self.game().moves())),
             Request::Board => reply(self.diagram()),
-            Request::Fen => reply(self.game.position()),
+            Request::Fen => reply(self.game().position()),
             Request::Save(file) => {
                 Reply { text: String::new(), action: Action::Save(file.trim_matches('"').into()) }
             }
             Request::New => {
-                self.game = Game::from_position(self.game.start().clone());
+                let Record { user, elo, .. } = self.record;
+                let control = self.record.clocks.as_ref().map(|clocks| clocks.control());
+                self.record = Record::new(self.game().start().clone(), user, elo, control);
                 Reply { text: format!("A new game.\n\n{}", self.diagram()), action: Action::NewGame }
             }
+            Request::Report if self.game().moves().is_empty() => reply("There are no moves to review."),
+            Request::Report => Reply { text: String::new(), action: Action::Report },
             Request::Help => reply(HELP),
             Request::Quit => Reply { text: String::new(), action: Action::Quit },
         }
     }
 
-    fn user_plays(&mut self, mv: Move) -> Reply {
-        if self.game.outcome().is_some() {
+    fn user_plays(&mut self, mv: Move, elapsed: Duration) -> Reply {
+        if self.record.game.outcome().is_some() {
             return reply("The game is over.");
         }
-        match self.game.play(mv) {
+        match self.play(mv, elapsed) {
             Ok(()) => reply(self.status().trim_start()),
             Err(error) => reply(error),
         }
     }
 
     fn declare(&mut self, outcome: Outcome) -> Reply {
-        if self.game.outcome().is_some() {
+        if self.record.game.outcome().is_some() {
             return reply("The game is over already.");
         }
-        self.game.end(outcome);
+        self.record.game.end(outcome);
         reply(self.status().trim_start())
     }
 
     /// Takes back the moves from the user's last one on.
     fn undo(&mut self) -> Reply {
-        let position = self.game.position();
+        let position = self.record.game.position();
         // A resignation or claimed draw is taken back without a move.
-        if position.side_to_move() == self.user && self.game.declared_outcome().is_some() {
-            self.game.take_back_outcome();
+        if position.side_to_move() == self.user() && self.record.game.declared_outcome().is_some() {
+            self.record.game.take_back_outcome();
             return reply("Result taken back.");
         }
-        let start = self.game.start().side_to_move();
-        let has_moved = self.game.moves().len() >= if start == self.user { 1 } else { 2 };
+        let start = self.record.game.start().side_to_move();
+        let has_moved = self.record.game.moves().len() >= if start == self.user() { 1 } else { 2 };
         if !has_moved {
             return reply("There is no move of yours to take back.");
         }
-        while !self.game.moves().is_empty() {
-            let mover = !self.game.position().side_to_move();
-            self.game.undo();
-            if mover == self.user {
+        while !self.record.game.moves().is_empty() {
+            let mover = !self.record.game.position().side_to_move();
+            self.record.game.undo();
+            if mover == self.user() {
                 break;
             }
         }
@@ -195,28 +281,29 @@ impl Session {
 
     /// Replays moves that were taken back, up to the user's turn.
     fn redo(&mut self) -> Reply {
-        if self.game.redo().is_none() {
+        if self.record.game.redo().is_none() {
             return reply("There is no move to replay.");
         }
-        while self.game.position().side_to_move() != self.user && self.game.redo().is_some() {}
+        while self.record.game.position().side_to_move() != self.user() && self.record.game.redo().is_some() {
+        }
         reply(self.diagram())
     }
 
-    fn legal_moves(&self) -> String {
-        let position = self.game.position();
+    fn legal_moves(&self) -> Vec<String> {
+        let position = self.record.game.position();
         let mut moves: Vec<String> =
             position.legal_moves().into_iter().map(|mv| position.san(mv).to_string()).collect();
         moves.sort_unstable();
-        moves.join(" ")
+        moves
     }
 
     /// The result of the game or a draw that the user may claim, after an empty line; otherwise empty.
     fn status(&self) -> String {
-        if let Some(outcome) = self.game.outcome() {
+        if let Some(outcome) = self.record.game.outcome() {
             return format!("\nThe game is over: {outcome}");
         }
-        match self.game.claimable_draw() {
-            Some(reason) if self.game.position().side_to_move() == self.user => {
+        match self.record.game.claimable_draw() {
+            Some(reason) if self.record.game.position().side_to_move() == self.user() => {
                 format!("\nYou may claim a draw ({reason}): type draw.")
             }
             _ => String::new(),
@@ -230,10 +317,15 @@ fn reply(text: impl ToString) -> Reply {
 
 #[cfg(test)]
 mod tests {
+    use super::super::clock::TimeControl;
     use super::*;
+    use tabiya_movegen::Position;
+
+    const SECOND: Duration = Duration::from_secs(1);
 
     fn session(user: Color) -> Session {
-        Session::new(Position::startpos(), user, DiagramStyle::default())
+        let record = Record::new(Position::startpos(), user, None, None);
+        Session::new(record, DiagramStyle::default())
     }
 
     /// Plays SAN moves for both sides.
@@ -241,10 +333,10 @@ mod tests {
         for san in moves.split(' ') {
             if session.is_opponents_turn() {
                 let mv = session.game().position().parse_san(san).unwrap();
-                session.opponent_plays(mv).unwrap();
+                session.opponent_plays(mv, SECOND).unwrap();
             } else {
                 let before = session.game().moves().len();
-                let answer = session.handle(san);
+                let answer = session.handle(san, SECOND);
                 assert_eq!(session.game().moves().len(), before + 1, "{}", answer.text);
             }
         }
@@ -257,23 +349,23 @@ mod tests {
     #[test]
     fn undo_and_redo_end_at_the_users_turn() {
         let mut white = session(Color::White);
-        assert_eq!(white.handle("undo").text, "There is no move of yours to take back.");
+        assert_eq!(white.handle("undo", SECOND).text, "There is no move of yours to take back.");
         play(&mut white, "e4 e5 Nf3 Nc6");
-        white.handle("undo");
+        white.handle("undo", SECOND);
         assert_eq!(score(&white), "1. e4 e5");
-        white.handle("undo");
+        white.handle("undo", SECOND);
         assert_eq!(score(&white), "");
-        white.handle("redo");
+        white.handle("redo", SECOND);
         assert_eq!(score(&white), "1. e4 e5");
-        white.handle("d4");
+        white.handle("d4", SECOND);
         assert_eq!(score(&white), "1. e4 e5 2. d4");
         assert!(white.is_opponents_turn());
 
         let mut black = session(Color::Black);
         play(&mut black, "e4");
-        assert_eq!(black.handle("undo").text, "There is no move of yours to take back.");
+        assert_eq!(black.handle("undo", SECOND).text, "There is no move of yours to take back.");
         play(&mut black, "e5 Nf3");
-        black.handle("undo");
+        black.handle("undo", SECOND);
         assert_eq!(score(&black), "1. e4");
         assert!(!black.is_opponents_turn());
     }
@@ -282,9 +374,9 @@ mod tests {
     fn undo_takes_back_a_mate() {
         let mut black = session(Color::Black);
         play(&mut black, "f3 e5 g4 Qh4#");
-        assert_eq!(black.prompt(), "undo, new, save FILE or quit > ");
-        assert_eq!(black.handle("Nf6").text, "\"Nf6\": no legal move fits.");
-        black.handle("undo");
+        assert_eq!(black.prompt(), "undo, new, report, save FILE or quit > ");
+        assert_eq!(black.handle("Nf6", SECOND).text, "\"Nf6\": no legal move fits.");
+        black.handle("undo", SECOND);
         assert_eq!(score(&black), "1. f3 e5 2. g4");
         assert!(!black.is_opponents_turn());
     }
@@ -292,20 +384,20 @@ mod tests {
     #[test]
     fn declares_resignation_and_draws() {
         let mut white = session(Color::White);
-        assert_eq!(white.handle("resign").text, "The game is over: 0-1 (resignation)");
-        assert_eq!(white.handle("e4").text, "The game is over.");
-        assert_eq!(white.handle("undo").text, "Result taken back.");
-        assert!(white.handle("draw").text.contains("declines"));
+        assert_eq!(white.handle("resign", SECOND).text, "The game is over: 0-1 (resignation)");
+        assert_eq!(white.handle("e4", SECOND).text, "The game is over.");
+        assert_eq!(white.handle("undo", SECOND).text, "Result taken back.");
+        assert!(white.handle("draw", SECOND).text.contains("declines"));
         play(&mut white, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
-        assert_eq!(white.handle("draw").text, "The game is over: 1/2-1/2 (threefold repetition)");
-        assert_eq!(white.handle("resign").text, "The game is over already.");
-        assert_eq!(white.handle("undo").text, "Result taken back.");
+        assert_eq!(white.handle("draw", SECOND).text, "The game is over: 1/2-1/2 (threefold repetition)");
+        assert_eq!(white.handle("resign", SECOND).text, "The game is over already.");
+        assert_eq!(white.handle("undo", SECOND).text, "Result taken back.");
         assert_eq!(white.game().moves().len(), 8);
         // The moves taken back before can still be replayed.
-        white.handle("undo");
-        white.handle("resign");
-        assert_eq!(white.handle("undo").text, "Result taken back.");
-        white.handle("redo");
+        white.handle("undo", SECOND);
+        white.handle("resign", SECOND);
+        assert_eq!(white.handle("undo", SECOND).text, "Result taken back.");
+        white.handle("redo", SECOND);
         assert_eq!(white.game().moves().len(), 8);
     }
 
@@ -313,7 +405,7 @@ mod tests {
     fn offers_a_claim_at_the_users_turn() {
         let mut white = session(Color::White);
         play(&mut white, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1");
-        let reply = white.opponent_plays(white.game().position().parse_san("Ng8").unwrap()).unwrap();
+        let reply = white.opponent_plays(white.game().position().parse_san("Ng8").unwrap(), SECOND).unwrap();
         assert!(reply.ends_with("You may claim a draw (threefold repetition): type draw."), "{reply}");
     }
 
@@ -321,14 +413,65 @@ mod tests {
     fn flips_the_board_and_swaps_sides() {
         let mut white = session(Color::White);
         assert!(white.diagram().ends_with("a   b   c   d   e   f   g   h\n"));
-        white.handle("flip");
+        white.handle("flip", SECOND);
         assert!(white.diagram().ends_with("h   g   f   e   d   c   b   a\n"));
-        assert_eq!(white.handle("switch").text, "You play black now.");
+        assert_eq!(white.handle("switch", SECOND).text, "You play black now.");
         assert!(white.is_opponents_turn());
-        assert_eq!(white.handle("save a b.pgn").action, Action::Save("a b.pgn".into()));
-        assert_eq!(white.handle("new").action, Action::NewGame);
-        assert_eq!(white.handle("quit").action, Action::Quit);
-        assert_eq!(white.handle("fen").text, Position::startpos().to_string());
-        assert_eq!(white.handle("moves").text.split(' ').count(), 20);
+        assert_eq!(white.handle("save a b.pgn", SECOND).action, Action::Save("a b.pgn".into()));
+        assert_eq!(white.handle("new", SECOND).action, Action::NewGame);
+        assert_eq!(white.handle("quit", SECOND).action, Action::Quit);
+        assert_eq!(white.handle("fen", SECOND).text, Position::startpos().to_string());
+        assert_eq!(white.handle("moves", SECOND).text.split(' ').count(), 20);
+    }
+
+    fn timed(minutes: u64) -> Session {
+        let control = TimeControl { base: Duration::from_secs(60 * minutes), increment: SECOND };
+        let record = Record::new(Position::startpos(), Color::White, Some(1500), Some(control));
+        Session::new(record, DiagramStyle::default())
+    }
+
+    #[test]
+    fn shows_level_clocks_and_the_last_move() {
+        let mut game = timed(5);
+        assert!(game.greeting().starts_with("Tabiya plays at 1500 Elo (club player).\nYou play white."));
+        game.handle("e4", Duration::from_secs(31));
+        assert_eq!(
+            game.search_clock(),
+            Some(Clock { remaining: 300_000, increment: 1000, moves_to_go: None })
+        );
+        let diagram = game.diagram();
+        assert!(diagram.contains("(P)") && diagram.contains("( )"), "{diagram}");
+        assert!(diagram.ends_with("h\n   White 4:30, Black 5:00\n"), "{diagram}");
+        game.handle("undo", SECOND);
+        assert!(game.diagram().ends_with("White 5:00, Black 5:00\n"));
+        assert!(!game.diagram().contains('('));
+    }
+
+    #[test]
+    fn time_runs_out() {
+        let mut game = timed(1);
+        assert_eq!(game.handle("e5", Duration::from_secs(99)).text, "\"e5\": no legal move fits.");
+        assert_eq!(game.handle("e4", Duration::from_secs(61)).text, "The game is over: 0-1 (time)");
+        assert!(game.game().moves().is_empty());
+        assert_eq!(game.handle("undo", SECOND).text, "Result taken back.");
+        play(&mut game, "e4");
+        let mv = game.game().position().parse_san("e5").unwrap();
+        let text = game.opponent_plays(mv, Duration::from_secs(61)).unwrap();
+        assert_eq!(text, "Tabiya's time is up.\nThe game is over: 1-0 (time)");
+    }
+
+    #[test]
+    fn completes_commands_and_moves() {
+        let mut game = session(Color::White);
+        let words = game.words();
+        assert_eq!(words.len(), COMMANDS.len() + 20);
+        for command in COMMANDS {
+            assert!(command == "help" || HELP.contains(command), "{command}");
+            assert!(!game.handle(command, SECOND).text.contains("neither a move"), "{command}");
+        }
+        assert_eq!(game.words().len(), COMMANDS.len() + 20, "after resign and new");
+        game.handle("resign", SECOND);
+        assert_eq!(game.words().len(), COMMANDS.len());
+        assert_eq!(game.handle("report", SECOND).text, "There are no moves to review.");
     }
 }

@@ -1,0 +1,137 @@
+//! A game of a PGN file, chosen on the command line.
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use std::io::{self, BufReader, Read};
+use std::num::NonZeroU64;
+use std::path::Path;
+use tabiya_core::notation::PgnReader;
+use tabiya_files::input;
+use tabiya_movegen::{Game, GameTree, GameTreeBuilder};
+
+/// The choice of a position in a PGN file.
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[group(skip)]
+pub(crate) struct GameArgs {
+    /// Number of the game in the PGN file, from 1. May be left out if there is only one.
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) game: Option<NonZeroU64>,
+    /// Position after this many half-moves of the game [default: after the last].
+    #[arg(long, value_name = "PLIES")]
+    pub(crate) ply: Option<usize>,
+}
+
+/// Returns true if an argument names a PGN file rather than a position: if it ends in `.pgn`, if it is `-`, or if there is such
+/// a file.
+pub(crate) fn is_file_name(argument: &str) -> bool {
+    let path = Path::new(argument);
+    argument == "-"
+        || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
+        || path.is_file()
+}
+
+/// Reads the chosen game of a PGN file; `-` is standard input.
+///
+/// # Errors
+/// If the file cannot be read, if there is no such game, if several could be meant, or if the game is invalid.
+pub(crate) fn read(path: &Path, number: Option<NonZeroU64>) -> Result<GameTree> {
+    let name = path.display();
+    let cannot_read = || format!("{name} cannot be read");
+    let source: Box<dyn Read> = match path.to_str() {
+        Some("-") => Box::new(io::stdin().lock()),
+        _ => Box::new(BufReader::new(input::open(path).with_context(cannot_read)?)),
+    };
+    let mut reader = PgnReader::new(source);
+    let mut builder = GameTreeBuilder::new();
+    let mut chosen = None;
+    let mut count = 0;
+    while let Some(game) = reader.read_game(&mut builder).with_context(cannot_read)? {
+        count += 1;
+        match number {
+            None if count > 1 => bail!("{name} has more than one game: choose one by --game"),
+            Some(number) if count < number.get() => {}
+            _ => chosen = Some(game.with_context(|| format!("{name}, game {count}"))?),
+        }
+        if Some(count) == number.map(NonZeroU64::get) {
+            break;
+        }
+    }
+    match (chosen, count) {
+        (Some(tree), _) => Ok(tree),
+        (None, 0) => bail!("{name} has no game"),
+        (None, 1) => bail!("{name} has only one game"),
+        (None, count) => bail!("{name} has only {count} games"),
+    }
+}
+
+/// The main line of a game up to the chosen position.
+///
+/// # Errors
+/// If the game is shorter, or contains a null move before that.
+pub(crate) fn game_at(tree: &GameTree, ply: Option<usize>) -> Result<Game> {
+    let Some(ply) = ply else {
+        return tree.game().context("the game contains a null move: choose a position before it by --ply");
+    };
+    let node = match ply.checked_sub(1) {
+        None => Some(tree.root()),
+        Some(index) => tree.mainline().nth(index),
+    };
+    let length = tree.mainline().count();
+    let node = node.with_context(|| format!("the game has only {length} half-moves (--ply {ply})"))?;
+    node.game().with_context(|| format!("the game contains a null move within its first {ply} half-moves"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::error_text;
+    use std::fs;
+
+    fn read_text(text: &str, number: Option<u64>) -> Result<usize, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        fs::write(&path, text).unwrap();
+        let tree = read(&path, number.map(|number| number.try_into().unwrap()));
+        let prefix = folder.path().display().to_string();
+        tree.map(|tree| tree.mainline().count())
+            .map_err(|error| error_text(&error).replace(&prefix, "").replace(['/', '\\'], ""))
+    }
+
+    #[test]
+    fn reads_the_chosen_game() {
+        let two = "1. e4 *\n\n1. d4 d5 1-0\n";
+        assert_eq!(read_text("1. e4 e5 2. Nf3 *", None), Ok(3));
+        assert_eq!(read_text(two, Some(2)), Ok(2));
+        let message = "games.pgn has more than one game: choose one by --game";
+        assert_eq!(read_text(two, None), Err(message.to_owned()));
+        assert_eq!(read_text(two, Some(3)), Err("games.pgn has only 2 games".to_owned()));
+        assert_eq!(read_text("", None), Err("games.pgn has no game".to_owned()));
+        // An invalid game matters only if it is chosen.
+        let broken = "1. e5 *\n\n1. d4 *\n";
+        assert_eq!(read_text(broken, Some(2)), Ok(1));
+        let error = read_text(broken, Some(1)).unwrap_err();
+        assert!(error.starts_with("games.pgn, game 1: invalid game, line 1, column 4: "), "{error}");
+    }
+
+    #[test]
+    fn stops_at_the_chosen_position() {
+        let tree: GameTree = "1. e4 e5 (1... c5) 2. Nf3 1-0".parse().unwrap();
+        let plies = |ply| game_at(&tree, ply).map(|game| (game.moves().len(), game.outcome().is_some()));
+        assert_eq!(plies(None).unwrap(), (3, true));
+        assert_eq!(plies(Some(0)).unwrap(), (0, false));
+        assert_eq!(plies(Some(2)).unwrap(), (2, false));
+        let message = plies(Some(4)).unwrap_err().to_string();
+        assert_eq!(message, "the game has only 3 half-moves (--ply 4)");
+        let null: GameTree = "1. e4 -- 2. d4 *".parse().unwrap();
+        assert!(game_at(&null, None).is_err() && game_at(&null, Some(2)).is_err());
+        assert_eq!(game_at(&null, Some(1)).unwrap().moves().len(), 1);
+    }
+
+    #[test]
+    fn tells_files_from_positions() {
+        assert!(is_file_name("game.pgn") && is_file_name("GAME.PGN") && is_file_name("-"));
+        for fen in ["startpos", "8/8/8/8/8/8/8/8", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"] {
+            assert!(!is_file_name(fen), "{fen}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The folder in which games are saved while they are played.
+
+use super::record::{self, Record};
+use crate::game_file;
+use crate::version;
+use anyhow::{Context, Result, bail};
+use etcetera::BaseStrategy;
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+use tabiya_files::output::{self, Existing, OutputFile};
+
+/// Maximum number of games that begin in the same second.
+const MAX_SAME_SECOND: u32 = 99;
+
+/// The saved games, and the file of the current one.
+#[derive(Debug, Default)]
+pub(super) struct Archive {
+    /// `None` if games are not saved.
+    folder: Option<PathBuf>,
+    /// The file of the current game, once it has been saved.
+    file: Option<PathBuf>,
+    /// The text of that file.
+    text: Vec<u8>,
+}
+
+impl Archive {
+    /// An archive in a folder, or none.
+    pub(super) fn new(folder: Option<PathBuf>) -> Archive {
+        Archive { folder, ..Archive::default() }
+    }
+
+    /// The folder for the user's data, such as `~/.local/share/tabiya/games`. `None` if the system names no home.
+    pub(super) fn default_folder() -> Option<PathBuf> {
+        let strategy = etcetera::choose_base_strategy().ok()?;
+        Some(strategy.data_dir().join("tabiya").join("games"))
+    }
+
+    /// The file of the current game, if it has been saved.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// Continues the newest unfinished game: returns it, and saves to its file from now on.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub(super) fn resume(&mut self) -> Result<Record> {
+        let Some(folder) = &self.folder else {
+            bail!("no folder of saved games is known: choose one by --games")
+        };
+        let mut paths = match fs::read_dir(folder) {
+            Ok(entries) => entries
+                .map(|entry| entry.map(|entry| entry.path()))
+                .collect::<Result<Vec<PathBuf>, _>>()
+                .with_context(|| format!("{} cannot be read", folder.display()))?,
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error).with_context(|| format!("{} cannot be read", folder.display())),
+        };
+        // The names begin with date and time.
+        paths.sort_by(|a, b| a.file_stem().cmp(&b.file_stem()));
+        for path in paths.into_iter().rev().filter(|path| path.extension().is_some_and(|it| it == "pgn")) {
+            // Files that the user has put there or changed are passed over.
+            let read = game_file::read(&path, None).and_then(|tree| Record::from_tree(&tree, None));
+            let Ok(record) = read else { continue };
+            if record.is_ours && record.game.outcome().is_none() {
+                self.file = Some(path);
+                return Ok(record);
+            }
+        }
+        bail!("there is no unfinished game in {}", folder.display());
+    }
+
+    /// Begins a new game, which gets a file of its own.
+    pub(super) fn begin(&mut self) {
+        self.file = None;
+        self.text.clear();
+    }
+
+    /// Saves the current game if it has changed since the last time.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(super) fn save(&mut self, record: &Record) -> Result<()> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        // A game without moves is not worth a file.
+        if self.file.is_none() && record.game.moves().is_empty() {
+            return Ok(());
+        }
+        let mut text = Vec::new();
+        record.write(&mut text)?;
+        if text == self.text {
+            return Ok(());
+        }
+        match &self.file {
+            Some(path) => output::write(path, &text, Existing::Replace, &[])?,
+            None => {
+                fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+                self.file = Some(create(folder, &record::time_stamp(SystemTime::now()), &text)?);
+            }
+        }
+        self.text = text;
+        Ok(())
+    }
+}
+
+/// Writes a new file `STAMP.pgn`, or `STAMP-02.pgn` if that exists, and so on.
+fn create(folder: &Path, stamp: &str, text: &[u8]) -> Result<PathBuf> {
+    for number in 1..=MAX_SAME_SECOND {
+        let suffix = if number == 1 { String::new() } else { format!("-{number:02}") };
+        let path = folder.join(format!("{stamp}{suffix}.pgn"));
+        let written = OutputFile::create(&path, Existing::Refuse, &[]).and_then(|mut file| {
+            file.write_all(text)?;
+            file.commit()
+        });
+        match written {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            result => return Ok(result.map(|()| path)?),
+        }
+    }
+    bail!("{} has too many games of {stamp}; {} cannot save another", folder.display(), version::NAME)
+}

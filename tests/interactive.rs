@@ -1,0 +1,131 @@
+//! Commands on a terminal.
+
+use crate::pseudoterminal::{CTRL_C, Terminal};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+const UP: &str = "\u{1b}[A";
+const BACKSPACE: &str = "\u{7f}";
+
+fn home() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// A game against an engine that answers quickly.
+fn quick_game(home: &Path) -> Terminal {
+    Terminal::start("play --depth 1 --no-book --no-report", 80, home)
+}
+
+/// The saved games, in order.
+fn saved_games(home: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(home.join(".local/share/tabiya/games")) else { return Vec::new() };
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read_to_string(path).unwrap()).collect()
+}
+
+#[test]
+fn play_edits_recalls_and_completes_lines() {
+    let home = home();
+    let mut game = quick_game(home.path());
+    game.expect("1. > ");
+    game.press(&format!("d3{BACKSPACE}4\r"));
+    game.expect("Tabiya plays 1... ");
+    game.expect("2. > ");
+    game.press(&format!("{UP}\r"));
+    game.expect("\"d4\": no legal move fits.");
+    game.press("resi\t\r");
+    game.expect("The game is over: 0-1 (resignation)");
+    game.press("quit\r");
+    let (status, text) = game.finish();
+    assert!(status.success(), "{text}");
+    assert!(text.contains("\u{1b}[1;7;36m "), "the last move is marked: {text:?}");
+}
+
+#[test]
+fn ctrl_c_at_the_prompt_saves_the_game() {
+    let home = home();
+    let mut game = quick_game(home.path());
+    game.expect("1. > ");
+    game.press("e4\r");
+    game.expect("2. > ");
+    game.press(&format!("half a line{CTRL_C}"));
+    game.expect("tabiya play --resume continues it.");
+    assert!(game.finish().0.success());
+    let games = saved_games(home.path());
+    assert!(games.len() == 1 && games[0].contains("\n1. e4 ") && games[0].ends_with(" *\n\n"), "{games:?}");
+
+    let mut resumed = Terminal::start("play --resume --depth 1 --no-book", 80, home.path());
+    resumed.expect("\n1. e4 ");
+    resumed.expect("2. > ");
+    resumed.press(CTRL_C);
+    assert!(resumed.finish().0.success());
+    assert_eq!(saved_games(home.path()), games);
+}
+
+#[test]
+fn ctrl_c_while_the_engine_thinks_saves_the_game() {
+    let home = home();
+    let mut game = Terminal::start("play --movetime 10m --no-book", 80, home.path());
+    game.expect("1. > ");
+    game.press("e4\r");
+    game.expect("Tabiya is thinking ...");
+    game.press(CTRL_C);
+    game.expect("tabiya play --resume continues it.");
+    assert!(game.finish().0.success());
+    assert!(saved_games(home.path())[0].ends_with("\n1. e4 *\n\n"));
+}
+
+#[test]
+fn termination_at_the_prompt_restores_the_terminal() {
+    let home = home();
+    let mut game = quick_game(home.path());
+    game.expect("1. > ");
+    game.press("e4\r");
+    game.expect("2. > ");
+    game.terminate();
+    game.expect("tabiya play --resume continues it.");
+    assert_eq!(game.finish().0.code(), Some(130));
+    assert_eq!(saved_games(home.path()).len(), 1);
+}
+
+#[test]
+fn ctrl_c_skips_the_report_only() {
+    let home = home();
+    // Long enough for the key press.
+    let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(40);
+    let file = home.path().join("long.pgn");
+    fs::write(&file, format!("{moves}*\n")).unwrap();
+    let arguments = format!("play --resume {} --depth 1 --no-book --ply 6", file.display());
+    let mut game = Terminal::start(&arguments, 80, home.path());
+    game.expect("4. > ");
+    game.press("resign\r");
+    game.expect("Reviewing the game (Ctrl-C skips this) ...");
+    game.press(CTRL_C);
+    game.expect("Skipped.");
+    game.expect("quit > ");
+    game.press("report\r");
+    game.expect("Worst moves of White (you):");
+    game.expect("quit > ");
+    game.press("quit\r");
+    assert!(game.finish().0.success());
+}
+
+#[test]
+fn ctrl_c_prints_the_best_move_so_far() {
+    let home = home();
+    let mut analysis = Terminal::start("analyse --infinite --hash 1", 60, home.path());
+    analysis.expect("depth    score");
+    // Deep enough for lines that do not fit.
+    analysis.expect("\n    9 ");
+    analysis.press(CTRL_C);
+    analysis.expect("Best move: 1. ");
+    let (status, text) = analysis.finish();
+    assert!(status.success());
+    // The terminal echoes the key.
+    let text = console::strip_ansi_codes(&text).replace("^C", "");
+    let rows: Vec<&str> = text.lines().filter(|line| line.contains("s ") && line.contains(" 1. ")).collect();
+    assert!(rows.len() > 5 && rows.iter().all(|row| row.trim_end().chars().count() < 60), "{rows:#?}");
+    assert!(rows.iter().any(|row| row.trim_end().ends_with(" …")), "{rows:#?}");
+}
