@@ -61,9 +61,13 @@ fn accepts_shredder_and_x_fen() {
 }
 
 #[test]
-fn uses_chess960_notation_where_needed_without_the_option() {
+fn castling_with_inner_rooks_needs_the_option() {
     let mut engine = Tabiya::uci();
     let position = "position fen 4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1";
+    engine.send(&format!("{position}\nfen"));
+    engine.expect("info string castling rights of Chess960 (UCI_Chess960 is false); ignored");
+    engine.expect("4k3/8/8/8/8/8/8/1R2K1R1 w - - 0 1");
+    engine.send("setoption name UCI_Chess960 value true");
     assert_eq!(best(&mut engine, position, "e1g1"), "e1g1");
     assert_eq!(best(&mut engine, position, "e1b1"), "e1b1");
     engine.finish_well();

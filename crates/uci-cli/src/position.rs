@@ -2,7 +2,7 @@
 
 use crate::message::quote;
 use std::fmt;
-use tabiya_core::{Board, CastlingSide, Color, FenError, FenErrorKind, FenField, Square};
+use tabiya_core::{Board, FenError, FenErrorKind, FenField, File, Square};
 use tabiya_movegen::{Game, IllegalMove, Position, ResolveUciError};
 
 /// The reason why a position could not be set up.
@@ -44,7 +44,7 @@ pub(crate) struct SetUp {
 /// Sets up a FEN, or the start position for `None`, and plays moves in UCI notation.
 ///
 /// EPD operations after the FEN are ignored. Castling rights and en-passant squares that contradict the pieces are dropped, as are,
-/// without `chess960`, the castling rights of kings off e1 and e8.
+/// without `chess960`, castling rights that exist only there.
 ///
 /// # Errors
 /// If the FEN or a move is invalid.
@@ -67,7 +67,7 @@ fn lossy_position(text: &str, chess960: bool) -> Result<(Position, Vec<String>),
     }
     let board = match without_chess960_castling(&board).filter(|_| !chess960) {
         Some(board) => {
-            notes.push("castling rights of a king off e1 and e8 (UCI_Chess960 is false); ignored".to_owned());
+            notes.push("castling rights of Chess960 (UCI_Chess960 is false); ignored".to_owned());
             board
         }
         None => board,
@@ -98,16 +98,21 @@ fn split_epd_operations(text: &str) -> (&str, &str) {
     (&text[..end], text[end..].trim())
 }
 
-/// Returns the board without the castling rights of kings that are not on e1 or e8, if there are any.
+/// Returns the board without the castling rights of kings off e1 and e8 and of rooks off the corners, if there are any.
 fn without_chess960_castling(board: &Board) -> Option<Board> {
     let mut builder = board.to_builder();
-    for color in Color::ALL.into_iter().filter(|&color| board.king(color) != Square::E1.relative_to(color)) {
-        for side in CastlingSide::ALL {
+    for (color, side, rook_file) in board.castling().iter() {
+        if board.king(color) != Square::E1.relative_to(color) || !is_corner_file(rook_file) {
             builder.castling.set(color, side, None);
         }
     }
     // A board without some of its castling rights is legal, too, so `build` does not fail.
     (builder.castling != board.castling()).then(|| builder.build().ok()).flatten()
+}
+
+/// Returns true for the files on which the rooks of chess start.
+fn is_corner_file(file: File) -> bool {
+    matches!(file, File::A | File::H)
 }
 
 /// Plays a list of moves in UCI notation.
@@ -199,6 +204,10 @@ mod tests {
         let without = "r1bqk2r/pp1n1p1p/2n1p1pb/2ppP3/5P2/2P3P1/PP1PN1BP/R5K1 w - - 1 9".to_owned();
         assert_eq!(position(shuffled, false), (without, 1));
         assert_eq!(position(shuffled, true), (shuffled.to_owned(), 0));
+        // So does a king with a rook off the corner.
+        let inner_rook = "1r2k2r/8/8/8/8/8/8/4K3 b kq - 0 1";
+        assert_eq!(position(inner_rook, false), ("1r2k2r/8/8/8/8/8/8/4K3 b k - 0 1".to_owned(), 1));
+        assert_eq!(position(inner_rook, true).1, 0);
     }
 
     #[test]

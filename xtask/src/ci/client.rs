@@ -10,8 +10,9 @@ use tabiya_workspace::{build, repository};
 const REQUIREMENTS: &str = "tests/clients/requirements.txt";
 
 /// The sessions: a script and its arguments after the engine's path.
-const SESSIONS: [(&str, &[&str]); 5] = [
+const SESSIONS: [(&str, &[&str]); 6] = [
     ("tests/clients/session.py", &[]),
+    ("tests/clients/set_ups.py", &["--positions", "5000"]),
     ("tests/clients/xboard_session.py", &["--seconds", "5"]),
     ("tests/clients/fuzz_session.py", &["--protocol", "uci", "--seconds", "5"]),
     ("tests/clients/fuzz_session.py", &["--protocol", "xboard", "--seconds", "5"]),
