@@ -1,5 +1,6 @@
 //! `cargo xtask ci`: the checks of continuous integration, in the same order.
 
+mod archive;
 mod browser;
 mod client;
 mod line;

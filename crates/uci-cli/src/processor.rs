@@ -1,7 +1,7 @@
 //! Start-up check for the instruction sets that the build uses.
 //!
-//! Releases come in two builds: one for every processor, and a faster one for those with AVX2 and BMI2. On an
-//! older processor the latter would crash with an illegal instruction, so it checks first and prints an
+//! Releases come in several builds: one for every processor, and faster ones for those with AVX2 and BMI2, and with
+//! AVX-512. On an older processor these would crash with an illegal instruction, so they check first and print an
 //! error.
 
 use std::io::{self, Write};
@@ -13,7 +13,8 @@ macro_rules! with_features {
         $macro!(
             "sse3" basic 0, "ssse3" basic 9, "fma" basic 12, "sse4.1" basic 19, "sse4.2" basic 20,
             "movbe" basic 22, "popcnt" basic 23, "avx" basic 28, "f16c" basic 29, "bmi1" extended 3,
-            "avx2" extended 5, "bmi2" extended 8, "lzcnt" amd 5
+            "avx2" extended 5, "bmi2" extended 8, "avx512f" extended 16, "avx512dq" extended 17,
+            "avx512cd" extended 28, "avx512bw" extended 30, "avx512vl" extended 31, "lzcnt" amd 5
         )
     };
 }
@@ -70,7 +71,7 @@ fn report(missing: u32) {
         }};
     }
     with_features!(list);
-    print(", which this one lacks; use the build without \"avx2-bmi2\" in its name\n");
+    print(", which this one lacks; use a build for older processors\n");
 }
 
 #[inline(never)]

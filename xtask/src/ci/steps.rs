@@ -1,5 +1,6 @@
 //! The steps of continuous integration: one list for `.ci/run` and for developers.
 
+use super::archive;
 use super::browser;
 use super::client;
 use super::line::{Line, cargo, words, xtask};
@@ -69,6 +70,11 @@ pub(super) const STEPS: &[Step] = &[
     },
     Step { name: "browser", purpose: "the page of tabiya-web in Chromium", lines: browser::lines },
     Step { name: "client", purpose: "sessions driven by python-chess and xboard", lines: client::lines },
+    Step {
+        name: "archive",
+        purpose: "release archive with manual pages and completions",
+        lines: archive::lines,
+    },
     Step {
         name: "conformance",
         purpose: "conformance to the UCI protocol",

@@ -1,0 +1,45 @@
+# For people and programs that expect `make`: rating testers, OpenBench, packagers. Developers use cargo and `cargo xtask`.
+#
+#   make EXE=NAME          the engine for this machine's processor, as NAME
+#   make CPU=baseline      for every processor of the architecture; also x86-64-v3, x86-64-v4 and other names of `rustc --print target-cpus`
+#   make install           program, manual pages and completions under PREFIX (default /usr/local) in DESTDIR
+#   make deb               a Debian package for every processor, in target/debian (needs cargo-deb)
+
+EXE ?= tabiya
+CPU ?= native
+PREFIX ?= /usr/local
+
+# OpenBench passes CC=cargo, which would break build scripts that use a C compiler.
+unexport CC CXX
+
+TARGET := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
+SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
+OUTPUT := $(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX)
+BUILT := $(TARGET)/release/tabiya$(SUFFIX)
+DOCUMENTS := packaging/generated
+SHARE := $(DESTDIR)$(PREFIX)/share
+
+.PHONY: all build documents install deb
+
+all: build
+	cp "$(BUILT)" "$(OUTPUT)"
+
+build:
+	RUSTFLAGS="$(strip $(RUSTFLAGS) $(if $(filter baseline,$(CPU)),,-C target-cpu=$(CPU)))" \
+		cargo build --release --locked --package tabiya --target-dir "$(TARGET)"
+
+# Manual pages and completions. The program must run on this machine.
+documents: build
+	python3 packaging/documents.py --program "$(BUILT)" --out "$(DOCUMENTS)"
+
+install: documents
+	install -D "$(BUILT)" "$(DESTDIR)$(PREFIX)/bin/tabiya"
+	install -d "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
+	install -m 644 "$(DOCUMENTS)"/man/*.1 "$(SHARE)/man/man1"
+	install -m 644 "$(DOCUMENTS)/completions/tabiya.bash" "$(SHARE)/bash-completion/completions/tabiya"
+	install -m 644 "$(DOCUMENTS)/completions/_tabiya" "$(SHARE)/zsh/site-functions"
+	install -m 644 "$(DOCUMENTS)/completions/tabiya.fish" "$(SHARE)/fish/vendor_completions.d"
+
+deb: CPU = baseline
+deb: documents
+	cargo deb --no-build --package tabiya

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Writes the manual pages and shell completions of a built program, which prints them.
+
+    python3 packaging/documents.py --program target/release/tabiya --out packaging/generated
+
+The folder gets man/*.1 and completions/, and is emptied before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import shutil
+import subprocess
+
+# The file names that each shell expects.
+COMPLETIONS = {
+    "bash": "tabiya.bash",
+    "zsh": "_tabiya",
+    "fish": "tabiya.fish",
+    "powershell": "tabiya.ps1",
+    "elvish": "tabiya.elv",
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", type=pathlib.Path, required=True)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    args = parser.parse_args()
+    program = args.program.resolve(strict=True)
+    shutil.rmtree(args.out, ignore_errors=True)
+    completions = args.out / "completions"
+    completions.mkdir(parents=True)
+    subprocess.run([program, "man", "--dir", args.out / "man"], check=True)
+    for shell, name in COMPLETIONS.items():
+        script = subprocess.run([program, "completions", shell], check=True, stdout=subprocess.PIPE).stdout
+        (completions / name).write_bytes(script)
+
+
+if __name__ == "__main__":
+    main()
