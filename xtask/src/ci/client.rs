@@ -1,5 +1,5 @@
 //! Sessions with third-party clients, python-chess in its own virtual environment and xboard if it is installed, and
-//! short fuzzing and endurance sessions.
+//! short fuzzing and endurance sessions, and the documents' pictures of sessions.
 
 use super::line::{Line, Program, cargo};
 use anyhow::{Context, Result};
@@ -10,9 +10,10 @@ use tabiya_workspace::{build, repository};
 const REQUIREMENTS: &str = "tests/clients/requirements.txt";
 
 /// The sessions: a script and its arguments after the engine's path.
-const SESSIONS: [(&str, &[&str]); 6] = [
+const SESSIONS: [(&str, &[&str]); 7] = [
     ("tests/clients/session.py", &[]),
     ("tests/clients/set_ups.py", &["--positions", "5000"]),
+    ("docs/pictures/make.py", &["--check"]),
     ("tests/clients/xboard_session.py", &["--seconds", "5"]),
     ("tests/clients/fuzz_session.py", &["--protocol", "uci", "--seconds", "5"]),
     ("tests/clients/fuzz_session.py", &["--protocol", "xboard", "--seconds", "5"]),
