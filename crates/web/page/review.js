@@ -97,11 +97,11 @@ export class Review {
       const text = [...players, event, date, result].join("\n").toLowerCase();
       return words.every((word) => text.includes(word));
     });
-    byId("game-count").textContent = `${matches.length.toLocaleString("en")} games`;
+    byId("game-count").textContent = matches.length === 1 ? "1 game" : `${matches.length.toLocaleString("en")} games`;
     const items = matches.slice(0, PAGE_SIZE).map((index) => {
       const { players, event, date, result, plies, error } = this.#games[index];
       const button = element("button", { type: "button" }, `${players[0] || "White"} – ${players[1] || "Black"}  ${resultText(result)}`,
-        element("small", {}, [event, date, `${Math.ceil(plies / 2)} moves`, error && "incomplete"].filter(Boolean).join(", ")));
+        element("small", {}, [event, date, plies > 2 ? `${Math.ceil(plies / 2)} moves` : "1 move", error && "incomplete"].filter(Boolean).join(", ")));
       button.addEventListener("click", () => this.#choose(index));
       if (index === this.chosen) button.setAttribute("aria-current", "true");
       return element("li", {}, button);
