@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: runs the engine's bench and compares it with the history or another revision.
 
 mod compare;
+mod instructions;
 mod signature;
 
 use anyhow::{Context, Result, bail};
@@ -30,8 +31,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PATH")]
     engine: Option<PathBuf>,
 
+    /// Compare instruction counts (callgrind) instead of times: one run per side, about fifty times slower
+    #[arg(long, requires = "compare")]
+    instructions: bool,
+
     /// Runs per side in a comparison
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
 }
 
@@ -49,7 +54,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Some(revision) => {
             let name =
                 args.engine.as_ref().map_or("working tree".to_owned(), |path| path.display().to_string());
-            compare(&binary, name, revision, args.rounds)
+            let base = build::revision(revision)?;
+            let commit = repository::commit(revision)?;
+            let base = (format!("{revision} ({commit:.8})"), base.as_path());
+            let new = (name, binary.as_path());
+            if args.instructions { instructions::compare(base, new) } else { compare(base, new, args.rounds) }
         }
         None => {
             let run = measure(&binary)?;
@@ -88,17 +97,20 @@ fn check(run: &Run, strict: bool) -> Result<()> {
     }
 }
 
-fn compare(binary: &Path, name: String, revision: &str, rounds: u32) -> Result<()> {
-    let commit = repository::commit(revision)?;
-    let base_binary = build::revision(revision)?;
-    let mut base = Side { name: format!("{revision} ({commit:.8})"), runs: Vec::new() };
+/// Compares two builds, given by name and program.
+fn compare(
+    (base_name, base_binary): (String, &Path),
+    (name, binary): (String, &Path),
+    rounds: u32,
+) -> Result<()> {
+    let mut base = Side { name: base_name, runs: Vec::new() };
     let mut new = Side { name, runs: Vec::new() };
     for round in 0..rounds {
         if std::io::stderr().is_terminal() {
             eprintln!("round {} of {rounds}", round + 1);
         }
         // Alternate the order, so that a drift of the machine's speed affects both sides equally.
-        let mut sides = [(&mut base, base_binary.as_path()), (&mut new, binary)];
+        let mut sides = [(&mut base, base_binary), (&mut new, binary)];
         if round % 2 == 1 {
             sides.reverse();
         }
@@ -106,7 +118,7 @@ fn compare(binary: &Path, name: String, revision: &str, rounds: u32) -> Result<(
             side.runs.push(measure(binary)?);
         }
     }
-    print!("{}", compare::table(&base, &new));
+    print!("{}{}", compare::table(&base, &new), compare::conclusion(&base, &new));
     for side in [&base, &new] {
         if !side.is_deterministic() {
             bail!("{}: the node count differs between runs", side.name);

@@ -3,6 +3,9 @@
 //! The tasks that need no engine crate are modules here, each with an `Args` for clap and a `run`. All others belong
 //! to `tabiya-lab` and are forwarded to it, so that `cargo xtask tidy` needs no build of the engine.
 
+#[macro_use(print, println, eprintln)]
+extern crate tabiya_workspace;
+
 mod bench;
 mod ci;
 mod forward;

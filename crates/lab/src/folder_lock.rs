@@ -31,8 +31,15 @@ impl FolderLock {
 /// Exclusive access to a file or folder, released on drop.
 #[derive(Debug)]
 pub(crate) struct FileLock {
-    /// Held open, never read: closing it releases the lock.
-    _file: File,
+    file: File,
+}
+
+impl Drop for FileLock {
+    fn drop(&mut self) {
+        // Closing the file alone would not release the lock while a process that another thread is just starting has a
+        // copy of it. An error means that there is no lock.
+        let _ = self.file.unlock();
+    }
 }
 
 impl FileLock {
@@ -56,7 +63,7 @@ impl FileLock {
         file.set_len(0)
             .and_then(|()| writeln!(file, "{}", std::process::id()))
             .with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(FileLock { _file: file })
+        Ok(FileLock { file })
     }
 }
 
@@ -106,5 +113,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let text = format!("{:#}", FolderLock::acquire(&folder.path().join("none")).unwrap_err());
         assert!(text.starts_with("cannot lock "), "{text}");
+    }
+
+    #[test]
+    fn lock_is_released_while_a_child_has_a_copy_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let lock = FileLock::acquire(&path, folder.path()).unwrap();
+        let _copy = lock.file.try_clone().unwrap();
+        drop(lock);
+        FileLock::acquire(&path, folder.path()).unwrap();
     }
 }

@@ -26,6 +26,12 @@
 //! # Ok::<(), tabiya_lab::selfplay::sprt::SprtError>(())
 //! ```
 
+// Not in tests, where those of the standard library let the test harness capture the output.
+#[cfg(not(test))]
+#[macro_use(print, println, eprintln)]
+extern crate tabiya_workspace;
+
+pub mod book;
 pub mod conformance;
 pub mod data;
 pub mod datagen;

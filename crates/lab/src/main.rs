@@ -3,9 +3,10 @@
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
 use tabiya_lab::{
-    conformance, data, datagen, epd, gauntlet, openbench, perft, selfplay, sprt_command, spsa, train, tune,
-    wdl,
+    book, conformance, data, datagen, epd, gauntlet, openbench, perft, selfplay, sprt_command, spsa, train,
+    tune, wdl,
 };
+use tabiya_workspace::eprintln;
 use tabiya_workspace::lab_commands::LAB_COMMANDS;
 
 /// Developer tools of the Tabiya chess engine.
@@ -22,6 +23,7 @@ enum Command {
     Selfplay(selfplay::Args),
     Gauntlet(gauntlet::Args),
     Sprt(sprt_command::Args),
+    Book(book::Args),
     Perft(perft::Args),
     Epd(epd::Args),
     Datagen(datagen::Args),
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Selfplay(args) => selfplay::run(&args),
         Command::Gauntlet(args) => gauntlet::run(&args),
         Command::Sprt(args) => sprt_command::run(&args),
+        Command::Book(args) => book::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Epd(args) => epd::run(&args),
         Command::Datagen(args) => datagen::run(&args),

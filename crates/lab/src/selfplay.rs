@@ -7,6 +7,7 @@
 
 mod blunders;
 pub(crate) mod fingerprint;
+pub(crate) mod forecast;
 pub mod game;
 pub mod limits;
 pub(crate) mod match_args;
@@ -27,11 +28,13 @@ pub(crate) mod session;
 pub mod sprt;
 pub mod stats;
 pub(crate) mod summary;
+pub mod tablebases;
 #[cfg(test)]
 pub(crate) mod test_data;
 
 use crate::engine_argument::name_and_value;
 use anyhow::{Result, bail};
+use forecast::Forecast;
 use match_args::MatchArgs;
 use player::Player;
 use sprt::{Model, Sprt};
@@ -94,6 +97,11 @@ pub fn run(args: &Args) -> Result<()> {
         plan.sprt = Some(sprt);
         plan.pairs = args.matches.sprt_pairs(&plan, &book);
         plan.check_repeats(&book)?;
+        let forecast = Forecast::new(sprt, Some(2 * plan.pairs));
+        println!("{forecast}");
+        if let Some(warning) = forecast.warning() {
+            eprintln!("warning: {warning}");
+        }
     }
     session::start(plan, &book, &args.matches.play)
 }

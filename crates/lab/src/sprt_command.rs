@@ -1,21 +1,25 @@
 //! `cargo xtask sprt`: Elo estimate and SPRT of given match results.
 
+use crate::selfplay::forecast::Forecast;
 use crate::selfplay::sprt::{Model, Sprt};
 use crate::selfplay::stats::Estimate;
 use crate::selfplay::summary::SprtSummary;
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 /// Command-line arguments of `sprt`.
 #[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("results").args(["ptnml", "wdl"]))]
 #[command(after_help = "\
 Prefer --ptnml: the two games of an opening are not independent, and in pairs the bias of the opening cancels
-out. For results without pairs, --wdl treats games as independent.")]
+out. For results without pairs, --wdl treats games as independent.
+
+Without results, the games that the test will need are printed.")]
 pub struct Args {
     /// Pentanomial results: pairs of games by points (0, ½, 1, 1½, 2)
-    #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = parse_counts::<5>, required_unless_present = "wdl")]
+    #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = parse_counts::<5>)]
     ptnml: Option<Counts<5>>,
     /// Games won, drawn and lost
-    #[arg(long, value_name = "W,D,L", value_parser = parse_counts::<3>, conflicts_with = "ptnml")]
+    #[arg(long, value_name = "W,D,L", value_parser = parse_counts::<3>)]
     wdl: Option<Counts<3>>,
     /// Elo difference under H0
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
@@ -32,8 +36,11 @@ pub struct Args {
     /// Elo model of elo0 and elo1: normalized or logistic
     #[arg(long, default_value_t = Model::Normalized)]
     model: Model,
+    /// Number of available games, to print how many of the tests end within it
+    #[arg(long, value_name = "N", conflicts_with_all = ["ptnml", "wdl"])]
+    games: Option<u64>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, requires = "results")]
     json: bool,
 }
 
@@ -78,7 +85,10 @@ pub fn run(args: &Args) -> Result<()> {
             estimate: Estimate::new(&[losses, draws, wins]),
             sprt: SprtSummary::new(sprt, &[losses, draws, wins]),
         },
-        (None, None) => bail!("no results given: use --ptnml or --wdl"),
+        (None, None) => {
+            println!("{}", Forecast::new(sprt, args.games));
+            return Ok(());
+        }
     };
     if args.json {
         println!("{}", serde_json::to_string_pretty(&results)?);

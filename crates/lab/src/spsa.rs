@@ -127,7 +127,7 @@ impl Args {
         let requested = self.play.adjudication();
         let adjudication = Adjudication {
             draw: requested.draw.or(Some(DrawRule { from_move: 34, moves: 8, score: 10 })),
-            resign: requested.resign.or(Some(ResignRule { moves: 4, score: 600 })),
+            resign: requested.resign.or(Some(ResignRule { moves: 4, score: 600, one_sided: false })),
             ..requested
         };
         let mut player = match &self.engine {

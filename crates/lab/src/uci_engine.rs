@@ -2,7 +2,8 @@
 //!
 //! [`UciEngine`] starts the program, speaks the protocol and keeps the last lines of the session for
 //! error messages. Every wait has a deadline; writing never blocks, even if the engine stops reading;
-//! lines are cut after 64 KiB; dropping the value kills the process.
+//! lines are cut after 64 KiB; dropping the value kills the process and those that it has started, and so
+//! does, on Unix, the death of the driver.
 //!
 //! The driver does not know the rules of chess; moves are text.
 //!
@@ -26,6 +27,8 @@
 //! ```
 
 mod error;
+#[cfg(unix)]
+mod guardian;
 mod info;
 mod input_writer;
 mod line_queue;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use tabiya_workspace::bench::Run;
+use tabiya_workspace::bootstrap;
 use tabiya_workspace::median::median;
 
 /// All runs of one build.
@@ -92,6 +93,44 @@ pub(super) fn table(base: &Side, new: &Side) -> String {
     table
 }
 
+/// The change in speed, in per cent: the median over the rounds, in each of which both builds ran one after the other.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct SpeedChange {
+    median: f64,
+    /// 95 % interval; `None` after one round.
+    interval: Option<(f64, f64)>,
+}
+
+impl SpeedChange {
+    fn of(base: &Side, new: &Side) -> Option<SpeedChange> {
+        let change = |(old, new): (&Run, &Run)| 100.0 * (new.nps as f64 / old.nps.max(1) as f64 - 1.0);
+        let changes: Vec<f64> = base.runs.iter().zip(&new.runs).map(change).collect();
+        Some(SpeedChange {
+            median: median(changes.clone())?,
+            interval: bootstrap::interval(&changes, median),
+        })
+    }
+}
+
+/// Says which build is faster, or that the rounds do not tell; nothing without rounds.
+pub(super) fn conclusion(base: &Side, new: &Side) -> String {
+    let Some(SpeedChange { median, interval }) = SpeedChange::of(base, new) else { return String::new() };
+    let Some((low, high)) = interval else {
+        return format!(
+            "speed {median:+.1} %; one round tells nothing about its uncertainty: use more --rounds\n"
+        );
+    };
+    let rounds = new.runs.len();
+    let verdict = if low > 0.0 {
+        "faster"
+    } else if high < 0.0 {
+        "slower"
+    } else {
+        "no difference can be told: use more --rounds, a quieter machine or --instructions"
+    };
+    format!("speed {median:+.1} %, 95 % interval {low:+.1} to {high:+.1} % ({rounds} rounds): {verdict}\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,6 +166,18 @@ mod tests {
         assert!(!table.contains("opening"), "{table}");
         let all = table.lines().last().unwrap();
         assert!(all.starts_with("all") && all.contains("+0.0%") && all.contains("-50.0%"), "{all}");
+    }
+
+    #[test]
+    fn conclusion_depends_on_the_interval() {
+        let base = side("old", 1_000_000, &[100; 6]);
+        let text = |times: &[u64]| conclusion(&base, &side("new", 1_000_000, times));
+        assert!(text(&[80, 82, 79, 81, 80, 78]).contains(": faster"));
+        assert!(text(&[120, 122, 119, 121, 120, 118]).contains(": slower"));
+        let unclear = text(&[90, 110, 105, 95, 102, 99]);
+        assert!(unclear.contains("no difference can be told") && unclear.contains("(6 rounds)"), "{unclear}");
+        assert!(text(&[80]).contains("one round tells nothing"));
+        assert_eq!(text(&[]), "");
     }
 
     #[test]

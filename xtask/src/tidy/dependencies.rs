@@ -31,6 +31,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "tabiya-eval",
             "tabiya-search",
             "tabiya-play",
+            "tabiya-syzygy",
             "tabiya-workspace",
         ],
     ),

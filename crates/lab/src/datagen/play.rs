@@ -130,7 +130,7 @@ pub(super) mod tests {
             book: None,
             adjudication: Adjudication {
                 draw: Some(DrawRule { from_move: 20, moves: 4, score: 20 }),
-                resign: Some(ResignRule { moves: 3, score: 500 }),
+                resign: Some(ResignRule { moves: 3, score: 500, one_sided: false }),
                 max_moves: Some(60),
             },
             play_on_percent: 20,

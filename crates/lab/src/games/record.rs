@@ -79,6 +79,7 @@ impl From<Termination> for Ending {
             Termination::WinAdjudication => Ending::WinAdjudication,
             Termination::DrawAdjudication => Ending::DrawAdjudication,
             Termination::MaxMoves => Ending::MaxMoves,
+            // Of the faults, and of tablebases, which `datagen` does not use.
             _ => Ending::Other,
         }
     }

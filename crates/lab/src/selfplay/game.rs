@@ -4,9 +4,10 @@ use super::limits::{Clock, Limits, go_command};
 use super::match_engine::{MatchEngine, Timeouts};
 use super::openings::Opening;
 use super::referee::{Adjudication, Adjudicator, Ending, Fault, rules_ending};
+use super::tablebases::TablebaseAdjudicator;
 use crate::uci_engine::{BestMove, Bound, EngineError, EngineErrorKind, Info, InfoScore, Line};
 use anyhow::Result;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, Position};
 
@@ -26,6 +27,8 @@ pub struct Conditions<'a> {
     pub chess960: bool,
     /// Check every PV, not only the last one of each search.
     pub check_every_pv: bool,
+    /// Tablebases that end games.
+    pub tablebases: Option<&'a TablebaseAdjudicator>,
 }
 
 /// A finished game.
@@ -57,6 +60,20 @@ pub struct MoveData {
     pub nodes: Option<u64>,
     /// Time from `go` to `bestmove`, measured by the runner.
     pub time: Duration,
+    /// Selective depth, in plies.
+    pub seldepth: Option<u32>,
+    /// Nodes per second, by the engine's clock.
+    pub nps: Option<u64>,
+    /// Occupancy of the transposition table, in permille.
+    pub hashfull: Option<u32>,
+    /// The last PV, as UCI moves.
+    pub pv: Vec<String>,
+    /// Time between `isready` and `readyok` before the move, for engines with a time limit.
+    pub ping: Option<Duration>,
+    /// Time left on the clock after the move, increment included.
+    pub time_left: Option<Duration>,
+    /// True if the move took longer than its limit, but not by more than the margin.
+    pub overrun: bool,
 }
 
 /// A fault and the end of the engine's transcript.
@@ -120,7 +137,12 @@ pub fn play(
             Ok(data) => {
                 let score = data.score.map(InfoScore::centipawns);
                 move_data.push(data);
+                let position = state.game.position();
+                if position.board().halfmove_clock() == 0 {
+                    adjudicator.reset_draw_counter();
+                }
                 ending = rules_ending(state.game.outcome(), state.game.claimable_draw())
+                    .or_else(|| conditions.tablebases.and_then(|tables| tables.ending(position)))
                     .or_else(|| adjudicator.update(side, number, score));
             }
         }
@@ -170,8 +192,17 @@ impl GameState<'_> {
         let side = self.game.position().side_to_move();
         let limits = self.limits[side.index()];
         let clocks = [self.clocks[0].as_ref(), self.clocks[1].as_ref()];
-        let go = go_command(limits, clocks[side.index()], clocks);
-        let commands = format!("{}\n{go}", self.position_command);
+        let mut commands = go_command(limits, clocks[side.index()], clocks);
+        // With a time limit, the engine's clock must not run while it wakes up or reads the position.
+        let ping = if limits.is_deterministic() {
+            commands = format!("{}\n{commands}", self.position_command);
+            None
+        } else {
+            engine.uci.send(&self.position_command);
+            let sent = Instant::now();
+            engine.uci.is_ready(self.conditions.timeouts.ping()).map_err(abort_for)?;
+            Some(sent.elapsed())
+        };
         let allowed = self.time_allowed(side);
         let timeout = allowed.unwrap_or(self.conditions.timeouts.stall());
 
@@ -184,7 +215,11 @@ impl GameState<'_> {
             clock.press(answer.elapsed);
         }
 
-        let data = self.move_data(engine.uci.name(), &answer, &log);
+        let mut data = self.move_data(engine.uci.name(), &answer, &log);
+        data.ping = ping;
+        data.time_left = self.clocks[side.index()].as_ref().map(Clock::remaining);
+        let limit = allowed.map(|allowed| allowed.saturating_sub(self.conditions.timeouts.margin()));
+        data.overrun = limit.is_some_and(|limit| answer.elapsed > limit);
         let mv = match self.game.position().parse_uci(&answer.best) {
             Ok(mv) => mv,
             Err(error) => {
@@ -243,7 +278,17 @@ impl GameState<'_> {
             }
         }
         let info = log.info();
-        MoveData { score: info.score, depth: info.depth, nodes: info.nodes, time: answer.elapsed }
+        MoveData {
+            score: info.score,
+            depth: info.depth,
+            nodes: info.nodes,
+            time: answer.elapsed,
+            seldepth: info.seldepth,
+            nps: info.nps,
+            hashfull: info.hashfull,
+            pv: info.pv,
+            ..MoveData::default()
+        }
     }
 }
 
@@ -323,7 +368,6 @@ fn abort_for(error: EngineError) -> Abort {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Instant;
 
     fn log(lines: &[&str], every_pv: bool) -> SearchLog {
         let mut log = SearchLog { every_pv, ..SearchLog::default() };

@@ -2,10 +2,11 @@
 
 use super::limits::{Limits, TimeControl};
 use super::match_engine::Timeouts;
-use super::openings::Book;
+use super::openings::{Book, CHESS960, DOUBLE_CHESS960};
 use super::plan::{MatchOptions, Openings, Plan};
 use super::player::Player;
 use super::referee::{Adjudication, DrawRule, ResignRule};
+use super::tablebases::TablebaseAdjudicator;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -36,7 +37,8 @@ pub(crate) struct PlayArgs {
     #[arg(long, short = 'j', value_name = "N")]
     concurrency: Option<usize>,
 
-    /// Opening book: PGN (.pgn), or one EPD or FEN per line [default: 2,000 built-in openings]
+    /// Opening book: PGN (.pgn), one EPD or FEN per line, or packed by `cargo xtask book`; or the start positions
+    /// `chess960` (960) or `double-chess960` (50,000) [default: 2,000 built-in openings]
     #[arg(long, value_name = "FILE", help_heading = "Openings")]
     book: Option<PathBuf>,
     /// Order of the openings
@@ -52,17 +54,17 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "N", default_value_t = 16, help_heading = "Openings")]
     plies: usize,
 
-    /// Adjudicate draws: from-move,moves,centipawns, as in 34,8,20
+    /// Adjudicate draws: from-move,moves,centipawns, as in 34,8,20. Captures and pawn moves restart the count
     #[arg(long, value_name = "RULE", help_heading = "Adjudication and faults")]
     draw: Option<DrawRule>,
-    /// Adjudicate wins if both engines agree: moves,centipawns, as in 3,600
+    /// Adjudicate wins: moves,centipawns, as in 3,600, if both engines agree; 3,600,one-sided if the loser says so
     #[arg(long, value_name = "RULE", help_heading = "Adjudication and faults")]
     resign: Option<ResignRule>,
     /// Adjudicate a draw after this many moves
     #[arg(long, value_name = "N", help_heading = "Adjudication and faults", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
-    /// Milliseconds by which a move may exceed the time limit
-    #[arg(long, value_name = "MS", default_value_t = 100, help_heading = "Adjudication and faults")]
+    /// Milliseconds by which a move may exceed the time limit; such moves are counted
+    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Adjudication and faults")]
     time_margin: u64,
     /// Milliseconds an engine may take to start
     #[arg(long, value_name = "MS", default_value_t = 10_000, help_heading = "Adjudication and faults")]
@@ -94,6 +96,9 @@ pub(crate) struct MatchArgs {
     games: Option<u64>,
     #[command(flatten)]
     pub(crate) play: PlayArgs,
+    /// Adjudicate by the Syzygy tables in this folder; may be repeated
+    #[arg(long, value_name = "DIR", help_heading = "Adjudication and faults")]
+    syzygy: Vec<PathBuf>,
     /// Restart the engines before every game
     #[arg(long, help_heading = "Adjudication and faults")]
     restart: bool,
@@ -107,10 +112,19 @@ pub(crate) struct MatchArgs {
     /// the file is identical byte for byte
     #[arg(long, help_heading = "Results")]
     reproducible: bool,
+    /// Add PV, selective depth, speed, hash occupancy and time left to the comments of the PGN
+    #[arg(long, help_heading = "Results", conflicts_with = "reproducible")]
+    pgn_details: bool,
     /// Write positions in which the loser's score dropped by this many centipawns to blunders.epd, with
     /// the only good move if a longer search finds one, as candidates for tests/data/regressions.epd
     #[arg(long, value_name = "CENTIPAWNS", num_args = 0..=1, default_missing_value = "200", help_heading = "Results")]
     collect_blunders: Option<i32>,
+}
+
+/// Makes paths absolute, so that a match can be resumed from another folder.
+fn absolute(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let absolute = |path: &PathBuf| std::path::absolute(path).context("the current directory does not exist");
+    paths.iter().map(absolute).collect()
 }
 
 /// Order of the openings.
@@ -141,7 +155,11 @@ impl PlayArgs {
     pub(crate) fn openings(&self) -> Result<(Openings, Book)> {
         let file = match &self.book {
             None => None,
-            Some(book) => Some(std::path::absolute(book).context("the current directory does not exist")?),
+            // Not made absolute: these are names, not files.
+            Some(book) if book.as_os_str() == CHESS960 || book.as_os_str() == DOUBLE_CHESS960 => {
+                Some(book.clone())
+            }
+            Some(book) => absolute(std::slice::from_ref(book))?.pop(),
         };
         let mut openings = Openings {
             file,
@@ -206,15 +224,19 @@ impl MatchArgs {
             sprt: None,
             anchor,
             chess960: book.chess960,
+            syzygy: absolute(&self.syzygy)?,
             options: MatchOptions {
                 recover: self.play.recover,
                 restart: self.restart,
                 strict: self.strict,
                 reproducible: self.reproducible,
+                pgn_details: self.pgn_details,
                 blunders: self.collect_blunders,
             },
         };
         plan.check_repeats(&book)?;
+        // Before the run folder is created.
+        TablebaseAdjudicator::open(&plan.syzygy)?;
         Ok((plan, book))
     }
 

@@ -1,18 +1,27 @@
 //! Opening books in EPD or PGN, and their order.
 
+mod packed;
 mod pgn;
 
 use super::fingerprint::fingerprint;
 use crate::random;
 use anyhow::{Context, Result, bail};
 use rand::seq::SliceRandom;
+use std::collections::BTreeSet;
 use std::path::Path;
-use tabiya_core::Move;
+use tabiya_core::{Board, Move, SplitMix64};
 use tabiya_files::input;
 use tabiya_movegen::{Game, Position};
 
 /// The default book; see crates/lab/data/README.md.
 const BUILTIN: &str = include_str!("../../data/noob_3moves.epd");
+
+/// Names that stand for the start positions of Chess960 and of double Chess960 instead of a file.
+pub(super) const CHESS960: &str = "chess960";
+pub(super) const DOUBLE_CHESS960: &str = "double-chess960";
+
+/// Number of double Chess960 positions.
+const DOUBLE_CHESS960_SIZE: usize = 50_000;
 
 /// The size limit of a book, in bytes: 1 GiB.
 const MAX_BOOK: u64 = 1 << 30;
@@ -64,14 +73,56 @@ impl Book {
         Book::from_epd("builtin", BUILTIN)
     }
 
-    /// Reads a book: PGN if the name ends in `.pgn`, otherwise one EPD or FEN per line. Of a PGN game at
-    /// most `plies` plies are taken.
+    /// Returns the start positions of Chess960, in the order of their numbers.
+    ///
+    /// # Errors
+    /// Never: a test loads it.
+    pub fn chess960() -> Result<Book> {
+        Book::from_positions(CHESS960, (0..960).map_while(Position::chess960))
+    }
+
+    /// Returns 50,000 different start positions of double Chess960 (DFRC), always the same.
+    ///
+    /// # Errors
+    /// Never: a test loads it.
+    pub fn double_chess960() -> Result<Book> {
+        let mut random = SplitMix64::new(960);
+        let mut numbers = BTreeSet::new();
+        while numbers.len() < DOUBLE_CHESS960_SIZE {
+            numbers.insert([random.below(960) as u16, random.below(960) as u16]);
+        }
+        let positions =
+            numbers.into_iter().map_while(|[white, black]| Position::double_chess960(white, black));
+        Book::from_positions(DOUBLE_CHESS960, positions)
+    }
+
+    fn from_positions(name: &str, positions: impl Iterator<Item = Position>) -> Result<Book> {
+        let (mut openings, mut errors) = (Vec::new(), Vec::new());
+        for (number, position) in (1_u64..).zip(positions) {
+            match opening(Game::from_position(position)) {
+                Ok(opening) => openings.push(opening),
+                Err(error) => errors.push(format!("position {number}: {error}")),
+            }
+        }
+        let text: Vec<&str> = openings.iter().map(|opening| &*opening.fen).collect();
+        let fingerprint = fingerprint(text.join("\n").as_bytes());
+        Book::checked(name, fingerprint, openings, errors)
+    }
+
+    /// Reads a book: packed ([`Book::packed`]), PGN if the name ends in `.pgn`, otherwise one EPD or FEN per line. Of a
+    /// PGN game at most `plies` plies are taken.
     ///
     /// # Errors
     /// If the file cannot be read, is empty or contains an illegal opening; the message names the lines.
     pub fn read(path: &Path, plies: usize) -> Result<Book> {
         let name = path.display().to_string();
         let bytes = input::read(path, MAX_BOOK).with_context(|| format!("cannot read the book {name}"))?;
+        if let Some(positions) = bytes.strip_prefix(packed::MAGIC) {
+            let boards = packed::unpack(positions).with_context(|| format!("the book {name} is damaged"))?;
+            let positions = boards.into_iter().map(Position::new).collect::<Result<Vec<_>, _>>();
+            let positions = positions.with_context(|| format!("the book {name} is damaged"))?;
+            return Book::from_positions(&name, positions.into_iter());
+        }
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {
             let (openings, errors) = pgn::read(&bytes, plies)?;
             return Book::checked(&name, fingerprint(&bytes), openings, errors);
@@ -80,6 +131,13 @@ impl Book {
             .map_err(|error| error.utf8_error())
             .with_context(|| format!("the book {name} is not UTF-8"))?;
         Book::from_epd(&name, &text)
+    }
+
+    /// Returns the contents of a packed book with these positions: about 15 bytes for an opening of eight plies.
+    pub fn packed<'a>(boards: impl IntoIterator<Item = &'a Board>) -> Vec<u8> {
+        let mut bytes = packed::MAGIC.to_vec();
+        boards.into_iter().for_each(|board| packed::pack(board, &mut bytes));
+        bytes
     }
 
     /// Parses one EPD or FEN per line.
@@ -206,6 +264,36 @@ mod tests {
         assert!(error(&"x\n".repeat(20)).contains("and 15 more"));
         let missing = Book::read(Path::new("no/such.epd"), 16).err().unwrap();
         assert!(format!("{missing:#}").contains("cannot read the book no/such.epd"));
+    }
+
+    #[test]
+    fn chess960_books_are_valid() {
+        let book = Book::chess960().unwrap();
+        assert!(book.chess960 && book.len() == 960);
+        let book = Book::double_chess960().unwrap();
+        assert!(book.chess960 && book.len() == DOUBLE_CHESS960_SIZE);
+        let again = Book::double_chess960().unwrap();
+        assert_eq!(book.fingerprint, again.fingerprint);
+    }
+
+    #[test]
+    fn packed_book_is_read_like_text() {
+        let book = Book::builtin().unwrap();
+        let boards: Vec<Board> =
+            book.openings.iter().map(|opening| opening.game().unwrap().position().board().clone()).collect();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let bytes = Book::packed(&boards);
+        assert!(bytes.len() < 16 * boards.len(), "{}", bytes.len());
+        std::fs::write(file.path(), &bytes).unwrap();
+        let read = Book::read(file.path(), 0).unwrap();
+        assert_eq!(read.openings.len(), book.openings.len());
+        for (read, opening) in read.openings.iter().zip(&book.openings) {
+            let [read, opening] = [read, opening].map(|opening| opening.game().unwrap());
+            assert!(read.position().board().key() == opening.position().board().key());
+        }
+        std::fs::write(file.path(), &bytes[..bytes.len() - 1]).unwrap();
+        let error = format!("{:#}", Book::read(file.path(), 0).err().unwrap());
+        assert!(error.contains("is damaged: byte") && error.contains("not complete"), "{error}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! PGN output of finished games.
 
 use super::game::{MoveData, PlayedGame};
-use super::plan::Plan;
+use super::plan::{MatchOptions, Plan};
 use super::scoreboard::GameId;
 use crate::uci_engine::InfoScore;
 use anyhow::{Context, Result};
@@ -55,7 +55,7 @@ pub(crate) fn game_text(plan: &Plan, id: GameId, played: &PlayedGame) -> Result<
     let moves = played.game.positions().zip(played.game.moves());
     for ((position, &mv), data) in moves.zip(move_data) {
         pgn.write_move(position.san(mv))?;
-        pgn.write_comment(&data.map_or("book".to_owned(), |data| comment(data, reproducible)))?;
+        pgn.write_comment(&data.map_or("book".to_owned(), |data| comment(data, &plan.options, position)))?;
     }
     let mut final_comment = played.ending.reason.to_string();
     if let Some(report) = &played.fault {
@@ -68,7 +68,7 @@ pub(crate) fn game_text(plan: &Plan, id: GameId, played: &PlayedGame) -> Result<
     Ok(pgn.into_inner())
 }
 
-fn comment(data: &MoveData, reproducible: bool) -> String {
+fn comment(data: &MoveData, options: &MatchOptions, position: &Position) -> String {
     let mut text = match data.score {
         Some(score) => score_text(score),
         None => "?".to_owned(),
@@ -76,13 +76,43 @@ fn comment(data: &MoveData, reproducible: bool) -> String {
     if let Some(depth) = data.depth {
         let _ = write!(text, "/{depth}");
     }
-    if !reproducible {
+    if !options.reproducible {
         let _ = write!(text, " {:.3}s", data.time.as_secs_f64());
     }
     if let Some(nodes) = data.nodes {
         let _ = write!(text, " n={nodes}");
     }
+    if options.pgn_details {
+        add_details(&mut text, data, position);
+    }
     text
+}
+
+/// Appends what the engine reported besides, as in `sd=20 nps=950000 hashfull=37 tl=8.312 pv="e4 e5"`.
+fn add_details(text: &mut String, data: &MoveData, position: &Position) {
+    if let Some(seldepth) = data.seldepth {
+        let _ = write!(text, " sd={seldepth}");
+    }
+    if let Some(nps) = data.nps {
+        let _ = write!(text, " nps={nps}");
+    }
+    if let Some(hashfull) = data.hashfull {
+        let _ = write!(text, " hashfull={hashfull}");
+    }
+    if let Some(time_left) = data.time_left {
+        let _ = write!(text, " tl={:.3}", time_left.as_secs_f64());
+    }
+    let mut position = position.clone();
+    let mut pv = Vec::new();
+    for uci in &data.pv {
+        // The rest of a PV with an illegal move is left out; the report has a warning.
+        let Ok(mv) = position.parse_uci(uci) else { break };
+        pv.push(position.san(mv).to_string());
+        position.play_unchecked(mv);
+    }
+    if !pv.is_empty() {
+        let _ = write!(text, " pv=\"{}\"", pv.join(" "));
+    }
 }
 
 /// Formats a score as in `+0.31` and `-M5`.
@@ -137,10 +167,24 @@ mod tests {
             depth: Some(12),
             nodes: Some(5021),
             time: Duration::from_micros(53_400),
+            seldepth: Some(20),
+            nps: Some(950_000),
+            hashfull: Some(37),
+            pv: ["e2e4", "e7e5", "e2e4"].map(str::to_owned).to_vec(),
+            time_left: Some(Duration::from_millis(8312)),
+            ..MoveData::default()
         };
-        assert_eq!(comment(&data, false), "-0.31/12 0.053s n=5021");
-        assert_eq!(comment(&data, true), "-0.31/12 n=5021");
-        assert_eq!(comment(&MoveData::default(), true), "?");
+        let start = Position::startpos();
+        let plain = MatchOptions::default();
+        let reproducible = MatchOptions { reproducible: true, ..plain.clone() };
+        let detailed = MatchOptions { pgn_details: true, ..plain.clone() };
+        assert_eq!(comment(&data, &plain, &start), "-0.31/12 0.053s n=5021");
+        assert_eq!(comment(&data, &reproducible, &start), "-0.31/12 n=5021");
+        assert_eq!(comment(&MoveData::default(), &reproducible, &start), "?");
+        assert_eq!(
+            comment(&data, &detailed, &start),
+            "-0.31/12 0.053s n=5021 sd=20 nps=950000 hashfull=37 tl=8.312 pv=\"e4 e5\""
+        );
         assert_eq!(score_text(InfoScore::Mate(3)), "+M3");
         assert_eq!(score_text(InfoScore::Mate(0)), "-M0");
     }

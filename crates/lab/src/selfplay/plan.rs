@@ -1,7 +1,7 @@
 //! The plan of a match: players, pairings, openings and rules.
 
 use super::match_engine::Timeouts;
-use super::openings::Book;
+use super::openings::{self, Book};
 use super::player::Player;
 use super::referee::Adjudication;
 use super::sprt::Sprt;
@@ -30,6 +30,9 @@ pub(crate) struct Plan {
     pub(crate) sprt: Option<Sprt>,
     /// Index and rating of the anchor of the rating table, in a gauntlet.
     pub(crate) anchor: Option<(usize, f64)>,
+    /// Folders of Syzygy tables that end games.
+    #[serde(default)]
+    pub(crate) syzygy: Vec<PathBuf>,
     /// True if the games are Chess960.
     pub(crate) chess960: bool,
     /// Error handling and output.
@@ -40,7 +43,7 @@ pub(crate) struct Plan {
 /// Book and order of the openings.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Openings {
-    /// Book file; `None` for the built-in book.
+    /// Book file or name of a set of start positions; `None` for the built-in book.
     pub(crate) file: Option<PathBuf>,
     /// Maximum number of plies taken from a PGN game.
     pub(crate) plies: usize,
@@ -63,6 +66,9 @@ pub(crate) struct MatchOptions {
     pub(crate) strict: bool,
     /// Omit dates and times from the PGN.
     pub(crate) reproducible: bool,
+    /// Write PV, selective depth, speed, hash occupancy and time left into the PGN.
+    #[serde(default)]
+    pub(crate) pgn_details: bool,
     /// Minimum score drop of collected blunders, in centipawns; `None` collects none.
     pub(crate) blunders: Option<i32>,
 }
@@ -75,6 +81,8 @@ impl Openings {
     pub(crate) fn load(&self) -> Result<Book> {
         let mut book = match &self.file {
             None => Book::builtin()?,
+            Some(file) if file.as_os_str() == openings::CHESS960 => Book::chess960()?,
+            Some(file) if file.as_os_str() == openings::DOUBLE_CHESS960 => Book::double_chess960()?,
             Some(file) => Book::read(file, self.plies)?,
         };
         if let Some(seed) = self.seed {

@@ -22,7 +22,7 @@ pub struct Adjudication {
 }
 
 /// Draw adjudication: from move `from_move` on, the game is a draw if both engines report scores within
-/// ±`score` for `moves` consecutive moves.
+/// ±`score` for `moves` consecutive moves without a capture or pawn move before the last of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct DrawRule {
     /// First move number at which the rule applies.
@@ -34,14 +34,20 @@ pub struct DrawRule {
 }
 
 /// Win adjudication: the game ends if both engines agree for `moves` consecutive moves that the same
-/// side leads by at least `score`.
+/// side leads by at least `score`, or, one-sided, if the losing engine reports this for `moves` of its own moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct ResignRule {
     /// Number of consecutive moves.
     pub moves: u32,
     /// Minimum lead, in centipawns.
     pub score: i32,
+    /// True if the score of the losing engine alone counts. Left out of files if false, as in files of earlier versions.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub one_sided: bool,
 }
+
+/// The word after a resign rule that makes it one-sided.
+const ONE_SIDED: &str = "one-sided";
 
 impl FromStr for DrawRule {
     type Err = String;
@@ -62,11 +68,17 @@ impl FromStr for ResignRule {
     type Err = String;
 
     fn from_str(text: &str) -> Result<ResignRule, String> {
-        match numbers(text).as_deref() {
+        let (rule, one_sided) = match text.rsplit_once(',') {
+            Some((rule, last)) if last.trim() == ONE_SIDED => (rule, true),
+            _ => (text, false),
+        };
+        match numbers(rule).as_deref() {
             Some(&[moves, score @ 1..=10_000]) if moves > 0 => {
-                Ok(ResignRule { moves, score: score.cast_signed() })
+                Ok(ResignRule { moves, score: score.cast_signed(), one_sided })
             }
-            _ => Err(format!("{text:?} is not a resign rule: expected moves,centipawns, as in 3,600")),
+            _ => Err(format!(
+                "{text:?} is not a resign rule: expected moves,centipawns[,{ONE_SIDED}], as in 3,600"
+            )),
         }
     }
 }
@@ -82,12 +94,21 @@ pub struct Adjudicator<'a> {
     drawn: u32,
     /// Consecutive plies for which White (positive) or Black (negative) has led.
     ahead: i64,
+    /// Consecutive moves at which White and Black reported a lost game.
+    lost: [u32; 2],
 }
 
 impl<'a> Adjudicator<'a> {
     /// Creates an adjudicator for a new game.
     pub fn new(rules: &'a Adjudication) -> Adjudicator<'a> {
-        Adjudicator { rules, drawn: 0, ahead: 0 }
+        Adjudicator { rules, drawn: 0, ahead: 0, lost: [0; 2] }
+    }
+
+    /// Restarts the draw counter, before [`update`](Adjudicator::update) records a capture or pawn move.
+    ///
+    /// Such a move changes the position for good, so that earlier scores say little; fastchess has the same rule.
+    pub fn reset_draw_counter(&mut self) {
+        self.drawn = 0;
     }
 
     /// Records a move of `side` with the score it reported, from its own point of view, and returns the
@@ -100,7 +121,13 @@ impl<'a> Adjudicator<'a> {
                 return Some(Ending::drawn(Termination::DrawAdjudication));
             }
         }
-        if let Some(rule) = self.rules.resign {
+        if let Some(rule) = self.rules.resign.filter(|rule| rule.one_sided) {
+            let lost = &mut self.lost[side.index()];
+            *lost = if score.is_some_and(|score| score <= -rule.score) { *lost + 1 } else { 0 };
+            if *lost >= rule.moves {
+                return Some(Ending::won(!side, Termination::WinAdjudication));
+            }
+        } else if let Some(rule) = self.rules.resign {
             let for_white = match side {
                 Color::White => score,
                 Color::Black => score.map(|score| -score),
@@ -172,6 +199,8 @@ pub enum Termination {
     WinAdjudication,
     /// [`Adjudication::max_moves`] reached.
     MaxMoves,
+    /// Result known from tablebases.
+    TablebaseAdjudication,
     /// Time limit exceeded.
     TimeForfeit,
     /// Illegal or unparsable move.
@@ -198,9 +227,10 @@ impl Termination {
             | Termination::DeadPosition
             | Termination::Repetition
             | Termination::FiftyMoves => "normal",
-            Termination::DrawAdjudication | Termination::WinAdjudication | Termination::MaxMoves => {
-                "adjudication"
-            }
+            Termination::DrawAdjudication
+            | Termination::WinAdjudication
+            | Termination::MaxMoves
+            | Termination::TablebaseAdjudication => "adjudication",
             Termination::TimeForfeit => "time forfeit",
             Termination::IllegalMove => "rules infraction",
             Termination::Crash | Termination::Stall | Termination::Disconnect => "abandoned",
@@ -219,6 +249,7 @@ impl fmt::Display for Termination {
             Termination::DrawAdjudication => "draw adjudicated",
             Termination::WinAdjudication => "win adjudicated",
             Termination::MaxMoves => "too many moves",
+            Termination::TablebaseAdjudication => "adjudicated by tablebases",
             Termination::TimeForfeit => "loss on time",
             Termination::IllegalMove => "illegal move",
             Termination::Crash => "crash",
@@ -351,6 +382,36 @@ mod tests {
     }
 
     #[test]
+    fn draw_counter_restarts_after_captures_and_pawn_moves() {
+        let rules = Adjudication { draw: "1,2,10".parse().ok(), ..Adjudication::default() };
+        let mut adjudicator = Adjudicator::new(&rules);
+        let mut plies = 0;
+        let ending = loop {
+            if plies == 2 {
+                adjudicator.reset_draw_counter();
+            }
+            let ending = adjudicator.update(Color::ALL[plies % 2], 1 + plies as u32 / 2, Some(0));
+            plies += 1;
+            if ending.is_some() {
+                break ending;
+            }
+        };
+        // The third move, which resets the counter, counts itself.
+        assert_eq!((plies, ending), (6, Some(Ending::drawn(Termination::DrawAdjudication))));
+    }
+
+    #[test]
+    fn one_sided_resignation_needs_the_loser_only() {
+        let rules = Adjudication { resign: "2,500,one-sided".parse().ok(), ..Adjudication::default() };
+        let black_wins = [Some(-500), Some(0), Some(-499), Some(0), Some(-501), Some(20), Some(-800)];
+        assert_eq!(
+            first_adjudication(&rules, &black_wins),
+            Some((6, Ending::won(Color::Black, Termination::WinAdjudication)))
+        );
+        assert_eq!(first_adjudication(&rules, &[Some(900), Some(900), None, Some(900)]), None);
+    }
+
+    #[test]
     fn max_moves_ends_the_game() {
         let rules = Adjudication { max_moves: Some(3), ..Adjudication::default() };
         assert_eq!(first_adjudication(&rules, &[None; 20]), Some((5, Ending::drawn(Termination::MaxMoves))));
@@ -359,11 +420,12 @@ mod tests {
     #[test]
     fn parses_adjudication_rules() {
         assert_eq!("34,8,20".parse(), Ok(DrawRule { from_move: 34, moves: 8, score: 20 }));
-        assert_eq!("3, 600".parse(), Ok(ResignRule { moves: 3, score: 600 }));
+        assert_eq!("3, 600".parse(), Ok(ResignRule { moves: 3, score: 600, one_sided: false }));
         for text in ["", "34", "34,8", "34,0,20", "34,8,20,1", "a,8,20", "34,8,99999", "34,8,-5"] {
             assert!(text.parse::<DrawRule>().unwrap_err().contains("as in 34,8,20"), "{text}");
         }
-        for text in ["", "3", "0,600", "3,0", "3,600,1"] {
+        assert_eq!("3,600,one-sided".parse(), Ok(ResignRule { moves: 3, score: 600, one_sided: true }));
+        for text in ["", "3", "0,600", "3,0", "3,600,1", "3,600,both", "one-sided"] {
             assert!(text.parse::<ResignRule>().unwrap_err().contains("as in 3,600"), "{text}");
         }
     }

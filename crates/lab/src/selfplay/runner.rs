@@ -9,6 +9,7 @@ use super::plan::Plan;
 use super::progress::MatchProgress;
 use super::run_folder::{Finish, GameLine, RunFolder, State};
 use super::scoreboard::{FinishedGames, GameId};
+use super::tablebases::TablebaseAdjudicator;
 use anyhow::{Error, Result, anyhow};
 use crossbeam_channel::Sender;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,10 +39,17 @@ enum Report {
     Failed(Error),
 }
 
+/// The files that a match uses.
+#[derive(Clone, Copy)]
+pub(crate) struct Materials<'a> {
+    pub(crate) book: &'a Book,
+    pub(crate) tablebases: Option<&'a TablebaseAdjudicator>,
+}
+
 /// State shared by the slots.
 struct Shared<'a> {
     plan: &'a Plan,
-    book: &'a Book,
+    materials: Materials<'a>,
     /// The next pair, and the games finished before this session.
     schedule: Mutex<(u64, FinishedGames)>,
     stop: Arc<AtomicBool>,
@@ -55,7 +63,7 @@ struct Shared<'a> {
 pub(crate) fn run(
     state: &mut State,
     folder: &mut RunFolder,
-    book: &Book,
+    materials: Materials<'_>,
     slots: usize,
     interrupted: &Arc<AtomicBool>,
     progress: &mut MatchProgress,
@@ -66,7 +74,7 @@ pub(crate) fn run(
     let plan = state.plan.clone();
     let shared = Shared {
         plan: &plan,
-        book,
+        materials,
         schedule: Mutex::new((0, state.scoreboard.finished.clone())),
         stop: Arc::clone(interrupted),
     };
@@ -254,9 +262,10 @@ fn play(shared: &Shared<'_>, id: GameId, engines: &mut [Option<MatchEngine>]) ->
         timeouts: &plan.timeouts,
         chess960: plan.chess960,
         check_every_pv: plan.options.strict,
+        tablebases: shared.materials.tablebases,
     };
     let played = game::play(
-        shared.book.opening(plan.opening_of(id.pair)),
+        shared.materials.book.opening(plan.opening_of(id.pair)),
         [white_engine, black_engine],
         [&plan.players[white].limits, &plan.players[black].limits],
         &conditions,

@@ -1,9 +1,10 @@
 //! Result counters of a match.
 
-use super::game::PlayedGame;
+use super::game::{MoveData, PlayedGame};
 use super::plan::Plan;
 use super::referee::Termination;
 use std::collections::BTreeMap;
+use std::time::Duration;
 use tabiya_core::Color;
 
 /// Number of moves with separate statistics; later moves are counted under the last one.
@@ -57,12 +58,30 @@ pub(crate) struct PlayerStats {
     pub(crate) faults: BTreeMap<Termination, u64>,
     /// PVs with an illegal move.
     pub(crate) warnings: u64,
+    /// Response times and clocks.
+    #[serde(default)]
+    pub(crate) latency: Latency,
     /// Totals over all moves.
     pub(crate) all: MoveSums,
     /// Totals by move number.
     pub(crate) by_move: Vec<MoveSums>,
     /// Histogram of reported scores, `2 * SCORE_BARS + 1` bars.
     pub(crate) scores: Vec<u64>,
+}
+
+/// Response times of an engine with a time limit, in microseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Latency {
+    /// Number of answers to `isready` before moves.
+    pub(crate) pings: u64,
+    /// Sum of the times between `isready` and `readyok`.
+    pub(crate) total: u64,
+    /// Longest of these times.
+    pub(crate) longest: u64,
+    /// Moves that took longer than their limit, within the margin.
+    pub(crate) overruns: u64,
+    /// Shortest time left on a clock after a move.
+    pub(crate) lowest_clock: Option<u64>,
 }
 
 /// Totals over moves.
@@ -155,10 +174,11 @@ impl Scoreboard {
                 moves: 1,
                 nodes: data.nodes.unwrap_or(0),
                 depth: u64::from(data.depth.unwrap_or(0)),
-                time: u64::try_from(data.time.as_micros()).unwrap_or(u64::MAX),
+                time: micros(data.time),
             };
             let player = &mut self.players[player_of(position.side_to_move())];
             player.all.add(sums);
+            player.latency.add(data);
             let number = usize::from(position.fullmove_number()).clamp(1, MAX_MOVES);
             if player.by_move.len() < number {
                 player.by_move.resize(number, MoveSums::default());
@@ -186,6 +206,24 @@ impl PlayerStats {
     fn new() -> PlayerStats {
         PlayerStats { scores: vec![0; 2 * SCORE_BARS + 1], ..PlayerStats::default() }
     }
+}
+
+impl Latency {
+    fn add(&mut self, data: &MoveData) {
+        if let Some(ping) = data.ping {
+            self.pings += 1;
+            self.total += micros(ping);
+            self.longest = self.longest.max(micros(ping));
+        }
+        self.overruns += u64::from(data.overrun);
+        if let Some(left) = data.time_left.map(micros) {
+            self.lowest_clock = Some(self.lowest_clock.map_or(left, |lowest| lowest.min(left)));
+        }
+    }
+}
+
+fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }
 
 impl MoveSums {
@@ -220,6 +258,23 @@ mod tests {
         assert_eq!(finished.record(id(0, 0), 1), Some(1));
         assert_eq!((finished.frontier, finished.beyond.len()), (2, 0));
         assert_eq!(finished.missing(2), [0, 1]);
+    }
+
+    #[test]
+    fn latency_is_summed_up() {
+        let mut latency = Latency::default();
+        let millis = |number| Some(Duration::from_millis(number));
+        latency.add(&MoveData::default());
+        latency.add(&MoveData { ping: millis(3), time_left: millis(500), ..MoveData::default() });
+        latency.add(&MoveData {
+            ping: millis(1),
+            time_left: millis(20),
+            overrun: true,
+            ..MoveData::default()
+        });
+        let expected =
+            Latency { pings: 2, total: 4000, longest: 3000, overruns: 1, lowest_clock: Some(20_000) };
+        assert_eq!(latency, expected);
     }
 
     #[test]

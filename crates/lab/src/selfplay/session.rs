@@ -6,8 +6,9 @@ use super::plan::Plan;
 use super::progress::MatchProgress;
 use super::report;
 use super::run_folder::{RunFolder, State};
-use super::runner::{self, SessionEnd};
+use super::runner::{self, Materials, SessionEnd};
 use super::summary::Summary;
+use super::tablebases::TablebaseAdjudicator;
 use crate::selfplay::ratings::{PairingResults, RatingTable};
 use anyhow::{Result, bail};
 use std::path::Path;
@@ -40,8 +41,13 @@ fn play(mut run_folder: RunFolder, mut state: State, book: &Book, slots: usize) 
     describe(&state, &run_folder, book, slots);
     let interrupted = crate::interrupt::on_interrupt()?;
     let mut progress = MatchProgress::new(&state);
-    let result = runner::run(&mut state, &mut run_folder, book, slots, &interrupted, &mut progress);
+    let tablebases = TablebaseAdjudicator::open(&state.plan.syzygy)?;
+    let materials = Materials { book, tablebases: tablebases.as_ref() };
+    let result = runner::run(&mut state, &mut run_folder, materials, slots, &interrupted, &mut progress);
     progress.finish();
+    for problem in tablebases.iter().flat_map(TablebaseAdjudicator::problems) {
+        eprintln!("warning: {problem}");
+    }
 
     let ratings = state.plan.anchor.map(|anchor| rating_table(&state, anchor));
     if state.scoreboard.games > 0 {

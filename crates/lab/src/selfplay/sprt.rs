@@ -7,6 +7,10 @@
 //! generalized maximum likelihood ratio for the expectation value of a distribution"
 //! (<https://www.cantate.be/Fishtest/>).
 
+mod length;
+
+pub use length::TestLength;
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use super::referee::Termination;
 use super::run_folder::{Finish, State};
-use super::scoreboard::{PlayerStats, Score};
+use super::scoreboard::{Latency, PlayerStats, Score};
 use super::sprt::{Sprt, Verdict};
 use super::stats::Estimate;
 use std::collections::BTreeMap;
@@ -98,6 +98,21 @@ pub(crate) struct PlayerSummary {
     pub(crate) seconds_per_move: f64,
     /// Nodes per second, by the runner's clock.
     pub(crate) nodes_per_second: f64,
+    /// Response times and clocks, if there is a time limit.
+    pub(crate) latency: Option<LatencySummary>,
+}
+
+/// Response times of an engine with a time limit.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub(crate) struct LatencySummary {
+    /// Mean time between `isready` and `readyok` before moves, in milliseconds.
+    pub(crate) mean_ms: f64,
+    /// Longest such time, in milliseconds.
+    pub(crate) longest_ms: f64,
+    /// Moves that took longer than their limit, within the margin.
+    pub(crate) overruns: u64,
+    /// Shortest time left on a clock after a move, in seconds.
+    pub(crate) lowest_clock: Option<f64>,
 }
 
 /// Speed of a match.
@@ -198,7 +213,30 @@ impl PlayerSummary {
             depth: ratio(all.depth as f64, moves),
             seconds_per_move: ratio(all.time as f64 / 1e6, moves),
             nodes_per_second: ratio(all.nodes as f64 * 1e6, all.time as f64),
+            latency: LatencySummary::new(&scoreboard.latency),
         }
+    }
+}
+
+impl LatencySummary {
+    fn new(latency: &Latency) -> Option<LatencySummary> {
+        (latency.pings > 0).then(|| LatencySummary {
+            mean_ms: ratio(latency.total as f64, latency.pings as f64) / 1e3,
+            longest_ms: latency.longest as f64 / 1e3,
+            overruns: latency.overruns,
+            lowest_clock: latency.lowest_clock.map(|microseconds| microseconds as f64 / 1e6),
+        })
+    }
+}
+
+/// Formats as in `ping 0.08 ms (at most 3.1), lowest clock 0.051 s, 2 overruns`.
+impl fmt::Display for LatencySummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ping {:.2} ms (at most {:.1})", self.mean_ms, self.longest_ms)?;
+        if let Some(lowest) = self.lowest_clock {
+            write!(f, ", lowest clock {lowest:.3} s")?;
+        }
+        write!(f, ", {} overruns", self.overruns)
     }
 }
 
@@ -267,6 +305,9 @@ impl fmt::Display for Summary {
                 player.seconds_per_move,
                 player.nodes_per_second,
             )?;
+            if let Some(latency) = &player.latency {
+                write!(f, "; {latency}")?;
+            }
             for (reason, count) in &player.faults {
                 write!(f, "; {reason} {count}")?;
             }

@@ -18,6 +18,7 @@ pub(crate) fn plan() -> Plan {
         sprt: None,
         anchor: None,
         chess960: false,
+        syzygy: Vec::new(),
         options: MatchOptions::default(),
     }
 }

@@ -184,6 +184,7 @@ fn play_game(
         timeouts: &setup.timeouts,
         chess960: setup.chess960,
         check_every_pv: false,
+        tablebases: None,
     };
     let opening = shared.book.opening(setup.openings.skip + iteration);
     game::play(opening, players, [&setup.player.limits; 2], &conditions)

@@ -1,4 +1,6 @@
 use super::EngineCommand;
+#[cfg(unix)]
+use super::guardian::Guarded;
 use super::input_writer::InputWriter;
 use super::line_queue::{Line, LineQueue, Received};
 use super::transcript::Transcript;
@@ -19,6 +21,8 @@ pub(super) struct Process {
     /// Disconnected once the process has closed its standard error.
     errors: Receiver<()>,
     transcript: Arc<Transcript>,
+    #[cfg(unix)]
+    _guarded: Guarded,
 }
 
 impl Process {
@@ -35,6 +39,8 @@ impl Process {
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
 
         let mut child = builder.spawn()?;
+        #[cfg(unix)]
+        let guarded = Guarded::new(child.id());
         let transcript = Arc::new(Transcript::default());
         let input = child.stdin.take().map(InputWriter::new);
         let output = Arc::new(LineQueue::default());
@@ -62,7 +68,15 @@ impl Process {
                 drop(errors_open);
             })?;
         }
-        Ok(Process { child, input, output, errors, transcript })
+        Ok(Process {
+            child,
+            input,
+            output,
+            errors,
+            transcript,
+            #[cfg(unix)]
+            _guarded: guarded,
+        })
     }
 
     /// Sends one line, or several separated by line endings that arrive together.

@@ -1,6 +1,6 @@
 //! Misbehaving engines and invalid arguments.
 
-use crate::fixture::{FAKE, LAB, RANDOM, TestFolder, assert_success, replay, stderr, stdout};
+use crate::fixture::{FAKE, LAB, RANDOM, TestFolder, assert_success, replay, stderr, stdout, wait_until};
 use std::process::Command;
 
 #[test]
@@ -129,4 +129,26 @@ fn chess960_book_requires_the_option() {
     std::fs::write(folder.path("960.epd"), book).unwrap();
     let output = folder.selfplay(&RANDOM, "run", "--games 2 --book 960.epd");
     assert!(stderr(&output).contains("engine \"a\" has no option \"UCI_Chess960\""), "{}", stderr(&output));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn engines_die_with_a_killed_referee() {
+    let folder = TestFolder::new();
+    // This engine sleeps during its search and does not notice the end of its input.
+    let engines = [("deaf", "hang"), ("b", "hang")];
+    let arguments = "--games 4 --concurrency 2 --stall-timeout 600000";
+    let mut referee = folder.command("selfplay", &engines, "run", arguments).spawn().unwrap();
+    wait_until("four engines", || folder.running_engines() == 4);
+    referee.kill().unwrap();
+    referee.wait().unwrap();
+    wait_until("the end of the engines", || folder.running_engines() == 0);
+}
+
+#[test]
+fn closed_pipe_ends_quietly() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = Command::new(LAB).args(["conformance", "--list"]).stdout(writer).output().unwrap();
+    assert_eq!((output.status.code(), stderr(&output)), (Some(141), String::new()));
 }

@@ -4,7 +4,7 @@
 
 use crate::faults::assert_culprit_loses;
 
-const TIMEOUTS: &str = "--stall-timeout 1500 --ping-timeout 1500 --startup-timeout 20000";
+const TIMEOUTS: &str = "--stall-timeout 1500 --ping-timeout 1500 --startup-timeout 20000 --time-margin 100";
 
 #[test]
 fn stalls_and_time_forfeits_lose() {
@@ -12,12 +12,7 @@ fn stalls_and_time_forfeits_lose() {
         for (mode, limits, reason, message) in [
             ("hang at=2", "--nodes 10", "stall", "did not send \"bestmove\" within 1.500 s"),
             ("hang at=2", "--tc 0.3", "stall", "did not send \"bestmove\""),
-            (
-                "random delay=600",
-                "--movetime 100 --time-margin 100",
-                "time-forfeit",
-                "no move within 0.200 s",
-            ),
+            ("random delay=600", "--movetime 100", "time-forfeit", "no move within 0.200 s"),
             ("random delay=600", "--tc 0.2+0.01", "time-forfeit", "loses on time"),
             ("flood at=2", "--nodes 10", "stall", "did not send \"bestmove\""),
             ("endless-line at=2", "--nodes 10", "stall", "did not send \"bestmove\""),

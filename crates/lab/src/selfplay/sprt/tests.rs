@@ -2,7 +2,7 @@ use super::*;
 use crate::random;
 use rand::RngExt;
 
-fn sprt(elo0: f64, elo1: f64, model: Model) -> Sprt {
+pub(super) fn sprt(elo0: f64, elo1: f64, model: Model) -> Sprt {
     Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
 }
 
@@ -102,13 +102,12 @@ fn extreme_results_have_finite_llrs() {
     assert_close(sprt(0.0, 5.0, Model::Normalized).llr(&[0, 0, 0, 0, 5550]), 111.82, 0.1);
 }
 
-/// Share of `tests` simulated tests with results from `truth` that accept H1.
-fn acceptance(sprt: &Sprt, truth: &Distribution<5>, tests: u32, seed: u64) -> f64 {
+/// Numbers of pairs and verdicts of `tests` simulated tests with results from `truth`.
+pub(super) fn simulate(sprt: &Sprt, truth: &Distribution<5>, tests: u32, seed: u64) -> Vec<(u64, Verdict)> {
     let mut random = random::seeded(seed);
-    let mut accepted = 0;
-    for _ in 0..tests {
+    let mut simulate_one = || {
         let mut counts = [0; 5];
-        let verdict = loop {
+        loop {
             for _ in 0..4 {
                 let mut draw = random.random::<f64>();
                 let index = truth.p.iter().position(|&p| {
@@ -118,12 +117,17 @@ fn acceptance(sprt: &Sprt, truth: &Distribution<5>, tests: u32, seed: u64) -> f6
                 counts[index.unwrap_or(4)] += 1;
             }
             if let Some(verdict) = sprt.verdict(sprt.llr(&counts)) {
-                break verdict;
+                return (counts.iter().sum(), verdict);
             }
-        };
-        accepted += u32::from(verdict == Verdict::H1);
-    }
-    f64::from(accepted) / f64::from(tests)
+        }
+    };
+    (0..tests).map(|_| simulate_one()).collect()
+}
+
+/// Share of `tests` simulated tests with results from `truth` that accept H1.
+fn acceptance(sprt: &Sprt, truth: &Distribution<5>, tests: u32, seed: u64) -> f64 {
+    let accepted = simulate(sprt, truth, tests, seed).iter().filter(|test| test.1 == Verdict::H1).count();
+    accepted as f64 / f64::from(tests)
 }
 
 #[test]
