@@ -10,7 +10,7 @@ use tabiya_core::Value;
 use tabiya_movegen::Position;
 
 /// True if [`Evaluation::default`] is the embedded network, where there is one.
-const DEFAULT_IS_NETWORK: bool = false;
+const DEFAULT_IS_NETWORK: bool = true;
 
 /// An evaluation, selectable at run time.
 ///

@@ -49,8 +49,8 @@ impl WdlModel {
     pub const MAX_MATERIAL: u32 = 78;
     /// The model of the handcrafted evaluation, fitted by `cargo xtask wdl` to 1,400 self-play games at 8,000 nodes per move.
     pub const HANDCRAFTED: WdlModel = WdlModel { half_won: [211.0, 99.0], spread: [75.0, 161.0] };
-    /// The model of neural networks: that of the handcrafted evaluation, whose scale they are trained to.
-    pub const NNUE: WdlModel = WdlModel::HANDCRAFTED;
+    /// The model of the embedded network, fitted to 500 self-play games at 8,000 nodes per move.
+    pub const NNUE: WdlModel = WdlModel { half_won: [168.0, 81.0], spread: [54.0, 119.0] };
 
     /// Returns the model of an evaluation.
     pub const fn for_evaluation(evaluation: &Evaluation) -> WdlModel {

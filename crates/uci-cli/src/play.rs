@@ -332,7 +332,7 @@ impl Turn {
         Turn { key, start: Instant::now() }
     }
 
-    /// Starts anew if a move has been made or taken back, the sides have been swapped, or a result has been taken back.
+    /// Starts again if a move has been made or taken back, the sides have been swapped, or a result has been taken back.
     fn update(&mut self, session: &Session) {
         let now = Turn::start(session);
         if self.key != now.key {

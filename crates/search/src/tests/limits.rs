@@ -199,15 +199,16 @@ fn invalid_options_are_errors() {
 }
 
 #[test]
-fn pv_is_as_long_as_the_depth() {
+fn pv_is_nearly_as_long_as_the_depth() {
     let mut engine = engine();
     for position in BENCH_POSITIONS {
         let game = game(position.fen);
-        let (infos, _) = finish(&engine.go(&game, Limits::depth(4)), &game);
+        let (infos, _) = finish(&engine.go(&game, Limits::depth(8)), &game);
         for info in infos {
             let ends_early = matches!(info.score, Score::Mate(_)) || info.score == Score::Centipawns(0);
-            // IIR shortens a line by a ply, once or twice.
-            assert!(info.pv.len() + 2 >= info.depth as usize || ends_early, "{info:?}");
+            // IIR shortens a line by a ply, once or twice, and a search repeated after failing high is up to three plies
+            // shallower.
+            assert!(info.pv.len() + 5 >= info.depth as usize || ends_early, "{info:?}");
         }
     }
 }
