@@ -310,6 +310,41 @@ test("broken PGN is reported and the game is kept", async () => {
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes.length), 2);
 });
 
+test("pasted text that is no game, and another game's analysis, leave the game as it is", async () => {
+  await open();
+  const paste = (text) => page.evaluate((data) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", data);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+  }, text);
+  await page.locator("#tab-analyse").click();
+  await page.locator("#line-list .move").first().waitFor();
+  await paste("https://example.org/1.html");
+  await expectText("#message", /neither a position/);
+  // Both positions are the first of their games.
+  await paste(MATE_IN_ONE);
+  await page.waitForFunction((fen) => globalThis.tabiya.info?.fen === fen, MATE_IN_ONE);
+  await expectText("#line-list", /Ra8#/);
+  // An illegal one is refused by the engine.
+  await paste("6k1/5ppp/8/8/8/8/5PPP/R5KK w - - 0 1");
+  await expectText("#message", /king/);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.start), MATE_IN_ONE);
+});
+
+test("what is added during a review stays", async () => {
+  await open();
+  await page.locator("#tab-review").click();
+  await page.locator("#pgn-paste").click();
+  await page.locator("#pgn-text").fill("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
+  await page.locator("#pgn-open").click();
+  await expectText("#moves", /Qxf7#/);
+  await page.locator("#review-start").click();
+  await page.evaluate(() => globalThis.tabiya.playLine(["d2d4"], ["d4"]));
+  await page.locator("#review-start").waitFor();
+  await expectText("#moves", /Nf6\?\?/);
+  assert.ok(await page.evaluate(() => globalThis.tabiya.tree.nodes.some(({ uci }) => uci === "d2d4")));
+});
+
 test("explanation lists the terms and marks the board", async () => {
   await open({ hash: fenHash("4k3/p6p/8/3P4/8/P6P/7P/4K3 w - - 0 1") });
   await page.locator("#tab-explain").click();

@@ -11,26 +11,37 @@ export class Analyse {
   isOn = true;
   #app;
   #search = null;
-  #node = -1;
+  /** The node that is analysed; its number could be that of another game. */
+  #node = null;
   #view = null;
+  #isPressed = false;
 
   constructor(app) {
     this.#app = app;
     byId("analyse-toggle").addEventListener("click", () => {
       this.isOn = !this.isOn;
-      this.#node = -1;
+      this.#node = null;
       this.moved();
       app.save();
     });
+    byId("line-list").addEventListener("pointerdown", () => {
+      this.#isPressed = true;
+    });
+    // The click follows the release.
+    for (const name of ["pointerup", "pointercancel"]) {
+      addEventListener(name, () => setTimeout(() => {
+        this.#isPressed = false;
+      }));
+    }
     byId("lines").addEventListener("change", () => {
-      this.#node = -1;
+      this.#node = null;
       this.moved();
       app.save();
     });
   }
 
   enter() {
-    this.#node = -1;
+    this.#node = null;
     this.moved();
   }
 
@@ -40,24 +51,26 @@ export class Analyse {
 
   /** The position has changed, or the connection has come back. */
   moved() {
-    const { tree, engine } = this.#app;
+    const { tree: { node }, engine, isThinking } = this.#app;
     byId("analyse-toggle").textContent = this.isOn ? "Stop" : "Start";
     byId("analyse-toggle").setAttribute("aria-pressed", String(this.isOn));
     this.#showTablebase();
-    if (tree.current === this.#node && this.#search) return;
-    const isNew = tree.current !== this.#node;
+    if (node === this.#node && this.#search) return;
+    const isNew = node !== this.#node;
     this.#stop();
-    this.#node = tree.current;
+    this.#node = node;
     if (isNew) this.#view = null;
     this.#show();
     const { info } = this.#app;
-    if (!this.isOn || !engine.isOpen || (info?.result)) return;
-    this.#start();
+    if (!this.isOn || !engine.isOpen || info?.result) return;
+    // There is one search at a time, and the game goes first; its move calls this again.
+    if (isThinking) byId("analyse-stats").textContent = "Tabiya is thinking about its move in the game…";
+    else this.#start();
   }
 
   async #start() {
     const app = this.#app;
-    const node = app.tree.current;
+    const { node } = app.tree;
     const search = app.engine.start("search", { game: app.tree.line(), lines: Number(byId("lines").value), limit: { movetime: MAX_TIME } }, (view) => {
       if (this.#search !== search) return;
       this.#view = view;
@@ -81,7 +94,7 @@ export class Analyse {
 
   /** Additions to the board. */
   view() {
-    const lines = this.#node === this.#app.tree.current ? this.#view?.lines ?? [] : [];
+    const lines = this.#node === this.#app.tree.node ? this.#view?.lines ?? [] : [];
     // The best move last, so that it lies on top.
     const arrows = lines.slice(0, 3).map(({ uci }, index) => ({ uci: uci[0], kind: ["best", "second", "third"][index] })).reverse();
     const [best] = lines;
@@ -98,7 +111,13 @@ export class Analyse {
     const items = lines.map((line) => this.#lineItem(line));
     // Room for all lines, so that nothing jumps.
     while (items.length < count) items.push(element("li", { className: "empty" }, items.length === 0 && info?.outcome ? info.outcome : ""));
-    list.replaceChildren(...items);
+    // Not between the press and the release of a button, which would then not be clicked.
+    if (!this.#isPressed) {
+      const buttons = () => [...list.querySelectorAll("button")];
+      const focused = buttons().indexOf(document.activeElement);
+      list.replaceChildren(...items);
+      if (focused >= 0) buttons()[focused]?.focus();
+    }
     const number = (value) => value.toLocaleString("en");
     byId("analyse-stats").textContent = view ? `Depth ${view.depth}/${view.seldepth}, ${shortNumber(view.nodes)} nodes, ${shortNumber(view.nps)}/s${view.tb_hits ? `, ${number(view.tb_hits)} tablebase hits` : ""}` : "";
     const wdl = lines[0]?.wdl ?? [0, 1000, 0];

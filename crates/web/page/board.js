@@ -35,7 +35,7 @@ export class Board {
     svg.addEventListener("pointerdown", (event) => this.#pointerDown(event));
     svg.addEventListener("pointermove", (event) => this.#pointerMoved(event));
     svg.addEventListener("pointerup", (event) => this.#pointerUp(event));
-    svg.addEventListener("pointercancel", () => this.#endDrag());
+    svg.addEventListener("pointercancel", (event) => this.#drag?.id === event.pointerId && this.#endDrag());
     svg.addEventListener("contextmenu", (event) => event.preventDefault());
     // A click must not take the arrow keys from the list of moves.
     svg.addEventListener("mousedown", (event) => event.preventDefault());
@@ -284,13 +284,14 @@ export class Board {
   }
 
   #startDrag(event, square, wasSelected) {
-    this.#drag = { square, wasSelected, x: event.clientX, y: event.clientY, isMoving: false };
+    this.#drag = { id: event.pointerId, square, wasSelected, x: event.clientX, y: event.clientY, isMoving: false };
     this.#svg.setPointerCapture(event.pointerId);
   }
 
   #pointerMoved(event) {
     const drag = this.#drag;
-    if (!drag) return;
+    // Another finger on the board changes nothing.
+    if (drag?.id !== event.pointerId) return;
     if (!drag.isMoving && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_THRESHOLD) return;
     const piece = this.#pieces.get(drag.square);
     if (!piece) return;
@@ -307,7 +308,7 @@ export class Board {
 
   #pointerUp(event) {
     const drag = this.#drag;
-    if (!drag) return;
+    if (drag?.id !== event.pointerId) return;
     const to = this.#squareAt(event);
     const { isMoving, square, wasSelected } = drag;
     this.#endDrag();

@@ -20,6 +20,8 @@ class App {
   tab = "play";
   isFlipped = false;
   engine = new Engine();
+  /** Number of changes of games, to find out if there has been one. */
+  edits = 0;
   #panels;
   #saving = 0;
 
@@ -48,6 +50,11 @@ class App {
     return this.#panels[this.tab];
   }
 
+  /** True while Tabiya looks for its move in the game. */
+  get isThinking() {
+    return this.#panels.play.isThinking;
+  }
+
   /** The engine's view of the current position, if it is known. */
   get info() {
     return this.tree.node.info;
@@ -68,13 +75,10 @@ class App {
     return !state.isActive || state.node === 0 || confirm("This ends the game in progress. Continue?");
   }
 
-  /** Shows another game or, if `isSame`, another form of the same one. */
-  setTree(tree, isSame = false) {
-    const { state } = this.#panels.play;
-    if (isSame) state.node = tree.follow(this.tree.line(state.node).moves);
+  /** Shows another game; with `isNewGame` one that Tabiya plays. */
+  setTree(tree, isNewGame = false) {
     this.tree = tree;
-    // A new game has set its state already.
-    if (!isSame && !(state.isActive && state.node === 0)) this.#panels.play.treeReplaced();
+    if (!isNewGame) this.#panels.play.treeReplaced();
     for (const name of ["review", "explain"]) this.#panels[name].treeReplaced();
     this.changed(true);
   }
@@ -86,6 +90,7 @@ class App {
 
   /** The game has a new or a removed move, comment or result. */
   edited(index) {
+    this.edits += 1;
     this.tree.current = index;
     this.#panels.review.reviewed = null;
     this.changed(true);
@@ -299,7 +304,7 @@ class App {
       if (event.target.closest("input, textarea")) return;
       const text = event.clipboardData.getData("text").trim();
       if (/^[pnbrqkPNBRQK1-8/]{15,}( |$)/.test(text)) this.#openFen(text);
-      else if (text) this.#panels.review.open(text);
+      else if (text) this.#panels.review.openIfPgn(text);
     });
   }
 
@@ -326,6 +331,12 @@ class App {
     });
     byId("delete").addEventListener("click", () => {
       const { parent } = this.tree.node;
+      const { play } = this.#panels;
+      if (parent < 0) return;
+      if (play.state.isActive && this.tree.path(play.state.node).includes(this.tree.current)) {
+        if (!this.mayReplace()) return;
+        play.treeReplaced();
+      }
       this.tree.remove(this.tree.current);
       this.edited(parent);
     });
@@ -409,21 +420,16 @@ class App {
   }
 
   #openFen(fen) {
-    const former = this.tree;
-    if (former.line().start === fen) return;
-    this.#panels.play.treeReplaced();
-    this.tree = new Tree(fen);
-    this.#panels.review.treeReplaced();
-    this.#panels.explain.treeReplaced();
-    this.tab = "analyse";
-    this.#showTab();
-    const check = () => this.position().then(() => this.setTree(this.tree), (error) => {
-      if (error instanceof Lost) return;
-      this.setTree(former);
-      this.fail(error);
+    if (this.tree.start === fen || !this.mayReplace()) return;
+    // The engine checks the position before the game on the page is given up.
+    const open = () => this.engine.request("position", { game: { start: fen, moves: [] } }).then((info) => {
+      this.setTree(new Tree(info.fen));
+      this.setTab("analyse");
+    }, (error) => {
+      if (!(error instanceof Lost)) this.fail(error);
     });
-    if (this.engine.isOpen) check();
-    else this.engine.addEventListener("open", check, { once: true });
+    if (this.engine.isOpen) open();
+    else this.engine.addEventListener("open", open, { once: true });
   }
 }
 

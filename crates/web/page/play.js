@@ -79,7 +79,7 @@ export class Play {
     this.state = { isActive: true, human, elo, time: Number(byId("time").value), clock, node: 0, note: "" };
     this.#lastTick = performance.now();
     app.isFlipped = human === "black";
-    app.setTree(tree);
+    app.setTree(tree, true);
     this.resume();
   }
 
@@ -132,6 +132,10 @@ export class Play {
     announce(`Tabiya plays ${best.san}`);
   }
 
+  get isThinking() {
+    return Boolean(this.#search) && this.#app.tree.turn(this.state.node) !== this.state.human;
+  }
+
   /** A move of the user. */
   moveMade(uci, san) {
     const { state } = this;
@@ -143,12 +147,15 @@ export class Play {
   #add(parent, uci, san) {
     const app = this.#app;
     const { state } = this;
-    const isShown = app.tree.current === parent;
+    // A position that is being set up stays.
+    const isShown = app.tree.current === parent && app.tab !== "setup";
     const mover = app.tree.turn(parent);
     this.#stop();
     state.note = "";
     if (state.clock && app.tree.nodes[parent].ply >= 2) state.clock[mover] += state.clock.increment;
     state.node = app.tree.add(parent, uci, san);
+    // Moves that were tried in another tab are variations.
+    app.tree.makeMain(state.node);
     app.edited(isShown ? state.node : app.tree.current);
     this.resume();
   }

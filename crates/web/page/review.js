@@ -18,6 +18,8 @@ export class Review {
   /** White's expected scores of the running review, by ply. */
   #live = null;
   #games = [];
+  /** Index of the game of the list that is shown. */
+  chosen = -1;
 
   constructor(app) {
     this.#app = app;
@@ -39,7 +41,7 @@ export class Review {
     addEventListener("drop", (event) => {
       event.preventDefault();
       if (event.dataTransfer.files.length) this.#openFile(event.dataTransfer.files[0]);
-      else this.open(event.dataTransfer.getData("text"));
+      else this.openIfPgn(event.dataTransfer.getData("text"));
     });
     addEventListener("resize", () => this.#drawGraph());
   }
@@ -67,6 +69,12 @@ export class Review {
     if (isShown) byId("pgn-text").focus();
   }
 
+  /** Opens a text that has been pasted or dropped anywhere if it has a tag or a numbered move. */
+  openIfPgn(text) {
+    if (/^\s*\[\w+\s+"/m.test(text) || /\b\d+\s*\.+\s*([KQRBN]?[a-h1-8]?x?[a-h][1-8]|[O0]-[O0])/.test(text)) this.open(text);
+    else this.#app.fail(new Error("The text is neither a position (FEN) nor a game (PGN)."));
+  }
+
   /** Opens the games of a text; the first one at once. */
   async open(pgn) {
     const app = this.#app;
@@ -76,6 +84,7 @@ export class Review {
     try {
       const { games, omitted } = await app.engine.request("open", { pgn });
       app.fail(null);
+      if (games.length === 1 && games[0].error && games[0].plies === 0) throw new Error(games[0].error);
       this.#showPaste(false);
       byId("pgn-text").value = "";
       this.#games = games;
@@ -91,6 +100,7 @@ export class Review {
   }
 
   #listGames() {
+    const app = this.#app;
     const words = byId("game-filter").value.toLowerCase().split(/\s+/).filter(Boolean);
     const matches = [...this.#games.keys()].filter((index) => {
       const { players, event, date, result } = this.#games[index];
@@ -102,7 +112,7 @@ export class Review {
       const { players, event, date, result, plies, error } = this.#games[index];
       const button = element("button", { type: "button" }, `${players[0] || "White"} – ${players[1] || "Black"}  ${resultText(result)}`,
         element("small", {}, [event, date, plies > 2 ? `${Math.ceil(plies / 2)} moves` : "1 move", error && "incomplete"].filter(Boolean).join(", ")));
-      button.addEventListener("click", () => this.#choose(index));
+      button.addEventListener("click", () => app.mayReplace() && this.#choose(index));
       if (index === this.chosen) button.setAttribute("aria-current", "true");
       return element("li", {}, button);
     });
@@ -115,7 +125,9 @@ export class Review {
     try {
       const { game } = await app.engine.request("game", { pgn: this.#games[index].pgn });
       this.chosen = index;
-      app.setTree(Tree.from(game));
+      // A game that was shown before has its notes and its review.
+      this.#games[index].tree ??= Tree.from(game);
+      app.setTree(this.#games[index].tree);
       this.#listGames();
       const { error } = this.#games[index];
       if (error) app.fail(new Error(`The game is incomplete. ${error}`));
@@ -149,7 +161,7 @@ export class Review {
 
   async start() {
     const app = this.#app;
-    const { tree } = app;
+    const { tree, edits } = app;
     if (tree.nodes[0].children.length === 0) return app.fail(new Error("There is no move to review: play, open a PGN, or set up a game."));
     app.fail(null);
     const nodes = Number(byId("review-nodes").value);
@@ -167,11 +179,10 @@ export class Review {
       this.#show();
       const last = await running;
       if (app.tree !== tree || last.kind !== "reviewed") return;
-      const path = tree.line().moves;
-      const reviewedTree = Tree.from(last.game);
-      app.setTree(reviewedTree, true);
-      this.reviewed = { game: last.game, pgn: last.pgn, search: `${nodes.toLocaleString("en")} nodes per move` };
-      app.goTo(reviewedTree.follow(path));
+      tree.merge(Tree.from(last.game));
+      // A report of the game as it was when the review began would lack what was added since.
+      if (app.edits === edits) this.reviewed = { game: last.game, pgn: last.pgn, search: `${nodes.toLocaleString("en")} nodes per move` };
+      app.changed(true);
       announce("The review is complete");
     } catch (error) {
       app.fail(error);

@@ -67,7 +67,11 @@ export class Tree {
   /** The node to which moves lead, as far as the tree has them. */
   follow(moves) {
     let at = 0;
-    for (const uci of moves) at = this.nodes[at].children.find((child) => this.nodes[child].uci === uci) ?? at;
+    for (const uci of moves) {
+      const next = this.nodes[at].children.find((child) => this.nodes[child].uci === uci);
+      if (next === undefined) break;
+      at = next;
+    }
     return at;
   }
 
@@ -117,6 +121,21 @@ export class Tree {
     const index = this.nodes.length - 1;
     this.nodes[parent].children.push(index);
     return index;
+  }
+
+  /** Adds the moves, remarks and evaluations of a review of this game, which may have changed since the review began. */
+  merge(review) {
+    const place = [0];
+    review.nodes.forEach(({ parent, uci, san }, index) => {
+      if (index > 0) place[index] = this.add(place[parent], uci, san);
+    });
+    review.nodes.forEach(({ nags, comments, eval: value, judgement, best, loss }, index) => {
+      const node = this.nodes[place[index]];
+      Object.assign(node, { eval: value, judgement, loss, best: place[best] });
+      node.nags = [...new Set([...node.nags, ...nags])];
+      node.comments = [...new Set([...node.comments, ...comments])];
+    });
+    for (const [name, value] of review.tags) this.setTag(name, value);
   }
 
   /** Deletes a node with all that follows. */
