@@ -29,7 +29,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIME = max(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), 315532800)
 
 # Files of the repository. The documents keep their places, so that the links between them work.
-REPOSITORY_FILES = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "docs/*.md", "docs/*.yml", "docs/pictures/*.svg"]
+REPOSITORY_FILES = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "docs/*.md", "docs/*.yml", "docs/*.png"]
+REPOSITORY_FILES += ["docs/networks/*.md", "docs/pictures/*.svg"]
 
 
 def contents(program: pathlib.Path, documents: pathlib.Path) -> dict[str, pathlib.Path]:
@@ -81,7 +82,9 @@ def check(path: pathlib.Path, folder: str) -> None:
         for document in top.rglob("*.md"):
             for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text(encoding="utf-8")):
                 target = (document.parent / link).resolve()
-                if not target.exists() and not (ROOT / target.relative_to(top.resolve())).exists():
+                relative = os.path.relpath(target, top.resolve())
+                is_source = not relative.startswith("docs/") and (ROOT / relative).exists()
+                if not target.exists() and not is_source:
                     missing.append(f"{link} in {document.name}")
         if missing:
             sys.exit(f"{path.name} lacks " + ", ".join(missing))

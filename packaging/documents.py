@@ -29,8 +29,11 @@ def main() -> None:
     parser.add_argument("--out", type=pathlib.Path, required=True)
     args = parser.parse_args()
     program = args.program.resolve(strict=True)
-    shutil.rmtree(args.out, ignore_errors=True)
     completions = args.out / "completions"
+    # Only what an earlier run wrote.
+    for folder in (args.out / "man", completions):
+        if folder.exists():
+            shutil.rmtree(folder)
     completions.mkdir(parents=True)
     subprocess.run([program, "man", "--dir", args.out / "man"], check=True)
     for shell, name in COMPLETIONS.items():

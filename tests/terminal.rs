@@ -253,6 +253,25 @@ fn play_with_clocks_and_a_report() {
 }
 
 #[test]
+fn resumed_game_leaves_an_edited_file_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().display().to_string();
+    let play = ["play", "--depth", "1", "--no-book", "--no-report", "--games", &games];
+    let mut game = Tabiya::with_arguments(&play);
+    game.send("e4\nquit");
+    game.finish_well();
+    let path = fs::read_dir(&games).unwrap().next().unwrap().unwrap().path();
+    let edited = fs::read_to_string(&path).unwrap().replace("1. e4", "1. e4 {a note}");
+    fs::write(&path, &edited).unwrap();
+    let mut game = Tabiya::with_arguments(&[&play[..1], &["--resume"], &play[1..]].concat());
+    game.send("d4\nquit");
+    assert!(game.finish_well().text().contains("Tabiya plays 2... "));
+    assert_eq!(fs::read_to_string(&path).unwrap(), edited);
+    let newer = fs::read_dir(&games).unwrap().map(|entry| entry.unwrap().path()).find(|other| *other != path);
+    assert!(fs::read_to_string(newer.unwrap()).unwrap().contains("2. d4"));
+}
+
+#[test]
 fn reports_bad_arguments() {
     assert!(fail("analyse 8/8 w - -").contains("there are 2 ranks (expected 8)"));
     assert!(fail("eval 4k3/8/8/8/8/8/8/4KK2 w - - 0 1").contains("more than one king"));

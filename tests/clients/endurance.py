@@ -56,7 +56,7 @@ def option(rng: random.Random, threads: int) -> str:
     name = rng.choice(["Hash", "Threads", "MultiPV", *UCI_OPTIONS])
     value = {
         "Hash": rng.choice([1, 2, 16, 64]), "Threads": rng.randrange(1, threads + 1), "MultiPV": rng.randrange(1, 5),
-        "Evaluation": rng.choice(["handcrafted", "classic"]), "UCI_Elo": 2000, "Skill Level": rng.choice([5, 20]), "Move Overhead": 10,
+        "Evaluation": rng.choice(["nnue", "handcrafted", "classic"]), "UCI_Elo": 2000, "Skill Level": rng.choice([5, 20]), "Move Overhead": 10,
     }.get(name, rng.choice(["true", "false"]))
     return f"setoption name {name} value {value}"
 

@@ -76,7 +76,7 @@ def handshake(bench: Bench) -> None:
         ("Evaluation", "combo"),
     ]:
         assert engine.options[name].type == kind, engine.options[name]
-    assert engine.options["Evaluation"].var == ["handcrafted", "classic"], engine.options["Evaluation"]
+    assert engine.options["Evaluation"].var == ["nnue", "handcrafted", "classic"], engine.options["Evaluation"]
 
 
 @check
@@ -87,7 +87,7 @@ def options(bench: Bench) -> None:
         engine.configure({"Hash": value})
         engine.ping()
     engine.configure({"Clear Hash": None, "Threads": 1, "Move Overhead": 50})
-    for evaluation in ("classic", "handcrafted"):
+    for evaluation in ("classic", "handcrafted", "nnue"):
         engine.configure({"Evaluation": evaluation})
         assert engine.play(chess.Board(), Limit(depth=3)).move in chess.Board().legal_moves
     engine.ping()

@@ -87,6 +87,9 @@ fn make(args: &Args, interrupted: &AtomicBool) -> Result<()> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     output::check(&args.out, existing, &inputs)?;
     let boards = collect(args, interrupted)?;
+    if interrupted.load(Ordering::Relaxed) {
+        bail!("interrupted after {} openings; {} is not written", boards.len(), args.out.display());
+    }
     if boards.is_empty() {
         bail!("no position has a score from {} to {} centipawns", args.score.0, args.score.1);
     }
@@ -231,6 +234,21 @@ mod tests {
         let standard = book(folder.path(), "a.book", &[wide]).unwrap();
         let all = book(folder.path(), "b.book", &[wide, "--chess960"]).unwrap();
         assert!(!standard.chess960 && all.chess960 && all.len() > 2 * standard.len());
+    }
+
+    #[test]
+    fn interrupted_run_writes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = folder.path().join("games.vf");
+        let bytes: Vec<u8> = random_games(90, 4).iter().flat_map(GameRecord::to_bytes).collect();
+        std::fs::write(&games, bytes).unwrap();
+        let out = folder.path().join("old.book");
+        std::fs::write(&out, "an older book").unwrap();
+        let [games, path] = [&games, &out].map(|path| path.to_str().unwrap());
+        let args = parse(vec![games, "--out", path, "--nodes", "200", "--force"]).unwrap();
+        let error = make(&args, &AtomicBool::new(true)).unwrap_err().to_string();
+        assert!(error.starts_with("interrupted after 0 openings"), "{error}");
+        assert_eq!(std::fs::read(&out).unwrap(), b"an older book");
     }
 
     #[test]

@@ -141,7 +141,6 @@ impl Args {
     }
 
     fn settings(&self, rules: &Rules, evaluation: &Evaluation) -> Settings {
-        let DrawRule { from_move, moves, score } = self.draw;
         Settings {
             seed: self.seed.to_string(),
             evaluation: evaluation_argument::identity(evaluation),
@@ -153,8 +152,8 @@ impl Args {
             random_plies: self.random_plies,
             opening_nodes: u32::try_from(rules.opening.nodes).unwrap_or(u32::MAX),
             opening_score: self.opening_score,
-            draw: format!("{from_move},{moves},{score}"),
-            resign: format!("{},{}", self.resign.moves, self.resign.score),
+            draw: self.draw.to_string(),
+            resign: self.resign.to_string(),
             max_moves: self.max_moves,
             play_on_percent: self.play_on,
         }

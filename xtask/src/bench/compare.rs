@@ -97,7 +97,7 @@ pub(super) fn table(base: &Side, new: &Side) -> String {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct SpeedChange {
     median: f64,
-    /// 95 % interval; `None` after one round.
+    /// 95 % interval; `None` after too few rounds.
     interval: Option<(f64, f64)>,
 }
 
@@ -117,7 +117,8 @@ pub(super) fn conclusion(base: &Side, new: &Side) -> String {
     let Some(SpeedChange { median, interval }) = SpeedChange::of(base, new) else { return String::new() };
     let Some((low, high)) = interval else {
         return format!(
-            "speed {median:+.1} %; one round tells nothing about its uncertainty: use more --rounds\n"
+            "speed {median:+.1} %; its uncertainty takes {} --rounds or more\n",
+            bootstrap::MIN_VALUES
         );
     };
     let rounds = new.runs.len();
@@ -176,7 +177,7 @@ mod tests {
         assert!(text(&[120, 122, 119, 121, 120, 118]).contains(": slower"));
         let unclear = text(&[90, 110, 105, 95, 102, 99]);
         assert!(unclear.contains("no difference can be told") && unclear.contains("(6 rounds)"), "{unclear}");
-        assert!(text(&[80]).contains("one round tells nothing"));
+        assert!(text(&[80; 5]).contains("its uncertainty takes 6 --rounds or more"));
         assert_eq!(text(&[]), "");
     }
 

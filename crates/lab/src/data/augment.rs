@@ -157,7 +157,8 @@ fn settle(position: &mut Position, random: &mut Random, evaluator: &mut dyn Eval
         } else if let Some(capture) = quiet::gaining_capture(position, evaluator) {
             position.play_unchecked(capture);
         } else {
-            return true;
+            // Stalemate has no static evaluation.
+            return !position.legal_moves().is_empty();
         }
     }
     false

@@ -52,12 +52,10 @@ pub(super) fn play(engine: &mut BlockingEngine, rules: &Rules, number: u64) -> R
     engine.clear();
     let ending = loop {
         let (scored, value) = search(engine, &game, &rules.limits)?;
-        let board = game.position().board();
-        let (side, move_number) = (board.side_to_move(), board.fullmove_number());
         game.play(scored.mv).context("the search returned an illegal move")?;
         moves.push(scored);
         let ending = rules_ending(game.outcome(), game.claimable_draw())
-            .or_else(|| adjudicator.update(side, move_number.into(), Some(value)));
+            .or_else(|| adjudicator.update(game.position().board(), Some(value)));
         if let Some(ending) = ending {
             break ending;
         }

@@ -13,7 +13,7 @@ use tabiya_files::output::{self, Existing};
 use tabiya_workspace::repository;
 
 /// The version of the sidecar and of the rules by which settings determine the content.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Largest size of a sidecar, in bytes.
 const MAX_SIZE: u64 = 1 << 20;
@@ -164,7 +164,7 @@ mod tests {
         let text = error(&Settings { nodes: 99, mix: "1:0:0", ..settings() });
         let expected = "(mix: \"80:10:10\" in the file, \"1:0:0\" given; nodes: 1500 in the file, 99 given)";
         assert!(text.contains(expected), "{text}");
-        std::fs::write(sidecar(&games), "version = 1\n").unwrap();
+        std::fs::write(sidecar(&games), "version = 2\n").unwrap();
         assert!(error(&settings()).contains("games.vf.toml is not a file of settings"));
         std::fs::remove_file(sidecar(&games)).unwrap();
         assert!(error(&settings()).contains("games.vf.toml are missing; choose another file"));

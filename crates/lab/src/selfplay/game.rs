@@ -131,19 +131,15 @@ pub fn play(
     let mut ending = rules_ending(state.game.outcome(), None);
     while ending.is_none() && failed.is_none() {
         let side = state.game.position().side_to_move();
-        let number = u32::from(state.game.position().fullmove_number());
         match state.search_move(engines[side.index()]) {
             Err(abort) => failed = Some((side, abort)),
             Ok(data) => {
                 let score = data.score.map(InfoScore::centipawns);
                 move_data.push(data);
                 let position = state.game.position();
-                if position.board().halfmove_clock() == 0 {
-                    adjudicator.reset_draw_counter();
-                }
                 ending = rules_ending(state.game.outcome(), state.game.claimable_draw())
                     .or_else(|| conditions.tablebases.and_then(|tables| tables.ending(position)))
-                    .or_else(|| adjudicator.update(side, number, score));
+                    .or_else(|| adjudicator.update(position.board(), score));
             }
         }
     }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::process::ExitStatus;
 use std::str::FromStr;
 use std::time::Duration;
-use tabiya_core::Color;
+use tabiya_core::{Board, Color};
 use tabiya_movegen::{DrawReason, Outcome};
 
 /// Adjudication rules of a match.
@@ -22,7 +22,8 @@ pub struct Adjudication {
 }
 
 /// Draw adjudication: from move `from_move` on, the game is a draw if both engines report scores within
-/// ±`score` for `moves` consecutive moves without a capture or pawn move before the last of them.
+/// ±`score` for `moves` consecutive moves of both sides, of which only the first may be a capture or pawn move: such a move
+/// changes the position for good, so that earlier scores say little. fastchess has the same rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct DrawRule {
     /// First move number at which the rule applies.
@@ -83,6 +84,23 @@ impl FromStr for ResignRule {
     }
 }
 
+/// In the form that is parsed.
+impl fmt::Display for DrawRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DrawRule { from_move, moves, score } = self;
+        write!(f, "{from_move},{moves},{score}")
+    }
+}
+
+/// In the form that is parsed.
+impl fmt::Display for ResignRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ResignRule { moves, score, one_sided } = self;
+        write!(f, "{moves},{score}")?;
+        if *one_sided { write!(f, ",{ONE_SIDED}") } else { Ok(()) }
+    }
+}
+
 fn numbers(text: &str) -> Option<Vec<u32>> {
     text.split(',').map(|number| number.trim().parse().ok()).collect()
 }
@@ -104,17 +122,15 @@ impl<'a> Adjudicator<'a> {
         Adjudicator { rules, drawn: 0, ahead: 0, lost: [0; 2] }
     }
 
-    /// Restarts the draw counter, before [`update`](Adjudicator::update) records a capture or pawn move.
-    ///
-    /// Such a move changes the position for good, so that earlier scores say little; fastchess has the same rule.
-    pub fn reset_draw_counter(&mut self) {
-        self.drawn = 0;
-    }
-
-    /// Records a move of `side` with the score it reported, from its own point of view, and returns the
-    /// ending if a rule applies. A move without a score resets the counters.
-    pub fn update(&mut self, side: Color, move_number: u32, score: Option<i32>) -> Option<Ending> {
+    /// Records a move that led to `after`, with the score that the engine reported, from its own point of view, and returns
+    /// the ending if a rule applies. A move without a score resets the counters.
+    pub fn update(&mut self, after: &Board, score: Option<i32>) -> Option<Ending> {
+        let side = !after.side_to_move();
+        let move_number = u32::from(after.fullmove_number()) - u32::from(side == Color::Black);
         if let Some(rule) = self.rules.draw {
+            if after.halfmove_clock() == 0 {
+                self.drawn = 0;
+            }
             let within_rule = score.is_some_and(|score| score.abs() <= rule.score);
             self.drawn = if within_rule { self.drawn + 1 } else { 0 };
             if self.drawn >= 2 * rule.moves && move_number >= rule.from_move {
@@ -342,13 +358,18 @@ mod tests {
     use super::*;
     use tabiya_movegen::WinReason;
 
+    /// A board after a ply (0 is White's first), with a halfmove clock.
+    fn board_after(ply: usize, clock: usize) -> Board {
+        let (side, number) = if ply.is_multiple_of(2) { ('b', 1 + ply / 2) } else { ('w', 2 + ply / 2) };
+        format!("4k3/8/8/8/8/8/8/R3K3 {side} - - {clock} {number}").parse().unwrap()
+    }
+
     /// Returns the first ply (0 is White's first) after which a game with these scores is adjudicated.
     /// Each score is from the point of view of the side that moved.
     fn first_adjudication(rules: &Adjudication, scores: &[Option<i32>]) -> Option<(usize, Ending)> {
         let mut adjudicator = Adjudicator::new(rules);
         scores.iter().enumerate().find_map(|(ply, &score)| {
-            let side = Color::ALL[ply % 2];
-            adjudicator.update(side, 1 + ply as u32 / 2, score).map(|ending| (ply, ending))
+            adjudicator.update(&board_after(ply, ply + 1), score).map(|ending| (ply, ending))
         })
     }
 
@@ -387,10 +408,8 @@ mod tests {
         let mut adjudicator = Adjudicator::new(&rules);
         let mut plies = 0;
         let ending = loop {
-            if plies == 2 {
-                adjudicator.reset_draw_counter();
-            }
-            let ending = adjudicator.update(Color::ALL[plies % 2], 1 + plies as u32 / 2, Some(0));
+            let clock = if plies < 2 { plies + 1 } else { plies - 2 };
+            let ending = adjudicator.update(&board_after(plies, clock), Some(0));
             plies += 1;
             if ending.is_some() {
                 break ending;
@@ -415,6 +434,14 @@ mod tests {
     fn max_moves_ends_the_game() {
         let rules = Adjudication { max_moves: Some(3), ..Adjudication::default() };
         assert_eq!(first_adjudication(&rules, &[None; 20]), Some((5, Ending::drawn(Termination::MaxMoves))));
+    }
+
+    #[test]
+    fn rules_are_written_as_they_are_parsed() {
+        assert_eq!("34, 8,20".parse().map(|rule: DrawRule| rule.to_string()).as_deref(), Ok("34,8,20"));
+        for text in ["3,600", "3,600,one-sided"] {
+            assert_eq!(text.parse().map(|rule: ResignRule| rule.to_string()).as_deref(), Ok(text));
+        }
     }
 
     #[test]

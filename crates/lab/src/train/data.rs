@@ -210,13 +210,14 @@ impl Batches {
             }
             shuffle(&mut records[start..], random::substream(seed, number));
             records.drain(..std::mem::take(&mut skip) as usize);
-            while records.len() >= self.batch && left > 0 {
-                let rest = records.split_off(self.batch);
+            let whole = (records.len() / self.batch).min(left as usize) * self.batch;
+            for batch in records[..whole].chunks_exact(self.batch) {
                 left -= 1;
-                if !send(std::mem::replace(&mut records, rest)) {
+                if !send(batch.to_vec()) {
                     return Ok(false);
                 }
             }
+            records.drain(..whole);
         }
         Ok(true)
     }

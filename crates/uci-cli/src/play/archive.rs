@@ -42,7 +42,7 @@ impl Archive {
         self.file.as_deref()
     }
 
-    /// Continues the newest unfinished game: returns it, and saves to its file from now on.
+    /// Continues the newest unfinished game: returns it, and saves to its file from now on if that has nothing but the game.
     ///
     /// # Errors
     /// If there is none, or it cannot be read.
@@ -61,11 +61,17 @@ impl Archive {
         // The names begin with date and time.
         paths.sort_by(|a, b| a.file_stem().cmp(&b.file_stem()));
         for path in paths.into_iter().rev().filter(|path| path.extension().is_some_and(|it| it == "pgn")) {
-            // Files that the user has put there or changed are passed over.
+            // Files of others are passed over.
             let read = game_file::read(&path, None).and_then(|tree| Record::from_tree(&tree, None));
             let Ok(record) = read else { continue };
             if record.is_ours && record.game.outcome().is_none() {
-                self.file = Some(path);
+                // A file that has been edited, or written by another version, stays as it is; the game then goes on in a new
+                // one.
+                let mut text = Vec::new();
+                record.write(&mut text)?;
+                if fs::read(&path).is_ok_and(|old| old == text) {
+                    (self.file, self.text) = (Some(path), text);
+                }
                 return Ok(record);
             }
         }
