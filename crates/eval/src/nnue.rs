@@ -67,7 +67,7 @@ pub use kernel::Kernel;
 pub use king_buckets::KingBuckets;
 pub use knowledge::evaluate;
 pub use limits::{
-    DEFAULT_SCALE, FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
+    FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
     MAX_OUTPUT_BUCKETS, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, QB,
 };
 pub use network::{Network, Parameters};

@@ -5,56 +5,6 @@ const FORMAT = "tabiya-review";
 const VERSION = 1;
 /** Games added to the list at once. */
 const PAGE_SIZE = 200;
-const SVG = "http://www.w3.org/2000/svg";
-/** ASCII for the glyphs that many fonts lack. */
-const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "+=", 15: "=+", 16: "±", 17: "∓", 18: "+−", 19: "−+", 146: "N" };
-const PIECE_NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
-
-// ---- Positions: arrays of 64 FEN letters, empty for no piece. Index 0 is a8. ----
-
-/** The position of a FEN. */
-function fromFen(fen) {
-  const squares = [];
-  for (const letter of fen.split(" ")[0].replaceAll("/", "")) {
-    if (letter >= "1" && letter <= "8") squares.push(...Array(Number(letter)).fill(""));
-    else squares.push(letter);
-  }
-  return squares;
-}
-
-function squareIndex(name) {
-  return (8 - Number(name[1])) * 8 + name.charCodeAt(0) - 97;
-}
-
-function squareName(index) {
-  return "abcdefgh"[index % 8] + (8 - Math.floor(index / 8));
-}
-
-function isWhite(piece) {
-  return piece !== "" && piece === piece.toUpperCase();
-}
-
-/** The position after a move; castling is "king takes own rook". */
-function play(squares, uci) {
-  if (!uci) return squares;
-  const next = squares.slice();
-  const [from, to] = [squareIndex(uci), squareIndex(uci.slice(2))];
-  const [piece, target] = [next[from], next[to]];
-  const kind = piece.toLowerCase();
-  next[from] = "";
-  if (kind === "k" && target !== "" && isWhite(target) === isWhite(piece)) {
-    const rank = from - (from % 8);
-    next[to] = "";
-    next[rank + (to > from ? 6 : 2)] = piece;
-    next[rank + (to > from ? 5 : 3)] = target;
-    return next;
-  }
-  // En passant.
-  if (kind === "p" && from % 8 !== to % 8 && target === "") next[from - (from % 8) + (to % 8)] = "";
-  const promotion = uci[4];
-  next[to] = promotion ? (isWhite(piece) ? promotion.toUpperCase() : promotion) : piece;
-  return next;
-}
 
 // ---- Games. ----
 
@@ -118,25 +68,6 @@ function percent(value) {
 }
 
 // ---- The document. ----
-
-const byId = (id) => document.getElementById(id);
-
-function element(name, properties = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key in made) made[key] = value;
-    else made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
-
-function shape(name, attributes = {}, text = "") {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text) made.textContent = text;
-  return made;
-}
 
 const state = { report: null, matches: [], listed: 0, index: 0, game: null, tree: null, node: 0, isFlipped: false };
 /** The buttons of the moves, by node. */
@@ -386,7 +317,7 @@ function drawBoard() {
   });
   if (data.best !== undefined) parts.push(...arrow(game.nodes[data.best].uci, place));
   board.replaceChildren(...parts);
-  board.setAttribute("aria-label", describe(squares));
+  board.setAttribute("aria-label", `Board. ${describe(squares)}`);
   const sides = isFlipped ? ["white", "black"] : ["black", "white"];
   ["top", "bottom"].forEach((id, row) => {
     const side = sides[row];
@@ -408,16 +339,6 @@ function arrow(uci, place) {
   const group = shape("g", { class: "arrow" });
   group.append(line, shape("polygon", { points: points.map((point) => point.join(",")).join(" ") }));
   return [group];
-}
-
-/** The position in words. */
-function describe(squares) {
-  const side = (wanted) => squares
-    .map((piece, index) => (piece && isWhite(piece) === wanted ? `${PIECE_NAMES[piece.toLowerCase()]} ${squareName(index)}` : ""))
-    .filter(Boolean)
-    .sort((a, b) => "kqrbnp".indexOf(a[0] === "k" && a[1] === "n" ? "n" : a[0]) - "kqrbnp".indexOf(b[0] === "k" && b[1] === "n" ? "n" : b[0]))
-    .join(", ");
-  return `Board. White: ${side(true)}. Black: ${side(false)}.`;
 }
 
 // ---- The evaluation graph. ----

@@ -2,7 +2,7 @@
 
 mod page;
 
-pub use page::{HtmlReport, PIECES};
+pub use page::{HtmlReport, MODULES, PIECES};
 
 use crate::judgement::Judgement;
 use crate::reviewer::{GameReview, PositionReview};

@@ -167,7 +167,7 @@ impl GameReview {
     }
 
     /// The indices in [`moves`](GameReview::moves) of the bad moves of a side that lost most, at most `count`, the worst first.
-    /// Of moves that lost as much, the earlier comes first.
+    /// Among moves with the same loss, the earlier comes first.
     ///
     /// ```
     /// use tabiya_core::Color;

@@ -1,25 +1,8 @@
-// Helpers for the document. Texts are always inserted as text, never as markup.
+// Helpers for the page.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { byId, element } from "./elements.js";
 
-export const byId = (id) => document.getElementById(id);
-
-export function element(name, properties = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key in made) made[key] = value;
-    else made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
-
-export function shape(name, attributes = {}, text = "") {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text) made.textContent = text;
-  return made;
-}
+export * from "./elements.js";
 
 /** Makes an element of a scrolling list visible. Unlike scrollIntoView, it does not move the page. */
 export function scrollTo(list, item) {

@@ -92,7 +92,8 @@ export class Engine extends EventTarget {
         else resolve({ kind, ...reply });
       }, () => reject(new Lost()));
     });
-    promise.stop = () => this.#pending.has(id) && this.#send("stop", { target: id }, () => {}, () => {});
+    // A stop has no reply of its own.
+    promise.stop = () => this.#pending.has(id) && this.#socket.send(JSON.stringify({ id: this.#nextId++, type: "stop", target: id }));
     return promise;
   }
 }

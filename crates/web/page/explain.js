@@ -9,7 +9,7 @@ const MARKS = [
   ["doubled", "Doubled pawns", "Behind another pawn of their side"],
   ["holes", "Holes", "No pawn can ever defend them"],
   ["king_danger", "King danger", "Attacked squares around a king that nothing else defends"],
-  ["loose", "Loose pieces", "Attacked, and undefended or worth more than the attacker"],
+  ["hanging", "Hanging pieces", "Attacked, and undefended or worth more than the attacker"],
 ];
 
 export class Explain {
@@ -20,7 +20,7 @@ export class Explain {
   constructor(app) {
     this.#app = app;
     for (const [name, label, hint] of [...MARKS, ["values", "Piece values", "The worth of each piece in this position"]]) {
-      const box = element("input", { type: "checkbox", id: `mark-${name}`, checked: ["passed", "king_danger", "loose"].includes(name) });
+      const box = element("input", { type: "checkbox", id: `mark-${name}`, checked: ["passed", "king_danger", "hanging"].includes(name) });
       box.addEventListener("change", () => {
         app.drawBoard();
         app.save();
@@ -82,18 +82,18 @@ export class Explain {
     parts.push(`${network ? `The neural network says ${scoreText({ cp: network.value })}. ` : ""}The classic evaluation of the ChessBin tutorial says ${scoreText({ cp: classic.value })}.`);
     byId("verdict").textContent = parts.join(" ");
     const largest = Math.max(50, ...terms.map(({ white, black }) => Math.abs(white - black)));
-    byId("terms").tBodies[0].replaceChildren(...terms.map(({ name, white, black, white_halves: ofWhite, black_halves: ofBlack }) => {
+    byId("terms").tBodies[0].replaceChildren(...terms.map(({ name, white, black, white_phases: ofWhite, black_phases: ofBlack }) => {
       const difference = white - black;
       const bar = element("div", { className: `balance ${difference > 0 ? "white" : "black"}` });
       const part = element("div", {});
       part.style.width = `${(Math.abs(difference) / largest) * 50}%`;
       bar.append(part);
-      const halves = ([mg, eg]) => `middlegame ${scoreText({ cp: mg })}, endgame ${scoreText({ cp: eg })}`;
+      const phases = ([mg, eg]) => `middlegame ${scoreText({ cp: mg })}, endgame ${scoreText({ cp: eg })}`;
       return element("tr", {},
         element("th", { scope: "row" }, name),
-        element("td", { title: halves(ofWhite) }, scoreText({ cp: white })),
+        element("td", { title: phases(ofWhite) }, scoreText({ cp: white })),
         element("td", { title: `difference ${scoreText({ cp: difference })}` }, bar),
-        element("td", { title: halves(ofBlack) }, scoreText({ cp: black })));
+        element("td", { title: phases(ofBlack) }, scoreText({ cp: black })));
     }));
   }
 

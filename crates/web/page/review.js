@@ -162,13 +162,15 @@ export class Review {
   async start() {
     const app = this.#app;
     const { tree, edits } = app;
+    if (this.#live) return;
     if (tree.nodes[0].children.length === 0) return app.fail(new Error("There is no move to review: play, open a PGN, or set up a game."));
     app.fail(null);
     const nodes = Number(byId("review-nodes").value);
+    // Before the first reply, so that a second click does not start a second review.
+    this.#live = [];
+    this.#show();
     try {
-      const { pgn } = await app.engine.request("save", { game: { ...tree.toJSON() } });
-      this.#live = [];
-      this.#show();
+      const { pgn } = await app.engine.request("save", { game: tree.toJSON() });
       const running = app.engine.start("review", { pgn, nodes }, ({ ply, total, white }) => {
         if (this.#running !== running || app.tree !== tree) return;
         this.#live[ply] = white;
@@ -213,7 +215,7 @@ export class Review {
     this.#show();
   }
 
-  /** Another game has been opened, or the game has been changed. */
+  /** Another game has been opened. */
   treeReplaced() {
     this.#running?.stop();
     this.reviewed = null;

@@ -55,9 +55,9 @@ pub struct TermView {
     /// Black's value in the phase of the position.
     pub black: Value,
     /// White's values in the middlegame and in the endgame.
-    pub white_halves: [Value; 2],
+    pub white_phases: [Value; 2],
     /// Black's values in the middlegame and in the endgame.
-    pub black_halves: [Value; 2],
+    pub black_phases: [Value; 2],
 }
 
 /// The evaluation of a network.
@@ -94,7 +94,7 @@ pub struct PieceView {
 /// Evaluates a position in detail. The network is that of `evaluation` or, if it has none, the embedded one.
 pub(crate) fn explain(position: &Position, evaluation: &Evaluation) -> ExplainReply {
     let trace = handcrafted::trace(position);
-    let halves = |score: Score| [score.mg(), score.eg()];
+    let phases = |score: Score| [score.mg(), score.eg()];
     let terms = trace
         .terms
         .iter()
@@ -102,8 +102,8 @@ pub(crate) fn explain(position: &Position, evaluation: &Evaluation) -> ExplainRe
             name: term.term.name(),
             white: trace.phase.taper(term.white),
             black: trace.phase.taper(term.black),
-            white_halves: halves(term.white),
-            black_halves: halves(term.black),
+            white_phases: phases(term.white),
+            black_phases: phases(term.black),
         })
         .collect();
     let network = match evaluation {

@@ -1,8 +1,8 @@
 //! Tabiya in the browser: the messages between a page and an engine, the sessions that answer them, and a local server.
 //!
 //! A page sends [`Request`]s and receives [`Reply`]s, as JSON. Everything that needs no search is a pure function of the request
-//! ([`answer`](fn@answer)); a [`Session`] also searches and reviews games on threads of its own. A page keeps its game itself, so a
-//! session can end at any time without loss.
+//! ([`answer`](fn@answer)). A [`Session`] also searches and reviews games, in other threads. The page keeps the game, so nothing is
+//! lost when a session ends.
 //!
 //! ```
 //! use tabiya_web::{Answered, Message, Reply, Resources, answer};

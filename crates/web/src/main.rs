@@ -101,7 +101,8 @@ async fn run(args: &Args, options: ServerOptions) -> Result<()> {
     {
         println!("No browser could be started ({error}): open the address yourself.");
     }
-    serve(listener, options, interrupted()).await.context("the server failed")
+    serve(listener, options, interrupted()).await;
+    Ok(())
 }
 
 /// The address for a browser on this machine.

@@ -40,8 +40,8 @@ fn parse(line: &'static str) -> Option<(Key, Opening)> {
     let mut fields = line.split('\t');
     let (eco, name, moves) = (fields.next()?, fields.next()?, fields.next()?);
     let mut game = Game::new();
-    for word in moves.split_whitespace().filter(|word| !word.ends_with('.')) {
-        game.play_san(word).ok()?;
+    for san in moves.split_whitespace().filter(|token| !token.ends_with('.')) {
+        game.play_san(san).ok()?;
     }
     Some((game.position().key(), Opening { eco, name }))
 }

@@ -112,7 +112,7 @@ pub(crate) fn view(game: &Game, resources: &Resources) -> PositionReply {
         legal,
         check: position.in_check(),
         result: outcome.map(|outcome| outcome.result()),
-        outcome: outcome.map(|outcome| sentence(&outcome)),
+        outcome: outcome.map(|outcome| outcome_text(&outcome)),
         claim: game.claimable_draw().map(|reason| reason.to_string()),
         opening: openings::find(game),
         tablebase: tablebase(position, resources),
@@ -124,7 +124,7 @@ fn legal_move(position: &Position, mv: Move) -> LegalMove {
 }
 
 /// The outcome in words, such as `White wins by checkmate`.
-fn sentence(outcome: &tabiya_movegen::Outcome) -> String {
+fn outcome_text(outcome: &tabiya_movegen::Outcome) -> String {
     match outcome {
         tabiya_movegen::Outcome::Win { winner, reason } => format!("{} wins by {reason}", name(*winner)),
         tabiya_movegen::Outcome::Draw { reason } => format!("Draw by {reason}"),

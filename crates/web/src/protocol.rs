@@ -81,7 +81,7 @@ pub enum Request {
         /// Nodes for each position.
         nodes: u64,
     },
-    /// Stops the search or the review with this number.
+    /// Stops the search or the review with this number. Only the stopped request is answered.
     Stop {
         /// The number of the request that started it.
         target: u32,
@@ -184,7 +184,7 @@ pub enum Reply {
     Info(SearchView),
     /// The end of a search.
     Best {
-        /// The move to play; absent if there is no legal move or the search was stopped before it started.
+        /// The move to play; absent if there is no legal move, or if another request has replaced the search.
         uci: Option<String>,
         /// The same in SAN.
         san: Option<String>,

@@ -27,11 +27,11 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
-/// Maximum number of connections, with those that only load files.
+/// Maximum number of HTTP connections. WebSockets are limited by [`ServerOptions::max_sessions`].
 const MAX_CONNECTIONS: usize = 512;
 /// Time for a browser to send the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
-/// Time for pages to say goodbye when the server ends.
+/// Time for the closing handshakes when the server ends.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The content security policy of every reply.
@@ -59,14 +59,8 @@ struct Shared {
 }
 
 /// Serves pages until `shutdown` is ready. Open pages are then told, and their searches end.
-///
-/// # Errors
-/// If the listener fails for good.
-pub async fn serve(
-    listener: TcpListener,
-    options: ServerOptions,
-    shutdown: impl Future<Output = ()> + Send,
-) -> io::Result<()> {
+/// Failures to accept a connection, such as too many open files, are retried.
+pub async fn serve(listener: TcpListener, options: ServerOptions, shutdown: impl Future<Output = ()> + Send) {
     let (ending, shutdown_receiver) = watch::channel(false);
     let sessions = Arc::new(Semaphore::new(options.max_sessions));
     let permits = u32::try_from(options.max_sessions).unwrap_or(u32::MAX);
@@ -88,7 +82,7 @@ pub async fn serve(
                 continue;
             }
         };
-        // The browser tries again if the connection closes at once.
+        // Too many connections: this one is closed.
         let Ok(permit) = Arc::clone(&connections).try_acquire_owned() else { continue };
         let service = TowerToHyperService::new(router.clone());
         let mut ends = shared.shutdown.clone();
@@ -113,7 +107,6 @@ pub async fn serve(
     let _ = ending.send(true);
     // Each session gives its permit back when its engine has stopped.
     let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, sessions.acquire_many(permits)).await;
-    Ok(())
 }
 
 /// Errors of a single connection, after which the listener goes on at once.

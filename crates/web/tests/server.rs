@@ -37,7 +37,7 @@ impl Server {
                     hosts: AllowedHosts::new("127.0.0.1".parse().unwrap(), &[]),
                 };
                 let ends = async { drop(ends.await) };
-                serve(listener, options, ends).await.unwrap();
+                serve(listener, options, ends).await;
             });
         });
         Server { address: address.recv().unwrap(), shutdown: Some(shutdown), thread: Some(thread) }

@@ -38,7 +38,7 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     Ok(lines)
 }
 
-/// Returns true if the current packages are installed: npm writes a file of its own last.
+/// Returns true if the current packages are installed. The last file that npm writes is `.package-lock.json`.
 fn is_up_to_date(folder: &Path) -> Result<bool> {
     if !folder.join("node_modules/.package-lock.json").is_file() {
         return Ok(false);

@@ -8,9 +8,9 @@ use std::fmt;
 /// The sizes of a network and its scale: everything that determines the number and meaning of its parameters.
 ///
 /// ```
-/// use tabiya_eval::nnue::{Architecture, ArchitectureError, DEFAULT_SCALE, KingBuckets};
+/// use tabiya_eval::nnue::{Architecture, ArchitectureError, KingBuckets};
 ///
-/// let architecture = Architecture::new(128, KingBuckets::single(), 8, DEFAULT_SCALE)?;
+/// let architecture = Architecture::new(128, KingBuckets::single(), 8, 80)?;
 /// assert_eq!(architecture.to_string(), "(768x1hm -> 128)x2 -> 1x8");
 /// assert_eq!(architecture.output_bucket(32), 7);
 /// assert_eq!(Architecture::new(100, KingBuckets::single(), 8, 400), Err(ArchitectureError::Hidden { found: 100 }));

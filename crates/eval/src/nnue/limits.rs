@@ -12,9 +12,6 @@ pub const QB: i32 = 64;
 /// which fits in an `i16`.
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 
-/// The usual scale: centipawns per 1.0 of the output.
-pub const DEFAULT_SCALE: i32 = 400;
-
 /// The size of the hidden layer is a multiple of this: the 16-bit numbers in 64 bytes.
 pub const HIDDEN_STEP: usize = 32;
 

@@ -79,7 +79,7 @@ impl From<Termination> for Ending {
             Termination::WinAdjudication => Ending::WinAdjudication,
             Termination::DrawAdjudication => Ending::DrawAdjudication,
             Termination::MaxMoves => Ending::MaxMoves,
-            // Of the faults, and of tablebases, which `datagen` does not use.
+            // Engine faults and tablebases, which do not occur in `datagen`.
             _ => Ending::Other,
         }
     }

@@ -35,7 +35,7 @@ pub struct DrawRule {
 }
 
 /// Win adjudication: the game ends if both engines agree for `moves` consecutive moves that the same
-/// side leads by at least `score`, or, one-sided, if the losing engine reports this for `moves` of its own moves.
+/// side leads by at least `score`. If the rule is one-sided, the scores of the losing engine suffice, for `moves` of its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct ResignRule {
     /// Number of consecutive moves.

@@ -8,7 +8,7 @@ use super::settings::parse_king_buckets;
 use crate::evaluation_argument::read_network;
 use anyhow::{Context as _, Result, ensure};
 use std::path::PathBuf;
-use tabiya_eval::nnue::{Architecture, DEFAULT_SCALE, KingBuckets, MAX_FILE_BYTES, Network, Parameters};
+use tabiya_eval::nnue::{Architecture, KingBuckets, MAX_FILE_BYTES, Network, Parameters};
 use tabiya_files::input;
 use tabiya_files::output::Existing;
 
@@ -34,7 +34,7 @@ pub(super) struct ImportArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16))]
     output_buckets: u8,
     /// Centipawns for an output of 1: bullet's eval_scale
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = DEFAULT_SCALE)]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400)]
     scale: i32,
     /// Description of the training, stored in the file
     #[arg(long, value_name = "TEXT", default_value = "trained by bullet")]

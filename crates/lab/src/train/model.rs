@@ -268,7 +268,9 @@ mod tests {
     use crate::train::lanes::floats_mut;
     use crate::train::optimiser::{MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT};
     use crate::train::quantise::quantise;
-    use tabiya_eval::nnue::{DEFAULT_SCALE, KingBuckets};
+    use tabiya_eval::nnue::KingBuckets;
+
+    const SCALE: i32 = 400;
 
     const OBJECTIVE: Objective = Objective {
         loss: Loss { slope: 1.0, exponent: 2.0 },
@@ -292,7 +294,7 @@ mod tests {
 
     fn architecture(hidden: usize, king_buckets: u8) -> Architecture {
         let map = std::array::from_fn(|square| (square % usize::from(king_buckets)) as u8);
-        Architecture::new(hidden, KingBuckets::new(map).unwrap(), 3, DEFAULT_SCALE).unwrap()
+        Architecture::new(hidden, KingBuckets::new(map).unwrap(), 3, SCALE).unwrap()
     }
 
     fn model(hidden: usize, king_buckets: u8, shards: usize, threads: usize) -> Model {
@@ -385,7 +387,7 @@ mod tests {
             let network = quantise(&model, "test").unwrap();
             for (output, record) in model.outputs(&records, OBJECTIVE.blend).iter().zip(&records) {
                 let value = network.evaluate(&board(record).unwrap());
-                let error = output * DEFAULT_SCALE as f32 - value as f32;
+                let error = output * SCALE as f32 - value as f32;
                 assert!(error.abs() < 12.0, "{output} {value}");
             }
         }

@@ -68,7 +68,7 @@ fn send(line: &str) {
 fn start() -> Option<ChildStdin> {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    // A group of its own, which Ctrl-C in the terminal does not reach.
+    // A process group apart from the lab's: Ctrl-C in the terminal must not end the guardian.
     command.process_group(0);
     command.spawn().ok()?.stdin
 }

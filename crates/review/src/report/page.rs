@@ -14,6 +14,13 @@ const TEMPLATE: &str = include_str!("../../page/review.html");
 const STYLE: &str = include_str!("../../page/review.css");
 const SCRIPT: &str = include_str!("../../page/review.js");
 
+/// The modules that the page of a report shares with other pages, by file name: `position.js`, boards without the rules of the
+/// game, and `elements.js`, helpers for the document.
+pub const MODULES: [(&str, &str); 2] = [
+    ("position.js", include_str!("../../page/position.js")),
+    ("elements.js", include_str!("../../page/elements.js")),
+];
+
 /// The drawings of the pieces: SVG symbols named `piece-p` to `piece-k`, 45 units wide and high, for use within a `defs` element.
 /// The strokes of class `detail` and the dots of class `dot` take the text colour.
 pub const PIECES: &str = include_str!("../../page/pieces.svg");
@@ -46,7 +53,8 @@ impl<W: Write> HtmlReport<W> {
     }
 
     fn with_limit(mut out: W, heading: &Heading, max_bytes: u64) -> io::Result<HtmlReport<W>> {
-        let [template, style, script, pieces] = [TEMPLATE, STYLE, SCRIPT, PIECES].map(unix_lines);
+        let [template, style, pieces] = [TEMPLATE, STYLE, PIECES].map(unix_lines);
+        let script = script();
         let page = template
             .replace("@@style-hash@@", &hash(&style))
             .replace("@@script-hash@@", &hash(&script))
@@ -94,6 +102,12 @@ impl<W: Write> HtmlReport<W> {
         self.out.flush()?;
         Ok(self.out)
     }
+}
+
+/// The script, with the modules that it uses in front.
+fn script() -> String {
+    let modules = MODULES.map(|(_, text)| format!("\n{text}").replace("\nexport ", "\n"));
+    unix_lines(&(modules.concat() + "\n" + SCRIPT))
 }
 
 /// JSON in which no text can end the `script` element around it.

@@ -10,7 +10,7 @@ use tabiya_search::{Info, Score};
 const LEGEND: &str = "Scores are in pawns from White's point of view; #3 is mate in 3 moves.";
 const HEADER: &str = "depth    score       time         nodes  nodes/s  line";
 
-/// The smallest width of a terminal that is taken into account.
+/// Rows are at least this wide, even on a narrower terminal.
 const MIN_WIDTH: usize = 20;
 
 /// A table of reported lines. On a terminal its rows end at a move, and those of several lines are redrawn in place.

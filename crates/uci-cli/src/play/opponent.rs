@@ -52,7 +52,7 @@ impl Opponent for EngineOpponent {
 
     fn review(&mut self, game: &Game, user: Color, cancel: &CancelToken) -> Result<Option<String>> {
         let tree = tree_of(game).context("the game cannot be reviewed")?;
-        // An engine of its own, because that of the game may be of limited strength.
+        // Not the engine of the game, whose strength may be limited.
         let options = Options { evaluation: self.evaluation.clone(), ..Options::default() };
         let mut reviewer = Reviewer::new(Engine::new(options)?, Limits::nodes(REVIEW_NODES));
         // On standard error; hidden if that is no terminal.

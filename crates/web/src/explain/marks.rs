@@ -8,18 +8,18 @@ use tabiya_movegen::attacks::king_attacks;
 /// Squares with a feature, for one side.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Marks {
-    /// Pawns that no enemy pawn can block or capture on their way.
+    /// Pawns without a pawn of either side in front of them, and without an enemy pawn ahead on the neighbouring files.
     pub passed: Vec<String>,
     /// Pawns without a pawn of their side on a neighbouring file.
     pub isolated: Vec<String>,
     /// Pawns behind another pawn of their side.
     pub doubled: Vec<String>,
-    /// Squares in the side's own camp that no pawn of it can ever defend.
+    /// Squares on files c to f of the side's third and fourth rank that its pawns can no longer defend.
     pub holes: Vec<String>,
     /// Squares around the king that the enemy attacks and only the king defends, if anything.
     pub king_danger: Vec<String>,
     /// Pieces that the enemy attacks and that are undefended or worth more than an attacker.
-    pub loose: Vec<String>,
+    pub hanging: Vec<String>,
 }
 
 impl Marks {
@@ -44,8 +44,8 @@ impl Marks {
                 let defenders = position.attackers(square, color) & !king.bitboard();
                 position.attackers(square, !color).any() && defenders.is_empty()
             })),
-            loose: names(
-                position.by_color(color).into_iter().filter(|&square| is_loose(position, square, color)),
+            hanging: names(
+                position.by_color(color).into_iter().filter(|&square| is_hanging(position, square, color)),
             ),
         }
     }
@@ -85,13 +85,13 @@ fn ahead_of_neighbours(pawns: Bitboard, square: Square, color: Color) -> bool {
     (neighbours(square) & ahead(square, color) & pawns).any()
 }
 
-fn is_loose(position: &Position, square: Square, color: Color) -> bool {
+fn is_hanging(position: &Position, square: Square, color: Color) -> bool {
     let Some(piece) = position.piece_on(square) else { return false };
     let attackers = position.attackers(square, !color);
     if piece.piece_type() == PieceType::King || attackers.is_empty() {
         return false;
     }
-    let rank_of = |kind: PieceType| match kind {
+    let value = |kind: PieceType| match kind {
         PieceType::Pawn => 1,
         PieceType::Knight | PieceType::Bishop => 3,
         PieceType::Rook => 5,
@@ -101,10 +101,10 @@ fn is_loose(position: &Position, square: Square, color: Color) -> bool {
     let cheapest = attackers
         .into_iter()
         .filter_map(|from| position.piece_on(from))
-        .map(|from| rank_of(from.piece_type()))
+        .map(|from| value(from.piece_type()))
         .min();
     position.attackers(square, color).is_empty()
-        || cheapest.is_some_and(|value| value < rank_of(piece.piece_type()))
+        || cheapest.is_some_and(|cheapest| cheapest < value(piece.piece_type()))
 }
 
 #[cfg(test)]
@@ -136,11 +136,11 @@ mod tests {
     }
 
     #[test]
-    fn finds_loose_pieces_and_king_danger() {
+    fn finds_hanging_pieces_and_king_danger() {
         let fen = "6k1/5ppp/8/8/3n4/4P3/5PPP/q5K1 w - - 0 1";
-        assert_eq!(marks(fen, Color::Black).loose, ["d4"], "a pawn attacks the knight");
+        assert_eq!(marks(fen, Color::Black).hanging, ["d4"], "a pawn attacks the knight");
         let white = marks(fen, Color::White);
-        assert_eq!((white.king_danger, white.loose), (vec!["f1".to_owned(), "g1".to_owned()], vec![]));
+        assert_eq!((white.king_danger, white.hanging), (vec!["f1".to_owned(), "g1".to_owned()], vec![]));
     }
 
     #[test]

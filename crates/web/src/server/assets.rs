@@ -5,9 +5,10 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::{EmbeddedFile, RustEmbed};
-use std::fmt::Write as _;
-use tabiya_review::report::PIECES;
+use rust_embed::RustEmbed;
+use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use tabiya_review::report::{MODULES, PIECES};
 
 /// The files of `page/`. A debug build reads them at run time.
 #[derive(RustEmbed)]
@@ -26,14 +27,18 @@ pub(super) async fn serve(request: Request) -> Response {
         "" => "index.html",
         path => path,
     };
-    let Some(file) = Files::get(path) else {
+    let Some((kind, body)) = content(path) else {
         return refuse(StatusCode::NOT_FOUND, "There is no such file.\n");
     };
-    let tag = entity_tag(&file);
+    let tag = entity_tag(&body);
     let is_known =
         request.headers().get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
     // Files may change with the program at the same address, so browsers must ask each time.
-    let mut response = if is_known { StatusCode::NOT_MODIFIED.into_response() } else { body(path, file) };
+    let mut response = if is_known {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        ([(header::CONTENT_TYPE, kind)], Body::from(body.into_owned())).into_response()
+    };
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         response.headers_mut().insert(header::ETAG, tag);
@@ -41,25 +46,28 @@ pub(super) async fn serve(request: Request) -> Response {
     response
 }
 
-fn body(path: &str, file: EmbeddedFile) -> Response {
+/// The media type and the contents of a file.
+fn content(path: &str) -> Option<(String, Cow<'static, [u8]>)> {
+    if let Some((_, text)) = MODULES.iter().find(|(name, _)| *name == path) {
+        return Some(("text/javascript; charset=utf-8".to_owned(), text.as_bytes().into()));
+    }
+    let file = Files::get(path)?;
     let kind = file.metadata.mimetype();
     let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
     let body = if path == "index.html" {
-        Body::from(String::from_utf8_lossy(&file.data).replace(PIECES_PLACE, PIECES))
+        String::from_utf8_lossy(&file.data).replace(PIECES_PLACE, PIECES).into_bytes().into()
     } else {
-        Body::from(file.data.into_owned())
+        file.data
     };
-    ([(header::CONTENT_TYPE, kind)], body).into_response()
+    Some((kind, body))
 }
 
-/// An entity tag from the file's hash and the program's version, with which the pieces may change.
-fn entity_tag(file: &EmbeddedFile) -> String {
-    let mut tag = format!("\"{}-", env!("CARGO_PKG_VERSION"));
-    for byte in &file.metadata.sha256_hash()[..12] {
-        // Writing to a string cannot fail.
-        let _ = write!(tag, "{byte:02x}");
-    }
-    tag + "\""
+/// An entity tag: a hash of the contents.
+fn entity_tag(body: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    body.hash(&mut hasher);
+    // Other versions of the standard library may use another hash function.
+    format!("\"{}-{:016x}\"", env!("CARGO_PKG_VERSION"), hasher.finish())
 }
 
 #[cfg(test)]

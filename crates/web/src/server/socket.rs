@@ -24,8 +24,8 @@ const MAX_REPLIES: usize = 32;
 const MAX_REQUESTS: usize = 64;
 /// Time between two pings, by which a dead connection is noticed.
 const PING_INTERVAL: Duration = Duration::from_secs(20);
-/// Time for a page to take a message, and to answer a ping.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time for a page to receive a message, and to answer a ping.
+const PAGE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Answers the request for a WebSocket.
 pub(super) async fn upgrade(
@@ -54,7 +54,7 @@ async fn refuse_page(mut socket: WebSocket, sessions: usize) {
         format!("{sessions} pages are open already. Close one, or start the server with more --sessions.");
     let reply = Envelope { id: None, reply: Reply::Error { message } };
     if let Some(frame) = frame(&reply) {
-        let _ = timeout(PATIENCE, socket.send(frame)).await;
+        let _ = timeout(PAGE_TIMEOUT, socket.send(frame)).await;
     }
     close(&mut socket, close_code::AGAIN, "too many pages").await;
 }
@@ -113,14 +113,14 @@ async fn exchange(
                 None => return (close_code::ERROR, "the session has ended"),
             },
             _ = ping.tick() => {
-                if last_heard.elapsed() > PATIENCE {
+                if last_heard.elapsed() > PAGE_TIMEOUT {
                     return (close_code::AWAY, "the page does not answer");
                 }
                 Some(Frame::Ping(Vec::new().into()))
             }
         };
         let Some(outgoing) = outgoing else { return (close_code::ERROR, "a reply cannot be written") };
-        match timeout(PATIENCE, socket.send(outgoing)).await {
+        match timeout(PAGE_TIMEOUT, socket.send(outgoing)).await {
             Ok(Ok(())) => {}
             Ok(Err(_)) | Err(_) => return (close_code::AWAY, "the page does not read"),
         }

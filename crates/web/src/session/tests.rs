@@ -29,9 +29,9 @@ struct Client {
 }
 
 impl Client {
-    fn with_room(room: usize) -> Client {
+    fn with_capacity(capacity: usize) -> Client {
         let (requests, received) = unbounded();
-        let (sender, replies) = bounded(room);
+        let (sender, replies) = bounded(capacity);
         let options = SessionOptions { threads: 1, hash_mb: 1, ..SessionOptions::default() };
         let session = Session::new(options, Channel(sender));
         let thread = thread::spawn(move || session.run(&received));
@@ -39,7 +39,7 @@ impl Client {
     }
 
     fn new() -> Client {
-        Client::with_room(1000)
+        Client::with_capacity(1000)
     }
 
     fn send(&self, request: Value) {
@@ -117,7 +117,7 @@ fn session_ends_with_its_page_during_a_search() {
 
 #[test]
 fn slow_page_misses_reports_but_no_result() {
-    let client = Client::with_room(0);
+    let client = Client::with_capacity(0);
     client.send(json!({"id": 1, "type": "search", "limit": {"depth": 9}}));
     assert!(client.next("best")["uci"].is_string());
     client.end();

@@ -18,10 +18,10 @@ const TIMES_BITS: u32 = 2;
 /// Numbers of times that need no further byte.
 const COMMON_TIMES: [i32; 3] = [1, -1, 2];
 
-/// Stands for a number of times in bytes of its own.
+/// The index that says that the number of times follows in further bytes.
 const OTHER_TIMES: u8 = COMMON_TIMES.len() as u8;
 
-/// Stands for a distance of at least this in bytes of its own.
+/// The distance that says that one of at least this size follows in further bytes.
 const LONG_DISTANCE: u8 = u8::MAX >> TIMES_BITS;
 
 /// The blend of the middlegame and the endgame value.

@@ -10,7 +10,7 @@ use tabiya_core::{
     Board, BoardBuilder, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square,
 };
 
-/// The first bytes of a packed book: a name that no text begins with, and the version of the format.
+/// The first bytes of a packed book, which no text file begins with. The last is the version of the format.
 pub(super) const MAGIC: &[u8; 8] = b"\x7fTABOOK1";
 
 /// White is to move.

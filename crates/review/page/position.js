@@ -1,0 +1,52 @@
+// Boards, without the rules of the game. A board is an array of 64 FEN letters, empty for no piece. Index 0 is a8.
+//
+// Shared by the page of a report, into which it is copied without the word "export" at the beginnings of lines, and the page of
+// tabiya-web, which imports it as a module.
+
+export const PIECE_NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+/** The signs of numeric annotation glyphs (NAGs); ASCII for those that many fonts lack. */
+export const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "+=", 15: "=+", 16: "±", 17: "∓", 18: "+−", 19: "−+", 146: "N" };
+
+export function fromFen(fen) {
+  const squares = [];
+  for (const letter of fen.split(" ")[0].replaceAll("/", "")) {
+    if (letter >= "1" && letter <= "8") squares.push(...Array(Number(letter)).fill(""));
+    else squares.push(letter);
+  }
+  return squares.concat(Array(64).fill("")).slice(0, 64);
+}
+
+export const squareIndex = (name) => (8 - Number(name[1])) * 8 + name.charCodeAt(0) - 97;
+export const squareName = (index) => "abcdefgh"[index % 8] + (8 - Math.floor(index / 8));
+export const isWhite = (piece) => piece !== "" && piece === piece.toUpperCase();
+export const sideOf = (piece) => (isWhite(piece) ? "white" : "black");
+
+/** The board after a move; castling is "king takes own rook". */
+export function play(squares, uci) {
+  if (!uci) return squares;
+  const next = squares.slice();
+  const [from, to] = [squareIndex(uci), squareIndex(uci.slice(2))];
+  const [piece, target] = [next[from], next[to]];
+  const kind = piece.toLowerCase();
+  next[from] = "";
+  if (kind === "k" && target !== "" && isWhite(target) === isWhite(piece)) {
+    const rank = from - (from % 8);
+    next[to] = "";
+    next[rank + (to > from ? 6 : 2)] = piece;
+    next[rank + (to > from ? 5 : 3)] = target;
+    return next;
+  }
+  // En passant.
+  if (kind === "p" && from % 8 !== to % 8 && target === "") next[from - (from % 8) + (to % 8)] = "";
+  const promotion = uci[4];
+  next[to] = promotion ? (isWhite(piece) ? promotion.toUpperCase() : promotion) : piece;
+  return next;
+}
+
+/** The position in words. */
+export function describe(squares) {
+  const side = (wanted) => ["k", "q", "r", "b", "n", "p"]
+    .flatMap((kind) => squares.flatMap((piece, index) => (piece && isWhite(piece) === wanted && piece.toLowerCase() === kind ? [`${PIECE_NAMES[kind]} ${squareName(index)}`] : [])))
+    .join(", ");
+  return `White: ${side(true) || "nothing"}. Black: ${side(false) || "nothing"}.`;
+}
