@@ -2,40 +2,44 @@
 
 use crate::answer::Answer;
 use crate::control::{Control, Signals};
-use crate::engine::{CHECK_INTERVAL, EngineError, check_hash_size};
+use crate::engine::{CHECK_INTERVAL, EngineError, Options, check_hash_size};
 use crate::job::Job;
 use crate::limit_checker::LimitChecker;
 use crate::limits::Limits;
 use crate::params::Features;
-use crate::report::Score;
-use crate::searcher::Searcher;
-use crate::tablebase::TablebaseOptions;
+use crate::report::{BestMove, Score, SearchEvent};
+use crate::root_moves::RootMove;
+use crate::searcher::{Report, Searcher};
+use crate::stopwatch::{Stopwatch, TimeSource};
 use crate::thread_data::ThreadData;
 use crate::time::TimeBudget;
 use crate::tt::TranspositionTable;
 use crate::wdl::WdlModel;
 use crossbeam_channel::{Receiver, never};
+use std::cell::RefCell;
 use std::fmt;
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tabiya_core::VALUE_DRAW;
 use tabiya_eval::{Evaluate, Evaluation};
-use tabiya_movegen::Game;
+use tabiya_movegen::{Game, Position};
 
 pub use crate::worker::SEARCH_STACK_SIZE;
 
-/// An engine that searches in the calling thread, for programs that search many positions briefly, such as self-play
-/// for training data.
+/// An engine that searches in the calling thread and starts none: for programs that search many positions briefly, such as
+/// self-play for training data, and for platforms without threads or a system clock, such as a web worker.
 ///
 /// An [`Engine`](crate::Engine) hands each search to another thread and reports through a channel, which takes tens of
-/// microseconds, and far longer on a busy machine. A search here reports nothing and cannot be stopped from outside.
-/// With a node or depth limit its moves are those of an `Engine` with one thread.
+/// microseconds, and far longer on a busy machine. Here a search reports to a function, which can also stop it
+/// ([`search_with`](BlockingEngine::search_with)), or not at all ([`search`](BlockingEngine::search)). With a node or depth
+/// limit its moves are those of an `Engine` with one thread.
 ///
 /// The thread needs a stack of [`SEARCH_STACK_SIZE`]; the default stack of Rust's threads is too small for long lines.
 ///
 /// ```
 /// use tabiya_eval::Evaluation;
-/// use tabiya_movegen::Game;
+/// use tabiya_movegen::{Game, Position};
 /// use tabiya_search::{BlockingEngine, Limits, SEARCH_STACK_SIZE, Score};
 ///
 /// let search = || {
@@ -52,6 +56,8 @@ pub use crate::worker::SEARCH_STACK_SIZE;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct BlockingEngine {
+    options: Options,
+    time_source: TimeSource,
     tt: Arc<TranspositionTable>,
     data: ThreadData,
     /// The channel of a search that receives no messages.
@@ -60,6 +66,7 @@ pub struct BlockingEngine {
 
 impl BlockingEngine {
     /// Creates an engine with a transposition table of this size, in MiB, and the evaluator that `make_evaluator` returns.
+    /// It has no tablebases and no move overhead.
     ///
     /// # Errors
     /// [`EngineError`] if the size is out of range or there is not enough memory.
@@ -67,11 +74,53 @@ impl BlockingEngine {
         hash_mb: usize,
         make_evaluator: impl Fn() -> Box<dyn Evaluate>,
     ) -> Result<BlockingEngine, EngineError> {
+        let options = Options {
+            hash_mb,
+            evaluation: Evaluation::Handcrafted,
+            move_overhead: Duration::ZERO,
+            ..Options::default()
+        };
+        BlockingEngine::create(options, &make_evaluator)
+    }
+
+    /// Creates an engine with these settings. The number of threads is ignored.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the size of the transposition table is out of range or there is not enough memory.
+    pub fn with_options(options: Options) -> Result<BlockingEngine, EngineError> {
+        let evaluation = options.evaluation.clone();
+        BlockingEngine::create(options, &move || evaluation.evaluator())
+    }
+
+    fn create(
+        options: Options,
+        make_evaluator: &dyn Fn() -> Box<dyn Evaluate>,
+    ) -> Result<BlockingEngine, EngineError> {
+        let hash_mb = options.hash_mb;
         check_hash_size(hash_mb)?;
         let out_of_memory = |_| EngineError::HashMemory { mb: hash_mb };
         let tt = TranspositionTable::new(hash_mb, 1).map_err(out_of_memory)?;
-        let data = ThreadData::new(&make_evaluator).map_err(out_of_memory)?;
-        Ok(BlockingEngine { tt: Arc::new(tt), data, control: never() })
+        let data = ThreadData::new(make_evaluator).map_err(out_of_memory)?;
+        let time_source = TimeSource::System;
+        Ok(BlockingEngine { options, time_source, tt: Arc::new(tt), data, control: never() })
+    }
+
+    /// Sets the clock of later searches.
+    pub fn set_time_source(&mut self, time_source: TimeSource) {
+        self.time_source = time_source;
+    }
+
+    /// Sets the evaluation and clears everything learnt from earlier searches.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.set_evaluator(evaluation.evaluator());
+        self.options.evaluation = evaluation;
+    }
+
+    /// Sets the caller's own evaluator and clears everything learnt from earlier searches. The reported win, draw and loss
+    /// probabilities remain those of the evaluation that was set before.
+    pub fn set_evaluator(&mut self, evaluator: Box<dyn Evaluate>) {
+        self.data.evaluator = evaluator;
+        self.clear();
     }
 
     /// Clears everything learnt from earlier searches, so that the next ones do not depend on them.
@@ -83,10 +132,67 @@ impl BlockingEngine {
     /// Searches the current position of `game`, whose earlier positions count for repetitions, until a limit is reached.
     /// [`Limits::infinite`] and [`Limits::ponder`] are ignored.
     pub fn search(&mut self, game: &Game, limits: &Limits) -> Answer {
+        self.run(game, limits, None, |searcher, root, best| match best {
+            Some(best) => {
+                Answer { best: Some(best.mv), score: Some(Score::from_value(searcher.root_move_value(best))) }
+            }
+            None if root.in_check() => Answer { best: None, score: Some(Score::Mate(0)) },
+            None => Answer { best: None, score: Some(Score::Centipawns(VALUE_DRAW)) },
+        })
+    }
+
+    /// Searches as [`search`](BlockingEngine::search) does, and passes each report to `report`, which stops the search by
+    /// returning [`ControlFlow::Break`].
+    ///
+    /// There is a report after each iteration for each line, and after three seconds also for each root move.
+    /// [`SearchEvent::BestMove`] is not among them: it is the returned value.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use tabiya_movegen::Game;
+    /// use tabiya_search::{BlockingEngine, Limits, Options, SEARCH_STACK_SIZE, SearchEvent};
+    ///
+    /// let search = || {
+    ///     let mut engine = BlockingEngine::with_options(Options { hash_mb: 1, ..Options::default() })?;
+    ///     let best = engine.search_with(&Game::new(), &Limits::default(), |event| match event {
+    ///         SearchEvent::Info(info) if info.depth == 5 => ControlFlow::Break(()),
+    ///         _ => ControlFlow::Continue(()),
+    ///     });
+    ///     Ok::<_, tabiya_search::EngineError>(best)
+    /// };
+    /// let thread = std::thread::Builder::new().stack_size(SEARCH_STACK_SIZE).spawn(search)?;
+    /// assert!(thread.join().unwrap()?.best.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn search_with(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        report: impl FnMut(SearchEvent) -> ControlFlow<()>,
+    ) -> BestMove {
+        let report = RefCell::new(report);
+        let report = |signals: &Signals, event| {
+            // No report is made within a report, so the function is never borrowed twice.
+            if (report.borrow_mut())(event).is_break() {
+                signals.stop();
+            }
+        };
+        self.run(game, limits, Some(&report), |searcher, root, best| searcher.best_move(root, best))
+    }
+
+    /// Runs a search and passes its best root move to `finish`.
+    fn run<T>(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        report: Option<&StoppingReport<'_>>,
+        finish: impl FnOnce(&Searcher<'_>, &Position, Option<&RootMove>) -> T,
+    ) -> T {
         let limits = Limits { infinite: false, ponder: false, ..limits.clone() };
         self.tt.new_generation();
-        let signals = Arc::new(Signals::new(1, Instant::now()));
-        let budget = TimeBudget::new(&limits, game.position().fullmove_number(), Duration::ZERO);
+        let signals = Arc::new(Signals::new(1, Stopwatch::start(self.time_source)));
+        let move_number = game.position().fullmove_number();
+        let budget = TimeBudget::new(&limits, move_number, self.options.move_overhead);
         signals.start_clock(Duration::ZERO, &budget);
         let job = Job {
             root: game.position().clone(),
@@ -95,25 +201,23 @@ impl BlockingEngine {
             features: Features::ALL,
             budget,
             check_interval: CHECK_INTERVAL,
-            tablebases: TablebaseOptions::default(),
+            tablebases: self.options.tablebases.clone(),
             tt: Arc::clone(&self.tt),
-            // Only reports use it.
-            wdl_model: WdlModel::for_evaluation(&Evaluation::Handcrafted),
+            wdl_model: WdlModel::for_evaluation(&self.options.evaluation),
             signals,
         };
         self.data.begin_search();
         let limits = LimitChecker::main_thread(&job, &self.control);
-        let mut searcher = Searcher::new(&job, limits, None, &mut self.data);
-        match searcher.iterative_deepening(&job.root, &job.limits).best {
-            Some(best) => Answer {
-                best: Some(best.mv),
-                score: Some(Score::from_value(searcher.root_move_value(&best))),
-            },
-            None if job.root.in_check() => Answer { best: None, score: Some(Score::Mate(0)) },
-            None => Answer { best: None, score: Some(Score::Centipawns(VALUE_DRAW)) },
-        }
+        let to_caller = report.map(|report| |event| report(&job.signals, event));
+        let report = to_caller.as_ref().map(|report| report as Report<'_>);
+        let mut searcher = Searcher::new(&job, limits, report, &mut self.data);
+        let best = searcher.iterative_deepening(&job.root, &job.limits).best;
+        finish(&searcher, &job.root, best.as_ref())
     }
 }
+
+/// A function that receives the reports of a search, and may stop it.
+type StoppingReport<'a> = dyn Fn(&Signals, SearchEvent) + 'a;
 
 impl fmt::Debug for BlockingEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -124,8 +228,7 @@ impl fmt::Debug for BlockingEngine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BENCH_POSITIONS, Engine, Options};
-    use tabiya_movegen::Position;
+    use crate::{BENCH_POSITIONS, Engine, Info};
 
     fn with_stack(test: impl FnOnce() + Send) {
         std::thread::scope(|scope| {
@@ -155,6 +258,75 @@ mod tests {
                     engine.clear();
                 }
             }
+        });
+    }
+
+    #[test]
+    fn reports_are_those_of_an_engine_with_one_thread() {
+        with_stack(|| {
+            let options = Options { hash_mb: 1, ..Options::default() };
+            let mut engine = Engine::new(options.clone()).unwrap();
+            let mut blocking = BlockingEngine::with_options(options).unwrap();
+            // The times differ.
+            let strip = |info: Info| Info { time: Duration::ZERO, ..info };
+            for bench in &BENCH_POSITIONS[..6] {
+                let game = Game::from_position(Position::from_fen(bench.fen).unwrap());
+                let limits = Limits { multipv: 2, ..Limits::nodes(5000) };
+                let search = engine.go(&game, limits.clone());
+                let mut expected = Vec::new();
+                let mut expected_best = None;
+                for event in search.events() {
+                    match event {
+                        SearchEvent::Info(info) => expected.push(strip(info)),
+                        SearchEvent::CurrentMove { .. } => {}
+                        SearchEvent::BestMove(best) => expected_best = Some(best),
+                    }
+                }
+                let mut reports = Vec::new();
+                let best = blocking.search_with(&game, &limits, |event| {
+                    if let SearchEvent::Info(info) = event {
+                        reports.push(strip(info));
+                    }
+                    ControlFlow::Continue(())
+                });
+                assert_eq!((Some(best), reports), (expected_best, expected), "{}", bench.fen);
+            }
+        });
+    }
+
+    #[test]
+    fn report_function_stops_the_search() {
+        with_stack(|| {
+            let mut count = 0;
+            let best = blocking().search_with(&Game::new(), &Limits::default(), |_| {
+                count += 1;
+                if count < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            assert!(best.best.is_some_and(|mv| Game::new().position().is_legal(mv)));
+            assert_eq!(count, 4);
+        });
+    }
+
+    #[test]
+    fn time_comes_from_the_given_clock() {
+        use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+        /// A clock that advances by a second whenever it is read.
+        fn now() -> Duration {
+            static SECONDS: AtomicU64 = AtomicU64::new(0);
+            Duration::from_secs(SECONDS.fetch_add(1, Relaxed))
+        }
+        with_stack(|| {
+            let mut engine = blocking();
+            engine.set_time_source(TimeSource::Function(now));
+            let mut last = Duration::ZERO;
+            let best =
+                engine.search_with(&Game::new(), &Limits::movetime(Duration::from_secs(600)), |event| {
+                    if let SearchEvent::Info(info) = event {
+                        last = info.time;
+                    }
+                    ControlFlow::Continue(())
+                });
+            assert!(best.best.is_some() && (590..700).contains(&last.as_secs()), "{last:?}");
         });
     }
 

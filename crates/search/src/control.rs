@@ -1,8 +1,9 @@
 //! Messages to a running search, and the state that its threads share.
 
+use crate::stopwatch::Stopwatch;
 use crate::time::TimeBudget;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A message to a running search. Every search has its own channel, so that a message can neither be lost nor
 /// reach the next search.
@@ -23,10 +24,10 @@ const MIN_NODES_TIMEOUT: Duration = Duration::from_millis(10);
 /// for a processor, but some thread always runs.
 #[derive(Debug)]
 pub(crate) struct Signals {
-    /// The time at which the search was started.
-    start: Instant,
+    /// Started with the search.
+    stopwatch: Stopwatch,
     stop: AtomicBool,
-    /// The time at which the search ends, in nanoseconds after `start`; `u64::MAX` for none.
+    /// The time at which the search ends, in nanoseconds after its start; `u64::MAX` for none.
     deadline: AtomicU64,
     /// The node count of each thread at its last check.
     nodes: Box<[Counter]>,
@@ -40,9 +41,9 @@ pub(crate) struct Signals {
 struct Counter(AtomicU64);
 
 impl Signals {
-    pub(crate) fn new(threads: usize, start: Instant) -> Signals {
+    pub(crate) fn new(threads: usize, stopwatch: Stopwatch) -> Signals {
         Signals {
-            start,
+            stopwatch,
             stop: AtomicBool::new(false),
             deadline: AtomicU64::new(u64::MAX),
             nodes: (0..threads).map(|_| Counter::default()).collect(),
@@ -62,7 +63,7 @@ impl Signals {
 
     /// Returns the time since the start of the search.
     pub(crate) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.stopwatch.elapsed()
     }
 
     /// Starts the clock at this time after the start of the search. Does nothing if it is already running.

@@ -6,6 +6,7 @@ use crate::limits::Limits;
 use crate::memory;
 use crate::params::Features;
 use crate::report::{BestMove, SearchEvent};
+use crate::stopwatch::{Stopwatch, TimeSource};
 use crate::tablebase::TablebaseOptions;
 use crate::time::TimeBudget;
 use crate::tt::TranspositionTable;
@@ -14,7 +15,7 @@ use crate::worker::{self, HelperTask, MainTask, MakeEvaluator, Task, Worker};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::num::NonZero;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{fmt, io};
 use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::Game;
@@ -272,14 +273,14 @@ impl Engine {
     /// Returns at once. A search that is still running is stopped first and sends its best move to its own
     /// handle.
     pub fn go(&mut self, game: &Game, limits: Limits) -> Search {
-        let start = Instant::now();
+        let stopwatch = Stopwatch::start(TimeSource::System);
         self.finish_search();
         let (control, messages) = unbounded();
         let (event_sender, events) = unbounded();
         let (running, finished) = unbounded();
         let (result_sender, helper_results) = unbounded();
         self.tt.new_generation();
-        let signals = Arc::new(Signals::new(self.workers.len(), start));
+        let signals = Arc::new(Signals::new(self.workers.len(), stopwatch));
         let budget = TimeBudget::new(&limits, game.position().fullmove_number(), self.options.move_overhead);
         if !limits.ponder {
             signals.start_clock(Duration::ZERO, &budget);

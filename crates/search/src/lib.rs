@@ -27,7 +27,7 @@
 //! | task | items |
 //! |---|---|
 //! | search a position | [`Engine`], [`Options`], [`Limits`], [`Clock`], [`Search`], [`Answer`] |
-//! | search many positions in the calling thread | [`BlockingEngine`] |
+//! | search in the calling thread, without threads or a system clock | [`BlockingEngine`], [`TimeSource`] |
 //! | read the reports | [`SearchEvent`], [`Info`], [`Score`], [`Wdl`], [`BestMove`] |
 //! | use endgame tablebases | [`TablebaseOptions`] |
 //! | measure the search | [`bench`](fn@bench), [`BENCH_POSITIONS`] |
@@ -68,6 +68,7 @@ mod searcher;
 mod see;
 mod stack;
 mod static_eval;
+mod stopwatch;
 mod tablebase;
 #[cfg(test)]
 mod tests;
@@ -92,6 +93,7 @@ pub use limits::{Clock, Limits};
 pub use params::set_tunable;
 pub use params::{TUNABLES, Tunable};
 pub use report::{BestMove, Info, Score, SearchEvent};
+pub use stopwatch::TimeSource;
 pub use tablebase::TablebaseOptions;
 pub use wdl::{Wdl, WdlModel};
 

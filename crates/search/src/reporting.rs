@@ -34,7 +34,7 @@ impl Searcher<'_> {
     /// Reports a root move and its line; the move may be from another thread.
     pub(crate) fn report_root_move(&self, root: &Position, depth: u32, line: usize, root_move: &RootMove) {
         // The statistics take time: sampling the TT costs as much as some tens of nodes.
-        if self.events.is_none() {
+        if self.report.is_none() {
             return;
         }
         let value = self.root_move_value(root_move);
@@ -105,13 +105,12 @@ impl Searcher<'_> {
     }
 
     fn is_verbose(&self) -> bool {
-        self.events.is_some() && self.limits.elapsed() > VERBOSE_AFTER
+        self.report.is_some() && self.limits.elapsed() > VERBOSE_AFTER
     }
 
     fn send(&self, event: SearchEvent) {
-        if let Some(events) = self.events {
-            // An error means that the search's handle has been dropped.
-            let _ = events.send(event);
+        if let Some(report) = self.report {
+            report(event);
         }
     }
 }

@@ -15,7 +15,6 @@ use crate::thread_data::ThreadData;
 use crate::tt::{TranspositionTable, TtEntry};
 use crate::wdl::WdlModel;
 use crate::window::is_cutoff;
-use crossbeam_channel::Sender;
 use tabiya_core::{Key, MATE, MATE_IN_MAX_PLY, Move, VALUE_DRAW, Value};
 use tabiya_eval::Evaluate;
 use tabiya_movegen::Position;
@@ -23,6 +22,9 @@ use tabiya_movegen::Position;
 /// The half-move clock from which TT cutoffs are disabled, in plies: TT values may come from searches in which
 /// the fifty-move draw was further away.
 const NO_TT_CUTOFF_CLOCK: u16 = 90;
+
+/// A function that receives the reports of a search.
+pub(crate) type Report<'a> = &'a dyn Fn(SearchEvent);
 
 /// One thread's search: its job, the data that the thread keeps between searches, and the shared tables.
 ///
@@ -33,8 +35,8 @@ pub(crate) struct Searcher<'a> {
     /// True if the evaluator is updated incrementally, so that it needs every move and null move.
     pub(crate) incremental_eval: bool,
     pub(crate) limits: LimitChecker<'a>,
-    /// The channel for reports; `None` in helper threads.
-    pub(crate) events: Option<&'a Sender<SearchEvent>>,
+    /// Receives the reports; `None` in helper threads.
+    pub(crate) report: Option<Report<'a>>,
     pub(crate) key_history: KeyHistory,
     pub(crate) histories: &'a mut Histories,
     pub(crate) stack: &'a mut Stack,
@@ -62,7 +64,7 @@ impl<'a> Searcher<'a> {
     pub(crate) fn new(
         job: &'a Job,
         limits: LimitChecker<'a>,
-        events: Option<&'a Sender<SearchEvent>>,
+        report: Option<Report<'a>>,
         data: &'a mut ThreadData,
     ) -> Searcher<'a> {
         Searcher {
@@ -70,7 +72,7 @@ impl<'a> Searcher<'a> {
             incremental_eval: data.evaluator.is_incremental(),
             evaluator: &mut *data.evaluator,
             limits,
-            events,
+            report,
             key_history: KeyHistory::new(job.keys.clone()),
             histories: &mut data.histories,
             stack: &mut data.stack,

@@ -173,7 +173,11 @@ fn search(task: MainTask, data: &mut ThreadData) {
     tracing::debug!(root = %job.root, limits = ?job.limits, "search");
     let limits = LimitChecker::main_thread(&job, &control);
     data.begin_search();
-    let mut searcher = Searcher::new(&job, limits, Some(&events), data);
+    let report = |event| {
+        // An error means that the search's handle has been dropped.
+        let _ = events.send(event);
+    };
+    let mut searcher = Searcher::new(&job, limits, Some(&report), data);
     let own = searcher.iterative_deepening(&job.root, &job.limits);
     searcher.limits.wait_until_answer_is_due();
     let mut results = vec![own];
@@ -187,7 +191,6 @@ fn search(task: MainTask, data: &mut ThreadData) {
     let (nodes, time) = (searcher.limits.all_nodes(), searcher.limits.elapsed());
     tracing::debug!(?answer, nodes, ?time, "best move");
     drop(job);
-    // An error means that the search's handle has been dropped.
-    let _ = events.send(SearchEvent::BestMove(answer));
+    report(SearchEvent::BestMove(answer));
     drop(running);
 }

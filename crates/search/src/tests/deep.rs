@@ -7,13 +7,14 @@ use crate::limit_checker::LimitChecker;
 use crate::node_type::{NonPv, Pv};
 use crate::params::Features;
 use crate::searcher::Searcher;
+use crate::stopwatch::{Stopwatch, TimeSource};
 use crate::thread_data::ThreadData;
 use crate::time::TimeBudget;
 use crate::tt::{TranspositionTable, TtEntry};
 use crate::wdl::WdlModel;
 use crate::{Limits, Score};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tabiya_core::{Bound, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, mate_in, mated_in};
 use tabiya_eval::Evaluation;
 use tabiya_movegen::Position;
@@ -30,7 +31,7 @@ fn with_searcher(root: &Position, run: impl FnOnce(&mut Searcher<'_>)) {
         tablebases: crate::tablebase::TablebaseOptions::default(),
         tt: Arc::new(TranspositionTable::new(1, 1).expect("enough memory")),
         wdl_model: WdlModel::HANDCRAFTED,
-        signals: Arc::new(Signals::new(1, Instant::now())),
+        signals: Arc::new(Signals::new(1, Stopwatch::start(TimeSource::System))),
     };
     let mut data = ThreadData::new(&|| Evaluation::Handcrafted.evaluator()).expect("enough memory");
     run(&mut Searcher::new(&job, LimitChecker::helper_thread(&job, 0), None, &mut data));
