@@ -61,10 +61,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             if args.instructions { instructions::compare(base, new) } else { compare(base, new, args.rounds) }
         }
         None => {
-            let run = measure(&binary)?;
             if args.check {
-                check(&run, args.strict)
+                check(&measure(&binary, &["bench", "--kernels"])?, args.strict)
             } else {
+                let run = measure(&binary, &["bench"])?;
                 println!("{} nodes, {} nodes per second", run.nodes, run.nps);
                 println!("for the commit message, if the search has changed:\nBench: {}", run.nodes);
                 Ok(())
@@ -115,7 +115,7 @@ fn compare(
             sides.reverse();
         }
         for (side, binary) in sides {
-            side.runs.push(measure(binary)?);
+            side.runs.push(measure(binary, &["bench"])?);
         }
     }
     print!("{}{}", compare::table(&base, &new), compare::conclusion(&base, &new));
@@ -127,10 +127,10 @@ fn compare(
     Ok(())
 }
 
-/// Runs the bench of a binary.
-fn measure(binary: &Path) -> Result<Run> {
+/// Runs the bench of a binary with these arguments.
+fn measure(binary: &Path, arguments: &[&str]) -> Result<Run> {
     let output = Command::new(binary)
-        .arg("bench")
+        .args(arguments)
         .output()
         .with_context(|| format!("cannot run {}", binary.display()))?;
     let text = String::from_utf8_lossy(&output.stdout);

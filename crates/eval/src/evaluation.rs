@@ -1,7 +1,7 @@
 //! The evaluations that can be selected by name.
 
 use crate::evaluate::Evaluate;
-use crate::nnue::Network;
+use crate::nnue::{Kernel, Network};
 use crate::{classic, handcrafted, nnue};
 use std::fmt;
 use std::str::FromStr;
@@ -91,6 +91,14 @@ impl Evaluation {
             Evaluation::Nnue(network) => Box::new(nnue::Evaluator::new(Arc::clone(network))),
             Evaluation::Handcrafted => Box::new(handcrafted::Evaluator::new()),
             Evaluation::Classic => Box::new(self.clone()),
+        }
+    }
+
+    /// Returns an evaluator for one thread that computes a network's values with this kernel. The values do not depend on it.
+    pub fn evaluator_with_kernel(&self, kernel: Kernel) -> Box<dyn Evaluate> {
+        match self {
+            Evaluation::Nnue(network) => Box::new(nnue::Evaluator::with_kernel(Arc::clone(network), kernel)),
+            Evaluation::Handcrafted | Evaluation::Classic => self.evaluator(),
         }
     }
 

@@ -11,6 +11,12 @@ pub(crate) const SIZE: usize = size_of::<ChessBoard>();
 /// Offset of the result of a record, in bytes.
 const RESULT: usize = 26;
 
+/// Offset of the flags, in bytes that the format leaves free and that bullet does not read.
+const FLAGS: usize = 29;
+
+/// Flag: the record's target is its score alone, since its position is not of the game that its result is from.
+const SCORE_ONLY: u8 = 1;
+
 /// The index of the king among the piece types.
 const KING: u8 = PieceType::King.index() as u8;
 
@@ -100,6 +106,19 @@ pub(crate) fn pack(board: &Board, score: i16, half_points: u8) -> [u8; SIZE] {
     let record =
         ChessBoard::from_raw(bitboards, side, score, f32::from(half_points) / 2.0).unwrap_or_default();
     encode(&record)
+}
+
+/// [`pack`] for a position that is not of the game: the trainer fits it to the score alone.
+pub(crate) fn pack_score_only(board: &Board, score: i16, half_points: u8) -> [u8; SIZE] {
+    let mut bytes = pack(board, score, half_points);
+    bytes[FLAGS] |= SCORE_ONLY;
+    bytes
+}
+
+/// Returns true if the target of a record is its score alone.
+#[inline]
+pub(crate) fn is_score_only(record: &ChessBoard) -> bool {
+    record.extra[0] & SCORE_ONLY != 0
 }
 
 fn check(record: &ChessBoard) -> Result<(), RecordError> {

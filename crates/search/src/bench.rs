@@ -8,6 +8,7 @@ use crossbeam_channel::RecvTimeoutError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tabiya_eval::Evaluation;
+use tabiya_eval::nnue::Kernel;
 use tabiya_movegen::{Game, Position};
 
 /// The depth of [`bench`](fn@bench) whose node count is the signature of the search, in plies.
@@ -58,15 +59,16 @@ impl BenchResult {
 /// # Errors
 /// [`EngineError`] if there is not enough memory for the table.
 pub fn bench(depth: u32) -> Result<BenchResult, EngineError> {
-    bench_with(depth, Evaluation::default())
+    bench_with(depth, Evaluation::default(), Kernel::best())
 }
 
-/// Runs [`bench`](fn@bench) with another evaluation than the default.
+/// Runs [`bench`](fn@bench) with another evaluation than the default, or with another kernel for networks than the fastest one. The
+/// node count does not depend on the kernel.
 ///
 /// # Errors
 /// [`EngineError`] if there is not enough memory for the table.
-pub fn bench_with(depth: u32, evaluation: Evaluation) -> Result<BenchResult, EngineError> {
-    run(depth, evaluation, &AtomicBool::new(false))
+pub fn bench_with(depth: u32, evaluation: Evaluation, kernel: Kernel) -> Result<BenchResult, EngineError> {
+    run(depth, evaluation, kernel, &AtomicBool::new(false))
 }
 
 /// Runs [`bench`](fn@bench) until `stop` is set: the search of the current position is then stopped and the
@@ -75,11 +77,17 @@ pub fn bench_with(depth: u32, evaluation: Evaluation) -> Result<BenchResult, Eng
 /// # Errors
 /// [`EngineError`] if there is not enough memory for the table.
 pub fn bench_until(depth: u32, stop: &AtomicBool) -> Result<BenchResult, EngineError> {
-    run(depth, Evaluation::default(), stop)
+    run(depth, Evaluation::default(), Kernel::best(), stop)
 }
 
-fn run(depth: u32, evaluation: Evaluation, stop: &AtomicBool) -> Result<BenchResult, EngineError> {
-    let mut engine = Engine::new(Options { evaluation, ..Options::default() })?;
+fn run(
+    depth: u32,
+    evaluation: Evaluation,
+    kernel: Kernel,
+    stop: &AtomicBool,
+) -> Result<BenchResult, EngineError> {
+    let mut engine = Engine::new(Options { evaluation: evaluation.clone(), ..Options::default() })?;
+    engine.set_evaluator(move || evaluation.evaluator_with_kernel(kernel));
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO, positions: Vec::new() };
     for &position in BENCH_POSITIONS {
         if stop.load(Ordering::Relaxed) {
@@ -123,5 +131,14 @@ mod tests {
         assert_eq!(first.positions.len(), BENCH_POSITIONS.len());
         assert_eq!(first.nodes, first.positions.iter().map(|run| run.nodes).sum());
         assert_eq!(nodes(first), nodes(bench(4).expect("enough memory")));
+    }
+
+    #[test]
+    fn node_count_does_not_depend_on_the_kernel() {
+        let nodes = Kernel::available()
+            .into_iter()
+            .map(|kernel| bench_with(4, Evaluation::default(), kernel).expect("enough memory").nodes);
+        let nodes: Vec<_> = nodes.collect();
+        assert!(nodes.iter().all(|count| *count == nodes[0]), "{nodes:?}");
     }
 }

@@ -1,10 +1,11 @@
 //! `tabiya bench`: speed and node count of the search on fixed positions.
 
 use crate::args::EvaluationArgs;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::Write;
+use tabiya_eval::nnue::Kernel;
 use tabiya_search::{BENCH_DEPTH, BenchResult, bench_with};
 
 /// Measure the speed of the search on a set of positions.
@@ -16,11 +17,15 @@ use tabiya_search::{BENCH_DEPTH, BenchResult, bench_with};
 Examples:
   tabiya bench
   tabiya bench 5
-  tabiya bench --evaluation handcrafted")]
+  tabiya bench --evaluation handcrafted
+  tabiya bench --kernels")]
 pub(crate) struct BenchArgs {
     /// Search depth in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
+    /// Repeat it with each instruction set of this processor that networks can use, and fail if the node counts differ.
+    #[arg(long)]
+    kernels: bool,
     #[command(flatten)]
     evaluation: EvaluationArgs,
 }
@@ -46,9 +51,20 @@ pub(crate) fn report(result: &BenchResult) -> String {
 /// Runs `tabiya bench`.
 ///
 /// # Errors
-/// If the network cannot be read, the transposition table cannot be allocated, or output fails.
+/// If the network cannot be read, the transposition table cannot be allocated, output fails, or a kernel has another node count.
 pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<()> {
-    let result = bench_with(args.depth.unwrap_or(BENCH_DEPTH), args.evaluation.load()?)?;
+    let evaluation = args.evaluation.load()?;
+    let depth = args.depth.unwrap_or(BENCH_DEPTH);
+    let result = bench_with(depth, evaluation.clone(), Kernel::best())?;
+    if args.kernels {
+        for kernel in Kernel::available() {
+            let other = bench_with(depth, evaluation.clone(), kernel)?;
+            writeln!(out, "{:<12} {:>10} nodes {:>9} nps", kernel.name(), other.nodes, other.nps())?;
+            if other.nodes != result.nodes {
+                bail!("kernel {} searches {} nodes instead of {}", kernel.name(), other.nodes, result.nodes);
+            }
+        }
+    }
     writeln!(out, "{}", report(&result))?;
     Ok(())
 }

@@ -42,7 +42,8 @@ const HASH: usize = 1;
 #[derive(clap::Args)]
 #[command(after_help = "\
 From each position, random moves are played, then captures until the position is quiet. Its score is the static evaluation or,
-with --nodes, that of a search; its result is that of the game. Train on such records with --lambda 1, then continue on records of games with --initial.")]
+with --nodes, that of a search; its result is that of the game. The trainer fits such records to the score alone, whatever --lambda is: train on them first, then
+continue with --initial on records of games, or on both.")]
 pub(super) struct Args {
     /// Files of training records
     #[arg(value_name = "FILE", required = true)]
@@ -185,7 +186,7 @@ fn augment(
             && value.abs() <= args.max_score.into()
         {
             // The side to move is White on the board of a record.
-            records.push(record::pack(position.board(), value as i16, record.result));
+            records.push(record::pack_score_only(position.board(), value as i16, record.result));
         }
     }
     Ok(records)

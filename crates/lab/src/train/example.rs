@@ -43,7 +43,7 @@ impl Example {
             rows,
             pieces: pieces as u8,
             output_bucket: architecture.output_bucket(pieces) as u8,
-            target: blend.target(record.score, record.result),
+            target: blend.target(record),
         }
     }
 

@@ -37,17 +37,15 @@ impl Losses {
         blend: Blend,
         exponent: f64,
     ) -> Losses {
-        let targets = |blend: Blend| -> Vec<f32> {
-            records.iter().map(|record| blend.target(record.score, record.result)).collect()
-        };
+        let targets =
+            |blend: Blend| -> Vec<f32> { records.iter().map(|record| blend.target(record)).collect() };
         let blended = targets(blend);
-        let results = targets(Blend { lambda: 0.0, ..blend });
         let scores = targets(Blend { lambda: 1.0, ..blend });
         Losses {
             name: name.to_owned(),
             blend: mean_loss(values, &blended, f64::from(blend.eval_scale), exponent),
             blend_fitted: fit(values, &blended, exponent),
-            result: fit(values, &results, 2.0),
+            result: fit(values, &results(records), 2.0),
             score: fit(values, &scores, 2.0),
         }
     }
@@ -56,8 +54,11 @@ impl Losses {
 /// The scale with which the records' scores fit their results best.
 pub(super) fn score_scale(records: &[ChessBoard]) -> Fitted {
     let values: Vec<f32> = records.iter().map(|record| f32::from(record.score)).collect();
-    let results: Vec<f32> = records.iter().map(|record| f32::from(record.result) / 2.0).collect();
-    fit(&values, &results, 2.0)
+    fit(&values, &results(records), 2.0)
+}
+
+fn results(records: &[ChessBoard]) -> Vec<f32> {
+    records.iter().map(|record| f32::from(record.result) / 2.0).collect()
 }
 
 fn mean_loss(values: &[f32], targets: &[f32], scale: f64, exponent: f64) -> f64 {

@@ -1,5 +1,7 @@
 //! The training target and the loss.
 
+use crate::record;
+use bulletformat::ChessBoard;
 use serde::{Deserialize, Serialize};
 
 /// The loss of an output: `|sigmoid(output * slope) - target|^exponent`.
@@ -40,14 +42,15 @@ pub(super) struct Blend {
 }
 
 impl Blend {
-    /// Returns the target from 0 to 1 for a score in centipawns and a result in half-points.
+    /// Returns the target of a record, from 0 to 1. That of a record of a score alone does not depend on `lambda`.
     #[inline(always)]
-    pub(super) fn target(self, score: i16, half_points: u8) -> f32 {
-        let result = f32::from(half_points) / 2.0;
-        if self.lambda == 0.0 {
+    pub(super) fn target(self, record: &ChessBoard) -> f32 {
+        let lambda = if record::is_score_only(record) { 1.0 } else { self.lambda };
+        let result = f32::from(record.result) / 2.0;
+        if lambda == 0.0 {
             return result;
         }
-        self.lambda * sigmoid(f32::from(score) / self.eval_scale) + (1.0 - self.lambda) * result
+        lambda * sigmoid(f32::from(record.score) / self.eval_scale) + (1.0 - lambda) * result
     }
 }
 
@@ -60,6 +63,7 @@ pub(super) fn sigmoid(value: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_core::Board;
 
     #[test]
     fn slope_matches_finite_differences() {
@@ -78,9 +82,15 @@ mod tests {
     #[test]
     fn target_blends_score_and_result() {
         let blend = |lambda| Blend { lambda, eval_scale: 400.0 };
-        assert_eq!([0, 1, 2].map(|half_points| blend(0.0).target(900, half_points)), [0.0, 0.5, 1.0]);
-        assert_eq!(blend(1.0).target(0, 2), 0.5);
-        assert!((blend(1.0).target(400, 0) - 0.731_058_6).abs() < 1e-6);
-        assert_eq!(blend(0.5).target(0, 2), 0.75);
+        let target = |lambda, score, result| {
+            blend(lambda).target(&ChessBoard { score, result, ..ChessBoard::default() })
+        };
+        assert_eq!([0, 1, 2].map(|result| target(0.0, 900, result)), [0.0, 0.5, 1.0]);
+        assert_eq!(target(1.0, 0, 2), 0.5);
+        assert!((target(1.0, 400, 0) - 0.731_058_6).abs() < 1e-6);
+        assert_eq!(target(0.5, 0, 2), 0.75);
+        let bytes = record::pack_score_only(&Board::startpos(), 0, 2);
+        let score_only = record::decode(&bytes).unwrap();
+        assert_eq!([0.0, 0.5].map(|lambda| blend(lambda).target(&score_only)), [0.5, 0.5]);
     }
 }

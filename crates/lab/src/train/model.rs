@@ -321,7 +321,7 @@ mod tests {
             let loss = |model: &Model| {
                 let outputs = model.outputs(&records, objective.blend);
                 let losses = outputs.iter().zip(&records).map(|(&output, record)| {
-                    let target = objective.blend.target(record.score, record.result);
+                    let target = objective.blend.target(record);
                     f64::from(objective.loss.loss_and_slope(output, target).0)
                 });
                 losses.sum::<f64>() / records.len() as f64

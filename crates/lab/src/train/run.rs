@@ -140,7 +140,7 @@ impl Training<'_> {
         let objective = self.state.settings.objective();
         let outputs = self.model.outputs(self.validation, objective.blend);
         let losses = outputs.iter().zip(self.validation).map(|(&output, record)| {
-            let target = objective.blend.target(record.score, record.result);
+            let target = objective.blend.target(record);
             f64::from(objective.loss.loss_and_slope(output, target).0)
         });
         losses.sum::<f64>() / self.validation.len().max(1) as f64
