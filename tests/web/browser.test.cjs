@@ -24,8 +24,8 @@ let page;
 let problems;
 
 /** Starts a server. Resolves when it has printed its address. */
-function startServer(port = 0) {
-  const child = spawn(process.env.TABIYA_WEB, ["--no-open", "--port", String(port), "--threads", "1", "--hash", "8"], { stdio: ["ignore", "pipe", "inherit"] });
+function startServer(port = 0, options = []) {
+  const child = spawn(process.env.TABIYA_WEB, ["--no-open", "--port", String(port), "--threads", "1", "--hash", "8", ...options], { stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((resolve, reject) => {
     let text = "";
     child.stdout.on("data", (data) => {
@@ -45,7 +45,7 @@ function stopServer(running) {
 }
 
 /** Opens the page in a new profile. */
-async function open({ viewport = DESKTOP, colorScheme = "light", hash = "", ...options } = {}) {
+async function open({ viewport = DESKTOP, colorScheme = "light", hash = "", isLegal = true, ...options } = {}) {
   context = await browser.newContext({ viewport, colorScheme, acceptDownloads: true, ...options });
   page = await context.newPage();
   page.setDefaultTimeout(20_000);
@@ -56,7 +56,8 @@ async function open({ viewport = DESKTOP, colorScheme = "light", hash = "", ...o
     if (!url.startsWith(server.address) && !url.startsWith("blob:") && !url.startsWith("data:")) problems.push(`request to ${url}`);
   });
   await page.goto(server.address + hash);
-  await page.waitForFunction(() => globalThis.tabiya?.info);
+  // A position in the address takes the place of the initial one when the engine has checked it.
+  await page.waitForFunction((isSetUp) => globalThis.tabiya?.positionInfo && (!isSetUp || globalThis.tabiya.tab === "analyse"), Boolean(hash) && isLegal);
 }
 
 const fenHash = (fen) => `#fen=${fen.replaceAll(" ", "_")}`;
@@ -92,6 +93,25 @@ const pieceAt = (square) => page.evaluate((name) => {
   const index = (8 - Number(name[1])) * 8 + name.charCodeAt(0) - 97;
   return globalThis.tabiya.tree.squares()[index];
 }, square);
+
+const type = async (move) => {
+  await page.fill("#move-input", move);
+  await page.press("#move-input", "Enter");
+  await page.waitForFunction(() => document.querySelector("#move-input").value === "" && globalThis.tabiya.positionInfo);
+};
+
+async function openPgn(pgn) {
+  await page.locator("#tab-review").click();
+  await page.locator("#pgn-paste").click();
+  await page.locator("#pgn-text").fill(pgn);
+  await page.locator("#pgn-open").click();
+}
+
+async function savedPgn() {
+  await page.locator("#tab-review").click();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#save-pgn").click()]);
+  return fs.readFileSync(await file.path(), "utf8");
+}
 
 before(async () => {
   assert.ok(process.env.TABIYA_WEB, "TABIYA_WEB names the server's program");
@@ -188,7 +208,7 @@ test("moves can be typed", async () => {
   for (const move of ["Nf3", "d7d5", "g3", "nc6", "Bg2", "e5", "0-0"]) {
     await field.fill(move);
     await field.press("Enter");
-    await page.waitForFunction(() => document.querySelector("#move-input").value === "" && globalThis.tabiya.info);
+    await page.waitForFunction(() => document.querySelector("#move-input").value === "" && globalThis.tabiya.positionInfo);
   }
   await expectText("#moves", /O-O/);
   await field.fill("Ke5");
@@ -226,16 +246,10 @@ test("analysis follows the position", async () => {
 test("comments, glyphs and variations are kept in the PGN", async () => {
   await open();
   await page.locator("#tab-analyse").click();
-  const field = page.locator("#move-input");
-  const type = async (move) => {
-    await field.fill(move);
-    await field.press("Enter");
-    await page.waitForFunction(() => document.querySelector("#move-input").value === "" && globalThis.tabiya.info);
-  };
   await type("e4");
   await type("e5");
   await page.locator("#previous").click();
-  await page.waitForFunction(() => globalThis.tabiya.info);
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo);
   await type("c5");
   await page.locator("#glyphs button", { hasText: /^!$/ }).click();
   await page.locator("#comment").fill("The <b>Sicilian</b>");
@@ -323,7 +337,7 @@ test("pasted text that is no game, and another game's analysis, leave the game a
   await expectText("#message", /neither a position/);
   // Both positions are the first of their games.
   await paste(MATE_IN_ONE);
-  await page.waitForFunction((fen) => globalThis.tabiya.info?.fen === fen, MATE_IN_ONE);
+  await page.waitForFunction((fen) => globalThis.tabiya.positionInfo?.fen === fen, MATE_IN_ONE);
   await expectText("#line-list", /Ra8#/);
   // An illegal one is refused by the engine.
   await paste("6k1/5ppp/8/8/8/8/5PPP/R5KK w - - 0 1");
@@ -384,14 +398,14 @@ test("editor, FEN and link", async () => {
   await picture("setup");
   await page.locator("#setup-analyse").click();
   await expectText("#line-list", /1… /);
-  const link = await page.evaluate(() => `#fen=${globalThis.tabiya.info.fen.replaceAll(" ", "_")}`);
+  const link = await page.evaluate(() => `#fen=${globalThis.tabiya.positionInfo.fen.replaceAll(" ", "_")}`);
   await context.close();
   await open({ hash: link });
   assert.equal(await pieceAt("h5"), "Q");
 });
 
 test("illegal FEN in the address is reported and the game is kept", async () => {
-  await open({ hash: "#fen=8/8/8/8/8/8/8/8_w_-_-_0_1" });
+  await open({ hash: "#fen=8/8/8/8/8/8/8/8_w_-_-_0_1", isLegal: false });
   await expectText("#message", /king/i);
   assert.equal(await pieceAt("e1"), "K");
 });
@@ -403,7 +417,7 @@ test("a reload keeps the game in progress", async () => {
   await drag("d2", "d4");
   await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
   await page.reload();
-  await page.waitForFunction(() => globalThis.tabiya?.info);
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes.length), 3);
   await expectText("#play-note", /Your move/);
   await page.locator("#bottom .clock").waitFor();
@@ -426,7 +440,7 @@ test("a Chess960 game starts and castles by king takes rook", async () => {
 test("the page survives a restart of the server", async () => {
   await open();
   await drag("e2", "e4");
-  await page.waitForFunction(() => globalThis.tabiya.info?.san === "e4");
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo?.san === "e4");
   const { port } = server;
   await stopServer(server);
   await expectText("#message", /Your game is kept/);
@@ -434,7 +448,7 @@ test("the page survives a restart of the server", async () => {
   server = await startServer(port);
   await page.locator("#message").waitFor({ state: "hidden" });
   await drag("e7", "e5");
-  await page.waitForFunction(() => globalThis.tabiya.info?.san === "e5");
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo?.san === "e5");
   // The failed attempts to connect are errors of the console.
   problems = problems.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text));
 });
@@ -465,4 +479,217 @@ test("touch moves a piece on a phone", async () => {
   await page.touchscreen.tap(...(await point("g1")));
   await page.touchscreen.tap(...(await point("f3")));
   await expectText("#moves", /Nf3/);
+});
+
+test("clock times, arrows, evaluations and null moves are kept in the PGN", async () => {
+  await open();
+  await openPgn("1. e4 { [%eval 0.17] [%clk 0:05:00] } { [%cal Ge2e4] good } 1... -- 2. d4 ( { before } 2. Nf3 ) *");
+  await expectText("#moves", /good.*--.*before/s);
+  // The position after a null move is known.
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo?.legal.length === 20);
+  await type("d5");
+  const pgn = await savedPgn();
+  for (const part of ["[%eval 0.17] [%clk 0:05:00] [%cal Ge2e4]", "good", "1... -- 2. d4", "{ before }", "d5"]) assert.ok(pgn.includes(part), `${part}: ${pgn}`);
+});
+
+test("a review's evaluations and report survive moves and a reload", async () => {
+  await open();
+  await openPgn("1. f3 e5 2. g4 Qh4# 0-1");
+  await page.locator("#review-nodes").selectOption("20000");
+  await page.locator("#review-start").click();
+  await page.locator("#summary").waitFor();
+  await page.evaluate(() => globalThis.tabiya.goTo(0));
+  await type("d4");
+  await page.waitForTimeout(400);
+  await page.reload();
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+  assert.match(await savedPgn(), /\[%eval .*d4/s);
+  const [report] = await Promise.all([page.waitForEvent("download"), page.locator("#save-html").click()]);
+  assert.match(fs.readFileSync(await report.path(), "utf8"), /<title>White – Black<\/title>/);
+});
+
+test("a game goes on after the browser was closed, and in one tab at a time", async () => {
+  await open();
+  await page.locator("#play-form button").click();
+  await drag("e2", "e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await page.waitForTimeout(400);
+  // A new tab, as after a new start of the browser, has the game but not the session of the first.
+  const first = page;
+  page = await context.newPage();
+  await page.goto(server.address);
+  await expectText("#play-note", /in progress/);
+  await page.locator("#continue").click();
+  await expectText("#play-note", /Your move/);
+  await drag("d2", "d3");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 5);
+  const note = await first.textContent("#play-note");
+  assert.match(note, /in progress/);
+  assert.equal(await first.evaluate(() => globalThis.tabiya.tree.nodes.length), 3);
+});
+
+test("a refused page says why", async () => {
+  const full = await startServer(0, ["--sessions", "1"]);
+  try {
+    context = await browser.newContext();
+    page = await context.newPage();
+    await page.goto(full.address);
+    await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+    const second = await context.newPage();
+    await second.goto(full.address);
+    await second.waitForFunction(() => /pages are open already/i.test(document.querySelector("#message")?.textContent));
+    // It still does after the next attempt.
+    await second.waitForTimeout(1500);
+    assert.match(await second.textContent("#message"), /pages are open already/i);
+  } finally {
+    await stopServer(full);
+  }
+});
+
+test("clocks stop for the engine without a connection", async () => {
+  await open();
+  await page.locator("#time").selectOption("1");
+  await page.locator("#elo").fill("2850");
+  await page.locator("#play-form button").click();
+  await type("e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  const { port } = server;
+  await stopServer(server);
+  await expectText("#message", /Your game is kept/);
+  await page.fill("#move-input", "d4");
+  await page.press("#move-input", "Enter");
+  const time = () => page.textContent("#top .clock");
+  const before = await time();
+  await page.waitForTimeout(1500);
+  assert.equal(await time(), before);
+  server = await startServer(port);
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 5);
+  problems = problems.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text));
+});
+
+test("play from here starts one game, and the next one starts from the initial position", async () => {
+  await open({ hash: fenHash(MATE_IN_ONE) });
+  await page.locator("#tab-setup").click();
+  await page.locator("#setup-play").click();
+  await expectText("#play-note", /Your move/);
+  await drag("a1", "a8");
+  await expectText("#play-note", /checkmate/);
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  assert.equal(await pieceAt("e2"), "P");
+});
+
+test("a FEN with two spaces has the right side to move", async () => {
+  await open({ hash: "#fen=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR__b_KQkq_-_0_1" });
+  await expectText("#status", /Black to move/);
+  await type("e5");
+  await expectText("#moves", /1\..*e5/);
+});
+
+test("set up works again after a loss of the connection", async () => {
+  await open();
+  await page.locator("#tab-setup").click();
+  await expectText("#fen-error", /^$/);
+  const { port } = server;
+  await stopServer(server);
+  await expectText("#message", /Your game is kept/);
+  await page.locator("#setup-clear").click();
+  await page.locator("#setup-start").click();
+  await page.waitForFunction(() => document.querySelector("#setup-analyse").disabled);
+  server = await startServer(port);
+  await page.waitForFunction(() => !document.querySelector("#setup-analyse").disabled);
+  await expectText("#fen-error", /^$/);
+  problems = problems.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text));
+});
+
+test("the promotion dialog closes with the game", async () => {
+  await open({ hash: fenHash("8/P6k/8/8/8/8/8/K7 w - - 0 1") });
+  await page.locator("#tab-setup").click();
+  await page.locator("#setup-play").click();
+  await expectText("#play-note", /Your move/);
+  await click("a7");
+  await click("a8");
+  await page.locator(".promotion").waitFor();
+  await page.locator("#resign").click();
+  await page.locator(".promotion").waitFor({ state: "detached" });
+});
+
+test("a flag that falls against a player who cannot give mate is a draw", async () => {
+  await open({ hash: fenHash("4k3/8/8/8/8/8/4q3/6NK b - - 0 1") });
+  await page.locator("#tab-play").click();
+  await page.locator("#start").selectOption("here");
+  await page.locator("#color").selectOption("black");
+  await page.locator("#time").selectOption("1");
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  for (const move of ["e2e7", "e7e6"]) {
+    await type(move);
+    await expectText("#play-note", /Your move/);
+  }
+  await page.evaluate(() => { globalThis.tabiya.panel.state.clock.black = 50; });
+  await expectText("#play-note", /black's time|Black's time/);
+  await expectText("#play-note", /draw/);
+});
+
+test("castling can be typed by the king's squares", async () => {
+  await open({ hash: fenHash("4k3/8/8/8/8/8/8/4K2R w K - 0 1") });
+  await type("e1g1");
+  await expectText("#moves", /O-O/);
+});
+
+test("text can be dropped into a field", async () => {
+  await open();
+  const isPrevented = await page.evaluate(() => {
+    const drop = new DragEvent("drop", { dataTransfer: new DataTransfer(), bubbles: true, cancelable: true });
+    document.querySelector("#pgn-text").dispatchEvent(drop);
+    return drop.defaultPrevented;
+  });
+  assert.equal(isPrevented, false);
+});
+
+test("a phone on its side shows the whole board", async () => {
+  await open({ viewport: { width: 844, height: 390 }, hasTouch: true });
+  const box = await page.locator("#board > svg").boundingBox();
+  assert.ok(box.height < 390 - 60 && box.height > 200, `${box.height} pixels`);
+});
+
+test("single-letter shortcuts can be switched off", async () => {
+  await open();
+  const isFlipped = () => page.evaluate(() => globalThis.tabiya.isFlipped);
+  await page.keyboard.press("f");
+  assert.equal(await isFlipped(), true);
+  await page.locator("#shortcuts").uncheck();
+  await page.locator("h1").click();
+  await page.keyboard.press("f");
+  assert.equal(await isFlipped(), true);
+  await page.waitForTimeout(400);
+  await page.reload();
+  assert.equal(await page.locator("#shortcuts").isChecked(), false);
+});
+
+test("one live region announces each move once", async () => {
+  await open();
+  await page.evaluate(() => {
+    globalThis.announced = [];
+    for (const region of document.querySelectorAll("[role=status], [role=log], [aria-live]")) {
+      new MutationObserver(() => region.textContent && globalThis.announced.push(region.textContent)).observe(region, { childList: true, subtree: true, characterData: true });
+    }
+  });
+  await page.locator("#tab-analyse").click();
+  await type("e4");
+  await expectText("#announcer", /1\. e4/);
+  await page.waitForTimeout(300);
+  const announced = await page.evaluate(() => globalThis.announced.filter((text) => text.includes("e4")));
+  assert.equal(announced.length, 1, announced.join(" | "));
+});
+
+test("the moves of a line are reached with the arrow keys", async () => {
+  await open();
+  await page.locator("#tab-analyse").click();
+  await page.locator("#line-list .move").nth(1).waitFor();
+  await page.locator("#line-list .move").first().focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 3);
 });

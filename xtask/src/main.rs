@@ -10,6 +10,7 @@ mod bench;
 mod ci;
 mod forward;
 mod tidy;
+mod web;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
@@ -33,6 +34,8 @@ enum Command {
     Tidy(tidy::Args),
     /// Run the engine's bench: check its signature, or compare two revisions
     Bench(bench::Args),
+    /// Build the page with the engine in a web worker, as a folder for any static web host
+    Web(web::Args),
 }
 
 /// The command line, with the forwarded commands listed for `--help`.
@@ -61,6 +64,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Command::Ci(args) => ci::run(&args)?,
         Command::Tidy(args) => tidy::run(&args)?,
         Command::Bench(args) => bench::run(&args)?,
+        Command::Web(args) => web::run(&args)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -72,7 +76,7 @@ mod tests {
     #[test]
     fn help_lists_the_commands_of_both_programs() {
         let help = command_line().render_help().to_string();
-        for name in LAB_COMMANDS.iter().map(|&(name, _)| name).chain(["ci", "tidy", "bench"]) {
+        for name in LAB_COMMANDS.iter().map(|&(name, _)| name).chain(["ci", "tidy", "bench", "web"]) {
             assert!(help.lines().any(|line| line.split_whitespace().next() == Some(name)), "{name}: {help}");
         }
     }

@@ -17,7 +17,7 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-export function shape(name, attributes = {}, text = "") {
+export function svgElement(name, attributes = {}, text = "") {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   if (text) made.textContent = text;

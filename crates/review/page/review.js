@@ -39,7 +39,7 @@ function isBlackMove(tree, node) {
 }
 
 function glyphs(node) {
-  return (node.nags ?? []).map((nag) => GLYPHS[nag] ?? `$${nag}`).join(" ");
+  return (node.nags ?? []).map((nag) => NAG_SYMBOLS[nag] ?? `$${nag}`).join(" ");
 }
 
 function evalText(value) {
@@ -305,15 +305,15 @@ function drawBoard() {
   for (let index = 0; index < 64; index++) {
     const { x, y } = place(index);
     const isLight = (index + Math.floor(index / 8)) % 2 === 0;
-    parts.push(shape("rect", { x, y, width: 45, height: 45, class: isLight ? "light" : "dark" }));
-    if (last.includes(index)) parts.push(shape("rect", { x, y, width: 45, height: 45, class: "marked" }));
-    if (y === 315) parts.push(shape("text", { x: x + 38.5, y: y + 42.5 }, squareName(index)[0]));
-    if (x === 0) parts.push(shape("text", { x: 2, y: y + 9.5 }, squareName(index)[1]));
+    parts.push(svgElement("rect", { x, y, width: 45, height: 45, class: isLight ? "light" : "dark" }));
+    if (last.includes(index)) parts.push(svgElement("rect", { x, y, width: 45, height: 45, class: "marked" }));
+    if (y === 315) parts.push(svgElement("text", { x: x + 38.5, y: y + 42.5 }, squareName(index)[0]));
+    if (x === 0) parts.push(svgElement("text", { x: 2, y: y + 9.5 }, squareName(index)[1]));
   }
   squares.forEach((piece, index) => {
     if (!piece) return;
     const { x, y } = place(index);
-    parts.push(shape("use", { href: `#piece-${piece.toLowerCase()}`, x, y, width: 45, height: 45, class: isWhite(piece) ? "white-piece" : "black-piece" }));
+    parts.push(svgElement("use", { href: `#piece-${piece.toLowerCase()}`, x, y, width: 45, height: 45, class: isWhite(piece) ? "white-piece" : "black-piece" }));
   });
   if (data.best !== undefined) parts.push(...arrow(game.nodes[data.best].uci, place));
   board.replaceChildren(...parts);
@@ -334,10 +334,10 @@ function arrow(uci, place) {
   const [ux, uy] = [dx / length, dy / length];
   const tip = { x: to.x + 22.5 - ux * 6, y: to.y + 22.5 - uy * 6 };
   const neck = { x: tip.x - ux * 13, y: tip.y - uy * 13 };
-  const line = shape("line", { x1: from.x + 22.5, y1: from.y + 22.5, x2: neck.x, y2: neck.y });
+  const line = svgElement("line", { x1: from.x + 22.5, y1: from.y + 22.5, x2: neck.x, y2: neck.y });
   const points = [[tip.x, tip.y], [neck.x - uy * 9, neck.y + ux * 9], [neck.x + uy * 9, neck.y - ux * 9]];
-  const group = shape("g", { class: "arrow" });
-  group.append(line, shape("polygon", { points: points.map((point) => point.join(",")).join(" ") }));
+  const group = svgElement("g", { class: "arrow" });
+  group.append(line, svgElement("polygon", { points: points.map((point) => point.join(",")).join(" ") }));
   return [group];
 }
 
@@ -358,16 +358,16 @@ function drawGraph() {
   const parts = [];
   if (points.length) {
     const line = points.map(({ ply, white }) => `${x(ply).toFixed(1)},${y(white).toFixed(1)}`);
-    parts.push(shape("polygon", { class: "area", points: [`${x(points[0].ply)},${height}`, ...line, `${x(points.at(-1).ply)},${height}`].join(" ") }));
+    parts.push(svgElement("polygon", { class: "area", points: [`${x(points[0].ply)},${height}`, ...line, `${x(points.at(-1).ply)},${height}`].join(" ") }));
   }
-  parts.push(shape("line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }));
+  parts.push(svgElement("line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }));
   const now = x(tree.plies[node]);
-  parts.push(shape("line", { class: "now", x1: now, x2: now, y1: 0, y2: height }));
+  parts.push(svgElement("line", { class: "now", x1: now, x2: now, y1: 0, y2: height }));
   for (const { index, ply, white } of points) {
     const { judgement } = game.nodes[index];
     if (!judgement) continue;
-    const circle = shape("circle", { class: judgement, cx: x(ply), cy: Math.min(Math.max(y(white), 4), height - 4), r: 4 });
-    circle.append(shape("title", {}, `${moveNumber(tree, index)} ${game.nodes[index].san}: ${judgement}`));
+    const circle = svgElement("circle", { class: judgement, cx: x(ply), cy: Math.min(Math.max(y(white), 4), height - 4), r: 4 });
+    circle.append(svgElement("title", {}, `${moveNumber(tree, index)} ${game.nodes[index].san}: ${judgement}`));
     parts.push(circle);
   }
   graph.replaceChildren(...parts);

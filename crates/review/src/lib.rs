@@ -19,7 +19,7 @@
 //!
 //! | Task | Item |
 //! | --- | --- |
-//! | Review a game | [`Reviewer`], [`GameReview`], [`MoveReview`], [`PositionReview`] |
+//! | Review a game | [`Reviewer`], [`ReviewEngine`], [`GameReview`], [`MoveReview`], [`PositionReview`] |
 //! | Review many games in parallel | [`GameReviews`] |
 //! | Stop a review | [`Canceller`], [`CancelToken`] |
 //! | Judge a loss of expected score | [`Judgement`], [`move_accuracy`] |
@@ -34,6 +34,7 @@ mod accuracy;
 mod annotate;
 mod batch;
 mod cancel;
+mod engine;
 mod judgement;
 pub mod report;
 mod reviewer;
@@ -42,6 +43,7 @@ pub use accuracy::move_accuracy;
 pub use annotate::annotate;
 pub use batch::{BatchError, BatchOptions, GameReviews, MoveObserver, ReviewedGame};
 pub use cancel::{CancelToken, Canceller};
+pub use engine::{Cancelled, ReviewEngine};
 pub use judgement::{ExpectedScore, Judgement};
 pub use reviewer::{GameReview, MoveReview, PositionReview, Reviewer};
 

@@ -138,6 +138,9 @@ pub struct ReportNode {
     /// Comments after the move, without embedded commands.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<String>,
+    /// The commands embedded in the comments, but for `[%eval]`, such as `[%clk 0:05:00]`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<String>,
     /// The evaluation of the position after the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eval: Option<Eval>,
@@ -233,6 +236,16 @@ impl Eval {
         Eval { white: Some(rounded(position.white, 10_000.0)), ..eval }
     }
 
+    /// The score for a PGN, with the search depth. `None` if the game is over.
+    pub fn to_pgn(&self) -> Option<Annotation<'static>> {
+        let score = match (self.mate, self.cp) {
+            (Some(moves), _) => PgnScore::Mate(moves),
+            (None, Some(value)) => PgnScore::Centipawns(value),
+            (None, None) => return None,
+        };
+        Some(Annotation::Eval { score, depth: self.depth })
+    }
+
     fn from_pgn(score: PgnScore, depth: Option<u32>) -> Eval {
         match score {
             PgnScore::Centipawns(value) => Eval { cp: Some(value), depth, ..Eval::default() },
@@ -253,11 +266,15 @@ fn report_node(node: GameNode<'_>, indices: &HashMap<NodeId, u32>) -> ReportNode
     let texts = |comments: &[String]| -> Vec<String> {
         comments.iter().map(|comment| without_annotations(comment)).filter(|text| !text.is_empty()).collect()
     };
-    let eval =
-        node.comments().iter().flat_map(|comment| annotations(comment)).find_map(|found| match found {
-            Annotation::Eval { score, depth } => Some(Eval::from_pgn(score, depth)),
-            _ => None,
-        });
+    let (mut eval, mut commands) = (None, Vec::new());
+    for found in node.comments().iter().flat_map(|comment| annotations(comment)) {
+        match found {
+            Annotation::Eval { score, depth } => {
+                eval.get_or_insert(Eval::from_pgn(score, depth));
+            }
+            other => commands.push(other.to_string()),
+        }
+    }
     ReportNode {
         parent: parent.filter(|&parent| parent + 1 != index),
         san: node.san().map(|san| san.to_string()).unwrap_or_default(),
@@ -265,6 +282,7 @@ fn report_node(node: GameNode<'_>, indices: &HashMap<NodeId, u32>) -> ReportNode
         nags: node.nags().iter().map(|nag| nag.0).collect(),
         before: texts(node.comments_before()),
         comments: texts(node.comments()),
+        commands,
         eval,
         ..ReportNode::default()
     }

@@ -2,12 +2,12 @@
 
 use crate::accuracy::accuracy;
 use crate::cancel::CancelToken;
+use crate::engine::ReviewEngine;
 use crate::judgement::{ExpectedScore, Judgement, expected_score, pgn_score};
-use crossbeam_channel::select;
 use tabiya_core::notation::{NodeId, PgnScore};
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, GameTree};
-use tabiya_search::{Engine, Limits, SearchEvent};
+use tabiya_search::{Engine, Limits};
 
 /// An engine that reviews games.
 ///
@@ -26,8 +26,8 @@ use tabiya_search::{Engine, Limits, SearchEvent};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Reviewer {
-    engine: Engine,
+pub struct Reviewer<E = Engine> {
+    engine: E,
     limits: Limits,
 }
 
@@ -68,9 +68,9 @@ pub struct GameReview {
     pub moves: Vec<MoveReview>,
 }
 
-impl Reviewer {
+impl<E: ReviewEngine> Reviewer<E> {
     /// Creates a reviewer that searches each position with `limits`. Limits in nodes or plies make the results reproducible.
-    pub fn new(engine: Engine, limits: Limits) -> Reviewer {
+    pub fn new(engine: E, limits: Limits) -> Reviewer<E> {
         Reviewer { engine, limits }
     }
 
@@ -121,20 +121,7 @@ impl Reviewer {
             };
             return Some(PositionReview { white, score: None, line: Vec::new() });
         }
-        let search = self.engine.go(game, self.limits.clone());
-        let mut last = None;
-        loop {
-            select! {
-                recv(search.events()) -> event => match event {
-                    Ok(SearchEvent::Info(info)) => last = Some(info),
-                    Ok(_) => {}
-                    Err(_) => break,
-                },
-                // Dropping the search stops it.
-                recv(cancel.channel()) -> _ => return None,
-            }
-        }
-        let Some(info) = last else {
+        let Some(info) = self.engine.last_report(game, &self.limits, cancel).ok()? else {
             return Some(PositionReview { white: 0.5, score: None, line: Vec::new() });
         };
         let expected = expected_score(info.wdl);
@@ -195,7 +182,7 @@ impl GameReview {
 mod tests {
     use super::*;
     use crate::cancel::Canceller;
-    use tabiya_search::Options;
+    use tabiya_search::{BlockingEngine, Options, SEARCH_STACK_SIZE};
 
     #[test]
     fn worst_moves_are_the_bad_ones_by_loss() {
@@ -217,6 +204,23 @@ mod tests {
         assert_eq!(review.worst_moves(Color::White, 3), [4, 2, 3]);
         assert_eq!(review.worst_moves(Color::White, 9), [4, 2, 3, 5, 1]);
         assert_eq!(review.worst_moves(Color::Black, 9), [7]);
+    }
+
+    #[test]
+    fn both_engines_review_alike() {
+        let options = Options { hash_mb: 4, ..Options::default() };
+        let game: GameTree = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0".parse().unwrap();
+        let engine = Engine::new(options.clone()).unwrap();
+        let expected =
+            Reviewer::new(engine, Limits::nodes(1000)).review(&game, &CancelToken::never(), |_, _| {});
+        let blocking = move || {
+            let engine = BlockingEngine::with_options(options).unwrap();
+            Reviewer::new(engine, Limits::nodes(1000)).review(&game, &CancelToken::never(), |_, _| {})
+        };
+        let thread = std::thread::Builder::new().stack_size(SEARCH_STACK_SIZE).spawn(blocking).unwrap();
+        let review = thread.join().unwrap();
+        assert!(review.is_some());
+        assert_eq!(review, expected);
     }
 
     #[test]

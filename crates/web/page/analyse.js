@@ -2,7 +2,7 @@
 
 import { byId, element } from "./dom.js";
 import { scoreText } from "./chess.js";
-import { Lost } from "./engine.js";
+import { ConnectionLostError } from "./engine.js";
 
 /** Longest analysis of a position, in milliseconds, so that a forgotten page does not search for ever. */
 const MAX_TIME = 30 * 60 * 1000;
@@ -26,6 +26,13 @@ export class Analyse {
     });
     byId("line-list").addEventListener("pointerdown", () => {
       this.#isPressed = true;
+    });
+    byId("line-list").addEventListener("keydown", (event) => {
+      const sibling = { ArrowRight: "nextElementSibling", ArrowLeft: "previousElementSibling" }[event.key];
+      if (!sibling || !event.target.matches(".move")) return;
+      event.preventDefault();
+      event.stopPropagation();
+      event.target[sibling]?.focus();
     });
     // The click follows the release.
     for (const name of ["pointerup", "pointercancel"]) {
@@ -61,7 +68,7 @@ export class Analyse {
     this.#node = node;
     if (isNew) this.#view = null;
     this.#show();
-    const { info } = this.#app;
+    const { positionInfo: info } = this.#app;
     if (!this.isOn || !engine.isOpen || info?.result) return;
     // There is one search at a time, and the game goes first; its move calls this again.
     if (isThinking) byId("analyse-stats").textContent = "Tabiya is thinking about its move in the game…";
@@ -82,7 +89,7 @@ export class Analyse {
       await search;
     } catch (error) {
       // After a loss the connection's return starts it again.
-      if (!(error instanceof Lost) && this.#node === node) byId("analyse-stats").textContent = error.message;
+      if (!(error instanceof ConnectionLostError) && this.#node === node) byId("analyse-stats").textContent = error.message;
     }
     if (this.#search === search) this.#search = null;
   }
@@ -93,7 +100,7 @@ export class Analyse {
   }
 
   /** Additions to the board. */
-  view() {
+  boardOverlay() {
     const lines = this.#node === this.#app.tree.node ? this.#view?.lines ?? [] : [];
     // The best move last, so that it lies on top.
     const arrows = lines.slice(0, 3).map(({ uci }, index) => ({ uci: uci[0], kind: ["best", "second", "third"][index] })).reverse();
@@ -106,10 +113,10 @@ export class Analyse {
     const view = this.#view;
     const lines = view?.lines ?? [];
     const count = Number(byId("lines").value);
-    const { info } = this.#app;
+    const { positionInfo: info } = this.#app;
     const list = byId("line-list");
     const items = lines.map((line) => this.#lineItem(line));
-    // Room for all lines, so that nothing jumps.
+    // Empty rows keep the height, so that nothing jumps.
     while (items.length < count) items.push(element("li", { className: "empty" }, items.length === 0 && info?.outcome ? info.outcome : ""));
     // Not between the press and the release of a button, which would then not be clicked.
     if (!this.#isPressed) {
@@ -122,6 +129,7 @@ export class Analyse {
     byId("analyse-stats").textContent = view ? `Depth ${view.depth}/${view.seldepth}, ${shortNumber(view.nodes)} nodes, ${shortNumber(view.nps)}/s${view.tb_hits ? `, ${number(view.tb_hits)} tablebase hits` : ""}` : "";
     const wdl = lines[0]?.wdl ?? [0, 1000, 0];
     byId("wdl").classList.toggle("unknown", !lines.length);
+    byId("wdl").setAttribute("aria-label", lines.length ? `White wins ${wdl[0] / 10} %, draw ${wdl[1] / 10} %, Black wins ${wdl[2] / 10} %` : "Win, draw and loss: unknown");
     [...byId("wdl").children].forEach((part, index) => {
       part.style.flexGrow = String(wdl[index]);
       part.textContent = lines.length && wdl[index] >= 120 ? `${["White", "Draw", "Black"][index]} ${Math.round(wdl[index] / 10)} %` : "";
@@ -145,7 +153,7 @@ export class Analyse {
   }
 
   #showTablebase() {
-    const table = this.#app.info?.tablebase;
+    const table = this.#app.positionInfo?.tablebase;
     byId("tablebase").hidden = !table;
     if (table) byId("tablebase").textContent = `Tablebase: ${table.result}${table.dtz ? `, ${Math.abs(table.dtz)} plies to the next capture or pawn move` : ""}.`;
   }

@@ -1,6 +1,6 @@
 // The board: drawing, and moves by drag, click and keyboard.
 
-import { announce, element, shape } from "./dom.js";
+import { announce, element, svgElement } from "./dom.js";
 import { PIECE_NAMES, describe, describeSquare, sideOf, squareIndex, squareName } from "./chess.js";
 
 const SIZE = 45;
@@ -17,15 +17,15 @@ export class Board {
   #selected = -1;
   #cursor = -1;
   #drag = null;
-  #chooser = null;
+  #promotionDialog = null;
 
   /** `onMove` gets a legal move; `onEdit`, in an editor, two squares, the second being −1 outside the board. */
   constructor(container, { onMove, onEdit = null, onSquare = null }) {
     this.container = container;
     Object.assign(this, { onMove, onEdit, onSquare, isEditor: false });
-    this.#svg = shape("svg", { viewBox: "0 0 360 360", tabindex: "0", role: "application", "aria-roledescription": "chess board", "aria-describedby": "board-text" });
+    this.#svg = svgElement("svg", { viewBox: "0 0 360 360", tabindex: "0", role: "application", "aria-roledescription": "chess board", "aria-describedby": "board-text" });
     for (const name of ["squares", "marks", "coordinates", "pieces", "labels", "arrows", "front"]) {
-      this.#layers[name] = shape("g", { class: `layer-${name}` });
+      this.#layers[name] = svgElement("g", { class: `layer-${name}` });
       this.#svg.append(this.#layers[name]);
     }
     this.text = element("p", { id: "board-text", className: "visually-hidden" });
@@ -51,7 +51,7 @@ export class Board {
     this.#setTargets(legal);
     const isNew = squares.some((piece, index) => piece !== this.#squares[index]);
     // The board is also shown again when only arrows have changed, which must not disturb a move that is being made.
-    if (isNew) this.#closeChooser();
+    if (isNew || legal.length === 0) this.#closePromotionDialog();
     if (isNew && this.#drag) this.#endDrag();
     if (isNew || !this.#targets.has(this.#selected)) this.#selected = -1;
     if (this.#view.flipped !== wasFlipped) this.#drawSquares();
@@ -86,7 +86,7 @@ export class Board {
     }
   }
 
-  #place(index) {
+  #squareOrigin(index) {
     const shown = this.#view.flipped ? 63 - index : index;
     return { x: (shown % 8) * SIZE, y: Math.floor(shown / 8) * SIZE };
   }
@@ -95,11 +95,11 @@ export class Board {
     const parts = [];
     const coordinates = [];
     for (let index = 0; index < 64; index++) {
-      const { x, y } = this.#place(index);
+      const { x, y } = this.#squareOrigin(index);
       const shade = (index + Math.floor(index / 8)) % 2 === 0 ? "light" : "dark";
-      parts.push(shape("rect", { x, y, width: SIZE, height: SIZE, class: shade }));
-      if (y === 315) coordinates.push(shape("text", { x: x + SIZE - 1.5, y: y + 43, "text-anchor": "end", class: shade }, squareName(index)[0]));
-      if (x === 0) coordinates.push(shape("text", { x: 1.5, y: y + 9.5, class: shade }, squareName(index)[1]));
+      parts.push(svgElement("rect", { x, y, width: SIZE, height: SIZE, class: shade }));
+      if (y === 315) coordinates.push(svgElement("text", { x: x + SIZE - 1.5, y: y + 43, "text-anchor": "end", class: shade }, squareName(index)[0]));
+      if (x === 0) coordinates.push(svgElement("text", { x: 1.5, y: y + 9.5, class: shade }, squareName(index)[1]));
     }
     this.#layers.squares.replaceChildren(...parts);
     this.#layers.coordinates.replaceChildren(...coordinates);
@@ -107,14 +107,14 @@ export class Board {
 
   /** Draws the pieces. A piece that has moved keeps its element, so that it glides. */
   #drawPieces(squares, isAnimated) {
-    const former = this.#pieces;
+    const previous = this.#pieces;
     this.#pieces = new Map();
     const missing = [];
     squares.forEach((piece, index) => {
       if (!piece) return;
-      const kept = former.get(index);
+      const kept = previous.get(index);
       if (kept?.dataset.piece === piece) {
-        former.delete(index);
+        previous.delete(index);
         this.#pieces.set(index, kept);
         if (!kept.classList.contains("dragged")) this.#moveTo(kept, index, false);
       } else {
@@ -123,26 +123,26 @@ export class Board {
     });
     for (const index of missing) {
       const piece = squares[index];
-      const source = isAnimated ? [...former].filter(([, old]) => old.dataset.piece === piece).sort(([a], [b]) => distance(a, index) - distance(b, index))[0] : undefined;
+      const source = isAnimated ? [...previous].filter(([, old]) => old.dataset.piece === piece).sort(([a], [b]) => distance(a, index) - distance(b, index))[0] : undefined;
       const drawn = source ? source[1] : this.#newPiece(piece);
-      if (source) former.delete(source[0]);
+      if (source) previous.delete(source[0]);
       else this.#layers.pieces.append(drawn);
       this.#moveTo(drawn, index, Boolean(source) && !drawn.classList.contains("dropped"));
       drawn.classList.remove("dropped");
       this.#pieces.set(index, drawn);
     }
-    for (const old of former.values()) old.remove();
+    for (const old of previous.values()) old.remove();
     this.#squares = squares;
   }
 
   #newPiece(piece) {
-    const drawn = shape("use", { href: `#piece-${piece.toLowerCase()}`, width: SIZE, height: SIZE, class: `${sideOf(piece)}-piece` });
+    const drawn = svgElement("use", { href: `#piece-${piece.toLowerCase()}`, width: SIZE, height: SIZE, class: `${sideOf(piece)}-piece` });
     drawn.dataset.piece = piece;
     return drawn;
   }
 
   #moveTo(drawn, index, isAnimated) {
-    const { x, y } = this.#place(index);
+    const { x, y } = this.#squareOrigin(index);
     drawn.classList.toggle("gliding", isAnimated);
     if (isAnimated) this.#layers.pieces.append(drawn);
     drawn.style.transform = `translate(${x}px, ${y}px)`;
@@ -150,23 +150,23 @@ export class Board {
 
   #drawMarks() {
     const { last, check, marks, labels } = this.#view;
-    const square = (index, kind) => shape("rect", { ...this.#place(index), width: SIZE, height: SIZE, class: kind });
+    const square = (index, kind) => svgElement("rect", { ...this.#squareOrigin(index), width: SIZE, height: SIZE, class: kind });
     const parts = last.map((index) => square(index, "last"));
     for (const { square: name, kind } of marks) parts.push(square(squareIndex(name), `mark ${kind}`));
     if (check >= 0) parts.push(square(check, "check"));
     if (this.#selected >= 0) {
       parts.push(square(this.#selected, "selected"));
       for (const to of this.#targets.get(this.#selected)?.keys() ?? []) {
-        const { x, y } = this.#place(to);
+        const { x, y } = this.#squareOrigin(to);
         const attributes = { cx: x + SIZE / 2, cy: y + SIZE / 2 };
-        parts.push(this.#squares[to] ? shape("circle", { ...attributes, r: 19.5, class: "capture" }) : shape("circle", { ...attributes, r: 7, class: "target" }));
+        parts.push(this.#squares[to] ? svgElement("circle", { ...attributes, r: 19.5, class: "capture" }) : svgElement("circle", { ...attributes, r: 7, class: "target" }));
       }
     }
     this.#layers.marks.replaceChildren(...parts);
     this.#layers.labels.replaceChildren(...labels.map(({ square: name, text, kind }) => {
-      const { x, y } = this.#place(squareIndex(name));
-      const label = shape("g", { class: `label ${kind}` });
-      label.append(shape("rect", { x: x + 20, y: y + 34, width: 24, height: 10.5, rx: 3 }), shape("text", { x: x + 32, y: y + 42, "text-anchor": "middle" }, text));
+      const { x, y } = this.#squareOrigin(squareIndex(name));
+      const label = svgElement("g", { class: `label ${kind}` });
+      label.append(svgElement("rect", { x: x + 20, y: y + 34, width: 24, height: 10.5, rx: 3 }), svgElement("text", { x: x + 32, y: y + 42, "text-anchor": "middle" }, text));
       return label;
     }));
     this.#showCursor();
@@ -175,17 +175,17 @@ export class Board {
   #drawArrows() {
     this.#layers.arrows.replaceChildren(...this.#view.arrows.flatMap(({ uci, kind = "best" }) => {
       if (!uci) return [];
-      const [from, to] = [this.#place(squareIndex(uci)), this.#place(squareIndex(uci.slice(2)))];
+      const [from, to] = [this.#squareOrigin(squareIndex(uci)), this.#squareOrigin(squareIndex(uci.slice(2)))];
       const [dx, dy] = [to.x - from.x, to.y - from.y];
       const length = Math.hypot(dx, dy);
       const [ux, uy] = [dx / length, dy / length];
       const tip = { x: to.x + 22.5 - ux * 6, y: to.y + 22.5 - uy * 6 };
       const neck = { x: tip.x - ux * 13, y: tip.y - uy * 13 };
       const points = [[tip.x, tip.y], [neck.x - uy * 9, neck.y + ux * 9], [neck.x + uy * 9, neck.y - ux * 9]];
-      const group = shape("g", { class: `arrow ${kind}` });
+      const group = svgElement("g", { class: `arrow ${kind}` });
       group.append(
-        shape("line", { x1: from.x + 22.5 + ux * 8, y1: from.y + 22.5 + uy * 8, x2: neck.x, y2: neck.y }),
-        shape("polygon", { points: points.map((point) => point.join(",")).join(" ") }),
+        svgElement("line", { x1: from.x + 22.5 + ux * 8, y1: from.y + 22.5 + uy * 8, x2: neck.x, y2: neck.y }),
+        svgElement("polygon", { points: points.map((point) => point.join(",")).join(" ") }),
       );
       return [group];
     }));
@@ -207,21 +207,21 @@ export class Board {
   }
 
   #choosePromotion(to, moves) {
-    this.#closeChooser();
-    const { x, y } = this.#place(to);
+    this.#closePromotionDialog();
+    const { x, y } = this.#squareOrigin(to);
     const piece = this.#squares[squareIndex(moves[0].uci)];
-    const former = document.activeElement;
+    const previous = document.activeElement;
     const close = () => {
-      this.#closeChooser();
+      this.#closePromotionDialog();
       this.#drawMarks();
-      former?.focus?.({ preventScroll: true });
+      previous?.focus?.({ preventScroll: true });
     };
     const buttons = ["q", "r", "b", "n"].flatMap((kind) => {
       const move = moves.find(({ uci }) => uci[4] === kind);
       if (!move) return [];
       const button = element("button", { type: "button", "aria-label": PIECE_NAMES[kind] });
-      const icon = shape("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
-      icon.append(shape("use", { href: `#piece-${kind}`, class: `${sideOf(piece)}-piece` }));
+      const icon = svgElement("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
+      icon.append(svgElement("use", { href: `#piece-${kind}`, class: `${sideOf(piece)}-piece` }));
       button.append(icon);
       button.addEventListener("click", () => {
         close();
@@ -229,11 +229,11 @@ export class Board {
       });
       return [button];
     });
-    const chooser = element("div", { className: "promotion", role: "dialog", "aria-modal": "true", "aria-label": "Promote to" }, ...buttons);
-    chooser.style.left = `${Math.min(x, 360 - SIZE) / 3.6}%`;
-    if (y < 180) chooser.style.top = "0";
-    else chooser.style.bottom = "0";
-    chooser.addEventListener("keydown", (event) => {
+    const dialog = element("div", { className: "promotion", role: "dialog", "aria-modal": "true", "aria-label": "Promote to" }, ...buttons);
+    dialog.style.left = `${Math.min(x, 360 - SIZE) / 3.6}%`;
+    if (y < 180) dialog.style.top = "0";
+    else dialog.style.bottom = "0";
+    dialog.addEventListener("keydown", (event) => {
       event.stopPropagation();
       const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Tab: event.shiftKey ? -1 : 1 }[event.key];
       if (event.key === "Escape") close();
@@ -241,14 +241,14 @@ export class Board {
       event.preventDefault();
       buttons[(buttons.indexOf(document.activeElement) + step + buttons.length) % buttons.length].focus();
     });
-    this.#chooser = chooser;
-    this.container.append(chooser);
+    this.#promotionDialog = dialog;
+    this.container.append(dialog);
     buttons[0].focus({ preventScroll: true });
   }
 
-  #closeChooser() {
-    this.#chooser?.remove();
-    this.#chooser = null;
+  #closePromotionDialog() {
+    this.#promotionDialog?.remove();
+    this.#promotionDialog = null;
   }
 
   // ---- The pointer. ----
@@ -263,8 +263,8 @@ export class Board {
 
   #pointerDown(event) {
     if (event.button !== 0 || !event.isPrimary) return;
-    if (this.#chooser) {
-      this.#closeChooser();
+    if (this.#promotionDialog) {
+      this.#closePromotionDialog();
       return;
     }
     const square = this.#squareAt(event);
@@ -339,6 +339,7 @@ export class Board {
 
   #keyPressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    this.#initialiseCursor();
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
     if (step) {
@@ -377,12 +378,17 @@ export class Board {
     }
   }
 
+  /** Without a cursor so far, it begins on the pawn before the player's king. */
+  #initialiseCursor() {
+    if (this.#cursor < 0) this.#cursor = squareIndex(this.#view.flipped ? "e7" : "e2");
+  }
+
   #showCursor() {
     this.#layers.front.querySelector(".cursor")?.remove();
     if (!this.#svg.matches(":focus-visible")) return;
-    if (this.#cursor < 0) this.#cursor = squareIndex(this.#view.flipped ? "e7" : "e2");
-    const { x, y } = this.#place(this.#cursor);
-    this.#layers.front.append(shape("rect", { x: x + 1.5, y: y + 1.5, width: SIZE - 3, height: SIZE - 3, class: "cursor" }));
+    this.#initialiseCursor();
+    const { x, y } = this.#squareOrigin(this.#cursor);
+    this.#layers.front.append(svgElement("rect", { x: x + 1.5, y: y + 1.5, width: SIZE - 3, height: SIZE - 3, class: "cursor" }));
   }
 }
 

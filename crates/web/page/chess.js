@@ -21,6 +21,12 @@ export function describeSquare(squares, index) {
   return `${squareName(index)}, ${piece ? `${sideOf(piece)} ${PIECE_NAMES[piece.toLowerCase()]}` : "empty"}`;
 }
 
+/** The king's two squares of a castling move, such as "e1g1"; empty for other moves. */
+export function castlingSquares({ uci, san }) {
+  if (!san.startsWith("O-O")) return "";
+  return uci.slice(0, 2) + (san.startsWith("O-O-O") ? "c" : "g") + uci[1];
+}
+
 /** A score such as "+0.35" or "#3". */
 export function scoreText(score) {
   if (!score) return "";

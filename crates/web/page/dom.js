@@ -10,9 +10,15 @@ export function scrollTo(list, item) {
   if (top < list.scrollTop || top + item.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
 }
 
-/** Tells a screen reader. */
+let announcement = 0;
+
+/** Tells a screen reader, also if the text is the same as before. Of several texts at once, the last is read. */
 export function announce(text) {
-  byId("announcer").textContent = text;
+  byId("announcer").textContent = "";
+  clearTimeout(announcement);
+  announcement = setTimeout(() => {
+    byId("announcer").textContent = text;
+  }, 50);
 }
 
 /** Shows or, without a text, hides the message above the board. */

@@ -3,22 +3,41 @@
 
 const VERSION = 1;
 /** Replies after which nothing follows. */
-const LAST = new Set(["best", "reviewed", "done", "error"]);
+const FINAL_REPLIES = new Set(["best", "reviewed", "done", "error"]);
 
 export class Engine extends EventTarget {
+  /** Settings of an engine in this page; a server has its own. */
+  settings = { hash: 32, evaluation: "nnue" };
   #socket = null;
   #nextId = 1;
   /** Requests in progress by number: functions for a reply and for the loss of the connection. */
   #pending = new Map();
   #delay = 250;
+  #timer = 0;
+  /** The reason why the other side ends the connection. */
+  #refusal = "";
   welcome = null;
 
-  /** Connects, and again after each loss. Fires "open", "lost" and "refused". */
-  connect() {
-    const address = new URL("socket", location.href);
-    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    address.hash = "";
-    const socket = new WebSocket(address);
+  constructor() {
+    super();
+    // A phone ends connections of pages in the background, and delays their timers.
+    for (const [target, name] of [[document, "visibilitychange"], [globalThis, "online"]]) {
+      target.addEventListener(name, () => {
+        if (!this.#socket && this.#timer && document.visibilityState === "visible") this.connect();
+      });
+    }
+  }
+
+  /** True if the engine is in this page, which has no server then. */
+  get isLocal() {
+    return document.querySelector('meta[name="tabiya-engine"]')?.content === "worker";
+  }
+
+  /** Connects, and again after each loss. Fires "open", and "lost" with the reason if it is known. */
+  async connect() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const socket = await this.#open();
     this.#socket = socket;
     socket.addEventListener("open", async () => {
       try {
@@ -26,11 +45,28 @@ export class Engine extends EventTarget {
         this.#delay = 250;
         this.dispatchEvent(new Event("open"));
       } catch (error) {
-        this.dispatchEvent(new CustomEvent("refused", { detail: error.message }));
+        if (!(error instanceof ConnectionLostError)) this.dispatchEvent(new CustomEvent("lost", { detail: error.message }));
       }
     });
     socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
     socket.addEventListener("close", () => this.#lost(socket));
+  }
+
+  async #open() {
+    if (this.isLocal) {
+      const { WorkerSocket } = await import("./worker-socket.js");
+      return new WorkerSocket(this.settings);
+    }
+    const address = new URL("socket", location.href);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    address.hash = "";
+    return new WebSocket(address);
+  }
+
+  /** Ends the connection, and connects with the present settings. */
+  restart() {
+    this.#delay = 0;
+    this.#socket?.close();
   }
 
   get isOpen() {
@@ -38,11 +74,8 @@ export class Engine extends EventTarget {
   }
 
   #receive({ id, type, ...data }) {
-    if (id === null) {
-      if (type === "error") this.dispatchEvent(new CustomEvent("refused", { detail: data.message }));
-      return;
-    }
-    this.#pending.get(id)?.reply(type, data);
+    if (id === null) this.#refusal = data.message ?? "";
+    else this.#pending.get(id)?.reply(type, data);
   }
 
   #lost(socket) {
@@ -52,9 +85,11 @@ export class Engine extends EventTarget {
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const { fail } of pending) fail();
-    this.dispatchEvent(new Event("lost"));
-    setTimeout(() => this.connect(), this.#delay);
-    this.#delay = Math.min(this.#delay * 2, 5000);
+    // A restart is no loss.
+    if (this.#delay) this.dispatchEvent(new CustomEvent("lost", { detail: this.#refusal }));
+    this.#refusal = "";
+    this.#timer = setTimeout(() => this.connect(), this.#delay);
+    this.#delay = Math.min(Math.max(this.#delay * 2, 250), 5000);
   }
 
   #send(type, data, reply, fail) {
@@ -75,7 +110,7 @@ export class Engine extends EventTarget {
         this.#pending.delete(id);
         if (kind === "error") reject(new Error(reply.message));
         else resolve(reply);
-      }, () => reject(new Lost()));
+      }, () => reject(new ConnectionLostError()));
     });
   }
 
@@ -86,11 +121,11 @@ export class Engine extends EventTarget {
     let id;
     const promise = new Promise((resolve, reject) => {
       id = this.#send(type, data, (kind, reply) => {
-        if (!LAST.has(kind)) return report(reply);
+        if (!FINAL_REPLIES.has(kind)) return report(reply);
         this.#pending.delete(id);
         if (kind === "error") reject(new Error(reply.message));
         else resolve({ kind, ...reply });
-      }, () => reject(new Lost()));
+      }, () => reject(new ConnectionLostError()));
     });
     // A stop has no reply of its own.
     promise.stop = () => this.#pending.has(id) && this.#socket.send(JSON.stringify({ id: this.#nextId++, type: "stop", target: id }));
@@ -99,7 +134,7 @@ export class Engine extends EventTarget {
 }
 
 /** The error of a request whose connection was lost. */
-export class Lost extends Error {
+export class ConnectionLostError extends Error {
   constructor() {
     super("the connection to the engine was lost");
   }

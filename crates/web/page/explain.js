@@ -16,6 +16,8 @@ export class Explain {
   #app;
   #reply = null;
   #node = -1;
+  /** The node that the reply is about. */
+  #shown = -1;
 
   constructor(app) {
     this.#app = app;
@@ -58,6 +60,7 @@ export class Explain {
       const reply = await app.engine.request("explain", { game: tree.line(node) });
       if (app.tree !== tree || tree.current !== node) return;
       this.#reply = reply;
+      this.#shown = node;
       this.#show();
       app.drawBoard();
     } catch (error) {
@@ -98,8 +101,8 @@ export class Explain {
   }
 
   /** Additions to the board. */
-  view() {
-    if (!this.#reply || this.#node !== this.#app.tree.current) return { bar: null };
+  boardOverlay() {
+    if (!this.#reply || this.#shown !== this.#app.tree.current) return { bar: null };
     const { marks: found, network, classic, value } = this.#reply;
     const marks = [];
     for (const [name] of MARKS) {

@@ -1,6 +1,6 @@
 // The graph of White's expected score.
 
-import { byId, shape } from "./dom.js";
+import { byId, svgElement } from "./dom.js";
 
 /** Draws the graph of a game. `values` has White's expected score of each ply, or undefined. */
 export function drawGraph(tree, values, total) {
@@ -14,17 +14,17 @@ export function drawGraph(tree, values, total) {
   const parts = [];
   if (points.length) {
     const line = points.map(({ ply, white }) => `${x(ply).toFixed(1)},${y(white).toFixed(1)}`);
-    parts.push(shape("polygon", { class: "area", points: [`${x(points[0].ply)},${height}`, ...line, `${x(points.at(-1).ply)},${height}`].join(" ") }));
+    parts.push(svgElement("polygon", { class: "area", points: [`${x(points[0].ply)},${height}`, ...line, `${x(points.at(-1).ply)},${height}`].join(" ") }));
   }
-  parts.push(shape("line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }));
+  parts.push(svgElement("line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }));
   const now = x(tree.node.ply);
-  parts.push(shape("line", { class: "now", x1: now, x2: now, y1: 0, y2: height }));
+  parts.push(svgElement("line", { class: "now", x1: now, x2: now, y1: 0, y2: height }));
   const { mainline } = tree;
   for (const { ply, white } of points) {
     const { judgement, san } = tree.nodes[mainline[ply]] ?? {};
     if (!judgement) continue;
-    const circle = shape("circle", { class: judgement, cx: x(ply), cy: Math.min(Math.max(y(white), 5), height - 5), r: 4 });
-    circle.append(shape("title", {}, `${tree.number(mainline[ply])} ${san}: ${judgement}`));
+    const circle = svgElement("circle", { class: judgement, cx: x(ply), cy: Math.min(Math.max(y(white), 5), height - 5), r: 4 });
+    circle.append(svgElement("title", {}, `${tree.number(mainline[ply])} ${san}: ${judgement}`));
     parts.push(circle);
   }
   graph.replaceChildren(...parts);

@@ -2,9 +2,9 @@
 
 import { Analyse } from "./analyse.js";
 import { Board, kingSquare } from "./board.js";
-import { GLYPHS, materialBalance, squareIndex } from "./chess.js";
+import { NAG_SYMBOLS, castlingSquares, materialBalance, squareIndex } from "./chess.js";
 import { announce, byId, element, showMessage } from "./dom.js";
-import { Engine, Lost } from "./engine.js";
+import { Engine, ConnectionLostError } from "./engine.js";
 import { Explain } from "./explain.js";
 import { sanText, showCurrentMove, showMoves } from "./moves.js";
 import { Play } from "./play.js";
@@ -20,10 +20,10 @@ class App {
   tab = "play";
   isFlipped = false;
   engine = new Engine();
-  /** Number of changes of games, to find out if there has been one. */
-  edits = 0;
   #panels;
   #saving = 0;
+  /** Tells other tabs that this one goes on with a game. A duplicated tab has the game of the first. */
+  #channel = new BroadcastChannel(STORAGE);
 
   constructor() {
     this.board = new Board(byId("board"), {
@@ -34,13 +34,18 @@ class App {
     this.#panels = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), explain: new Explain(this), setup: new Setup(this) };
     this.#listen();
     this.#restore();
+    this.#channel.addEventListener("message", ({ data }) => data === this.#panels.play.state.id && this.#panels.play.suspend());
+    if (this.#panels.play.state.isActive) this.takeGame();
     this.engine.addEventListener("open", () => {
       showMessage();
+      this.#showEngine();
       this.#panels.play.resume();
       this.changed();
     });
-    this.engine.addEventListener("lost", () => showMessage("There is no connection to Tabiya. Your game is kept; this page tries to connect again. If the server has ended, start tabiya-web."));
-    this.engine.addEventListener("refused", (event) => showMessage(event.detail));
+    this.engine.addEventListener("lost", ({ detail }) => {
+      this.#showEngine();
+      showMessage(detail || "There is no connection to Tabiya. Your game is kept; this page tries to connect again. If the server has ended, start tabiya-web.");
+    });
     this.#showTab();
     this.changed(true);
     this.engine.connect();
@@ -56,7 +61,7 @@ class App {
   }
 
   /** The engine's view of the current position, if it is known. */
-  get info() {
+  get positionInfo() {
     return this.tree.node.info;
   }
 
@@ -75,6 +80,17 @@ class App {
     return !state.isActive || state.node === 0 || confirm("This ends the game in progress. Continue?");
   }
 
+  /** Makes this tab the one that plays the game. */
+  takeGame() {
+    this.#channel.postMessage(this.#panels.play.state.id);
+  }
+
+  /** Starts a game from the current position. */
+  playFromHere() {
+    byId("start").value = "here";
+    this.#panels.play.newGame();
+  }
+
   /** Shows another game; with `isNewGame` one that Tabiya plays. */
   setTree(tree, isNewGame = false) {
     this.tree = tree;
@@ -90,9 +106,7 @@ class App {
 
   /** The game has a new or a removed move, comment or result. */
   edited(index) {
-    this.edits += 1;
     this.tree.current = index;
-    this.#panels.review.reviewed = null;
     this.changed(true);
   }
 
@@ -126,7 +140,7 @@ class App {
     this.panel.moved();
     this.#showPosition();
     this.save();
-    if (this.info || !this.engine.isOpen) return;
+    if (this.positionInfo || !this.engine.isOpen) return;
     const { tree } = this;
     const index = tree.current;
     this.position().then(() => {
@@ -138,8 +152,8 @@ class App {
   }
 
   drawBoard() {
-    const { tree, info } = this;
-    const { squares = tree.squares(), isEditor = false, isMovable = true, arrows = [], marks = [], labels = [], bar = null } = this.panel.view();
+    const { tree, positionInfo: info } = this;
+    const { squares = tree.squares(), isEditor = false, isMovable = true, arrows = [], marks = [], labels = [], bar = null } = this.panel.boardOverlay();
     const { uci } = tree.node;
     const side = tree.turn();
     this.board.isEditor = isEditor;
@@ -153,7 +167,7 @@ class App {
       label: isEditor ? "Board, editor" : `Board, ${side} to move`,
     });
     this.#drawBar(bar);
-    this.#drawStrips(squares);
+    this.#drawPlayerBars(squares);
   }
 
   #drawBar(bar) {
@@ -169,16 +183,16 @@ class App {
     element.setAttribute("aria-valuetext", bar ? `${bar.text}, White expects ${percent} %` : "unknown");
   }
 
-  #drawStrips(squares) {
+  #drawPlayerBars(squares) {
     const { more, balance } = materialBalance(squares);
     for (const [id, side] of [["top", this.isFlipped ? "white" : "black"], ["bottom", this.isFlipped ? "black" : "white"]]) {
-      const strip = byId(id);
-      strip.dataset.side = side;
+      const playerBar = byId(id);
+      playerBar.dataset.side = side;
       const name = this.tree.tag(side === "white" ? "White" : "Black") || (side === "white" ? "White" : "Black");
       const lead = side === "white" ? balance : -balance;
       const symbols = { q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
-      strip.querySelector(".name").textContent = name;
-      strip.querySelector(".material").textContent = [...more[side]].map((kind) => symbols[kind] + "\uFE0E").join("") + (lead > 0 ? ` +${lead}` : "");
+      playerBar.querySelector(".name").textContent = name;
+      playerBar.querySelector(".material").textContent = [...more[side]].map((kind) => symbols[kind] + "\uFE0E").join("") + (lead > 0 ? ` +${lead}` : "");
     }
     this.drawClocks();
   }
@@ -186,9 +200,9 @@ class App {
   drawClocks() {
     const { state } = this.#panels.play;
     for (const id of ["top", "bottom"]) {
-      const strip = byId(id);
-      const { side } = strip.dataset;
-      const clock = strip.querySelector(".clock");
+      const playerBar = byId(id);
+      const { side } = playerBar.dataset;
+      const clock = playerBar.querySelector(".clock");
       clock.hidden = !state.clock;
       if (!state.clock) continue;
       const time = state.clock[side];
@@ -202,7 +216,7 @@ class App {
   }
 
   #showPosition() {
-    const { tree, info } = this;
+    const { tree, positionInfo: info } = this;
     const { node } = tree;
     const parts = [];
     if (tree.current > 0) parts.push(`${tree.number(tree.current)} ${sanText(tree, tree.current)}`);
@@ -212,8 +226,12 @@ class App {
     else if (info?.check) parts.push("check");
     if (!info?.outcome) parts.push(`${tree.turn() === "white" ? "White" : "Black"} to move`);
     if (info?.claim && !info.outcome) parts.push(`a draw can be claimed (${info.claim})`);
-    const text = parts.join(", ");
-    byId("status").textContent = text[0].toUpperCase() + text.slice(1);
+    const joined = parts.join(", ");
+    const text = joined[0].toUpperCase() + joined.slice(1);
+    if (byId("status").textContent !== text) {
+      byId("status").textContent = text;
+      announce(text);
+    }
     const opening = info ? info.opening : tree.nodes[tree.path().findLast((index) => tree.nodes[index].info) ?? 0].info?.opening;
     byId("opening").textContent = opening ? `${opening.eco} ${opening.name}` : tree.tag("Opening");
     const isLast = node.children.length === 0;
@@ -225,10 +243,17 @@ class App {
     byId("promote").disabled = tree.mainline.includes(tree.current);
   }
 
+  /** Shows which engine answers, and the choice of its evaluation if it is in this page. */
+  #showEngine() {
+    const { welcome, isLocal } = this.engine;
+    byId("engine-choice").hidden = !isLocal;
+    if (welcome) byId("engine").textContent = `${welcome.name}${isLocal ? " in this browser" : ""}, ${welcome.threads === 1 ? "1 thread" : `${welcome.threads} threads`}, ${welcome.hash} MiB hash`;
+  }
+
   /** Shows an error, or hides the last one. */
   fail(error) {
     // The loss of the connection has its own message.
-    if (!(error instanceof Lost)) showMessage(error?.message ?? "");
+    if (!(error instanceof ConnectionLostError)) showMessage(error?.message ?? "");
   }
 
   // ---- Tabs. ----
@@ -281,6 +306,8 @@ class App {
       n: () => this.#panels.review.nextMistake(1), p: () => this.#panels.review.nextMistake(-1), "/": () => byId("move-input").focus() };
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, [role=radiogroup]")) return;
+      // Speech input may write single letters.
+      if (event.key.length === 1 && !byId("shortcuts").checked) return;
       const command = keys[event.key] ?? keys[event.key.toLowerCase()];
       if (!command) return;
       event.preventDefault();
@@ -291,6 +318,12 @@ class App {
       if (event.key === "Escape") byId("move-input").blur();
     });
     byId("message").querySelector("button").addEventListener("click", () => showMessage());
+    byId("shortcuts").addEventListener("change", () => this.save());
+    byId("evaluation").addEventListener("change", () => {
+      this.engine.settings.evaluation = byId("evaluation").value;
+      this.save();
+      this.engine.restart();
+    });
     byId("theme").addEventListener("click", () => {
       const root = document.documentElement;
       const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -310,7 +343,7 @@ class App {
 
   #listenToAnnotations() {
     for (const nag of [1, 2, 3, 4, 5, 6]) {
-      const button = element("button", { type: "button", "aria-pressed": "false" }, GLYPHS[nag]);
+      const button = element("button", { type: "button", "aria-pressed": "false" }, NAG_SYMBOLS[nag]);
       button.dataset.nag = nag;
       button.addEventListener("click", () => {
         const { node } = this.tree;
@@ -347,8 +380,10 @@ class App {
     const field = byId("move-input");
     const plain = (text) => text.replace(/[+#x=\s-]/g, "").replaceAll("0", "O");
     const text = plain(field.value);
-    const legal = (this.panel.view().isMovable ?? true) ? this.info?.legal ?? [] : [];
-    const found = legal.find(({ san }) => plain(san) === text) ?? legal.find(({ uci, san }) => uci === text.toLowerCase() || plain(san).toLowerCase() === text.toLowerCase());
+    const legal = (this.panel.boardOverlay().isMovable ?? true) ? this.positionInfo?.legal ?? [] : [];
+    const found = legal.find(({ san }) => plain(san) === text)
+      ?? legal.find(({ uci, san }) => uci === text.toLowerCase() || plain(san).toLowerCase() === text.toLowerCase())
+      ?? legal.find((move) => castlingSquares(move) === text.toLowerCase());
     if (!text) return;
     field.setAttribute("aria-invalid", String(!found));
     if (found) {
@@ -372,16 +407,18 @@ class App {
     const { play, explain, analyse } = this.#panels;
     const tree = this.tree.toJSON();
     // Node numbers may differ in the stored tree, so the game in progress is kept as its moves.
-    const line = play.state.isActive || play.state.note ? this.tree.line(Math.min(play.state.node, this.tree.nodes.length - 1)).moves : [];
+    const line = play.state.isActive || play.state.isWaiting || play.state.note ? this.tree.line(Math.min(play.state.node, this.tree.nodes.length - 1)).moves : [];
     const data = JSON.stringify({
       tree, tab: this.tab, isFlipped: this.isFlipped, theme: document.documentElement.dataset.theme,
       play: { ...play.state, line }, settings: play.settings, explain: explain.settings, lines: byId("lines").value, isOn: analyse.isOn,
+      evaluation: this.engine.settings.evaluation, shortcuts: byId("shortcuts").checked,
     });
     for (const storage of [sessionStorage, localStorage]) {
       try {
         storage.setItem(STORAGE, data);
       } catch {
-        // Full or forbidden: the game is then not kept.
+        // Full or forbidden. An older game must not come back in place of this one.
+        storage.removeItem(STORAGE);
       }
     }
   }
@@ -398,11 +435,14 @@ class App {
         explain.settings = data.explain;
         byId("lines").value = data.lines ?? "3";
         analyse.isOn = data.isOn ?? true;
+        byId("shortcuts").checked = data.shortcuts ?? true;
+        byId("evaluation").value = data.evaluation ?? this.engine.settings.evaluation;
+        this.engine.settings.evaluation = byId("evaluation").value;
         this.tree = Tree.from(data.tree);
         this.tab = TABS.includes(data.tab) ? data.tab : "play";
         this.isFlipped = Boolean(data.isFlipped);
         const { line = [], ...state } = data.play ?? {};
-        Object.assign(play.state, state, { node: this.tree.follow(line), isActive: Boolean(state.isActive && isOwn) });
+        Object.assign(play.state, state, { node: this.tree.follow(line), isActive: Boolean(state.isActive && isOwn), isWaiting: Boolean(state.isWaiting || (state.isActive && !isOwn)) });
       }
     } catch {
       // Damaged data, or of another version: start again.
@@ -426,7 +466,7 @@ class App {
       this.setTree(new Tree(info.fen));
       this.setTab("analyse");
     }, (error) => {
-      if (!(error instanceof Lost)) this.fail(error);
+      if (!(error instanceof ConnectionLostError)) this.fail(error);
     });
     if (this.engine.isOpen) open();
     else this.engine.addEventListener("open", open, { once: true });

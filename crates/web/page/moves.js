@@ -1,6 +1,6 @@
 // The list of moves, with variations, comments and glyphs.
 
-import { GLYPHS, resultText, scoreText } from "./chess.js";
+import { NAG_SYMBOLS, resultText, scoreText } from "./chess.js";
 import { byId, element, scrollTo } from "./dom.js";
 
 /** The buttons of the moves, by node. */
@@ -42,7 +42,7 @@ function moveButton(index, label) {
 /** A move with its glyphs. */
 export function sanText(game, index) {
   const { san, nags } = game.nodes[index];
-  return (san || "--") + nags.map((nag) => GLYPHS[nag] ?? ` $${nag}`).join("");
+  return (san || "--") + nags.map((nag) => NAG_SYMBOLS[nag] ?? ` $${nag}`).join("");
 }
 
 const isBlackMove = (index) => (tree.firstPly + tree.nodes[index].ply) % 2 === 0;
@@ -57,6 +57,11 @@ function grid() {
   for (const index of tree.mainline.slice(1)) {
     const data = tree.nodes[index];
     const side = isBlackMove(index) ? 1 : 0;
+    if (data.before.length) {
+      if (column === 1) cells.push(element("span", { className: "gap" }));
+      column = 0;
+      notes(data.before.join(" "));
+    }
     if (column === 0) cells.push(element("span", { className: "number" }, tree.number(index).replace("...", ".")));
     if (side === 1 && column === 0) cells.push(element("span", { className: "gap" }, "…"));
     const button = moveButton(index, sanText(tree, index));
@@ -87,6 +92,7 @@ function variationText(start) {
     }
     const index = task.line;
     const data = tree.nodes[index];
+    if (data.before.length) parts.push(`${data.before.join(" ")} `);
     const number = task.isNumbered || !isBlackMove(index) ? `${tree.number(index)} ` : "";
     const value = scoreText(data.eval);
     parts.push(moveButton(index, number + sanText(tree, index)), value ? ` (${value}) ` : " ");

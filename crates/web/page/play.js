@@ -1,8 +1,8 @@
 // Games against the engine.
 
-import { INITIAL, sideOf } from "./chess.js";
+import { INITIAL } from "./chess.js";
 import { announce, byId, element } from "./dom.js";
-import { Lost } from "./engine.js";
+import { ConnectionLostError } from "./engine.js";
 import { Tree } from "./tree.js";
 
 const FULL_STRENGTH = 2850;
@@ -13,14 +13,22 @@ const MIN_DELAY = 350;
 const other = (side) => (side === "white" ? "black" : "white");
 const title = (side) => side[0].toUpperCase() + side.slice(1);
 
+/** The local date, as a PGN writes it. */
+function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
+}
+
 export class Play {
-  /** The game in progress; `node` is its last move. */
-  state = { isActive: false, human: "white", elo: 1500, time: 0, clock: null, node: 0, note: "" };
+  /** The game in progress; `id` tells it from others, `node` is its last move, and `isWaiting` means that it was begun elsewhere. */
+  state = { id: "", isActive: false, isWaiting: false, human: "white", elo: 1500, time: 0, clock: null, node: 0, note: "" };
   #app;
   #search = null;
   #hint = null;
   #score = null;
   #lastTick = 0;
+  /** True if the engine has failed to find a move. */
+  #hasFailed = false;
 
   constructor(app) {
     this.#app = app;
@@ -34,6 +42,7 @@ export class Play {
       this.newGame();
     });
     byId("takeback").addEventListener("click", () => this.takeBack());
+    byId("continue").addEventListener("click", () => this.continue());
     byId("hint").addEventListener("click", () => this.hint());
     byId("draw").addEventListener("click", () => this.offerDraw());
     byId("resign").addEventListener("click", () => this.#finish(this.state.human === "white" ? "0-1" : "1-0", "You resigned."));
@@ -75,9 +84,12 @@ export class Play {
     const elo = Number(byId("elo").value);
     const tree = new Tree(start);
     const name = `Tabiya${elo >= FULL_STRENGTH ? "" : ` (${elo})`}`;
-    tree.tags = [["Event", "Game against Tabiya"], ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")], ["White", human === "white" ? "You" : name], ["Black", human === "black" ? "You" : name]];
-    this.state = { isActive: true, human, elo, time: Number(byId("time").value), clock, node: 0, note: "" };
+    tree.tags = [["Event", "Game against Tabiya"], ["Date", today()], ["White", human === "white" ? "You" : name], ["Black", human === "black" ? "You" : name]];
+    this.state = { id: String(Math.random()), isActive: true, isWaiting: false, human, elo, time: Number(byId("time").value), clock, node: 0, note: "" };
     this.#lastTick = performance.now();
+    this.#score = null;
+    // The next game does not begin where this one will end.
+    if (byId("start").value === "here") byId("start").value = "standard";
     app.isFlipped = human === "black";
     app.setTree(tree, true);
     this.resume();
@@ -108,6 +120,7 @@ export class Play {
     const isFull = state.elo >= FULL_STRENGTH;
     const limit = state.clock ? { clock: { remaining: Math.round(state.clock[other(state.human)]), increment: state.clock.increment } } : isFull ? { movetime: 1500 } : {};
     const started = performance.now();
+    this.#hasFailed = false;
     const search = app.engine.start("search", { game: tree.line(node), limit, elo: isFull ? undefined : state.elo, book: true, lines: 1 });
     this.#search = search;
     this.#show();
@@ -117,10 +130,14 @@ export class Play {
     } catch (error) {
       if (this.#search === search) this.#search = null;
       // After a loss the connection's return starts it again.
-      if (!(error instanceof Lost)) app.fail(error);
-      return;
+      if (error instanceof ConnectionLostError) return;
+      app.fail(error);
+      this.#hasFailed = true;
+      return this.#show();
     }
-    const delay = MIN_DELAY - (performance.now() - started);
+    // On the clock, the delay takes the engine's time.
+    const remaining = state.clock ? state.clock[other(state.human)] : Infinity;
+    const delay = Math.min(MIN_DELAY, remaining / 40) - (performance.now() - started);
     if (delay > 0) await new Promise((resolve) => { setTimeout(resolve, delay); });
     if (this.#search !== search) return;
     this.#search = null;
@@ -129,7 +146,6 @@ export class Play {
     this.#tick();
     if (!state.isActive) return;
     this.#add(node, best.uci, best.san);
-    announce(`Tabiya plays ${best.san}`);
   }
 
   get isThinking() {
@@ -176,6 +192,7 @@ export class Play {
     tree.remove(removed);
     tree.result = "*";
     Object.assign(state, { node: at, isActive: true, note: "" });
+    this.#score = null;
     this.#lastTick = performance.now();
     if (state.clock) for (const side of ["white", "black"]) state.clock[side] = Math.max(state.clock[side], 10_000);
     app.edited(at);
@@ -240,12 +257,14 @@ export class Play {
     const app = this.#app;
     if (!state.isActive || !state.clock || !app.tree.nodes[state.node] || app.tree.nodes[state.node].ply < 2) return;
     const side = app.tree.turn(state.node);
+    // Without a connection the engine cannot move.
+    if (!app.engine.isOpen && side !== state.human) return;
     state.clock[side] = Math.max(state.clock[side] - passed, 0);
     app.drawClocks();
     if (state.clock[side] > 0) return;
     const winner = other(side);
-    const isBare = !hasPieces(app.tree.squares(state.node), winner);
-    if (isBare) this.#finish("1/2-1/2", `${title(side)}'s time is up, but ${winner} has only a king: draw.`);
+    const canMate = app.tree.nodes[state.node].info?.can_mate[winner] ?? true;
+    if (!canMate) this.#finish("1/2-1/2", `${title(side)}'s time is up, but ${winner} cannot give mate: draw.`);
     else this.#finish(winner === "white" ? "1-0" : "0-1", `${title(winner)} wins: ${side}'s time is up.`);
   }
 
@@ -261,7 +280,7 @@ export class Play {
   /** Another game has been opened. */
   treeReplaced() {
     this.#stop();
-    this.state.isActive = false;
+    Object.assign(this.state, { isActive: false, isWaiting: false });
     this.state.clock = null;
     this.state.note = "";
     this.#show();
@@ -272,7 +291,7 @@ export class Play {
   }
 
   /** Additions to the board, and the moves that may be made. */
-  view() {
+  boardOverlay() {
     const { state } = this;
     const { tree } = this.#app;
     const isHere = tree.current === state.node;
@@ -282,22 +301,51 @@ export class Play {
     return { isMovable: isHumanTurn || isFree, arrows, bar: null };
   }
 
+  /** True if the stored game is in progress, but not in this tab. */
+  get canContinue() {
+    const { state } = this;
+    return Boolean(state.isWaiting) && !state.isActive && this.#app.tree.result === "*";
+  }
+
+  /** Goes on with a game that another tab or an earlier visit has begun, or after a failure of the engine. */
+  continue() {
+    const { state } = this;
+    Object.assign(state, { isActive: true, isWaiting: false });
+    this.#lastTick = performance.now();
+    this.#app.takeGame();
+    this.enter();
+    this.#app.changed();
+  }
+
+  /** Another tab goes on with this game. */
+  suspend() {
+    const { state } = this;
+    if (!state.isActive) return;
+    this.#stop();
+    Object.assign(state, { isActive: false, isWaiting: true });
+    this.#show();
+    this.#app.changed();
+  }
+
+  #situation(isMine) {
+    const { state } = this;
+    if (this.canContinue) return "This game is in progress. It may be open in another tab.";
+    if (state.isActive) return isMine ? "Your move." : this.#hasFailed ? "Tabiya has not found a move." : "Tabiya is thinking…";
+    return this.#app.tree.result === "*" ? "Choose a strength and start a game, or move the pieces freely." : "Choose a strength and start a game.";
+  }
+
   #show() {
     const { state } = this;
     const { tree } = this.#app;
     const isMine = state.isActive && tree.turn(Math.min(state.node, tree.nodes.length - 1)) === state.human;
     byId("play-actions").hidden = !state.isActive && !state.note;
+    byId("continue").hidden = !this.canContinue && !(state.isActive && this.#hasFailed);
+    byId("continue").textContent = this.canContinue ? "Continue the game" : "Try again";
     byId("takeback").disabled = !(state.node > 0 && tree.nodes[state.node]?.ply > (state.human === "white" ? 0 : 1));
     byId("hint").disabled = !isMine || Boolean(this.#search);
     byId("draw").disabled = byId("resign").disabled = !state.isActive;
     const claim = state.isActive && tree.nodes[state.node].info?.claim;
     byId("draw").textContent = claim ? "Claim draw" : "Offer draw";
-    const waiting = state.isActive ? (isMine ? "Your move." : "Tabiya is thinking…") : "Choose a strength and start a game, or move the pieces freely.";
-    byId("play-note").textContent = state.note || waiting;
+    byId("play-note").textContent = state.note || this.#situation(isMine);
   }
-}
-
-/** True if a side has more than its king. */
-function hasPieces(squares, side) {
-  return squares.some((piece) => piece && sideOf(piece) === side && piece.toLowerCase() !== "k");
 }

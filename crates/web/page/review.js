@@ -11,8 +11,6 @@ const MAX_PGN = 8_000_000;
 const PAGE_SIZE = 200;
 
 export class Review {
-  /** The reviewed game as the engine sent it, with its PGN; null once the game is changed. */
-  reviewed = null;
   #app;
   #running = null;
   /** White's expected scores of the running review, by ply. */
@@ -37,8 +35,11 @@ export class Review {
       app.goTo(mainline[plyAt(event, mainline.length - 1)]);
     });
     on("next-mistake", "click", () => this.nextMistake(1));
-    addEventListener("dragover", (event) => event.preventDefault());
+    // A text that is dropped into a field belongs there.
+    const isField = (event) => Boolean(event.target.closest?.("input, textarea"));
+    addEventListener("dragover", (event) => isField(event) || event.preventDefault());
     addEventListener("drop", (event) => {
+      if (isField(event)) return;
       event.preventDefault();
       if (event.dataTransfer.files.length) this.#openFile(event.dataTransfer.files[0]);
       else this.openIfPgn(event.dataTransfer.getData("text"));
@@ -111,7 +112,7 @@ export class Review {
     const items = matches.slice(0, PAGE_SIZE).map((index) => {
       const { players, event, date, result, plies, error } = this.#games[index];
       const button = element("button", { type: "button" }, `${players[0] || "White"} – ${players[1] || "Black"}  ${resultText(result)}`,
-        element("small", {}, [event, date, plies > 2 ? `${Math.ceil(plies / 2)} moves` : "1 move", error && "incomplete"].filter(Boolean).join(", ")));
+        element("small", {}, [event, date, plies > 2 ? `${Math.ceil(plies / 2)} moves` : plies > 0 ? "1 move" : "no moves", error && "incomplete"].filter(Boolean).join(", ")));
       button.addEventListener("click", () => app.mayReplace() && this.#choose(index));
       if (index === this.chosen) button.setAttribute("aria-current", "true");
       return element("li", {}, button);
@@ -139,7 +140,7 @@ export class Review {
   async savePgn() {
     const app = this.#app;
     try {
-      const pgn = this.reviewed?.pgn ?? (await app.engine.request("save", { game: app.tree.toJSON() })).pgn;
+      const { pgn } = await app.engine.request("save", { game: app.tree.toJSON() });
       download("game.pgn", pgn, "application/vnd.chess-pgn");
     } catch (error) {
       app.fail(error);
@@ -147,7 +148,9 @@ export class Review {
   }
 
   async saveHtml() {
-    const { game, search } = this.reviewed;
+    const { tree } = this.#app;
+    const { search, sides } = tree.review;
+    const game = { number: 1, ...tree.toJSON(), sides };
     const title = ["White", "Black"].map((side) => this.#app.tree.tag(side) || side).join(" – ");
     try {
       const { html } = await this.#app.engine.request("report", { title, search, games: [game] });
@@ -161,7 +164,7 @@ export class Review {
 
   async start() {
     const app = this.#app;
-    const { tree, edits } = app;
+    const { tree } = app;
     if (this.#live) return;
     if (tree.nodes[0].children.length === 0) return app.fail(new Error("There is no move to review: play, open a PGN, or set up a game."));
     app.fail(null);
@@ -182,8 +185,7 @@ export class Review {
       const last = await running;
       if (app.tree !== tree || last.kind !== "reviewed") return;
       tree.merge(Tree.from(last.game));
-      // A report of the game as it was when the review began would lack what was added since.
-      if (app.edits === edits) this.reviewed = { game: last.game, pgn: last.pgn, search: `${nodes.toLocaleString("en")} nodes per move` };
+      tree.review = { search: `${nodes.toLocaleString("en")} nodes per move`, sides: last.game.sides };
       app.changed(true);
       announce("The review is complete");
     } catch (error) {
@@ -218,12 +220,11 @@ export class Review {
   /** Another game has been opened. */
   treeReplaced() {
     this.#running?.stop();
-    this.reviewed = null;
     this.#show();
   }
 
   /** Additions to the board: the better move of a bad one, and the evaluation. */
-  view() {
+  boardOverlay() {
     const { tree } = this.#app;
     const { node } = tree;
     const arrows = node.best !== undefined && tree.nodes[node.best] ? [{ uci: tree.nodes[node.best].uci }] : [];
@@ -237,7 +238,7 @@ export class Review {
     byId("review-cancel").hidden = !isRunning;
     byId("review-progress").hidden = !isRunning;
     if (isRunning && this.#live.length === 0) byId("review-progress").value = 0;
-    byId("save-html").disabled = !this.reviewed;
+    byId("save-html").disabled = !tree.review;
     const isReviewed = tree.mainline.some((index) => tree.nodes[index].eval?.white !== undefined);
     byId("review-result").hidden = !isRunning && !isReviewed;
     byId("next-mistake").hidden = isRunning;
@@ -248,7 +249,7 @@ export class Review {
 
   #showSummary() {
     const { tree } = this.#app;
-    const sides = this.reviewed?.game.sides ?? tree.sides;
+    const sides = tree.review?.sides;
     const count = (side, judgement) => tree.mainline.filter((index) => index > 0 && tree.nodes[index].judgement === judgement && tree.turn(tree.nodes[index].parent) === side).length;
     byId("summary").tBodies[0].replaceChildren(...["white", "black"].map((side) => {
       const accuracy = sides?.[side].accuracy ?? Number(tree.tag(side === "white" ? "WhiteAccuracy" : "BlackAccuracy") || NaN);

@@ -1,7 +1,7 @@
 // The editor of positions, and copies of the game.
 
 import { INITIAL, PIECE_NAMES, fromFen, placement, sideOf, squareIndex } from "./chess.js";
-import { announce, byId, copy, element, shape } from "./dom.js";
+import { announce, byId, copy, element, svgElement } from "./dom.js";
 import { Tree } from "./tree.js";
 
 const CASTLINGS = [["K", "White O-O"], ["Q", "White O-O-O"], ["k", "Black O-O"], ["q", "Black O-O-O"]];
@@ -62,10 +62,10 @@ export class Setup {
   #tool(piece) {
     const name = piece === "" ? "Move pieces" : piece === "x" ? "Remove pieces" : `${sideOf(piece)} ${PIECE_NAMES[piece.toLowerCase()]}`;
     const button = element("button", { type: "button", role: "radio", "aria-checked": String(piece === ""), "aria-label": name, title: name });
-    const icon = shape("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
-    if (piece === "") icon.append(shape("path", { class: "tool", d: "M14 8l18 15-8 1.500 5 9-4 2-5-9-6 6z" }));
-    else if (piece === "x") icon.append(shape("path", { class: "tool", d: "M13 13l19 19M32 13L13 32" }));
-    else icon.append(shape("use", { href: `#piece-${piece.toLowerCase()}`, class: `${sideOf(piece)}-piece` }));
+    const icon = svgElement("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
+    if (piece === "") icon.append(svgElement("path", { class: "tool", d: "M14 8l18 15-8 1.500 5 9-4 2-5-9-6 6z" }));
+    else if (piece === "x") icon.append(svgElement("path", { class: "tool", d: "M13 13l19 19M32 13L13 32" }));
+    else icon.append(svgElement("use", { href: `#piece-${piece.toLowerCase()}`, class: `${sideOf(piece)}-piece` }));
     button.append(icon);
     button.addEventListener("click", () => {
       this.#piece = piece;
@@ -75,7 +75,7 @@ export class Setup {
   }
 
   enter() {
-    const { info, tree } = this.#app;
+    const { positionInfo: info, tree } = this.#app;
     this.#source = tree.node;
     if (info) this.#load(info.fen);
     else this.#app.position().then((found) => tree === this.#app.tree && this.#load(found.fen), (error) => this.#app.fail(error));
@@ -86,6 +86,7 @@ export class Setup {
   moved() {
     // Not after the return of the connection, which must not undo what has been edited.
     if (this.#source !== this.#app.tree.node) this.enter();
+    else if (!this.#isValid && this.#app.engine.isOpen) this.#changed(byId("fen").value);
   }
 
   treeReplaced() {}
@@ -161,12 +162,12 @@ export class Setup {
 
   #use(tab) {
     const app = this.#app;
-    if (app.info?.fen !== this.fen) {
+    if (app.positionInfo?.fen !== this.fen) {
       if (!app.mayReplace()) return;
       app.setTree(new Tree(this.fen));
     }
-    if (tab === "play") byId("start").value = "here";
     app.setTab(tab);
+    if (tab === "play") app.playFromHere();
   }
 
   async #copy(name, text) {
@@ -179,7 +180,7 @@ export class Setup {
     }
   }
 
-  view() {
+  boardOverlay() {
     return { squares: this.#squares, isEditor: true, bar: null };
   }
 }

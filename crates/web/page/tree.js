@@ -7,6 +7,8 @@ export class Tree {
     this.start = start;
     this.tags = [];
     this.result = "*";
+    /** The search of the game's review in words, and the play of both sides; undefined if there has been none. */
+    this.review = undefined;
     this.nodes = [node(-1, "", "", 0)];
     this.current = 0;
   }
@@ -16,6 +18,7 @@ export class Tree {
     const tree = new Tree(game.start);
     tree.tags = game.tags ?? [];
     tree.result = game.result ?? "*";
+    tree.review = game.review;
     game.nodes.forEach((data, index) => {
       if (index > 0) {
         const parent = data.parent ?? index - 1;
@@ -24,7 +27,7 @@ export class Tree {
       }
       const made = tree.nodes[index];
       made.nags = data.nags ?? [];
-      made.comments = [...(data.before ?? []), ...(data.comments ?? [])];
+      for (const key of ["before", "comments", "commands"]) made[key] = data[key] ?? [];
       for (const key of ["eval", "judgement", "best", "loss"]) if (data[key] !== undefined) made[key] = data[key];
     });
     tree.current = Math.min(game.current ?? 0, tree.nodes.length - 1);
@@ -42,10 +45,10 @@ export class Tree {
     }
     const place = new Map(order.map((index, at) => [index, at]));
     const nodes = order.map((index) => {
-      const { uci, san, nags, comments, parent, eval: value, judgement, best, loss } = this.nodes[index];
-      return { parent: parent < 0 ? undefined : place.get(parent), uci, san, nags, comments, eval: value, judgement, best: place.get(best), loss };
+      const { uci, san, nags, before, comments, commands, parent, eval: value, judgement, best, loss } = this.nodes[index];
+      return { parent: parent < 0 ? undefined : place.get(parent), uci, san, nags, before, comments, commands, eval: value, judgement, best: place.get(best), loss };
     });
-    return { start: this.start, tags: this.tags, result: this.result, nodes, current: place.get(this.current) ?? 0 };
+    return { start: this.start, tags: this.tags, result: this.result, nodes, current: place.get(this.current) ?? 0, review: this.review };
   }
 
   get node() {
@@ -99,7 +102,7 @@ export class Tree {
 
   /** Plies before the start, so that an even sum with the depth means White to move. */
   get firstPly() {
-    const [, turn, , , , number] = this.start.split(" ");
+    const [, turn, , , , number] = this.start.split(/\s+/);
     return ((Number(number) || 1) - 1) * 2 + (turn === "b" ? 1 : 0);
   }
 
@@ -129,10 +132,11 @@ export class Tree {
     review.nodes.forEach(({ parent, uci, san }, index) => {
       if (index > 0) place[index] = this.add(place[parent], uci, san);
     });
-    review.nodes.forEach(({ nags, comments, eval: value, judgement, best, loss }, index) => {
+    review.nodes.forEach(({ nags, before, comments, eval: value, judgement, best, loss }, index) => {
       const node = this.nodes[place[index]];
       Object.assign(node, { eval: value, judgement, loss, best: place[best] });
       node.nags = [...new Set([...node.nags, ...nags])];
+      node.before = [...new Set([...node.before, ...before])];
       node.comments = [...new Set([...node.comments, ...comments])];
     });
     for (const [name, value] of review.tags) this.setTag(name, value);
@@ -168,5 +172,5 @@ export class Tree {
 }
 
 function node(parent, uci, san, ply) {
-  return { parent, uci, san, ply, children: [], nags: [], comments: [] };
+  return { parent, uci, san, ply, children: [], nags: [], before: [], comments: [], commands: [] };
 }

@@ -10,7 +10,6 @@ use tabiya_review::report::{Heading, HtmlReport, ReportGame};
 
 /// The result of [`answer`](fn@answer).
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub enum Answered {
     /// The reply.
     Done(Reply),
@@ -21,8 +20,25 @@ pub enum Answered {
         /// The game up to the position to search.
         game: Box<Game>,
     },
-    /// Any other request for an engine.
-    Engine(Request),
+    /// The page wants to know the engine.
+    Hello {
+        /// The version of the messages that the page speaks.
+        version: u32,
+    },
+    /// The request needs a review.
+    Review {
+        /// The game.
+        pgn: String,
+        /// Nodes for each position.
+        nodes: u64,
+    },
+    /// A search or a review must be stopped.
+    Stop {
+        /// The number of the request that started it.
+        target: u32,
+    },
+    /// A new game begins.
+    NewGame,
 }
 
 /// Answers a request, unless it needs an engine.
@@ -59,12 +75,10 @@ pub fn answer(request: Request, resources: &Resources) -> Answered {
             Ok(game) => return Answered::Search { request, game: Box::new(game) },
             Err(error) => Reply::error(error),
         },
-        request @ (Request::Hello { .. }
-        | Request::Review { .. }
-        | Request::Stop { .. }
-        | Request::NewGame) => {
-            return Answered::Engine(request);
-        }
+        Request::Hello { version } => return Answered::Hello { version },
+        Request::Review { pgn, nodes } => return Answered::Review { pgn, nodes },
+        Request::Stop { target } => return Answered::Stop { target },
+        Request::NewGame => return Answered::NewGame,
     })
 }
 

@@ -1,8 +1,8 @@
 //! Tabiya in the browser: the messages between a page and an engine, the sessions that answer them, and a local server.
 //!
 //! A page sends [`Request`]s and receives [`Reply`]s, as JSON. Everything that needs no search is a pure function of the request
-//! ([`answer`](fn@answer)). A [`Session`] also searches and reviews games, in other threads. The page keeps the game, so nothing is
-//! lost when a session ends.
+//! ([`answer`](fn@answer)). A [`Session`] also searches and reviews games, in other threads; a [`BlockingSession`] does so in the calling
+//! thread. The page keeps the game, so nothing is lost when a session ends.
 //!
 //! ```
 //! use tabiya_web::{Answered, Message, Reply, Resources, answer};
@@ -19,38 +19,43 @@
 //! | --- | --- |
 //! | Read and write messages | [`Message`], [`Request`], [`Reply`], [`VERSION`] |
 //! | Answer what needs no search | [`answer`](fn@answer), [`Resources`] |
-//! | Serve a page with searches | [`Session`], [`Outbox`] |
+//! | Serve a page with searches | [`Session`], [`SessionOptions`], [`ReplySender`] |
+//! | Serve it without threads | [`BlockingSession`] |
 //! | Run the server | `server` (feature `server`) |
 
 #![deny(missing_docs)]
 
 mod answer;
+mod blocking_session;
 mod explain;
 mod openings;
-mod outbox;
 mod pgn;
 mod play;
 mod position;
 mod protocol;
+mod reply_sender;
 mod resources;
 mod review;
 mod search;
 #[cfg(feature = "server")]
 pub mod server;
 mod session;
+mod session_options;
 
 pub use answer::{Answered, answer};
+pub use blocking_session::BlockingSession;
 pub use explain::{ClassicView, ExplainReply, Marks, NetworkView, PieceView, Sides, TermView};
 pub use openings::Opening;
-pub use outbox::{Closed, Outbox};
 pub use pgn::{GameSummary, SavedGame, SavedNode};
 pub use position::{GameLine, LegalMove, PositionReply, TablebaseView};
 pub use protocol::{
     Envelope, Limit, Message, PlayerClock, Reply, Request, ReviewProgress, SearchRequest, VERSION, Welcome,
 };
+pub use reply_sender::{Disconnected, ReplySender};
 pub use resources::Resources;
-pub use search::{LineView, ScoreView, SearchView};
-pub use session::{Session, SessionOptions, check_options};
+pub use search::{LineView, ScoreView, SearchState};
+pub use session::Session;
+pub use session_options::{SessionOptions, check_options};
 
 /// Tests the README's examples.
 #[cfg(doctest)]

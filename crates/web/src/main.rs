@@ -27,10 +27,10 @@ struct Args {
     /// Further host name by which browsers may address the server.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
-    /// Search threads of each page [default: half of the processors].
+    /// Search threads of each page, and of a review on it [default: half of the processors].
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Transposition table of each page, in MiB.
+    /// Transposition table of each page, and of a review on it, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     hash: usize,
     /// Directories of Syzygy tablebases, separated as in PATH.

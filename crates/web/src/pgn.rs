@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use tabiya_core::FenError;
-use tabiya_core::notation::{GameResult, Nag, NodeId, PgnReader};
+use tabiya_core::notation::{GameResult, Nag, NodeId, PgnReader, annotations};
 use tabiya_movegen::{BrokenGameTree, GameTree, GameTreeBuilder, Position, ResolveUciError};
 use tabiya_review::GameReview;
-use tabiya_review::report::ReportGame;
+use tabiya_review::report::{Eval, ReportGame};
 
 /// Maximum number of games in a list.
 const MAX_GAMES: usize = 2000;
@@ -50,12 +50,18 @@ pub struct SavedGame {
 pub struct SavedNode {
     /// Index of the node before. If absent, it is the preceding one.
     pub parent: Option<usize>,
-    /// The move in UCI notation. Unused for the start position.
+    /// The move in UCI notation; empty for a null move. Unused for the start position.
     pub uci: String,
     /// Glyphs (NAGs).
     pub nags: Vec<u8>,
+    /// Comments before the move.
+    pub before: Vec<String>,
     /// Comments after the move.
     pub comments: Vec<String>,
+    /// Commands for a comment, such as `[%clk 0:05:00]`.
+    pub commands: Vec<String>,
+    /// The evaluation of the position after the move.
+    pub eval: Option<Eval>,
 }
 
 /// A reason why a [`SavedGame`] cannot be written.
@@ -64,6 +70,7 @@ pub(crate) enum SaveError {
     Start(FenError),
     Parent { node: usize },
     Move { node: usize, error: ResolveUciError },
+    NullMove { node: usize },
 }
 
 impl fmt::Display for SaveError {
@@ -72,6 +79,7 @@ impl fmt::Display for SaveError {
             SaveError::Start(error) => error.fmt(f),
             SaveError::Parent { node } => write!(f, "node {node} comes before its parent"),
             SaveError::Move { node, error } => write!(f, "node {node}: {error}"),
+            SaveError::NullMove { node } => write!(f, "node {node}: a null move is illegal in check"),
         }
     }
 }
@@ -97,19 +105,14 @@ impl SavedGame {
             if index > 0 {
                 let parent = node.parent.unwrap_or(index - 1);
                 let parent = *ids.get(parent).ok_or(SaveError::Parent { node: index })?;
-                let id = tree
-                    .node(parent)
-                    .map(|parent| parent.position().parse_uci(&node.uci))
-                    .ok_or(SaveError::Parent { node: index })?
-                    .map_err(|error| SaveError::Move { node: index, error })?;
-                // Legal, because it was resolved in this position.
-                let Ok(id) = tree.play(parent, id) else { return Err(SaveError::Parent { node: index }) };
-                ids.push(id);
+                ids.push(add_move(&mut tree, parent, &node.uci, index)?);
             }
             let id = ids[index];
             tree.nags_mut(id).extend(node.nags.iter().map(|&nag| Nag(nag)));
-            tree.comments_mut(id)
-                .extend(node.comments.iter().filter(|text| !text.trim().is_empty()).cloned());
+            let is_text = |text: &&String| !text.trim().is_empty();
+            tree.comments_before_mut(id).extend(node.before.iter().filter(is_text).cloned());
+            tree.comments_mut(id).extend(node.commands());
+            tree.comments_mut(id).extend(node.comments.iter().filter(is_text).cloned());
         }
         tree.set_result(match self.result.as_str() {
             "1-0" => GameResult::WhiteWins,
@@ -118,6 +121,32 @@ impl SavedGame {
             _ => GameResult::Unknown,
         });
         Ok(tree.to_string())
+    }
+}
+
+/// Adds the move of the node with this index.
+fn add_move(tree: &mut GameTree, parent: NodeId, uci: &str, index: usize) -> Result<NodeId, SaveError> {
+    if uci.is_empty() {
+        return tree.play_san(parent, "--").map_err(|_| SaveError::NullMove { node: index });
+    }
+    let position = tree.node(parent).ok_or(SaveError::Parent { node: index })?.position().clone();
+    let mv = position.parse_uci(uci).map_err(|error| SaveError::Move { node: index, error })?;
+    // Legal, because it was resolved in this position.
+    tree.play(parent, mv).map_err(|_| SaveError::Parent { node: index })
+}
+
+impl SavedNode {
+    /// The comment with the commands, if there are any. Text that is not a command is left out.
+    fn commands(&self) -> Option<String> {
+        let commands = self.commands.iter().flat_map(|text| annotations(text)).map(|found| found.to_string());
+        let all: Vec<String> = self
+            .eval
+            .and_then(|eval| eval.to_pgn())
+            .map(|eval| eval.to_string())
+            .into_iter()
+            .chain(commands)
+            .collect();
+        (!all.is_empty()).then(|| all.join(" "))
     }
 }
 
@@ -176,6 +205,20 @@ mod tests {
 
     fn saved(json: serde_json::Value) -> Result<String, String> {
         serde_json::from_value::<SavedGame>(json).unwrap().to_pgn().map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn keeps_commands_evaluations_null_moves_and_comments_before_moves() {
+        let text = "1. e4 { [%eval 0.17,20] [%clk 0:05:00] } { [%cal Ge2e4] good } 1... -- 2. d4 ( { before } 2. Nf3 ) *";
+        let (page, _) = game(text);
+        assert_eq!(page.nodes[1].commands, ["[%clk 0:05:00]", "[%cal Ge2e4]"]);
+        let pgn = saved(serde_json::to_value(&page).unwrap()).unwrap();
+        let again = game(&pgn).0;
+        assert_eq!(again.nodes, page.nodes, "{pgn}");
+        let pgn = saved(
+            serde_json::json!({"nodes": [{}, {"uci": "e2e4", "commands": ["no command", "[%clk 0:01:00]"]}]}),
+        );
+        assert!(pgn.unwrap().contains("{ [%clk 0:01:00] }"));
     }
 
     #[test]

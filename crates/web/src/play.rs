@@ -1,71 +1,104 @@
-//! An engine that plays at any strength and analyses.
+//! Playing at any strength: book, limits, evaluation noise, and the choice of the move.
 
 use crate::protocol::{Limit, SearchRequest};
-use crate::search::Collector;
-use std::hash::{BuildHasher, RandomState};
+use crate::search::InfoCollector;
 use std::time::Duration;
 use tabiya_book::Book;
-use tabiya_core::Move;
-use tabiya_eval::Evaluation;
+use tabiya_core::{Move, SplitMix64};
+use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::Game;
 use tabiya_play::{LineChooser, NoisyEvaluation, Strength};
-use tabiya_search::{BestMove, Clock, Engine, EngineError, Limits, Options, Search, SearchEvent};
+use tabiya_search::{BestMove, BlockingEngine, Clock, Engine, Limits, SearchEvent};
 
 /// The largest number of lines.
 const MAX_LINES: usize = 5;
 
+/// An engine that a [`Player`] plays with.
+pub(crate) trait PlayEngine {
+    fn clear(&mut self);
+    /// Sets an evaluation, which also decides on the reported probabilities.
+    fn set_evaluation(&mut self, evaluation: Evaluation);
+    /// Sets an evaluator that leaves the probabilities as they are.
+    fn set_evaluator(&mut self, make: impl Fn() -> Box<dyn Evaluate> + Send + Sync + 'static);
+}
+
+impl PlayEngine for Engine {
+    fn clear(&mut self) {
+        Engine::clear(self);
+    }
+
+    fn set_evaluation(&mut self, evaluation: Evaluation) {
+        Engine::set_evaluation(self, evaluation);
+    }
+
+    fn set_evaluator(&mut self, make: impl Fn() -> Box<dyn Evaluate> + Send + Sync + 'static) {
+        Engine::set_evaluator(self, make);
+    }
+}
+
+impl PlayEngine for BlockingEngine {
+    fn clear(&mut self) {
+        BlockingEngine::clear(self);
+    }
+
+    fn set_evaluation(&mut self, evaluation: Evaluation) {
+        BlockingEngine::set_evaluation(self, evaluation);
+    }
+
+    fn set_evaluator(&mut self, make: impl Fn() -> Box<dyn Evaluate> + Send + Sync + 'static) {
+        BlockingEngine::set_evaluator(self, make());
+    }
+}
+
 /// An engine with its book.
-pub(crate) struct Player {
-    engine: Engine,
+pub(crate) struct Player<E> {
+    pub(crate) engine: E,
     evaluation: Evaluation,
     /// The strength that the engine's evaluation is set to.
     strength: Option<Strength>,
     book: Option<Book>,
+    random: SplitMix64,
     /// Changes with each game, so that limited play is not repeated.
     game_seed: u64,
 }
 
-/// A search in progress. Dropping it stops it.
-pub(crate) struct RunningSearch {
-    pub(crate) search: Search,
-    /// Chooses the move if the strength is limited.
-    chooser: Option<LineChooser>,
-    pub(crate) collector: Collector,
-}
-
-/// The start of a search.
-pub(crate) enum Started {
+/// The answer to a request for a search.
+pub(crate) enum Prepared {
     /// The book has a move.
     Book(Move),
-    Search(Box<RunningSearch>),
+    /// The engine must search.
+    Search(Limits, Box<SearchProgress>),
 }
 
-impl Player {
-    pub(crate) fn new(options: Options) -> Result<Player, EngineError> {
-        let evaluation = options.evaluation.clone();
-        Ok(Player {
-            engine: Engine::new(options)?,
-            evaluation,
-            strength: None,
-            book: None,
-            game_seed: RandomState::new().hash_one(0),
-        })
+/// The reports of a search in progress, and the choice of its move.
+pub(crate) struct SearchProgress {
+    /// Chooses the move if the strength is limited.
+    chooser: Option<LineChooser>,
+    pub(crate) collector: InfoCollector,
+}
+
+impl<E: PlayEngine> Player<E> {
+    /// Creates a player. `seed` decides on its choices among equal book moves and, at limited strength, among its lines.
+    pub(crate) fn new(engine: E, evaluation: Evaluation, seed: u64) -> Player<E> {
+        let mut random = SplitMix64::new(seed);
+        let game_seed = random.next_u64();
+        Player { engine, evaluation, strength: None, book: None, random, game_seed }
     }
 
     /// Prepares for a new game.
     pub(crate) fn new_game(&mut self) {
         self.engine.clear();
-        self.game_seed = RandomState::new().hash_one(self.game_seed);
+        self.game_seed = self.random.next_u64();
         // So that the next search with limited strength gets the new seed.
         self.set_strength(None);
     }
 
-    /// Starts a search, or finds a move in the book.
-    pub(crate) fn start(&mut self, request: &SearchRequest, game: &Game) -> Started {
+    /// Finds a move in the book, or prepares the engine for a search.
+    pub(crate) fn prepare(&mut self, request: &SearchRequest, game: &Game) -> Prepared {
         if request.book
             && let Some(mv) = self.book_move(game)
         {
-            return Started::Book(mv);
+            return Prepared::Book(mv);
         }
         let lines = request.lines.clamp(1, MAX_LINES);
         let strength = request.elo.map(Strength::from_elo);
@@ -73,16 +106,14 @@ impl Player {
         let limits = Limits { multipv: lines, ..limits(&request.limit) };
         let limits = strength.map_or(limits.clone(), |strength| strength.limit(limits));
         let seed = self.game_seed ^ game.position().key();
-        Started::Search(Box::new(RunningSearch {
-            search: self.engine.go(game, limits),
-            chooser: strength.map(|strength| LineChooser::new(strength, seed)),
-            collector: Collector::new(game, lines),
-        }))
+        let chooser = strength.map(|strength| LineChooser::new(strength, seed));
+        let collector = InfoCollector::new(game, lines);
+        Prepared::Search(limits, Box::new(SearchProgress { chooser, collector }))
     }
 
     fn book_move(&mut self, game: &Game) -> Option<Move> {
         let book = self.book.get_or_insert_with(Book::main_lines);
-        book.choose(game.position(), RandomState::new().hash_one(game.position().key()))
+        book.choose(game.position(), self.random.next_u64())
     }
 
     fn set_strength(&mut self, strength: Option<Strength>) {
@@ -91,7 +122,7 @@ impl Player {
         }
         self.strength = strength;
         let (evaluation, seed) = (self.evaluation.clone(), self.game_seed);
-        // Even if noise is added, because the reported probabilities depend on the evaluation.
+        // The reported probabilities depend on the evaluation, so it must be set even if noise is added.
         self.engine.set_evaluation(evaluation.clone());
         if let Some(strength) = strength {
             self.engine.set_evaluator(move || {
@@ -115,7 +146,7 @@ fn limits(limit: &Limit) -> Limits {
     }
 }
 
-impl RunningSearch {
+impl SearchProgress {
     /// Adds an event. Returns the best move at the end.
     pub(crate) fn add(&mut self, event: &SearchEvent) -> Option<BestMove> {
         match event {
@@ -137,29 +168,44 @@ impl RunningSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_search::Options;
 
-    fn player() -> Player {
-        Player::new(Options { hash_mb: 1, ..Options::default() }).unwrap()
+    fn player(seed: u64) -> Player<Engine> {
+        let options = Options { hash_mb: 1, ..Options::default() };
+        let evaluation = options.evaluation.clone();
+        Player::new(Engine::new(options).unwrap(), evaluation, seed)
     }
 
-    fn best(player: &mut Player, request: &SearchRequest) -> Option<Move> {
-        let Started::Search(mut running) = player.start(request, &Game::new()) else { return None };
-        let events = running.search.events().clone();
-        events.iter().find_map(|event| running.add(&event))?.best
+    fn best(player: &mut Player<Engine>, request: &SearchRequest) -> Option<Move> {
+        let Prepared::Search(limits, mut progress) = player.prepare(request, &Game::new()) else {
+            return None;
+        };
+        let search = player.engine.go(&Game::new(), limits);
+        search.events().iter().find_map(|event| progress.add(&event))?.best
     }
 
     #[test]
     fn book_is_used_on_request() {
-        let mut player = player();
+        let mut player = player(1);
         let nodes = Limit { nodes: Some(100), ..Limit::default() };
         let request = SearchRequest { limit: nodes, book: true, ..SearchRequest::default() };
-        assert!(matches!(player.start(&request, &Game::new()), Started::Book(_)));
+        assert!(matches!(player.prepare(&request, &Game::new()), Prepared::Book(_)));
         assert!(best(&mut player, &SearchRequest { book: false, ..request }).is_some());
     }
 
     #[test]
+    fn book_moves_vary_with_the_seed() {
+        let request = SearchRequest { book: true, ..SearchRequest::default() };
+        let first_move = |seed| match player(seed).prepare(&request, &Game::new()) {
+            Prepared::Book(mv) => mv,
+            Prepared::Search(..) => panic!("no book move"),
+        };
+        assert!((1..40).any(|seed| first_move(seed) != first_move(0)));
+    }
+
+    #[test]
     fn strength_may_change_between_searches() {
-        let mut player = player();
+        let mut player = player(1);
         for elo in [Some(800), None, Some(1200)] {
             let limit = Limit { depth: Some(3), ..Limit::default() };
             let request = SearchRequest { limit, elo, lines: 9, ..SearchRequest::default() };

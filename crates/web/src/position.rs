@@ -1,5 +1,6 @@
 //! A position of a game with its legal moves.
 
+use crate::explain::Sides;
 use crate::openings::{self, Opening};
 use crate::resources::Resources;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use tabiya_syzygy::Wdl;
 pub struct GameLine {
     /// The start position as a FEN; absent for the initial position.
     pub start: Option<String>,
-    /// The moves in UCI notation. Castling may be written as "king takes own rook".
+    /// The moves in UCI notation. Castling may be written as "king takes own rook"; a null move is empty.
     pub moves: Vec<String>,
 }
 
@@ -23,6 +24,7 @@ pub struct GameLine {
 pub(crate) enum GameLineError {
     Start(FenError),
     Move { number: usize, text: String, error: ResolveUciError },
+    NullMove { number: usize },
 }
 
 impl fmt::Display for GameLineError {
@@ -30,6 +32,7 @@ impl fmt::Display for GameLineError {
         match self {
             GameLineError::Start(error) => error.fmt(f),
             GameLineError::Move { number, text, error } => write!(f, "move {number}, {text:?}: {error}"),
+            GameLineError::NullMove { number } => write!(f, "move {number}: a null move is illegal in check"),
         }
     }
 }
@@ -44,6 +47,10 @@ impl GameLine {
             Some(fen) => Game::from_position(Position::from_fen(fen).map_err(GameLineError::Start)?),
         };
         for (index, text) in self.moves.iter().enumerate() {
+            if text.is_empty() {
+                game = after_null_move(&game).ok_or(GameLineError::NullMove { number: index + 1 })?;
+                continue;
+            }
             game.play_uci(text).map_err(|error| {
                 // Texts from outside may be long.
                 let text = text.chars().take(10).collect();
@@ -52,6 +59,16 @@ impl GameLine {
         }
         Ok(game)
     }
+}
+
+/// A game from the position after a null move, which no game can contain. `None` in check.
+fn after_null_move(game: &Game) -> Option<Game> {
+    let mut position = game.position().clone();
+    if position.in_check() {
+        return None;
+    }
+    position.play_null();
+    Some(Game::from_position(position))
 }
 
 /// A position with its legal moves and its state in the game.
@@ -69,6 +86,8 @@ pub struct PositionReply {
     pub result: Option<&'static str>,
     /// The outcome in words, if the rules end the game here.
     pub outcome: Option<String>,
+    /// True for each side that has enough material to give mate. A player whose time is up draws against a side without.
+    pub can_mate: Sides<bool>,
     /// The reason why a draw can be claimed.
     pub claim: Option<String>,
     /// The most specific named opening that the game has reached.
@@ -113,6 +132,7 @@ pub(crate) fn view(game: &Game, resources: &Resources) -> PositionReply {
         check: position.in_check(),
         result: outcome.map(|outcome| outcome.result()),
         outcome: outcome.map(|outcome| outcome_text(&outcome)),
+        can_mate: Sides { white: position.can_mate(Color::White), black: position.can_mate(Color::Black) },
         claim: game.claimable_draw().map(|reason| reason.to_string()),
         opening: openings::find(game),
         tablebase: tablebase(position, resources),
@@ -180,6 +200,13 @@ mod tests {
     }
 
     #[test]
+    fn mating_material_is_that_of_the_rules() {
+        let can_mate = |fen| view_of(fen, "").can_mate;
+        assert_eq!(can_mate("4k3/8/8/8/8/8/8/4KN1q w - - 0 1"), Sides { white: false, black: true });
+        assert_eq!(can_mate("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), Sides { white: true, black: false });
+    }
+
+    #[test]
     fn castling_is_king_takes_rook() {
         let position = view_of("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "");
         assert!(position.legal.iter().any(|mv| mv.uci == "e1h1" && mv.san == "O-O"), "{:?}", position.legal);
@@ -190,6 +217,19 @@ mod tests {
     fn third_repetition_can_be_claimed() {
         let shuffle = "g1f3 g8f6 f3g1 f6g8 ".repeat(2);
         assert_eq!(view_of("", &shuffle).claim.as_deref(), Some("threefold repetition"));
+    }
+
+    #[test]
+    fn null_moves_pass() {
+        let line =
+            |moves: &[&str]| GameLine { start: None, moves: moves.iter().map(|&mv| mv.into()).collect() };
+        let reply = view(&line(&["e2e4", "", "d2d4"]).play().unwrap(), &Resources::default());
+        assert_eq!(
+            (reply.legal.len(), &reply.fen[..52]),
+            (20, "rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq")
+        );
+        let error = line(&["e2e4", "f7f6", "d1h5", ""]).play().unwrap_err();
+        assert_eq!(error.to_string(), "move 4: a null move is illegal in check");
     }
 
     #[test]

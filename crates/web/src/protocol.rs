@@ -1,13 +1,15 @@
 //! The messages, as JSON.
 //!
 //! Each request has a number, and each reply carries the number of the request it belongs to. A search or a review has many
-//! replies; the last one is `best`, `reviewed` or `error`.
+//! replies; the last one is `best`, `reviewed`, `done` or `error`.
 
 use crate::explain::ExplainReply;
 use crate::pgn::{GameSummary, SavedGame};
 use crate::position::{GameLine, PositionReply};
-use crate::search::{ScoreView, SearchView};
+use crate::search::{ScoreView, SearchState};
 use serde::{Deserialize, Serialize};
+use tabiya_core::Move;
+use tabiya_movegen::Position;
 use tabiya_review::report::ReportGame;
 
 /// The version of the messages. It is increased by changes that an existing page would misunderstand.
@@ -21,6 +23,26 @@ pub struct Message {
     /// The request.
     #[serde(flatten)]
     pub request: Request,
+}
+
+impl Message {
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// The reply that says why it cannot be read. It has the message's number if that can be read.
+    pub fn read(text: &str) -> Result<Message, Envelope> {
+        /// The part of a message that all versions have.
+        #[derive(Deserialize)]
+        struct Numbered {
+            id: u32,
+        }
+        serde_json::from_str(text).map_err(|error| {
+            let id = serde_json::from_str(text).ok().map(|Numbered { id }| id);
+            // The error may quote the message, which may be long.
+            let error: String = error.to_string().chars().take(200).collect();
+            Envelope { id, reply: Reply::error(format!("invalid message: {error}")) }
+        })
+    }
 }
 
 /// A request of the page.
@@ -81,7 +103,7 @@ pub enum Request {
         /// Nodes for each position.
         nodes: u64,
     },
-    /// Stops the search or the review with this number. Only the stopped request is answered.
+    /// Stops the search or the review with this number. Has no reply; the stopped request gets its last one.
     Stop {
         /// The number of the request that started it.
         target: u32,
@@ -181,7 +203,7 @@ pub enum Reply {
         html: String,
     },
     /// A report of a running search.
-    Info(SearchView),
+    Info(SearchState),
     /// The end of a search.
     Best {
         /// The move to play; absent if there is no legal move, or if another request has replaced the search.
@@ -242,6 +264,18 @@ pub struct ReviewProgress {
 }
 
 impl Reply {
+    /// The end of a search without a move.
+    pub(crate) const NO_MOVE: Reply = Reply::Best { uci: None, san: None, score: None };
+
+    /// The end of a search of `root`.
+    pub(crate) fn best(root: &Position, mv: Option<Move>, score: Option<ScoreView>) -> Reply {
+        Reply::Best {
+            uci: mv.map(|mv| mv.to_uci(true).to_string()),
+            san: mv.map(|mv| root.san(mv).to_string()),
+            score,
+        }
+    }
+
     /// The reply to a request that failed.
     pub fn error(error: impl ToString) -> Reply {
         Reply::Error { message: error.to_string() }
@@ -274,8 +308,16 @@ mod tests {
             r#"{"id":-1,"type":"new_game"}"#,
             r#"{"id":1,"type":"format_disk"}"#,
         ] {
-            assert!(serde_json::from_str::<Message>(text).is_err(), "{text}");
+            assert!(Message::read(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn broken_request_is_answered_with_its_number() {
+        let id = |text| Message::read(text).unwrap_err().id;
+        assert_eq!(id(r#"{"id":7,"type":"format_disk"}"#), Some(7));
+        assert_eq!(id(r#"{"id":7,"type":"search","lines":[]}"#), Some(7));
+        assert_eq!(id(r#"{"type":"hello"}"#), None);
     }
 
     #[test]

@@ -1,16 +1,16 @@
-//! The review of a game on a thread of its own.
+//! The review of a game, for a session with threads on a thread of its own.
 
-use crate::outbox::{Closed, Outbox};
 use crate::protocol::{Envelope, Reply, ReviewProgress};
+use crate::reply_sender::ReplySender;
 use crate::resources::GENERATOR;
 use crate::search::ScoreView;
 use std::io;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use tabiya_core::notation::PgnScore;
-use tabiya_movegen::GameTree;
+use tabiya_movegen::{BrokenGameTree, GameTree};
 use tabiya_review::report::ReportGame;
-use tabiya_review::{CancelToken, Canceller, PositionReview, Reviewer, annotate};
+use tabiya_review::{CancelToken, Canceller, PositionReview, ReviewEngine, Reviewer, annotate};
 use tabiya_search::{Engine, Limits, Options};
 
 /// The range of nodes for each position.
@@ -25,26 +25,27 @@ pub(crate) struct RunningReview {
 
 impl RunningReview {
     /// Starts the review of the first game in `pgn`.
-    pub(crate) fn start<O: Outbox>(
+    pub(crate) fn start<S: ReplySender>(
         id: u32,
         pgn: &str,
         nodes: u64,
         options: Options,
-        outbox: &Arc<O>,
+        replies: &Arc<S>,
     ) -> Result<RunningReview, ReviewError> {
-        let tree: GameTree = pgn
-            .parse()
-            .map_err(|error: tabiya_movegen::BrokenGameTree| ReviewError::Game(error.to_string()))?;
+        let tree = game_tree(pgn).map_err(ReviewError::Game)?;
         let engine = Engine::new(options).map_err(ReviewError::Engine)?;
-        let limits = Limits::nodes(nodes.clamp(*NODES.start(), *NODES.end()));
-        let reviewer = Reviewer::new(engine, limits);
+        let reviewer = Reviewer::new(engine, limits(nodes));
         let (canceller, cancel) = Canceller::new();
-        let outbox = Arc::clone(outbox);
+        let replies = Arc::clone(replies);
         let thread = thread::Builder::new()
             .name("review".into())
             .spawn(move || {
+                let last = review(tree, reviewer, &cancel, |progress| {
+                    // A page that reads slowly misses reports, not results.
+                    let _ = replies.try_send(Envelope { id: Some(id), reply: Reply::Progress(progress) });
+                });
                 // An error means that nobody waits for the reply.
-                let _ = review(id, tree, reviewer, &cancel, &*outbox);
+                let _ = replies.send(Envelope { id: Some(id), reply: last });
             })
             .map_err(ReviewError::Thread)?;
         Ok(RunningReview { id, canceller: Some(canceller), thread: Some(thread) })
@@ -85,29 +86,35 @@ impl std::fmt::Display for ReviewError {
 
 impl std::error::Error for ReviewError {}
 
-fn review(
-    id: u32,
+/// Reads the first game of a PGN text.
+///
+/// # Errors
+/// A description of its first error.
+pub(crate) fn game_tree(pgn: &str) -> Result<GameTree, String> {
+    pgn.parse().map_err(|error: BrokenGameTree| error.to_string())
+}
+
+/// The limits of a position's search.
+pub(crate) fn limits(nodes: u64) -> Limits {
+    Limits::nodes(nodes.clamp(*NODES.start(), *NODES.end()))
+}
+
+/// Reviews a game and returns the last reply to the request.
+pub(crate) fn review<E: ReviewEngine>(
     mut tree: GameTree,
-    mut reviewer: Reviewer,
+    mut reviewer: Reviewer<E>,
     cancel: &CancelToken,
-    outbox: &impl Outbox,
-) -> Result<(), Closed> {
+    mut report: impl FnMut(ReviewProgress),
+) -> Reply {
     let total = tree.mainline().count();
     let mut ply = 0;
     let review = reviewer.review(&tree, cancel, |_, position| {
         ply += 1;
-        let progress = progress(ply, total, position);
-        // A page that reads slowly misses reports, not results.
-        let _ = outbox.try_send(Envelope { id: Some(id), reply: Reply::Progress(progress) });
+        report(progress(ply, total, position));
     });
-    let reply = match review {
-        None => Reply::Done,
-        Some(review) => {
-            annotate(&mut tree, &review, GENERATOR, true);
-            Reply::Reviewed { game: Box::new(ReportGame::new(1, &tree, &review)), pgn: tree.to_string() }
-        }
-    };
-    outbox.send(Envelope { id: Some(id), reply })
+    let Some(review) = review else { return Reply::Done };
+    annotate(&mut tree, &review, GENERATOR, true);
+    Reply::Reviewed { game: Box::new(ReportGame::new(1, &tree, &review)), pgn: tree.to_string() }
 }
 
 fn progress(ply: usize, total: usize, position: &PositionReview) -> ReviewProgress {

@@ -10,7 +10,7 @@ const MAX_LINE: usize = 24;
 
 /// The state of a search: counters and all lines found so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct SearchView {
+pub struct SearchState {
     /// The depth in plies.
     pub depth: u32,
     /// The selective depth in plies.
@@ -34,11 +34,11 @@ pub struct SearchView {
 pub struct LineView {
     /// The depth at which the line was found, in plies.
     pub depth: u32,
-    /// The score from White's point of view.
+    /// The score from White's point of state.
     pub score: ScoreView,
     /// The probabilities of a win of White, a draw, and a win of Black, in thousandths.
     pub wdl: [u16; 3],
-    /// `lower` or `upper` if the score is a bound, from White's point of view.
+    /// `lower` or `upper` if the score is a bound, from White's point of state.
     pub bound: Option<&'static str>,
     /// The moves in UCI notation; castling is "king takes own rook".
     pub uci: Vec<String>,
@@ -70,40 +70,40 @@ impl ScoreView {
 
 /// Collects the reports of a search.
 #[derive(Debug)]
-pub(crate) struct Collector {
+pub(crate) struct InfoCollector {
     root: Position,
     /// The number of lines to show.
     lines: usize,
-    view: SearchView,
+    state: SearchState,
 }
 
-impl Collector {
-    pub(crate) fn new(game: &Game, lines: usize) -> Collector {
-        Collector { root: game.position().clone(), lines, view: SearchView::default() }
+impl InfoCollector {
+    pub(crate) fn new(game: &Game, lines: usize) -> InfoCollector {
+        InfoCollector { root: game.position().clone(), lines, state: SearchState::default() }
     }
 
     /// Adds a report.
     pub(crate) fn update(&mut self, info: &Info) {
-        let view = &mut self.view;
-        view.depth = info.depth;
-        view.seldepth = info.seldepth;
-        view.nodes = info.nodes;
-        view.nps = info.nps();
-        view.time = u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX);
-        view.hashfull = info.hashfull;
-        view.tb_hits = info.tb_hits;
+        let state = &mut self.state;
+        state.depth = info.depth;
+        state.seldepth = info.seldepth;
+        state.nodes = info.nodes;
+        state.nps = info.nps();
+        state.time = u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX);
+        state.hashfull = info.hashfull;
+        state.tb_hits = info.tb_hits;
         let index = (info.multipv as usize).saturating_sub(1);
-        if index < self.lines && index <= view.lines.len() {
+        if index < self.lines && index <= state.lines.len() {
             let line = line(&self.root, info);
-            match view.lines.get_mut(index) {
+            match state.lines.get_mut(index) {
                 Some(former) => *former = line,
-                None => view.lines.push(line),
+                None => state.lines.push(line),
             }
         }
     }
 
-    pub(crate) fn view(&self) -> &SearchView {
-        &self.view
+    pub(crate) fn state(&self) -> &SearchState {
+        &self.state
     }
 
     /// The position that is searched.
@@ -151,13 +151,13 @@ mod tests {
     #[test]
     fn scores_are_seen_by_white() {
         let game = Game::from_position("4k3/8/8/8/8/8/4q3/7K b - - 0 1".parse().unwrap());
-        let mut collector = Collector::new(&game, 1);
+        let mut collector = InfoCollector::new(&game, 1);
         let pv = vec![game.position().parse_uci("e2e7").unwrap()];
         let wdl = tabiya_search::Wdl { win: 900, draw: 90, loss: 10 };
         let info = Info::new(3, Score::Mate(2)).with_wdl(wdl).with_pv(pv).with_bound(Bound::Lower);
         collector.update(&info);
         collector.update(&info.clone().with_multipv(2));
-        let [line] = &collector.view().lines[..] else { panic!("{:?}", collector.view()) };
+        let [line] = &collector.state().lines[..] else { panic!("{:?}", collector.state()) };
         assert_eq!((line.score, line.wdl), (ScoreView { cp: None, mate: Some(-2) }, [10, 90, 900]));
         assert_eq!((line.san.as_slice(), line.bound), (&["Qe7".to_owned()][..], Some("upper")));
     }

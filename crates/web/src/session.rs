@@ -1,57 +1,28 @@
 //! A page's session: its requests one after another, with at most one search and one review in progress.
 
 use crate::answer::{Answered, answer};
-use crate::outbox::{Closed, Outbox};
-use crate::play::{Player, RunningSearch, Started};
-use crate::protocol::{Envelope, Message, Reply, Request, SearchRequest, VERSION, Welcome};
-use crate::resources::{GENERATOR, Resources};
+use crate::play::{Player, Prepared, SearchProgress};
+use crate::protocol::{Envelope, Message, Reply, SearchRequest};
+use crate::reply_sender::{Disconnected, ReplySender};
 use crate::review::RunningReview;
-use crate::search::ScoreView;
+use crate::session_options::{SessionOptions, welcome};
 use crossbeam_channel::{Receiver, after, never, select};
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tabiya_core::Move;
-use tabiya_eval::nnue;
-use tabiya_movegen::{Game, Position};
-use tabiya_play::{MAX_ELO, MIN_ELO};
-use tabiya_search::{Engine, EngineError, Options, SearchEvent, TablebaseOptions};
+use tabiya_movegen::Game;
+use tabiya_search::{Engine, EngineError, Search, SearchEvent};
 
 /// Minimum time between two reports of a search.
 const REPORT_INTERVAL: Duration = Duration::from_millis(60);
 
-/// The settings of a session.
-#[derive(Clone, Debug, Default)]
-pub struct SessionOptions {
-    /// The number of search threads, at least 1.
-    pub threads: usize,
-    /// The size of the transposition table in MiB, at least 1.
-    pub hash_mb: usize,
-    /// Tablebases and evaluation.
-    pub resources: Resources,
-}
-
-impl SessionOptions {
-    fn engine(&self) -> Options {
-        Options {
-            hash_mb: self.hash_mb.max(1),
-            threads: self.threads.max(1),
-            evaluation: self.resources.evaluation.clone(),
-            tablebases: TablebaseOptions {
-                tables: self.resources.tablebases.clone(),
-                ..TablebaseOptions::default()
-            },
-            ..Options::default()
-        }
-    }
-}
-
 /// A session: it owns the engine that searches for one page.
-pub struct Session<O> {
+pub struct Session<S> {
     options: SessionOptions,
-    outbox: Arc<O>,
+    replies: Arc<S>,
     /// `None` until the first search.
-    player: Option<Player>,
+    player: Option<Player<Engine>>,
     search: Option<ReportedSearch>,
     review: Option<RunningReview>,
 }
@@ -59,16 +30,17 @@ pub struct Session<O> {
 /// A search and its last report.
 struct ReportedSearch {
     id: u32,
-    running: Box<RunningSearch>,
+    handle: Search,
+    progress: Box<SearchProgress>,
     reported: Option<Instant>,
     /// True if there is something new to report.
     is_changed: bool,
 }
 
-impl<O: Outbox> Session<O> {
+impl<S: ReplySender> Session<S> {
     /// Creates a session. Its engine is created by the first search.
-    pub fn new(options: SessionOptions, outbox: O) -> Session<O> {
-        Session { options, outbox: Arc::new(outbox), player: None, search: None, review: None }
+    pub fn new(options: SessionOptions, replies: S) -> Session<S> {
+        Session { options, replies: Arc::new(replies), player: None, search: None, review: None }
     }
 
     /// Handles requests until the channel closes or the page is gone. Searches and reviews in progress then end.
@@ -77,11 +49,11 @@ impl<O: Outbox> Session<O> {
         let _ = self.serve(requests);
     }
 
-    fn serve(&mut self, requests: &Receiver<Message>) -> Result<(), Closed> {
+    fn serve(&mut self, requests: &Receiver<Message>) -> Result<(), Disconnected> {
         loop {
             let (events, tick) = match &self.search {
                 None => (never(), never()),
-                Some(search) => (search.running.search.events().clone(), search.next_report()),
+                Some(search) => (search.handle.events().clone(), search.next_report()),
             };
             select! {
                 recv(requests) -> message => match message {
@@ -97,40 +69,31 @@ impl<O: Outbox> Session<O> {
         }
     }
 
-    fn handle(&mut self, message: Message) -> Result<(), Closed> {
+    fn handle(&mut self, message: Message) -> Result<(), Disconnected> {
         let Message { id, request } = message;
         match answer(request, &self.options.resources) {
             Answered::Done(reply) => self.send(id, reply),
             Answered::Search { request, game } => self.start_search(id, &request, &game),
-            Answered::Engine(Request::Hello { version }) => {
-                let reply = if version == VERSION {
-                    Reply::Welcome(self.welcome())
-                } else {
-                    Reply::error(format!(
-                        "this page speaks version {version} (expected {VERSION}): reload it"
-                    ))
-                };
-                self.send(id, reply)
-            }
-            Answered::Engine(Request::Review { pgn, nodes }) => {
+            Answered::Hello { version } => self.send(id, welcome(version, &self.options)),
+            Answered::Review { pgn, nodes } => {
                 // Sends the former review's last reply.
                 self.review = None;
-                match RunningReview::start(id, &pgn, nodes, self.options.engine(), &self.outbox) {
+                match RunningReview::start(id, &pgn, nodes, self.options.engine(), &self.replies) {
                     Ok(review) => self.review = Some(review),
                     Err(error) => self.send(id, Reply::error(error))?,
                 }
                 Ok(())
             }
-            Answered::Engine(Request::Stop { target }) => {
+            Answered::Stop { target } => {
                 if let Some(search) = self.search.as_ref().filter(|search| search.id == target) {
-                    search.running.search.stop();
+                    search.handle.stop();
                 }
                 if let Some(review) = self.review.as_mut().filter(|review| review.id == target) {
                     review.cancel();
                 }
                 Ok(())
             }
-            Answered::Engine(_) => {
+            Answered::NewGame => {
                 self.end_search()?;
                 if let Some(player) = &mut self.player {
                     player.new_game();
@@ -140,66 +103,68 @@ impl<O: Outbox> Session<O> {
         }
     }
 
-    fn welcome(&self) -> Welcome {
-        let resources = &self.options.resources;
-        Welcome {
-            version: VERSION,
-            name: GENERATOR.to_owned(),
-            threads: self.options.threads,
-            hash: self.options.hash_mb,
-            elo: [MIN_ELO, MAX_ELO],
-            tablebase_pieces: resources.tablebases.as_ref().map_or(0, |tables| tables.max_pieces()),
-            has_network: nnue::embedded().is_some(),
-        }
-    }
-
-    fn start_search(&mut self, id: u32, request: &SearchRequest, game: &Game) -> Result<(), Closed> {
+    fn start_search(&mut self, id: u32, request: &SearchRequest, game: &Game) -> Result<(), Disconnected> {
         self.end_search()?;
         if game.outcome().is_some() {
-            return self.send(id, Reply::Best { uci: None, san: None, score: None });
+            return self.send(id, Reply::NO_MOVE);
         }
-        let started = match self.player() {
-            Ok(player) => player.start(request, game),
+        let player = match self.player() {
+            Ok(player) => player,
             Err(error) => return self.send(id, Reply::error(error)),
         };
-        match started {
-            Started::Book(mv) => self.send(id, best(game.position(), Some(mv), None)),
-            Started::Search(running) => {
-                self.search = Some(ReportedSearch { id, running, reported: None, is_changed: false });
+        match player.prepare(request, game) {
+            Prepared::Book(mv) => self.send(id, Reply::best(game.position(), Some(mv), None)),
+            Prepared::Search(limits, progress) => {
+                let handle = player.engine.go(game, limits);
+                self.search =
+                    Some(ReportedSearch { id, handle, progress, reported: None, is_changed: false });
                 Ok(())
             }
         }
     }
 
-    fn player(&mut self) -> Result<&mut Player, EngineError> {
+    fn player(&mut self) -> Result<&mut Player<Engine>, EngineError> {
         match &mut self.player {
             Some(player) => Ok(player),
-            empty => Ok(empty.insert(Player::new(self.options.engine())?)),
+            empty => {
+                let options = self.options.engine();
+                let evaluation = options.evaluation.clone();
+                let seed = RandomState::new().hash_one(0);
+                Ok(empty.insert(Player::new(Engine::new(options)?, evaluation, seed)))
+            }
         }
     }
 
     /// Ends a running search, whose page has asked for something else.
-    fn end_search(&mut self) -> Result<(), Closed> {
+    fn end_search(&mut self) -> Result<(), Disconnected> {
         match self.search.take() {
             None => Ok(()),
-            Some(search) => self.send(search.id, Reply::Best { uci: None, san: None, score: None }),
+            Some(search) => {
+                let id = search.id;
+                // Stops it before a page that reads slowly can delay that.
+                drop(search);
+                self.send(id, Reply::NO_MOVE)
+            }
         }
     }
 
     /// Adds an event of the running search.
-    fn add(&mut self, event: &SearchEvent) -> Result<(), Closed> {
+    fn add(&mut self, event: &SearchEvent) -> Result<(), Disconnected> {
         let Some(search) = &mut self.search else { return Ok(()) };
-        if let Some(best_move) = search.running.add(event) {
-            let (id, collector) = (search.id, &search.running.collector);
-            let last = collector.view().clone();
+        if let Some(best_move) = search.progress.add(event) {
+            let (id, collector) = (search.id, &search.progress.collector);
+            let last = collector.state().clone();
             let score = last.lines.first().map(|line| line.score);
-            let reply = best(collector.root(), best_move.best, score);
+            let reply = Reply::best(collector.root(), best_move.best, score);
             let is_changed = search.is_changed;
             self.search = None;
             if is_changed {
                 self.send(id, Reply::Info(last))?;
             }
             return self.send(id, reply);
+        }
+        if matches!(event, SearchEvent::CurrentMove { .. }) {
+            return Ok(());
         }
         search.is_changed = true;
         if search.reported.is_none_or(|reported| reported.elapsed() >= REPORT_INTERVAL) {
@@ -210,20 +175,20 @@ impl<O: Outbox> Session<O> {
     }
 
     /// Sends the state of the running search, unless the page reads too slowly.
-    fn report(&mut self) -> Result<(), Closed> {
+    fn report(&mut self) -> Result<(), Disconnected> {
         let Some(search) = &mut self.search else { return Ok(()) };
-        let reply = Reply::Info(search.running.collector.view().clone());
+        let reply = Reply::Info(search.progress.collector.state().clone());
         search.reported = Some(Instant::now());
-        search.is_changed = !self.outbox.try_send(Envelope { id: Some(search.id), reply })?;
+        search.is_changed = !self.replies.try_send(Envelope { id: Some(search.id), reply })?;
         Ok(())
     }
 
-    fn send(&self, id: u32, reply: Reply) -> Result<(), Closed> {
-        self.outbox.send(Envelope { id: Some(id), reply })
+    fn send(&self, id: u32, reply: Reply) -> Result<(), Disconnected> {
+        self.replies.send(Envelope { id: Some(id), reply })
     }
 }
 
-impl<O> fmt::Debug for Session<O> {
+impl<S> fmt::Debug for Session<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session").field("options", &self.options).finish_non_exhaustive()
     }
@@ -237,22 +202,6 @@ impl ReportedSearch {
             _ => never(),
         }
     }
-}
-
-fn best(root: &Position, mv: Option<Move>, score: Option<ScoreView>) -> Reply {
-    Reply::Best {
-        uci: mv.map(|mv| mv.to_uci(true).to_string()),
-        san: mv.map(|mv| root.san(mv).to_string()),
-        score,
-    }
-}
-
-/// Checks that an engine with these settings can be created, so that a server can refuse to start.
-///
-/// # Errors
-/// [`EngineError`] if an option is out of range or there is not enough memory.
-pub fn check_options(options: &SessionOptions) -> Result<(), EngineError> {
-    Engine::new(options.engine()).map(drop)
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
-//! Tests of the page of `tabiya-web` in Chromium, driven by Playwright. `node`, `npm` and Chromium or Chrome must be installed.
+//! Tests of the page in Chromium, driven by Playwright: of `tabiya-web` and of the folder for static hosts. `node`, `npm` and Chromium or
+//! Chrome must be installed.
 
 use super::client::line;
-use super::line::{Line, cargo};
+use super::line::{Line, cargo, xtask};
+use crate::web;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
@@ -18,7 +20,7 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     let folder = target.join("ci-browser");
     let modules = folder.join("node_modules");
     let server = target.join("release").join(format!("tabiya-web{}", std::env::consts::EXE_SUFFIX));
-    let mut lines = vec![cargo("build --release --locked --package tabiya-web")];
+    let mut lines = vec![cargo("build --release --locked --package tabiya-web"), xtask("web")];
     if !is_up_to_date(&folder)? {
         fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
         for name in PACKAGES {
@@ -31,10 +33,14 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     let variables = vec![
         ("NODE_PATH", modules.display().to_string()),
         ("TABIYA_WEB", server.display().to_string()),
+        ("TABIYA_STATIC", web::default_folder().display().to_string()),
         ("SCREENSHOTS", target.join("screenshots").display().to_string()),
     ];
-    let test = format!("{TESTS}/browser.test.cjs");
-    lines.push(Line { variables, ..line("node", &["--test", "--test-reporter=spec", &test]) });
+    for test in ["browser", "static"] {
+        let test = format!("{TESTS}/{test}.test.cjs");
+        let variables = variables.clone();
+        lines.push(Line { variables, ..line("node", &["--test", "--test-reporter=spec", &test]) });
+    }
     Ok(lines)
 }
 

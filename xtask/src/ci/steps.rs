@@ -68,7 +68,11 @@ pub(super) const STEPS: &[Step] = &[
         purpose: "bench signature of the search",
         lines: || Ok(vec![xtask("bench --check")]),
     },
-    Step { name: "browser", purpose: "the page of tabiya-web in Chromium", lines: browser::lines },
+    Step {
+        name: "browser",
+        purpose: "the page in Chromium, with a server and without",
+        lines: browser::lines,
+    },
     Step { name: "client", purpose: "sessions driven by python-chess and xboard", lines: client::lines },
     Step {
         name: "archive",

@@ -19,6 +19,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-review", &["tabiya-core", "tabiya-movegen", "tabiya-search"]),
     ("tabiya", LIBRARIES),
     ("tabiya-web", LIBRARIES),
+    ("tabiya-wasm", &["tabiya-eval", "tabiya-search", "tabiya-web"]),
+    ("tabiya-wasm-builder", &[]),
     // The developer tools. The lab may use libraries, but starts the engine by its command line as any client does.
     // xtask must build quickly.
     ("tabiya-workspace", &[]),

@@ -1,8 +1,8 @@
 //! A page's WebSocket and the thread of its session.
 
 use super::{Shared, refuse};
-use crate::outbox::{Closed, Outbox};
 use crate::protocol::{Envelope, Message, Reply};
+use crate::reply_sender::{Disconnected, ReplySender};
 use crate::session::Session;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
@@ -130,21 +130,13 @@ async fn exchange(
 /// Passes a request to the session. Returns the reply to one that cannot be read or that comes too fast, or `None` if the session
 /// has ended.
 fn request(text: &Utf8Bytes, requests: &Sender<Message>) -> Result<(), Option<Envelope>> {
-    let message: Message = serde_json::from_str(text).map_err(|error| {
-        let message = format!("invalid message: {}", shortened(&error.to_string()));
-        Some(Envelope { id: None, reply: Reply::Error { message } })
-    })?;
+    let message = Message::read(text).map_err(Some)?;
     requests.try_send(message).map_err(|error| match error {
         TrySendError::Full(message) => {
             Some(Envelope { id: Some(message.id), reply: Reply::error("too many requests at once") })
         }
         TrySendError::Disconnected(_) => None,
     })
-}
-
-/// The beginning of a text, which may quote the message.
-fn shortened(text: &str) -> String {
-    text.chars().take(200).collect()
 }
 
 fn frame(reply: &Envelope) -> Option<Frame> {
@@ -159,16 +151,16 @@ async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
 /// The session's way to the socket.
 struct Replies(mpsc::Sender<Envelope>);
 
-impl Outbox for Replies {
-    fn send(&self, envelope: Envelope) -> Result<(), Closed> {
-        self.0.blocking_send(envelope).map_err(|_| Closed)
+impl ReplySender for Replies {
+    fn send(&self, envelope: Envelope) -> Result<(), Disconnected> {
+        self.0.blocking_send(envelope).map_err(|_| Disconnected)
     }
 
-    fn try_send(&self, envelope: Envelope) -> Result<bool, Closed> {
+    fn try_send(&self, envelope: Envelope) -> Result<bool, Disconnected> {
         match self.0.try_send(envelope) {
             Ok(()) => Ok(true),
             Err(FullOrClosed::Full(_)) => Ok(false),
-            Err(FullOrClosed::Closed(_)) => Err(Closed),
+            Err(FullOrClosed::Closed(_)) => Err(Disconnected),
         }
     }
 }

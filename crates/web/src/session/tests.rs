@@ -1,23 +1,24 @@
 //! Tests of sessions without a server.
 
 use super::*;
+use crate::protocol::VERSION;
 use crossbeam_channel::{Sender, bounded, unbounded};
 use serde_json::{Value, json};
 use std::thread::{self, JoinHandle};
 
-/// An outbox with room for some replies.
+/// A sender that holds a limited number of replies.
 struct Channel(Sender<Value>);
 
-impl Outbox for Channel {
-    fn send(&self, envelope: Envelope) -> Result<(), Closed> {
-        self.0.send(serde_json::to_value(&envelope).unwrap()).map_err(|_| Closed)
+impl ReplySender for Channel {
+    fn send(&self, envelope: Envelope) -> Result<(), Disconnected> {
+        self.0.send(serde_json::to_value(&envelope).unwrap()).map_err(|_| Disconnected)
     }
 
-    fn try_send(&self, envelope: Envelope) -> Result<bool, Closed> {
+    fn try_send(&self, envelope: Envelope) -> Result<bool, Disconnected> {
         match self.0.try_send(serde_json::to_value(&envelope).unwrap()) {
             Ok(()) => Ok(true),
             Err(crossbeam_channel::TrySendError::Full(_)) => Ok(false),
-            Err(crossbeam_channel::TrySendError::Disconnected(_)) => Err(Closed),
+            Err(crossbeam_channel::TrySendError::Disconnected(_)) => Err(Disconnected),
         }
     }
 }

@@ -1,0 +1,22 @@
+// A web worker with an engine: answers one message after another.
+
+import start, { Worker as Engine } from "./tabiya_wasm.js";
+
+let engine = null;
+// Messages that arrive before the engine is ready wait for it.
+let last = Promise.resolve();
+
+async function handle(data) {
+  if (engine === null) {
+    await start({ module_or_path: data.module });
+    engine = new Engine(data.hash, data.evaluation, data.seed);
+    postMessage({ ready: true });
+  } else {
+    // Posts its replies itself.
+    engine.handle(data);
+  }
+}
+
+addEventListener("message", ({ data }) => {
+  last = last.then(() => handle(data)).catch((error) => postMessage({ failed: String(error?.message ?? error) }));
+});

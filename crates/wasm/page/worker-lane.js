@@ -1,0 +1,173 @@
+// Web workers for requests of one kind.
+//
+// An engine in a worker looks at no message before it has answered the last one. So a search that is to be stopped ends with its worker,
+// and another worker, which is ready already, takes its place.
+
+/** Time for a worker to start, in milliseconds. */
+const START_LIMIT = 30_000;
+/** Shortest time between two reports of a search, in milliseconds. */
+const REPORT_INTERVAL = 60;
+
+/** A worker with an engine. */
+class EngineWorker {
+  #worker;
+  #timer;
+
+  /** `receive` gets the replies, and `fail` the reason if the worker cannot go on. */
+  constructor(settings, receive, fail) {
+    const failed = (reason) => {
+      this.end();
+      fail(reason);
+    };
+    this.#timer = setTimeout(() => failed("it does not start"), START_LIMIT);
+    this.#worker = new Worker(new URL("engine-worker.js", import.meta.url), { type: "module" });
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.addEventListener("message", ({ data }) => {
+        if (typeof data === "string") return receive(JSON.parse(data));
+        if (data.failed === undefined) {
+          clearTimeout(this.#timer);
+          return resolve();
+        }
+        reject(new Error(data.failed));
+        failed(data.failed);
+      });
+      this.#worker.addEventListener("error", (event) => {
+        event.preventDefault();
+        const reason = event.message || "its web worker cannot be loaded";
+        reject(new Error(reason));
+        failed(reason);
+      });
+    });
+    // Who waits for it handles the error; others learn of it by `fail`.
+    this.ready.catch(() => {});
+    this.#worker.postMessage({ ...settings, seed: Math.random() });
+  }
+
+  send(message) {
+    this.#worker.postMessage(JSON.stringify(message));
+  }
+
+  end() {
+    clearTimeout(this.#timer);
+    this.#worker?.terminate();
+  }
+}
+
+/** The requests of one kind, which one worker answers one after another. */
+export class Lane {
+  #settings;
+  #emit;
+  #hasSpare;
+  #worker = null;
+  #spare = null;
+  /** The numbers of the requests in progress; the worker is at the first. */
+  #jobs = [];
+  /** The best line of the last report. */
+  #line = null;
+  #reported = 0;
+  /** The report that waits for its time, and its timer. */
+  #report = null;
+  #timer = null;
+
+  /** `emit` passes a reply to the page. With `hasSpare`, another worker is kept ready. */
+  constructor(settings, emit, hasSpare = false) {
+    this.#settings = settings;
+    this.#emit = emit;
+    this.#hasSpare = hasSpare;
+  }
+
+  /** The number of the request in progress. */
+  get job() {
+    return this.#jobs[0];
+  }
+
+  /** Starts the worker. */
+  prepare() {
+    this.#worker ??= this.#spare ?? this.#spawn();
+    if (this.#spare === this.#worker) this.#spare = null;
+    return this.#worker.ready;
+  }
+
+  #spawn() {
+    const worker = new EngineWorker(this.#settings, (reply) => worker === this.#worker && this.#receive(reply), (reason) => {
+      if (worker === this.#spare) this.#spare = null;
+      if (worker === this.#worker) this.fail(reason);
+    });
+    return worker;
+  }
+
+  start(message) {
+    this.prepare().catch(() => {});
+    this.#jobs.push(message.id);
+    this.#worker.send(message);
+    if (this.#hasSpare) this.#spare ??= this.#spawn();
+  }
+
+  #receive(reply) {
+    if (reply.type === "info") {
+      [this.#line = null] = reply.lines;
+      this.#report = reply;
+      const wait = REPORT_INTERVAL - (performance.now() - this.#reported);
+      if (wait <= 0) this.#sendReport();
+      else this.#timer ??= setTimeout(() => this.#sendReport(), wait);
+      return;
+    }
+    if (this.#report) this.#sendReport();
+    if (reply.type !== "progress") this.#endJob();
+    this.#emit(reply);
+  }
+
+  #sendReport() {
+    const report = this.#report;
+    this.#dropReport();
+    this.#reported = performance.now();
+    this.#emit(report);
+  }
+
+  #dropReport() {
+    clearTimeout(this.#timer);
+    this.#timer = this.#report = null;
+  }
+
+  #endJob() {
+    this.#dropReport();
+    this.#line = null;
+    this.#jobs.shift();
+  }
+
+  /** The reply to a search that is stopped now. */
+  get best() {
+    const line = this.#line;
+    return { type: "best", uci: line?.uci[0] ?? null, san: line?.san[0] ?? null, score: line?.score ?? null };
+  }
+
+  /** Ends the request in progress with this reply. */
+  stop(reply) {
+    const id = this.job;
+    if (id === undefined) return;
+    this.#endWorker();
+    this.#emit({ id, ...reply });
+  }
+
+  /** Ends all requests with an error. */
+  fail(reason) {
+    const jobs = this.#jobs;
+    this.#endWorker();
+    for (const id of jobs) this.#emit({ id, type: "error", message: `The engine has stopped working: ${reason}. Try again.` });
+  }
+
+  #endWorker() {
+    this.#dropReport();
+    this.#line = null;
+    this.#jobs = [];
+    this.#worker?.end();
+    this.#worker = null;
+  }
+
+  /** Ends the workers. */
+  close() {
+    this.#endWorker();
+    this.#spare?.end();
+    this.#spare = null;
+  }
+}

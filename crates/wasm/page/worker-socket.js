@@ -1,0 +1,92 @@
+// The engine in web workers of this page, with the interface of a WebSocket to a server.
+
+import { Lane } from "./worker-lane.js";
+
+/** Time for an answer that needs no search, in milliseconds. */
+const ANSWER_LIMIT = 30_000;
+
+/** Compiles the engine. */
+async function compile(url) {
+  if (typeof WebAssembly !== "object") throw new Error("WebAssembly is not available");
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.pathname.split("/").at(-1)} cannot be loaded: ${response.status} ${response.statusText}`);
+  // Some hosts do not know the media type, without which the browser refuses to compile while it loads.
+  const isTyped = response.headers.get("Content-Type")?.startsWith("application/wasm");
+  return isTyped ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+export class WorkerSocket extends EventTarget {
+  readyState = WebSocket.CONNECTING;
+  #module;
+  #settings;
+  /** Searches, reviews, and what needs neither. A review uses a worker of its own, as one search may go on beside it. */
+  #search;
+  #review;
+  #answers;
+  /** Requests without search that wait for the worker, by number: the timers of their time limits. */
+  #waiting = new Map();
+
+  /** `settings` are the size of the transposition table in MiB, `hash`, and the `evaluation`. */
+  constructor(settings) {
+    super();
+    this.#settings = settings;
+    this.#open();
+  }
+
+  async #open() {
+    // As with a WebSocket, no event comes before there is a listener.
+    await new Promise((resolve) => { setTimeout(resolve); });
+    try {
+      this.#module = await compile(new URL("tabiya_wasm_bg.wasm", import.meta.url));
+      const settings = { module: this.#module, ...this.#settings };
+      const emit = (reply) => this.#emit(reply);
+      this.#search = new Lane(settings, emit, true);
+      this.#review = new Lane(settings, emit);
+      this.#answers = new Lane(settings, emit);
+      await this.#answers.prepare();
+      if (this.readyState !== WebSocket.CONNECTING) return;
+      this.readyState = WebSocket.OPEN;
+      this.dispatchEvent(new Event("open"));
+      this.#search.prepare().catch(() => {});
+    } catch (error) {
+      this.#emit({ id: null, type: "error", message: `Tabiya cannot run in this browser: ${error?.message ?? error}.` });
+      this.close();
+    }
+  }
+
+  /** Takes a request, as text. */
+  send(text) {
+    const message = JSON.parse(text);
+    const { id, type, target } = message;
+    if (type === "stop") {
+      if (this.#search.job === target) this.#search.stop(this.#search.best);
+      if (this.#review.job === target) this.#review.stop({ type: "done" });
+    } else if (type === "search" || type === "new_game") {
+      this.#search.stop({ type: "best", uci: null, san: null, score: null });
+      this.#search.start(message);
+    } else if (type === "review") {
+      this.#review.stop({ type: "done" });
+      this.#review.start(message);
+    } else {
+      this.#waiting.set(id, setTimeout(() => this.#answers.fail("it does not answer"), ANSWER_LIMIT));
+      this.#answers.start(message);
+    }
+  }
+
+  #emit(reply) {
+    clearTimeout(this.#waiting.get(reply.id));
+    this.#waiting.delete(reply.id);
+    if (this.readyState === WebSocket.CLOSED) return;
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(reply) }));
+    // A review is rare, and its worker takes memory.
+    if (reply.type === "reviewed") this.#review.close();
+  }
+
+  close() {
+    if (this.readyState === WebSocket.CLOSED) return;
+    this.readyState = WebSocket.CLOSED;
+    for (const timer of this.#waiting.values()) clearTimeout(timer);
+    for (const lane of [this.#search, this.#review, this.#answers]) lane?.close();
+    this.dispatchEvent(new Event("close"));
+  }
+}

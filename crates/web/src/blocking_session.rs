@@ -1,0 +1,214 @@
+//! A session in the calling thread.
+
+use crate::answer::{Answered, answer};
+use crate::play::{Player, Prepared, SearchProgress};
+use crate::protocol::{Envelope, Message, Reply, SearchRequest};
+use crate::review;
+use crate::session_options::{SessionOptions, welcome};
+use std::fmt;
+use std::ops::ControlFlow;
+use tabiya_core::Bound;
+use tabiya_movegen::Game;
+use tabiya_review::{CancelToken, Reviewer};
+use tabiya_search::{BlockingEngine, EngineError, Limits, SearchEvent, TimeSource};
+
+/// A session that starts no thread, for a web worker: it answers a request completely before it returns.
+///
+/// So nothing can be stopped by a request: whoever wants to end a search ends the thread, and [`Request::Stop`] is answered by nothing. The
+/// thread needs the stack of [`tabiya_search::SEARCH_STACK_SIZE`].
+///
+/// ```
+/// use tabiya_search::TimeSource;
+/// use tabiya_web::{BlockingSession, Reply, SessionOptions};
+///
+/// let mut session = BlockingSession::new(SessionOptions::default(), TimeSource::System, 1);
+/// let mut replies = Vec::new();
+/// let request = r#"{"id":1,"type":"position","game":{"moves":["e2e4"]}}"#;
+/// session.handle(serde_json::from_str(request)?, &mut |reply| replies.push(reply));
+/// assert!(matches!(replies[0].reply, Reply::Position(_)));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+///
+/// [`Request::Stop`]: crate::Request::Stop
+pub struct BlockingSession {
+    options: SessionOptions,
+    time_source: TimeSource,
+    seed: u64,
+    /// `None` until the first search.
+    player: Option<Player<BlockingEngine>>,
+}
+
+impl BlockingSession {
+    /// Creates a session. Its engine is created by the first search, and uses one thread. `seed` decides on the choice
+    /// among book moves and on the play at limited strength.
+    pub fn new(options: SessionOptions, time_source: TimeSource, seed: u64) -> BlockingSession {
+        BlockingSession { options: SessionOptions { threads: 1, ..options }, time_source, seed, player: None }
+    }
+
+    /// Answers a request and passes each reply to `send`.
+    pub fn handle(&mut self, message: Message, send: &mut dyn FnMut(Envelope)) {
+        let Message { id, request } = message;
+        let send = &mut |reply| send(Envelope { id: Some(id), reply });
+        match answer(request, &self.options.resources) {
+            Answered::Done(reply) => send(reply),
+            Answered::Hello { version } => send(welcome(version, &self.options)),
+            Answered::Search { request, game } => self.search(&request, &game, send),
+            Answered::Review { pgn, nodes } => {
+                let last = self.review(&pgn, nodes, send);
+                send(last);
+            }
+            Answered::Stop { .. } => {}
+            Answered::NewGame => {
+                if let Some(player) = &mut self.player {
+                    player.new_game();
+                }
+                send(Reply::Done);
+            }
+        }
+    }
+
+    fn search(&mut self, request: &SearchRequest, game: &Game, send: &mut dyn FnMut(Reply)) {
+        if game.outcome().is_some() {
+            return send(Reply::NO_MOVE);
+        }
+        let player = match self.player() {
+            Ok(player) => player,
+            Err(error) => return send(Reply::error(error)),
+        };
+        match player.prepare(request, game) {
+            Prepared::Book(mv) => send(Reply::best(game.position(), Some(mv), None)),
+            Prepared::Search(limits, progress) => {
+                search(&mut player.engine, game, &limits, progress, send);
+            }
+        }
+    }
+
+    fn player(&mut self) -> Result<&mut Player<BlockingEngine>, EngineError> {
+        if self.player.is_none() {
+            let evaluation = self.options.resources.evaluation.clone();
+            self.player = Some(Player::new(self.engine()?, evaluation, self.seed));
+        }
+        // Always present here; an error would be as good as a panic.
+        self.player.as_mut().ok_or(EngineError::HashMemory { mb: self.options.hash_mb })
+    }
+
+    fn engine(&self) -> Result<BlockingEngine, EngineError> {
+        let mut engine = BlockingEngine::with_options(self.options.engine())?;
+        engine.set_time_source(self.time_source);
+        Ok(engine)
+    }
+
+    /// Reviews a game and returns the last reply.
+    fn review(&self, pgn: &str, nodes: u64, send: &mut dyn FnMut(Reply)) -> Reply {
+        let tree = match review::game_tree(pgn) {
+            Ok(tree) => tree,
+            Err(error) => return Reply::error(error),
+        };
+        match self.engine() {
+            Ok(engine) => {
+                let reviewer = Reviewer::new(engine, review::limits(nodes));
+                review::review(tree, reviewer, &CancelToken::never(), |progress| {
+                    send(Reply::Progress(progress));
+                })
+            }
+            Err(error) => Reply::error(error),
+        }
+    }
+}
+
+impl fmt::Debug for BlockingSession {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BlockingSession").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+fn search(
+    engine: &mut BlockingEngine,
+    game: &Game,
+    limits: &Limits,
+    mut progress: Box<SearchProgress>,
+    send: &mut dyn FnMut(Reply),
+) {
+    let lines = limits.multipv.clamp(1, game.position().count_legal_moves().max(1));
+    let best = engine.search_with(game, limits, |event| {
+        progress.add(&event);
+        // The lines of an iteration are reported one after another; they are sent together.
+        if let SearchEvent::Info(info) = event
+            && (info.multipv as usize == lines || info.bound != Bound::Exact)
+        {
+            send(Reply::Info(progress.collector.state().clone()));
+        }
+        ControlFlow::Continue(())
+    });
+    let best = progress.add(&SearchEvent::BestMove(best)).unwrap_or(best);
+    let score = progress.collector.state().lines.first().map(|line| line.score);
+    send(Reply::best(game.position(), best.best, score));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+    use tabiya_search::SEARCH_STACK_SIZE;
+
+    /// The replies to requests that are sent one after another.
+    fn replies(requests: Vec<Value>) -> Vec<Value> {
+        let answer_all = move || {
+            let options = SessionOptions { hash_mb: 1, ..SessionOptions::default() };
+            let mut session = BlockingSession::new(options, TimeSource::System, 7);
+            let mut replies = Vec::new();
+            for request in requests {
+                let message = serde_json::from_value(request).unwrap();
+                session.handle(message, &mut |reply| replies.push(serde_json::to_value(reply).unwrap()));
+            }
+            replies
+        };
+        let builder = std::thread::Builder::new().stack_size(SEARCH_STACK_SIZE);
+        builder.spawn(answer_all).unwrap().join().unwrap()
+    }
+
+    #[test]
+    fn search_reports_complete_sets_of_lines_and_the_best_move() {
+        let replies = replies(vec![
+            json!({"id": 3, "type": "search", "lines": 3, "limit": {"depth": 5}, "game": {"moves": ["f2f3", "e7e5", "g2g4"]}}),
+        ]);
+        let (best, infos) = replies.split_last().unwrap();
+        assert!(infos.len() > 2, "{replies:?}");
+        for info in infos {
+            assert_eq!((&info["type"], info["lines"].as_array().unwrap().len()), (&json!("info"), 3));
+        }
+        let expected = json!({"id": 3, "type": "best", "uci": "d8h4", "san": "Qh4#", "score": {"mate": -1}});
+        assert_eq!(best, &expected);
+    }
+
+    #[test]
+    fn book_strength_and_finished_games_are_as_in_a_session_with_threads() {
+        let replies = replies(vec![
+            json!({"id": 1, "type": "hello", "version": 1}),
+            json!({"id": 2, "type": "search", "book": true}),
+            json!({"id": 3, "type": "search", "elo": 900}),
+            json!({"id": 4, "type": "new_game"}),
+            json!({"id": 5, "type": "search", "game": {"start": "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"}}),
+            json!({"id": 6, "type": "search", "game": {"moves": ["e2e5"]}}),
+            json!({"id": 7, "type": "stop", "target": 3}),
+        ]);
+        let last = |id| replies.iter().rfind(|reply| reply["id"] == id).map(|reply| &reply["type"]);
+        assert_eq!(replies[0]["threads"], 1);
+        assert_eq!(replies[1]["type"], "best");
+        assert_eq!(
+            [3, 4, 5, 6].map(last),
+            ["best", "done", "best", "error"].map(|kind| Some(json!(kind))).each_ref().map(Option::as_ref)
+        );
+        assert_eq!(last(7), None);
+    }
+
+    #[test]
+    fn review_reports_progress_and_the_annotated_game() {
+        let replies = replies(vec![
+            json!({"id": 4, "type": "review", "pgn": "1. f3 e5 2. g4 Qh4# 0-1", "nodes": 1000}),
+        ]);
+        let kinds: Vec<_> = replies.iter().map(|reply| reply["type"].as_str().unwrap()).collect();
+        assert_eq!(kinds, ["progress", "progress", "progress", "progress", "reviewed"]);
+        assert_eq!(replies[4]["game"]["nodes"][3]["judgement"], "blunder");
+    }
+}

@@ -1,0 +1,117 @@
+// Measures the page: its weight, the time to the first line, and the speed of the search through the server, in a web worker, and in the
+// terminal. Run it on an idle machine. Usage: node measure.cjs [SECONDS], 5 by default. Environment: TABIYA, the terminal program;
+// TABIYA_WEB, TABIYA_STATIC, CHROMIUM and NODE_PATH as for the tests.
+"use strict";
+
+const { spawn } = require("node:child_process");
+const fs = require("node:fs");
+const http = require("node:http");
+const path = require("node:path");
+const zlib = require("node:zlib");
+const { chromium } = require("playwright-core");
+
+const seconds = Number(process.argv[2] ?? 5);
+const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
+const POSITIONS = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "r2q1rk1/1bp1bppp/p1np1n2/1p2p3/4P3/1BP2N1P/PP1P1PP1/RNBQR1K1 w - - 1 10", "8/pp3k2/2p1b1p1/4P2p/1P1N1P1P/P3K1P1/8/8 w - - 1 36"];
+const { TABIYA, TABIYA_WEB, TABIYA_STATIC } = process.env;
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** The nodes per second of the terminal's engine. */
+function terminal(fen) {
+  return new Promise((resolve) => {
+    const engine = spawn(TABIYA, [], { stdio: ["pipe", "pipe", "inherit"] });
+    let nps = 0;
+    let text = "";
+    engine.stdout.on("data", (data) => {
+      text += data;
+      for (const [, value] of text.matchAll(/ nps (\d+)/g)) nps = Number(value);
+      if (text.includes("bestmove")) engine.stdin.end("quit\n");
+    });
+    engine.on("exit", () => resolve(nps));
+    engine.stdin.write(`setoption name Hash value 32\nposition fen ${fen}\ngo movetime ${seconds * 1000}\n`);
+  });
+}
+
+/** In the page: a search's nodes per second, and the time to its first line. */
+async function search({ fen, milliseconds }) {
+  const { engine } = globalThis.tabiya;
+  await engine.request("new_game");
+  const start = performance.now();
+  let first = null;
+  let nps = 0;
+  await engine.start("search", { game: { start: fen, moves: [] }, lines: 1, limit: { movetime: milliseconds } }, (report) => {
+    first ??= performance.now() - start;
+    nps = report.nps;
+  });
+  return { nps, first };
+}
+
+async function measure(browser, name, address) {
+  const page = await browser.newPage();
+  const start = Date.now();
+  await page.goto(address);
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+  console.log(`${name}: ${Date.now() - start} ms to a usable board`);
+  const results = [];
+  for (const fen of POSITIONS) results.push(await page.evaluate(search, { fen, milliseconds: seconds * 1000 }));
+  // In the analysis, as a user sees it: from a move to the first line on the page.
+  await page.click("#tab-analyse");
+  const delays = [];
+  for (const move of ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O"]) {
+    delays.push(await page.evaluate((san) => new Promise((resolve) => {
+      const { uci } = globalThis.tabiya.positionInfo.legal.find((legal) => legal.san === san);
+      const list = document.querySelector("#line-list");
+      const from = performance.now();
+      globalThis.tabiya.move(uci, san);
+      const observer = new MutationObserver(() => {
+        if (!list.querySelector(".move")) return;
+        observer.disconnect();
+        resolve(performance.now() - from);
+      });
+      observer.observe(list, { childList: true });
+    }), move));
+    await page.waitForTimeout(600);
+  }
+  console.log(`${name}: first line after a move: median ${median(delays).toFixed(0)} ms, longest ${Math.max(...delays).toFixed(0)} ms`);
+  await page.close();
+  return results.map(({ nps }) => nps);
+}
+
+function weigh() {
+  const files = fs.readdirSync(TABIYA_STATIC).map((name) => fs.readFileSync(path.join(TABIYA_STATIC, name)));
+  const sum = (compress) => files.reduce((total, file) => total + compress(file).length, 0);
+  const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
+  console.log(`page with the engine: ${kilobytes(sum((file) => file))}, gzip ${kilobytes(sum((file) => zlib.gzipSync(file, { level: 9 })))}, brotli ${kilobytes(sum((file) => zlib.brotliCompressSync(file)))}`);
+}
+
+async function main() {
+  weigh();
+  const host = http.createServer((request, response) => {
+    const name = new URL(request.url, "http://localhost").pathname.slice(1) || "index.html";
+    const file = path.join(TABIYA_STATIC, name);
+    if (!fs.existsSync(file)) return response.writeHead(404).end();
+    response.writeHead(200, { "Content-Type": TYPES[path.extname(file)] });
+    return fs.createReadStream(file).pipe(response);
+  });
+  await new Promise((resolve) => { host.listen(0, "127.0.0.1", resolve); });
+  const server = spawn(TABIYA_WEB, ["--no-open", "--port", "0", "--threads", "1", "--hash", "32"], { stdio: ["ignore", "pipe", "inherit"] });
+  const browser = await chromium.launch({ executablePath: BROWSERS.find((file) => file && fs.existsSync(file)), args: ["--no-sandbox"] });
+  try {
+    const address = await new Promise((resolve) => { server.stdout.on("data", (data) => resolve(/http:\/\/\S+/.exec(data)[0])); });
+    const native = [];
+    for (const fen of POSITIONS) native.push(await terminal(fen));
+    const through = await measure(browser, "server", address);
+    const wasm = await measure(browser, "worker", `http://127.0.0.1:${host.address().port}/`);
+    POSITIONS.forEach((fen, index) => {
+      const percent = (value) => `${value} (${((value / native[index]) * 100).toFixed(0)} %)`;
+      console.log(`${fen}\n  nodes per second: terminal ${native[index]}, server ${percent(through[index])}, worker ${percent(wasm[index])}`);
+    });
+  } finally {
+    await browser.close();
+    server.kill("SIGTERM");
+    host.close();
+  }
+}
+
+main();

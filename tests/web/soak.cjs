@@ -1,0 +1,98 @@
+// Soak test of tabiya-web: sessions open, search, review and drop without a farewell; memory must stay flat and no thread may be left.
+// Usage: node soak.cjs [MINUTES] [SESSIONS], 60 and 50 by default. Environment: TABIYA_WEB, CHROMIUM and NODE_PATH as for
+// browser.test.cjs. Linux only: it reads /proc.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { spawn } = require("node:child_process");
+const fs = require("node:fs");
+const { chromium } = require("playwright-core");
+
+const [minutes, sessions] = [Number(process.argv[2] ?? 60), Number(process.argv[3] ?? 50)];
+const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const sleep = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+
+/** Memory in MiB and threads of a process. */
+function state({ pid }) {
+  const text = fs.readFileSync(`/proc/${pid}/status`, "utf8");
+  return { memory: Number(/VmRSS:\s+(\d+)/.exec(text)[1]) / 1024, threads: Number(/Threads:\s+(\d+)/.exec(text)[1]) };
+}
+
+/** In the page: keeps this many sessions busy until the time is up, and returns the number of sessions. */
+async function load({ count, milliseconds }) {
+  const address = new URL("socket", location.href);
+  address.protocol = "ws:";
+  const end = performance.now() + milliseconds;
+  const moves = [["e2e4"], ["d2d4", "d7d5"], ["c2c4", "e7e5", "b1c3"], []];
+  let opened = 0;
+  async function worker() {
+    while (performance.now() < end) {
+      const socket = new WebSocket(address);
+      const life = 200 + Math.random() * 2000;
+      const isOpen = await new Promise((resolve) => {
+        socket.addEventListener("open", () => resolve(true));
+        socket.addEventListener("close", () => resolve(false));
+      });
+      if (isOpen) {
+        opened++;
+        const send = (id, type, data = {}) => socket.send(JSON.stringify({ id, type, ...data }));
+        const game = { moves: moves[Math.floor(Math.random() * moves.length)] };
+        send(1, "hello", { version: 1 });
+        send(2, "position", { game });
+        send(3, "search", { game, lines: 3 });
+        if (Math.random() < 0.3) send(4, "review", { pgn: "1. e4 e5 2. Nf3 Nc6 3. Bb5 *", nodes: 100_000 });
+        if (Math.random() < 0.3) send(5, "explain", { game });
+        setTimeout(() => socket.readyState === WebSocket.OPEN && Math.random() < 0.5 && send(6, "stop", { target: 3 }), life / 2);
+      }
+      await new Promise((resolve) => { setTimeout(resolve, life); });
+      socket.close();
+    }
+  }
+  await Promise.all(Array.from({ length: count }, worker));
+  return opened;
+}
+
+async function main() {
+  assert.ok(process.env.TABIYA_WEB, "TABIYA_WEB names the server's program");
+  const server = spawn(process.env.TABIYA_WEB, ["--no-open", "--port", "0", "--threads", "1", "--hash", "4", "--sessions", String(sessions + 1)], { stdio: ["ignore", "pipe", "inherit"] });
+  let browser;
+  try {
+    const address = await new Promise((resolve, reject) => {
+      server.stdout.on("data", (data) => {
+        const found = /http:\/\/\S+/.exec(data)?.[0];
+        if (found) resolve(found);
+      });
+      server.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+    });
+    browser = await chromium.launch({ executablePath: BROWSERS.find((file) => file && fs.existsSync(file)), args: ["--no-sandbox"] });
+    const page = await browser.newPage();
+    // A page of the server, so that its address is the origin of the sockets, but without a session of its own.
+    await page.goto(`${address}icon.svg`);
+    const idle = state(server);
+    console.log(`idle: ${idle.memory.toFixed(0)} MiB, ${idle.threads} threads`);
+    const samples = [];
+    const rounds = Math.max(Math.round(minutes * 2), 4);
+    let opened = 0;
+    for (let round = 1; round <= rounds; round++) {
+      opened += await page.evaluate(load, { count: sessions, milliseconds: (minutes * 60_000) / rounds });
+      await sleep(2000);
+      samples.push(state(server));
+      const { memory, threads } = samples.at(-1);
+      console.log(`${round}/${rounds}: ${opened} sessions so far; between rounds ${memory.toFixed(0)} MiB, ${threads} threads`);
+    }
+    await sleep(3000);
+    const last = state(server);
+    assert.equal(last.threads, idle.threads, "threads are left");
+    const mean = (part) => part.reduce((sum, { memory }) => sum + memory, 0) / part.length;
+    const quarter = Math.ceil(samples.length / 4);
+    // The first quarter fills the heaps of the allocator.
+    const [before, after] = [mean(samples.slice(quarter, 2 * quarter)), mean(samples.slice(-quarter))];
+    console.log(`second quarter ${before.toFixed(0)} MiB, last quarter ${after.toFixed(0)} MiB`);
+    assert.ok(after < before * 1.1 + 10, "memory grows");
+  } finally {
+    await browser?.close();
+    server.kill("SIGTERM");
+  }
+}
+
+main();

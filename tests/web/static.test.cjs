@@ -1,0 +1,221 @@
+// Tests of the page without a server: a static web host with the folder that `cargo xtask web` builds, and the engine in web workers.
+// Environment: as for browser.test.cjs, with TABIYA_STATIC, the folder, in place of TABIYA_WEB.
+"use strict";
+
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const http = require("node:http");
+const path = require("node:path");
+const { after, before, beforeEach, afterEach, test } = require("node:test");
+const { chromium } = require("playwright-core");
+
+const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
+/** The page must work in any folder of its host. */
+const FOLDER = "/some/folder/";
+const MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
+
+let host;
+let address;
+let browser;
+let context;
+let page;
+let problems;
+/** Files that the host does not deliver, and whether it knows the type of WebAssembly. */
+let missing = [];
+let knowsWasm = true;
+
+function serve(request, response) {
+  const name = new URL(request.url, address).pathname;
+  const file = name.startsWith(FOLDER) && !missing.includes(path.basename(name)) && path.join(process.env.TABIYA_STATIC, name.slice(FOLDER.length) || "index.html");
+  if (!file || !fs.existsSync(file)) {
+    response.writeHead(404).end("not found");
+    return;
+  }
+  const type = TYPES[path.extname(file)];
+  response.writeHead(200, { "Content-Type": type === TYPES[".wasm"] && !knowsWasm ? "application/octet-stream" : type });
+  fs.createReadStream(file).pipe(response);
+}
+
+async function open({ hash = "", isUsable = true, script, ...options } = {}) {
+  context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("request", (request) => request.url().startsWith(address) || problems.push(`request to ${request.url()}`));
+  if (script) await page.addInitScript(script);
+  await page.goto(address + FOLDER + hash);
+  if (isUsable) await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+}
+
+async function expectText(selector, pattern) {
+  await page.waitForFunction(([css, source]) => new RegExp(source).test(document.querySelector(css)?.textContent ?? ""), [selector, pattern.source]);
+}
+
+/** Waits until there are at most so many workers: the browser reports the end of one with a delay. */
+async function expectWorkers(count) {
+  for (let wait = 0; page.workers().length > count; wait++) {
+    assert.ok(wait < 100, `${page.workers().length} workers`);
+    await page.waitForTimeout(50);
+  }
+}
+
+async function type(move) {
+  await page.fill("#move-input", move);
+  await page.press("#move-input", "Enter");
+}
+
+const fenHash = (fen) => `#fen=${fen.replaceAll(" ", "_")}`;
+const evaluate = (f, ...rest) => page.evaluate(f, ...rest);
+
+before(async () => {
+  assert.ok(process.env.TABIYA_STATIC, "TABIYA_STATIC names the folder of the page");
+  host = http.createServer(serve);
+  await new Promise((resolve) => { host.listen(0, "127.0.0.1", resolve); });
+  address = `http://127.0.0.1:${host.address().port}`;
+  const executablePath = BROWSERS.find((file) => file && fs.existsSync(file));
+  browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+});
+
+after(async () => {
+  await browser?.close();
+  host?.close();
+});
+
+beforeEach(() => {
+  problems = [];
+  missing = [];
+  knowsWasm = true;
+});
+
+afterEach(async () => {
+  await context?.close();
+  context = undefined;
+  assert.deepEqual(problems, []);
+});
+
+test("a game at full strength and at a limited one", async () => {
+  await open();
+  assert.match(await page.textContent("#engine"), /in this browser, 1 thread/);
+  await page.click("#play-form button[type=submit]");
+  await type("e4");
+  await expectText("#status", /^1\.\.\. .*White to move/);
+  await evaluate(() => { document.querySelector("#elo").value = "2850"; });
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.click("#play-form button[type=submit]");
+  await type("a3");
+  await expectText("#status", /^1\.\.\. .*White to move/);
+  await type("h3");
+  await expectText("#status", /^2\.\.\. .*White to move/);
+  await page.click("#hint");
+  await expectText("#play-note", /^Hint: /);
+});
+
+test("analysis is live, stops with its worker, and finds a mate", async () => {
+  await open({ hash: fenHash(MATE_IN_ONE) });
+  await expectText("#line-list", /#1.*Ra8#/);
+  await page.click("#line-list .move");
+  await expectText("#status", /White wins by checkmate/);
+  await evaluate(() => globalThis.tabiya.goTo(0));
+  // Many stops and starts, as if one steps quickly through a game: no worker is left, and the last search runs.
+  for (let count = 0; count < 12; count++) {
+    await evaluate((at) => globalThis.tabiya.goTo(at % 2), count);
+  }
+  await evaluate(() => globalThis.tabiya.goTo(0));
+  await expectText("#analyse-stats", /Depth \d+/);
+  await page.waitForFunction(() => document.querySelector("#line-list .move"));
+  await expectWorkers(3);
+});
+
+test("positions are answered while a search runs", async () => {
+  await open();
+  await page.click("#tab-analyse");
+  await expectText("#analyse-stats", /Depth \d+/);
+  const time = await evaluate(async () => {
+    const start = performance.now();
+    await globalThis.tabiya.engine.request("position", { game: { moves: ["e2e4"] } });
+    return performance.now() - start;
+  });
+  assert.ok(time < 1000, `${time} ms`);
+});
+
+test("review with progress, cancelled and complete, and explain", async () => {
+  await open();
+  for (const move of ["f3", "e5", "g4", "Qh4#"]) await type(move);
+  await page.click("#tab-review");
+  await page.selectOption("#review-nodes", "2000000");
+  await page.click("#review-start");
+  await page.click("#review-cancel");
+  await page.waitForSelector("#review-start:visible");
+  await page.selectOption("#review-nodes", "20000");
+  await page.click("#review-start");
+  await expectText("#summary", /Blunders.*white/);
+  await expectText("#moves", /g4\?\?/);
+  await page.click("#tab-explain");
+  await expectText("#verdict", /The neural network says/);
+  await expectWorkers(3);
+});
+
+test("the evaluation can be chosen and is kept", async () => {
+  await open();
+  await page.selectOption("#evaluation", "handcrafted");
+  await page.click("#tab-analyse");
+  await expectText("#analyse-stats", /Depth \d+/);
+  const settings = () => evaluate(() => globalThis.tabiya.engine.settings.evaluation);
+  await page.waitForTimeout(400);
+  await page.reload();
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+  assert.equal(await settings(), "handcrafted");
+  assert.equal(await page.inputValue("#evaluation"), "handcrafted");
+});
+
+test("accessibility with the engine's line", async () => {
+  await open();
+  await evaluate(axe);
+  const { violations } = await evaluate(() => globalThis.axe.run());
+  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), []);
+});
+
+test("a host that does not know the type of WebAssembly", async () => {
+  knowsWasm = false;
+  await open();
+});
+
+test("a browser without WebAssembly says so and keeps the game", async () => {
+  await open({ isUsable: false, script: "delete globalThis.WebAssembly" });
+  await expectText("#message", /cannot run in this browser: WebAssembly is not available/);
+});
+
+test("blocked workers and missing files are named", async () => {
+  missing = ["engine-worker.js"];
+  await open({ isUsable: false });
+  await expectText("#message", /cannot run in this browser: its web worker cannot be loaded/);
+  await context.close();
+  missing = ["tabiya_wasm_bg.wasm"];
+  await open({ isUsable: false });
+  await expectText("#message", /tabiya_wasm_bg.wasm cannot be loaded: 404/);
+  // The browser itself reports the files that it does not get.
+  problems = problems.filter((problem) => !problem.includes("404"));
+});
+
+test("a search whose worker dies fails with a message, and the next one works", async () => {
+  await open();
+  await page.click("#tab-analyse");
+  await expectText("#analyse-stats", /Depth \d+/);
+  const result = await evaluate(async () => {
+    const { engine } = globalThis.tabiya;
+    // The engine refuses a table that does not fit into a browser's memory.
+    engine.settings.hash = 1 << 19;
+    engine.restart();
+    await new Promise((resolve) => { engine.addEventListener("open", resolve, { once: true }); });
+    const failure = await engine.start("search", { limit: { depth: 4 } }).catch((error) => error.message);
+    engine.settings.hash = 32;
+    engine.restart();
+    await new Promise((resolve) => { engine.addEventListener("open", resolve, { once: true }); });
+    return [failure, (await engine.start("search", { limit: { depth: 4 } })).kind];
+  });
+  assert.match(result[0], /memory|stopped working/);
+  assert.equal(result[1], "best");
+});
