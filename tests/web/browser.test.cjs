@@ -140,6 +140,7 @@ test("a game against the engine, by drag and by click, with take back and hint",
   await open();
   await page.locator("#elo").fill("800");
   await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
   await drag("e2", "e4");
   await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
   assert.equal(await pieceAt("e4"), "P");
@@ -414,6 +415,7 @@ test("a reload keeps the game in progress", async () => {
   await open();
   await page.locator("#time").selectOption("3");
   await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
   await drag("d2", "d4");
   await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
   await page.reload();
@@ -512,6 +514,7 @@ test("a review's evaluations and report survive moves and a reload", async () =>
 test("a game goes on after the browser was closed, and in one tab at a time", async () => {
   await open();
   await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
   await drag("e2", "e4");
   await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
   await page.waitForTimeout(400);
@@ -552,6 +555,7 @@ test("clocks stop for the engine without a connection", async () => {
   await page.locator("#time").selectOption("1");
   await page.locator("#elo").fill("2850");
   await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
   await type("e4");
   await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
   const { port } = server;

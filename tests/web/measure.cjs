@@ -95,21 +95,22 @@ async function main() {
     return fs.createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => { host.listen(0, "127.0.0.1", resolve); });
-  const server = spawn(TABIYA_WEB, ["--no-open", "--port", "0", "--threads", "1", "--hash", "32"], { stdio: ["ignore", "pipe", "inherit"] });
+  // Without a server's program, only the worker is measured.
+  const server = TABIYA_WEB && spawn(TABIYA_WEB, ["--no-open", "--port", "0", "--threads", "1", "--hash", "32"], { stdio: ["ignore", "pipe", "inherit"] });
   const browser = await chromium.launch({ executablePath: BROWSERS.find((file) => file && fs.existsSync(file)), args: ["--no-sandbox"] });
   try {
-    const address = await new Promise((resolve) => { server.stdout.on("data", (data) => resolve(/http:\/\/\S+/.exec(data)[0])); });
+    const address = server && await new Promise((resolve) => { server.stdout.on("data", (data) => resolve(/http:\/\/\S+/.exec(data)[0])); });
     const native = [];
     for (const fen of POSITIONS) native.push(await terminal(fen));
-    const through = await measure(browser, "server", address);
+    const through = server ? await measure(browser, "server", address) : [];
     const wasm = await measure(browser, "worker", `http://127.0.0.1:${host.address().port}/`);
     POSITIONS.forEach((fen, index) => {
       const percent = (value) => `${value} (${((value / native[index]) * 100).toFixed(0)} %)`;
-      console.log(`${fen}\n  nodes per second: terminal ${native[index]}, server ${percent(through[index])}, worker ${percent(wasm[index])}`);
+      console.log(`${fen}\n  nodes per second: terminal ${native[index]}, ${server ? `server ${percent(through[index])}, ` : ""}worker ${percent(wasm[index])}`);
     });
   } finally {
     await browser.close();
-    server.kill("SIGTERM");
+    server?.kill("SIGTERM");
     host.close();
   }
 }

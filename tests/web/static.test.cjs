@@ -100,11 +100,13 @@ test("a game at full strength and at a limited one", async () => {
   await open();
   assert.match(await page.textContent("#engine"), /in this browser, 1 thread/);
   await page.click("#play-form button[type=submit]");
+  await expectText("#play-note", /Your move/);
   await type("e4");
   await expectText("#status", /^1\.\.\. .*White to move/);
   await evaluate(() => { document.querySelector("#elo").value = "2850"; });
   page.on("dialog", (dialog) => dialog.accept());
   await page.click("#play-form button[type=submit]");
+  await expectText("#play-note", /Your move/);
   await type("a3");
   await expectText("#status", /^1\.\.\. .*White to move/);
   await type("h3");
