@@ -17,6 +17,7 @@ import itertools
 import json
 import math
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -34,6 +35,10 @@ MAX_PLIES = 300
 #: by ADJUDICATION_CP centipawns for ADJUDICATION_PLIES.
 ADJUDICATION_ELO = 1700
 ADJUDICATION_CP, ADJUDICATION_PLIES = 1000, 6
+#: The degree of the curve of measured by nominal Elo.
+CURVE_DEGREE = 3
+#: The table to calibrate.
+CALIBRATION = Path(__file__).resolve().parents[2] / "crates/play/src/strength.rs"
 
 Player = tuple[str, int]
 
@@ -191,7 +196,7 @@ def ratings(table: dict[tuple[Player, Player], tuple[float, int]]) -> dict[Playe
             elo[player] += max(-100.0, min(100.0, slope / max(curve, 1e-9)))
     # The covariance matrix is the inverse of the Fisher information.
     size = len(free)
-    matrix = [[0.0] * size + [float(row == column) for column in range(size)] for row in range(size)]
+    matrix = [[0.0] * size for _ in range(size)]
     for (first, second), (_, games) in table.items():
         share = expected(elo[first] - elo[second])
         weight = games * share * (1 - share) * scale**2
@@ -200,11 +205,70 @@ def ratings(table: dict[tuple[Player, Player], tuple[float, int]]) -> dict[Playe
                 matrix[free.index(one)][free.index(one)] += weight
                 if two in free:
                     matrix[free.index(one)][free.index(two)] -= weight
+    covariance = inverse(matrix)
+    return {player: (elo[player], 1.96 * math.sqrt(covariance[index][index])) for index, player in enumerate(free)}
+
+
+def inverse(matrix: list[list[float]]) -> list[list[float]]:
+    """The inverse of a positive definite matrix, by Gauss-Jordan elimination."""
+    size = len(matrix)
+    rows = [row + [float(index == column) for column in range(size)] for index, row in enumerate(matrix)]
     for pivot in range(size):
-        row = [value / matrix[pivot][pivot] for value in matrix[pivot]]
-        matrix = [row if index == pivot else [a - other[pivot] * b for a, b in zip(other, row)]
-                  for index, other in enumerate(matrix)]
-    return {player: (elo[player], 1.96 * math.sqrt(matrix[index][size + index])) for index, player in enumerate(free)}
+        row = [value / rows[pivot][pivot] for value in rows[pivot]]
+        rows = [row if index == pivot else [a - other[pivot] * b for a, b in zip(other, row)]
+                for index, other in enumerate(rows)]
+    return [row[size:] for row in rows]
+
+
+class Curve:
+    """The measured Elo as a polynomial of the nominal one, of maximum likelihood."""
+
+    def __init__(self, table: dict[tuple[Player, Player], tuple[float, int]]) -> None:
+        size = CURVE_DEGREE + 1
+        self.coefficients = [1800.0, 1000.0] + [0.0] * (size - 2)
+        scale = math.log(10) / 400
+        for _ in range(60):
+            gradient = [0.0] * size
+            information = [[1e-9 * (row == column) for column in range(size)] for row in range(size)]
+            for (first, second), (points, games) in table.items():
+                slope = [a - b for a, b in zip(self.powers(first), self.powers(second))]
+                share = expected(self.elo(first) - self.elo(second))
+                for row in range(size):
+                    gradient[row] += scale * (points - games * share) * slope[row]
+                    for column in range(size):
+                        weight = scale**2 * games * share * (1 - share)
+                        information[row][column] += weight * slope[row] * slope[column]
+            self.covariance = inverse(information)
+            for row, values in enumerate(self.covariance):
+                step = sum(a * b for a, b in zip(values, gradient))
+                self.coefficients[row] += max(-200.0, min(200.0, step))
+
+    def powers(self, player: Player) -> list[float]:
+        x = (player[1] - 1800) / 1000
+        return [0.0 if player[0] == "stockfish" else x**power for power in range(CURVE_DEGREE + 1)]
+
+    def elo(self, player: Player) -> float:
+        if player[0] == "stockfish":
+            return elo_of(player)
+        return sum(a * b for a, b in zip(self.coefficients, self.powers(player)))
+
+    def margin(self, player: Player) -> float:
+        """The 95 % margin."""
+        powers = self.powers(player)
+        variance = sum(a * b * c for a, row in zip(powers, self.covariance) for b, c in zip(row, powers))
+        return 1.96 * math.sqrt(variance)
+
+
+def print_curve(table: dict[tuple[Player, Player], tuple[float, int]]) -> None:
+    curve = Curve(table)
+    levels = sorted({player[1] for pair in table for player in pair if player[0] == "tabiya"})
+    print("\nSmooth curve:")
+    for level in levels:
+        player = ("tabiya", level)
+        print(f"{level:>6}{curve.elo(player):>10.0f}{curve.margin(player):>6.0f}")
+    rows = [int(elo) for elo in re.findall(r"^    step\((\d+),", CALIBRATION.read_text(encoding="utf-8"), re.MULTILINE)]
+    new = ", ".join(f"{elo} -> {curve.elo(('tabiya', elo)):.0f}" for elo in rows)
+    print(f"\nFirst column of the table in {CALIBRATION.name}, now and as measured:\n{new}")
 
 
 def report(games: list[dict]) -> None:
@@ -247,6 +311,7 @@ def main() -> int:
     for worker in workers:
         worker.join()
     report(read(match.file))
+    print_curve(scores(read(match.file)))
     return 0
 
 

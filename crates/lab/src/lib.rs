@@ -56,6 +56,7 @@ mod record;
 pub mod selfplay;
 pub mod sprt_command;
 pub mod spsa;
+pub mod style;
 #[cfg(test)]
 mod test_arguments;
 pub mod train;

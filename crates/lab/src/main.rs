@@ -3,8 +3,8 @@
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
 use tabiya_lab::{
-    book, conformance, data, datagen, epd, gauntlet, openbench, perft, selfplay, sprt_command, spsa, train,
-    tune, wdl,
+    book, conformance, data, datagen, epd, gauntlet, openbench, perft, selfplay, sprt_command, spsa, style,
+    train, tune, wdl,
 };
 use tabiya_workspace::eprintln;
 use tabiya_workspace::lab_commands::LAB_COMMANDS;
@@ -32,6 +32,7 @@ enum Command {
     Train(train::Args),
     Spsa(spsa::Args),
     Wdl(wdl::Args),
+    Style(style::Args),
     Conformance(conformance::Args),
     Openbench(openbench::Args),
 }
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Command::Train(args) => train::run(&args),
         Command::Spsa(args) => spsa::run(&args),
         Command::Wdl(args) => wdl::run(&args),
+        Command::Style(args) => style::run(&args),
         Command::Conformance(args) => conformance::run(&args),
         Command::Openbench(args) => openbench::run(&args),
     };

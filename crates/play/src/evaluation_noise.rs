@@ -1,7 +1,7 @@
 //! Evaluation noise, for strength limiting.
 
+use crate::random::uniform;
 use crate::strength::Strength;
-use crate::uniform::uniform;
 use tabiya_core::{Move, SplitMix64, TB_WIN_IN_MAX_PLY, Value};
 use tabiya_eval::Evaluate;
 use tabiya_movegen::Position;
@@ -9,16 +9,6 @@ use tabiya_movegen::Position;
 /// An evaluation with added noise, which depends only on the position and a seed.
 ///
 /// A position always gets the same error, as if a player consistently misjudged it.
-///
-/// ```
-/// use tabiya_eval::{Evaluate, Evaluation};
-/// use tabiya_movegen::Position;
-/// use tabiya_play::{NoisyEvaluation, Strength};
-///
-/// let start = Position::startpos();
-/// let mut noisy = NoisyEvaluation::new(Evaluation::default().evaluator(), Strength::from_elo(800), 7);
-/// assert_eq!(noisy.evaluate(&start), noisy.evaluate(&start));
-/// ```
 pub struct NoisyEvaluation {
     inner: Box<dyn Evaluate>,
     /// The largest error, in centipawns.

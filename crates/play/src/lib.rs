@@ -8,24 +8,34 @@
 //! assert!(limits.nodes.is_some() && limits.multipv > 1);
 //! ```
 //!
-//! The crate uses only the engine's public interface: limits, a replaced evaluation, and the lines that a search reports.
+//! The crate uses only the engine's public interface: limits, a replaced evaluation, a filter of moves, and the lines that a
+//! search reports.
 //!
 //! | Task | Item |
 //! | --- | --- |
-//! | Limit the playing strength | [`Strength`] limits the search, [`NoisyEvaluation`] adds errors to its evaluation, [`LineChooser`] picks the move |
+//! | Play at a limited strength | [`Opponent`] searches at a [`Strength`], its [`LineChooser`] picks the move |
+//! | Do so with an engine of one's own | [`Handicap`], [`NoisyEvaluation`], [`Oversight`] |
 //! | Start games from balanced random openings | [`RandomOpening`] |
 
 #![deny(missing_docs)]
 
+mod candidates;
 mod evaluation_noise;
+mod handicap;
 mod line_chooser;
+mod opening_prior;
 mod openings;
+mod opponent;
+mod oversight;
+mod random;
 mod strength;
-mod uniform;
 
 pub use evaluation_noise::NoisyEvaluation;
+pub use handicap::Handicap;
 pub use line_chooser::LineChooser;
 pub use openings::RandomOpening;
+pub use opponent::Opponent;
+pub use oversight::Oversight;
 pub use strength::{MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, Strength};
 
 /// Tests the README's examples.

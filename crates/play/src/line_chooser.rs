@@ -1,9 +1,21 @@
 //! The choice of a move among the lines of a search.
 
+use crate::candidates::Candidate;
 use crate::strength::Strength;
-use crate::uniform::uniform;
-use tabiya_core::{Bound, Move, SplitMix64};
+use std::sync::{Arc, Mutex, PoisonError};
+use tabiya_core::{Bound, Key, Move};
+use tabiya_movegen::Position;
 use tabiya_search::{BestMove, Info, Score};
+
+/// The largest difference of a chosen line from the best, in units of the spread.
+const MAX_SPREADS: f64 = 4.0;
+
+/// A move planned for a position that is expected.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    pub(super) key: Key,
+    pub(super) mv: Move,
+}
 
 /// A chooser of the move to play among the lines that a search reports.
 ///
@@ -11,16 +23,24 @@ use tabiya_search::{BestMove, Info, Score};
 /// the search has found, and never chooses a line that gets mated over one that does not.
 #[derive(Clone, Debug)]
 pub struct LineChooser {
+    position: Position,
     strength: Strength,
-    seed: u64,
+    candidates: Vec<Candidate>,
+    /// Receives the plan of the chosen line.
+    plan: Arc<Mutex<Option<Plan>>>,
     /// The latest report of each line, the best first.
     lines: Vec<Info>,
 }
 
 impl LineChooser {
-    /// Creates a chooser. The same seed and the same reports give the same move.
-    pub fn new(strength: Strength, seed: u64) -> LineChooser {
-        LineChooser { strength, seed, lines: Vec::new() }
+    /// Creates a chooser among moves of `position`.
+    pub(super) fn new(
+        position: &Position,
+        strength: Strength,
+        candidates: Vec<Candidate>,
+        plan: Arc<Mutex<Option<Plan>>>,
+    ) -> LineChooser {
+        LineChooser { position: position.clone(), strength, candidates, plan, lines: Vec::new() }
     }
 
     /// Updates the lines with a report of the search.
@@ -38,6 +58,7 @@ impl LineChooser {
     /// Returns the move to play, given the search's best move, and the chosen line if it begins with another move.
     pub fn choose(&self, best_move: BestMove) -> (BestMove, Option<&Info>) {
         let Some(chosen) = self.choose_line() else { return (best_move, None) };
+        *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = self.plan(&chosen.pv);
         let mv: Option<Move> = chosen.pv.first().copied();
         if mv.is_none() || mv == best_move.best {
             return (best_move, None);
@@ -45,17 +66,24 @@ impl LineChooser {
         (BestMove { best: mv, ponder: chosen.pv.get(1).copied() }, Some(chosen))
     }
 
+    /// Returns the plan to continue a line, if the opponent plays as expected.
+    fn plan(&self, line: &[Move]) -> Option<Plan> {
+        let &[mv, reply, next, ..] = line else { return None };
+        let expected = self.position.play(mv).ok()?.play(reply).ok()?;
+        Some(Plan { key: expected.key(), mv: next })
+    }
+
     fn choose_line(&self) -> Option<&Info> {
         let best = self.lines.first()?;
         // Play a forced mate, or delay being mated as long as possible.
         let Score::Centipawns(best_value) = best.score else { return Some(best) };
-        let margin = self.strength.margin();
-        let candidates = self.lines.iter().enumerate().filter_map(|(index, info)| match info.score {
-            Score::Centipawns(value) if best_value - value <= margin => {
-                let random = SplitMix64::hash(self.seed ^ SplitMix64::hash(index as u64 + 1) ^ info.nodes);
-                Some((value + uniform(random, margin), info))
-            }
-            _ => None,
+        let spread = f64::from(self.strength.spread());
+        let candidates = self.lines.iter().filter_map(|info| {
+            let Score::Centipawns(value) = info.score else { return None };
+            let mv = info.pv.first()?;
+            let preference = self.candidates.iter().find(|candidate| candidate.mv == *mv)?.preference;
+            let is_close = f64::from(best_value - value) <= MAX_SPREADS * spread;
+            is_close.then_some((f64::from(value) + spread * preference, info))
         });
         // The better line wins a tie.
         candidates.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, info)| info)
@@ -65,87 +93,57 @@ impl LineChooser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation_noise::NoisyEvaluation;
-    use crate::strength::Strength;
-    use tabiya_eval::Evaluation;
-    use tabiya_movegen::{Game, Position};
-    use tabiya_search::{Engine, Limits, Options, SearchEvent};
+    use crate::random::gumbel;
+    use tabiya_core::SplitMix64;
 
-    fn play(elo: u16, seed: u64, game: &Game) -> (Info, BestMove) {
-        let strength = Strength::from_elo(elo);
-        let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).expect("a megabyte");
-        engine.set_evaluator(move || {
-            Box::new(NoisyEvaluation::new(Evaluation::Handcrafted.evaluator(), strength, seed))
-        });
-        let mut chooser = LineChooser::new(strength, seed);
-        let search = engine.go(game, strength.limit(Limits::default()));
-        for event in search.events() {
-            match event {
-                SearchEvent::Info(info) => chooser.update(&info),
-                SearchEvent::CurrentMove { .. } => {}
-                SearchEvent::BestMove(best_move) => {
-                    return (chooser.lines[0].clone(), chooser.choose(best_move).0);
-                }
-            }
-        }
-        panic!("no best move")
+    fn info(number: u32, score: Score, moves: &[Move]) -> Info {
+        Info::new(1, score)
+            .with_seldepth(1)
+            .with_multipv(number)
+            .with_wdl(tabiya_search::Wdl { win: 0, draw: 1000, loss: 0 })
+            .with_nodes(100)
+            .with_time(std::time::Duration::ZERO)
+            .with_pv(moves.to_vec())
     }
 
-    #[test]
-    fn same_seed_gives_the_same_move() {
-        let game = Game::new();
-        let moves: Vec<_> = (0..12).map(|seed| play(800, seed, &game).1.best).collect();
-        for (seed, &mv) in moves.iter().enumerate().take(3) {
-            assert_eq!(play(800, seed as u64, &game).1.best, mv, "seed {seed}");
-        }
-        assert!(moves.iter().any(|&mv| mv != moves[0]), "{moves:?}");
-        assert!(moves.iter().all(|mv| mv.is_some_and(|mv| game.position().is_legal(mv))));
-    }
-
-    #[test]
-    fn lowest_elo_takes_a_queen_and_gives_mate() {
-        // A pawn can take a queen; the back rank is open.
-        for (fen, expected) in [
-            ("4k3/pp3ppp/8/8/3q4/4P3/PP3PPP/4K3 w - - 0 1", "e3d4"),
-            ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "a1a8"),
-        ] {
-            let game = Game::from_position(fen.parse().expect("a position"));
-            for seed in 0..8 {
-                let best = play(800, seed, &game).1.best.map(|mv| mv.to_uci(false).to_string());
-                assert_eq!(best.as_deref(), Some(expected), "{fen}, seed {seed}");
-            }
-        }
+    fn chooser(moves: &[Move], seed: u64) -> LineChooser {
+        let candidate = |&mv: &Move| Candidate {
+            mv,
+            preference: gumbel(SplitMix64::hash(seed ^ SplitMix64::hash(u64::from(mv.to_bits())))),
+        };
+        let candidates = moves.iter().map(candidate).collect();
+        LineChooser::new(&Position::startpos(), Strength::from_elo(800), candidates, Arc::default())
     }
 
     #[test]
     fn chooses_within_the_margin() {
-        let strength = Strength::from_elo(800);
-        let start = Position::startpos();
-        let moves: Vec<Move> = start.legal_moves().into_iter().collect();
-        let info = |number: u32, score| {
-            Info::new(1, score)
-                .with_seldepth(1)
-                .with_multipv(number)
-                .with_wdl(tabiya_search::Wdl { win: 0, draw: 1000, loss: 0 })
-                .with_nodes(100)
-                .with_time(std::time::Duration::ZERO)
-                .with_pv(vec![moves[number as usize]])
-        };
+        let moves: Vec<Move> = Position::startpos().legal_moves().into_iter().collect();
+        let best_move = BestMove { best: Some(moves[1]), ponder: None };
         let mut chosen = std::collections::HashSet::new();
         for seed in 0..200 {
-            let mut chooser = LineChooser::new(strength, seed);
+            let mut chooser = chooser(&moves, seed);
             for (number, value) in [(1, 50), (2, 40), (3, -50), (4, -400)] {
-                chooser.update(&info(number, Score::Centipawns(value)));
+                chooser.update(&info(number, Score::Centipawns(value), &[moves[number as usize]]));
             }
-            let best_move = BestMove { best: Some(moves[1]), ponder: None };
             chosen.extend(chooser.choose(best_move).0.best);
         }
         assert!(chosen.contains(&moves[1]) && chosen.contains(&moves[2]));
         assert!(!chosen.contains(&moves[4]), "450 centipawns are beyond the margin");
-        let mut chooser = LineChooser::new(strength, 3);
-        chooser.update(&info(1, Score::Mate(2)));
-        chooser.update(&info(2, Score::Centipawns(900)));
-        let best_move = BestMove { best: Some(moves[1]), ponder: None };
+        let mut chooser = chooser(&moves, 3);
+        chooser.update(&info(1, Score::Mate(2), &[moves[1]]));
+        chooser.update(&info(2, Score::Centipawns(900), &[moves[2]]));
         assert_eq!(chooser.choose(best_move).0, best_move);
+    }
+
+    #[test]
+    fn plan_is_the_next_move_of_the_line() {
+        let mut game = tabiya_movegen::Game::new();
+        let line = ["e2e4", "e7e5", "g1f3"].map(|mv| game.play_uci(mv).expect("a legal move"));
+        let mut chooser = chooser(&line[..1], 1);
+        chooser.update(&info(1, Score::Centipawns(30), &line));
+        chooser.choose(BestMove { best: Some(line[0]), ponder: None });
+        let plan = chooser.plan.lock().expect("no panic").expect("a plan");
+        game.undo();
+        assert_eq!((plan.key, plan.mv), (game.position().key(), line[2]));
     }
 }

@@ -13,37 +13,41 @@ pub const MAX_SKILL_LEVEL: u8 = 20;
 /// The number of lines to choose from.
 const LINES: usize = 4;
 
-/// A calibrated strength.
+/// Parameters of limited play and the Elo that they were measured at.
 struct Step {
     elo: u16,
     /// Nodes per move, for all lines together.
     nodes: u64,
     /// The largest evaluation error, in centipawns.
     noise: Value,
-    /// The largest difference of a chosen line from the best, in centipawns.
-    margin: Value,
+    /// The scale of the choice between lines, in centipawns: a line so much worse than another is chosen 2.7 times less often.
+    spread: Value,
+    /// The rate at which moves are overlooked, per mille. [`Oversight`](crate::oversight::Oversight) multiplies it by factors
+    /// for the kind of move and its distance.
+    overlooked: u32,
 }
 
-const fn step(elo: u16, nodes: u64, noise: Value, margin: Value) -> Step {
-    Step { elo, nodes, noise, margin }
+const fn step(elo: u16, nodes: u64, noise: Value, spread: Value, overlooked: u32) -> Step {
+    Step { elo, nodes, noise, spread, overlooked }
 }
 
-/// The calibration. Between two steps, noise and margin are interpolated linearly, nodes by their logarithm.
+/// The calibration: the Elo measured for each set of parameters. In between, `nodes` is interpolated by its logarithm, the
+/// others linearly.
 ///
-/// Fitted to 1,104 games against skill levels of Stockfish 15.1, whose ratings are known, and between neighbouring levels;
-/// `docs/strength.md` states the errors.
+/// A change of the search or the evaluation moves the Elo numbers, not the parameters: `docs/strength.md` says how to measure
+/// them.
 const CALIBRATION: [Step; 11] = [
-    step(800, 54, 270, 163),
-    step(1000, 84, 227, 154),
-    step(1200, 230, 147, 114),
-    step(1400, 490, 102, 78),
-    step(1600, 840, 77, 58),
-    step(1800, 1_400, 62, 46),
-    step(2000, 2_240, 48, 35),
-    step(2200, 4_500, 37, 27),
-    step(2400, 9_700, 28, 20),
-    step(2600, 26_000, 16, 11),
-    step(2800, 92_000, 10, 7),
+    step(663, 80, 130, 34, 380),
+    step(872, 160, 100, 28, 310),
+    step(1095, 320, 80, 23, 250),
+    step(1326, 640, 60, 19, 195),
+    step(1561, 1_300, 48, 15, 145),
+    step(1793, 2_600, 36, 12, 100),
+    step(2017, 5_200, 28, 9, 65),
+    step(2226, 11_000, 20, 7, 40),
+    step(2415, 25_000, 14, 5, 20),
+    step(2578, 60_000, 10, 3, 10),
+    step(2800, 150_000, 6, 2, 0),
 ];
 
 /// A playing strength, in Elo.
@@ -97,14 +101,17 @@ impl Strength {
 
     /// Returns the largest evaluation error, in centipawns.
     pub(super) fn noise(self) -> Value {
-        let (below, above, fraction) = self.bracket();
-        interpolate(below.noise, above.noise, fraction)
+        self.interpolate(|step| step.noise)
     }
 
-    /// Returns the largest difference of a chosen line from the best, in centipawns.
-    pub(super) fn margin(self) -> Value {
-        let (below, above, fraction) = self.bracket();
-        interpolate(below.margin, above.margin, fraction)
+    /// Returns the scale of the choice between lines, in centipawns.
+    pub(super) fn spread(self) -> Value {
+        self.interpolate(|step| step.spread)
+    }
+
+    /// Returns the rate at which moves are overlooked, per mille.
+    pub(super) fn overlooked(self) -> u32 {
+        self.interpolate(|step| step.overlooked as Value) as u32
     }
 
     /// Returns the calibration steps around this strength and its position between them, from 0 to 1.
@@ -112,13 +119,15 @@ impl Strength {
         let above =
             CALIBRATION.iter().position(|step| step.elo >= self.elo).unwrap_or(CALIBRATION.len() - 1).max(1);
         let (below, above) = (&CALIBRATION[above - 1], &CALIBRATION[above]);
-        let fraction = f64::from(self.elo - below.elo) / f64::from(above.elo - below.elo);
+        let fraction = (f64::from(self.elo) - f64::from(below.elo)) / f64::from(above.elo - below.elo);
         (below, above, fraction)
     }
-}
 
-fn interpolate(low: Value, high: Value, fraction: f64) -> Value {
-    low + (f64::from(high - low) * fraction).round() as Value
+    fn interpolate(self, parameter: impl Fn(&Step) -> Value) -> Value {
+        let (below, above, fraction) = self.bracket();
+        let (low, high) = (parameter(below), parameter(above));
+        low + (f64::from(high - low) * fraction).round() as Value
+    }
 }
 
 #[cfg(test)]
@@ -128,15 +137,21 @@ mod tests {
     #[test]
     fn strength_grows_with_elo() {
         let all: Vec<Strength> = (MIN_ELO..=MAX_ELO).map(Strength::from_elo).collect();
-        assert_eq!((all[0].nodes(), all[0].noise(), all[0].margin()), (54, 270, 163));
         for pair in all.windows(2) {
             assert!(pair[0].nodes() <= pair[1].nodes(), "{pair:?}");
-            assert!(pair[0].noise() >= pair[1].noise() && pair[0].margin() >= pair[1].margin(), "{pair:?}");
+            assert!(pair[0].noise() >= pair[1].noise() && pair[0].spread() >= pair[1].spread(), "{pair:?}");
+            assert!(pair[0].overlooked() >= pair[1].overlooked(), "{pair:?}");
         }
         assert_eq!(Strength::from_elo(0), all[0]);
         assert_eq!(Strength::from_elo(u16::MAX).elo(), MAX_ELO);
         assert_eq!(Strength::from_skill_level(0), Some(all[0]));
         assert_eq!(Strength::from_skill_level(19).map(Strength::elo), Some(2700));
         assert_eq!(Strength::from_skill_level(20), None);
+    }
+
+    #[test]
+    fn calibration_covers_every_level() {
+        assert!(CALIBRATION[0].elo <= MIN_ELO && CALIBRATION[CALIBRATION.len() - 1].elo >= MAX_ELO);
+        assert!(CALIBRATION.windows(2).all(|pair| pair[0].elo < pair[1].elo));
     }
 }

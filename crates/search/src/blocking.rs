@@ -6,6 +6,7 @@ use crate::engine::{CHECK_INTERVAL, EngineError, Options, check_hash_size};
 use crate::job::Job;
 use crate::limit_checker::LimitChecker;
 use crate::limits::Limits;
+use crate::move_filter::MoveFilter;
 use crate::params::Features;
 use crate::report::{BestMove, Score, SearchEvent};
 use crate::root_moves::RootMove;
@@ -58,6 +59,7 @@ pub use crate::worker::SEARCH_STACK_SIZE;
 pub struct BlockingEngine {
     options: Options,
     time_source: TimeSource,
+    move_filter: Option<Arc<dyn MoveFilter>>,
     tt: Arc<TranspositionTable>,
     data: ThreadData,
     /// The channel of a search that receives no messages.
@@ -102,7 +104,14 @@ impl BlockingEngine {
         let tt = TranspositionTable::new(hash_mb, 1).map_err(out_of_memory)?;
         let data = ThreadData::new(make_evaluator).map_err(out_of_memory)?;
         let time_source = TimeSource::System;
-        Ok(BlockingEngine { options, time_source, tt: Arc::new(tt), data, control: never() })
+        Ok(BlockingEngine {
+            options,
+            time_source,
+            move_filter: None,
+            tt: Arc::new(tt),
+            data,
+            control: never(),
+        })
     }
 
     /// Sets the clock of later searches.
@@ -120,6 +129,12 @@ impl BlockingEngine {
     /// probabilities remain those of the evaluation that was set before.
     pub fn set_evaluator(&mut self, evaluator: Box<dyn Evaluate>) {
         self.data.evaluator = evaluator;
+        self.clear();
+    }
+
+    /// Sets the filter of the moves that the search sees, as [`Engine::set_move_filter`](crate::Engine::set_move_filter) does.
+    pub fn set_move_filter(&mut self, filter: Option<Arc<dyn MoveFilter>>) {
+        self.move_filter = filter;
         self.clear();
     }
 
@@ -202,6 +217,7 @@ impl BlockingEngine {
             budget,
             check_interval: CHECK_INTERVAL,
             tablebases: self.options.tablebases.clone(),
+            move_filter: self.move_filter.clone(),
             tt: Arc::clone(&self.tt),
             wdl_model: WdlModel::for_evaluation(&self.options.evaluation),
             signals,

@@ -4,6 +4,7 @@ use crate::control::{Control, Signals};
 use crate::job::Job;
 use crate::limits::Limits;
 use crate::memory;
+use crate::move_filter::MoveFilter;
 use crate::params::Features;
 use crate::report::{BestMove, SearchEvent};
 use crate::stopwatch::{Stopwatch, TimeSource};
@@ -73,6 +74,7 @@ pub struct Engine {
     make_evaluator: MakeEvaluator,
     /// True if the caller has set `make_evaluator`, so that `options.evaluation` is unused.
     has_custom_evaluator: bool,
+    move_filter: Option<Arc<dyn MoveFilter>>,
     /// Shared with the workers only while a search runs.
     tt: Arc<TranspositionTable>,
     /// The main thread, then the helper threads; never empty.
@@ -109,6 +111,7 @@ impl Engine {
             features: Features::ALL,
             make_evaluator: Arc::new(move || evaluation.evaluator()),
             has_custom_evaluator: false,
+            move_filter: None,
             tt: Arc::new(table),
             workers: Vec::new(),
             helpers: Arc::default(),
@@ -256,6 +259,13 @@ impl Engine {
         self.clear();
     }
 
+    /// Sets the filter of the moves that the search sees; `None` for all moves. Clears everything learnt from earlier
+    /// searches and ends a running one.
+    pub fn set_move_filter(&mut self, filter: Option<Arc<dyn MoveFilter>>) {
+        self.clear();
+        self.move_filter = filter;
+    }
+
     /// Sets the [move overhead](Options::move_overhead) of later searches.
     pub fn set_move_overhead(&mut self, move_overhead: Duration) {
         self.options.move_overhead = move_overhead;
@@ -294,6 +304,7 @@ impl Engine {
             budget,
             check_interval: if is_crowded { SHORT_CHECK_INTERVAL } else { CHECK_INTERVAL },
             tablebases: self.options.tablebases.clone(),
+            move_filter: self.move_filter.clone(),
             tt: Arc::clone(&self.tt),
             wdl_model: WdlModel::for_evaluation(&self.options.evaluation),
             signals: Arc::clone(&signals),

@@ -2,6 +2,7 @@
 
 use crate::control::Signals;
 use crate::limits::Limits;
+use crate::move_filter::MoveFilter;
 use crate::params::Features;
 use crate::tablebase::TablebaseOptions;
 use crate::time::TimeBudget;
@@ -22,6 +23,7 @@ pub(crate) struct Job {
     /// The number of nodes between two checks of the limits, a power of two.
     pub(crate) check_interval: u64,
     pub(crate) tablebases: TablebaseOptions,
+    pub(crate) move_filter: Option<Arc<dyn MoveFilter>>,
     pub(crate) tt: Arc<TranspositionTable>,
     /// The win, draw and loss model of the evaluation.
     pub(crate) wdl_model: WdlModel,

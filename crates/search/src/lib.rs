@@ -30,6 +30,7 @@
 //! | search in the calling thread, without threads or a system clock | [`BlockingEngine`], [`TimeSource`] |
 //! | read the reports | [`SearchEvent`], [`Info`], [`Score`], [`Wdl`], [`BestMove`] |
 //! | use endgame tablebases | [`TablebaseOptions`] |
+//! | overlook moves as a person does | [`MoveFilter`] |
 //! | measure the search | [`bench`](fn@bench), [`BENCH_POSITIONS`] |
 //! | fit win probabilities | [`WdlModel`] |
 //! | tune the search | [`TUNABLES`], `set_tunable` |
@@ -53,6 +54,7 @@ mod limit_checker;
 mod limits;
 mod mate_distance;
 mod memory;
+mod move_filter;
 mod node;
 mod node_type;
 mod params;
@@ -89,6 +91,7 @@ pub use engine::{
     DEFAULT_HASH_MB, Engine, EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, Search, StopHandle,
 };
 pub use limits::{Clock, Limits};
+pub use move_filter::MoveFilter;
 #[cfg(feature = "tune")]
 pub use params::set_tunable;
 pub use params::{TUNABLES, Tunable};

@@ -275,10 +275,15 @@ impl Searcher<'_> {
         alpha = alpha.max(best_value);
         let mut best_move = None;
         let mut move_count = 0;
+        let mut has_overlooked = false;
         let mut searched = SearchedMoves { quiets: MoveList::new(), tactical: MoveList::new() };
         let mut picker = Picker::new(position, tt_move);
         while let Some(mv) = picker.next(position, self.histories, &context) {
             if Some(mv) == excluded || (K::ROOT && !self.root_moves.is_searchable(mv)) {
+                continue;
+            }
+            if !K::ROOT && !in_check && self.overlooks(position, mv, ply) {
+                has_overlooked = true;
                 continue;
             }
             // As early as possible: a cache miss takes longer than all the work before the child's probe.
@@ -388,10 +393,11 @@ impl Searcher<'_> {
             }
         }
 
-        // Step 19. Checkmate and stalemate. In a singular search the excluded move was the only legal one.
+        // Step 19. Checkmate and stalemate. The value of a node where every move is overlooked is its evaluation. In a singular search the excluded move was the only legal one.
         if move_count == 0 {
             return match excluded {
                 Some(_) => original_alpha,
+                None if has_overlooked => evals.map_or(VALUE_DRAW, |evals| evals.corrected),
                 None if in_check => mated_in(ply as Value),
                 None => VALUE_DRAW,
             };

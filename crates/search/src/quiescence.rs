@@ -100,6 +100,9 @@ impl Searcher<'_> {
             let context = MoveContext::new(position, self.stack, ply, Threats::default());
             let mut quiets = 0;
             while let Some(mv) = picker.next(position, self.histories, &context) {
+                if !in_check && self.overlooks(position, mv, ply) {
+                    continue;
+                }
                 self.tt.prefetch(position.likely_key_after(mv));
                 if selective && !is_loss(best_value) {
                     // Futility (delta) pruning.

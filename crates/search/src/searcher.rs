@@ -4,6 +4,7 @@
 use crate::history::Histories;
 use crate::job::Job;
 use crate::limit_checker::LimitChecker;
+use crate::move_filter::MoveFilter;
 use crate::params::Features;
 use crate::pv::PvTable;
 use crate::repetition::KeyHistory;
@@ -34,6 +35,8 @@ pub(crate) struct Searcher<'a> {
     pub(crate) evaluator: &'a mut dyn Evaluate,
     /// True if the evaluator is updated incrementally, so that it needs every move and null move.
     pub(crate) incremental_eval: bool,
+    /// The filter of the moves below the root; `None` if all are searched.
+    pub(crate) move_filter: Option<&'a dyn MoveFilter>,
     pub(crate) limits: LimitChecker<'a>,
     /// Receives the reports; `None` in helper threads.
     pub(crate) report: Option<Report<'a>>,
@@ -71,6 +74,7 @@ impl<'a> Searcher<'a> {
             features: job.features,
             incremental_eval: data.evaluator.is_incremental(),
             evaluator: &mut *data.evaluator,
+            move_filter: job.move_filter.as_deref(),
             limits,
             report,
             key_history: KeyHistory::new(job.keys.clone()),
@@ -130,6 +134,12 @@ impl<'a> Searcher<'a> {
         deep_enough
             && is_cutoff(entry.value, entry.bound, alpha, beta)
             && position.halfmove_clock() < NO_TT_CUTOFF_CLOCK
+    }
+
+    /// Returns true if the search is to overlook a legal move, at a ply above 0, of a side that is not in check.
+    #[inline(always)]
+    pub(crate) fn overlooks(&self, position: &Position, mv: Move, ply: usize) -> bool {
+        self.move_filter.is_some_and(|filter| !filter.sees(position, mv, ply))
     }
 
     /// Returns the value of a node at the maximum ply: its evaluation, or a draw in check.

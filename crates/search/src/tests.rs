@@ -7,6 +7,7 @@ mod limits;
 mod lines;
 mod mates;
 mod oracle;
+mod overlooked_moves;
 mod tablebases;
 mod timing;
 

@@ -8,7 +8,7 @@ use tabiya_book::Book;
 use tabiya_core::Move;
 use tabiya_eval::Evaluation;
 use tabiya_movegen::Game;
-use tabiya_play::{LineChooser, NoisyEvaluation, Strength};
+use tabiya_play::{LineChooser, Opponent, Strength};
 use tabiya_search::{BestMove, Engine, EngineError, Info, Limits, Options, Search, SearchEvent, StopHandle};
 
 /// Option values that belong to the front end rather than to the engine. Their defaults are declared with the
@@ -41,16 +41,14 @@ impl Settings {
     }
 }
 
-/// The engine's current evaluator: the evaluation, and the strength and seed of the noise added to it.
-type EvaluatorKey = (Evaluation, Option<(Strength, u64)>);
-
 /// An engine with settings, book and strength limit.
 pub(crate) struct Controller {
     pub(crate) engine: Engine,
     pub(crate) settings: Settings,
     pub(crate) resources: Resources,
     pub(crate) evaluation: Evaluation,
-    evaluator: EvaluatorKey,
+    /// The engine for play at limited strength, if there has been any.
+    opponent: Option<Opponent>,
     /// Changes with each game, so that limited play is not repeated.
     game_seed: u64,
 }
@@ -61,13 +59,12 @@ impl Controller {
     /// # Errors
     /// If memory or threads cannot be allocated.
     pub(crate) fn new(options: Options, settings: Settings) -> Result<Controller, EngineError> {
-        let evaluation = options.evaluation.clone();
         Ok(Controller {
             resources: Resources::new(options.tablebases.clone()),
+            evaluation: options.evaluation.clone(),
             engine: Engine::new(options)?,
             settings,
-            evaluator: (evaluation.clone(), None),
-            evaluation,
+            opponent: None,
             game_seed: RandomState::new().hash_one(0),
         })
     }
@@ -75,6 +72,9 @@ impl Controller {
     /// Prepares for a new game.
     pub(crate) fn new_game(&mut self) {
         self.engine.clear();
+        if let Some(opponent) = &mut self.opponent {
+            opponent.new_game();
+        }
         self.game_seed = RandomState::new().hash_one(self.game_seed);
     }
 
@@ -87,29 +87,38 @@ impl Controller {
             let limits = Limits { search_moves: vec![mv], ..Limits::depth(1) };
             return RunningSearch { search: self.engine.go(game, limits), chooser: None, multipv: 1 };
         }
-        let strength = self.settings.strength().filter(|_| !limits.infinite);
-        let seed =
-            if self.settings.strength_seed == 0 { self.game_seed } else { self.settings.strength_seed };
-        self.set_evaluator((self.evaluation.clone(), strength.map(|strength| (strength, seed))));
         let multipv = limits.multipv;
-        let limits = strength.map_or(limits.clone(), |strength| strength.limit(limits));
-        let chooser = strength.map(|strength| LineChooser::new(strength, seed ^ game.position().key()));
-        RunningSearch { search: self.engine.go(game, limits), chooser, multipv }
+        let (search, chooser) = match self.settings.strength().filter(|_| !limits.infinite) {
+            Some(strength) => self.limited_search(game, limits, strength),
+            None => self.full_search(game, limits),
+        };
+        RunningSearch { search, chooser, multipv }
     }
 
-    fn set_evaluator(&mut self, evaluator: EvaluatorKey) {
-        if evaluator == self.evaluator {
-            return;
+    fn full_search(&mut self, game: &Game, limits: Limits) -> (Search, Option<LineChooser>) {
+        self.engine.set_evaluation(self.evaluation.clone());
+        (self.engine.go(game, limits), None)
+    }
+
+    fn limited_search(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        strength: Strength,
+    ) -> (Search, Option<LineChooser>) {
+        let seed =
+            if self.settings.strength_seed == 0 { self.game_seed } else { self.settings.strength_seed };
+        if self.opponent.is_none() {
+            self.opponent = Opponent::new(self.evaluation.clone()).ok();
         }
-        self.evaluator = evaluator.clone();
-        let (evaluation, noise) = evaluator;
-        // Even if noise is added, because the reported probabilities depend on the evaluation.
-        self.engine.set_evaluation(evaluation.clone());
-        if let Some((strength, seed)) = noise {
-            self.engine.set_evaluator(move || {
-                Box::new(NoisyEvaluation::new(evaluation.evaluator(), strength, seed))
-            });
-        }
+        let Some(opponent) = &mut self.opponent else {
+            // There is no memory for a second engine: too few nodes are the limit that is left.
+            return self.full_search(game, strength.limit(limits));
+        };
+        opponent.set_evaluation(self.evaluation.clone());
+        opponent.set_move_overhead(self.engine.options().move_overhead);
+        let (search, chooser) = opponent.go(game, limits, strength, seed);
+        (search, Some(chooser))
     }
 
     /// The opening book if `OwnBook` is on.

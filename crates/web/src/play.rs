@@ -1,14 +1,15 @@
-//! Playing at any strength: book, limits, evaluation noise, and the choice of the move.
+//! Playing at any strength: book, limits, what a limited player overlooks and misjudges, and the choice of the move.
 
 use crate::protocol::{Limit, SearchRequest};
 use crate::search::InfoCollector;
+use std::sync::Arc;
 use std::time::Duration;
 use tabiya_book::Book;
 use tabiya_core::{Move, SplitMix64};
 use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::Game;
-use tabiya_play::{LineChooser, NoisyEvaluation, Strength};
-use tabiya_search::{BestMove, BlockingEngine, Clock, Engine, Limits, SearchEvent};
+use tabiya_play::{Handicap, LineChooser, NoisyEvaluation, Oversight, Strength};
+use tabiya_search::{BestMove, BlockingEngine, Clock, Engine, Limits, MoveFilter, SearchEvent};
 
 /// The largest number of lines.
 const MAX_LINES: usize = 5;
@@ -20,6 +21,8 @@ pub(crate) trait PlayEngine {
     fn set_evaluation(&mut self, evaluation: Evaluation);
     /// Sets an evaluator that leaves the probabilities as they are.
     fn set_evaluator(&mut self, make: impl Fn() -> Box<dyn Evaluate> + Send + Sync + 'static);
+    /// Sets the moves that the search sees; `None` for all moves.
+    fn set_move_filter(&mut self, filter: Option<Arc<dyn MoveFilter>>);
 }
 
 impl PlayEngine for Engine {
@@ -33,6 +36,10 @@ impl PlayEngine for Engine {
 
     fn set_evaluator(&mut self, make: impl Fn() -> Box<dyn Evaluate> + Send + Sync + 'static) {
         Engine::set_evaluator(self, make);
+    }
+
+    fn set_move_filter(&mut self, filter: Option<Arc<dyn MoveFilter>>) {
+        Engine::set_move_filter(self, filter);
     }
 }
 
@@ -48,6 +55,10 @@ impl PlayEngine for BlockingEngine {
     fn set_evaluator(&mut self, make: impl Fn() -> Box<dyn Evaluate> + Send + Sync + 'static) {
         BlockingEngine::set_evaluator(self, make());
     }
+
+    fn set_move_filter(&mut self, filter: Option<Arc<dyn MoveFilter>>) {
+        BlockingEngine::set_move_filter(self, filter);
+    }
 }
 
 /// An engine with its book.
@@ -56,6 +67,7 @@ pub(crate) struct Player<E> {
     evaluation: Evaluation,
     /// The strength that the engine's evaluation is set to.
     strength: Option<Strength>,
+    handicap: Handicap,
     book: Option<Book>,
     random: SplitMix64,
     /// Changes with each game, so that limited play is not repeated.
@@ -82,13 +94,15 @@ impl<E: PlayEngine> Player<E> {
     pub(crate) fn new(engine: E, evaluation: Evaluation, seed: u64) -> Player<E> {
         let mut random = SplitMix64::new(seed);
         let game_seed = random.next_u64();
-        Player { engine, evaluation, strength: None, book: None, random, game_seed }
+        let handicap = Handicap::default();
+        Player { engine, evaluation, strength: None, handicap, book: None, random, game_seed }
     }
 
     /// Prepares for a new game.
     pub(crate) fn new_game(&mut self) {
         self.engine.clear();
         self.game_seed = self.random.next_u64();
+        self.handicap.new_game();
         // So that the next search with limited strength gets the new seed.
         self.set_strength(None);
     }
@@ -104,9 +118,15 @@ impl<E: PlayEngine> Player<E> {
         let strength = request.elo.map(Strength::from_elo);
         self.set_strength(strength);
         let limits = Limits { multipv: lines, ..limits(&request.limit) };
-        let limits = strength.map_or(limits.clone(), |strength| strength.limit(limits));
-        let seed = self.game_seed ^ game.position().key();
-        let chooser = strength.map(|strength| LineChooser::new(strength, seed));
+        let (limits, chooser) = match strength {
+            Some(strength) => {
+                // What was overlooked before an earlier move may be seen now.
+                self.engine.clear();
+                let (limits, chooser) = self.handicap.prepare(game, limits, strength, self.game_seed);
+                (limits, Some(chooser))
+            }
+            None => (limits, None),
+        };
         let collector = InfoCollector::new(game, lines);
         Prepared::Search(limits, Box::new(SearchProgress { chooser, collector }))
     }
@@ -124,6 +144,7 @@ impl<E: PlayEngine> Player<E> {
         let (evaluation, seed) = (self.evaluation.clone(), self.game_seed);
         // The reported probabilities depend on the evaluation, so it must be set even if noise is added.
         self.engine.set_evaluation(evaluation.clone());
+        self.engine.set_move_filter(strength.map(|strength| Oversight::filter(strength, seed)));
         if let Some(strength) = strength {
             self.engine.set_evaluator(move || {
                 Box::new(NoisyEvaluation::new(evaluation.evaluator(), strength, seed))

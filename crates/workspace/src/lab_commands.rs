@@ -16,6 +16,7 @@ pub const LAB_COMMANDS: &[(&str, &str)] = &[
     ("train", "Train a neural network on positions from games"),
     ("spsa", "Tune search parameters by SPSA"),
     ("wdl", "Fit the win-draw-loss model to game results"),
+    ("style", "Compare how people and engines play: mistakes, moves taken back, first moves"),
     ("conformance", "Test whether UCI engines follow the protocol"),
     ("openbench", "Build the engine as an OpenBench worker does and check its output"),
 ];

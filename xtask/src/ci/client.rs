@@ -10,9 +10,10 @@ use tabiya_workspace::{build, repository};
 const REQUIREMENTS: &str = "tests/clients/requirements.txt";
 
 /// The sessions: a script and its arguments after the engine's path.
-const SESSIONS: [(&str, &[&str]); 7] = [
+const SESSIONS: [(&str, &[&str]); 8] = [
     ("tests/clients/session.py", &[]),
     ("tests/clients/set_ups.py", &["--positions", "5000"]),
+    ("tests/clients/levels.py", &[]),
     ("docs/pictures/make.py", &["--check"]),
     ("tests/clients/xboard_session.py", &["--seconds", "5"]),
     ("tests/clients/fuzz_session.py", &["--protocol", "uci", "--seconds", "5"]),

@@ -40,6 +40,9 @@ impl Searcher<'_> {
             if picker.is_at_bad_captures() {
                 break;
             }
+            if self.overlooks(position, mv, ply) {
+                continue;
+            }
             self.tt.prefetch(position.likely_key_after(mv));
             let child = self.make_move(position, mv, ply)?;
             let mut value =

@@ -29,6 +29,7 @@ fn with_searcher(root: &Position, run: impl FnOnce(&mut Searcher<'_>)) {
         budget: TimeBudget::default(),
         check_interval: 512,
         tablebases: crate::tablebase::TablebaseOptions::default(),
+        move_filter: None,
         tt: Arc::new(TranspositionTable::new(1, 1).expect("enough memory")),
         wdl_model: WdlModel::HANDCRAFTED,
         signals: Arc::new(Signals::new(1, Stopwatch::start(TimeSource::System))),

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Checks that two strength levels keep their distance to a fixed opponent.
+
+    .venv/bin/python tests/clients/levels.py target/release/tabiya
+
+The opponent looks at each of its moves and at the best capture in reply, and counts material. It changes with nothing in this
+repository. The levels play with fixed seeds and limit nodes themselves, so that the result depends on the engine alone, not on
+the machine. A change of the search or the evaluation that moves a level by more than the tolerance needs a new calibration:
+docs/strength.md says how. Needs python-chess.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import sys
+
+import chess
+from engine_process import Engine, run_checks
+
+#: Elo of each level relative to the opponent, as measured by this script after the last calibration.
+EXPECTED = {800: 150, 1200: 400}
+#: The largest deviation: twice the standard error of 100 games, about 90, and some drift.
+TOLERANCE = 130
+#: The least distance between the two levels.
+MIN_DISTANCE = 100
+MAX_PLIES = 160
+#: Centipawns of a pawn, knight, bishop, rook, queen and king.
+VALUES = [0, 100, 310, 320, 500, 900, 0]
+
+
+class Greedy:
+    """A player that sees its own move and the best capture in reply."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+
+    def move(self, board: chess.Board) -> chess.Move:
+        # Equal moves are chosen between at random.
+        return max(board.legal_moves, key=lambda move: (self.value(board, move), self.rng.random()))
+
+    @staticmethod
+    def value(board: chess.Board, move: chess.Move) -> int:
+        gain = captured(board, move) + (VALUES[move.promotion] - VALUES[chess.PAWN] if move.promotion else 0)
+        board.push(move)
+        if board.is_checkmate():
+            gain = 100_000
+        elif board.is_stalemate() or board.can_claim_threefold_repetition():
+            gain = -50
+        else:
+            gain -= max((captured(board, reply) for reply in board.generate_legal_captures()), default=0)
+        board.pop()
+        return gain
+
+
+def captured(board: chess.Board, move: chess.Move) -> int:
+    if board.is_en_passant(move):
+        return VALUES[chess.PAWN]
+    return VALUES[board.piece_type_at(move.to_square) or 0] if not board.is_castling(move) else 0
+
+
+class Level:
+    """The engine at a level."""
+
+    def __init__(self, path: str, elo: int) -> None:
+        self.engine = Engine(path)
+        self.engine.send("uci")
+        self.engine.send("setoption name UCI_LimitStrength value true")
+        self.engine.send(f"setoption name UCI_Elo value {elo}")
+
+    def new_game(self, seed: int) -> None:
+        self.engine.send("ucinewgame")
+        self.engine.send(f"setoption name Strength Seed value {seed}")
+
+    def move(self, board: chess.Board) -> chess.Move:
+        moves = " ".join(move.uci() for move in board.move_stack)
+        self.engine.send("position startpos" + (f" moves {moves}" if moves else ""))
+        # A level limits the nodes itself; the time keeps the search from counting as analysis.
+        self.engine.send("go movetime 60000")
+        _, line, _ = self.engine.wait_for(lambda line: line.startswith("bestmove"), 90, "bestmove")
+        return chess.Move.from_uci(line.split()[1])
+
+
+def play(level: Level, seed: int) -> float:
+    """Plays a game and returns the level's score. A game that is too long is decided by material."""
+    level.new_game(seed + 1)
+    board, opponent, color = chess.Board(), Greedy(seed), seed % 2 == 0
+    while not (outcome := board.outcome()) and board.ply() < MAX_PLIES and not board.is_repetition(3):
+        board.push((level if board.turn == color else opponent).move(board))
+    if outcome or board.ply() < MAX_PLIES:
+        return 0.5 if not outcome or outcome.winner is None else float(outcome.winner == color)
+    count = lambda side: sum(VALUES[piece.piece_type] for piece in board.piece_map().values() if piece.color == side)
+    lead = count(color) - count(not color)
+    return 0.5 if abs(lead) < 200 else float(lead > 0)
+
+
+def elo(points: float, games: int) -> float:
+    share = min(max(points, 0.5), games - 0.5) / games
+    return 400 * math.log10(share / (1 - share))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("path", help="the engine's binary")
+    parser.add_argument("--games", type=int, default=100, help="games of each level (default: %(default)s)")
+    parser.add_argument("--print", action="store_true", help="print the Elo of each level and check nothing")
+    arguments = parser.parse_args()
+    measured: dict[int, float] = {}
+    for level in EXPECTED:
+        player = Level(arguments.path, level)
+        points = sum(play(player, seed) for seed in range(arguments.games))
+        player.engine.end()
+        measured[level] = elo(points, arguments.games)
+        print(f"{level}: {points:g} of {arguments.games}, {measured[level]:+.0f} Elo", flush=True)
+    if arguments.print:
+        return 0
+
+    def levels_have_their_distance_to_the_opponent() -> None:
+        for level, expected in EXPECTED.items():
+            drift = measured[level] - expected
+            assert abs(drift) <= TOLERANCE, f"{level} is {drift:+.0f} Elo away: calibrate again, see docs/strength.md"
+
+    def levels_have_their_distance_to_each_other() -> None:
+        low, high = EXPECTED
+        distance = measured[high] - measured[low]
+        assert distance >= MIN_DISTANCE, f"{high} is only {distance:.0f} Elo above {low}"
+
+    return run_checks([levels_have_their_distance_to_the_opponent, levels_have_their_distance_to_each_other])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
