@@ -2,6 +2,7 @@ use tabiya_core::Move;
 
 /// A book's reply to a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BookMove {
     /// The reply, a legal move.
     pub mv: Move,

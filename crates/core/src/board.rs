@@ -1,11 +1,18 @@
 //! The board: pieces, side to move, castling rights, en passant, counters and Zobrist keys.
 
 mod builder;
+mod diagram;
 mod make_move;
+#[cfg(feature = "svg")]
+mod svg;
+mod transform;
 mod validate;
 
 pub use builder::BoardBuilder;
+pub use diagram::TextDiagram;
 pub use make_move::{BoardObserver, NoObserver};
+#[cfg(feature = "svg")]
+pub use svg::{PIECE_SYMBOLS, SvgDiagram};
 pub use validate::BoardError;
 
 use crate::zobrist::{self, Key};

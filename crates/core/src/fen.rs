@@ -88,7 +88,8 @@ pub enum FenErrorKind {
     UnavailableCastling(char),
     /// The field is not a square on rank 3 or 6, or `-`.
     InvalidEnPassant,
-    /// The field is not a whole number from 0 (full-move number: 1) to 65535.
+    /// The field is not a whole number from 0 (full-move number: 1) to 65535; a full-move number of up to nine
+    /// digits is an error in strict parsing only.
     InvalidNumber,
     /// The syntax is valid, but the position is illegal.
     Board(BoardError),
@@ -148,8 +149,8 @@ impl Board {
     /// Parses a FEN leniently.
     ///
     /// Beyond the standard, this accepts: extra white space; missing castling, en-passant and counter fields
-    /// (defaults `-`, `-`, 0, 1), so that the four fields of an EPD are enough; full-move number 0, read as
-    /// 1; castling letters in any order; adjacent digits; and an en-passant square on rank 3 or 6 that does not follow a
+    /// (defaults `-`, `-`, 0, 1), so that the four fields of an EPD are enough; full-move numbers 0 and 65536 to 999999999,
+    /// read as 1 and 65535; castling letters in any order; adjacent digits; and an en-passant square on rank 3 or 6 that does not follow a
     /// possible double push, which is ignored. Castling rights may be in FEN, X-FEN or Shredder-FEN form.
     ///
     /// ```
@@ -431,7 +432,14 @@ impl<'a> Parser<'a> {
         if !text.bytes().all(|b| b.is_ascii_digit()) {
             return Err(error);
         }
-        let number: u16 = text.parse().map_err(|_| error)?;
+        let number = match text.parse::<u16>() {
+            Ok(number) => number,
+            // Long computer games and joined games exceed the range of the board, which saturates, too.
+            Err(_) if field == FenField::FullmoveNumber && !self.strict && (5..10).contains(&text.len()) => {
+                u16::MAX
+            }
+            Err(_) => return Err(error),
+        };
         if number < min && self.strict { Err(error) } else { Ok(number.max(min)) }
     }
 }

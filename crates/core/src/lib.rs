@@ -1,7 +1,7 @@
 //! Chess boards, moves and notation, without the rules.
 //!
 //! This crate stores positions, applies moves to them, and reads and writes positions, moves and games:
-//! FEN, EPD, SAN, UCI moves and PGN. It does not know which moves are legal; the crate `tabiya-movegen`,
+//! FEN, EPD, SAN, UCI moves and PGN, of chess and Chess960 and of no other variant. It does not know which moves are legal; the crate `tabiya-movegen`,
 //! which builds on it, does.
 //!
 //! ```
@@ -17,7 +17,9 @@
 //! | Task | Item |
 //! | --- | --- |
 //! | Read and write a position | [`Board`] (FEN, X-FEN, Shredder-FEN), [`Epd`] |
-//! | Set up a position piece by piece | [`BoardBuilder`] |
+//! | Set up a position piece by piece, list its errors | [`BoardBuilder`] |
+//! | Draw a board as text or picture | [`Board::diagram`], `Board::svg` |
+//! | Exchange the colours | [`Board::mirror`] |
 //! | Play a move on a board | [`Move`], [`Board::make_move`] |
 //! | Work with sets of squares | [`Bitboard`], [`Square`] |
 //! | Parse a move | [`San`](notation::San), [`UciMove`](notation::UciMove) |
@@ -38,6 +40,7 @@
 //! - `std` (default): PGN streams, which use `std::io`. Without it the crate is `no_std` and needs `alloc`.
 //! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize`, as text (FEN, SAN, square names) in
 //!   human-readable formats and as numbers in others.
+//! - `svg`: boards as SVG pictures.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -67,7 +70,9 @@ mod value;
 pub mod zobrist;
 
 pub use bitboard::{Bitboard, BitboardIter, ParseBitboardError};
-pub use board::{Board, BoardBuilder, BoardError, BoardObserver, NoObserver};
+pub use board::{Board, BoardBuilder, BoardError, BoardObserver, NoObserver, TextDiagram};
+#[cfg(feature = "svg")]
+pub use board::{PIECE_SYMBOLS, SvgDiagram};
 pub use castling::{CastlingRights, CastlingSide, ParseCastlingRightsError, ParseCastlingSideError};
 pub use color::{Color, ParseColorError};
 pub use epd::{Epd, EpdError, EpdErrorKind, EpdOperand, EpdOperation, EpdRegister};

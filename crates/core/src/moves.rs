@@ -7,7 +7,7 @@ use core::num::NonZeroU16;
 use core::str::FromStr;
 
 /// The kind of a move: the high four bits of a [`Move`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MoveKind {
     /// A move to an empty square that is none of the kinds below.
     Quiet,
@@ -282,6 +282,22 @@ const fn promotion_bits(piece: PieceType) -> u16 {
 #[inline]
 const fn promotion_piece(bits: u16) -> PieceType {
     PieceType::PROMOTIONS[(bits & 3) as usize]
+}
+
+/// Writes the coordinates in UCI notation, with castling as it is encoded, "king takes rook". To read a move, use
+/// [`UciMove`](crate::notation::UciMove) and `Position::parse_uci` of `tabiya-movegen`: the kind of a move, which the text lacks, follows
+/// from the position.
+///
+/// ```
+/// use tabiya_core::{Move, MoveKind, PieceType, Square};
+///
+/// let mv = Move::new(Square::A7, Square::A8, MoveKind::Promotion(PieceType::Queen));
+/// assert_eq!(mv.to_string(), "a7a8q");
+/// ```
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.to_uci(true), f)
+    }
 }
 
 impl fmt::Debug for Move {

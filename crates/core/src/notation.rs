@@ -28,7 +28,7 @@ pub use game_result::{GameResult, ParseGameResultError};
 pub use nag::{Nag, ParseNagError};
 pub use pgn_error::{Location, PgnError, PgnErrorKind};
 #[cfg(feature = "std")]
-pub use pgn_game::{BrokenGame, PgnGameBuilder, PgnGames, ReadGameError};
+pub use pgn_game::{BrokenPgnGame, PgnGameBuilder, PgnGames, ReadGameError};
 pub use pgn_game::{NodeId, PgnGame, PgnNode};
 #[cfg(feature = "std")]
 pub use pgn_reader::{CommentToken, Next, PgnReader, PgnVisitor, SanToken, TagToken};

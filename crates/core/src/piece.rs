@@ -57,6 +57,25 @@ impl PieceType {
         if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
     }
 
+    /// The classical value in pawns: 1, 3, 3, 5 and 9, and 0 for the king.
+    ///
+    /// ```
+    /// use tabiya_core::{Board, Color, PieceType};
+    ///
+    /// let board = Board::startpos();
+    /// let material = |color| PieceType::ALL.map(|piece| board.pieces(color, piece).count() * piece.pawns()).iter().sum::<u32>();
+    /// assert_eq!(material(Color::White), 39);
+    /// ```
+    pub const fn pawns(self) -> u32 {
+        match self {
+            PieceType::Pawn => 1,
+            PieceType::Knight | PieceType::Bishop => 3,
+            PieceType::Rook => 5,
+            PieceType::Queen => 9,
+            PieceType::King => 0,
+        }
+    }
+
     /// The lower-case letter used in FEN and UCI moves: `p`, `n`, `b`, `r`, `q` or `k`.
     pub const fn to_char(self) -> char {
         match self {
@@ -207,6 +226,16 @@ impl Piece {
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
+    }
+
+    /// The chess symbol, such as `♔` for the white king.
+    ///
+    /// ```
+    /// assert_eq!(tabiya_core::Piece::BlackKnight.symbol(), '♞');
+    /// ```
+    pub const fn symbol(self) -> char {
+        const SYMBOLS: [char; Piece::COUNT] = ['♙', '♟', '♘', '♞', '♗', '♝', '♖', '♜', '♕', '♛', '♔', '♚'];
+        SYMBOLS[self as usize]
     }
 
     /// The FEN letter: upper case for White, lower case for Black.

@@ -3,15 +3,17 @@
 //! A type with a text form is serialized as that text, a board as its FEN. In formats that are not
 //! human-readable, types with an index or a bit pattern are serialized as numbers.
 
+#[cfg(feature = "std")]
+use crate::notation::PgnGame;
 use crate::notation::{GameResult, Nag, San, UciMove};
 use crate::{
-    Bitboard, Board, CastlingRights, CastlingSide, Color, Epd, File, Move, MoveKind, Piece, PieceType, Rank,
-    Square,
+    Bitboard, Board, Bound, CastlingRights, CastlingSide, Color, Epd, File, Move, MoveKind, MoveList, Piece,
+    PieceType, Rank, Square,
 };
 use core::fmt::{self, Display};
 use core::marker::PhantomData;
 use core::str::FromStr;
-use serde::de::{Error, Unexpected, Visitor};
+use serde::de::{Error, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A visitor that parses a string with [`FromStr`]. The field describes the expected text.
@@ -175,6 +177,93 @@ impl<'de> Deserialize<'de> for Nag {
     }
 }
 
+/// Serializes as a sequence of moves.
+impl Serialize for MoveList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self)
+    }
+}
+
+/// Fails above [`MoveList::CAPACITY`] moves.
+impl<'de> Deserialize<'de> for MoveList {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<MoveList, D::Error> {
+        struct Moves;
+
+        impl<'de> Visitor<'de> for Moves {
+            type Value = MoveList;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "at most {} moves", MoveList::CAPACITY)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut moves: A) -> Result<MoveList, A::Error> {
+                let mut list = MoveList::new();
+                while let Some(mv) = moves.next_element()? {
+                    if list.len() == MoveList::CAPACITY {
+                        return Err(A::Error::invalid_length(list.len() + 1, &self));
+                    }
+                    list.push(mv);
+                }
+                Ok(list)
+            }
+        }
+
+        deserializer.deserialize_seq(Moves)
+    }
+}
+
+/// Serializes as `exact`, `lower` or `upper`.
+impl Serialize for Bound {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
+            Bound::Exact => "exact",
+            Bound::Lower => "lower",
+            Bound::Upper => "upper",
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Bound {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bound, D::Error> {
+        struct Name;
+
+        impl Visitor<'_> for Name {
+            type Value = Bound;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("exact, lower or upper")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Bound, E> {
+                match text {
+                    "exact" => Ok(Bound::Exact),
+                    "lower" => Ok(Bound::Lower),
+                    "upper" => Ok(Bound::Upper),
+                    _ => Err(E::invalid_value(Unexpected::Str(text), &self)),
+                }
+            }
+        }
+
+        deserializer.deserialize_str(Name)
+    }
+}
+
+/// Serializes as PGN.
+#[cfg(feature = "std")]
+impl Serialize for PgnGame {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Deserializes from PGN with one game and no error.
+#[cfg(feature = "std")]
+impl<'de> Deserialize<'de> for PgnGame {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PgnGame, D::Error> {
+        deserializer.deserialize_str(FromText("a game in PGN", PhantomData))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,6 +331,22 @@ mod tests {
         ];
         assert_tokens(&mv.readable(), &parts);
         assert_tokens(&mv.compact(), &[Token::U16(mv.to_bits())]);
+    }
+
+    #[test]
+    fn lists_bounds_and_games_round_trip() {
+        let moves: MoveList = [Move::new(Square::G1, Square::F3, MoveKind::Quiet)].into_iter().collect();
+        let bits = Token::U16(moves[0].to_bits());
+        assert_tokens(&moves.compact(), &[Token::Seq { len: Some(1) }, bits, Token::SeqEnd]);
+        for (bound, text) in [(Bound::Exact, "exact"), (Bound::Lower, "lower"), (Bound::Upper, "upper")] {
+            assert_tokens(&bound, &[Token::Str(text)]);
+        }
+        assert_de_tokens_error::<Bound>(
+            &[Token::Str("both")],
+            "invalid value: string \"both\", expected exact, lower or upper",
+        );
+        let text = "[Event \"x\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 (1. d4) 1... e5 *\n";
+        assert_tokens(&text.parse::<PgnGame>().unwrap(), &[Token::Str(text)]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod read;
 
 pub(crate) use pgn::{set_start_tags, start_from_tags, termination};
 #[cfg(feature = "std")]
-pub use read::GameBuilder;
+pub use read::{BrokenGame, GameBuilder};
 
 use crate::outcome::{DrawReason, Outcome, WinReason};
 use crate::position::{IllegalMove, Position};

@@ -21,8 +21,41 @@ pub(crate) enum GenType {
     Quiet,
 }
 
-/// Receiver of generated moves.
-pub(crate) trait Sink {
+/// Receiver of generated moves, for [`Position::generate`](crate::Position::generate).
+///
+/// It receives each piece with the set of all its targets, so that it can count or test moves without making a list
+/// of them. [`MoveList`] is a sink that stores the moves.
+///
+/// ```
+/// use tabiya_core::{Bitboard, Move, MoveKind, Square};
+/// use tabiya_movegen::{Filter, Position, Sink};
+///
+/// /// The squares that legal moves reach.
+/// struct Reached(Bitboard);
+///
+/// impl Sink for Reached {
+///     fn piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
+///         self.0 |= targets;
+///     }
+///
+///     fn pawns(&mut self, to: Bitboard, _: i8, _: MoveKind) {
+///         self.0 |= to;
+///     }
+///
+///     fn promotions(&mut self, to: Bitboard, _: i8, _: bool) {
+///         self.0 |= to;
+///     }
+///
+///     fn single(&mut self, mv: Move) {
+///         self.0 |= mv.to().bitboard();
+///     }
+/// }
+///
+/// let mut reached = Reached(Bitboard::EMPTY);
+/// Position::startpos().generate(Filter::ALL, &mut reached);
+/// assert_eq!(reached.0.count(), 16);
+/// ```
+pub trait Sink {
     /// Receives the moves of a piece other than a pawn from `from` to each of `targets`. Moves to a square
     /// of `enemies` are captures.
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
@@ -141,6 +174,19 @@ impl Sink for AnyMove {
     }
 }
 
+/// Generates the moves that are legal but for leaving the king in check. Castling and en-passant captures are legal.
+pub(crate) fn generate_pseudo_legal<S: Sink>(board: &Board, legality: &Legality, sink: &mut S) {
+    let ignored = Legality { checkers: Bitboard::EMPTY, pinned: Bitboard::EMPTY };
+    let generator = Generator::new(board, &ignored, GenType::All, board.side_to_move());
+    generator.pawns(sink);
+    generator.pieces(sink);
+    sink.piece(generator.king, generator.king_cache.king_attacks & generator.targets, generator.enemies);
+    if legality.checkers.is_empty() {
+        let leaper_attacks = attacked_by_leapers(board);
+        generator.castling(leaper_attacks, sink);
+    }
+}
+
 /// Generates the legal moves of this kind into the sink.
 #[inline(always)]
 pub(crate) fn generate<S: Sink>(board: &Board, legality: &Legality, gen_type: GenType, sink: &mut S) {
@@ -254,6 +300,16 @@ impl<'a> Generator<'a> {
         }
         sink.piece(self.king, safe, self.enemies);
 
+        self.castle_with(rooks, leaper_attacks, sink);
+    }
+
+    /// Generates castling, given the squares that [`attacked_by_leapers`] returns. The king must not be in check.
+    fn castling<S: Sink>(&self, leaper_attacks: Bitboard, sink: &mut S) {
+        self.castle_with(self.castling_rooks(), leaper_attacks, sink);
+    }
+
+    #[inline(always)]
+    fn castle_with<S: Sink>(&self, rooks: Bitboard, leaper_attacks: Bitboard, sink: &mut S) {
         for rook in rooks {
             let side = if rook > self.king { CastlingSide::King } else { CastlingSide::Queen };
             if castling_is_legal(self.board, self.king, rook, side, leaper_attacks) {

@@ -1,5 +1,6 @@
 //! Legal chess moves: attack tables, move generation, positions, games and game trees, SEE and perft.
-//! Chess960 and double Chess960 are supported throughout.
+//! Standard chess, Chess960 and double Chess960 are supported throughout; other variants are not, and PGN games of
+//! other variants are reported as such.
 //!
 //! A [`Position`] is a board that is known to be legal, together with its checkers and pinned pieces. A
 //! [`Game`] is a position with the history that the repetition and fifty-move rules need. Boards, moves,
@@ -20,6 +21,8 @@
 //! | Task | Items |
 //! | --- | --- |
 //! | generate legal moves | [`Position::legal`], or [`Position::legal_moves`] in performance-critical code |
+//! | generate captures, or the moves of one piece | [`Position::moves`] with a [`Filter`] |
+//! | receive moves without a list | [`Position::generate`], [`Sink`] |
 //! | parse and write moves | [`Position::parse_san`], [`Position::parse_uci`], [`Position::san`] |
 //! | find attacks, pins and checks | [`Position::attackers`], [`Position::blockers`], [`Position::gives_check`], [`CheckInfo`], [`attacks`] |
 //! | evaluate exchanges (SEE) | [`see`] |
@@ -29,11 +32,15 @@
 //! | set up Chess960 | [`Position::chess960`], [`Position::double_chess960`] |
 //! | count the leaves of the game tree | [`perft`](perft()) |
 //!
+//! For tasks that you know from another library, see the page "coming from shakmaty, cozy-chess, python-chess": the module
+//! `coming_from` of this documentation.
+//!
 //! # Features
 //!
 //! - `std` (default): parsing games from a stream. Without it the crate is `no_std` and needs `alloc`.
 //! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for positions (as FEN), games (as start
-//!   position, SAN moves and outcome), outcomes, and the types of `tabiya-core`.
+//!   position, SAN moves and outcome), game trees (as PGN), outcomes, and the types of `tabiya-core`.
+//! - `svg`: `Board::svg` of `tabiya-core`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -45,6 +52,11 @@ extern crate alloc;
 pub mod attacks;
 mod check_info;
 mod chess960;
+/// The same twenty tasks with shakmaty, cozy-chess, python-chess and Tabiya.
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("coming_from.md")]
+pub mod coming_from {}
+mod filter;
 mod game;
 mod game_tree;
 mod generate;
@@ -63,14 +75,17 @@ pub mod see;
 #[cfg(feature = "serde")]
 mod serialization;
 mod tables;
+mod variant;
 
 pub use check_info::CheckInfo;
+pub use filter::Filter;
 pub use game::Game;
 #[cfg(feature = "std")]
-pub use game::GameBuilder;
+pub use game::{BrokenGame, GameBuilder};
 #[cfg(feature = "std")]
 pub use game_tree::{BrokenGameTree, GameTreeBuilder};
 pub use game_tree::{GameNode, GameTree};
+pub use generate::Sink;
 pub use legal_move::{LegalMove, LegalMoves};
 pub use outcome::{DrawReason, Outcome, ParseOutcomeError, WinReason};
 pub use perft::{perft, perft_divide};

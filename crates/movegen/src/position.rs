@@ -1,7 +1,8 @@
 //! Legal positions.
 
 use crate::attacks;
-use crate::generate::{AnyMove, GenType, MoveCounter, generate};
+use crate::filter::{Filter, Filtered};
+use crate::generate::{AnyMove, GenType, MoveCounter, Sink, generate, generate_pseudo_legal};
 use crate::legality::{Legality, attackers_to, en_passant_is_legal};
 use alloc::string::String;
 use alloc::string::ToString;
@@ -178,6 +179,43 @@ impl Position {
     #[inline]
     pub fn generate_quiets(&self, list: &mut MoveList) {
         generate(&self.board, &self.legality, GenType::Quiet, list);
+    }
+
+    /// Returns the legal moves that a filter selects: captures, the moves of one piece, the moves to certain squares.
+    pub fn moves(&self, filter: Filter) -> MoveList {
+        let mut list = MoveList::new();
+        self.generate(filter, &mut list);
+        list
+    }
+
+    /// Passes the legal moves that a filter selects to a sink.
+    ///
+    /// [`generate_all`](Position::generate_all) and its siblings are faster for whole kinds of moves.
+    pub fn generate<S: Sink>(&self, filter: Filter, sink: &mut S) {
+        generate(&self.board, &self.legality, filter.gen_type(), &mut Filtered { filter, sink });
+    }
+
+    /// Returns the pseudo-legal moves: those of the legal moves, and those that leave the own king in check. Castling and
+    /// en-passant captures are included only if they are legal.
+    ///
+    /// ```
+    /// use tabiya_movegen::Position;
+    ///
+    /// let position: Position = "4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1".parse()?;
+    /// assert_eq!(position.legal_moves().len(), 4, "the knight is pinned");
+    /// assert_eq!(position.pseudo_legal_moves().len(), 4 + 6);
+    /// # Ok::<(), tabiya_core::FenError>(())
+    /// ```
+    pub fn pseudo_legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        generate_pseudo_legal(&self.board, &self.legality, &mut list);
+        list
+    }
+
+    /// Returns the position with the colours exchanged; see [`Board::mirror`].
+    #[must_use]
+    pub fn mirror(&self) -> Position {
+        Position::from_valid(self.board.mirror())
     }
 
     /// Returns the number of legal moves. Faster than generating a list.

@@ -23,6 +23,18 @@ impl Position {
         }
     }
 
+    /// Returns the squares that the pieces of one colour attack, pinned or not, including those occupied by its own side.
+    ///
+    /// ```
+    /// use tabiya_core::Color;
+    /// use tabiya_movegen::Position;
+    ///
+    /// assert_eq!(Position::startpos().attacked_squares(Color::Black).count(), 22);
+    /// ```
+    pub fn attacked_squares(&self, by: Color) -> Bitboard {
+        self.by_color(by).into_iter().fold(Bitboard::EMPTY, |all, square| all | self.attacks_from(square))
+    }
+
     /// Returns the pieces of one colour that attack `square`, pinned or not.
     ///
     /// ```

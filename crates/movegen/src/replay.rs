@@ -2,15 +2,19 @@
 
 use crate::position::Position;
 use crate::replay_error::{ReplayError, ReplayErrorKind};
+use crate::variant::check_variant;
+use alloc::boxed::Box;
+use alloc::string::String;
 use tabiya_core::Move;
 use tabiya_core::notation::{
-    CommentToken, GameResult, Nag, Next, PgnError, PgnVisitor, San, SanToken, TagToken,
+    CommentToken, GameResult, Location, Nag, Next, PgnError, PgnVisitor, San, SanToken, TagToken,
 };
 
 /// Receives the games of a PGN text with the position in which each move is played.
 ///
 /// Wrap it in a [`Replay`] to pass it to a [`PgnReader`](tabiya_core::notation::PgnReader). Only the main line
-/// is replayed; for variations use [`GameTree`](crate::GameTree).
+/// is replayed; for variations use [`GameTree`](crate::GameTree). A game whose `Variant` tag names another variant than
+/// chess or Chess960 is reported as an error ([`ReplayErrorKind::Variant`]) and not replayed.
 ///
 /// ```
 /// use tabiya_core::{Color, Move};
@@ -100,13 +104,14 @@ pub struct Replay<V> {
     visitor: V,
     startpos: Position,
     position: Position,
+    tags: StartTags,
 }
 
 impl<V: GameVisitor> Replay<V> {
     /// Creates a replay for this visitor.
     pub fn new(visitor: V) -> Replay<V> {
         let startpos = Position::startpos();
-        Replay { visitor, position: startpos.clone(), startpos }
+        Replay { visitor, position: startpos.clone(), startpos, tags: StartTags::default() }
     }
 
     /// Returns a reference to the visitor.
@@ -153,20 +158,22 @@ impl<V: GameVisitor> PgnVisitor for Replay<V> {
     #[inline]
     fn begin_game(&mut self) {
         self.position.clone_from(&self.startpos);
+        self.tags = StartTags::default();
         self.visitor.begin_game();
     }
 
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
-        match start_from_tag(tag) {
-            None => {}
-            Some(Ok(start)) => self.position = start,
-            Some(Err(error)) => return self.fail(error),
-        }
+        self.tags.read(tag);
         self.visitor.tag(tag)
     }
 
     #[inline]
     fn end_tags(&mut self) -> Next {
+        match core::mem::take(&mut self.tags).finish() {
+            Ok(None) => {}
+            Ok(Some(start)) => self.position = start,
+            Err(error) => return self.fail(error),
+        }
         self.visitor.start(&self.position)
     }
 
@@ -206,27 +213,51 @@ impl<V: GameVisitor> PgnVisitor for Replay<V> {
     }
 }
 
-/// Returns the start position that a tag gives; `None` if it is not a `FEN` tag or is empty.
-pub(crate) fn start_from_tag(tag: TagToken<'_>) -> Option<Result<Position, ReplayError>> {
-    if tag.name_bytes() != b"FEN" {
-        return None;
+/// The tags that determine the start position: `FEN` and `Variant`, in either order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StartTags {
+    fen: Option<Box<(String, Location)>>,
+    variant: Option<Box<(String, Location)>>,
+}
+
+impl StartTags {
+    /// Takes note of a tag.
+    pub(crate) fn read(&mut self, tag: TagToken<'_>) {
+        let field = match tag.name_bytes() {
+            b"FEN" => &mut self.fen,
+            b"Variant" => &mut self.variant,
+            _ => return,
+        };
+        // Some programs write empty tags into every game.
+        let value = tag.value();
+        if !value.trim().is_empty() {
+            *field = Some(Box::new((value.into_owned(), tag.location())));
+        }
     }
-    let fen = tag.value();
-    // Some programs write an empty tag into every game.
-    if fen.trim().is_empty() {
-        return None;
+
+    /// Returns the start position if a tag gives one.
+    #[inline]
+    pub(crate) fn finish(self) -> Result<Option<Position>, ReplayError> {
+        if self.fen.is_none() && self.variant.is_none() { Ok(None) } else { self.position() }
     }
-    let position = Position::from_fen(&fen);
-    Some(position.map_err(|error| {
-        let kind = ReplayErrorKind::Start { fen: fen.into_owned(), error };
-        ReplayError { location: Some(tag.location()), kind }
-    }))
+
+    #[cold]
+    fn position(self) -> Result<Option<Position>, ReplayError> {
+        if let Some((name, location)) = self.variant.map(|tag| *tag) {
+            check_variant(&name).map_err(|error| error.at(location))?;
+        }
+        let Some((fen, location)) = self.fen.map(|tag| *tag) else { return Ok(None) };
+        Position::from_fen(&fen).map(Some).map_err(|error| {
+            let kind = ReplayErrorKind::Start { fen, error };
+            ReplayError { location: Some(location), kind }
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_core::notation::{Location, PgnErrorKind, PgnReader};
+    use tabiya_core::notation::{PgnErrorKind, PgnReader};
 
     /// Records all calls as text.
     #[derive(Default)]
@@ -299,9 +330,21 @@ mod tests {
             record(text),
             [
                 "<white> e4 e5 [invalid game, line 1, column 13: 2. Bb6 cannot be played: no legal move fits; the position is rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2] move 2",
-                "[invalid game, line 3, column 1: invalid FEN tag \"8/8/8/8/8/8/8/8 w - -\": illegal position: white has no king (expected exactly 1)] move 1",
+                "FEN=8/8/8/8/8/8/8/8 w - - [invalid game, line 3, column 1: invalid FEN tag \"8/8/8/8/8/8/8/8 w - -\": illegal position: white has no king (expected exactly 1)] move 1",
                 "<white> e4 [invalid game, line 6, column 7: closing parenthesis, but no variation is open] e5 * move 2",
                 "<white> e4 [invalid game, line 8, column 7: 1... -- cannot be played: a null move cannot be played; the position is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1] move 1",
+            ]
+        );
+    }
+
+    #[test]
+    fn games_of_other_variants_are_not_replayed() {
+        let text = "[FEN \"8/8 w - -\"]\n[Variant \"Atomic\"]\n1. e4 *\n\n[Variant \"Chess960\"]\n1. e4 *";
+        assert_eq!(
+            record(text),
+            [
+                "FEN=8/8 w - - Variant=Atomic [invalid game, line 2, column 1: a game of the variant \"Atomic\" (expected chess or Chess960)] move 1",
+                "Variant=Chess960 <white> e4 * move 1",
             ]
         );
     }

@@ -4,6 +4,8 @@ use crate::position::Position;
 use crate::resolve::ResolveSanError;
 use alloc::string::String;
 use alloc::string::ToString;
+#[cfg(feature = "std")]
+use alloc::vec::Vec;
 use core::fmt;
 use tabiya_core::notation::{Location, PgnError, PgnErrorKind, San};
 use tabiya_core::{Color, FenError};
@@ -24,6 +26,8 @@ pub struct ReplayError {
 pub enum ReplayErrorKind {
     /// A syntax error.
     Pgn(PgnErrorKind),
+    /// The `Variant` tag names a variant other than chess and Chess960. Its moves are not replayed.
+    Variant(String),
     /// The `FEN` tag is not a legal position.
     Start {
         /// The value of the tag.
@@ -58,6 +62,29 @@ impl ReplayError {
     }
 }
 
+/// The errors of a game in the order of the text.
+#[cfg(feature = "std")]
+#[derive(Debug, Default)]
+pub(crate) struct ReplayErrors(Vec<ReplayError>);
+
+#[cfg(feature = "std")]
+impl ReplayErrors {
+    /// The maximum number of errors that are kept, so that a text full of errors needs little memory.
+    const MAX: usize = 1_000;
+
+    pub(crate) fn push(&mut self, error: ReplayError) {
+        if self.0.len() < ReplayErrors::MAX {
+            self.0.push(error);
+        }
+    }
+
+    /// The first error and the others, if there are any.
+    pub(crate) fn split(self) -> Option<(ReplayError, Vec<ReplayError>)> {
+        let mut errors = self.0.into_iter();
+        Some((errors.next()?, errors.collect()))
+    }
+}
+
 impl From<PgnError> for ReplayError {
     fn from(error: PgnError) -> ReplayError {
         ReplayError { location: Some(error.location), kind: ReplayErrorKind::Pgn(error.kind) }
@@ -77,6 +104,9 @@ impl fmt::Display for ReplayErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReplayErrorKind::Pgn(error) => fmt::Display::fmt(error, f),
+            ReplayErrorKind::Variant(name) => {
+                write!(f, "a game of the variant {name:?} (expected chess or Chess960)")
+            }
             ReplayErrorKind::Start { fen, error } => write!(f, "invalid FEN tag {fen:?}: {error}"),
             ReplayErrorKind::Move { fen, san, error } => {
                 write!(f, "{}{san} cannot be played: {error}; the position is {fen}", MoveNumber(fen))

@@ -1,6 +1,8 @@
 //! Serde implementations of positions, games and outcomes.
 
 use crate::game::Game;
+#[cfg(feature = "std")]
+use crate::game_tree::GameTree;
 use crate::outcome::{DrawReason, Outcome, WinReason};
 use crate::position::Position;
 use crate::replay_error::ReplayError;
@@ -60,6 +62,23 @@ serialize_as_text! {
     Outcome: "the outcome of a game, such as 1-0 (checkmate)",
     WinReason: "the reason for a win, such as checkmate",
     DrawReason: "the reason for a draw, such as stalemate",
+}
+
+/// Serializes as PGN.
+#[cfg(feature = "std")]
+impl Serialize for GameTree {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Deserializes from PGN with one game and no error.
+#[cfg(feature = "std")]
+impl<'de> Deserialize<'de> for GameTree {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GameTree, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|broken: crate::BrokenGameTree| D::Error::custom(broken.error))
+    }
 }
 
 /// The serialized form of a game: start position, moves to the current position, outcome.
@@ -123,6 +142,10 @@ mod tests {
             serde_json::to_string(&game).unwrap(),
             r##"{"start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","moves":["f3","e5","g4","Qh4#"],"outcome":"0-1 (checkmate)"}"##
         );
+        let tree: GameTree = "1. e4 e5 (1... c5 { x }) *".parse().unwrap();
+        let text = serde_json::to_string(&tree).unwrap();
+        assert_eq!(serde_json::from_str::<GameTree>(&text).unwrap().to_string(), tree.to_string());
+        assert!(serde_json::from_str::<GameTree>("\"1. e5 *\"").is_err());
         let error = serde_json::from_str::<Game>(&json.replace("g4", "g5")).unwrap_err().to_string();
         assert!(error.starts_with("2. g5 cannot be played: no legal move fits"), "{error}");
     }

@@ -48,6 +48,11 @@ fn epd() {
 }
 
 #[test]
+fn game_tree() {
+    replay("game_tree", checks::game_tree);
+}
+
+#[test]
 fn pgn() {
     replay("pgn", checks::pgn);
 }

@@ -13,6 +13,7 @@ const FIFTY_MOVES: i32 = 100;
 
 /// The treatment of the fifty-move rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum FiftyMoves {
     /// The rule applies: cursed wins and blessed losses are draws.
     Counted {
@@ -26,6 +27,7 @@ pub enum FiftyMoves {
 
 /// A legal move of a position in the tables, with its rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RootRank {
     /// The move.
     pub mv: Move,

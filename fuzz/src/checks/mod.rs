@@ -8,6 +8,7 @@
 mod agreement;
 mod epd;
 mod fen;
+mod game_tree;
 mod observed_pieces;
 #[path = "../../../crates/movegen/tests/oracle/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "other tests use the rest of it")]
@@ -21,6 +22,7 @@ mod uci_move;
 
 pub use epd::epd;
 pub use fen::fen;
+pub use game_tree::game_tree;
 pub use pgn::pgn;
 pub use position_play::position_play;
 pub use san::san;

@@ -2,10 +2,11 @@
 
 use super::Board;
 use crate::{Bitboard, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
+use alloc::vec::Vec;
 use core::fmt;
 
 /// The reason why the contents of a [`BoardBuilder`](crate::BoardBuilder) are not a legal chess position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum BoardError {
     /// This side has no king.
@@ -62,6 +63,13 @@ impl fmt::Display for BoardError {
 
 impl core::error::Error for BoardError {}
 
+impl BoardError {
+    /// Returns true for the errors of castling rights.
+    pub(super) const fn is_castling(self) -> bool {
+        matches!(self, BoardError::CastlingWithoutKing(_) | BoardError::CastlingWithoutRook(..))
+    }
+}
+
 /// Checks every condition of [`BoardError`].
 ///
 /// This is the only code in this crate that computes attacks. It uses bit arithmetic rather than the attack
@@ -91,16 +99,62 @@ pub(super) fn validate(
     en_passant.map_or(Ok(()), |square| check_en_passant(board, square))
 }
 
+/// Every condition of [`BoardError`] that is violated, in the order in which [`validate`] checks them.
+pub(super) fn errors(board: &Board, rights: CastlingRights, en_passant: Option<Square>) -> Vec<BoardError> {
+    let mut errors = Vec::new();
+    for color in Color::ALL {
+        match board.pieces(color, PieceType::King).count() {
+            0 => errors.push(BoardError::NoKing(color)),
+            1 => {}
+            _ => errors.push(BoardError::TooManyKings(color)),
+        }
+        if board.by_color(color).count() > MAX_PIECES {
+            errors.push(BoardError::TooManyPieces(color));
+        }
+        if board.pieces(color, PieceType::Pawn).count() > MAX_PAWNS {
+            errors.push(BoardError::TooManyPawns(color));
+        }
+    }
+    let back_ranks = Rank::First.bitboard() | Rank::Eighth.bitboard();
+    errors.extend((board.by_type(PieceType::Pawn) & back_ranks).into_iter().map(BoardError::PawnOnBackRank));
+    let has_king = |color| !board.pieces(color, PieceType::King).is_empty();
+    for color in Color::ALL.into_iter().filter(|&color| has_king(color)) {
+        for (_, side, file) in rights.iter().filter(|&(owner, ..)| owner == color) {
+            let mut right = CastlingRights::NONE;
+            right.set(color, side, Some(file));
+            errors.extend(check_castling(right, board, color).err());
+        }
+    }
+    let us = board.side_to_move();
+    let kings = board.pieces(!us, PieceType::King);
+    if kings.into_iter().any(|king| attackers(board, king, us, board.occupied()).any()) {
+        errors.push(BoardError::OpponentInCheck);
+    }
+    errors.extend(en_passant.and_then(|square| en_passant_error(board, square)));
+    errors
+}
+
+/// The error of this en-passant square, if it has one.
+pub(super) fn en_passant_error(board: &Board, square: Square) -> Option<BoardError> {
+    check_en_passant(board, square).err()
+}
+
+/// The maximum number of pieces of a side.
+const MAX_PIECES: u32 = 16;
+
+/// The maximum number of pawns of a side.
+const MAX_PAWNS: u32 = 8;
+
 fn check_material(board: &Board, color: Color) -> Result<(), BoardError> {
     match board.pieces(color, PieceType::King).count() {
         0 => return Err(BoardError::NoKing(color)),
         1 => {}
         _ => return Err(BoardError::TooManyKings(color)),
     }
-    if board.by_color(color).count() > 16 {
+    if board.by_color(color).count() > MAX_PIECES {
         return Err(BoardError::TooManyPieces(color));
     }
-    if board.pieces(color, PieceType::Pawn).count() > 8 {
+    if board.pieces(color, PieceType::Pawn).count() > MAX_PAWNS {
         return Err(BoardError::TooManyPawns(color));
     }
     Ok(())

@@ -15,7 +15,7 @@ use core::str::FromStr;
 /// assert_eq!(GameResult::WhiteWins.to_string(), "1-0");
 /// assert!("2-0".parse::<GameResult>().is_err());
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum GameResult {
     /// `1-0`
     WhiteWins,

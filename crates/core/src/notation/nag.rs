@@ -98,6 +98,15 @@ impl Nag {
     }
 }
 
+/// Splits a word into a move and the evaluation sign or `N` glued to it, such as `Nf3+-`, `Nf3±` or `Nf3N`. `None` if
+/// the word ends with no sign. The longest sign counts; annotation marks such as `!` are not included.
+pub(super) fn split_sign(word: &str) -> Option<(&str, Nag)> {
+    const LONGEST: usize = 3;
+    let starts = word.char_indices().rev().take(LONGEST).map(|(at, _)| at).filter(|&at| at > 0);
+    let splits = starts.filter_map(|at| Some((&word[..at], Nag::from_symbol(&word[at..])?)));
+    splits.last().filter(|(_, nag)| nag.0 > Nag::DUBIOUS_MOVE.0)
+}
+
 /// Writes the PGN form: `$` and the number.
 impl fmt::Display for Nag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -136,6 +145,25 @@ mod tests {
         }
         assert_eq!(with_symbol, 16);
         assert_eq!(Nag::from_symbol("!!!"), None);
+    }
+
+    #[test]
+    fn signs_are_split_from_moves() {
+        for (word, mv, nag) in [
+            ("Nf3+-", "Nf3", Nag::WHITE_WINNING),
+            ("Nf3++-", "Nf3+", Nag::WHITE_WINNING),
+            ("Nf3+/-", "Nf3", Nag::WHITE_BETTER),
+            ("Nf3±", "Nf3", Nag::WHITE_BETTER),
+            ("e8=Q=", "e8=Q", Nag::EVEN),
+            ("Nf3=+", "Nf3", Nag::BLACK_SLIGHTLY_BETTER),
+            ("Nf3N", "Nf3", Nag::NOVELTY),
+            ("♘f3□", "♘f3", Nag::ONLY_MOVE),
+        ] {
+            assert_eq!(split_sign(word), Some((mv, nag)), "{word}");
+        }
+        for word in ["", "N", "=", "+-", "Nf3", "Nf3+", "Nf3-", "Nf3!"] {
+            assert_eq!(split_sign(word), None, "{word}");
+        }
     }
 
     #[test]

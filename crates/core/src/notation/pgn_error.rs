@@ -48,6 +48,11 @@ pub enum PgnErrorKind {
     UnterminatedTag,
     /// A tag is longer than the reader's limit of 32 KiB. The line is skipped.
     TagTooLong,
+    /// A game has more than 1,000 tags. The further ones are skipped; the error is reported once.
+    TooManyTags,
+    /// A game has more than 1,000,000 moves, variations included. The rest of its moves is skipped. Returned by
+    /// builders of games in memory; the reader itself has no such limit.
+    TooManyMoves,
     /// The text or the game ends inside a comment. The comment so far is reported, and the game ends.
     UnterminatedComment,
     /// The game ends inside a variation. The open variations end there.
@@ -60,6 +65,9 @@ pub enum PgnErrorKind {
     VariationBeforeMove,
     /// A `$` without a number from 0 to 255, or more than two annotation marks. It is skipped.
     InvalidNag,
+    /// A move number other than 1 follows the result directly or on the next line. The moves are read as part of the
+    /// same game, and the last result counts.
+    MovesAfterResult,
     /// Text that is not part of the PGN syntax. It is skipped.
     UnexpectedText,
     /// A word where a move is expected is not a move. Returned by `SanToken::parse`, so only visitors that
@@ -75,6 +83,8 @@ impl fmt::Display for PgnErrorKind {
             PgnErrorKind::MalformedTag => "a tag must have the form [Name \"value\"]",
             PgnErrorKind::UnterminatedTag => "the tag has no closing \"] on its line",
             PgnErrorKind::TagTooLong => "the tag is longer than 32 KiB",
+            PgnErrorKind::TooManyTags => "a game has more than 1,000 tags",
+            PgnErrorKind::TooManyMoves => "a game has more than 1,000,000 moves, variations included",
             PgnErrorKind::UnterminatedComment => "the comment has no closing brace",
             PgnErrorKind::UnterminatedVariation => "the variation has no closing parenthesis",
             PgnErrorKind::UnexpectedClosingBrace => "closing brace, but no comment is open",
@@ -83,6 +93,7 @@ impl fmt::Display for PgnErrorKind {
             PgnErrorKind::InvalidNag => {
                 "invalid glyph (expected $0 to $255, or one of the marks ! ? !! ?? !? ?!)"
             }
+            PgnErrorKind::MovesAfterResult => "moves follow the result of the game",
             PgnErrorKind::UnexpectedText => {
                 "unexpected text (expected a move, a comment, a variation, a glyph, a result or a tag)"
             }

@@ -7,12 +7,11 @@ mod edit;
 mod write;
 
 #[cfg(feature = "std")]
-pub use build::{BrokenGame, PgnGameBuilder, PgnGames, ReadGameError};
+pub use build::{BrokenPgnGame, PgnGameBuilder, PgnGames, ReadGameError};
 
-use super::tags::SEVEN_TAG_ROSTER;
+use super::tags::{SEVEN_TAG_ROSTER, Tags};
 use super::{GameResult, Nag, San};
 use crate::{Board, FenError};
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -42,7 +41,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug)]
 pub struct PgnGame {
-    tags: Vec<(String, String)>,
+    tags: Tags,
     /// The root, followed by all moves, each after its parent.
     nodes: Vec<Node>,
     result: Option<GameResult>,
@@ -79,37 +78,34 @@ struct Node {
 impl PgnGame {
     /// Creates a game without moves, with the Seven Tag Roster set to "unknown" values.
     pub fn new() -> PgnGame {
-        let tags = SEVEN_TAG_ROSTER.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        PgnGame { tags: tags.into(), ..PgnGame::empty() }
+        let mut game = PgnGame::empty();
+        SEVEN_TAG_ROSTER.iter().for_each(|(name, value)| game.tags.set(name, value));
+        game
     }
 
     /// Creates a game without moves or tags.
     fn empty() -> PgnGame {
-        PgnGame { tags: Vec::new(), nodes: vec![Node::default()], result: None }
+        PgnGame { tags: Tags::new(), nodes: vec![Node::default()], result: None }
     }
 
     /// Iterates over the tags as (name, value), in the order in which they were added.
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        self.tags.entries().iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags().find(|(existing, _)| *existing == name).map(|(_, value)| value)
+        self.tags.get(name)
     }
 
     /// Sets a tag, replacing an existing value.
     pub fn set_tag(&mut self, name: &str, value: &str) {
-        match self.tags.iter_mut().find(|(existing, _)| existing == name) {
-            Some((_, old)) => value.clone_into(old),
-            None => self.tags.push((name.to_owned(), value.to_owned())),
-        }
+        self.tags.set(name, value);
     }
 
     /// Removes a tag and returns its value.
     pub fn remove_tag(&mut self, name: &str) -> Option<String> {
-        let index = self.tags.iter().position(|(existing, _)| existing == name)?;
-        Some(self.tags.remove(index).1)
+        self.tags.remove(name)
     }
 
     /// The result at the end of the movetext, or that of the tag `Result` if there is none.
@@ -204,7 +200,7 @@ impl Default for PgnGame {
 impl PartialEq for PgnGame {
     fn eq(&self, other: &PgnGame) -> bool {
         let tags = |game: &PgnGame| {
-            let mut tags = game.tags.clone();
+            let mut tags = game.tags.entries().to_vec();
             tags.sort_unstable();
             tags
         };

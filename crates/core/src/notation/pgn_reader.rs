@@ -15,7 +15,7 @@ pub use visitor::{CommentToken, Next, PgnVisitor, SanToken, TagToken};
 pub(super) use text::comment_text;
 
 use super::pgn_error::{Location, PgnError, PgnErrorKind};
-use bytes::{BYTE_ORDER_MARK, at_line_start};
+use bytes::{BYTE_ORDER_MARK, Blank, at_line_start, blank};
 use scan::Scan;
 use source::Source;
 use state::{Skipping, Stage, State, Step};
@@ -29,12 +29,19 @@ use visitor::NullVisitor;
 ///
 /// The reader accepts the import format of the standard and most deviations found in practice: byte-order
 /// marks, any line endings, lines of any length, UTF-8 and Latin-1, `%` lines, comments in braces and after
-/// semicolons, unescaped quotes in tags, missing results, missing or wrong move numbers (they are ignored),
-/// annotation marks and symbols used in print as glyphs, and null moves. A game ends with its result or
-/// before the next tag.
+/// semicolons, braces inside comments, unescaped quotes in tags, missing results, missing or wrong move numbers of any
+/// size (they are ignored), annotation marks and symbols used in print as glyphs, also directly after a move (`Nf3+-`),
+/// null moves, and no-break and other Unicode spaces. A game ends with its result or before the next tag.
 ///
 /// Syntax errors are reported to [`PgnVisitor::error`] with their location, and do not affect other games: a
 /// tag on a separate line always begins the next game. Only errors of the input stop the reader.
+///
+/// # Limits
+///
+/// Any text is read in time linear in its length. Some elements have maximum sizes: tags 32 KiB, words 255 bytes, and
+/// 1,000 tags per game; [`PgnErrorKind`] says what is skipped. A comment of more than 32 KiB is passed in parts.
+/// [`PgnGame`](super::PgnGame)s hold at most 1,000,000 moves each; their memory is at most about 150 bytes per move plus
+/// the length of the comments and tags.
 ///
 /// ```
 /// use tabiya_core::notation::{Next, PgnError, PgnReader, PgnVisitor, San, SanToken};
@@ -172,7 +179,7 @@ impl<R: Read> PgnReader<R> {
         self.source.into_input()
     }
 
-    /// Skips white space, `;` comments and `%` lines up to the start of a game; returns false at the end of
+    /// Skips blanks, `;` comments and `%` lines up to the start of a game; returns false at the end of
     /// the text.
     fn find_game(&mut self) -> io::Result<bool> {
         if self.unreadable {
@@ -200,6 +207,11 @@ impl<R: Read> PgnReader<R> {
                         self.unreadable = matches!(data, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
                         break true;
                     }
+                    0x80.. => match blank(data, at) {
+                        Blank::Yes(length) => at += length - 1,
+                        Blank::More if !window.at_end => break false,
+                        _ => break true,
+                    },
                     _ => break true,
                 }
                 at += 1;

@@ -1,7 +1,7 @@
 //! [`PgnWriter`]: writes games in PGN export format.
 
 use crate::Color;
-use crate::notation::tags::{SEVEN_TAG_ROSTER, is_tag_name};
+use crate::notation::tags::{SEVEN_TAG_ROSTER, Tags, is_tag_name};
 use crate::notation::{GameResult, Nag, San};
 use crate::quoting::Quoted;
 use core::fmt::Write as _;
@@ -38,7 +38,7 @@ const LINE_WIDTH: usize = 79;
 pub struct PgnWriter<W: Write> {
     out: W,
     /// The tags of the game, collected until the movetext begins.
-    tags: Vec<(String, String)>,
+    tags: Tags,
     in_moves: bool,
     /// The number and side of the next move.
     next: Turn,
@@ -88,7 +88,7 @@ impl<W: Write> PgnWriter<W> {
     pub fn new(out: W) -> PgnWriter<W> {
         PgnWriter {
             out,
-            tags: Vec::new(),
+            tags: Tags::new(),
             in_moves: false,
             next: Turn::FIRST,
             previous: Turn::FIRST,
@@ -121,10 +121,7 @@ impl<W: Write> PgnWriter<W> {
             self.next = Turn::from_fen(value);
             self.previous = self.next;
         }
-        match self.tags.iter_mut().find(|(existing, _)| existing == name) {
-            Some((_, old)) => value.clone_into(old),
-            None => self.tags.push((name.to_owned(), value.to_owned())),
-        }
+        self.tags.set(name, value);
         Ok(())
     }
 
@@ -158,7 +155,7 @@ impl<W: Write> PgnWriter<W> {
 
     /// Writes a comment after the last move, or before the first move of a line.
     ///
-    /// Line breaks and other control characters become spaces. A comment that contains a closing brace is
+    /// Line breaks and other control characters become spaces. A comment that contains a brace is
     /// written as a `;` comment on one line of any length. An empty comment is omitted.
     ///
     /// # Errors
@@ -170,7 +167,8 @@ impl<W: Write> PgnWriter<W> {
         if text.is_empty() {
             return Ok(());
         }
-        if text.contains('}') {
+        // A reader may take an opening brace in a comment in braces for a nested one.
+        if text.contains(['{', '}']) {
             self.write_word(format_args!("; {text}"))?;
             self.flush_word()?;
             self.break_line()?;
@@ -233,7 +231,6 @@ impl<W: Write> PgnWriter<W> {
         self.flush_word()?;
         self.break_line()?;
         self.out.write_all(b"\n")?;
-        self.tags.clear();
         self.in_moves = false;
         (self.previous, self.next) = (Turn::FIRST, Turn::FIRST);
         self.number_due = true;
@@ -259,14 +256,14 @@ impl<W: Write> PgnWriter<W> {
             return Ok(());
         }
         self.in_moves = true;
-        let mut tags = core::mem::take(&mut self.tags);
+        let tags = core::mem::take(&mut self.tags);
         for (name, unknown) in SEVEN_TAG_ROSTER {
-            let value = tags.iter().find(|(tag, _)| tag == name).map_or(unknown, |(_, value)| value);
-            writeln!(self.out, "[{name} {}]", Quoted(value))?;
+            writeln!(self.out, "[{name} {}]", Quoted(tags.get(name).unwrap_or(unknown)))?;
         }
-        tags.retain(|(name, _)| !SEVEN_TAG_ROSTER.iter().any(|(roster, _)| roster == name));
-        tags.sort_unstable();
-        for (name, value) in &tags {
+        let is_other = |name: &str| SEVEN_TAG_ROSTER.iter().all(|(roster, _)| *roster != name);
+        let mut others: Vec<_> = tags.entries().iter().filter(|(name, _)| is_other(name)).collect();
+        others.sort_unstable();
+        for (name, value) in others {
             writeln!(self.out, "[{name} {}]", Quoted(value))?;
         }
         self.out.write_all(b"\n")

@@ -1,5 +1,6 @@
 //! [`San`]: moves in Standard Algebraic Notation.
 
+use super::nag::{Nag, split_sign};
 use crate::ascii_buffer::AsciiBuffer;
 use crate::{CastlingSide, File, PieceType, Rank, Square};
 use core::fmt;
@@ -10,7 +11,7 @@ use core::str::FromStr;
 /// Parsing is lenient where the meaning is clear. It accepts zeros for the letter O in castling, `e.p.`,
 /// promotions such as `e8Q`, `e8(Q)` and `e8=q`, long algebraic notation (`Ng1-f3`), figurines and other
 /// symbols used in print (`♘×d4†`), lower-case piece letters (except `b`, which is a file), annotation marks
-/// (`!?`), and wrong or missing check marks. Plain coordinates (`g1f3`, `e7e8q`) are read as a pawn move;
+/// (`!?`) and evaluation signs (`+-`, `±`), and wrong or missing check marks. Plain coordinates (`g1f3`, `e7e8q`) are read as a pawn move;
 /// code that knows the position may reinterpret them as the move of any piece.
 ///
 /// ```
@@ -33,7 +34,7 @@ use core::str::FromStr;
 /// assert_eq!(san.to_string(), "Nbxd7+");
 /// # Ok::<(), tabiya_core::notation::ParseSanError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct San {
     /// The move without its check mark.
     pub mv: SanMove,
@@ -42,7 +43,7 @@ pub struct San {
 }
 
 /// The move part of a [`San`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SanMove {
     /// Any move except castling.
     Normal {
@@ -66,7 +67,7 @@ pub enum SanMove {
 }
 
 /// The check mark after a move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SanSuffix {
     /// `+`
     Check,
@@ -83,8 +84,19 @@ impl San {
     pub fn from_bytes(text: &[u8]) -> Result<San, ParseSanError> {
         match canonical(text) {
             Some(san) => Ok(san),
-            None => lenient(text),
+            None => lenient_with_sign(text),
         }
+    }
+
+    /// Splits an evaluation sign or `N` (novelty) from the end of a word, if the word is a move only without it.
+    #[cfg(feature = "std")]
+    #[cold]
+    pub(super) fn split_sign(word: &[u8]) -> Option<(&[u8], Nag)> {
+        if canonical(word).is_some() || lenient(word).is_ok() {
+            return None;
+        }
+        let (text, nag) = split_sign(core::str::from_utf8(word).ok()?)?;
+        without_sign(text).map(|_| (text.as_bytes(), nag))
     }
 }
 
@@ -161,6 +173,26 @@ fn promotion_piece(letter: u8) -> Option<PieceType> {
 const MAX_LENGTH: usize = 16;
 
 /// Parses a move in any of the forms described at [`San`].
+#[cold]
+fn lenient_with_sign(text: &[u8]) -> Result<San, ParseSanError> {
+    lenient(text).or_else(|error| {
+        let text = core::str::from_utf8(text).map_err(|_| error)?;
+        split_sign(text.trim_end_matches(is_annotation)).and_then(|(mv, _)| without_sign(mv)).ok_or(error)
+    })
+}
+
+/// Parses a word from which a sign has been split. In `e8=` the sign is not one of equality: the piece is missing.
+fn without_sign(text: &str) -> Option<San> {
+    let lacks_promotion = |san: &San| match san.mv {
+        SanMove::Normal { piece: PieceType::Pawn, to, promotion: None, .. } => {
+            matches!(to.rank(), Rank::First | Rank::Eighth)
+        }
+        _ => false,
+    };
+    lenient(text.as_bytes()).ok().filter(|san| !lacks_promotion(san))
+}
+
+/// Parses a move without evaluation sign.
 #[cold]
 fn lenient(text: &[u8]) -> Result<San, ParseSanError> {
     let text = core::str::from_utf8(text).map_err(|_| ParseSanError::Piece)?;
@@ -241,10 +273,8 @@ fn normal(body: &[u8]) -> Result<SanMove, ParseSanError> {
         [rest @ .., b'(', letter, b')'] | [rest @ .., b'=' | b'/', letter] => {
             (rest, Some(promotes_to(*letter)?))
         }
-        // `e8Q`
-        [rest @ .., letter]
-            if letter.is_ascii_alphabetic() && rest.last().is_some_and(u8::is_ascii_digit) =>
-        {
+        // `e8Q`; on other ranks, as in `e4N`, the letter is no promotion.
+        [rest @ .., letter] if letter.is_ascii_alphabetic() && matches!(rest.last(), Some(b'1' | b'8')) => {
             (rest, Some(promotes_to(*letter)?))
         }
         [.., b'=' | b')'] => return Err(ParseSanError::Promotion),

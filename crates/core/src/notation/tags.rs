@@ -1,4 +1,10 @@
-//! PGN tags: the Seven Tag Roster and the syntax of tag names.
+//! PGN tags: the Seven Tag Roster, the syntax of tag names, and the tags of a game.
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// The tags that every PGN game must have, in the order of the standard, with the values that stand for
 /// "unknown".
@@ -17,4 +23,95 @@ pub const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
 pub(super) fn is_tag_name(name: &str) -> bool {
     let forbidden = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '[' | ']');
     !name.is_empty() && !name.contains(forbidden)
+}
+
+/// The number of tags from which they are indexed by name. Few games have more, and searching fewer is faster than
+/// keeping an index.
+const INDEX_FROM: usize = 32;
+
+/// The tags of a game, in the order in which they were added, each name once.
+///
+/// Setting a tag takes logarithmic time, so that a text with very many tags is read in nearly linear time.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Tags {
+    entries: Vec<(String, String)>,
+    /// The position of each name in `entries`; `None` if there are few or the index is outdated. Boxed, because few games need it.
+    index: Option<Box<Index>>,
+}
+
+/// The position of each name.
+#[derive(Clone, Debug)]
+struct Index(BTreeMap<String, usize>);
+
+impl Tags {
+    pub(super) const fn new() -> Tags {
+        Tags { entries: Vec::new(), index: None }
+    }
+
+    pub(super) fn entries(&self) -> &[(String, String)] {
+        &self.entries
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.find(name).map(|at| self.entries[at].1.as_str())
+    }
+
+    /// Adds a tag or replaces its value.
+    pub(super) fn set(&mut self, name: &str, value: &str) {
+        if self.index.is_none() && self.entries.len() >= INDEX_FROM {
+            let names = self.entries.iter().enumerate().map(|(at, (name, _))| (name.clone(), at));
+            self.index = Some(Box::new(Index(names.collect())));
+        }
+        match self.find(name) {
+            Some(at) => value.clone_into(&mut self.entries[at].1),
+            None => {
+                if let Some(index) = &mut self.index {
+                    index.0.insert(name.to_owned(), self.entries.len());
+                }
+                self.entries.push((name.to_owned(), value.to_owned()));
+            }
+        }
+    }
+
+    pub(super) fn remove(&mut self, name: &str) -> Option<String> {
+        let at = self.find(name)?;
+        self.index = None;
+        Some(self.entries.remove(at).1)
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        match &self.index {
+            Some(index) => index.0.get(name).copied(),
+            None => self.entries.iter().position(|(existing, _)| existing == name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+
+    #[test]
+    fn tags_keep_their_order_and_are_found_with_and_without_index() {
+        let mut tags = Tags::new();
+        for round in 0..2 {
+            for number in 0..3 * INDEX_FROM {
+                tags.set(&format!("T{number}"), &format!("{round}"));
+            }
+        }
+        assert_eq!(tags.entries().len(), 3 * INDEX_FROM);
+        assert_eq!(tags.remove("T40").as_deref(), Some("1"));
+        assert_eq!((tags.get("T40"), tags.get("T41")), (None, Some("1")));
+        assert_eq!(tags.remove("T40"), None);
+        tags.set("T40", "last");
+        tags.set("T41", "changed");
+        assert_eq!(tags.entries().last().map(|(name, _)| name.as_str()), Some("T40"));
+        assert_eq!((tags.get("T41"), &*tags.entries()[40].0), (Some("changed"), "T41"));
+        while let Some((name, _)) = tags.entries().first().cloned() {
+            assert!(tags.remove(&name).is_some());
+        }
+        tags.set("A", "b");
+        assert_eq!(tags.get("A"), Some("b"));
+    }
 }

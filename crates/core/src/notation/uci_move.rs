@@ -18,7 +18,7 @@ use core::str::FromStr;
 /// assert_eq!(mv.to_string(), "a7a8n");
 /// # Ok::<(), tabiya_core::notation::ParseUciMoveError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum UciMove {
     /// A move from one square to another.
     Normal {

@@ -54,8 +54,11 @@ fn reports_errors_and_reads_on() {
         ("e4 Ni9 *", 1, 4, Kind::InvalidMove(ParseSanError::Target), "e4"),
         ("e4 (e9) e5 *", 1, 5, Kind::InvalidMove(ParseSanError::Target), "e4 e5"),
         ("e4 g(erg)\nr23 *", 1, 4, Kind::InvalidMove(ParseSanError::Target), "e4"),
-        // Braces do not nest.
-        ("e4 {a {b} c} e5", 1, 11, Kind::InvalidMove(ParseSanError::Target), "e4"),
+        // An inner brace that is not closed is text.
+        ("e4 {a {b} e5 {c} } Nf3 *", 1, 18, Kind::UnexpectedClosingBrace, "e4 e5 Nf3"),
+        ("1. e4 e5 1-0 2. Nf3 Nc6 *", 1, 14, Kind::MovesAfterResult, "e4 e5 Nf3 Nc6"),
+        ("1. e4 e5 *\n\t2... Nf3 *", 2, 2, Kind::MovesAfterResult, "e4 e5 Nf3"),
+        ("1. e4 %eval Nc6", 1, 7, Kind::UnexpectedText, "e4 Nc6"),
     ] {
         let (error, game) = broken(text);
         assert_eq!(
@@ -75,6 +78,42 @@ fn rejects_every_variation_before_a_move() {
     let kinds: Vec<Kind> = events.errors.iter().map(|error| error.kind).collect();
     assert_eq!(kinds, [Kind::VariationBeforeMove; 4]);
     assert_eq!(events.log.join(" "), "< | !1:1 !1:6 e4 ( d4 ) e5 ( !1:23 !1:28 Nf3 ) Nf3 =* >");
+}
+
+#[test]
+fn broken_game_has_all_errors() {
+    let text = "[Bad]\n1. e4 $999 e5 } 2. Nf3 & Nc6 (2... d6 3. Ki9 Nf6) 3. Bb5 (3. Bc4";
+    let mut reader = PgnReader::new(text.as_bytes());
+    let Some(Err(ReadGameError::Broken(broken))) = reader.games().next() else { panic!() };
+    let kinds: Vec<Kind> = broken.errors().map(|error| error.kind).collect();
+    assert_eq!(
+        kinds,
+        [
+            Kind::MalformedTag,
+            Kind::InvalidNag,
+            Kind::UnexpectedClosingBrace,
+            Kind::UnexpectedText,
+            Kind::InvalidMove(ParseSanError::Target),
+            Kind::UnterminatedVariation
+        ]
+    );
+    assert_eq!(moves(&broken.game), "e4 e5 Nf3 Nc6 Bb5");
+    let many = "} ".repeat(5_000);
+    let Some(Err(ReadGameError::Broken(broken))) = PgnReader::new(many.as_bytes()).games().next() else {
+        panic!()
+    };
+    assert_eq!(broken.errors().count(), 1_000);
+}
+
+#[test]
+fn limits_number_of_tags_and_moves() {
+    let text: String = (0..1_002).map(|number| format!("[T{number} \"x\"]\n")).collect();
+    let (error, game) = broken(text + "\n1. e4 *");
+    assert_eq!((error.kind, error.location.line), (Kind::TooManyTags, 1_001));
+    assert_eq!((game.tags().count(), &*moves(&game)), (1_000, "e4"));
+    let (error, game) = broken("e4 ".repeat(1_000_001));
+    assert_eq!(error.kind, Kind::TooManyMoves);
+    assert_eq!(game.mainline().count(), 1_000_000);
 }
 
 #[test]
@@ -161,6 +200,25 @@ fn brace_in_a_tag_does_not_end_a_comment() {
             }
         }
     }
+    // A tag in a comment that is closed belongs to the comment.
+    for inside in ["x\n[White \"a\"]\ny", "\n\n[White \"{}\"]\n\n", "x\n[White \"}\"]\n[Black \"{\"]\ny "] {
+        let text = format!("1. e4 {{{inside}}} e5 *\n\n[Event \"x\"]\n\n1. d4 {{y}} *\n");
+        for size in [1, 7, 4_096] {
+            let mut reader = PgnReader::new(Chunks { text: text.as_bytes(), size });
+            let games: Vec<_> = reader.games().map(Result::unwrap).collect();
+            assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["e4 e5", "d4"], "{text:?}");
+            let comment = games[0].mainline().next().unwrap().comments()[0].clone();
+            assert_eq!(
+                comment,
+                inside
+                    .split('\n')
+                    .map(str::trim)
+                    .filter(|line| !line.is_empty())
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            );
+        }
+    }
     // Lines that only resemble a tag are part of the comment.
     for inside in ["[%clk 0:01}", "[White \"a\"]}", "[White \"a\" }", "[b \"}", " [White \"a} b\"] *{\"]"] {
         let text = format!("1. e4 {{ words\n{inside} e5 *\n");
@@ -226,7 +284,7 @@ fn reads_valid_games_between_broken_ones() {
         (19, 1, Kind::UnterminatedTag),
         (30, 7, Kind::UnterminatedComment),
         (44, 10, Kind::UnterminatedVariation),
-        (54, 21, Kind::InvalidMove(ParseSanError::Piece)),
+        (54, 15, Kind::InvalidMove(ParseSanError::Piece)),
         (63, 7, Kind::UnexpectedClosingBrace),
         (72, 10, Kind::UnexpectedClosingParenthesis),
         (81, 1, Kind::VariationBeforeMove),

@@ -44,7 +44,7 @@ const FILES: [(&str, usize, &[&str]); 33] = [
         "line 19, column 1: the tag has no closing \"] on its line",
         "line 30, column 7: the comment has no closing brace",
         "line 44, column 10: the variation has no closing parenthesis",
-        "line 54, column 21: not a move: expected a move that starts with N, B, R, Q, K, a file a-h, or O-O",
+        "line 54, column 15: not a move: expected a move that starts with N, B, R, Q, K, a file a-h, or O-O",
         "line 63, column 7: closing brace, but no comment is open",
         "line 72, column 10: closing parenthesis, but no variation is open",
         "line 81, column 1: a variation must follow the move that it replaces",

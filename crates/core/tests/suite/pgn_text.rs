@@ -1,6 +1,6 @@
 //! The elements of PGN as the reader reports them, and the trees built from them.
 
-use super::events::Events;
+use super::events::{Chunks, Events};
 use tabiya_core::notation::{
     Annotation, CommentToken, GameResult, Nag, Next, PgnError, PgnGame, PgnReader, PgnVisitor, ReadGameError,
     SanToken, annotations,
@@ -413,4 +413,42 @@ fn finds_commands_across_line_breaks() {
     let commands: Vec<String> =
         annotations(comment).map(|annotation: Annotation| annotation.to_string()).collect();
     assert_eq!(commands, ["[%eval 0.17]", "[%clk 0:00:30]", "[%emt 0:00:01]"]);
+}
+
+#[test]
+fn signs_glued_to_moves_are_glyphs() {
+    for (text, events) in [
+        ("Nf3+- Nf3++- Nf3±", "Nf3 $18 Nf3+ $18 Nf3 $16"),
+        ("Nf3+/- Nf3= e8=Q= e4N Nf3N!", "Nf3 $16 Nf3 $10 e8=Q $10 e4 $146 Nf3 $146 $1"),
+        ("O-O-+ 0-0+- ♘f3∞ e8=N e8N Nf3++ Ne4#", "O-O $19 0-0 $18 ♘f3 $13 e8=N e8N Nf3++ Ne4#"),
+        ("e4e.p. ep e4xd5= Nf3-", "e4e.p. e4xd5 $10 Nf3-"),
+    ] {
+        assert_eq!(Events::of(text.as_bytes()).log.join(" "), format!("< | {events} >"), "{text}");
+    }
+}
+
+#[test]
+fn unicode_spaces_are_blanks() {
+    let expected = Events::of("1. e4 e5 2. ♘f3 {a} ± Nc6 1/2-1/2\n\n".as_bytes()).log;
+    for space in ["\u{a0}", "\u{2009}", "\u{202f}", "\u{3000}", " \u{a0}", "\u{a0}\u{2003} "] {
+        let text = "~1.~e4~e5~2.~♘f3~{a}~±~Nc6~1/2-1/2~\n\n~".replace('~', space);
+        assert_eq!(Events::of(text.as_bytes()).log, expected, "{space:?}");
+        assert_eq!(Events::of(Chunks { text: text.as_bytes(), size: 1 }).log, expected, "{space:?}");
+    }
+    assert_eq!(Events::of(&b"1.\xa0e4\xa0e5 *"[..]).log, Events::of(&b"1. e4 e5 *"[..]).log);
+}
+
+#[test]
+fn braces_nest_if_the_text_says_so() {
+    for (text, events) in [
+        ("e4 {a {b} c} e5", "e4 {a {b} c} e5"),
+        ("e4 {a {b {c} d} e} e5 {f}", "e4 {a {b {c} d} e} e5 {f}"),
+        ("e4 {a {b c} e5 {d} Nf3", "e4 {a {b c} e5 {d} Nf3"),
+        ("e4 {a {b c} e5", "e4 {a {b c} e5"),
+    ] {
+        for size in [1, 4_096] {
+            let events_of = Events::of(Chunks { text: text.as_bytes(), size });
+            assert_eq!(events_of.log.join(" "), format!("< | {events} >"), "{text}");
+        }
+    }
 }

@@ -117,7 +117,7 @@ fn comments_are_delimited_and_wrapped() {
         (" \n ", "*\n\n"),
         ("a", "{ a } *\n\n"),
         ("a\nb\tc", "{ a b c } *\n\n"),
-        ("{a", "{ {a } *\n\n"),
+        ("{a", "; {a\n*\n\n"),
         ("{a} b\nc", "; {a} b c\n*\n\n"),
     ] {
         assert_eq!(comment(text), expected, "{text:?}");

@@ -4,13 +4,13 @@
 //! both accept, repeated and read as a stream, or the file named by the environment variable `PGN`.
 
 use crate::comparison::Comparison;
-use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use tabiya_core::Move;
-use tabiya_core::notation::{Next, PgnReader};
+use tabiya_core::notation::{Next, PgnError, PgnReader, PgnVisitor, San, SanToken};
 use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
 
 const SIZE: usize = 50_000_000;
@@ -22,18 +22,81 @@ pub(crate) fn comparisons() -> Vec<Comparison> {
     };
     let [ours, theirs] = [tabiya(&text), shakmaty(&text)];
     assert_eq!((ours.games, ours.plies), (theirs.games, theirs.plies), "games and half-moves of {name}");
-    let other = Rc::clone(&text);
-    vec![Comparison::pair(
-        name,
-        move || {
-            assert_eq!(tabiya(&text).plies, ours.plies);
-            text.len() as u64
-        },
-        move || {
-            assert_eq!(shakmaty(&other).plies, theirs.plies);
-            other.len() as u64
-        },
-    )]
+    let [first, second, third] = [&text, &text, &text].map(Rc::clone);
+    vec![
+        Comparison::pair(
+            name,
+            move || {
+                assert_eq!(tabiya(&text).plies, ours.plies);
+                text.len() as u64
+            },
+            move || {
+                assert_eq!(shakmaty(&first).plies, theirs.plies);
+                first.len() as u64
+            },
+        ),
+        Comparison::pair(
+            "the same, moves parsed only",
+            move || tokens(&second),
+            move || other_tokens(&third),
+        ),
+    ]
+}
+
+/// Parses the moves of all main lines without playing them, and returns their number.
+fn tokens(text: &[u8]) -> u64 {
+    let mut moves = Tokens(0);
+    PgnReader::new(text).read_all(&mut moves).expect("a slice can be read");
+    moves.0
+}
+
+fn other_tokens(text: &[u8]) -> u64 {
+    let mut moves = Tokens(0);
+    let mut reader = Reader::new(text);
+    while reader.read_game(&mut moves).expect("a slice can be read").is_some() {}
+    moves.0
+}
+
+struct Tokens(u64);
+
+impl PgnVisitor for Tokens {
+    type Output = ();
+
+    fn san(&mut self, san: SanToken<'_>) -> Next {
+        self.0 += u64::from(San::from_bytes(san.as_bytes()).is_ok());
+        Next::Read
+    }
+
+    fn error(&mut self, _: PgnError) -> Next {
+        Next::Read
+    }
+
+    fn end_game(&mut self) {}
+}
+
+impl Visitor for Tokens {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<(), ()> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<(), ()> {
+        ControlFlow::Continue(())
+    }
+
+    fn san(&mut self, (): &mut (), _: SanPlus) -> ControlFlow<()> {
+        self.0 += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_game(&mut self, (): ()) {}
 }
 
 /// Returns the sample games that both readers accept, repeated to 50 MB.

@@ -3,11 +3,49 @@
 use crate::game::Game;
 use crate::position::Position;
 use crate::replay::{GameVisitor, Replay};
-use crate::replay_error::{ReplayError, ReplayErrorKind};
+use crate::replay_error::{ReplayError, ReplayErrorKind, ReplayErrors};
+use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 use core::str::FromStr;
 use tabiya_core::Move;
-use tabiya_core::notation::{GameResult, Next, PgnReader, TagToken};
+use tabiya_core::notation::{GameResult, Next, PgnErrorKind, PgnReader, TagToken};
+
+/// The errors of a PGN game, with the part of its main line that could be replayed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct BrokenGame {
+    /// The first error.
+    pub error: ReplayError,
+    /// The other errors, in the order of the text; at most 999 are kept.
+    pub further_errors: Vec<ReplayError>,
+    /// The main line up to the first move that cannot be played. Other errors drop only the invalid element.
+    pub game: Box<Game>,
+}
+
+impl BrokenGame {
+    /// Returns all errors in the order of the text, the first one included.
+    pub fn errors(&self) -> impl Iterator<Item = &ReplayError> {
+        core::iter::once(&self.error).chain(&self.further_errors)
+    }
+}
+
+/// Writes the first error.
+impl fmt::Display for BrokenGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.error, f)
+    }
+}
+
+impl core::error::Error for BrokenGame {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+/// The maximum number of moves of a game.
+const MAX_MOVES: usize = 1_000_000;
 
 /// A visitor that builds a [`Game`] from the main line of each game of a PGN text.
 ///
@@ -23,8 +61,9 @@ use tabiya_core::notation::{GameResult, Next, PgnReader, TagToken};
 /// assert_eq!(first.moves().len(), 3);
 /// assert_eq!(first.outcome().unwrap().to_string(), "1-0 (resignation)");
 ///
-/// let error = reader.read_game(&mut builder)?.unwrap().unwrap_err();
-/// assert!(error.to_string().starts_with("invalid game, line 3, column 13: 2. e5 cannot be played"));
+/// let broken = reader.read_game(&mut builder)?.unwrap().unwrap_err();
+/// assert!(broken.to_string().starts_with("invalid game, line 3, column 13: 2. e5 cannot be played"));
+/// assert_eq!(broken.game.moves().len(), 2);
 /// assert!(reader.read_game(&mut builder)?.is_none());
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -33,7 +72,7 @@ pub struct GameBuilder {
     game: Game,
     result: GameResult,
     termination: Option<String>,
-    error: Option<ReplayError>,
+    errors: ReplayErrors,
 }
 
 impl GameBuilder {
@@ -44,7 +83,7 @@ impl GameBuilder {
 }
 
 impl GameVisitor for GameBuilder {
-    type Output = Result<Game, ReplayError>;
+    type Output = Result<Game, BrokenGame>;
 
     fn begin_game(&mut self) {
         *self = GameBuilder::new();
@@ -65,6 +104,11 @@ impl GameVisitor for GameBuilder {
     }
 
     fn play(&mut self, _: &Position, mv: Move) -> Next {
+        if self.game.moves().len() == MAX_MOVES {
+            let kind = ReplayErrorKind::Pgn(PgnErrorKind::TooManyMoves);
+            self.errors.push(ReplayError { location: None, kind });
+            return Next::Skip;
+        }
         self.game.play_legal(mv);
         Next::Read
     }
@@ -74,14 +118,17 @@ impl GameVisitor for GameBuilder {
     }
 
     fn error(&mut self, error: ReplayError) -> Next {
-        self.error.get_or_insert(error);
-        Next::Skip
+        self.errors.push(error);
+        Next::Read
     }
 
     fn end_game(&mut self, _: &Position) -> Self::Output {
-        let GameBuilder { mut game, result, termination, error } = core::mem::take(self);
+        let GameBuilder { mut game, result, termination, errors } = core::mem::take(self);
         game.declare_pgn_result(result, termination.as_deref());
-        error.map_or(Ok(game), Err)
+        match errors.split() {
+            None => Ok(game),
+            Some((error, further_errors)) => Err(BrokenGame { error, further_errors, game: Box::new(game) }),
+        }
     }
 }
 
@@ -90,15 +137,28 @@ impl GameVisitor for GameBuilder {
 /// ```
 /// let game: tabiya_movegen::Game = "1. e4 e5 2. Nf3 *".parse()?;
 /// assert_eq!(game.position().to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
-/// # Ok::<(), tabiya_movegen::ReplayError>(())
+/// # Ok::<(), tabiya_movegen::BrokenGame>(())
+/// ```
+///
+/// The error has all moves before the first one that cannot be played:
+///
+/// ```
+/// use tabiya_movegen::Game;
+///
+/// let broken = "1. e4 $999 e5 } 2. Nf3 (2. f4 *".parse::<Game>().unwrap_err();
+/// assert_eq!(broken.errors().count(), 3);
+/// assert_eq!(broken.game.moves().len(), 3);
 /// ```
 impl FromStr for Game {
-    type Err = ReplayError;
+    type Err = BrokenGame;
 
-    fn from_str(text: &str) -> Result<Game, ReplayError> {
+    fn from_str(text: &str) -> Result<Game, BrokenGame> {
         let mut builder = Replay::new(GameBuilder::new());
         // Reading from memory does not fail.
         let game = PgnReader::new(text.as_bytes()).read_game(&mut builder).ok().flatten();
-        game.unwrap_or(Err(ReplayError { location: None, kind: ReplayErrorKind::NoGame }))
+        game.unwrap_or_else(|| {
+            let error = ReplayError { location: None, kind: ReplayErrorKind::NoGame };
+            Err(BrokenGame { error, further_errors: Vec::new(), game: Box::default() })
+        })
     }
 }

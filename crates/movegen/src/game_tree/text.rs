@@ -3,28 +3,38 @@
 use super::{GameTree, Ply, resolve};
 use crate::game::set_start_tags;
 use crate::position::Position;
-use crate::replay::start_from_tag;
-use crate::replay_error::{ReplayError, ReplayErrorKind};
+use crate::replay::StartTags;
+use crate::replay_error::{ReplayError, ReplayErrorKind, ReplayErrors};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 use tabiya_core::notation::{
-    BrokenGame, CommentToken, GameResult, Nag, Next, PgnError, PgnGameBuilder, PgnReader, PgnVisitor,
+    BrokenPgnGame, CommentToken, GameResult, Nag, Next, PgnError, PgnGameBuilder, PgnReader, PgnVisitor,
     SanToken, TagToken,
 };
 
-/// Error of parsing a [`GameTree`], with the part of the game that could be parsed.
+/// The errors of parsing a [`GameTree`], with the part of the game that could be parsed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct BrokenGameTree {
     /// The first error.
     pub error: ReplayError,
+    /// The other errors, in the order of the text; at most 999 are kept.
+    pub further_errors: Vec<ReplayError>,
     /// The part of the game that could be parsed: all lines, each up to its first illegal move.
     pub tree: Box<GameTree>,
 }
 
+impl BrokenGameTree {
+    /// Returns all errors in the order of the text, the first one included.
+    pub fn errors(&self) -> impl Iterator<Item = &ReplayError> {
+        core::iter::once(&self.error).chain(&self.further_errors)
+    }
+}
+
+/// Writes the first error.
 impl fmt::Display for BrokenGameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.error, f)
@@ -63,14 +73,20 @@ impl core::error::Error for BrokenGameTree {
 pub struct GameTreeBuilder {
     pgn: PgnGameBuilder,
     plies: Vec<Ply>,
-    error: Option<ReplayError>,
+    start: StartTags,
+    errors: ReplayErrors,
 }
 
 impl GameTreeBuilder {
     /// Creates a builder.
     pub fn new() -> GameTreeBuilder {
         let root = Ply { mv: None, position: Position::startpos() };
-        GameTreeBuilder { pgn: PgnGameBuilder::new(), plies: vec![root], error: None }
+        GameTreeBuilder {
+            pgn: PgnGameBuilder::new(),
+            plies: vec![root],
+            start: StartTags::default(),
+            errors: ReplayErrors::default(),
+        }
     }
 }
 
@@ -89,33 +105,29 @@ impl PgnVisitor for GameTreeBuilder {
     }
 
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
-        let next = self.pgn.tag(tag);
-        match start_from_tag(tag) {
-            None => next,
-            Some(Ok(start)) => {
-                self.plies[0].position = start;
-                next
-            }
-            Some(Err(error)) => {
-                self.error.get_or_insert(error);
-                Next::Skip
-            }
-        }
+        self.start.read(tag);
+        self.pgn.tag(tag)
     }
 
     fn end_tags(&mut self) -> Next {
+        match core::mem::take(&mut self.start).finish() {
+            Ok(None) => {}
+            Ok(Some(start)) => self.plies[0].position = start,
+            Err(error) => {
+                self.errors.push(error);
+                return Next::Skip;
+            }
+        }
         self.pgn.end_tags()
     }
 
     fn san(&mut self, token: SanToken<'_>) -> Next {
-        let before = self.pgn.current();
+        let (before, errors) = (self.pgn.current(), self.pgn.errors().len());
         let next = self.pgn.san(token);
         let added = self.pgn.current();
         if added == before {
-            // The token is not a move, or its line was rejected before.
-            if let Err(error) = token.parse() {
-                self.error.get_or_insert_with(|| error.into());
-            }
+            // The token is not a move, there are too many moves, or its line was rejected before.
+            self.pgn.errors()[errors..].iter().for_each(|&error| self.errors.push(error.into()));
             return next;
         }
         let Some(san) = self.pgn.game().node(added).and_then(|node| node.san()) else { return next };
@@ -128,7 +140,7 @@ impl PgnVisitor for GameTreeBuilder {
             }
             Err(error) => {
                 let error = ReplayError::illegal(position, san, error);
-                self.error.get_or_insert_with(|| error.at(token.location()));
+                self.errors.push(error.at(token.location()));
                 self.pgn.reject()
             }
         }
@@ -155,18 +167,20 @@ impl PgnVisitor for GameTreeBuilder {
     }
 
     fn error(&mut self, error: PgnError) -> Next {
-        self.error.get_or_insert_with(|| error.into());
+        self.errors.push(error.into());
         self.pgn.error(error)
     }
 
     fn end_game(&mut self) -> Self::Output {
-        let GameTreeBuilder { mut pgn, plies, error } = core::mem::take(self);
-        let mut pgn = pgn.end_game().unwrap_or_else(|BrokenGame { game, .. }| game);
+        let GameTreeBuilder { mut pgn, plies, errors, .. } = core::mem::take(self);
+        let mut pgn = pgn.end_game().unwrap_or_else(|BrokenPgnGame { game, .. }| game);
         set_start_tags(&plies[0].position, &mut pgn);
         let tree = GameTree { pgn, plies };
-        match error {
+        match errors.split() {
             None => Ok(tree),
-            Some(error) => Err(BrokenGameTree { error, tree: Box::new(tree) }),
+            Some((error, further_errors)) => {
+                Err(BrokenGameTree { error, further_errors, tree: Box::new(tree) })
+            }
         }
     }
 }
@@ -180,7 +194,7 @@ impl FromStr for GameTree {
         let game = PgnReader::new(text.as_bytes()).read_game(&mut GameTreeBuilder::new()).ok().flatten();
         game.unwrap_or_else(|| {
             let error = ReplayError { location: None, kind: ReplayErrorKind::NoGame };
-            Err(BrokenGameTree { error, tree: Box::default() })
+            Err(BrokenGameTree { error, further_errors: Vec::new(), tree: Box::default() })
         })
     }
 }

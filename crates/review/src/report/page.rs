@@ -23,7 +23,7 @@ pub const MODULES: [(&str, &str); 2] = [
 
 /// The drawings of the pieces: SVG symbols named `piece-p` to `piece-k`, 45 units wide and high, for use within a `defs` element.
 /// The strokes of class `detail` and the dots of class `dot` take the text colour.
-pub const PIECES: &str = include_str!("../../page/pieces.svg");
+pub const PIECES: &str = tabiya_core::PIECE_SYMBOLS;
 
 /// Maximum size of the games in a page, in bytes. Browsers take seconds to open larger ones.
 const MAX_BYTES: u64 = 64 << 20;

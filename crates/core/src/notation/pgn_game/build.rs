@@ -10,23 +10,40 @@ use core::fmt;
 use core::str::FromStr;
 use std::io::{self, Read};
 
-/// The first error of a game, with the part of the game that could be read.
+/// The maximum number of moves of a game, variations included.
+const MAX_MOVES: usize = 1_000_000;
+
+/// The maximum number of errors of a game that are kept.
+const MAX_ERRORS: usize = 1_000;
+
+/// The errors of a game, with the part of the game that could be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BrokenGame {
+#[non_exhaustive]
+pub struct BrokenPgnGame {
     /// The first error.
     pub error: PgnError,
+    /// The other errors, in the order of the text; at most 999 are kept.
+    pub further_errors: Vec<PgnError>,
     /// The part that could be read. An invalid move drops the rest of its line; other errors drop only the
     /// invalid element.
     pub game: PgnGame,
 }
 
-impl fmt::Display for BrokenGame {
+impl BrokenPgnGame {
+    /// Iterates over all errors in the order of the text, the first one included.
+    pub fn errors(&self) -> impl Iterator<Item = &PgnError> {
+        core::iter::once(&self.error).chain(&self.further_errors)
+    }
+}
+
+/// Writes the first error.
+impl fmt::Display for BrokenPgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.error, f)
     }
 }
 
-impl core::error::Error for BrokenGame {
+impl core::error::Error for BrokenPgnGame {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         Some(&self.error)
     }
@@ -38,8 +55,8 @@ impl core::error::Error for BrokenGame {
 pub enum ReadGameError {
     /// The input returned an error.
     Io(io::Error),
-    /// The game has a PGN error.
-    Broken(BrokenGame),
+    /// The game has PGN errors.
+    Broken(BrokenPgnGame),
     /// The text contains no game.
     Empty,
 }
@@ -84,7 +101,7 @@ pub struct PgnGameBuilder {
     /// The number of open variations at an invalid move. The rest of that variation is ignored, because it
     /// cannot be connected to the tree.
     broken_depth: Option<usize>,
-    error: Option<PgnError>,
+    errors: Vec<PgnError>,
 }
 
 impl PgnGameBuilder {
@@ -98,13 +115,18 @@ impl PgnGameBuilder {
             comments_before: Vec::new(),
             comment: Vec::new(),
             broken_depth: None,
-            error: None,
+            errors: Vec::new(),
         }
     }
 
     /// The part of the game that has been read.
     pub fn game(&self) -> &PgnGame {
         &self.game
+    }
+
+    /// The errors so far, in the order of the text.
+    pub fn errors(&self) -> &[PgnError] {
+        &self.errors
     }
 
     /// Replaces the SAN of the last move; see [`PgnGame::set_san`].
@@ -149,7 +171,7 @@ impl Default for PgnGameBuilder {
 }
 
 impl PgnVisitor for PgnGameBuilder {
-    type Output = Result<PgnGame, BrokenGame>;
+    type Output = Result<PgnGame, BrokenPgnGame>;
 
     fn begin_game(&mut self) {
         *self = PgnGameBuilder::new();
@@ -165,6 +187,10 @@ impl PgnVisitor for PgnGameBuilder {
             return Next::Read;
         }
         match san.parse() {
+            Ok(_) if self.game.nodes.len() > MAX_MOVES => {
+                let _ = self.error(PgnError { location: san.location(), kind: PgnErrorKind::TooManyMoves });
+                Next::Skip
+            }
             Ok(san) => {
                 self.current = self.game.add_move(self.current, san);
                 self.game.nodes[self.current.index()].comments_before =
@@ -231,17 +257,20 @@ impl PgnVisitor for PgnGameBuilder {
     }
 
     fn error(&mut self, error: PgnError) -> Next {
-        self.error.get_or_insert(error);
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(error);
+        }
         match error.kind {
             PgnErrorKind::InvalidMove(_) if self.interrupted.is_empty() => Next::Skip,
             _ => Next::Read,
         }
     }
 
-    fn end_game(&mut self) -> Result<PgnGame, BrokenGame> {
+    fn end_game(&mut self) -> Result<PgnGame, BrokenPgnGame> {
         let game = core::mem::replace(&mut self.game, PgnGame::empty());
-        match self.error {
-            Some(error) => Err(BrokenGame { error, game }),
+        let mut errors = core::mem::take(&mut self.errors).into_iter();
+        match errors.next() {
+            Some(error) => Err(BrokenPgnGame { error, further_errors: errors.collect(), game }),
             None => Ok(game),
         }
     }
@@ -258,7 +287,8 @@ pub struct PgnGames<'a, R> {
 impl<R: Read> PgnReader<R> {
     /// Iterates over the remaining games, each with its variations and comments.
     ///
-    /// The memory use of a game is proportional to its length in the text.
+    /// The memory use of a game is proportional to its length in the text, and limited: [`PgnReader`] describes the
+    /// limits.
     ///
     /// ```
     /// use tabiya_core::notation::{PgnReader, ReadGameError};

@@ -1,6 +1,7 @@
 //! Byte searches and character classes for the PGN reader.
 
-/// The bytes that end a word: white space, control characters, and punctuation that forms separate tokens.
+/// The bytes that may end a word: white space, control characters, punctuation that forms separate tokens, and the
+/// first bytes of [`blank`]s.
 static ENDS_WORD: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -8,10 +9,10 @@ static ENDS_WORD: [bool; 256] = {
         table[byte] = true;
         byte += 1;
     }
-    let punctuation = b"{}()[];$!?<>\"*";
+    let others = b"{}()[];$!?<>\"*\xa0\xc2\xe2\xe3";
     let mut index = 0;
-    while index < punctuation.len() {
-        table[punctuation[index] as usize] = true;
+    while index < others.len() {
+        table[others[index] as usize] = true;
         index += 1;
     }
     table
@@ -26,11 +27,57 @@ pub(super) fn is_white_space(byte: u8) -> bool {
     byte <= b' '
 }
 
+/// A character that separates words although it is not ASCII.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Blank {
+    /// A blank of this many bytes.
+    Yes(usize),
+    No,
+    /// The data ends inside the character.
+    More,
+}
+
+/// Determines whether the character at `at` is a blank: a no-break space (also in Latin-1) or another space of Unicode.
+/// Programs insert them when a game is copied from a web page or a text document.
+pub(super) fn blank(data: &[u8], at: usize) -> Blank {
+    match data[at..] {
+        // In UTF-8 this byte only continues a character.
+        [0xa0, ..] if at == 0 || data[at - 1] < 0x80 => Blank::Yes(1),
+        [0xc2, 0x85 | 0xa0, ..] => Blank::Yes(2),
+        // U+2000 to U+200B, U+2028, U+2029, U+202F, U+205F, U+2060 and U+3000.
+        [0xe2, 0x80, 0x80..=0x8b | 0xa8 | 0xa9 | 0xaf, ..]
+        | [0xe2, 0x81, 0x9f | 0xa0, ..]
+        | [0xe3, 0x80, 0x80, ..] => Blank::Yes(3),
+        [0xc2] | [0xe2] | [0xe2, 0x80 | 0x81] | [0xe3] | [0xe3, 0x80] => Blank::More,
+        _ => Blank::No,
+    }
+}
+
 /// The end of the word that starts at `at`: the next byte that ends a word, or the end of the data.
 #[inline]
 pub(super) fn word_end(data: &[u8], at: usize) -> usize {
     let rest = data.get(at..).unwrap_or_default();
-    at + rest.iter().position(|&byte| ENDS_WORD[byte as usize]).unwrap_or(rest.len())
+    let end = at + rest.iter().position(|&byte| ENDS_WORD[byte as usize]).unwrap_or(rest.len());
+    if data.get(end).is_some_and(|&byte| byte >= 0x80) { word_end_beyond(data, end) } else { end }
+}
+
+/// The end of the word that reaches at least to `at`, the start of a character that may be a blank.
+#[cold]
+fn word_end_beyond(data: &[u8], mut at: usize) -> usize {
+    while let Some(&byte) = data.get(at) {
+        if ENDS_WORD[byte as usize] {
+            match blank(data, at) {
+                Blank::No => {}
+                Blank::More => return data.len(),
+                Blank::Yes(_) => return at,
+            }
+            if byte < 0x80 {
+                return at;
+            }
+        }
+        at += 1;
+    }
+    at
 }
 
 /// The position of the next line feed or carriage return.
@@ -80,6 +127,26 @@ pub(super) fn find_any<const N: usize>(bytes: &[u8], from: usize, needles: [u8; 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_end_at_blanks() {
+        for (text, end) in [
+            ("e4", 2),
+            ("e4 e5", 2),
+            ("e4\u{a0}e5", 2),
+            ("e4\u{2009}e5", 2),
+            ("e4\u{3000}", 2),
+            ("♘×d4± e5", 9),
+            ("à4 e5", 3),
+            ("♘×d4!", 7),
+        ] {
+            assert_eq!(word_end(text.as_bytes(), 0), end, "{text}");
+        }
+        assert_eq!(word_end(b"e4\xa0e5", 0), 2);
+        assert_eq!(word_end(b"e4\xe2\x80", 0), 4, "more is needed to decide");
+        assert_eq!(blank(b"\xc2", 0), Blank::More);
+        assert_eq!(blank(b"\xe2\x99\x98", 0), Blank::No);
+    }
 
     #[test]
     fn find_agrees_with_linear_search() {

@@ -11,55 +11,33 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
     /// Scans a comment in braces whose text, or the rest of it, begins at `start`. `token` is the position of
     /// the opening brace, or equal to `start` if the brace is no longer in the window.
     pub(super) fn brace_comment(&mut self, start: usize, token: usize) -> Option<Step> {
-        let (data, at_end) = self.part_from(start);
+        let (data, _) = self.part_from(start);
         // Fast path: nearly all comments end on the line they begin on.
         if self.state.searched == 0
-            && let Some(end) = find_any(data, start, [b'}', b'\n'])
+            && let Some(end) = find_any(data, start, [b'}', b'\n', b'{'])
             && data[end] == b'}'
         {
             self.comment(start, end, false);
             self.at = end + 1;
             return None;
         }
-        match find(data, start + self.state.searched, b'}') {
-            Some(end) => match self.brace_in_tag_line(start, end, at_end) {
-                BraceIn::Comment => match first_tag_line(data, start, end, false) {
-                    None => {
-                        self.comment(start, end, false);
-                        self.at = end + 1;
-                        None
-                    }
-                    Some(cut) => Some(self.unterminated_comment(start, cut, token)),
-                },
-                BraceIn::TagLine(line) => {
-                    let cut = first_tag_line(data, start, line, false).unwrap_or(line);
-                    Some(self.unterminated_comment(start, cut, token))
-                }
-                BraceIn::Unknown => {
-                    self.state.searched = end - start;
-                    self.at = token;
-                    Some(Step::More)
-                }
-            },
-            None if at_end => {
-                let cut = first_tag_line(data, start, data.len(), true).unwrap_or(data.len());
-                Some(self.unterminated_comment(start, cut, token))
+        match self.comment_end(start) {
+            CommentEnd::Brace(end) => {
+                self.comment(start, end, false);
+                self.at = end + 1;
+                None
             }
-            None if data.len() - start < LONGEST_TOKEN => {
-                self.state.searched = data.len() - start;
+            CommentEnd::Missing(cut) => Some(self.unterminated_comment(start, cut, token)),
+            CommentEnd::Unknown if data.len() - start < LONGEST_TOKEN => {
                 self.at = token;
                 Some(Step::More)
             }
-            None => {
+            CommentEnd::Unknown => {
                 // Split at the end of a line, so that the next part is known to begin a line.
-                let last_line = data[start + 1..].iter().rposition(|&byte| byte == b'\n');
-                let cut = match last_line {
+                let cut = match data[start + 1..].iter().rposition(|&byte| byte == b'\n') {
                     Some(last) => start + 1 + last,
                     None => character_start(data, data.len()),
                 };
-                if let Some(cut) = first_tag_line(data, start, cut, last_line.is_some()) {
-                    return Some(self.unterminated_comment(start, cut, token));
-                }
                 if self.state.inside == Inside::Nothing {
                     self.state.comment_location = Some(self.window.location(token));
                 }
@@ -71,25 +49,71 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         }
     }
 
-    /// Determines whether the first closing brace after `start` belongs to the comment or to the value of a
-    /// tag, such as `[Event "{a}"]`, on a separate line.
+    /// Finds the closing brace of the comment whose text begins at `start`, in the part of the text that
+    /// [`part_from`](Scan::part_from) returns.
     ///
-    /// In the latter case the comment's own brace is missing, and the line begins the next game. If the line
-    /// were part of the comment, the comment would be followed by `"]`, which is not movetext.
-    fn brace_in_tag_line(&self, start: usize, brace: usize, at_end: bool) -> BraceIn {
-        let (data, _) = self.part_from(start);
-        let Some(before) = data[start..brace].iter().rposition(|&byte| byte == b'\n') else {
-            return BraceIn::Comment;
-        };
-        let line = start + before + 1;
-        if data[line] != b'[' {
-            return BraceIn::Comment;
+    /// A line that consists of a tag belongs to the comment if the next brace outside such lines closes the comment. If
+    /// that brace opens a comment, or there is none, the closing brace is missing and the line begins the next game.
+    fn comment_end(&mut self, start: usize) -> CommentEnd {
+        let (data, at_end) = self.part_from(start);
+        let is_whole = at_end || data.len() - start == LONGEST_TOKEN;
+        let mut at = start + self.state.searched;
+        while let Some(found) = find_any(data, at, [b'{', b'}', b'\n']) {
+            match (data[found], self.state.tag_line) {
+                (b'{', Some(line)) => return CommentEnd::Missing(start + line),
+                (b'{', None) => self.state.inner_braces += 1,
+                (b'}', _) => match self.closing_brace(data, found, is_whole) {
+                    Some(end) => return CommentEnd::Brace(end),
+                    None => return self.search_on(start, found),
+                },
+                _ => {
+                    let line = found + 1;
+                    let line_feed = match data.get(line) {
+                        Some(b'[') | None => find(data, line, b'\n'),
+                        Some(_) => Some(line),
+                    };
+                    if line_feed.is_none() && !is_whole {
+                        return self.search_on(start, found);
+                    }
+                    if is_tag_line(&data[line..], at_end) {
+                        self.state.tag_line.get_or_insert(line - start);
+                        at = line_feed.unwrap_or(data.len());
+                        continue;
+                    }
+                }
+            }
+            at = found + 1;
         }
-        let ends = at_end || find(data, brace, b'\n').is_some();
-        if !ends && data.len() - start < LONGEST_TOKEN {
-            return BraceIn::Unknown;
+        match self.state.tag_line {
+            Some(line) if is_whole => CommentEnd::Missing(start + line),
+            _ if at_end => CommentEnd::Missing(data.len()),
+            _ => self.search_on(start, at.max(data.len())),
         }
-        if is_tag_line(&data[line..], at_end) { BraceIn::TagLine(line) } else { BraceIn::Comment }
+    }
+
+    /// Records that the text from `start` up to `at` has been searched.
+    fn search_on(&mut self, start: usize, at: usize) -> CommentEnd {
+        self.state.searched = at - start;
+        CommentEnd::Unknown
+    }
+
+    /// The closing brace of a comment whose first closing brace is at `brace`. Braces inside the comment are taken for
+    /// nested ones as long as the next brace is another closing one, which would be an error otherwise. `None` if more
+    /// text is needed to decide.
+    fn closing_brace(&self, data: &[u8], mut brace: usize, is_whole: bool) -> Option<usize> {
+        for _ in 0..self.state.inner_braces {
+            match find_any(data, brace + 1, [b'{', b'}']) {
+                // A tag may begin the next game, in which a stray brace is another matter.
+                Some(next)
+                    if data[next] == b'}' && !data[brace..next].windows(2).any(|pair| pair == b"\n[") =>
+                {
+                    brace = next;
+                }
+                None if !is_whole => return None,
+                _ => break,
+            }
+        }
+        Some(brace)
     }
 
     #[cold]
@@ -142,7 +166,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
     }
 
     fn comment(&mut self, start: usize, end: usize, continues: bool) {
-        self.state.searched = 0;
+        (self.state.searched, self.state.inner_braces, self.state.tag_line) = (0, 0, None);
         self.state.inside = Inside::Nothing;
         self.visitor.comment(CommentToken {
             bytes: &self.window.data[start..end],
@@ -152,12 +176,13 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
     }
 }
 
-/// The element that a closing brace belongs to.
-enum BraceIn {
-    Comment,
-    /// A tag of the next game, on the line that begins at this position.
-    TagLine(usize),
-    /// More text is needed to decide.
+/// The end of a comment in braces.
+enum CommentEnd {
+    /// The closing brace.
+    Brace(usize),
+    /// The closing brace is missing; the text of the comment ends here.
+    Missing(usize),
+    /// The closing brace is not in the part that has been searched.
     Unknown,
 }
 
@@ -171,21 +196,6 @@ fn character_start(data: &[u8], at: usize) -> usize {
             whole || (start < data.len() && !is_continuation(start))
         })
         .unwrap_or(at)
-}
-
-/// The first line of the comment from `start` to `end` that consists of a tag. Such a line does not occur
-/// in real comments; it means that the closing brace is missing and the next game has begun. `ends_line` is
-/// true if the last line of the comment is complete.
-fn first_tag_line(data: &[u8], start: usize, end: usize, ends_line: bool) -> Option<usize> {
-    let text = &data[..end];
-    let mut from = start;
-    while let Some(at) = find(text, from, b'\n') {
-        from = at + 1;
-        if is_tag_line(&text[from..], ends_line) {
-            return Some(from);
-        }
-    }
-    None
 }
 
 /// Returns true if the first line of the text is `[Name "value"]`.

@@ -1,6 +1,6 @@
 //! Scanning of glyphs, symbols used in print, and unexpected text.
 
-use super::bytes::{BYTE_ORDER_MARK, word_end};
+use super::bytes::{BYTE_ORDER_MARK, Blank, blank, word_end};
 use super::scan::{LONGEST_WORD, Scan};
 use super::state::{Inside, Step};
 use super::{PgnErrorKind, PgnVisitor};
@@ -54,16 +54,25 @@ impl<V: PgnVisitor> Scan<'_, V> {
         }
     }
 
-    /// Scans a word that starts with a symbol: a glyph used in print, a null move, a move that starts with a
+    /// Scans a blank that is not ASCII, or a word that starts with a symbol: a glyph used in print, a null move, a move that starts with a
     /// figurine, a result, or a check mark that is separated from its move.
     pub(super) fn symbol(&mut self) -> Option<Step> {
         let at = self.at;
+        match blank(self.window.data, at) {
+            Blank::No => {}
+            Blank::More if !self.window.at_end => return Some(Step::More),
+            Blank::More => {}
+            Blank::Yes(length) => {
+                self.at += length;
+                return None;
+            }
+        }
         let bytes = match self.word_or_result(at) {
             Ok(bytes) => bytes,
             Err(step) => return step,
         };
         if bytes.starts_with(b"--") || is_figurine(bytes) {
-            let next = self.san(bytes, at);
+            let next = self.odd_word(bytes, at);
             return self.step_after(next);
         }
         if matches!(bytes, b"+" | b"++" | b"#" | BYTE_ORDER_MARK) {

@@ -1,11 +1,11 @@
 //! The scanner of the PGN reader: movetext, results and variations.
 
-use super::bytes::{at_line_start, is_white_space, line_end, word_end};
+use super::bytes::{Blank, at_line_start, blank, is_white_space, line_end, word_end};
 use super::source::Window;
 use super::state::{Inside, Skipping, Stage, State, Step};
 use super::visitor::Origin;
 use super::{Location, Next, PgnError, PgnErrorKind, PgnVisitor, SanToken};
-use crate::notation::{GameResult, Nag};
+use crate::notation::{GameResult, Nag, San};
 
 /// The maximum length of a word, in bytes. Longer words are skipped as unexpected text.
 pub(super) const LONGEST_WORD: usize = 255;
@@ -65,15 +65,13 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
                         continue;
                     }
                     let bytes = &data[at..end];
-                    if let Some(nag) = special_word(bytes) {
-                        if let Some(nag) = nag {
-                            self.visitor.nag(nag);
-                        }
-                    } else if self.san(bytes, at) == Next::Skip {
+                    let next =
+                        if ends_like_a_move(bytes) { self.san(bytes, at) } else { self.odd_word(bytes, at) };
+                    at = end;
+                    if next == Next::Skip {
                         self.at = end;
                         return self.skip_game();
                     }
-                    at = end;
                 }
                 b'0'..=b'9' => {
                     let mut end = at + 1;
@@ -116,6 +114,24 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
     pub(super) fn san(&mut self, bytes: &[u8], at: usize) -> Next {
         self.state.move_seen = true;
         self.visitor.san(SanToken { bytes, origin: Origin { window: self.window, at } })
+    }
+
+    /// Handles a word that may be a glyph, a word to ignore, or a move with a sign such as `+-` glued to it.
+    #[cold]
+    pub(super) fn odd_word(&mut self, bytes: &'a [u8], at: usize) -> Next {
+        match bytes {
+            b"N" => self.visitor.nag(Nag::NOVELTY),
+            b"e.p." | b"ep" | b"ep." => {}
+            _ => {
+                let Some((mv, nag)) = San::split_sign(bytes) else { return self.san(bytes, at) };
+                let next = self.san(mv, at);
+                if next == Next::Read {
+                    self.visitor.nag(nag);
+                }
+                return next;
+            }
+        }
+        Next::Read
     }
 
     /// Returns the step for the return value of a visitor's method: `None` to continue.
@@ -198,7 +214,16 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
             }
             return Some(Step::More);
         };
-        if !matches!(next, b'-' | b'/' | 0x80..) {
+        let is_number = match next {
+            b'-' | b'/' => false,
+            0x80.. => match blank(data, end) {
+                Blank::Yes(_) => true,
+                Blank::More if !self.window.at_end => return Some(Step::More),
+                _ => false,
+            },
+            _ => true,
+        };
+        if is_number {
             self.at = end;
             if &data[at..end] == b"0000" && self.san(b"--", at) == Next::Skip {
                 return Some(self.skip_game());
@@ -207,7 +232,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         }
         match self.word_or_result(end) {
             Ok(bytes) if bytes.starts_with(b"0-0") => {
-                let next = self.san(bytes, at);
+                let next = self.odd_word(bytes, at);
                 self.step_after(next)
             }
             Ok(_) => self.error(at, PgnErrorKind::UnexpectedText),
@@ -252,7 +277,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         None
     }
 
-    /// Scans the rest of the line of the result; comments on it still belong to the game.
+    /// Scans the rest of the line of the result: comments on it still belong to the game, and so do moves after it.
     fn after_result(&mut self) -> Option<Step> {
         loop {
             let Some(&byte) = self.window.data.get(self.at) else { return Some(self.end_of_window()) };
@@ -263,7 +288,17 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
                     self.at += 1;
                     return self.line_comment(self.at);
                 }
-                _ => return Some(Step::End),
+                _ => match game_continues(self.window, self.at) {
+                    None => return Some(Step::More),
+                    Some(false) => return Some(Step::End),
+                    Some(true) => {
+                        while self.window.data.get(self.at).is_some_and(|&byte| is_white_space(byte)) {
+                            self.at += 1;
+                        }
+                        self.state.stage = Stage::Moves;
+                        return self.error(self.at, PgnErrorKind::MovesAfterResult);
+                    }
+                },
             }
         }
     }
@@ -347,13 +382,13 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
     }
 }
 
-/// Words that look like moves but are not: `Some(Some(_))` for a glyph, `Some(None)` for a word to ignore.
+/// Returns true if the last character of a word is one that only moves end with. Other words may still be moves.
 #[inline]
-fn special_word(bytes: &[u8]) -> Option<Option<Nag>> {
-    match bytes {
-        b"N" => Some(Some(Nag::NOVELTY)),
-        b"e.p." | b"ep" | b"ep." => Some(None),
-        _ => None,
+fn ends_like_a_move(word: &[u8]) -> bool {
+    match word {
+        [.., b'1'..=b'8' | b'O' | b'#' | b'Q' | b'R' | b'B'] => true,
+        [.., before, b'+'] => before.is_ascii_alphanumeric(),
+        _ => false,
     }
 }
 
@@ -384,5 +419,25 @@ fn game_ends(window: &Window<'_>, end: usize) -> Option<bool> {
         Some(_) => Some(false),
         None if window.at_end || ahead.len() == LOOK_AHEAD => Some(true),
         None => None,
+    }
+}
+
+/// Returns true if a move number other than 1 follows at `at` or on the next line, so that the game continues although
+/// its result has been given. `None` if more text is needed to decide.
+fn game_continues(window: &Window<'_>, at: usize) -> Option<bool> {
+    let ahead = &window.data[at..window.data.len().min(at + LOOK_AHEAD)];
+    let is_complete = window.at_end || ahead.len() == LOOK_AHEAD;
+    let undecided = if is_complete { Some(false) } else { None };
+    let Some(start) = ahead.iter().position(|byte| !is_white_space(*byte)) else { return undecided };
+    if ahead[..start].iter().filter(|&&byte| byte == b'\n').count() > 1 {
+        return Some(false);
+    }
+    let digits = ahead[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let number = &ahead[start..start + digits];
+    match ahead.get(start + digits) {
+        _ if digits == 0 => Some(false),
+        None => undecided,
+        Some(b'.') => Some(!matches!(number, b"0" | b"1")),
+        Some(_) => Some(false),
     }
 }

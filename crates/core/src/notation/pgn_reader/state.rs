@@ -65,6 +65,12 @@ pub(super) struct State {
     pub(super) comment_location: Option<Location>,
     /// The number of bytes of a comment that have already been searched for its end.
     pub(super) searched: usize,
+    /// The number of inner opening braces in these bytes.
+    pub(super) inner_braces: u32,
+    /// The offset from the start of the comment of the first line in these bytes that looks like a tag.
+    pub(super) tag_line: Option<usize>,
+    /// The number of tags.
+    pub(super) tags: u32,
     /// The number of line ends since the last tag.
     pub(super) line_ends: u32,
     /// The tags of the Seven Tag Roster that have been read, one bit each.
@@ -86,6 +92,9 @@ impl State {
             inside: Inside::Nothing,
             comment_location: None,
             searched: 0,
+            inner_braces: 0,
+            tag_line: None,
+            tags: 0,
             line_ends: 0,
             roster_seen: 0,
             first_tag: None,

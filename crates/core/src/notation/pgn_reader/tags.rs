@@ -1,11 +1,14 @@
 //! Scanning of tags.
 
-use super::bytes::{BYTE_ORDER_MARK, at_line_start, find_any, is_white_space};
+use super::bytes::{BYTE_ORDER_MARK, Blank, at_line_start, blank, find_any, is_white_space};
 use super::scan::Scan;
 use super::source::LONGEST_TOKEN;
 use super::state::{Stage, Step};
 use super::visitor::Origin;
 use super::{PgnErrorKind, PgnVisitor, TagToken};
+
+/// The maximum number of tags of a game.
+const MAX_TAGS: u32 = 1_000;
 
 /// The result of parsing a tag.
 enum Tag<'a> {
@@ -48,6 +51,11 @@ impl<V: PgnVisitor> Scan<'_, V> {
                 b'"' | b'<' | b'>' | b']' | b'}' | b')' => return self.unexpected_word(),
                 0xef if data.len() - self.at < 3 && !self.window.at_end => return Some(Step::More),
                 0xef if data[self.at..].starts_with(BYTE_ORDER_MARK) => self.at += 3,
+                0x80.. if blank(data, self.at) != Blank::No => match blank(data, self.at) {
+                    Blank::Yes(length) => self.at += length,
+                    _ if !self.window.at_end => return Some(Step::More),
+                    _ => return self.unexpected_word(),
+                },
                 _ => {
                     self.state.stage = Stage::Moves;
                     let next = self.visitor.end_tags();
@@ -70,6 +78,11 @@ impl<V: PgnVisitor> Scan<'_, V> {
                     return Some(Step::End);
                 }
                 self.at = end;
+                self.state.tags = self.state.tags.saturating_add(1);
+                if self.state.tags > MAX_TAGS {
+                    let first = self.state.tags == MAX_TAGS + 1;
+                    return if first { self.error(at, PgnErrorKind::TooManyTags) } else { None };
+                }
                 let next = self.visitor.tag(TagToken { name, value, origin: Origin { window, at } });
                 self.step_after(next)
             }
