@@ -10,7 +10,6 @@ use super::output_args::{Force, Shuffling, Threads};
 use super::record_reader::RecordReader;
 use super::shuffle::Shuffler;
 use crate::evaluation_argument::EvaluationArgs;
-use crate::games::score;
 use crate::ordered::map_in_order;
 use crate::progress::Progress;
 use crate::quiet;
@@ -20,11 +19,10 @@ use anyhow::{Context, Result, bail};
 use bulletformat::ChessBoard;
 use rand::RngExt;
 use std::path::{Path, PathBuf};
-use tabiya_core::Color;
-use tabiya_core::Value;
+use tabiya_core::{Color, Move, Value};
 use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::{Game, Position};
-use tabiya_search::{BlockingEngine, Limits};
+use tabiya_search::{BlockingEngine, Limits, Score};
 
 /// Records that a thread takes at a time.
 const BATCH: usize = 1024;
@@ -42,7 +40,7 @@ const HASH: usize = 1;
 #[derive(clap::Args)]
 #[command(after_help = "\
 From each position, random moves are played, then captures until the position is quiet. Its score is the static evaluation or,
-with --nodes, that of a search; its result is that of the game. The trainer fits such records to the score alone, whatever --lambda is: train on them first, then
+with --nodes, that of a search, which also labels the position after the best move if it is quiet; its result is that of the game. The trainer fits such records to the score alone, whatever --lambda is: train on them first, then
 continue with --initial on records of games, or on both.")]
 pub(super) struct Args {
     /// Files of training records
@@ -82,7 +80,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     let mut reader = RecordReader::open(&args.files)?;
     let Shuffling { memory, seed } = args.shuffling;
-    let max_records = reader.total().saturating_mul(args.copies.into());
+    let records_per_copy = if args.nodes.is_some() { 2 } else { 1 };
+    let max_records = reader.total().saturating_mul(args.copies.into()).saturating_mul(records_per_copy);
     let mut shuffler =
         Shuffler::create(&args.out, args.force.existing(), &inputs, max_records, memory, seed)?;
     let mut progress = Progress::new("records", 0, reader.total(), "");
@@ -152,18 +151,16 @@ impl Labeller {
         }
     }
 
-    /// The label of a position, in centipawns, White's view.
-    fn score(&mut self, position: &Position) -> Option<Value> {
-        let side = position.side_to_move();
-        match &mut self.search {
-            None => {
-                let value = self.evaluator.evaluate(position);
-                Some(if side == Color::White { value } else { -value })
-            }
-            Some((engine, limits)) => {
-                let answer = engine.search(&Game::from_position(position.clone()), limits);
-                answer.score.map(|score| score::stored(side, score).into())
-            }
+    /// Returns the score of a position in centipawns, for the side to move, and the best move if there was a search. There is no
+    /// score if the search finds a mate.
+    fn score(&mut self, position: &Position) -> Option<(Value, Option<Move>)> {
+        let Some((engine, limits)) = &mut self.search else {
+            return Some((self.evaluator.evaluate(position), None));
+        };
+        let answer = engine.search(&Game::from_position(position.clone()), limits);
+        match answer.score? {
+            Score::Centipawns(value) => Some((value, answer.best)),
+            Score::Mate(_) => None,
         }
     }
 }
@@ -180,16 +177,32 @@ fn augment(
     for _ in 0..args.copies {
         let mut position = start.clone();
         let moves = random.random_range(1..=args.moves);
-        if (0..moves).all(|_| play_random(&mut position, random))
-            && settle(&mut position, random, labeller.evaluator.as_mut())
-            && let Some(value) = labeller.score(&position)
-            && value.abs() <= args.max_score.into()
+        if !(0..moves).all(|_| play_random(&mut position, random))
+            || !settle(&mut position, random, labeller.evaluator.as_mut())
         {
-            // The side to move is White on the board of a record.
-            records.push(record::pack_score_only(position.board(), value as i16, record.result));
+            continue;
+        }
+        let Some((value, best)) = labeller.score(&position) else { continue };
+        if value.abs() > args.max_score.into() {
+            continue;
+        }
+        records.push(pack(&position, value, record.result));
+        // A random move more often loses something than it gains, so the side to move is better off than in games. Where the best
+        // move has been made, the other side is: the two together teach the network no such advantage.
+        if let Some(best) = best {
+            position.play_unchecked(best);
+            if is_settled(&position, labeller.evaluator.as_mut()) {
+                records.push(pack(&position, -value, record.result));
+            }
         }
     }
     Ok(records)
+}
+
+/// Returns the record of a position with a score for the side to move.
+fn pack(position: &Position, score: Value, half_points: u8) -> [u8; SIZE] {
+    let white_score = if position.side_to_move() == Color::White { score } else { -score };
+    record::pack_score_only(position.board(), white_score as i16, half_points)
 }
 
 /// Plays a random legal move. Returns false if there is none.
@@ -218,6 +231,13 @@ fn settle(position: &mut Position, random: &mut Random, evaluator: &mut dyn Eval
         }
     }
     false
+}
+
+/// Returns true if the position is quiet, and not stalemate.
+fn is_settled(position: &Position, evaluator: &mut dyn Evaluate) -> bool {
+    !position.in_check()
+        && quiet::gaining_capture(position, evaluator).is_none()
+        && !position.legal_moves().is_empty()
 }
 
 #[cfg(test)]
@@ -271,20 +291,22 @@ mod tests {
     }
 
     #[test]
-    fn a_search_labels_the_same_positions() {
+    fn a_search_labels_the_positions_before_and_after_the_best_move() {
         let (_, by_evaluation) = augmented(20, &["--max-score", "30000"]);
         let (_, by_search) = augmented(20, &["--max-score", "30000", "--nodes", "30"]);
-        let evaluations: HashMap<String, i16> =
-            by_evaluation.iter().map(|record| (position(record).to_string(), record.score)).collect();
-        // Mates that the search finds are above the largest score.
-        assert!(by_search.len() * 10 > by_evaluation.len() * 9);
-        let mut differences = 0;
-        for record in &by_search {
-            let position = position(record).to_string();
-            let evaluation = evaluations.get(&position);
-            assert!(evaluation.is_some(), "{position}");
-            differences += usize::from(evaluation != Some(&record.score));
+        let scores: HashMap<String, i16> =
+            by_search.iter().map(|record| (position(record).to_string(), record.score)).collect();
+        let (mut found, mut different) = (0, 0);
+        for record in &by_evaluation {
+            if let Some(&score) = scores.get(&position(record).to_string()) {
+                found += 1;
+                different += usize::from(score != record.score);
+            }
         }
-        assert!(differences * 2 > by_search.len(), "{differences} of {}", by_search.len());
+        // The others are mates.
+        assert!(found * 10 > by_evaluation.len() * 9, "{found} of {}", by_evaluation.len());
+        assert!(different * 2 > found, "{different} of {found}");
+        assert!(by_search.len() * 4 > found * 5, "{} of {found} have a successor", by_search.len() - found);
+        assert!(by_search.iter().all(|record| quiet::is_quiet(&position(record))));
     }
 }

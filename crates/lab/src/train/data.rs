@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
 use tabiya_files::input;
 
-/// Records that are read at once.
-const PIECE: u64 = 1 << 16;
+/// Records that are read at once. A buffer has many pieces, so that the shares of the files in it hardly vary.
+const PIECE: u64 = 1 << 12;
 
 /// Mini-batches that the reader prepares ahead.
 const QUEUE: usize = 4;
@@ -317,11 +317,11 @@ pub(super) mod tests {
         let count = 3 * PIECE as usize + 500;
         let many: Vec<ChessBoard> =
             (0..count).map(|index| ChessBoard { score: (index % 30_000) as i16, ..record }).collect();
-        let batches = Batches::new(vec![data_file(&path, &many)], 9_999, PIECE, 3);
+        let batches = Batches::new(vec![data_file(&path, &many)], 617, PIECE, 3);
         let read = scores(&batches, 0, batches.per_epoch());
-        assert_eq!(batches.per_epoch(), 19);
-        assert!(read.iter().all(|batch| batch.len() == 9_999));
-        for first in [5, 6, 7, 18] {
+        assert_eq!(batches.per_epoch(), (3 * PIECE + 500) / 617);
+        assert!(read.iter().all(|batch| batch.len() == 617));
+        for first in [5, 6, 7, 19] {
             assert_eq!(scores(&batches, first, 1)[0], read[first as usize], "{first}");
         }
         let small = Batches::new(vec![data_file(&path, &records(0..5))], 100, PIECE, 3);
