@@ -39,7 +39,6 @@ mod tracer;
 pub mod tuning;
 mod weights;
 
-pub(crate) use material_counts::MaterialCounts;
 pub use phase::Phase;
 pub use score::{Centipawns, DangerUnits, EndgamePercent, KingDanger, Percent, Score, Tapered};
 pub use term::{Term, Unit};

@@ -50,7 +50,7 @@ impl WdlModel {
     /// The model of the handcrafted evaluation, fitted by `cargo xtask wdl` to 1,400 self-play games at 8,000 nodes per move.
     pub const HANDCRAFTED: WdlModel = WdlModel { half_won: [211.0, 99.0], spread: [75.0, 161.0] };
     /// The model of the embedded network, fitted to 500 self-play games at 8,000 nodes per move.
-    pub const NNUE: WdlModel = WdlModel { half_won: [168.0, 81.0], spread: [54.0, 119.0] };
+    pub const NNUE: WdlModel = WdlModel { half_won: [186.0, 148.0], spread: [45.0, 193.0] };
 
     /// Returns the model of an evaluation.
     pub const fn for_evaluation(evaluation: &Evaluation) -> WdlModel {

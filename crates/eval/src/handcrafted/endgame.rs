@@ -5,7 +5,7 @@ mod kpk;
 mod pawn_against_piece;
 mod scale;
 
-pub(crate) use scale::{FULL_SCALE, scale_factor};
+pub(super) use scale::{FULL_SCALE, scale_factor};
 
 use tabiya_core::{Board, Color, PieceType, Square, VALUE_DRAW, Value};
 use tabiya_movegen::Position;

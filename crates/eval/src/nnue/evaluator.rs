@@ -90,7 +90,7 @@ impl Evaluate for Evaluator {
         }
         let value = self.network_value(position);
         debug_assert_eq!(value, self.network.evaluate(position), "{position}");
-        knowledge::scaled(value, position)
+        value
     }
 
     fn clear(&mut self) {

@@ -1,47 +1,22 @@
 //! Endgame knowledge of the handcrafted evaluation, applied to a network's values.
 
 use super::network::Network;
-use crate::handcrafted::{MaterialCounts, endgame};
+use crate::handcrafted::endgame;
 use tabiya_core::{Color, Value};
 use tabiya_movegen::Position;
 
-/// Replaces the value of an ending with a known result: a dead draw, KPK, a win against a bare king and a pawn against a
-/// piece. Values of at least `KNOWN_WIN` also show progress towards mate, which a network need not.
-const KNOWN_ENDINGS: bool = true;
-
-/// Scales values down by the material left to win with, as the handcrafted evaluation does in the endgame. A network
-/// learns most of it from the results of games.
-const SCALE_FACTORS: bool = false;
-
 /// Computes the tables that [`known_value`] uses.
 pub(super) fn prepare() {
-    if KNOWN_ENDINGS {
-        endgame::prepare();
-    }
+    endgame::prepare();
 }
 
-/// Returns the value of an ending with a known result in centipawns from the point of view of the side to move.
+/// Returns the value of an ending with a known result in centipawns from the point of view of the side to move: a dead draw, KPK, a
+/// win against a bare king and a pawn against a piece. Values of at least `KNOWN_WIN` also show progress towards mate, which those of
+/// a network need not.
 #[inline]
 pub(super) fn known_value(position: &Position) -> Option<Value> {
-    if !KNOWN_ENDINGS {
-        return None;
-    }
     let white_value = endgame::known_value(position)?;
     Some(if position.side_to_move() == Color::White { white_value } else { -white_value })
-}
-
-/// Returns a network's value in the scale of the search: with [`SCALE_FACTORS`], adjusted to the material left.
-#[inline]
-pub(super) fn scaled(value: Value, position: &Position) -> Value {
-    if SCALE_FACTORS { scaled_by_material(value, position) } else { value }
-}
-
-/// Returns a value times the scale factor of the side that is ahead.
-fn scaled_by_material(value: Value, position: &Position) -> Value {
-    let us = position.side_to_move();
-    let stronger = if value > 0 { us } else { !us };
-    let board = position.board();
-    value * endgame::scale_factor(board, &MaterialCounts::of(board), stronger) / endgame::FULL_SCALE
 }
 
 /// Returns the value of a position in centipawns from the point of view of the side to move, strictly between
@@ -63,7 +38,7 @@ fn scaled_by_material(value: Value, position: &Position) -> Value {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn evaluate(network: &Network, position: &Position) -> Value {
-    known_value(position).unwrap_or_else(|| scaled(network.evaluate(position), position))
+    known_value(position).unwrap_or_else(|| network.evaluate(position))
 }
 
 #[cfg(test)]
@@ -98,20 +73,6 @@ mod tests {
             );
         }
         let unknown = position("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1");
-        assert_eq!(evaluate(&network, &unknown), scaled(network.evaluate(&unknown), &unknown));
-    }
-
-    #[test]
-    fn scale_factor_is_that_of_the_side_ahead() {
-        // White, without pawns and a knight ahead, can hardly win; Black could with the pawn.
-        for (fen, sign) in
-            [("4k3/4p3/2n5/8/8/2N5/4N3/4K3 w - - 0 1", 1), ("4k3/4p3/2n5/8/8/2N5/4N3/4K3 b - - 0 1", -1)]
-        {
-            let position = position(fen);
-            let ahead = scaled_by_material(sign * 300, &position).abs();
-            let behind = scaled_by_material(sign * -300, &position).abs();
-            assert!(ahead < 100 && behind > 200, "{ahead}, {behind}");
-        }
-        assert_eq!(scaled_by_material(50, &Position::startpos()), 50);
+        assert_eq!(evaluate(&network, &unknown), network.evaluate(&unknown));
     }
 }
