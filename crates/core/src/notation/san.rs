@@ -1,6 +1,8 @@
 //! [`San`]: moves in Standard Algebraic Notation.
 
-use super::nag::{Nag, split_sign};
+#[cfg(feature = "std")]
+use super::nag::Nag;
+use super::nag::split_sign;
 use crate::ascii_buffer::AsciiBuffer;
 use crate::{CastlingSide, File, PieceType, Rank, Square};
 use core::fmt;
