@@ -17,10 +17,11 @@ pub(crate) struct Args {
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Folders whose files the page consists of.
 const FOLDERS: [&str; 2] = ["crates/web/page", "crates/wasm/page"];
-/// Scripts that the page shares with the HTML reports, and the drawings of the pieces.
+/// Scripts that the page shares with the HTML reports.
 const SHARED: &str = "crates/review/page";
 const SHARED_SCRIPTS: [&str; 2] = ["position.js", "elements.js"];
-const PIECES_FILE: &str = "pieces.svg";
+/// The drawings of the pieces.
+const PIECES: &str = "crates/core/src/board/pieces.svg";
 const PIECES_PLACE: &str = "@@pieces@@";
 /// A line of the page, after which the elements of [`HEAD`] belong.
 const HEAD_PLACE: &str = "<meta charset=\"utf-8\">\n";
@@ -67,7 +68,7 @@ fn build(folder: &Path) -> Result<()> {
         copy(&shared.join(name), &folder.join(name))?;
     }
     let index = folder.join("index.html");
-    let page = page(&read(&index)?, &read(&shared.join(PIECES_FILE))?)?;
+    let page = page(&read(&index)?, &read(&repository::root().join(PIECES))?)?;
     fs::write(&index, page).with_context(|| format!("cannot write {}", index.display()))
 }
 
@@ -122,10 +123,9 @@ mod tests {
     #[test]
     fn page_without_a_server_has_pieces_and_policy() {
         let source = read(&repository::root().join(FOLDERS[0]).join("index.html")).unwrap();
-        let page = page(&source, "<symbol/>").unwrap();
-        assert!(
-            page.contains("<symbol/>") && page.contains("Content-Security-Policy") && !page.contains("@@")
-        );
+        let pieces = read(&repository::root().join(PIECES)).unwrap();
+        let page = page(&source, &pieces).unwrap();
+        assert!(page.contains("piece-k") && page.contains("Content-Security-Policy") && !page.contains("@@"));
         // The policy holds for what follows it.
         assert!(page.find("Content-Security-Policy") < page.find("<link"));
         assert!(super::page("", "").is_err());
