@@ -29,7 +29,7 @@ pub(super) fn shares(game: &Game) -> Vec<(Move, f64)> {
     moves
 }
 
-/// Returns the popularity of a position, on a scale of its own.
+/// Returns a number proportional to the popularity of a position.
 fn popularity(position: &Position) -> Option<f64> {
     static KEYS: LazyLock<Vec<u32>> = LazyLock::new(|| {
         POPULAR_POSITIONS

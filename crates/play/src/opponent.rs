@@ -15,7 +15,7 @@ const HASH_MB: usize = 4;
 
 /// An engine that plays at limited strength.
 ///
-/// It has one thread and a small transposition table of its own, which is cleared before each move, and no tablebases: the
+/// It searches with one thread, a small transposition table and no tablebases, and forgets its searches before each move. So the
 /// strength depends neither on the settings of a program's other engine nor on earlier searches.
 ///
 /// ```

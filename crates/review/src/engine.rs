@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 use tabiya_movegen::Game;
 use tabiya_search::{BlockingEngine, Engine, Info, Limits, SearchEvent};
 
-/// An engine that searches positions for a [`Reviewer`](crate::Reviewer): in threads of its own ([`Engine`]) or in the calling
-/// thread ([`BlockingEngine`]).
+/// An engine for a [`Reviewer`](crate::Reviewer). [`Engine`] searches in other threads, [`BlockingEngine`] in the calling one.
 pub trait ReviewEngine {
     /// Clears everything learnt from earlier searches.
     fn clear(&mut self);

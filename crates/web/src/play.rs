@@ -120,7 +120,7 @@ impl<E: PlayEngine> Player<E> {
         let limits = Limits { multipv: lines, ..limits(&request.limit) };
         let (limits, chooser) = match strength {
             Some(strength) => {
-                // What was overlooked before an earlier move may be seen now.
+                // A move that was overlooked earlier may be seen now, so earlier TT entries are not valid.
                 self.engine.clear();
                 let (limits, chooser) = self.handicap.prepare(game, limits, strength, self.game_seed);
                 (limits, Some(chooser))

@@ -1,4 +1,4 @@
-//! The review of a game, for a session with threads on a thread of its own.
+//! The review of a game in a thread, for a session of the server.
 
 use crate::protocol::{Envelope, Reply, ReviewProgress};
 use crate::reply_sender::ReplySender;

@@ -22,8 +22,8 @@ pub struct Adjudication {
 }
 
 /// Draw adjudication: from move `from_move` on, the game is a draw if both engines report scores within
-/// ±`score` for `moves` consecutive moves of both sides, of which only the first may be a capture or pawn move: such a move
-/// changes the position for good, so that earlier scores say little. fastchess has the same rule.
+/// ±`score` for `moves` consecutive moves of both sides, of which only the first may be a capture or pawn move: after such
+/// a move, earlier scores say little. fastchess has the same rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct DrawRule {
     /// First move number at which the rule applies.
