@@ -12,35 +12,44 @@ use tabiya_movegen::Position;
 const VERBOSE_AFTER: Duration = Duration::from_secs(3);
 
 impl Searcher<'_> {
-    /// Reports all lines, best first.
-    pub(crate) fn report_lines(&self, root: &Position, depth: u32, lines: usize) {
-        (0..lines).for_each(|line| self.report_line(root, depth, line));
-    }
-
-    /// Reports a line.
-    fn report_line(&self, root: &Position, depth: u32, line: usize) {
-        if let Some(root_move) = self.root_moves.moves().get(line) {
-            self.report_root_move(root, depth, line, root_move);
-        }
-    }
-
-    /// Reports the current line while its value is a bound, once the search takes long enough.
-    pub(crate) fn report_bound(&self, root: &Position, depth: u32) {
-        if self.is_verbose() {
-            self.report_line(root, depth, self.root_moves.line());
-        }
-    }
-
-    /// Reports a root move and its line; the move may be from another thread.
-    pub(crate) fn report_root_move(&self, root: &Position, depth: u32, line: usize, root_move: &RootMove) {
+    /// Reports all lines, best first, but of lines that have never been finished only the first.
+    pub(crate) fn report_lines(&self, root: &Position, lines: usize) {
         // The statistics take time: sampling the TT costs as much as some tens of nodes.
         if self.report.is_none() {
             return;
         }
+        let mut highest = INFINITE;
+        for (line, root_move) in self.root_moves.moves().iter().take(lines).enumerate() {
+            if line == 0 || root_move.latest_value() > -INFINITE {
+                highest = self.report_line(root, line, root_move, highest);
+            }
+        }
+    }
+
+    /// Reports the current line while its value is a bound, once the search takes long enough.
+    pub(crate) fn report_bound(&self, root: &Position) {
+        if self.is_verbose() {
+            self.report_line(root, self.root_moves.line(), self.root_moves.current(), INFINITE);
+        }
+    }
+
+    /// Reports the best move of another thread.
+    pub(crate) fn report_best(&self, root: &Position, root_move: &RootMove) {
+        self.report_line(root, 0, root_move, INFINITE);
+    }
+
+    /// Reports a line, whose value is at most `highest`, and returns the reported value.
+    fn report_line(&self, root: &Position, line: usize, root_move: &RootMove, highest: Value) -> Value {
         let value = self.root_move_value(root_move);
-        // A value from the previous iteration is exact, whatever this iteration's bound is.
-        let bound = if root_move.value == -INFINITE { Bound::Exact } else { root_move.bound };
-        let info = self.info(root, depth, value);
+        let bound = match root_move.value {
+            // The tablebases prefer a move that wins, but the search has found a mate after this one.
+            _ if value > highest => Bound::Lower,
+            // A value from the previous iteration is exact, whatever this iteration's bound is.
+            value if value == -INFINITE => Bound::Exact,
+            _ => root_move.bound,
+        };
+        let value = value.min(highest);
+        let info = self.info(root, root_move.depth.max(1), value);
         self.send(SearchEvent::Info(Info {
             seldepth: (root_move.seldepth as u32).max(1),
             multipv: line as u32 + 1,
@@ -48,6 +57,7 @@ impl Searcher<'_> {
             pv: root_move.pv.clone(),
             ..info
         }));
+        value
     }
 
     /// Returns the value to report for a root move, from the root's point of view.

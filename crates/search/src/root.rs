@@ -16,7 +16,7 @@ use crate::searcher::Searcher;
 use crate::tablebase;
 use crate::threats::Threats;
 use crate::time::TimeScale;
-use tabiya_core::{INFINITE, MATE, MAX_PLY, Move, VALUE_DRAW, Value};
+use tabiya_core::{MATE, MAX_PLY, Move, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 use tabiya_syzygy::FiftyMoves;
 
@@ -35,11 +35,10 @@ impl Searcher<'_> {
         let move_count = self.root_moves.moves().len();
         if move_count == 0 {
             self.report_no_moves(root);
-            return ThreadResult { depth: 0, best: None };
+            return ThreadResult { best: None };
         }
         self.root_static_eval = if root.in_check() { VALUE_DRAW } else { self.evaluator.evaluate(root) };
         let lines = limits.multipv.clamp(1, move_count);
-        let mut result = ThreadResult { depth: 1, best: None };
         let mut time_scale = TimeScale::default();
         // The node count at the last report.
         let mut reported_nodes = None;
@@ -52,25 +51,29 @@ impl Searcher<'_> {
                 }
             }
             self.root_depth = depth;
-            self.root_moves.start_iteration();
+            // The lines that remain if this iteration is stopped.
+            let previous = (lines > 1).then(|| self.root_moves.clone());
+            self.root_moves.start_iteration(depth);
+            let mut finished = 0;
             for line in 0..lines {
                 self.root_moves.start_line(line);
                 self.aspiration_search(root, depth);
-                self.root_moves.finish_line();
                 if self.limits.is_stopped() {
                     break;
                 }
-            }
-            let best = &self.root_moves.moves()[0];
-            if best.value > -INFINITE {
-                result.depth = depth;
+                self.root_moves.finish_line();
+                finished += 1;
             }
             if self.limits.is_stopped() {
+                if let Some(previous) = previous {
+                    self.root_moves.abort_iteration(previous, finished);
+                }
                 break;
             }
+            let best = &self.root_moves.moves()[0];
             let best_value = best.value;
             time_scale.update(best.mv, best_value, self.root_moves.best_move_effort());
-            self.report_lines(root, depth, lines);
+            self.report_lines(root, lines);
             reported_nodes = Some(self.limits.nodes());
             let settled = is_settled(move_count, best_value, depth);
             if limits.is_mate_found(best_value)
@@ -79,14 +82,11 @@ impl Searcher<'_> {
                 break;
             }
         }
-        if let Some(plies) = self.prove_mate(root, limits) {
-            result.depth = result.depth.max(plies);
-        }
+        self.prove_mate(root, limits);
         if reported_nodes != Some(self.limits.nodes()) {
-            self.report_lines(root, result.depth, lines);
+            self.report_lines(root, lines);
         }
-        result.best = self.root_moves.moves().first().cloned();
-        result
+        ThreadResult { best: self.root_moves.moves().first().cloned() }
     }
 
     /// Returns the root moves in their initial order: the legal moves among `search_moves`, or all legal moves

@@ -16,8 +16,12 @@ pub(crate) struct RootMove {
     pub(crate) previous_value: Value,
     /// The bound type of `value`.
     pub(crate) bound: Bound,
-    /// The selective depth at which `value` was found, in plies.
+    /// The depth of the iteration that found the latest value, in plies; 0 before the first one.
+    pub(crate) depth: u32,
+    /// The selective depth at which the latest value was found, in plies.
     pub(crate) seldepth: usize,
+    /// True if the move has been searched in this iteration.
+    pub(crate) is_searched: bool,
     /// The number of nodes searched below the move, in all iterations.
     pub(crate) nodes: u64,
     /// The principal variation that goes with `value`, this move first.
@@ -34,7 +38,9 @@ impl RootMove {
             value: -INFINITE,
             previous_value: -INFINITE,
             bound: Bound::Exact,
+            depth: 0,
             seldepth: 1,
+            is_searched: false,
             nodes: 0,
             pv: vec![mv],
         }
@@ -56,6 +62,8 @@ impl RootMove {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RootMoves {
     moves: Vec<RootMove>,
+    /// The depth of the iteration, in plies.
+    depth: u32,
     /// The index of the line that is being searched; the moves before it begin the finished lines.
     line: usize,
     /// True if the first line searches all legal moves.
@@ -65,7 +73,7 @@ pub(crate) struct RootMoves {
 impl RootMoves {
     /// Creates root moves in the given order. `complete` is true if they are all legal moves.
     pub(crate) fn new(moves: impl IntoIterator<Item = Move>, complete: bool) -> RootMoves {
-        RootMoves { moves: moves.into_iter().map(RootMove::new).collect(), line: 0, complete }
+        RootMoves { moves: moves.into_iter().map(RootMove::new).collect(), depth: 0, line: 0, complete }
     }
 
     /// Sets the tablebase rank and value of each move, and sorts the moves by rank.
@@ -95,13 +103,14 @@ impl RootMoves {
         self.line
     }
 
-    /// Starts an iteration.
-    pub(crate) fn start_iteration(&mut self) {
+    /// Starts an iteration of this depth, in plies.
+    pub(crate) fn start_iteration(&mut self, depth: u32) {
         for root_move in &mut self.moves {
             root_move.previous_value = root_move.latest_value();
             root_move.value = -INFINITE;
+            root_move.is_searched = false;
         }
-        self.line = 0;
+        (self.depth, self.line) = (depth, 0);
     }
 
     /// Starts a line of the iteration.
@@ -123,8 +132,10 @@ impl RootMoves {
 
     /// Sets the result of a move that is the first or beat alpha; `line` is the principal variation after it.
     pub(crate) fn update(&mut self, mv: Move, value: Value, bound: Bound, seldepth: usize, line: &[Move]) {
+        let depth = self.depth;
         if let Some(root_move) = self.get_mut(mv) {
             (root_move.value, root_move.bound, root_move.seldepth) = (value, bound, seldepth);
+            (root_move.depth, root_move.is_searched) = (depth, true);
             root_move.pv.truncate(1);
             root_move.pv.extend_from_slice(line);
         }
@@ -133,7 +144,7 @@ impl RootMoves {
     /// Sets the result of a move that did not beat alpha.
     pub(crate) fn fail_low(&mut self, mv: Move) {
         if let Some(root_move) = self.get_mut(mv) {
-            root_move.value = -INFINITE;
+            (root_move.value, root_move.is_searched) = (-INFINITE, true);
         }
     }
 
@@ -158,6 +169,42 @@ impl RootMoves {
         self.moves[..=self.line].sort_by_key(RootMove::sort_key);
     }
 
+    /// Ends an iteration of several lines that has been stopped after this number of finished lines. The other lines are those of
+    /// the iteration before, `previous`.
+    pub(crate) fn abort_iteration(&mut self, previous: RootMoves, finished: usize) {
+        let leaders = if finished > 0 { finished } else { usize::from(self.is_leader_valid(&previous)) };
+        let leaders = self.moves[..leaders].to_vec();
+        *self = previous.with_leaders(leaders);
+    }
+
+    /// Returns true if the best move of an unfinished first line is better than all others: each has either been searched and did
+    /// not beat it, or was not better in the iteration before.
+    fn is_leader_valid(&self, previous: &RootMoves) -> bool {
+        let Some(leader) = self.moves.first() else { return false };
+        // No move has beaten the bound of a fail low, but one of them may still be better than the others.
+        let has_value = leader.value > -INFINITE && leader.bound != Bound::Upper;
+        let is_searched =
+            |other: &RootMove| self.moves.iter().any(|current| current.mv == other.mv && current.is_searched);
+        has_value
+            && previous.moves.iter().all(|other| other.latest_value() <= leader.value || is_searched(other))
+    }
+
+    /// Puts moves with later results first. A move of the same tablebase rank that was better in an earlier iteration gets the value
+    /// of the last of them as an upper bound, since it has been searched and did not beat that.
+    pub(crate) fn with_leaders(mut self, mut leaders: Vec<RootMove>) -> RootMoves {
+        self.moves.retain(|root_move| leaders.iter().all(|leader| leader.mv != root_move.mv));
+        if let Some(last) = leaders.last() {
+            let (value, depth, rank) = (last.value, last.depth, last.tb_rank);
+            for root_move in &mut self.moves {
+                if root_move.latest_value() > value && root_move.tb_rank == rank {
+                    (root_move.value, root_move.bound, root_move.depth) = (value, Bound::Upper, depth);
+                }
+            }
+        }
+        leaders.append(&mut self.moves);
+        RootMoves { moves: leaders, ..self }
+    }
+
     /// Returns the share of the nodes that were spent on the best move, in thousandths.
     pub(crate) fn best_move_effort(&self) -> u64 {
         let total: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
@@ -168,8 +215,6 @@ impl RootMoves {
 /// The result of one thread's search.
 #[derive(Clone, Debug)]
 pub(crate) struct ThreadResult {
-    /// The last iteration with a result, in plies.
-    pub(crate) depth: u32,
     /// The best move; `None` if there is no legal move.
     pub(crate) best: Option<RootMove>,
 }
@@ -187,7 +232,7 @@ mod tests {
     #[test]
     fn sort_puts_the_best_first_and_is_stable() {
         let (mut root, moves) = moves();
-        root.start_iteration();
+        root.start_iteration(1);
         root.start_line(0);
         root.update(moves[0], 10, Bound::Exact, 3, &[]);
         root.fail_low(moves[1]);
@@ -198,14 +243,14 @@ mod tests {
         assert_eq!(order, [moves[2], moves[0], moves[1], moves[3]]);
         assert_eq!((root.current().value, root.current().seldepth, root.best_move_effort()), (30, 5, 333));
         assert!(!root.covers_position());
-        root.start_iteration();
+        root.start_iteration(2);
         assert_eq!((root.current().value, root.current().latest_value()), (-INFINITE, 30));
     }
 
     #[test]
     fn finished_lines_are_excluded_and_sorted() {
         let (mut root, moves) = moves();
-        root.start_iteration();
+        root.start_iteration(1);
         root.start_line(0);
         root.update(moves[1], 20, Bound::Exact, 1, &[]);
         root.sort();
@@ -218,6 +263,63 @@ mod tests {
         let order: Vec<Move> = root.moves().iter().map(|root_move| root_move.mv).collect();
         assert_eq!(order[..2], [moves[3], moves[1]], "the second line is the better one");
         assert_eq!(root.moves()[0].pv, [moves[3], moves[0]]);
+    }
+
+    /// Three moves with the values 60, 55 and 50 of an iteration of depth 1, and the same in an iteration of depth 2 that has begun.
+    fn second_iteration() -> (RootMoves, RootMoves, Vec<Move>) {
+        let (mut previous, moves) = moves();
+        previous.start_iteration(1);
+        for (line, value) in [60, 55, 50].into_iter().enumerate() {
+            previous.start_line(line);
+            previous.update(moves[line], value, Bound::Exact, 1, &[]);
+        }
+        let mut root = previous.clone();
+        root.start_iteration(2);
+        (root, previous, moves)
+    }
+
+    fn lines(root: &RootMoves) -> Vec<(Move, Value, Bound, u32)> {
+        let line =
+            |root_move: &RootMove| (root_move.mv, root_move.latest_value(), root_move.bound, root_move.depth);
+        root.moves()[..3].iter().map(line).collect()
+    }
+
+    #[test]
+    fn aborted_iteration_bounds_moves_that_did_not_beat_the_finished_lines() {
+        let (mut root, previous, moves) = second_iteration();
+        root.update(moves[0], 52, Bound::Exact, 2, &[]);
+        moves[1..].iter().for_each(|&mv| root.fail_low(mv));
+        root.start_line(1);
+        root.update(moves[1], 10, Bound::Exact, 2, &[]);
+        root.abort_iteration(previous, 1);
+        let expected = [
+            (moves[0], 52, Bound::Exact, 2),
+            (moves[1], 52, Bound::Upper, 2),
+            (moves[2], 50, Bound::Exact, 1),
+        ];
+        assert_eq!(lines(&root), expected);
+    }
+
+    #[test]
+    fn unfinished_first_line_counts_if_its_move_is_the_best() {
+        let exact = |mv, value, depth| (mv, value, Bound::Exact, depth);
+        let (mut root, previous, moves) = second_iteration();
+        root.update(moves[0], 40, Bound::Exact, 2, &[]);
+        let mut improved = root.clone();
+        root.abort_iteration(previous.clone(), 0);
+        let complete = [exact(moves[0], 60, 1), exact(moves[1], 55, 1), exact(moves[2], 50, 1)];
+        assert_eq!(lines(&root), complete, "the second move was better and has not been searched");
+        improved.fail_low(moves[1]);
+        improved.update(moves[2], 53, Bound::Exact, 2, &[]);
+        improved.sort();
+        let expected =
+            [exact(moves[2], 53, 2), (moves[0], 53, Bound::Upper, 2), (moves[1], 53, Bound::Upper, 2)];
+        let mut failed_low = improved.clone();
+        improved.abort_iteration(previous.clone(), 0);
+        assert_eq!(lines(&improved), expected);
+        failed_low.moves[0].bound = Bound::Upper;
+        failed_low.abort_iteration(previous, 0);
+        assert_eq!(lines(&failed_low), complete);
     }
 
     #[test]

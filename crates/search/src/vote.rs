@@ -23,7 +23,7 @@ pub(crate) fn choose(results: &[ThreadResult], limits: &Limits) -> usize {
     let candidates: Vec<(usize, u32, &RootMove)> = results
         .iter()
         .enumerate()
-        .filter_map(|(index, result)| Some((index, result.depth, result.best.as_ref()?)))
+        .filter_map(|(index, result)| result.best.as_ref().map(|best| (index, best.depth.max(1), best)))
         .filter(|(index, _, best)| *index == 0 || best.latest_value() > -INFINITE)
         .collect();
     let value = |best: &RootMove| best.latest_value();
@@ -54,8 +54,7 @@ mod tests {
     fn result(mv: usize, depth: u32, value: Value) -> ThreadResult {
         let moves: Vec<Move> = Position::startpos().legal_moves().into_iter().collect();
         ThreadResult {
-            depth,
-            best: Some(RootMove { value, previous_value: value, ..RootMove::new(moves[mv]) }),
+            best: Some(RootMove { value, previous_value: value, depth, ..RootMove::new(moves[mv]) }),
         }
     }
 
@@ -69,7 +68,7 @@ mod tests {
         assert_eq!(choice(&[result(0, 10, 20), result(1, 10, 20), result(1, 10, 20)]), 1);
         assert_eq!(choice(&[result(0, 10, 20), result(1, 12, 60)]), 1);
         assert_eq!(choice(&[result(0, 10, 20), result(0, 12, 20)]), 1, "the deeper PV");
-        let none = ThreadResult { depth: 0, best: None };
+        let none = ThreadResult { best: None };
         assert_eq!(choice(&[none.clone(), none]), 0);
     }
 

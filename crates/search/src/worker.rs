@@ -183,9 +183,9 @@ fn search(task: MainTask, data: &mut ThreadData) {
     let mut results = vec![own];
     results.extend(helper_results);
     let chosen = vote::choose(&results, &job.limits);
-    let ThreadResult { depth, best } = &results[chosen];
+    let best = &results[chosen].best;
     if let (Some(best), true) = (best, chosen > 0) {
-        searcher.report_root_move(&job.root, *depth, 0, best);
+        searcher.report_best(&job.root, best);
     }
     let answer = searcher.best_move(&job.root, best.as_ref());
     let (nodes, time) = (searcher.limits.all_nodes(), searcher.limits.elapsed());

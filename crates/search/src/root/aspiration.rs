@@ -49,7 +49,7 @@ impl Searcher<'_> {
             } else {
                 return;
             }
-            self.report_bound(root, depth);
+            self.report_bound(root);
             width += width * params::aspiration_growth() / 64;
             if width > MAX_WIDTH || is_decisive(value) {
                 (alpha, beta) = (-INFINITE, INFINITE);

@@ -25,19 +25,20 @@ pub(super) fn max_selective_depth(moves: u32) -> u32 {
 }
 
 impl Searcher<'_> {
-    /// Searches for the requested mate, unless it has been found or the search has been stopped. Returns the
-    /// length of the shortest mate in plies, or `None` if it finds none.
-    pub(super) fn prove_mate(&mut self, root: &Position, limits: &Limits) -> Option<u32> {
-        let moves = limits.mate?.min(limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH).div_ceil(2));
+    /// Searches for the requested mate, unless it has been found or the search has been stopped. If there is one, its move becomes
+    /// the best.
+    pub(super) fn prove_mate(&mut self, root: &Position, limits: &Limits) {
+        let Some(moves) = limits.mate else { return };
+        let moves = moves.min(limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH).div_ceil(2));
         if self.limits.is_stopped() || limits.is_mate_found(self.root_moves.moves()[0].value) {
-            return None;
+            return;
         }
         let selective_result = self.root_moves.clone();
         self.features.selective = false;
         self.tt_salt = TT_SALT;
         for plies in (1..=moves).map(|moves| 2 * moves - 1) {
             self.root_depth = plies;
-            self.root_moves.start_iteration();
+            self.root_moves.start_iteration(plies);
             let alpha = mate_in(plies as Value) - 1;
             let value = self.node::<Root>(root, 0, plies as i32, alpha, INFINITE, false);
             if self.limits.is_stopped() {
@@ -45,10 +46,13 @@ impl Searcher<'_> {
             }
             if value > alpha {
                 self.root_moves.sort();
-                return Some(plies);
+                let mut mate = self.root_moves.moves()[0].clone();
+                mate.depth = mate.depth.max(selective_result.moves()[0].depth);
+                // The values of the other moves are bounds of a window that admits only mates.
+                self.root_moves = selective_result.with_leaders(vec![mate]);
+                return;
             }
         }
         self.root_moves = selective_result;
-        None
     }
 }

@@ -5,12 +5,12 @@ use crate::{Engine, Info, Limits, Options, Score};
 use tabiya_core::Bound;
 
 /// Returns the lines of the last iteration.
-fn last_lines(infos: &[Info]) -> &[Info] {
+pub(super) fn last_lines(infos: &[Info]) -> &[Info] {
     let first = infos.iter().rposition(|info| info.multipv == 1).expect("a first line");
     &infos[first..]
 }
 
-fn value(info: &Info) -> i32 {
+pub(super) fn value(info: &Info) -> i32 {
     match info.score {
         Score::Centipawns(value) => value,
         Score::Mate(moves) => moves.signum() * (30_000 - moves.abs()),
