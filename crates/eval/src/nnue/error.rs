@@ -125,6 +125,11 @@ pub enum NetworkError {
         /// The checksum of the contents.
         computed: u32,
     },
+    /// The compressed parameters cannot be decompressed, or not to the length that the architecture demands.
+    Compression {
+        /// That length, in bytes.
+        expected: usize,
+    },
     /// The number of parameters differs from that of the architecture.
     ParameterCount {
         /// The kind of parameter.
@@ -162,7 +167,7 @@ impl fmt::Display for NetworkError {
                 f.write_str("not a Tabiya network: it does not start with the magic bytes")
             }
             NetworkError::Version { found } => {
-                write!(f, "format version {found} is unknown (expected {FORMAT_VERSION})")
+                write!(f, "format version {found} is unknown (expected 1 to {FORMAT_VERSION})")
             }
             NetworkError::Truncated { expected, found } => {
                 write!(f, "truncated: {found} bytes (expected {expected})")
@@ -188,6 +193,9 @@ impl fmt::Display for NetworkError {
                     f,
                     "the contents are damaged: their checksum is {computed:08x} (expected {stored:08x})"
                 )
+            }
+            NetworkError::Compression { expected } => {
+                write!(f, "the compressed parameters are invalid (expected {expected} bytes in them)")
             }
             NetworkError::ParameterCount { kind, expected, found } => {
                 write!(f, "{found} {kind} (expected {expected})")

@@ -5,7 +5,7 @@
 //! | offset | bytes | contents |
 //! |---|---|---|
 //! | 0 | 8 | magic: `TabiyaNN` |
-//! | 8 | 4 | format version: 1 |
+//! | 8 | 4 | format version: 2 |
 //! | 12 | 4 | feature set: 1, pieces on squares by king bucket, mirrored |
 //! | 16 | 4 | activation: 1, SCReLU |
 //! | 20 | 2 | QA: 255 |
@@ -17,18 +17,30 @@
 //! | 32 | 32 | king bucket of a1, b1, c1, d1, a2 to d8 |
 //! | 64 | 4 | length D of the description in bytes |
 //! | 68 | D | description of the training, UTF-8 |
-//! | | 2 x 768 K N | feature weights, a row of N for each feature |
-//! | | 2 N | feature biases |
-//! | | 2 x 2 N B | output weights: for each bucket, N for the side to move and N for the opponent |
-//! | | 4 B | output biases |
+//! | | 4 | length Z of the compressed parameters in bytes |
+//! | | Z | the parameters, compressed by DEFLATE |
 //! | | 4 | CRC-32 (as in zlib) of everything before |
+//!
+//! The parameters are
+//!
+//! | numbers | contents |
+//! |---|---|
+//! | 768 K N | feature weights, a row of N for each feature |
+//! | N | feature biases |
+//! | 2 N B | output weights: for each bucket, N for the side to move and N for the opponent |
+//! | B | output biases |
+//!
+//! All but the output biases are 16-bit numbers, stored as `2 n`, or `-2 n - 1` if n is negative: first the low bytes of all of
+//! them, then the high bytes, nearly all of which are 0. That halves the file. The output biases follow, 4 bytes each.
+//!
+//! Version 1, in which all these numbers are stored as they are and Z is absent, can still be read.
 
 use super::architecture::Architecture;
 use super::error::NetworkError;
 use super::king_buckets::KingBuckets;
 use super::limits::{
     FEATURES_PER_BUCKET, FORMAT_VERSION, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
-    MAX_OUTPUT_BUCKETS, QA, QB,
+    MAX_OUTPUT_BUCKETS, QA, QB, UNCOMPRESSED_VERSION,
 };
 use super::network::{Network, Parameters};
 use std::io::{self, Write};
@@ -45,15 +57,25 @@ const SCRELU: u32 = 1;
 /// The bytes before the description.
 const HEADER_BYTES: usize = 68;
 
+/// The bytes of the compressed parameters' length.
+const LENGTH_BYTES: usize = 4;
+
 /// The bytes of the checksum.
 const CHECKSUM_BYTES: usize = 4;
 
-/// The largest length of a network file, in bytes: 48.2 MiB.
+/// The compression level, 0 to 10. Higher ones search for longer matches, of which there are hardly any.
+const COMPRESSION_LEVEL: u8 = 9;
+
+/// The largest length of a network file, in bytes: 48.2 MiB. Parameters that cannot be compressed grow by 5 bytes in 31 KiB.
 pub const MAX_FILE_BYTES: u64 = (HEADER_BYTES
     + MAX_DESCRIPTION_BYTES
-    + 2 * MAX_HIDDEN * (FEATURES_PER_BUCKET * MAX_KING_BUCKETS + 1)
-    + MAX_OUTPUT_BUCKETS * (4 * MAX_HIDDEN + 4)
+    + LENGTH_BYTES
+    + MAX_PARAMETER_BYTES
+    + MAX_PARAMETER_BYTES / 4096
     + CHECKSUM_BYTES) as u64;
+
+const MAX_PARAMETER_BYTES: usize =
+    2 * MAX_HIDDEN * (FEATURES_PER_BUCKET * MAX_KING_BUCKETS + 1) + MAX_OUTPUT_BUCKETS * (4 * MAX_HIDDEN + 4);
 
 impl Network {
     /// Reads a network from the contents of its file.
@@ -63,11 +85,14 @@ impl Network {
     /// overflow.
     pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
         let mut reader = Reader { bytes, offset: 0 };
-        let (architecture, description_bytes) = read_header(&mut reader)?;
-        let expected = HEADER_BYTES as u64
-            + description_bytes as u64
-            + architecture.parameter_bytes() as u64
-            + CHECKSUM_BYTES as u64;
+        let Header { version, architecture, description_bytes } = read_header(&mut reader)?;
+        let description_offset = reader.offset;
+        let description = reader.take(description_bytes)?;
+        let is_compressed = version != UNCOMPRESSED_VERSION;
+        let parameter_bytes =
+            if is_compressed { reader.u32()? as usize } else { architecture.parameter_bytes() };
+        let contents_end = reader.offset.saturating_add(parameter_bytes);
+        let expected = contents_end.saturating_add(CHECKSUM_BYTES) as u64;
         let found = bytes.len() as u64;
         if found < expected {
             return Err(NetworkError::Truncated { expected, found });
@@ -75,20 +100,21 @@ impl Network {
         if found > expected {
             return Err(NetworkError::TrailingBytes { expected, found });
         }
-        let contents = &bytes[..bytes.len() - CHECKSUM_BYTES];
-        let stored = Reader { bytes, offset: contents.len() }.u32()?;
-        let computed = crc32fast::hash(contents);
+        let stored = Reader { bytes, offset: contents_end }.u32()?;
+        let computed = crc32fast::hash(&bytes[..contents_end]);
         if stored != computed {
             return Err(NetworkError::Checksum { stored, computed });
         }
-        let description = std::str::from_utf8(reader.take(description_bytes)?)
-            .map_err(|error| NetworkError::Description { offset: HEADER_BYTES + error.valid_up_to() })?;
-        let (hidden, outputs) = (architecture.hidden(), architecture.output_buckets());
-        let parameters = Parameters {
-            feature_weights: reader.numbers(architecture.features() * hidden, i16::from_le_bytes)?,
-            feature_bias: reader.numbers(hidden, i16::from_le_bytes)?,
-            output_weights: reader.numbers(outputs * 2 * hidden, i16::from_le_bytes)?,
-            output_bias: reader.numbers(outputs, i32::from_le_bytes)?,
+        let description = std::str::from_utf8(description).map_err(|error| NetworkError::Description {
+            offset: description_offset + error.valid_up_to(),
+        })?;
+        let parameters = reader.take(parameter_bytes)?;
+        let parameters = if is_compressed {
+            decompress(parameters, &architecture)?
+        } else {
+            decode(parameters, &architecture, |numbers, index| {
+                i16::from_le_bytes([numbers[2 * index], numbers[2 * index + 1]])
+            })
         };
         Network::new(architecture, description, &parameters)
     }
@@ -98,33 +124,89 @@ impl Network {
     /// # Errors
     /// If the writer fails.
     pub fn write(&self, writer: &mut impl Write) -> io::Result<()> {
-        let architecture = self.architecture();
-        let mut bytes = Vec::new();
-        bytes.extend(MAGIC);
-        for number in [FORMAT_VERSION, FEATURE_SET, SCRELU] {
-            bytes.extend(number.to_le_bytes());
-        }
-        for number in [QA, QB] {
-            bytes.extend((number as u16).to_le_bytes());
-        }
-        bytes.extend(architecture.scale().to_le_bytes());
-        bytes.extend((architecture.hidden() as u16).to_le_bytes());
-        bytes.extend([architecture.king_buckets().count() as u8, architecture.output_buckets() as u8]);
-        bytes.extend(architecture.king_buckets().map());
-        bytes.extend((self.description().len() as u32).to_le_bytes());
-        bytes.extend(self.description().as_bytes());
-        let Parameters { feature_weights, feature_bias, output_weights, output_bias } = self.parameters();
-        for numbers in [feature_weights, feature_bias, output_weights] {
-            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        }
-        bytes.extend(output_bias.iter().flat_map(|number| number.to_le_bytes()));
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        writer.write_all(&bytes)
+        writer.write_all(&file_bytes(self.architecture(), self.description(), &self.parameters()))
     }
 }
 
-/// Reads the fields up to the description: the architecture and the length of the description.
-fn read_header(reader: &mut Reader<'_>) -> Result<(Architecture, usize), NetworkError> {
+/// Returns the contents of a file.
+fn file_bytes(architecture: &Architecture, description: &str, parameters: &Parameters) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    bytes.extend(MAGIC);
+    for number in [FORMAT_VERSION, FEATURE_SET, SCRELU] {
+        bytes.extend(number.to_le_bytes());
+    }
+    for number in [QA, QB] {
+        bytes.extend((number as u16).to_le_bytes());
+    }
+    bytes.extend(architecture.scale().to_le_bytes());
+    bytes.extend((architecture.hidden() as u16).to_le_bytes());
+    bytes.extend([architecture.king_buckets().count() as u8, architecture.output_buckets() as u8]);
+    bytes.extend(architecture.king_buckets().map());
+    bytes.extend((description.len() as u32).to_le_bytes());
+    bytes.extend(description.as_bytes());
+    let parameters = compress(parameters);
+    bytes.extend((parameters.len() as u32).to_le_bytes());
+    bytes.extend(parameters);
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// Returns the parameters as they stand in the file.
+fn compress(parameters: &Parameters) -> Vec<u8> {
+    let Parameters { feature_weights, feature_bias, output_weights, output_bias } = parameters;
+    let numbers = || [feature_weights, feature_bias, output_weights].into_iter().flatten();
+    let bytes = |index: usize| numbers().map(move |&number| zigzag(number).to_le_bytes()[index]);
+    let biases = output_bias.iter().flat_map(|bias| bias.to_le_bytes());
+    let contents: Vec<u8> = bytes(0).chain(bytes(1)).chain(biases).collect();
+    miniz_oxide::deflate::compress_to_vec(&contents, COMPRESSION_LEVEL)
+}
+
+/// Returns the parameters that [`compress`] has stored.
+fn decompress(compressed: &[u8], architecture: &Architecture) -> Result<Parameters, NetworkError> {
+    let expected = architecture.parameter_bytes();
+    let contents = miniz_oxide::inflate::decompress_to_vec_with_limit(compressed, expected)
+        .map_err(|_| NetworkError::Compression { expected })?;
+    if contents.len() != expected {
+        return Err(NetworkError::Compression { expected });
+    }
+    Ok(decode(&contents, architecture, |numbers, index| {
+        unzigzag(u16::from_le_bytes([numbers[index], numbers[numbers.len() / 2 + index]]))
+    }))
+}
+
+/// Reads the parameters from bytes of the architecture's [length](Architecture::parameter_bytes). `number` returns the 16-bit
+/// number of an index from the bytes of all of them.
+fn decode(bytes: &[u8], architecture: &Architecture, number: fn(&[u8], usize) -> i16) -> Parameters {
+    let (hidden, outputs) = (architecture.hidden(), architecture.output_buckets());
+    let (numbers, biases) = bytes.split_at(bytes.len() - 4 * outputs);
+    let mut numbers = (0..numbers.len() / 2).map(|index| number(numbers, index));
+    let mut take = |count| numbers.by_ref().take(count).collect();
+    Parameters {
+        feature_weights: take(architecture.features() * hidden),
+        feature_bias: take(hidden),
+        output_weights: take(outputs * 2 * hidden),
+        output_bias: biases.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes)).collect(),
+    }
+}
+
+/// Maps numbers of small magnitude to small numbers: 0, -1, 1, -2, 2 to 0, 1, 2, 3, 4.
+fn zigzag(number: i16) -> u16 {
+    ((number << 1) ^ (number >> 15)) as u16
+}
+
+/// The inverse of [`zigzag`].
+fn unzigzag(number: u16) -> i16 {
+    (number >> 1) as i16 ^ -((number & 1) as i16)
+}
+
+/// The fields before the description.
+struct Header {
+    version: u32,
+    architecture: Architecture,
+    description_bytes: usize,
+}
+
+fn read_header(reader: &mut Reader<'_>) -> Result<Header, NetworkError> {
     let found = reader.bytes.len() as u64;
     // An incomplete header is "truncated" only if it belongs to a network.
     if !reader.bytes.starts_with(MAGIC) {
@@ -135,7 +217,7 @@ fn read_header(reader: &mut Reader<'_>) -> Result<(Architecture, usize), Network
     }
     reader.take(MAGIC.len())?;
     let version = reader.u32()?;
-    if version != FORMAT_VERSION {
+    if ![UNCOMPRESSED_VERSION, FORMAT_VERSION].contains(&version) {
         return Err(NetworkError::Version { found: version });
     }
     reader.expect_u32("feature set", FEATURE_SET)?;
@@ -155,7 +237,7 @@ fn read_header(reader: &mut Reader<'_>) -> Result<(Architecture, usize), Network
     if description_bytes as usize > MAX_DESCRIPTION_BYTES {
         return Err(NetworkError::DescriptionLength { found: description_bytes.into() });
     }
-    Ok((architecture, description_bytes as usize))
+    Ok(Header { version, architecture, description_bytes: description_bytes as usize })
 }
 
 /// Bytes with the offset of the next one to be read.
@@ -198,14 +280,6 @@ impl<'a> Reader<'a> {
         let found = self.u32()?;
         supported(field, offset, expected, found)
     }
-
-    fn numbers<T, const N: usize>(
-        &mut self,
-        count: usize,
-        decode: fn([u8; N]) -> T,
-    ) -> Result<Vec<T>, NetworkError> {
-        Ok(self.take(count.saturating_mul(N))?.as_chunks().0.iter().map(|&bytes| decode(bytes)).collect())
-    }
 }
 
 fn supported(field: &'static str, offset: usize, expected: u32, found: u32) -> Result<(), NetworkError> {
@@ -232,14 +306,33 @@ mod tests {
         bytes
     }
 
+    /// The file of the network in format version 1.
+    fn uncompressed_file() -> Vec<u8> {
+        let (network, mut bytes) = (network(), file());
+        bytes.truncate(HEADER_BYTES + network.description().len());
+        bytes[MAGIC.len()] = UNCOMPRESSED_VERSION as u8;
+        let Parameters { feature_weights, feature_bias, output_weights, output_bias } = network.parameters();
+        for numbers in [feature_weights, feature_bias, output_weights] {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.extend(output_bias.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Replaces the checksum of a file by the right one.
+    fn update_checksum(file: &mut [u8]) {
+        let end = file.len() - CHECKSUM_BYTES;
+        let sum = crc32fast::hash(&file[..end]);
+        file[end..].copy_from_slice(&sum.to_le_bytes());
+    }
+
     /// Reads a file with other bytes at an offset and, if `checksum` is true, the right checksum for them.
     fn read_changed(offset: usize, bytes: &[u8], checksum: bool) -> Result<Network, NetworkError> {
         let mut file = file();
         file[offset..][..bytes.len()].copy_from_slice(bytes);
         if checksum {
-            let end = file.len() - CHECKSUM_BYTES;
-            let sum = crc32fast::hash(&file[..end]);
-            file[end..].copy_from_slice(&sum.to_le_bytes());
+            update_checksum(&mut file);
         }
         Network::read(&file)
     }
@@ -249,7 +342,13 @@ mod tests {
         let network = network();
         assert_eq!(Network::read(&file()), Ok(network.clone()));
         assert_eq!(network.architecture().scale(), 361);
-        assert_eq!(file().len(), HEADER_BYTES + network.description().len() + 98_304 + 64 + 384 + 12 + 4);
+        let uncompressed = uncompressed_file();
+        assert_eq!(
+            uncompressed.len(),
+            HEADER_BYTES + network.description().len() + 98_304 + 64 + 384 + 12 + 4
+        );
+        assert_eq!(Network::read(&uncompressed), Ok(network.clone()));
+        assert!(file().len() < 3 * uncompressed.len() / 4);
         let parameters = network.parameters();
         let same = Network::new(network.architecture().clone(), network.description(), &parameters);
         assert_eq!(same, Ok(network));
@@ -263,7 +362,8 @@ mod tests {
         let architecture = NetworkError::Architecture;
         let cases: &[(usize, &[u8], NetworkError)] = &[
             (0, b"TABIYANN", NetworkError::Magic),
-            (8, &[2, 0, 0, 0], NetworkError::Version { found: 2 }),
+            (8, &[0, 0, 0, 0], NetworkError::Version { found: 0 }),
+            (8, &[3, 0, 0, 0], NetworkError::Version { found: 3 }),
             (12, &[2, 0, 0, 0], unsupported("feature set", 12, 1, 2)),
             (16, &[0, 0, 0, 1], unsupported("activation function", 16, 1, 1 << 24)),
             (20, &[0, 1], unsupported("QA", 20, 255, 256)),
@@ -286,15 +386,44 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "slow and without unsafe code")]
     fn contents_are_checked() {
-        let description = network().description().len();
         let error = read_changed(HEADER_BYTES + 2, &[0xFF], true);
         assert_eq!(error, Err(NetworkError::Description { offset: HEADER_BYTES + 2 }));
-        let weights = HEADER_BYTES + description;
-        let error = read_changed(weights, &[0, 0x80], true);
+        let read = |change: fn(&mut Parameters)| {
+            let network = network();
+            let mut parameters = network.parameters();
+            change(&mut parameters);
+            Network::read(&file_bytes(network.architecture(), network.description(), &parameters))
+        };
+        let error = read(|parameters| parameters.feature_weights[0] = i16::MIN);
         assert_eq!(error, Err(NetworkError::AccumulatorOverflow { king_bucket: 0, neuron: 0 }));
-        let output_weights = weights + 2 * (2 * 768 * 32 + 32);
-        let error = read_changed(output_weights + 2 * 64, &[128, 0], true);
+        let error = read(|parameters| parameters.output_weights[64] = 128);
         assert_eq!(error, Err(NetworkError::OutputWeight { index: 64, found: 128 }));
+    }
+
+    #[test]
+    fn compressed_parameters_are_checked() {
+        let length = HEADER_BYTES + network().description().len();
+        let expected = network().architecture().parameter_bytes();
+        let read = |contents: &[u8]| {
+            let mut file = file()[..length].to_vec();
+            file.extend((contents.len() as u32).to_le_bytes());
+            file.extend(contents);
+            file.extend([0; CHECKSUM_BYTES]);
+            update_checksum(&mut file);
+            Network::read(&file)
+        };
+        let zeros = |count| miniz_oxide::deflate::compress_to_vec(&vec![0; count], COMPRESSION_LEVEL);
+        assert!(read(&zeros(expected)).is_ok());
+        for contents in [zeros(expected - 1), zeros(expected + 1), zeros(1 << 24), b"?".to_vec(), Vec::new()]
+        {
+            assert_eq!(read(&contents), Err(NetworkError::Compression { expected }));
+        }
+    }
+
+    #[test]
+    fn zigzag_is_reversible() {
+        assert_eq!([0, -1, 1, -2, 2, i16::MAX, i16::MIN].map(zigzag), [0, 1, 2, 3, 4, 65_534, 65_535]);
+        assert!((i16::MIN..=i16::MAX).all(|number| unzigzag(zigzag(number)) == number));
     }
 
     #[test]
@@ -316,6 +445,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "slow and without unsafe code")]
     fn every_truncation_is_noticed() {
         let file = file();
+        let description = HEADER_BYTES + network().description().len();
         let found = |bytes: &[u8]| Network::read(bytes).expect_err("a file that ends early");
         for length in (0..MAGIC.len())
             .chain(MAGIC.len()..file.len())
@@ -326,6 +456,13 @@ mod tests {
                 8..HEADER_BYTES => {
                     NetworkError::Truncated { expected: HEADER_BYTES as u64, found: length as u64 }
                 }
+                _ if length < description => {
+                    NetworkError::Truncated { expected: description as u64, found: length as u64 }
+                }
+                _ if length < description + LENGTH_BYTES => NetworkError::Truncated {
+                    expected: (description + LENGTH_BYTES) as u64,
+                    found: length as u64,
+                },
                 _ => NetworkError::Truncated { expected: file.len() as u64, found: length as u64 },
             };
             assert_eq!(found(&file[..length]), expected);
@@ -341,8 +478,15 @@ mod tests {
         let map = std::array::from_fn(|square| square as u8);
         let buckets = KingBuckets::new(map).expect("all buckets");
         let largest = Architecture::new(MAX_HIDDEN, buckets, MAX_OUTPUT_BUCKETS, 400).expect("valid sizes");
-        let bytes = HEADER_BYTES + MAX_DESCRIPTION_BYTES + largest.parameter_bytes() + CHECKSUM_BYTES;
-        assert_eq!(bytes as u64, MAX_FILE_BYTES);
+        assert_eq!(largest.parameter_bytes(), MAX_PARAMETER_BYTES);
+    }
+
+    #[test]
+    fn random_bytes_grow_by_less_than_the_limit_allows() {
+        let mut random = tabiya_core::SplitMix64::new(3);
+        let bytes: Vec<u8> = (0..100_000).map(|_| random.next_u64() as u8).collect();
+        let compressed = miniz_oxide::deflate::compress_to_vec(&bytes, COMPRESSION_LEVEL);
+        assert!(compressed.len() <= bytes.len() + bytes.len() / 4096, "{}", compressed.len());
     }
 
     #[test]
@@ -350,7 +494,7 @@ mod tests {
     fn messages_name_what_was_expected() {
         let message =
             |offset, bytes: &[u8]| read_changed(offset, bytes, true).expect_err("invalid").to_string();
-        assert_eq!(message(8, &[9]), "format version 9 is unknown (expected 1)");
+        assert_eq!(message(8, &[9]), "format version 9 is unknown (expected 1 to 2)");
         assert_eq!(message(20, &[0, 1]), "QA (byte 20) is 256, which is not supported (expected 255)");
         let hidden = "unsupported architecture: hidden layer of 33 (expected a multiple of 32 up to 1024)";
         assert_eq!(message(28, &[33]), hidden);

@@ -34,4 +34,7 @@ pub const FEATURES_PER_BUCKET: usize = 2 * PieceType::COUNT * Square::COUNT;
 pub const MAX_DESCRIPTION_BYTES: usize = 1 << 16;
 
 /// The version of the file's format.
-pub(super) const FORMAT_VERSION: u32 = 1;
+pub(super) const FORMAT_VERSION: u32 = 2;
+
+/// The version whose parameters are not compressed.
+pub(super) const UNCOMPRESSED_VERSION: u32 = 1;
