@@ -2,7 +2,8 @@
 #
 #   make EXE=NAME          the engine for this machine's processor, as NAME
 #   make CPU=baseline      for every processor of the architecture; also x86-64-v3, x86-64-v4 and other names of `rustc --print target-cpus`
-#   make install           program, manual pages and completions under PREFIX (default /usr/local) in DESTDIR
+#   make documents         the program with its manual pages and completions, which the next one installs
+#   sudo make install      program, manual pages and completions under PREFIX (default /usr/local) in DESTDIR
 #   make deb               a Debian package for every processor, in target/debian (needs cargo-deb)
 
 EXE ?= tabiya
@@ -32,8 +33,11 @@ build:
 documents: build
 	python3 packaging/documents.py --program "$(BUILT)" --out "$(DOCUMENTS)"
 
-install: documents
-	install -D "$(BUILT)" "$(DESTDIR)$(PREFIX)/bin/tabiya"
+# Builds nothing: root often has no cargo, and would own the files that it writes.
+install:
+	@test -x "$(BUILT)" && test -d "$(DOCUMENTS)/man" || { echo 'nothing to install; run "make documents" first' >&2; exit 1; }
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install "$(BUILT)" "$(DESTDIR)$(PREFIX)/bin/tabiya"
 	install -d "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
 	install -m 644 "$(DOCUMENTS)"/man/*.1 "$(SHARE)/man/man1"
 	install -m 644 "$(DOCUMENTS)/completions/tabiya.bash" "$(SHARE)/bash-completion/completions/tabiya"

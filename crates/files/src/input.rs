@@ -50,6 +50,23 @@ pub fn read_stream(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
 }
 
+/// Fills a buffer unless the input ends before, and returns the number of bytes read.
+///
+/// # Errors
+/// If the input cannot be read.
+pub fn read_up_to(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut length = 0;
+    while length < buffer.len() {
+        match input.read(&mut buffer[length..]) {
+            Ok(0) => break,
+            Ok(count) => length += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(length)
+}
+
 /// Reads a text file, as [`read`] does.
 ///
 /// # Errors
@@ -113,6 +130,15 @@ mod tests {
         assert_eq!(message(read_text_stream(&path, 5)), "it is not UTF-8 text");
         assert_eq!(message(read_text(&path, 5)), "it is not UTF-8 text");
         assert_eq!(too_large(1 << 30).to_string(), "it is larger than 1024 MiB");
+    }
+
+    #[test]
+    fn fills_a_buffer_from_short_reads() {
+        let mut input = (&b"ab"[..]).chain(&b"cde"[..]);
+        let mut buffer = [0; 4];
+        assert_eq!((read_up_to(&mut input, &mut buffer).unwrap(), &buffer), (4, b"abcd"));
+        assert_eq!(read_up_to(&mut input, &mut buffer).unwrap(), 1);
+        assert_eq!(read_up_to(&mut input, &mut buffer).unwrap(), 0);
     }
 
     #[test]

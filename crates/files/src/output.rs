@@ -93,6 +93,28 @@ pub fn check(path: &Path, existing: Existing, inputs: &[&Path]) -> io::Result<()
     destination(path, existing, inputs).map(drop).map_err(|error| cannot_write(path, error))
 }
 
+/// Checks that the outputs of a command, named by their options, are different files, which need not exist. Streams and devices
+/// may be named repeatedly.
+///
+/// # Errors
+/// If two of them are the same file, under whatever spelling of its name: the second would replace the first.
+pub fn check_distinct(outputs: &[(&str, &Path)]) -> io::Result<()> {
+    for (index, &(option, path)) in outputs.iter().enumerate() {
+        let same = outputs[..index].iter().find(|(_, other)| is_same(path, other) && is_replaced(path));
+        if let Some((other, _)) = same {
+            return Err(refused(&format!("{other} and {option} are the same file, {}", path.display())));
+        }
+    }
+    Ok(())
+}
+
+/// Returns true if both paths name the same file, which need not exist.
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    let place = |path: &Path| Some((folder(path).canonicalize().ok()?, path.file_name()?.to_owned()));
+    same_file::is_same_file(a, b).unwrap_or(false)
+        || place(a).is_some_and(|place_a| Some(place_a) == place(b))
+}
+
 /// Returns true if [`OutputFile`] would write a new file and rename it, and false if it would write directly, to a stream, a named
 /// pipe or a device.
 pub fn is_replaced(path: &Path) -> bool {
@@ -375,6 +397,26 @@ mod tests {
             }
         }
         assert_eq!(fs::read(path("a")).unwrap(), b"games");
+    }
+
+    #[test]
+    fn one_file_under_two_names_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("sub")).unwrap();
+        let check = |a: &str, b: &str| check_distinct(&[("--out", &path(a)), ("--valid", &path(b))]);
+        for exists in [false, true] {
+            if exists {
+                fs::write(path("a"), "").unwrap();
+            }
+            for spelling in ["a", "./a", "sub/../a"] {
+                let error = check("a", spelling).unwrap_err().to_string();
+                assert!(error.starts_with("--out and --valid are the same file, "), "{error}");
+            }
+            assert!(check("a", "b").is_ok() && check("a", "sub/a").is_ok());
+        }
+        let null = Path::new("/dev/null");
+        assert!(!null.exists() || check_distinct(&[("--out", null), ("--valid", null)]).is_ok());
     }
 
     #[test]

@@ -21,6 +21,9 @@ use tabiya_workspace::repository;
 /// Transposition table of each search, in MiB.
 const HASH: usize = 16;
 
+/// The largest ply from which a position may be taken.
+const MAX_PLY: u32 = 1000;
+
 /// Command-line arguments of `book`.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -46,7 +49,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Range of plies from which the position of a game is taken, random moves included
-    #[arg(long, value_name = "MIN,MAX", default_value = "8,16", value_parser = range::<u32>)]
+    #[arg(long, value_name = "MIN,MAX", default_value = "8,16", value_parser = plies)]
     plies: (u32, u32),
     /// Maximum number of openings [default: as many as the games have]
     #[arg(long, value_name = "N")]
@@ -71,6 +74,12 @@ fn range<T: std::str::FromStr + PartialOrd>(text: &str) -> Result<(T, T), String
         Some((low.trim().parse().ok()?, high.trim().parse().ok()?))
     };
     parse().filter(|(low, high)| low <= high).ok_or_else(|| "expected two whole numbers, MIN,MAX".to_owned())
+}
+
+/// Parses a range of plies.
+fn plies(text: &str) -> Result<(u32, u32), String> {
+    let plies = range(text)?;
+    if plies.1 <= MAX_PLY { Ok(plies) } else { Err(format!("expected plies of at most {MAX_PLY}")) }
 }
 
 /// Runs the command.

@@ -14,6 +14,7 @@ use crate::games::Store;
 use crate::games::sidecar::{self, Run};
 use crate::selfplay::openings::Book;
 use crate::selfplay::referee::{Adjudication, DrawRule, ResignRule};
+use crate::selfplay::tablebases::TablebaseAdjudicator;
 use anyhow::{Context, Result, bail};
 use mix::Mix;
 use play::Rules;
@@ -79,6 +80,9 @@ pub struct Args {
     /// Adjudicate wins: moves,centipawns
     #[arg(long, value_name = "RULE", default_value = "4,1000", help_heading = "Referee")]
     resign: ResignRule,
+    /// Adjudicate by the Syzygy tables in this folder; may be repeated
+    #[arg(long, value_name = "DIR", help_heading = "Referee")]
+    syzygy: Vec<PathBuf>,
     /// Percentage of games in which neither wins nor draws are adjudicated, so that endings and mates occur
     #[arg(long, value_name = "PERCENT", default_value_t = 10, help_heading = "Referee", value_parser = clap::value_parser!(u32).range(..=100))]
     play_on: u32,
@@ -102,6 +106,9 @@ pub fn run(args: &Args) -> Result<()> {
     let interrupted = crate::interrupt::on_interrupt()?;
     let new_engine = || args.engine(&evaluation);
     generate::generate(&mut store, &rules, args.games, threads, new_engine, &interrupted)?;
+    for problem in rules.tablebases.iter().flat_map(TablebaseAdjudicator::problems) {
+        eprintln!("warning: {problem}");
+    }
     let (games, positions) = (store.games(), store.positions());
     store.finish()?;
     println!("{}: {games} games, {positions} positions", args.file.display());
@@ -136,6 +143,7 @@ impl Args {
                 resign: Some(self.resign),
                 max_moves: Some(self.max_moves),
             },
+            tablebases: TablebaseAdjudicator::open(&self.syzygy)?,
             play_on_percent: self.play_on,
         })
     }
@@ -155,6 +163,7 @@ impl Args {
             draw: self.draw.to_string(),
             resign: self.resign.to_string(),
             max_moves: self.max_moves,
+            syzygy: rules.tablebases.as_ref().map_or(String::new(), ToString::to_string),
             play_on_percent: self.play_on,
         }
     }

@@ -12,7 +12,7 @@
 //! | 26-27 | fullmove number |
 //! | 28-29 | 0 (the format allows a score) |
 //! | 30 | result: White's half-points, 0 to 2 |
-//! | 31 | unused by the format; here [`Origin`] in bits 0 and 1, [`Ending`] in bits 2 to 4 |
+//! | 31 | unused by the format; here [`Origin`] in bits 0 and 1, [`EndReason`] in bits 2 to 4 |
 //!
 //! | bits | content of a move |
 //! |---|---|
@@ -25,7 +25,8 @@
 //! were. Every position of a game is kept, also those in check or decided, so that positions are selected when a file
 //! is read. Other programs that read viriformat read these files, and theirs can be read here.
 //!
-//! A file that is being written may end with an incomplete game, which readers leave out.
+//! A file that is being written may end with an incomplete game, which readers leave out. So may one after a power failure, with
+//! zeros in place of what had not reached the disk.
 
 mod moves;
 mod reader;
@@ -36,8 +37,8 @@ pub(crate) mod sidecar;
 pub(crate) mod start;
 mod store;
 
-pub(crate) use reader::{GameFile, RawGame};
-pub(crate) use record::{Ending, GameRecord, Origin, ScoredMove, ply};
+pub(crate) use reader::{GameFile, RawGame, note_incomplete};
+pub(crate) use record::{EndReason, GameRecord, Origin, ScoredMove, is_validation, ply};
 pub(crate) use selection::Selection;
 pub(crate) use store::Store;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Installs a handler for Ctrl-C and termination requests that sets the returned flag. A second Ctrl-C ends
-/// the process at once; matches, `datagen` and `spsa` can still be continued from their files.
+/// the process at once; matches, `datagen`, `spsa`, `data rescore` and `train run` can still be continued from their files.
 ///
 /// # Errors
 /// If the handler cannot be installed.

@@ -32,6 +32,7 @@
 extern crate tabiya_workspace;
 
 pub mod book;
+mod cholesky;
 pub mod conformance;
 pub mod data;
 pub mod datagen;
@@ -52,6 +53,7 @@ mod plots;
 mod progress;
 mod quiet;
 mod random;
+pub mod ratings_command;
 mod record;
 pub mod selfplay;
 pub mod sprt_command;

@@ -95,11 +95,12 @@ pub fn run(args: &Args) -> Result<()> {
     let (mut plan, book) = args.matches.plan("Self-play", players, vec![[0, 1]], None)?;
     if let Some(sprt) = sprt {
         plan.sprt = Some(sprt);
-        plan.pairs = args.matches.sprt_pairs(&plan, &book);
+        let limit;
+        (plan.pairs, limit) = args.matches.sprt_pairs(&plan, &book);
         plan.check_repeats(&book)?;
         let forecast = Forecast::new(sprt, Some(2 * plan.pairs));
         println!("{forecast}");
-        if let Some(warning) = forecast.warning() {
+        if let Some(warning) = forecast.warning(limit) {
             eprintln!("warning: {warning}");
         }
     }

@@ -41,6 +41,7 @@ use settings::{Schedule, Settings};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use tabiya_eval::nnue::{KingBuckets, MAX_SCALE};
+use tabiya_files::input;
 use tabiya_files::output::{self, Existing};
 use tabiya_workspace::repository;
 
@@ -82,7 +83,7 @@ Training and validation file must not have games in common.
 
 The output folder receives best.nnue (lowest validation loss), last.nnue, checkpoint, report.md with plots, and train.json.
 Interrupt with Ctrl-C; the same command with --resume continues. The result is the same as without the interruption, and
-does not depend on the number of threads.
+does not depend on the number of threads. The networks keep the name and the revision of the first command.
 
 docs/training.md explains the settings.")]
 pub struct RunArgs {
@@ -132,10 +133,10 @@ pub struct RunArgs {
     exponent: f64,
 
     /// Number of super-batches
-    #[arg(long, value_name = "N", default_value_t = 40, help_heading = "Schedule", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 40, help_heading = "Schedule", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     superbatches: u32,
     /// Positions in a super-batch, after which losses are reported [default: those of one epoch]
-    #[arg(long, value_name = "N", help_heading = "Schedule", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", help_heading = "Schedule", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     superbatch_positions: Option<u64>,
     /// Positions in a mini-batch
     #[arg(long, value_name = "N", default_value_t = 16_384, help_heading = "Schedule", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
@@ -168,7 +169,7 @@ pub struct RunArgs {
     /// Parts of a mini-batch that threads compute side by side; the result depends on it
     #[arg(long, value_name = "N", default_value_t = 4, help_heading = "Resources", value_parser = clap::value_parser!(u32).range(1..=256))]
     shards: u32,
-    /// Records that are shuffled together, of 64 bytes in memory
+    /// Records that are shuffled together, of 32 bytes in memory
     #[arg(long, value_name = "N", default_value_t = 1 << 20, help_heading = "Resources", value_parser = clap::value_parser!(u64).range(1..))]
     buffer: u64,
     /// Super-batches between checkpoints
@@ -253,6 +254,10 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
     if args.final_lr > args.lr {
         bail!("--final-lr {} is above --lr {}", args.final_lr, args.lr);
     }
+    // Before the folder is created.
+    for path in args.data.iter().chain([&args.validation]).chain(&args.initial) {
+        input::check_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
+    }
     let folder = match &args.out {
         Some(folder) => folder.clone(),
         None => repository::new_run_folder("train")?,
@@ -285,8 +290,10 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
     let mut training = Training {
         folder: &folder,
         model: Model::new(&architecture, args.seed, settings.shards, threads),
-        description: settings.description(&args.name, &batches.files, &revision),
-        state: checkpoint::State::new(settings),
+        state: checkpoint::State {
+            description: settings.description(&args.name, &batches.files, &revision),
+            ..checkpoint::State::new(settings)
+        },
         batches: &batches,
         validation: &validation_records,
         checkpoint_every: args.checkpoint_every,

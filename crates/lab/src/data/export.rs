@@ -3,8 +3,7 @@
 use super::old_file::{OldFile, OldGame, has_old_format};
 use super::output_args::{Force, Shuffling, Threads};
 use super::shuffle::Shuffler;
-use super::split::is_validation;
-use crate::games::{GameFile, RawGame, Selection};
+use crate::games::{GameFile, RawGame, Selection, is_validation};
 use crate::ordered::map_in_order;
 use crate::progress::Progress;
 use crate::record;
@@ -13,7 +12,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tabiya_core::Board;
-use tabiya_files::output::OutputFile;
+use tabiya_files::output::{self, OutputFile};
 
 /// Games that a thread takes at a time.
 const BATCH: usize = 32;
@@ -61,9 +60,9 @@ pub(super) struct Args {
 /// If a file cannot be read or written, is damaged, or the records would be useless for training: there are none, or
 /// all have the same result.
 pub(super) fn run(args: &Args) -> Result<()> {
-    if args.valid.as_ref() == Some(&args.out) {
-        bail!("--out and --valid are the same file");
-    }
+    let valid = args.valid.as_deref().map(|path| ("--valid", path));
+    let outputs: Vec<(&str, &Path)> = [("--out", args.out.as_path())].into_iter().chain(valid).collect();
+    output::check_distinct(&outputs)?;
     let mut sets = Sets::create(args)?;
     for path in &args.files {
         if has_old_format(path)? {
@@ -396,6 +395,9 @@ mod tests {
         let text = error(&games, |bytes| bytes[..8].fill(0), "--out a.bullet");
         assert!(text.contains("games.vf, byte 0: not a game in viriformat: 0 pieces"), "{text}");
         assert!(error(&games, |_| {}, "--out games.vf --force").contains("the same file as the input"));
-        assert!(error(&games, |_| {}, "--out a.bullet --valid a.bullet").contains("are the same file"));
+        for spelling in ["a.bullet", "./a.bullet"] {
+            let text = error(&games, |_| {}, &format!("--out a.bullet --valid {spelling}"));
+            assert!(text.starts_with("--out and --valid are the same file"), "{text}");
+        }
     }
 }

@@ -15,6 +15,7 @@
 //! | 31 | 1; distinguishes the record from a position record |
 
 use super::old_position::{OldPosition, SIZE};
+use crate::games::note_incomplete;
 use crate::selfplay::fingerprint::fingerprint;
 use anyhow::{Context, Result, anyhow, bail};
 use std::fs::File;
@@ -98,7 +99,7 @@ impl OldFile {
         Ok(OldFile { path: path.to_owned(), input, offset: HEADER_SIZE as u64 })
     }
 
-    /// Returns the next complete game, or `None` at the end of the file or before an incomplete game.
+    /// Returns the next complete game, or `None` at the end of the file or before an incomplete game, of which the user is told.
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.
@@ -106,9 +107,11 @@ impl OldFile {
         let mut records = Vec::new();
         loop {
             let mut record = [0; SIZE];
-            match self.input.read_exact(&mut record) {
-                Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => return Ok(None),
-                result => result.with_context(|| format!("cannot read {}", self.path.display()))?,
+            let length = input::read_up_to(&mut self.input, &mut record)
+                .with_context(|| format!("cannot read {}", self.path.display()))?;
+            if length < SIZE {
+                note_incomplete(&self.path, self.offset, records.len() + length);
+                return Ok(None);
             }
             let error = |message| anyhow!("{}, byte {}: {message}", self.path.display(), self.offset);
             match record[SIZE - 1] {

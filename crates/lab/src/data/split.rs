@@ -1,12 +1,12 @@
 //! `data split`: training games and validation games.
 
 use super::output_args::Force;
-use crate::games::GameFile;
+use crate::games::{GameFile, is_validation};
 use crate::progress::Progress;
 use anyhow::{Result, bail};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use tabiya_files::output::OutputFile;
+use tabiya_files::output::{self, OutputFile};
 
 /// Command-line arguments of `data split`.
 #[derive(clap::Args)]
@@ -27,12 +27,6 @@ pub(super) struct Args {
     force: Force,
 }
 
-/// Returns true if a game belongs to the validation set. This depends only on its identity, so that a game is never in
-/// the training set of one export and the validation set of another.
-pub(super) fn is_validation(identity: u64, percent: u8) -> bool {
-    identity % 100 < percent.into()
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -40,9 +34,7 @@ pub(super) fn is_validation(identity: u64, percent: u8) -> bool {
 pub(super) fn run(args: &Args) -> Result<()> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     let create = |path: &Path| OutputFile::create(path, args.force.existing(), &inputs);
-    if args.train == args.valid {
-        bail!("--train and --valid are the same file");
-    }
+    output::check_distinct(&[("--train", &args.train), ("--valid", &args.valid)])?;
     let mut outputs = [create(&args.train)?, create(&args.valid)?];
     let mut games = [0_u64; 2];
     for path in &args.files {

@@ -1,6 +1,6 @@
 //! Counts of games and positions.
 
-use crate::games::{Ending, GameRecord, Origin, Selection, score};
+use crate::games::{EndReason, GameRecord, Origin, Selection, score};
 use serde::Serialize;
 use std::collections::HashSet;
 use tabiya_core::{Board, Color, Square};
@@ -27,8 +27,8 @@ pub(super) struct Statistics {
     pub(super) results: [u64; 3],
     /// Games by [`Origin`].
     pub(super) origins: [u64; 4],
-    /// Games by [`Ending`].
-    pub(super) endings: [u64; 6],
+    /// Games by [`EndReason`].
+    pub(super) endings: [u64; EndReason::ALL.len()],
     /// Games by length in plies, without the random moves.
     pub(super) lengths: Vec<u64>,
     pub(super) positions: u64,
@@ -96,7 +96,7 @@ impl Default for Statistics {
             games: 0,
             results: [0; 3],
             origins: [0; 4],
-            endings: [0; 6],
+            endings: [0; EndReason::ALL.len()],
             lengths: vec![0; LENGTH_BUCKETS],
             positions: 0,
             selected: 0,
@@ -116,7 +116,7 @@ pub(super) struct Summary {
     length: usize,
     half_points: u8,
     origin: Origin,
-    ending: Ending,
+    end_reason: EndReason,
     selected: u64,
     positions: Vec<PositionSummary>,
 }
@@ -149,7 +149,7 @@ impl Summary {
             length: game.moves.len(),
             half_points: game.half_points,
             origin: game.origin,
-            ending: game.ending,
+            end_reason: game.end_reason,
             selected,
             positions,
         }
@@ -169,7 +169,7 @@ impl Statistics {
         self.games += 1;
         self.results[usize::from(game.half_points.min(2))] += 1;
         self.origins[game.origin as usize] += 1;
-        self.endings[game.ending as usize] += 1;
+        self.endings[game.end_reason as usize] += 1;
         self.lengths[(game.length / LENGTH_BUCKET).min(LENGTH_BUCKETS - 1)] += 1;
         self.selected += game.selected;
         for position in &game.positions {

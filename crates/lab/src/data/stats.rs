@@ -2,7 +2,7 @@
 
 use super::output_args::{Force, Threads};
 use super::statistics::{LENGTH_BUCKET, SCORE_BUCKET, SCORE_BUCKETS, Statistics, Summary};
-use crate::games::{Ending, GameFile, Origin, RawGame};
+use crate::games::{EndReason, GameFile, Origin, RawGame};
 use crate::html;
 use crate::ordered::map_in_order;
 use crate::plots::{self, Labels};
@@ -37,7 +37,11 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<()> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     let existing = args.force.existing();
-    for path in [&args.html, &args.json].into_iter().flatten() {
+    let outputs = [("--html", &args.html), ("--json", &args.json)];
+    let outputs: Vec<(&str, &Path)> =
+        outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect();
+    output::check_distinct(&outputs)?;
+    for (_, path) in outputs {
         output::check(path, existing, &inputs)?;
     }
     let mut statistics = Statistics::default();
@@ -98,8 +102,8 @@ impl fmt::Display for Statistics {
         };
         let named = |origin: &Origin| origin.to_string();
         writeln!(f, "Starts      {}", list(&mut Origin::ALL.iter().map(named).zip(self.origins)))?;
-        let named = |ending: &Ending| ending.to_string();
-        writeln!(f, "Endings     {}", list(&mut Ending::ALL.iter().map(named).zip(self.endings)))?;
+        let named = |reason: &EndReason| reason.to_string();
+        writeln!(f, "Endings     {}", list(&mut EndReason::ALL.iter().map(named).zip(self.endings)))?;
         writeln!(
             f,
             "Positions   {}, {} ({:.1} %) in the default selection of `data export`",

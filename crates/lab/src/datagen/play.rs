@@ -5,6 +5,7 @@ use crate::games::{GameRecord, Origin, ScoredMove, score};
 use crate::random::{self, Random};
 use crate::selfplay::openings::Book;
 use crate::selfplay::referee::{Adjudication, Adjudicator, Ending, rules_ending};
+use crate::selfplay::tablebases::TablebaseAdjudicator;
 use anyhow::{Context, Result, bail};
 use rand::{Rng, RngExt};
 use tabiya_core::Color;
@@ -28,6 +29,8 @@ pub(super) struct Rules {
     /// Start positions that replace those of the mix.
     pub(super) book: Option<Book>,
     pub(super) adjudication: Adjudication,
+    /// Tablebases that end games.
+    pub(super) tablebases: Option<TablebaseAdjudicator>,
     /// Games out of 100 in which neither wins nor draws are adjudicated.
     pub(super) play_on_percent: u32,
 }
@@ -47,6 +50,7 @@ pub(super) fn play(engine: &mut BlockingEngine, rules: &Rules, number: u64) -> R
     } else {
         rules.adjudication.clone()
     };
+    let tablebases = rules.tablebases.as_ref().filter(|_| !plays_on);
     let mut adjudicator = Adjudicator::new(&adjudication);
     let mut moves = Vec::new();
     engine.clear();
@@ -55,12 +59,19 @@ pub(super) fn play(engine: &mut BlockingEngine, rules: &Rules, number: u64) -> R
         game.play(scored.mv).context("the search returned an illegal move")?;
         moves.push(scored);
         let ending = rules_ending(game.outcome(), game.claimable_draw())
+            .or_else(|| tablebases.and_then(|tables| tables.ending(game.position())))
             .or_else(|| adjudicator.update(game.position().board(), Some(value)));
         if let Some(ending) = ending {
             break ending;
         }
     };
-    Ok(GameRecord { start, half_points: half_points(ending), origin, ending: ending.reason.into(), moves })
+    Ok(GameRecord {
+        start,
+        half_points: half_points(ending),
+        origin,
+        end_reason: ending.reason.into(),
+        moves,
+    })
 }
 
 /// Returns the best move with the score to store, and the score for the adjudicator, in centipawns of the side to move.
@@ -114,7 +125,7 @@ impl Rules {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::games::Ending;
+    use crate::games::EndReason;
     use crate::selfplay::referee::{DrawRule, ResignRule};
     use tabiya_eval::Evaluation;
     use tabiya_search::SEARCH_STACK_SIZE;
@@ -131,6 +142,7 @@ pub(super) mod tests {
                 resign: Some(ResignRule { moves: 3, score: 500, one_sided: false }),
                 max_moves: Some(60),
             },
+            tablebases: None,
             play_on_percent: 20,
         }
     }
@@ -159,12 +171,31 @@ pub(super) mod tests {
         let ends = |percent| {
             let rules = Rules { play_on_percent: percent, ..rules() };
             let games = play_all(&rules, 0..12).unwrap();
-            games.iter().map(|game| game.ending).collect::<Vec<_>>()
+            games.iter().map(|game| game.end_reason).collect::<Vec<_>>()
         };
         let adjudicated =
-            |ending: &Ending| matches!(ending, Ending::WinAdjudication | Ending::DrawAdjudication);
+            |reason: &EndReason| matches!(reason, EndReason::WinAdjudication | EndReason::DrawAdjudication);
         assert!(!ends(100).iter().any(adjudicated));
         assert!(ends(0).iter().any(adjudicated));
+    }
+
+    #[test]
+    fn tablebases_end_games() {
+        let tables = tabiya_workspace::repository::root().join("tests/data/syzygy");
+        let end_reason = |play_on_percent| {
+            let rules = Rules {
+                // The pawn is lost, or promotes: both are known.
+                book: Some(Book::from_epd("test", "8/8/8/8/4k3/8/4P3/4K3 w - - 0 1\n").unwrap()),
+                opening: RandomOpening { plies: 0, nodes: 1, max_score: 30_000 },
+                adjudication: Adjudication { max_moves: Some(150), ..Adjudication::default() },
+                tablebases: TablebaseAdjudicator::open(std::slice::from_ref(&tables)).unwrap(),
+                play_on_percent,
+                ..rules()
+            };
+            play_all(&rules, 0..1).unwrap()[0].end_reason
+        };
+        assert_eq!(end_reason(0), EndReason::Tablebases);
+        assert_ne!(end_reason(100), EndReason::Tablebases);
     }
 
     #[test]

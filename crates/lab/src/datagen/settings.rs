@@ -21,5 +21,8 @@ pub(super) struct Settings {
     pub(super) draw: String,
     pub(super) resign: String,
     pub(super) max_moves: u32,
+    /// The tablebases that end games; left out without any, as in files of earlier versions.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) syzygy: String,
     pub(super) play_on_percent: u32,
 }

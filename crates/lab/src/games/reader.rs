@@ -3,7 +3,7 @@
 use super::record::{END_MARK, GameRecord, START_SIZE, check_start, identity};
 use anyhow::{Context, Result, anyhow, bail};
 use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read, Write as _};
+use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use tabiya_files::input;
 
@@ -86,7 +86,8 @@ impl GameFile {
         self.incomplete_bytes
     }
 
-    /// Returns the next complete game, or `None` at the end of the file or before an incomplete game.
+    /// Returns the next complete game, or `None` at the end of the file or before an incomplete game. If only zeros follow a game,
+    /// it is incomplete, too: they may have replaced its last moves.
     ///
     /// # Errors
     /// If the file cannot be read or is not a file of games. The message names file and byte.
@@ -110,6 +111,11 @@ impl GameFile {
             }
             bytes.extend(chunk);
             if chunk == END_MARK {
+                let end = self.offset + bytes.len() as u64;
+                if let Some(zeros) = self.trailing_zeros(end)? {
+                    self.incomplete_bytes = bytes.len() as u64 + zeros;
+                    return Ok(None);
+                }
                 let offset = self.offset;
                 self.offset += bytes.len() as u64;
                 return Ok(Some(RawGame { offset, bytes }));
@@ -130,33 +136,52 @@ impl GameFile {
     /// As `next`.
     pub(crate) fn next_or_note(&mut self) -> Result<Option<RawGame>> {
         let game = self.next()?;
-        if game.is_none() && self.incomplete_bytes > 0 {
-            // Ignore errors: a closed standard error must not end the run.
-            let _ = writeln!(
-                std::io::stderr(),
-                "{}, byte {}: leaving out the incomplete game at the end ({} bytes)",
-                self.path.display(),
-                self.offset,
-                self.incomplete_bytes
-            );
+        if game.is_none() {
+            note_incomplete(&self.path, self.offset, self.incomplete_bytes as usize);
         }
         Ok(game)
     }
 
-    /// Fills the buffer until it is full or the file ends, and returns the number of bytes read.
-    fn fill(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        let mut length = 0;
-        while length < buffer.len() {
-            match self.input.read(&mut buffer[length..]) {
-                Ok(0) => break,
-                Ok(count) => length += count,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => {
-                    return Err(error).with_context(|| format!("cannot read {}", self.path.display()));
-                }
-            }
+    /// Returns the number of bytes from `position`, the current one, to the end of the file if there are some and all are zero.
+    fn trailing_zeros(&mut self, position: u64) -> Result<Option<u64>> {
+        let path = self.path.clone();
+        let name = || format!("cannot read {}", path.display());
+        // The occupied squares of a start position, or a part of them at the end of the buffer.
+        let next = self.input.fill_buf().with_context(name)?;
+        if next.is_empty() || next.iter().take(8).any(|&byte| byte != 0) {
+            return Ok(None);
         }
-        Ok(length)
+        let mut zeros = 0;
+        loop {
+            let next = self.input.fill_buf().with_context(name)?;
+            let length = next.len();
+            if length == 0 {
+                return Ok(Some(zeros));
+            }
+            if next.iter().any(|&byte| byte != 0) {
+                self.input.seek(SeekFrom::Start(position)).with_context(name)?;
+                return Ok(None);
+            }
+            self.input.consume(length);
+            zeros += length as u64;
+        }
+    }
+
+    fn fill(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        input::read_up_to(&mut self.input, buffer)
+            .with_context(|| format!("cannot read {}", self.path.display()))
+    }
+}
+
+/// Tells the user about an incomplete game at the end of a file, unless it has no bytes.
+pub(crate) fn note_incomplete(path: &Path, offset: u64, bytes: usize) {
+    if bytes > 0 {
+        // Ignore errors: a closed standard error must not end the run.
+        let _ = writeln!(
+            std::io::stderr(),
+            "{}, byte {offset}: leaving out the incomplete game at the end ({bytes} bytes)",
+            path.display(),
+        );
     }
 }
 
@@ -199,6 +224,24 @@ mod tests {
             let incomplete = length - if complete == 1 { first } else { 0 };
             assert_eq!(read(&bytes[..length]).unwrap(), (games[..complete].to_vec(), incomplete as u64));
         }
+    }
+
+    #[test]
+    fn a_game_before_zeros_is_left_out() {
+        let games = random_games(3, 8);
+        let bytes: Vec<u8> = games.iter().flat_map(GameRecord::to_bytes).collect();
+        let last = bytes.len() - games[2].to_bytes().len();
+        // At the end of a game, and within its moves.
+        for end in [bytes.len(), bytes.len() - 22, bytes.len() - 41] {
+            for zeros in [30, 32, 1000, 3 * BUFFER] {
+                let damaged = [&bytes[..end], &vec![0; zeros]].concat();
+                let expected = (games[..2].to_vec(), (damaged.len() - last) as u64);
+                assert_eq!(read(&damaged).unwrap(), expected, "{end} {zeros}");
+            }
+        }
+        // Zeros that something follows are damage.
+        let damaged = [&bytes[..], &[0; 100], &bytes[..]].concat();
+        assert!(error(&damaged).starts_with(&format!("byte {}: not a game", bytes.len())));
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl fmt::Display for Origin {
 /// The reason for the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Ending {
+pub(crate) enum EndReason {
     /// Unknown: a game by another program.
     Other,
     Checkmate,
@@ -54,46 +54,51 @@ pub(crate) enum Ending {
     DrawAdjudication,
     /// A draw because the game had too many moves.
     MaxMoves,
+    /// The result was known from tablebases.
+    Tablebases,
 }
 
-impl Ending {
-    /// All endings, in the order of their codes.
-    pub(crate) const ALL: [Ending; 6] = [
-        Ending::Other,
-        Ending::Checkmate,
-        Ending::RuleDraw,
-        Ending::WinAdjudication,
-        Ending::DrawAdjudication,
-        Ending::MaxMoves,
+impl EndReason {
+    /// All reasons, in the order of their codes.
+    pub(crate) const ALL: [EndReason; 7] = [
+        EndReason::Other,
+        EndReason::Checkmate,
+        EndReason::RuleDraw,
+        EndReason::WinAdjudication,
+        EndReason::DrawAdjudication,
+        EndReason::MaxMoves,
+        EndReason::Tablebases,
     ];
 }
 
-impl From<Termination> for Ending {
-    fn from(termination: Termination) -> Ending {
+impl From<Termination> for EndReason {
+    fn from(termination: Termination) -> EndReason {
         match termination {
-            Termination::Checkmate => Ending::Checkmate,
+            Termination::Checkmate => EndReason::Checkmate,
             Termination::Stalemate
             | Termination::DeadPosition
             | Termination::Repetition
-            | Termination::FiftyMoves => Ending::RuleDraw,
-            Termination::WinAdjudication => Ending::WinAdjudication,
-            Termination::DrawAdjudication => Ending::DrawAdjudication,
-            Termination::MaxMoves => Ending::MaxMoves,
-            // Engine faults and tablebases, which do not occur in `datagen`.
-            _ => Ending::Other,
+            | Termination::FiftyMoves => EndReason::RuleDraw,
+            Termination::WinAdjudication => EndReason::WinAdjudication,
+            Termination::DrawAdjudication => EndReason::DrawAdjudication,
+            Termination::MaxMoves => EndReason::MaxMoves,
+            Termination::TablebaseAdjudication => EndReason::Tablebases,
+            // Engine faults, which do not occur in `datagen`.
+            _ => EndReason::Other,
         }
     }
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Ending::Other => "unknown",
-            Ending::Checkmate => "checkmate",
-            Ending::RuleDraw => "draw by rule",
-            Ending::WinAdjudication => "win adjudicated",
-            Ending::DrawAdjudication => "draw adjudicated",
-            Ending::MaxMoves => "too many moves",
+            EndReason::Other => "unknown",
+            EndReason::Checkmate => "checkmate",
+            EndReason::RuleDraw => "draw by rule",
+            EndReason::WinAdjudication => "win adjudicated",
+            EndReason::DrawAdjudication => "draw adjudicated",
+            EndReason::MaxMoves => "too many moves",
+            EndReason::Tablebases => "tablebases",
         })
     }
 }
@@ -113,7 +118,7 @@ pub(crate) struct GameRecord {
     /// Result as White's half-points: 0, 1 or 2.
     pub(crate) half_points: u8,
     pub(crate) origin: Origin,
-    pub(crate) ending: Ending,
+    pub(crate) end_reason: EndReason,
     /// Legal moves from the start position.
     pub(crate) moves: Vec<ScoredMove>,
 }
@@ -131,7 +136,7 @@ impl GameRecord {
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = start::pack(&self.start).to_vec();
         bytes[start::RESULT] = self.half_points;
-        bytes[start::EXTRA] = self.origin as u8 | (self.ending as u8) << 2;
+        bytes[start::EXTRA] = self.origin as u8 | (self.end_reason as u8) << 2;
         for ScoredMove { mv, score } in &self.moves {
             bytes.extend(moves::pack(*mv).to_le_bytes());
             bytes.extend(score.to_le_bytes());
@@ -169,7 +174,7 @@ impl GameRecord {
             start,
             half_points,
             origin: Origin::ALL[extra & 3],
-            ending: Ending::ALL.get(extra >> 2 & 7).copied().unwrap_or(Ending::Other),
+            end_reason: EndReason::ALL.get(extra >> 2 & 7).copied().unwrap_or(EndReason::Other),
             moves,
         })
     }
@@ -214,15 +219,56 @@ pub(super) fn check_start(start: &[u8; start::SIZE]) -> Result<(), String> {
     result(start).map(drop)
 }
 
-/// A hash of a game that does not depend on its scores or its place in a file. All copies of a game have the same,
-/// also if one has been rescored.
+/// A hash of the pieces, castling rights and side to move of the start position, and of the moves. All copies of a game have
+/// the same, also if one has been rescored: what reading and writing a game may change (its scores, counters and an en-passant
+/// square that no pawn attacks) is left out.
 pub(super) fn identity(bytes: &[u8]) -> u64 {
     let (start, moves) = bytes.split_at(bytes.len().min(start::SIZE));
+    let pieces = start.iter().copied().take(start::SIDE_AND_EN_PASSANT);
+    let side = start.get(start::SIDE_AND_EN_PASSANT).map(|byte| byte & start::BLACK_TO_MOVE);
     let moves = moves.as_chunks::<MOVE_SIZE>().0.iter().flat_map(|&[low, high, ..]| [low, high]);
-    let identity: Vec<u8> = start.iter().copied().take(start::RESULT).chain(moves).collect();
+    let identity: Vec<u8> = pieces.chain(side).chain(moves).collect();
     // FNV's low bits are weak, and users divide by small numbers.
     SplitMix64::new(fingerprint(&identity)).next_u64()
 }
 
+/// Returns true if a game belongs to the validation set. This depends only on its identity, so that a game is never in
+/// the training set of one command and the validation set of another.
+pub(crate) fn is_validation(identity: u64, percent: u8) -> bool {
+    identity % 100 < percent.into()
+}
+
 pub(super) const START_SIZE: usize = start::SIZE;
 pub(super) const END_MARK: [u8; MOVE_SIZE] = [0; MOVE_SIZE];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::test_games::random_games;
+    use tabiya_core::PieceType;
+
+    #[test]
+    fn identity_survives_reading_and_writing() {
+        let position =
+            Position::from_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1").unwrap();
+        let game = GameRecord { start: position, ..random_games(1, 9).remove(0) };
+        let written = GameRecord { moves: Vec::new(), ..game }.to_bytes();
+        let mut other = written.clone();
+        // An en-passant square that no pawn attacks, a clock, an unknown move number, a score, a result and the unused byte.
+        other[start::SIDE_AND_EN_PASSANT] = start::BLACK_TO_MOVE | tabiya_core::Square::E3.index() as u8;
+        other[start::SIDE_AND_EN_PASSANT + 1..start::SIZE].copy_from_slice(&[7, 0, 0, 30, 1, 2, 0]);
+        let rewritten = GameRecord::from_bytes(&other).unwrap().to_bytes();
+        assert_ne!(rewritten, other);
+        for bytes in [&other, &rewritten] {
+            assert_eq!(identity(bytes), identity(&written));
+        }
+        // Castling rights, the side to move and the moves.
+        let mut differing = [written.clone(), written.clone(), written.clone()];
+        differing[0][8] ^= start::CASTLING_ROOK ^ PieceType::Rook.index() as u8;
+        differing[1][start::SIDE_AND_EN_PASSANT] ^= start::BLACK_TO_MOVE;
+        differing[2][start::SIZE] = 1;
+        for bytes in differing {
+            assert_ne!(identity(&bytes), identity(&written));
+        }
+    }
+}

@@ -100,7 +100,7 @@ fn disagreement(score: i16, half_points: u8) -> i16 {
 mod tests {
     use super::*;
     use crate::games::test_games::random_games;
-    use crate::games::{Ending, Origin};
+    use crate::games::{EndReason, Origin};
     use crate::test_arguments;
     use tabiya_movegen::Game;
 
@@ -121,7 +121,7 @@ mod tests {
             .iter()
             .map(|&(text, score)| ScoredMove { mv: game.play_uci(text).unwrap(), score })
             .collect();
-        GameRecord { start, half_points, origin: Origin::Other, ending: Ending::Other, moves }
+        GameRecord { start, half_points, origin: Origin::Other, end_reason: EndReason::Other, moves }
     }
 
     fn scores(selection: &Selection, game: &GameRecord) -> Vec<i16> {

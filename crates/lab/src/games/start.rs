@@ -6,6 +6,8 @@ use tabiya_movegen::Position;
 /// Size of a packed start position, in bytes.
 pub(super) const SIZE: usize = 32;
 
+/// Offset of the side to move and the en-passant square, in bytes: after the pieces.
+pub(super) const SIDE_AND_EN_PASSANT: usize = 24;
 /// Offset of the result, in bytes.
 pub(super) const RESULT: usize = 30;
 /// Offset of the byte that the format leaves unused.
@@ -31,7 +33,7 @@ pub(super) fn pack(position: &Position) -> [u8; SIZE] {
         bytes[8 + index / 2] |= (color | kind) << (4 * (index % 2));
     }
     let side = if board.side_to_move() == Color::Black { BLACK_TO_MOVE } else { 0 };
-    bytes[24] = side | board.en_passant().map_or(NO_SQUARE, |square| square.index() as u8);
+    bytes[SIDE_AND_EN_PASSANT] = side | board.en_passant().map_or(NO_SQUARE, |square| square.index() as u8);
     bytes[25] = u8::try_from(board.halfmove_clock()).unwrap_or(u8::MAX);
     bytes[26..28].copy_from_slice(&board.fullmove_number().to_le_bytes());
     bytes
@@ -77,8 +79,9 @@ fn board(bytes: &[u8; SIZE]) -> Result<Board, String> {
         }
         builder.castling.set(color, side, Some(square.file()));
     }
-    builder.side_to_move = if bytes[24] & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black };
-    let square = bytes[24] & !BLACK_TO_MOVE;
+    builder.side_to_move =
+        if bytes[SIDE_AND_EN_PASSANT] & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black };
+    let square = bytes[SIDE_AND_EN_PASSANT] & !BLACK_TO_MOVE;
     builder.en_passant = (square < NO_SQUARE).then(|| Square::wrapping(square));
     builder.halfmove_clock = u16::from(bytes[25]);
     // The format allows 0 for an unknown number.

@@ -146,6 +146,26 @@ mod tests {
     }
 
     #[test]
+    fn zeros_after_a_power_failure_are_removed_with_the_last_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.vf");
+        let mut store = Store::open(&path).unwrap();
+        let first = append(&mut store, 1);
+        append(&mut store, 2);
+        drop(store);
+        let complete = std::fs::read(&path).unwrap();
+        for lost in [0, 60] {
+            let mut bytes = complete[..complete.len() - lost].to_vec();
+            bytes.resize(complete.len() + 4096, 0);
+            std::fs::write(&path, bytes).unwrap();
+            let mut store = Store::open(&path).unwrap();
+            assert_eq!((store.games(), store.is_empty()), (1, false));
+            let last = append(&mut store, 3);
+            assert_eq!(std::fs::read(&path).unwrap(), [&first[..], &last].concat());
+        }
+    }
+
+    #[test]
     fn one_process_writes_to_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.vf");

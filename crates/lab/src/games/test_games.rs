@@ -1,6 +1,6 @@
 //! Random games for tests.
 
-use super::{Ending, GameRecord, Origin, ScoredMove};
+use super::{EndReason, GameRecord, Origin, ScoredMove};
 use crate::random::seeded;
 use rand::RngExt;
 use tabiya_movegen::Position;
@@ -38,7 +38,7 @@ pub(crate) fn random_games(count: usize, seed: u64) -> Vec<GameRecord> {
             start,
             half_points: random.random_range(..=2),
             origin,
-            ending: Ending::ALL[number % Ending::ALL.len()],
+            end_reason: EndReason::ALL[number % EndReason::ALL.len()],
             moves,
         }
     };

@@ -6,6 +6,15 @@ use std::fmt;
 /// Share of the tests that should end within the available games.
 const ENOUGH: f64 = 0.95;
 
+/// The reason for which a test has a maximum number of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Limit {
+    /// The argument `--games`, or its default.
+    Games,
+    /// The number of openings, which engines without a time limit must not repeat.
+    Openings,
+}
+
 /// The lengths of a test for several true differences.
 pub(crate) struct Forecast {
     sprt: Sprt,
@@ -35,18 +44,24 @@ impl Forecast {
             .fold(0.0, f64::max)
     }
 
-    /// Returns a warning if the test probably ends undecided.
-    pub(crate) fn warning(&self) -> Option<String> {
+    /// Returns a warning if the test probably ends undecided, with the remedy against this reason.
+    pub(crate) fn warning(&self, reason: Limit) -> Option<String> {
         let (limit, enough) = (self.limit?, self.enough_games());
         if enough <= limit as f64 {
             return None;
         }
         let least = self.differences().map(|elo| TestLength::new(&self.sprt, elo).decided(limit as f64));
+        let openings = (enough / 2.0).ceil();
+        let remedy = match reason {
+            Limit::Games => format!("--games {:.0}", 2.0 * openings),
+            Limit::Openings => {
+                format!("a book of {openings:.0} openings, or a time control, with which openings repeat")
+            }
+        };
         Some(format!(
             "the test may end undecided: of tests with a difference at one of the bounds, {:.0} % end within {limit} \
-             games; 95 % need {enough:.0} games, that is, {:.0} openings, or a time control, with which openings repeat",
+             games; 95 % need {enough:.0} games: use {remedy}",
             100.0 * least.into_iter().fold(1.0, f64::min),
-            (enough / 2.0).ceil(),
         ))
     }
 }
@@ -83,10 +98,19 @@ mod tests {
     #[test]
     fn small_book_causes_a_warning() {
         let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).unwrap();
-        let warning = Forecast::new(sprt, Some(4000)).warning().unwrap();
-        assert!(warning.contains("1 % end within 4000 games; 95 % need 62"), "{warning}");
-        assert_eq!(Forecast::new(sprt, Some(64_000)).warning(), None);
-        assert_eq!(Forecast::new(sprt, None).warning(), None);
+        let warning = |limit| Forecast::new(sprt, limit).warning(Limit::Openings);
+        let text = warning(Some(4000)).unwrap();
+        assert!(text.contains("1 % end within 4000 games; 95 % need 62"), "{text}");
+        assert!(text.contains("use a book of 31") && !text.contains("--games"), "{text}");
+        assert_eq!(warning(Some(64_000)), None);
+        assert_eq!(warning(None), None);
+    }
+
+    #[test]
+    fn few_games_cause_a_warning_about_games() {
+        let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).unwrap();
+        let text = Forecast::new(sprt, Some(4000)).warning(Limit::Games).unwrap();
+        assert!(text.contains("use --games 62") && !text.contains("opening"), "{text}");
     }
 
     #[test]

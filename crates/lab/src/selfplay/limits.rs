@@ -43,7 +43,8 @@ impl fmt::Display for Limits {
     }
 }
 
-/// A time control `[moves/]base[+increment]`, times in seconds, as in `10+0.1` and `40/60`.
+/// A time control `[moves/]base[+increment]`, as in `10+0.1`, `40/60`, `40/5:00+1` and `3m+2s`. Times are seconds, minutes and
+/// seconds (`1:30`), hours, minutes and seconds (`1:30:00`), or a number with the unit `ms`, `s`, `m` or `h`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct TimeControl {
     /// Moves per period; `None` if the base time is for the whole game.
@@ -60,7 +61,7 @@ impl FromStr for TimeControl {
     fn from_str(text: &str) -> Result<TimeControl, String> {
         let error = |what: &str| {
             format!(
-                "{text:?} is not a time control: {what}; expected [moves/]seconds[+seconds], as in 10+0.1"
+                "{text:?} is not a time control: {what}; expected [moves/]time[+increment], as in 10+0.1 or 40/5:00+1"
             )
         };
         let (moves, times) = match text.split_once('/') {
@@ -71,9 +72,10 @@ impl FromStr for TimeControl {
             },
         };
         let (base, increment) = times.split_once('+').unwrap_or((times, "0"));
-        let base = milliseconds(base).ok_or_else(|| error("the time is not a number of seconds"))?;
-        let increment =
-            milliseconds(increment).ok_or_else(|| error("the increment is not a number of seconds"))?;
+        let base =
+            milliseconds(base).ok_or_else(|| error("the time is not a number of seconds or as in 5:00"))?;
+        let increment = milliseconds(increment)
+            .ok_or_else(|| error("the increment is not a number of seconds or as in 0:05"))?;
         if base == 0 && increment == 0 {
             return Err(error("the time is 0"));
         }
@@ -94,10 +96,30 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// Parses seconds, at most one week, rounded to milliseconds.
+/// Parses a time of at most one week, rounded to milliseconds.
 fn milliseconds(text: &str) -> Option<u64> {
-    let seconds: f64 = text.parse().ok()?;
+    const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let with_unit = UNITS.iter().find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let seconds: f64 = match with_unit {
+        Some((number, seconds)) => number.parse::<f64>().ok()? * seconds,
+        None if text.contains(':') => sexagesimal(text)?,
+        None => text.parse().ok()?,
+    };
     (0.0..=604_800.0).contains(&seconds).then(|| (seconds * 1000.0).round() as u64)
+}
+
+/// Parses `minutes:seconds` or `hours:minutes:seconds` as seconds. Parts after a colon are below 60.
+fn sexagesimal(text: &str) -> Option<f64> {
+    let (whole, last) = text.rsplit_once(':')?;
+    let mut minutes = 0;
+    for (index, part) in whole.split(':').enumerate() {
+        let is_number = index < 2 && !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let number: u32 = part.parse().ok().filter(|&number| is_number && (index == 0 || number < 60))?;
+        minutes = 60 * minutes + u64::from(number);
+    }
+    let is_number = last.starts_with(|c: char| c.is_ascii_digit());
+    let seconds = last.parse::<f64>().ok().filter(|&seconds| is_number && seconds < 60.0)?;
+    Some(60.0 * minutes as f64 + seconds)
 }
 
 fn seconds(milliseconds: u64) -> String {
@@ -183,11 +205,39 @@ mod tests {
     }
 
     #[test]
+    fn time_controls_are_read_as_people_write_them() {
+        for (text, expected) in [
+            ("1:30", "90"),
+            ("5:00", "300"),
+            ("40/5:00+1", "40/300+1"),
+            ("1:30:00+30", "5400+30"),
+            ("90:00+0:30", "5400+30"),
+            ("3m+2s", "180+2"),
+            ("1h", "3600"),
+            ("1500ms+10ms", "1.5+0.01"),
+            ("0:00.5", "0.5"),
+            ("5+0.05", "5+0.05"),
+        ] {
+            assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn time_control_errors_name_the_problem() {
         for (text, message) in [
             ("", "the time is not"),
             ("x+1", "the time is not"),
             ("-1", "the time is not"),
+            ("5:60", "the time is not"),
+            ("1:60:00", "the time is not"),
+            ("5:-1", "the time is not"),
+            ("+5:00", "the time is not"),
+            (":30", "the time is not"),
+            ("5:", "the time is not"),
+            ("1:2:3:4", "the time is not"),
+            ("m", "the time is not"),
+            ("-1m", "the time is not"),
+            ("5:00+0:99", "the increment is not"),
             ("inf", "the time is not"),
             ("NaN", "the time is not"),
             ("10+", "the increment is not"),

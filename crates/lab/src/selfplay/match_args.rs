@@ -1,5 +1,6 @@
 //! Command-line arguments shared by all commands that play games.
 
+use super::forecast::Limit;
 use super::limits::{Limits, TimeControl};
 use super::match_engine::Timeouts;
 use super::openings::{Book, CHESS960, DOUBLE_CHESS960};
@@ -29,7 +30,7 @@ pub(crate) struct PlayArgs {
     /// Milliseconds per move
     #[arg(long, value_name = "MS", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Time control: [moves/]seconds[+seconds], as in 10+0.1
+    /// Time control: [moves/]time[+increment], as in 10+0.1, 40/5:00+1 or 3m+2s
     #[arg(long, value_name = "TC", help_heading = "Limits")]
     tc: Option<TimeControl>,
 
@@ -240,13 +241,13 @@ impl MatchArgs {
         Ok((plan, book))
     }
 
-    /// Maximum number of pairs of an SPRT.
-    pub(super) fn sprt_pairs(&self, plan: &Plan, book: &Book) -> u64 {
+    /// Maximum number of pairs of an SPRT, with the reason.
+    pub(super) fn sprt_pairs(&self, plan: &Plan, book: &Book) -> (u64, Limit) {
         let deterministic = plan.players.iter().all(|player| player.limits.is_deterministic());
         match self.games {
-            Some(games) => games.div_ceil(2),
-            None if deterministic => book.len() as u64,
-            None => MAX_GAMES / 2,
+            Some(games) => (games.div_ceil(2), Limit::Games),
+            None if deterministic => (book.len() as u64, Limit::Openings),
+            None => (MAX_GAMES / 2, Limit::Games),
         }
     }
 }

@@ -5,12 +5,13 @@
 //! given. The margins use the observed variance of the game pairs: the variance of the model, which has no
 //! draws, is too large.
 
+use crate::cholesky::Cholesky;
 use crate::selfplay::sprt::{Distribution, expected_score};
 use crate::selfplay::stats::SIGMAS_95;
 use std::fmt;
 
 /// Elo per unit of log odds.
-const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
+pub(crate) const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Minimum number of pairs from which the variance is estimated from the results.
 const ENOUGH_PAIRS: u64 = 10;
@@ -191,7 +192,7 @@ fn ratings(
                 }
             }
         }
-        let Some(inverse) = inverted(information) else { break };
+        let Some(inverse) = Cholesky::new(&information).map(|factor| factor.inverse()) else { break };
         // Sandwich estimator: inverse information around the observed covariance.
         covariance = product(&product(&inverse, &noise), &inverse);
         let mut largest: f64 = 0.0;
@@ -233,38 +234,6 @@ fn is_connected(from: usize, to: usize, observations: &[Observation]) -> bool {
         }
     }
     reached.contains(&to)
-}
-
-/// Inverts a matrix by Gauss-Jordan elimination; `None` if it is singular.
-fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
-    let size = matrix.len();
-    let mut inverse: Vec<Vec<f64>> =
-        (0..size).map(|row| (0..size).map(|column| f64::from(u8::from(row == column))).collect()).collect();
-    for column in 0..size {
-        let pivot = (column..size)
-            .max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))
-            .filter(|&row| matrix[row][column].abs() > 1e-12)?;
-        matrix.swap(column, pivot);
-        inverse.swap(column, pivot);
-        let factor = 1.0 / matrix[column][column];
-        scale(&mut matrix[column], factor);
-        scale(&mut inverse[column], factor);
-        for row in (0..size).filter(|&row| row != column) {
-            let factor = matrix[row][column];
-            let (pivot_row, pivot_inverse) = (matrix[column].clone(), inverse[column].clone());
-            subtract(&mut matrix[row], &pivot_row, factor);
-            subtract(&mut inverse[row], &pivot_inverse, factor);
-        }
-    }
-    Some(inverse)
-}
-
-fn scale(row: &mut [f64], factor: f64) {
-    row.iter_mut().for_each(|value| *value *= factor);
-}
-
-fn subtract(row: &mut [f64], other: &[f64], factor: f64) {
-    row.iter_mut().zip(other).for_each(|(value, other)| *value -= factor * other);
 }
 
 fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {

@@ -2,6 +2,7 @@
 
 use super::referee::{Ending, Termination};
 use anyhow::{Context, Result};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use tabiya_movegen::Position;
 use tabiya_syzygy::{Tablebases, Wdl};
@@ -45,6 +46,13 @@ impl TablebaseAdjudicator {
     /// Messages about unusable tables.
     pub fn problems(&self) -> Vec<String> {
         self.tables.problems().iter().map(ToString::to_string).collect()
+    }
+}
+
+/// Formats the numbers of tables and of pieces, as in `145 tables of up to 5 pieces`.
+impl fmt::Display for TablebaseAdjudicator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} tables of up to {} pieces", self.tables.count().0, self.tables.max_pieces())
     }
 }
 

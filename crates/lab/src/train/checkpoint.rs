@@ -57,12 +57,22 @@ pub(super) struct State {
     pub(super) loss_sum: f64,
     /// Training time, in seconds.
     pub(super) seconds: f64,
+    /// The description that is stored in the networks; empty in checkpoints from before it was kept.
+    #[serde(default)]
+    pub(super) description: String,
 }
 
 impl State {
     /// The state before the first mini-batch.
     pub(super) fn new(settings: Settings) -> State {
-        State { settings, history: Vec::new(), batches: 0, loss_sum: 0.0, seconds: 0.0 }
+        State {
+            settings,
+            history: Vec::new(),
+            batches: 0,
+            loss_sum: 0.0,
+            seconds: 0.0,
+            description: String::new(),
+        }
     }
 
     /// Mini-batches done in total.

@@ -12,7 +12,6 @@ use rand::seq::SliceRandom as _;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
@@ -48,7 +47,7 @@ impl DataFile {
         let mut records = 0;
         let mut bytes = vec![0; PIECE as usize * SIZE];
         loop {
-            let length = read_up_to(&mut file, &mut bytes).with_context(name)?;
+            let length = input::read_up_to(&mut file, &mut bytes).with_context(name)?;
             hasher.update(&bytes[..length]);
             let (pieces, rest) = bytes[..length].as_chunks::<SIZE>();
             for bytes in pieces {
@@ -79,20 +78,6 @@ fn decode(bytes: &[u8; SIZE], path: &Path, number: u64) -> Result<ChessBoard> {
     record::decode(bytes).with_context(|| {
         format!("{}, record {number} (byte {}) is broken", path.display(), number * SIZE as u64)
     })
-}
-
-/// Fills the buffer unless the file ends before; returns the number of bytes.
-fn read_up_to(file: &mut File, buffer: &mut [u8]) -> std::io::Result<usize> {
-    let mut length = 0;
-    while length < buffer.len() {
-        match file.read(&mut buffer[length..]) {
-            Ok(0) => break,
-            Ok(count) => length += count,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(length)
 }
 
 /// Checks that the results of some files can be learned from: they differ.

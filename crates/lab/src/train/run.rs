@@ -17,7 +17,7 @@ use tabiya_files::output::{self, Existing};
 pub(super) const CHECKPOINT: &str = "checkpoint";
 /// The network with the lowest validation loss.
 pub(super) const BEST: &str = "best.nnue";
-/// The network of the last super-batch.
+/// The network at the last checkpoint: after a super-batch, or where the training was interrupted.
 pub(super) const LAST: &str = "last.nnue";
 
 /// A training in progress.
@@ -27,8 +27,6 @@ pub(super) struct Training<'a> {
     pub(super) model: Model,
     pub(super) batches: &'a Batches,
     pub(super) validation: &'a [ChessBoard],
-    /// Stored in the networks.
-    pub(super) description: String,
     /// Super-batches between checkpoints.
     pub(super) checkpoint_every: u64,
 }
@@ -47,7 +45,12 @@ impl Training<'_> {
         let checkpoint = Checkpoint::read(&path)?;
         self.state.settings.check_same(&checkpoint.state.settings, &path)?;
         checkpoint.restore(&mut self.model).with_context(|| format!("cannot use {}", path.display()))?;
+        // Otherwise the same network would be described differently after an interruption.
+        let description = std::mem::take(&mut self.state.description);
         self.state = checkpoint.state;
+        if self.state.description.is_empty() {
+            self.state.description = description;
+        }
         Ok(())
     }
 
@@ -161,7 +164,10 @@ impl Training<'_> {
 
     fn write_network(&self, name: &str) -> Result<()> {
         let number = self.state.history.len();
-        let description = format!("{}; super-batch {number}", self.description);
+        let mut description = format!("{}; super-batch {number}", self.state.description);
+        if self.state.batches > 0 {
+            description += &format!(" and {} mini-batches", self.state.batches);
+        }
         write_network(&self.folder.join(name), &quantise(&self.model, &description)?, Existing::Replace)
     }
 }
@@ -213,7 +219,6 @@ mod tests {
             state: State::new(settings),
             batches: &batches,
             validation: &records,
-            description: String::new(),
             checkpoint_every: 1,
         };
         let mut batches = 0;

@@ -91,7 +91,9 @@ impl Settings {
                 self.final_lr + (self.lr - self.final_lr) * fraction
             }
             Schedule::Step => {
-                let step = (batch * self.lr_steps / total).min(self.lr_steps - 1);
+                // Of the size of `lr_steps`.
+                let step = u128::from(batch) * u128::from(self.lr_steps) / u128::from(total);
+                let step = (step as u64).min(self.lr_steps - 1);
                 let last = self.lr_steps.saturating_sub(1).max(1);
                 self.lr * (self.final_lr / self.lr).powf(step as f64 / last as f64)
             }
@@ -113,7 +115,7 @@ impl Settings {
         let differing = ours.iter().filter(|(name, value)| theirs.get(*name) != Some(value));
         let differences: Vec<String> = differing
             .map(|(name, value)| match name.as_str() {
-                "data" => "the data files have other contents".to_owned(),
+                "data" => "the data files have other contents or another order".to_owned(),
                 "validation" => "the validation file has other contents".to_owned(),
                 "initial" => "the initial checkpoint is another one".to_owned(),
                 _ => {
@@ -235,7 +237,7 @@ pub(super) mod tests {
         for part in [
             "--lambda: 0.5 in the checkpoint, 0.75 given",
             "--hidden: 32 in the checkpoint, 64 given",
-            "the data files have other contents",
+            "the data files have other contents or another order",
         ] {
             assert!(text.contains(part), "{text}");
         }

@@ -127,9 +127,10 @@ fn training_learns_and_is_reported() {
 #[test]
 fn interrupted_training_continues_as_if_it_had_not_been() {
     let folder = data();
-    let more = ["--king-buckets", "2"];
+    let more = ["--king-buckets", "2", "--name", "small"];
     train_all(&arguments(folder.path(), "whole", &more)).unwrap();
-    let resumed = [more.as_slice(), &["--resume"]].concat();
+    // The name is kept.
+    let resumed = [&more[..2], &["--resume"]].concat();
     for stop in [1, 6, 13] {
         let out = format!("stopped{stop}");
         let mut batches = 0;
@@ -138,6 +139,10 @@ fn interrupted_training_continues_as_if_it_had_not_been() {
             batches == stop
         };
         train(&arguments(folder.path(), &out, &more), interrupt).unwrap();
+        let last = read_network(&folder.path().join(&out).join(LAST)).unwrap();
+        let expected = format!("; super-batch {} and {} mini-batches", stop / 6, stop % 6);
+        let expected = expected.trim_end_matches(" and 0 mini-batches");
+        assert!(last.description().ends_with(expected), "{} {expected}", last.description());
         assert!(!folder.path().join(&out).join("report.md").exists());
         // Interrupted again at once, then finished.
         train(&arguments(folder.path(), &out, &resumed), || true).unwrap();
@@ -181,6 +186,9 @@ fn data_that_cannot_be_trained_on_is_refused() {
     std::fs::copy(folder.path().join("validation"), folder.path().join("train")).unwrap();
     let text = error(&arguments(folder.path(), "out2", &[]));
     assert!(text.contains("is given twice"), "{text}");
+    std::fs::remove_file(folder.path().join("validation")).unwrap();
+    let text = error(&arguments(folder.path(), "out3", &[]));
+    assert!(text.contains("cannot read") && !folder.path().join("out3").exists(), "{text}");
 }
 
 #[test]

@@ -7,14 +7,18 @@ use super::model::Model;
 use super::samples::Samples;
 use super::sigmoid::Sigmoid;
 use super::source::{self, Choice, FileCounts};
+use crate::games::is_validation;
 use crate::quiet;
 use anyhow::{Result, bail};
+use std::collections::HashSet;
 use std::io::Write as _;
-use tabiya_core::{Color, SplitMix64};
+use std::path::Path;
+use tabiya_core::Color;
 use tabiya_eval::Evaluation;
+use tabiya_files::output;
 
-/// Without validation files, one in this many games belongs to the held-out set.
-const HELD_OUT_INTERVAL: u64 = 10;
+/// Without validation files, the percentage of the games in the held-out set.
+const HELD_OUT_PERCENT: u8 = 10;
 
 /// Index of the training set.
 pub(super) const TRAINING: usize = 0;
@@ -97,28 +101,52 @@ impl Data {
     /// # Errors
     /// If a file cannot be read or contains no position.
     pub(super) fn read(model: &impl Model, args: &Args, threads: usize) -> Result<Data> {
+        for file in &args.files {
+            if args.validation.iter().any(|other| output::is_same(Path::new(file), Path::new(other))) {
+                bail!("{file} is given both for training and for --validation");
+            }
+        }
         let mut data = Data::default();
         let mut finder = GameFinder::default();
+        // Only with validation files.
+        let mut training_games = HashSet::new();
         for file in &args.files {
             // All positions of a game are in the same set, since they share result and structure.
             let all_training = !args.validation.is_empty();
             let set = |game| {
-                let held_out = !all_training && is_held_out(finder.identity(game));
-                if held_out { HELD_OUT } else { TRAINING }
+                if all_training && let Game::Known(identity) = game {
+                    training_games.insert(identity);
+                }
+                let held_out = !all_training && is_validation(finder.identity(game), HELD_OUT_PERCENT);
+                Some(if held_out { HELD_OUT } else { TRAINING })
             };
             data.add(model, args, threads, file, set)?;
             if finder.end_file() && !all_training {
                 // Ignore errors: a closed standard error must not end the run.
                 let _ = writeln!(
                     std::io::stderr(),
-                    "warning: {file}: neighbouring positions are from different games; if the file is shuffled, \
+                    "warning: {file}: fewer than three positions a game; if the file is shuffled, \
                      positions of one game are in both sets, and the held-out error is too low: use --validation \
                      FILE with other games, or files of games"
                 );
             }
         }
         for file in &args.validation {
-            data.add(model, args, threads, file, |_| HELD_OUT)?;
+            let mut excluded = HashSet::new();
+            data.add(model, args, threads, file, |game| match game {
+                Game::Known(identity) if training_games.contains(&identity) => {
+                    excluded.insert(identity);
+                    None
+                }
+                _ => Some(HELD_OUT),
+            })?;
+            if !excluded.is_empty() {
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "warning: {file}: {} games are also in the training files; they are not held out",
+                    excluded.len()
+                );
+            }
         }
         Ok(data)
     }
@@ -129,7 +157,7 @@ impl Data {
         args: &Args,
         threads: usize,
         file: &str,
-        mut set: impl FnMut(Game) -> usize,
+        mut set: impl FnMut(Game) -> Option<usize>,
     ) -> Result<()> {
         let prepare = |labelled: &LabelledPosition| {
             let position = &labelled.position;
@@ -142,9 +170,10 @@ impl Data {
         };
         let choice = Choice { strict: args.strict, selection: &args.selection };
         let counts = source::read(file, threads, choice, prepare, |prepared| {
-            let set = set(prepared.game);
-            self.samples[set].push(&prepared.features, prepared.label.result());
-            self.labels[set].push(prepared.label);
+            if let Some(set) = set(prepared.game) {
+                self.samples[set].push(&prepared.features, prepared.label.result());
+                self.labels[set].push(prepared.label);
+            }
         })?;
         println!(
             "{file}: {} positions, {} used, {} filtered out, {} malformed",
@@ -195,14 +224,10 @@ impl GameFinder {
     /// Returns an identity of a game, uniform over all 64 bits.
     fn identity(&mut self, game: Game) -> u64 {
         match game {
-            Game::Known(identity) => SplitMix64::hash(identity),
+            Game::Known(identity) => identity,
             Game::Unknown(progress) => self.next(progress),
         }
     }
-}
-
-fn is_held_out(identity: u64) -> bool {
-    identity.is_multiple_of(HELD_OUT_INTERVAL)
 }
 
 /// Mean squared error between each item's result and the expected points of its value.

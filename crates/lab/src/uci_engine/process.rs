@@ -4,9 +4,9 @@ use super::guardian::Guarded;
 use super::input_writer::InputWriter;
 use super::line_queue::{Line, LineQueue, Received};
 use super::transcript::Transcript;
-use crossbeam_channel::{Receiver, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{self, BufRead, BufReader, Read};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -41,14 +41,37 @@ impl Process {
         let mut child = builder.spawn()?;
         #[cfg(unix)]
         let guarded = Guarded::new(child.id());
-        let transcript = Arc::new(Transcript::default());
         let input = child.stdin.take().map(InputWriter::new);
-        let output = Arc::new(LineQueue::default());
-        if let Some(input) = &input {
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        let (errors_open, errors) = bounded(0);
+        let mut process = Process {
+            child,
+            input,
+            output: Arc::default(),
+            errors,
+            transcript: Arc::default(),
+            #[cfg(unix)]
+            _guarded: guarded,
+        };
+        if let Err(error) = process.start_threads(stdout, stderr, errors_open) {
+            process.end(Duration::ZERO);
+            return Err(error);
+        }
+        Ok(process)
+    }
+
+    /// Starts the threads that write to and read from the process. `errors_open` is dropped at the end of its standard error.
+    fn start_threads(
+        &self,
+        stdout: Option<ChildStdout>,
+        stderr: Option<ChildStderr>,
+        errors_open: Sender<()>,
+    ) -> io::Result<()> {
+        if let Some(input) = &self.input {
             thread("engine input", input.work())?;
         }
-        if let Some(stdout) = child.stdout.take() {
-            let (transcript, output) = (Arc::clone(&transcript), Arc::clone(&output));
+        if let Some(stdout) = stdout {
+            let (transcript, output) = (Arc::clone(&self.transcript), Arc::clone(&self.output));
             thread("engine output", move || {
                 read_lines(stdout, |line| {
                     transcript.push('<', &line.text);
@@ -57,9 +80,8 @@ impl Process {
                 output.close();
             })?;
         }
-        let (errors_open, errors) = bounded(0);
-        if let Some(stderr) = child.stderr.take() {
-            let transcript = Arc::clone(&transcript);
+        if let Some(stderr) = stderr {
+            let transcript = Arc::clone(&self.transcript);
             thread("engine errors", move || {
                 read_lines(stderr, |line| {
                     transcript.push('!', &line.text);
@@ -68,15 +90,7 @@ impl Process {
                 drop(errors_open);
             })?;
         }
-        Ok(Process {
-            child,
-            input,
-            output,
-            errors,
-            transcript,
-            #[cfg(unix)]
-            _guarded: guarded,
-        })
+        Ok(())
     }
 
     /// Sends one line, or several separated by line endings that arrive together.
