@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya_core::{Board, Color, SplitMix64};
 use tabiya_files::output::{self, Existing};
 use tabiya_movegen::{Game, Position};
-use tabiya_search::{BlockingEngine, Limits, Score};
+use tabiya_search::{BlockingEngine, Limits};
 use tabiya_workspace::repository;
 
 /// Transposition table of each search, in MiB.
@@ -180,7 +180,7 @@ fn candidate(record: &GameRecord, identity: u64, args: &Args) -> Option<Position
 fn passes(engine: &mut BlockingEngine, position: &Position, args: &Args) -> bool {
     engine.clear();
     let answer = engine.search(&Game::from_position(position.clone()), &Limits::nodes(args.nodes));
-    let Some(Score::Centipawns(score)) = answer.score else { return false };
+    let Some(score) = answer.score().centipawns() else { return false };
     let reversed = args.white && position.side_to_move() == Color::Black;
     let score = if reversed { -score } else { score };
     (args.score.0..=args.score.1).contains(&score)

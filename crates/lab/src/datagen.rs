@@ -130,7 +130,7 @@ impl Args {
     fn rules(&self) -> Result<Rules> {
         Ok(Rules {
             seed: self.seed,
-            limits: Limits { soft_nodes: Some(self.nodes.into()), ..Limits::nodes(self.hard_nodes().into()) },
+            limits: Limits::nodes(self.hard_nodes().into()).with_soft_nodes(u64::from(self.nodes)),
             opening: RandomOpening {
                 plies: self.random_plies,
                 max_score: self.opening_score,

@@ -25,7 +25,7 @@ use journal::{Journal, Setup};
 use schedule::Schedule;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use tabiya_search::TUNABLES;
+use tabiya_search::tuning::TUNABLES;
 use tabiya_workspace::{build, repository};
 use tuner::Tuner;
 

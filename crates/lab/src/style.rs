@@ -135,11 +135,10 @@ fn score(engine: &mut BlockingEngine, game: &Game, limits: &Limits) -> Value {
     if game.outcome().is_some_and(|outcome| outcome.winner().is_none()) {
         return 0;
     }
-    match engine.search(game, limits).score {
-        Some(Score::Centipawns(value)) => value.clamp(-MAX_SCORE, MAX_SCORE),
-        Some(Score::Mate(moves)) if moves > 0 => MAX_SCORE,
-        Some(Score::Mate(_)) => -MAX_SCORE,
-        None => 0,
+    match engine.search(game, limits).score() {
+        Score::Centipawns(value) => value.clamp(-MAX_SCORE, MAX_SCORE),
+        Score::Mate(moves) if moves > 0 => MAX_SCORE,
+        Score::Mate(_) => -MAX_SCORE,
     }
 }
 

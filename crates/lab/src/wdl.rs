@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use tabiya_core::notation::PgnReader;
 use tabiya_files::input;
 use tabiya_movegen::Replay;
-use tabiya_search::WdlModel;
+use tabiya_search::tuning::WdlModel;
 
 /// Minimum number of positions for a fit.
 const MIN_POSITIONS: u64 = 1000;

@@ -2,7 +2,7 @@
 
 use tabiya_core::SplitMix64;
 use tabiya_movegen::{Game, Position};
-use tabiya_search::{Answer, Engine, Limits, Score};
+use tabiya_search::{Answer, Engine, Limits};
 
 /// The number of random games tried before giving up.
 const ATTEMPTS: u32 = 200;
@@ -61,9 +61,8 @@ impl RandomOpening {
         let mut random = SplitMix64::new(seed);
         (0..ATTEMPTS).find_map(|_| {
             let game = self.random_game(start, &mut random)?;
-            let score = search(&game, &limits).score;
-            matches!(score, Some(Score::Centipawns(value)) if value.unsigned_abs() <= self.max_score)
-                .then_some(game)
+            let score = search(&game, &limits).score().centipawns()?;
+            (score.unsigned_abs() <= self.max_score).then_some(game)
         })
     }
 
@@ -88,7 +87,7 @@ mod tests {
 
     #[test]
     fn openings_depend_on_the_seed_alone() {
-        let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap();
+        let mut engine = Engine::new(Options::default().with_hash_mb(1)).unwrap();
         let opening = RandomOpening { nodes: 300, ..RandomOpening::default() };
         let start = Position::startpos();
         let fens = |engine: &mut Engine| -> Vec<String> {
@@ -105,7 +104,7 @@ mod tests {
     #[test]
     fn gives_up_where_no_opening_is_balanced() {
         // A checkmate, and a position whose only move captures the last piece and so draws.
-        let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap();
+        let mut engine = Engine::new(Options::default().with_hash_mb(1)).unwrap();
         let opening = RandomOpening { nodes: 100, ..RandomOpening::default() };
         for fen in ["6k1/6Q1/6K1/8/8/8/8/8 b - - 0 1", "k7/8/8/8/8/8/1q6/K7 w - - 0 1"] {
             assert_eq!(opening.play(&mut engine, &Position::from_fen(fen).unwrap(), 1), None, "{fen}");

@@ -8,7 +8,7 @@ use crate::strength::Strength;
 use std::time::Duration;
 use tabiya_eval::Evaluation;
 use tabiya_movegen::Game;
-use tabiya_search::{Engine, EngineError, Limits, Options, Search};
+use tabiya_search::{Engine, EngineError, Limits, Options, Search, SearchEvent};
 
 /// The size of the transposition table, in MiB: more than enough for the nodes of the highest level.
 const HASH_MB: usize = 4;
@@ -26,7 +26,7 @@ const HASH_MB: usize = 4;
 ///
 /// let mut opponent = Opponent::new(Evaluation::default())?;
 /// let (search, mut chooser) = opponent.go(&Game::new(), Limits::default(), Strength::from_elo(1200), 7);
-/// let answer = search.events().iter().find_map(|event| match event {
+/// let answer = search.events().find_map(|event| match event {
 ///     SearchEvent::Info(info) => {
 ///         chooser.update(&info);
 ///         None
@@ -51,7 +51,7 @@ impl Opponent {
     /// # Errors
     /// [`EngineError`] if there is not enough memory, or the thread cannot be started.
     pub fn new(evaluation: Evaluation) -> Result<Opponent, EngineError> {
-        let options = Options { hash_mb: HASH_MB, evaluation: evaluation.clone(), ..Options::default() };
+        let options = Options::default().with_hash_mb(HASH_MB).with_evaluation(evaluation.clone());
         Ok(Opponent {
             engine: Engine::new(options)?,
             evaluation,
@@ -89,10 +89,33 @@ impl Opponent {
         strength: Strength,
         seed: u64,
     ) -> (Search, LineChooser) {
+        let (limits, chooser) = self.prepare(game, limits, strength, seed);
+        (self.engine.go(game, limits), chooser)
+    }
+
+    /// Starts a search as [`go`](Opponent::go) does, with strength and seed as a pair, whose events are passed to `on_event` in the
+    /// search's own thread, as [`Engine::go_with`] does.
+    pub fn go_with(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        (strength, seed): (Strength, u64),
+        on_event: impl FnMut(SearchEvent) + Send + 'static,
+    ) -> (Search, LineChooser) {
+        let (limits, chooser) = self.prepare(game, limits, strength, seed);
+        (self.engine.go_with(game, limits, on_event), chooser)
+    }
+
+    fn prepare(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        strength: Strength,
+        seed: u64,
+    ) -> (Limits, LineChooser) {
         self.set_strength(strength, seed);
         self.engine.clear();
-        let (limits, chooser) = self.handicap.prepare(game, limits, strength, seed);
-        (self.engine.go(game, limits), chooser)
+        self.handicap.prepare(game, limits, strength, seed)
     }
 
     fn set_strength(&mut self, strength: Strength, seed: u64) {

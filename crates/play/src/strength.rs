@@ -85,11 +85,9 @@ impl Strength {
     /// Returns the limits of a search at this strength: the given ones with fewer nodes and several lines.
     pub fn limit(self, limits: Limits) -> Limits {
         let nodes = self.nodes();
-        Limits {
-            nodes: Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes))),
-            multipv: limits.multipv.max(LINES),
-            ..limits
-        }
+        let nodes = limits.nodes.map_or(nodes, |limit| limit.min(nodes));
+        let lines = limits.multipv.max(LINES);
+        limits.with_nodes(nodes).with_multipv(lines)
     }
 
     /// Returns the nodes per move, for all lines together.

@@ -99,7 +99,7 @@ mod tests {
     use tabiya_search::{Engine, Limits, Options};
 
     fn annotated(pgn: &str, lines: bool) -> GameTree {
-        let engine = Engine::new(Options { hash_mb: 4, ..Options::default() }).unwrap();
+        let engine = Engine::new(Options::default().with_hash_mb(4)).unwrap();
         let mut tree: GameTree = pgn.parse().unwrap();
         let review =
             Reviewer::new(engine, Limits::nodes(4000)).review(&tree, &CancelToken::never(), |_, _| {});

@@ -280,7 +280,7 @@ mod tests {
     use tabiya_search::{Engine, Limits, Options};
 
     fn reviewers(count: usize, limits: &Limits) -> Vec<Reviewer> {
-        let engine = || Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap();
+        let engine = || Engine::new(Options::default().with_hash_mb(1)).unwrap();
         (0..count).map(|_| Reviewer::new(engine(), limits.clone())).collect()
     }
 

@@ -1,7 +1,7 @@
 //! The engines that can review games.
 
 use crate::cancel::CancelToken;
-use crossbeam_channel::select;
+use crossbeam_channel::{select, unbounded};
 use std::ops::ControlFlow;
 use tabiya_movegen::Game;
 use tabiya_search::{BlockingEngine, Engine, Info, Limits, SearchEvent};
@@ -46,16 +46,17 @@ impl ReviewEngine for Engine {
         limits: &Limits,
         cancel: &CancelToken,
     ) -> Result<Option<Info>, Cancelled> {
-        let search = self.go(game, limits.clone());
+        let (sender, events) = unbounded();
+        // An error means that the search has been cancelled. Dropping the search stops it.
+        let _search = self.go_with(game, limits.clone(), move |event| drop(sender.send(event)));
         let mut last = None;
         loop {
             select! {
-                recv(search.events()) -> event => match event {
+                recv(events) -> event => match event {
                     Ok(SearchEvent::Info(info)) => last = Some(info),
                     Ok(_) => {}
                     Err(_) => return Ok(last),
                 },
-                // Dropping the search stops it.
                 recv(cancel.channel()) -> _ => return Err(Cancelled),
             }
         }

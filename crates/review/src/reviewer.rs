@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn both_engines_review_alike() {
-        let options = Options { hash_mb: 4, ..Options::default() };
+        let options = Options::default().with_hash_mb(4);
         let game: GameTree = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0".parse().unwrap();
         let engine = Engine::new(options.clone()).unwrap();
         let expected =
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn cancellation_stops_a_search_without_limit() {
         let (canceller, token) = Canceller::new();
-        let engine = Engine::new(Options { hash_mb: 4, ..Options::default() }).unwrap();
+        let engine = Engine::new(Options::default().with_hash_mb(4)).unwrap();
         let thread = std::thread::spawn(move || {
             let mut reviewer = Reviewer::new(engine, Limits::default());
             reviewer.review(&"1. e4 *".parse().unwrap(), &token, |_, _| {})

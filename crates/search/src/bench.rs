@@ -1,18 +1,30 @@
-//! The benchmark, whose node count identifies the version of the search.
+//! The benchmark, whose node count identifies the version of the search: for the authors of the engine.
+//!
+//! ```
+//! use tabiya_search::bench;
+//!
+//! let result = bench::run(1)?;
+//! assert_eq!(result.positions.len(), bench::POSITIONS.len());
+//! # Ok::<(), tabiya_search::EngineError>(())
+//! ```
 
-use crate::bench_positions::{BENCH_POSITIONS, BenchPosition};
-use crate::engine::{Engine, EngineError, Options};
+mod positions;
+
+use crate::engine::Engine;
+use crate::events::NoEvent;
 use crate::limits::Limits;
+use crate::options::{EngineError, Options};
 use crate::report::{SearchEvent, nodes_per_second};
-use crossbeam_channel::RecvTimeoutError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tabiya_eval::Evaluation;
 use tabiya_eval::nnue::Kernel;
 use tabiya_movegen::{Game, Position};
 
-/// The depth of [`bench`](fn@bench) whose node count is the signature of the search, in plies.
-pub const BENCH_DEPTH: u32 = 15;
+pub use positions::{BenchPosition, POSITIONS, Phase};
+
+/// The depth of [`run`] whose node count is the signature of the search, in plies.
+pub const DEPTH: u32 = 15;
 
 /// The benchmark result of one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,14 +44,14 @@ impl BenchRun {
     }
 }
 
-/// The result of [`bench`](fn@bench).
+/// The result of [`run`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BenchResult {
     /// The total number of nodes searched.
     pub nodes: u64,
     /// The total search time.
     pub time: Duration,
-    /// The results of the positions, in the order of [`BENCH_POSITIONS`].
+    /// The results of the positions, in the order of [`POSITIONS`].
     pub positions: Vec<BenchRun>,
 }
 
@@ -50,37 +62,37 @@ impl BenchResult {
     }
 }
 
-/// Searches [`BENCH_POSITIONS`] to a fixed depth with one thread and a table of 16 MiB, cleared before each
+/// Searches [`POSITIONS`] to a fixed depth with one thread and a table of 16 MiB, cleared before each
 /// position.
 ///
 /// The node count is the same on every machine and in every build, and changes when the search does. Use
-/// [`BENCH_DEPTH`] to compare versions.
+/// [`DEPTH`] to compare versions.
 ///
 /// # Errors
 /// [`EngineError`] if there is not enough memory for the table.
-pub fn bench(depth: u32) -> Result<BenchResult, EngineError> {
-    bench_with(depth, Evaluation::default(), Kernel::best())
+pub fn run(depth: u32) -> Result<BenchResult, EngineError> {
+    run_with(depth, Evaluation::default(), Kernel::best())
 }
 
-/// Runs [`bench`](fn@bench) with another evaluation than the default, or with another kernel for networks than the fastest one. The
+/// Runs [`run`] with another evaluation than the default, or with another kernel for networks than the fastest one. The
 /// node count does not depend on the kernel.
 ///
 /// # Errors
 /// [`EngineError`] if there is not enough memory for the table.
-pub fn bench_with(depth: u32, evaluation: Evaluation, kernel: Kernel) -> Result<BenchResult, EngineError> {
-    run(depth, evaluation, kernel, &AtomicBool::new(false))
+pub fn run_with(depth: u32, evaluation: Evaluation, kernel: Kernel) -> Result<BenchResult, EngineError> {
+    run_all(depth, evaluation, kernel, &AtomicBool::new(false))
 }
 
-/// Runs [`bench`](fn@bench) until `stop` is set: the search of the current position is then stopped and the
+/// Runs [`run`] until `stop` is set: the search of the current position is then stopped and the
 /// remaining positions are skipped.
 ///
 /// # Errors
 /// [`EngineError`] if there is not enough memory for the table.
-pub fn bench_until(depth: u32, stop: &AtomicBool) -> Result<BenchResult, EngineError> {
-    run(depth, Evaluation::default(), Kernel::best(), stop)
+pub fn run_until(depth: u32, stop: &AtomicBool) -> Result<BenchResult, EngineError> {
+    run_all(depth, Evaluation::default(), Kernel::best(), stop)
 }
 
-fn run(
+fn run_all(
     depth: u32,
     evaluation: Evaluation,
     kernel: Kernel,
@@ -89,24 +101,25 @@ fn run(
     let mut engine = Engine::new(Options { evaluation: evaluation.clone(), ..Options::default() })?;
     engine.set_evaluator(move || evaluation.evaluator_with_kernel(kernel));
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO, positions: Vec::new() };
-    for &position in BENCH_POSITIONS {
+    for &position in POSITIONS {
         if stop.load(Ordering::Relaxed) {
             break;
         }
         engine.clear();
         let root = Position::from_fen(position.fen).expect("a test parses every bench position");
         let search = engine.go(&Game::from_position(root), Limits::depth(depth));
+        let events = search.events();
         let (mut nodes, mut time) = (0, Duration::ZERO);
         loop {
-            match search.events().recv_timeout(CHECK_INTERVAL) {
+            match events.next_timeout(CHECK_INTERVAL) {
                 Ok(SearchEvent::Info(info)) => (nodes, time) = (info.nodes, info.time),
                 Ok(SearchEvent::CurrentMove { .. }) => {}
-                Err(RecvTimeoutError::Timeout) => {
+                Err(NoEvent::Pending) => {
                     if stop.load(Ordering::Relaxed) {
                         search.stop();
                     }
                 }
-                Ok(SearchEvent::BestMove(_)) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(SearchEvent::BestMove(_)) | Err(NoEvent::Ended) => break,
             }
         }
         result.nodes += nodes;
@@ -127,17 +140,17 @@ mod tests {
     fn node_count_is_reproducible() {
         let nodes =
             |result: BenchResult| result.positions.into_iter().map(|run| run.nodes).collect::<Vec<_>>();
-        let first = bench(4).expect("enough memory");
-        assert_eq!(first.positions.len(), BENCH_POSITIONS.len());
+        let first = run(4).expect("enough memory");
+        assert_eq!(first.positions.len(), POSITIONS.len());
         assert_eq!(first.nodes, first.positions.iter().map(|run| run.nodes).sum());
-        assert_eq!(nodes(first), nodes(bench(4).expect("enough memory")));
+        assert_eq!(nodes(first), nodes(run(4).expect("enough memory")));
     }
 
     #[test]
     fn node_count_does_not_depend_on_the_kernel() {
         let nodes = Kernel::available()
             .into_iter()
-            .map(|kernel| bench_with(4, Evaluation::default(), kernel).expect("enough memory").nodes);
+            .map(|kernel| run_with(4, Evaluation::default(), kernel).expect("enough memory").nodes);
         let nodes: Vec<_> = nodes.collect();
         assert!(nodes.iter().all(|count| *count == nodes[0]), "{nodes:?}");
     }

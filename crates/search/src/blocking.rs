@@ -1,16 +1,16 @@
 //! An engine that searches in the calling thread.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Line};
 use crate::control::{Control, Signals};
-use crate::engine::{CHECK_INTERVAL, EngineError, Options, check_hash_size};
+use crate::engine::CHECK_INTERVAL;
 use crate::job::Job;
 use crate::limit_checker::LimitChecker;
 use crate::limits::Limits;
 use crate::move_filter::MoveFilter;
+use crate::options::{EngineError, Options, check_hash_size};
 use crate::params::Features;
-use crate::report::{BestMove, Score, SearchEvent};
-use crate::root_moves::RootMove;
-use crate::searcher::{Report, Searcher};
+use crate::report::{Reporter, SearchEvent};
+use crate::searcher::Searcher;
 use crate::stopwatch::{Stopwatch, TimeSource};
 use crate::thread_data::ThreadData;
 use crate::time::TimeBudget;
@@ -22,9 +22,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
-use tabiya_core::VALUE_DRAW;
 use tabiya_eval::{Evaluate, Evaluation};
-use tabiya_movegen::{Game, Position};
+use tabiya_movegen::Game;
 
 pub use crate::worker::SEARCH_STACK_SIZE;
 
@@ -49,11 +48,11 @@ pub use crate::worker::SEARCH_STACK_SIZE;
 ///     for mv in ["f2f3", "e7e5", "g2g4"] {
 ///         game.play_uci(mv).unwrap();
 ///     }
-///     Ok(engine.search(&game, &Limits::nodes(500)).score)
+///     Ok(engine.search(&game, &Limits::nodes(500)).score())
 /// };
 /// let thread = std::thread::Builder::new().stack_size(SEARCH_STACK_SIZE).spawn(search)?;
 /// let score: Result<_, tabiya_search::EngineError> = thread.join().unwrap();
-/// assert_eq!(score?, Some(Score::Mate(1)));
+/// assert_eq!(score?, Score::Mate(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct BlockingEngine {
@@ -68,7 +67,7 @@ pub struct BlockingEngine {
 
 impl BlockingEngine {
     /// Creates an engine with a transposition table of this size, in MiB, and the evaluator that `make_evaluator` returns.
-    /// It has no tablebases and no move overhead.
+    /// It has no tablebases and no move overhead, and its win, draw and loss probabilities are those of the handcrafted evaluation.
     ///
     /// # Errors
     /// [`EngineError`] if the size is out of range or there is not enough memory.
@@ -147,20 +146,14 @@ impl BlockingEngine {
     /// Searches the current position of `game`, whose earlier positions count for repetitions, until a limit is reached.
     /// [`Limits::infinite`] and [`Limits::ponder`] are ignored.
     pub fn search(&mut self, game: &Game, limits: &Limits) -> Answer {
-        self.run(game, limits, None, |searcher, root, best| match best {
-            Some(best) => {
-                Answer { best: Some(best.mv), score: Some(Score::from_value(searcher.root_move_value(best))) }
-            }
-            None if root.in_check() => Answer { best: None, score: Some(Score::Mate(0)) },
-            None => Answer { best: None, score: Some(Score::Centipawns(VALUE_DRAW)) },
-        })
+        self.run(game, limits, None)
     }
 
     /// Searches as [`search`](BlockingEngine::search) does, and passes each report to `report`, which stops the search by
     /// returning [`ControlFlow::Break`].
     ///
     /// There is a report after each iteration for each line, and after three seconds also for each root move.
-    /// [`SearchEvent::BestMove`] is not among them: it is the returned value.
+    /// [`SearchEvent::BestMove`] is not among them: it is part of the returned value.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -168,12 +161,12 @@ impl BlockingEngine {
     /// use tabiya_search::{BlockingEngine, Limits, Options, SEARCH_STACK_SIZE, SearchEvent};
     ///
     /// let search = || {
-    ///     let mut engine = BlockingEngine::with_options(Options { hash_mb: 1, ..Options::default() })?;
-    ///     let best = engine.search_with(&Game::new(), &Limits::default(), |event| match event {
+    ///     let mut engine = BlockingEngine::with_options(Options::default().with_hash_mb(1))?;
+    ///     let answer = engine.search_with(&Game::new(), &Limits::default(), |event| match event {
     ///         SearchEvent::Info(info) if info.depth == 5 => ControlFlow::Break(()),
     ///         _ => ControlFlow::Continue(()),
     ///     });
-    ///     Ok::<_, tabiya_search::EngineError>(best)
+    ///     Ok::<_, tabiya_search::EngineError>(answer)
     /// };
     /// let thread = std::thread::Builder::new().stack_size(SEARCH_STACK_SIZE).spawn(search)?;
     /// assert!(thread.join().unwrap()?.best.is_some());
@@ -183,26 +176,12 @@ impl BlockingEngine {
         &mut self,
         game: &Game,
         limits: &Limits,
-        report: impl FnMut(SearchEvent) -> ControlFlow<()>,
-    ) -> BestMove {
-        let report = RefCell::new(report);
-        let report = |signals: &Signals, event| {
-            // No report is made within a report, so the function is never borrowed twice.
-            if (report.borrow_mut())(event).is_break() {
-                signals.stop();
-            }
-        };
-        self.run(game, limits, Some(&report), |searcher, root, best| searcher.best_move(root, best))
+        mut report: impl FnMut(SearchEvent) -> ControlFlow<()>,
+    ) -> Answer {
+        self.run(game, limits, Some(&mut report))
     }
 
-    /// Runs a search and passes its best root move to `finish`.
-    fn run<T>(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        report: Option<&StoppingReport<'_>>,
-        finish: impl FnOnce(&Searcher<'_>, &Position, Option<&RootMove>) -> T,
-    ) -> T {
+    fn run(&mut self, game: &Game, limits: &Limits, report: Option<&mut OnReport<'_>>) -> Answer {
         let limits = Limits { infinite: false, ponder: false, ..limits.clone() };
         self.tt.new_generation();
         let signals = Arc::new(Signals::new(1, Stopwatch::start(self.time_source)));
@@ -224,16 +203,35 @@ impl BlockingEngine {
         };
         self.data.begin_search();
         let limits = LimitChecker::main_thread(&job, &self.control);
-        let to_caller = report.map(|report| |event| report(&job.signals, event));
-        let report = to_caller.as_ref().map(|report| report as Report<'_>);
+        let to_caller = report.map(|report| ToCaller { report: RefCell::new(report), signals: &job.signals });
+        let report = to_caller.as_ref().map(|to_caller| to_caller as &dyn Reporter);
         let mut searcher = Searcher::new(&job, limits, report, &mut self.data);
         let best = searcher.iterative_deepening(&job.root, &job.limits).best;
-        finish(&searcher, &job.root, best.as_ref())
+        let lines = searcher.lines(&job.root, job.limits.multipv);
+        let best_move = searcher.best_move(&job.root, best.as_ref());
+        Answer::new(best_move, lines, searcher.limits.all_nodes(), searcher.limits.elapsed())
     }
 }
 
 /// A function that receives the reports of a search, and may stop it.
-type StoppingReport<'a> = dyn Fn(&Signals, SearchEvent) + 'a;
+type OnReport<'a> = dyn FnMut(SearchEvent) -> ControlFlow<()> + 'a;
+
+/// Passes the reports of a search to its caller.
+struct ToCaller<'a, 'b> {
+    report: RefCell<&'a mut OnReport<'b>>,
+    signals: &'a Signals,
+}
+
+impl Reporter for ToCaller<'_, '_> {
+    fn event(&self, event: SearchEvent) {
+        // The function cannot report, so it is never borrowed twice.
+        if (self.report.borrow_mut())(event).is_break() {
+            self.signals.stop();
+        }
+    }
+
+    fn lines(&self, _: &[Line]) {}
+}
 
 impl fmt::Debug for BlockingEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -244,7 +242,9 @@ impl fmt::Debug for BlockingEngine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BENCH_POSITIONS, Engine, Info};
+    use crate::bench::POSITIONS;
+    use crate::{Engine, Info, Score};
+    use tabiya_movegen::Position;
 
     fn with_stack(test: impl FnOnce() + Send) {
         std::thread::scope(|scope| {
@@ -260,14 +260,18 @@ mod tests {
     #[test]
     fn answers_as_an_engine_with_one_thread() {
         with_stack(|| {
-            let mut blocking = blocking();
-            let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap();
+            let options = Options::default().with_hash_mb(1);
+            let mut blocking = BlockingEngine::with_options(options.clone()).unwrap();
+            let mut engine = Engine::new(options).unwrap();
             let soft = Limits { soft_nodes: Some(1500), ..Limits::nodes(9000) };
-            for (number, bench) in BENCH_POSITIONS.iter().enumerate() {
+            for (number, bench) in POSITIONS.iter().enumerate() {
                 let game = Game::from_position(Position::from_fen(bench.fen).unwrap());
                 for limits in [&Limits::nodes(3000), &soft, &Limits::depth(3)] {
                     let expected = engine.go(&game, limits.clone()).answer();
-                    assert_eq!(blocking.search(&game, limits), expected, "{}", bench.fen);
+                    let answer = blocking.search(&game, limits);
+                    let result =
+                        |answer: &Answer| (answer.best_move(), answer.lines().to_vec(), answer.nodes);
+                    assert_eq!(result(&answer), result(&expected), "{}", bench.fen);
                 }
                 if number % 8 == 7 {
                     blocking.clear();
@@ -285,7 +289,7 @@ mod tests {
             let mut blocking = BlockingEngine::with_options(options).unwrap();
             // The times differ.
             let strip = |info: Info| Info { time: Duration::ZERO, ..info };
-            for bench in &BENCH_POSITIONS[..6] {
+            for bench in &POSITIONS[..6] {
                 let game = Game::from_position(Position::from_fen(bench.fen).unwrap());
                 let limits = Limits { multipv: 2, ..Limits::nodes(5000) };
                 let search = engine.go(&game, limits.clone());
@@ -305,7 +309,7 @@ mod tests {
                     }
                     ControlFlow::Continue(())
                 });
-                assert_eq!((Some(best), reports), (expected_best, expected), "{}", bench.fen);
+                assert_eq!((Some(best.best_move()), reports), (expected_best, expected), "{}", bench.fen);
             }
         });
     }
@@ -355,7 +359,7 @@ mod tests {
             ] {
                 let game = Game::from_position(Position::from_fen(fen).unwrap());
                 let answer = blocking().search(&game, &Limits::depth(1));
-                assert_eq!(answer, Answer { best: None, score: Some(score) });
+                assert_eq!((answer.best, answer.score(), answer.depth()), (None, score, 0));
             }
         });
     }

@@ -1,62 +1,28 @@
-//! The engine and the handle on a search.
+//! The engine.
 
-use crate::control::{Control, Signals};
+use crate::control::Signals;
+use crate::events::Events;
+use crate::handle::{Search, SharedLines, StopHandle};
 use crate::job::Job;
 use crate::limits::Limits;
 use crate::memory;
 use crate::move_filter::MoveFilter;
+use crate::options::{EngineError, Options, check_hash_size, check_threads};
 use crate::params::Features;
-use crate::report::{BestMove, SearchEvent};
+use crate::report::SearchEvent;
 use crate::stopwatch::{Stopwatch, TimeSource};
 use crate::tablebase::TablebaseOptions;
 use crate::time::TimeBudget;
 use crate::tt::TranspositionTable;
 use crate::wdl::WdlModel;
-use crate::worker::{self, HelperTask, MainTask, MakeEvaluator, Task, Worker};
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crate::worker::{self, HelperTask, MainTask, MakeEvaluator, OnEvent, Task, Worker};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
 use std::{fmt, io};
 use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::Game;
-
-/// The minimum size of the transposition table, in MiB.
-pub const MIN_HASH_MB: usize = 1;
-/// The maximum size of the transposition table, in MiB: one TiB.
-pub const MAX_HASH_MB: usize = 1 << 20;
-/// The default size of the transposition table, in MiB.
-pub const DEFAULT_HASH_MB: usize = 16;
-/// The maximum number of search threads.
-pub const MAX_THREADS: usize = 1024;
-
-/// The settings of an [`Engine`].
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The size of the transposition table in MiB, from [`MIN_HASH_MB`] to [`MAX_HASH_MB`].
-    pub hash_mb: usize,
-    /// The number of search threads, from 1 to [`MAX_THREADS`].
-    pub threads: usize,
-    /// The evaluation.
-    pub evaluation: Evaluation,
-    /// The delay between the best move and its arrival at the clock, which is subtracted from the time for a
-    /// move.
-    pub move_overhead: Duration,
-    /// The endgame tablebases.
-    pub tablebases: TablebaseOptions,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            hash_mb: DEFAULT_HASH_MB,
-            threads: 1,
-            evaluation: Evaluation::default(),
-            move_overhead: Duration::from_millis(30),
-            tablebases: TablebaseOptions::default(),
-        }
-    }
-}
 
 /// The number of nodes between two checks of the limits, about half a millisecond. A power of two.
 pub(crate) const CHECK_INTERVAL: u64 = 512;
@@ -88,8 +54,7 @@ pub struct Engine {
 
 /// The engine's side of a running search.
 struct Running {
-    control: Sender<Control>,
-    signals: Arc<Signals>,
+    stop: StopHandle,
     /// Nothing is sent on this channel; it closes when the workers have released the search.
     finished: Receiver<()>,
 }
@@ -247,7 +212,7 @@ impl Engine {
     ///
     /// let mut engine = Engine::new(Options::default())?;
     /// engine.set_evaluator(|| Box::new(Mobility));
-    /// assert!(engine.go(&Game::new(), Limits::depth(3)).wait().best.is_some());
+    /// assert!(engine.go(&Game::new(), Limits::depth(3)).answer().best.is_some());
     /// # Ok::<(), tabiya_search::EngineError>(())
     /// ```
     pub fn set_evaluator(&mut self, make: impl Fn() -> Box<dyn Evaluate> + Send + Sync + 'static) {
@@ -283,10 +248,42 @@ impl Engine {
     /// Returns at once. A search that is still running is stopped first and sends its best move to its own
     /// handle.
     pub fn go(&mut self, game: &Game, limits: Limits) -> Search {
+        let (sender, receiver) = unbounded();
+        // An error means that the search's handle has been dropped.
+        let on_event = move |event| drop(sender.send(event));
+        self.start(game, limits, Box::new(on_event), Events::new(receiver))
+    }
+
+    /// Starts a search as [`go`](Engine::go) does, whose events are passed to `on_event` in the search's own thread: for programs with
+    /// their own event loop or channels. The search waits while the function runs, and drops it at the end.
+    ///
+    /// ```
+    /// use std::sync::mpsc;
+    /// use tabiya_movegen::Game;
+    /// use tabiya_search::{Engine, Limits, Options, SearchEvent};
+    ///
+    /// let mut engine = Engine::new(Options::default())?;
+    /// let (sender, events) = mpsc::channel();
+    /// let search = engine.go_with(&Game::new(), Limits::depth(4), move |event| sender.send(event).unwrap());
+    /// assert_eq!(events.iter().filter(|event| matches!(event, SearchEvent::Info(_))).count(), 4);
+    /// assert_eq!(search.answer().depth(), 4);
+    /// # Ok::<(), tabiya_search::EngineError>(())
+    /// ```
+    pub fn go_with(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        on_event: impl FnMut(SearchEvent) + Send + 'static,
+    ) -> Search {
+        let (_, receiver) = unbounded();
+        self.start(game, limits, Box::new(on_event), Events::new(receiver))
+    }
+
+    fn start(&mut self, game: &Game, limits: Limits, on_event: OnEvent, events: Events) -> Search {
         let stopwatch = Stopwatch::start(TimeSource::System);
         self.finish_search();
         let (control, messages) = unbounded();
-        let (event_sender, events) = unbounded();
+        let (answer_sender, answer) = bounded(1);
         let (running, finished) = unbounded();
         let (result_sender, helper_results) = unbounded();
         self.tt.new_generation();
@@ -311,18 +308,22 @@ impl Engine {
         });
         let helpers = Arc::clone(&self.helpers);
         let help = HelperTask { job: Arc::clone(&job), helpers, index: 0, results: result_sender };
+        let lines = SharedLines::default();
         if let Some(main) = self.workers.first() {
             main.send(Task::Search(MainTask {
                 job,
                 control: messages,
-                events: event_sender,
+                on_event,
+                lines: lines.clone(),
+                answer: answer_sender,
                 helper_results,
                 running,
             }));
         }
         help.start();
-        self.running = Some(Running { control: control.clone(), signals: Arc::clone(&signals), finished });
-        Search { events, control, signals, budget }
+        let stop = StopHandle::new(control, signals);
+        self.running = Some(Running { stop: stop.clone(), finished });
+        Search { events, answer, lines, stop, budget }
     }
 
     /// Sets the features of the search.
@@ -334,7 +335,7 @@ impl Engine {
     /// Stops a running search and waits until the workers have released the table.
     fn finish_search(&mut self) {
         if let Some(running) = self.running.take() {
-            stop(&running.signals, &running.control);
+            running.stop.stop();
             // The channel closes without a message.
             let _ = running.finished.recv();
         }
@@ -352,149 +353,5 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.finish_search();
         self.keep_workers(0);
-    }
-}
-
-fn check_threads(threads: usize) -> Result<(), EngineError> {
-    if (1..=MAX_THREADS).contains(&threads) { Ok(()) } else { Err(EngineError::Threads { threads }) }
-}
-
-pub(crate) fn check_hash_size(mb: usize) -> Result<(), EngineError> {
-    if (MIN_HASH_MB..=MAX_HASH_MB).contains(&mb) { Ok(()) } else { Err(EngineError::HashSize { mb }) }
-}
-
-/// A handle on a search. Dropping it stops the search.
-#[derive(Debug)]
-pub struct Search {
-    events: Receiver<SearchEvent>,
-    control: Sender<Control>,
-    signals: Arc<Signals>,
-    budget: TimeBudget,
-}
-
-impl Search {
-    /// Returns the channel of events: any number of reports, then one [`SearchEvent::BestMove`], then it
-    /// closes. Events are queued, so reading late loses none.
-    pub fn events(&self) -> &Receiver<SearchEvent> {
-        &self.events
-    }
-
-    /// Tells the search to send its best move now. Does not wait for it, and has no effect on a search that
-    /// has ended.
-    pub fn stop(&self) {
-        stop(&self.signals, &self.control);
-    }
-
-    /// Returns a handle by which another thread can stop the search.
-    ///
-    /// ```
-    /// use tabiya_movegen::Game;
-    /// use tabiya_search::{Engine, Limits, Options};
-    ///
-    /// let mut engine = Engine::new(Options::default())?;
-    /// let search = engine.go(&Game::new(), Limits::infinite());
-    /// let handle = search.stop_handle();
-    /// std::thread::spawn(move || handle.stop());
-    /// assert!(search.wait().best.is_some());
-    /// # Ok::<(), tabiya_search::EngineError>(())
-    /// ```
-    pub fn stop_handle(&self) -> StopHandle {
-        StopHandle { control: self.control.clone(), signals: Arc::clone(&self.signals) }
-    }
-
-    /// Tells a search with [`Limits::ponder`] that the opponent has played the expected move.
-    pub fn ponderhit(&self) {
-        self.signals.start_clock(self.signals.elapsed(), &self.budget);
-        let _ = self.control.send(Control::PonderHit);
-    }
-
-    /// Waits for the best move and discards the reports before it. Does not stop the search: one without an
-    /// end ([`Limits::infinite`], [`Limits::ponder`]) must be [stopped](Search::stop) first.
-    ///
-    /// # Panics
-    /// If the best move has already been taken from [`Search::events`].
-    pub fn wait(self) -> BestMove {
-        self.events
-            .iter()
-            .find_map(|event| match event {
-                SearchEvent::BestMove(best_move) => Some(best_move),
-                SearchEvent::Info(_) | SearchEvent::CurrentMove { .. } => None,
-            })
-            .expect("the best move is the last event and must not have been taken before")
-    }
-}
-
-fn stop(signals: &Signals, control: &Sender<Control>) {
-    // The flag reaches all threads; the message releases an answer that is held back.
-    signals.stop();
-    // An error means that the search has ended.
-    let _ = control.send(Control::Stop);
-}
-
-/// Stops a search; see [`Search::stop_handle`].
-#[derive(Clone, Debug)]
-pub struct StopHandle {
-    control: Sender<Control>,
-    signals: Arc<Signals>,
-}
-
-impl StopHandle {
-    /// Stops the search, as [`Search::stop`] does.
-    pub fn stop(&self) {
-        stop(&self.signals, &self.control);
-    }
-}
-
-impl Drop for Search {
-    fn drop(&mut self) {
-        self.stop();
-    }
-}
-
-/// An error in the settings of an [`Engine`].
-#[derive(Debug)]
-pub enum EngineError {
-    /// The size of the transposition table is out of range.
-    HashSize {
-        /// The requested size, in MiB.
-        mb: usize,
-    },
-    /// There is not enough memory for the transposition table.
-    HashMemory {
-        /// The requested size, in MiB.
-        mb: usize,
-    },
-    /// The number of threads is out of range.
-    Threads {
-        /// The requested number.
-        threads: usize,
-    },
-    /// The system refused to start a thread.
-    Spawn(io::Error),
-}
-
-impl fmt::Display for EngineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EngineError::HashSize { mb } => {
-                write!(f, "invalid hash size: {mb} MiB (expected {MIN_HASH_MB} to {MAX_HASH_MB})")
-            }
-            EngineError::HashMemory { mb } => {
-                write!(f, "not enough memory for a hash of {mb} MiB: use a smaller one")
-            }
-            EngineError::Threads { threads } => {
-                write!(f, "invalid number of threads: {threads} (expected 1 to {MAX_THREADS})")
-            }
-            EngineError::Spawn(error) => write!(f, "cannot start a search thread: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for EngineError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            EngineError::Spawn(error) => Some(error),
-            _ => None,
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! Alpha-beta chess search with a shared transposition table.
 //!
 //! An [`Engine`] takes a game and [`Limits`] and searches on its own threads. [`Engine::go`] returns at once
-//! with a [`Search`]: a handle that stops the search and has a channel of reports, the last of which is the
-//! best move. The crate prints nothing, reads no protocol and keeps no global state.
+//! with a [`Search`]: a handle that stops the search, shows its lines and has a queue of reports, the last of which is the best
+//! move. The crate prints nothing, reads no protocol and keeps no global state.
 //!
 //! ```
 //! use tabiya_movegen::{Game, Position};
@@ -21,33 +21,33 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Search::stop`] works from any thread, and dropping the [`Search`] stops it as well. [`Search::answer`]
-//! waits for the best move and its score.
+//! [`Search::stop`] works from any thread, and dropping the [`Search`] stops it as well. [`Search::lines`] shows the lines found so
+//! far, and [`Search::answer`] waits for the result. The example `progress` has both.
 //!
 //! | task | items |
 //! |---|---|
-//! | search a position | [`Engine`], [`Options`], [`Limits`], [`Clock`], [`Search`], [`Answer`] |
+//! | search a position | [`Engine`], [`Options`], [`Limits`], [`Clock`], [`Search`], [`Answer`], [`Line`], [`Score`] |
+//! | pass reports to one's own event loop or channel | [`Engine::go_with`] |
 //! | search in the calling thread, without threads or a system clock | [`BlockingEngine`], [`TimeSource`] |
-//! | read the reports | [`SearchEvent`], [`Info`], [`Score`], [`Wdl`], [`BestMove`] |
+//! | read the reports | [`Events`], [`SearchEvent`], [`Info`], [`Wdl`], [`BestMove`] |
 //! | use endgame tablebases | [`TablebaseOptions`] |
 //! | overlook moves as a person does | [`MoveFilter`] |
-//! | measure the search | [`bench`](fn@bench), [`BENCH_POSITIONS`] |
-//! | fit win probabilities | [`WdlModel`] |
-//! | tune the search | [`TUNABLES`], `set_tunable` |
+//! | measure and tune the search itself | modules [`bench`] and [`tuning`] |
 //!
 //! # Features
 //!
-//! - `tune`: `set_tunable`, which changes the parameters of the search at run time.
+//! - `tune`: `tuning::set_tunable`, which changes the parameters of the search at run time.
 
 #![deny(missing_docs)]
 
 mod answer;
-mod bench;
-mod bench_positions;
+pub mod bench;
 mod blocking;
 mod control;
 mod draw;
 mod engine;
+mod events;
+mod handle;
 mod history;
 mod job;
 mod limit_checker;
@@ -57,6 +57,7 @@ mod memory;
 mod move_filter;
 mod node;
 mod node_type;
+mod options;
 mod params;
 mod picker;
 mod pv;
@@ -66,6 +67,7 @@ mod report;
 mod reporting;
 mod root;
 mod root_moves;
+mod score;
 mod searcher;
 mod see;
 mod stack;
@@ -78,27 +80,25 @@ mod thread_data;
 mod threats;
 mod time;
 mod tt;
+pub mod tuning;
 mod vote;
 mod wdl;
 mod window;
 mod worker;
 
-pub use answer::Answer;
-pub use bench::{BENCH_DEPTH, BenchResult, BenchRun, bench, bench_until, bench_with};
-pub use bench_positions::{BENCH_POSITIONS, BenchPosition, Phase};
+pub use answer::{Answer, BestMove, Line};
 pub use blocking::{BlockingEngine, SEARCH_STACK_SIZE};
-pub use engine::{
-    DEFAULT_HASH_MB, Engine, EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, Search, StopHandle,
-};
+pub use engine::Engine;
+pub use events::{Events, NoEvent};
+pub use handle::{Search, StopHandle};
 pub use limits::{Clock, Limits};
 pub use move_filter::MoveFilter;
-#[cfg(feature = "tune")]
-pub use params::set_tunable;
-pub use params::{TUNABLES, Tunable};
-pub use report::{BestMove, Info, Score, SearchEvent};
+pub use options::{DEFAULT_HASH_MB, EngineError, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options};
+pub use report::{Info, SearchEvent};
+pub use score::{Score, ScoreError};
 pub use stopwatch::TimeSource;
 pub use tablebase::TablebaseOptions;
-pub use wdl::{Wdl, WdlModel};
+pub use wdl::Wdl;
 
 /// Tests the examples of the README.
 #[cfg(doctest)]

@@ -10,12 +10,15 @@ use tabiya_core::{MATE, MATE_IN_MAX_PLY, Move, Value};
 ///
 /// ```
 /// use std::time::Duration;
-/// use tabiya_search::Limits;
+/// use tabiya_search::{Clock, Limits};
 ///
-/// let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
-/// assert_eq!(Limits::movetime(Duration::from_millis(100)), limits);
+/// let limits = Limits::depth(20).with_movetime(Duration::from_secs(5)).with_multipv(3);
+/// assert_eq!((limits.depth, limits.multipv), (Some(20), 3));
+/// let clock = Clock::new(Duration::from_secs(60), Duration::from_secs(1)).with_moves_to_go(40);
+/// assert!(Limits::clock(clock).is_finite());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Limits {
     /// The maximum depth in plies, from 1 to 249; other values are clamped.
     pub depth: Option<u32>,
@@ -61,9 +64,74 @@ impl Limits {
         Limits { movetime: Some(movetime), ..Limits::default() }
     }
 
+    /// Limits the time by the game clock only.
+    pub fn clock(clock: Clock) -> Limits {
+        Limits { clock: Some(clock), ..Limits::default() }
+    }
+
     /// Searches until stopped.
     pub fn infinite() -> Limits {
         Limits { infinite: true, ..Limits::default() }
+    }
+
+    /// Sets [`depth`](Limits::depth); `None` for no limit.
+    #[must_use]
+    pub fn with_depth(self, depth: impl Into<Option<u32>>) -> Limits {
+        Limits { depth: depth.into(), ..self }
+    }
+
+    /// Sets [`nodes`](Limits::nodes); `None` for no limit.
+    #[must_use]
+    pub fn with_nodes(self, nodes: impl Into<Option<u64>>) -> Limits {
+        Limits { nodes: nodes.into(), ..self }
+    }
+
+    /// Sets [`soft_nodes`](Limits::soft_nodes); `None` for no limit.
+    #[must_use]
+    pub fn with_soft_nodes(self, soft_nodes: impl Into<Option<u64>>) -> Limits {
+        Limits { soft_nodes: soft_nodes.into(), ..self }
+    }
+
+    /// Sets [`movetime`](Limits::movetime); `None` for no limit.
+    #[must_use]
+    pub fn with_movetime(self, movetime: impl Into<Option<Duration>>) -> Limits {
+        Limits { movetime: movetime.into(), ..self }
+    }
+
+    /// Sets [`mate`](Limits::mate), in moves; `None` for no limit.
+    #[must_use]
+    pub fn with_mate(self, mate: impl Into<Option<u32>>) -> Limits {
+        Limits { mate: mate.into(), ..self }
+    }
+
+    /// Sets [`clock`](Limits::clock); `None` for no limit.
+    #[must_use]
+    pub fn with_clock(self, clock: impl Into<Option<Clock>>) -> Limits {
+        Limits { clock: clock.into(), ..self }
+    }
+
+    /// Sets [`infinite`](Limits::infinite).
+    #[must_use]
+    pub fn with_infinite(self, infinite: bool) -> Limits {
+        Limits { infinite, ..self }
+    }
+
+    /// Sets [`ponder`](Limits::ponder).
+    #[must_use]
+    pub fn with_ponder(self, ponder: bool) -> Limits {
+        Limits { ponder, ..self }
+    }
+
+    /// Sets [`search_moves`](Limits::search_moves).
+    #[must_use]
+    pub fn with_search_moves(self, search_moves: impl IntoIterator<Item = Move>) -> Limits {
+        Limits { search_moves: search_moves.into_iter().collect(), ..self }
+    }
+
+    /// Sets [`multipv`](Limits::multipv).
+    #[must_use]
+    pub fn with_multipv(self, multipv: usize) -> Limits {
+        Limits { multipv, ..self }
     }
 
     /// Returns true if the search ends by itself, even if late.
@@ -91,19 +159,30 @@ impl Limits {
     }
 }
 
-/// The clock of the side to move, in milliseconds.
-///
-/// The values are signed and unrestricted, because GUIs send a negative time after the clock has run out; the
-/// search then answers at once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The clock of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Clock {
-    /// The remaining time.
-    pub remaining: i64,
+    /// The remaining time. If it is zero, as after the clock has run out, the search answers at once.
+    pub remaining: Duration,
     /// The increment per move.
-    pub increment: i64,
+    pub increment: Duration,
     /// The number of moves to the next time control; `None` if the remaining time is for the rest of the
     /// game.
     pub moves_to_go: Option<u32>,
+}
+
+impl Clock {
+    /// Creates a clock whose remaining time is for the rest of the game.
+    pub const fn new(remaining: Duration, increment: Duration) -> Clock {
+        Clock { remaining, increment, moves_to_go: None }
+    }
+
+    /// Sets [`moves_to_go`](Clock::moves_to_go).
+    #[must_use]
+    pub fn with_moves_to_go(self, moves_to_go: impl Into<Option<u32>>) -> Clock {
+        Clock { moves_to_go: moves_to_go.into(), ..self }
+    }
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ use tabiya_movegen::Position;
 ///
 /// let mut engine = Engine::new(Options::default())?;
 /// engine.set_move_filter(Some(Arc::new(Careless)));
-/// assert!(engine.go(&Game::new(), Limits::depth(3)).wait().best.is_some());
+/// assert!(engine.go(&Game::new(), Limits::depth(3)).answer().best.is_some());
 /// # Ok::<(), tabiya_search::EngineError>(())
 /// ```
 pub trait MoveFilter: Send + Sync {

@@ -1,9 +1,10 @@
 //! The events of a search.
 
+use crate::answer::{BestMove, Line};
+use crate::score::Score;
 use crate::wdl::Wdl;
-use std::fmt;
 use std::time::Duration;
-use tabiya_core::{Bound, MATE, MATE_IN_MAX_PLY, Move, Value};
+use tabiya_core::{Bound, Move};
 
 /// A report of a running search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,15 +23,6 @@ pub enum SearchEvent {
     },
     /// The best move: sent exactly once, as the last event.
     BestMove(BestMove),
-}
-
-/// The best move of a search and the expected reply.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct BestMove {
-    /// The move to play; `None` only if there is no legal move.
-    pub best: Option<Move>,
-    /// The expected reply, to ponder on; legal after `best`.
-    pub ponder: Option<Move>,
 }
 
 /// The state of a search, for one of its lines.
@@ -141,10 +133,25 @@ impl Info {
         Info { pv, ..self }
     }
 
+    /// Returns the line without the statistics.
+    pub fn line(&self) -> Line {
+        let Info { score, bound, wdl, depth, seldepth, .. } = *self;
+        Line { score, bound, wdl, depth, seldepth, pv: self.pv.clone() }
+    }
+
     /// Returns the search speed in nodes per second.
     pub fn nps(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }
+}
+
+/// A receiver of a search's reports.
+pub(crate) trait Reporter {
+    /// Receives an event.
+    fn event(&self, event: SearchEvent);
+
+    /// Receives all lines, best first, before they are sent as events.
+    fn lines(&self, lines: &[Line]);
 }
 
 /// Returns the speed in nodes per second, saturating; a time of zero counts as a nanosecond.
@@ -153,69 +160,9 @@ pub(crate) fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     u64::try_from(u128::from(nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
 }
 
-/// A score as users and protocols read it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Score {
-    /// Hundredths of a pawn; positive if the side to move at the root is better.
-    Centipawns(i32),
-    /// Mate in this many moves: positive if the side to move mates, negative if it is mated, 0 if it is
-    /// checkmated now.
-    Mate(i32),
-}
-
-impl Score {
-    /// Converts a value of the search, in which a mate counts plies.
-    ///
-    /// ```
-    /// use tabiya_core::{mate_in, mated_in};
-    /// use tabiya_search::Score;
-    ///
-    /// assert_eq!(Score::from_value(-35), Score::Centipawns(-35));
-    /// assert_eq!(Score::from_value(mate_in(3)), Score::Mate(2)); // move, reply, mate
-    /// assert_eq!(Score::from_value(mated_in(4)), Score::Mate(-2));
-    /// ```
-    pub const fn from_value(value: Value) -> Score {
-        if value >= MATE_IN_MAX_PLY {
-            Score::Mate((MATE - value + 1) / 2)
-        } else if value <= -MATE_IN_MAX_PLY {
-            Score::Mate(-(MATE + value) / 2)
-        } else {
-            Score::Centipawns(value)
-        }
-    }
-}
-
-/// `+0.35`, `-1.20`, `#3` (mate in three), `#-2`.
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match *self {
-            Score::Centipawns(value) => {
-                let sign = if value < 0 { '-' } else { '+' };
-                let value = value.unsigned_abs();
-                format!("{sign}{}.{:02}", value / 100, value % 100)
-            }
-            Score::Mate(moves) => format!("#{moves}"),
-        };
-        f.pad(&text)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_core::{mate_in, mated_in};
-
-    #[test]
-    fn formats_scores() {
-        assert_eq!(Score::from_value(0).to_string(), "+0.00");
-        assert_eq!(Score::from_value(-7).to_string(), "-0.07");
-        assert_eq!(Score::from_value(1234).to_string(), "+12.34");
-        assert_eq!(Score::from_value(mate_in(1)).to_string(), "#1");
-        assert_eq!(Score::from_value(mate_in(5)).to_string(), "#3");
-        assert_eq!(Score::from_value(mated_in(0)), Score::Mate(0));
-        assert_eq!(Score::from_value(mated_in(2)).to_string(), "#-1");
-        assert_eq!(format!("{:>6}|", Score::Mate(3)), "    #3|");
-    }
 
     #[test]
     fn nodes_per_second_never_overflows() {

@@ -1,7 +1,9 @@
 //! Search reports: principal variations, root moves in progress and the best move.
 
-use crate::report::{BestMove, Info, Score, SearchEvent};
+use crate::answer::{BestMove, Line};
+use crate::report::{Info, SearchEvent};
 use crate::root_moves::RootMove;
+use crate::score::Score;
 use crate::searcher::Searcher;
 use crate::wdl::Wdl;
 use std::time::Duration;
@@ -12,34 +14,52 @@ use tabiya_movegen::Position;
 const VERBOSE_AFTER: Duration = Duration::from_secs(3);
 
 impl Searcher<'_> {
-    /// Reports all lines, best first, but of lines that have never been finished only the first.
+    /// Reports all lines, best first.
     pub(crate) fn report_lines(&self, root: &Position, lines: usize) {
-        // The statistics take time: sampling the TT costs as much as some tens of nodes.
-        if self.report.is_none() {
-            return;
-        }
-        let mut highest = INFINITE;
-        for (line, root_move) in self.root_moves.moves().iter().take(lines).enumerate() {
-            if line == 0 || root_move.latest_value() > -INFINITE {
-                highest = self.report_line(root, line, root_move, highest);
-            }
+        let Some(report) = self.report else { return };
+        let lines = self.lines(root, lines);
+        report.lines(&lines);
+        for (index, line) in lines.into_iter().enumerate() {
+            self.send(SearchEvent::Info(self.info(index, line)));
         }
     }
 
     /// Reports the current line while its value is a bound, once the search takes long enough.
     pub(crate) fn report_bound(&self, root: &Position) {
         if self.is_verbose() {
-            self.report_line(root, self.root_moves.line(), self.root_moves.current(), INFINITE);
+            let line = self.line(root, self.root_moves.current(), INFINITE).1;
+            self.send(SearchEvent::Info(self.info(self.root_moves.line(), line)));
         }
     }
 
-    /// Reports the best move of another thread.
-    pub(crate) fn report_best(&self, root: &Position, root_move: &RootMove) {
-        self.report_line(root, 0, root_move, INFINITE);
+    /// Reports the best move of another thread, and returns its line.
+    pub(crate) fn report_best(&self, root: &Position, root_move: &RootMove) -> Line {
+        let line = self.line(root, root_move, INFINITE).1;
+        self.send(SearchEvent::Info(self.info(0, line.clone())));
+        line
     }
 
-    /// Reports a line, whose value is at most `highest`, and returns the reported value.
-    fn report_line(&self, root: &Position, line: usize, root_move: &RootMove, highest: Value) -> Value {
+    /// Returns up to `count` lines, but at least one, best first. Except for the first, those that have never been finished are left
+    /// out.
+    pub(crate) fn lines(&self, root: &Position, count: usize) -> Vec<Line> {
+        let mut highest = INFINITE;
+        let mut lines = Vec::new();
+        for (index, root_move) in self.root_moves.moves().iter().take(count.max(1)).enumerate() {
+            if index == 0 || root_move.latest_value() > -INFINITE {
+                let (value, line) = self.line(root, root_move, highest);
+                highest = value;
+                lines.push(line);
+            }
+        }
+        if lines.is_empty() {
+            let value = if root.in_check() { mated_in(0) } else { VALUE_DRAW };
+            lines.push(self.line_of_value(root, value));
+        }
+        lines
+    }
+
+    /// Returns the value and the line of a root move; the value is at most `highest`.
+    fn line(&self, root: &Position, root_move: &RootMove, highest: Value) -> (Value, Line) {
         let value = self.root_move_value(root_move);
         let bound = match root_move.value {
             // The tablebases prefer a move that wins, but the search has found a mate after this one.
@@ -49,19 +69,30 @@ impl Searcher<'_> {
             _ => root_move.bound,
         };
         let value = value.min(highest);
-        let info = self.info(root, root_move.depth.max(1), value);
-        self.send(SearchEvent::Info(Info {
-            seldepth: (root_move.seldepth as u32).max(1),
-            multipv: line as u32 + 1,
+        let line = Line {
             bound,
+            depth: root_move.depth.max(1),
+            seldepth: (root_move.seldepth as u32).max(1),
             pv: root_move.pv.clone(),
-            ..info
-        }));
-        value
+            ..self.line_of_value(root, value)
+        };
+        (value, line)
+    }
+
+    /// Returns a line without moves.
+    fn line_of_value(&self, root: &Position, value: Value) -> Line {
+        Line {
+            score: Score::from_value(value),
+            bound: Bound::Exact,
+            wdl: Wdl::of(self.wdl_model, value, root.board()),
+            depth: 0,
+            seldepth: 0,
+            pv: Vec::new(),
+        }
     }
 
     /// Returns the value to report for a root move, from the root's point of view.
-    pub(crate) fn root_move_value(&self, root_move: &RootMove) -> Value {
+    fn root_move_value(&self, root_move: &RootMove) -> Value {
         let latest = root_move.latest_value();
         // If the search was stopped before the first move was finished, there is only the static evaluation.
         let value = if latest > -INFINITE { latest } else { self.root_static_eval };
@@ -69,21 +100,21 @@ impl Searcher<'_> {
         root_move.tb_value.filter(|_| value.abs() < MATE_IN_MAX_PLY).unwrap_or(value)
     }
 
-    /// Reports a root without legal moves.
-    pub(crate) fn report_no_moves(&self, root: &Position) {
-        let value = if root.in_check() { mated_in(0) } else { VALUE_DRAW };
-        self.send(SearchEvent::Info(self.info(root, 0, value)));
-    }
-
-    /// Returns a report with the statistics of the search so far.
-    fn info(&self, root: &Position, depth: u32, value: Value) -> Info {
+    /// Returns the report of a line, with the statistics of the search so far. These take time: sampling the TT costs as much as some
+    /// tens of nodes.
+    fn info(&self, index: usize, line: Line) -> Info {
         Info {
-            wdl: Wdl::of(self.wdl_model, value, root.board()),
+            depth: line.depth,
+            seldepth: line.seldepth,
+            multipv: index as u32 + 1,
+            score: line.score,
+            bound: line.bound,
+            wdl: line.wdl,
             nodes: self.limits.all_nodes(),
             time: self.limits.elapsed(),
             hashfull: self.tt.hashfull(),
             tb_hits: self.limits.tb_hits(),
-            ..Info::new(depth, Score::from_value(value))
+            pv: line.pv,
         }
     }
 
@@ -120,7 +151,7 @@ impl Searcher<'_> {
 
     fn send(&self, event: SearchEvent) {
         if let Some(report) = self.report {
-            report(event);
+            report.event(event);
         }
     }
 }

@@ -34,7 +34,7 @@ impl Searcher<'_> {
         self.tb_probe_in_tree = !self.rank_root_moves(root);
         let move_count = self.root_moves.moves().len();
         if move_count == 0 {
-            self.report_no_moves(root);
+            self.report_lines(root, 1);
             return ThreadResult { best: None };
         }
         self.root_static_eval = if root.in_check() { VALUE_DRAW } else { self.evaluator.evaluate(root) };

@@ -8,7 +8,7 @@ use crate::move_filter::MoveFilter;
 use crate::params::Features;
 use crate::pv::PvTable;
 use crate::repetition::KeyHistory;
-use crate::report::SearchEvent;
+use crate::report::Reporter;
 use crate::root_moves::RootMoves;
 use crate::stack::{NO_PIECE_TO, Stack, piece_to};
 use crate::tablebase::TablebaseOptions;
@@ -24,9 +24,6 @@ use tabiya_movegen::Position;
 /// the fifty-move draw was further away.
 const NO_TT_CUTOFF_CLOCK: u16 = 90;
 
-/// A function that receives the reports of a search.
-pub(crate) type Report<'a> = &'a dyn Fn(SearchEvent);
-
 /// One thread's search: its job, the data that the thread keeps between searches, and the shared tables.
 ///
 /// The search itself is in `root`, `node` and `quiescence`, which add methods to this type.
@@ -39,7 +36,7 @@ pub(crate) struct Searcher<'a> {
     pub(crate) move_filter: Option<&'a dyn MoveFilter>,
     pub(crate) limits: LimitChecker<'a>,
     /// Receives the reports; `None` in helper threads.
-    pub(crate) report: Option<Report<'a>>,
+    pub(crate) report: Option<&'a dyn Reporter>,
     pub(crate) key_history: KeyHistory,
     pub(crate) histories: &'a mut Histories,
     pub(crate) stack: &'a mut Stack,
@@ -67,7 +64,7 @@ impl<'a> Searcher<'a> {
     pub(crate) fn new(
         job: &'a Job,
         limits: LimitChecker<'a>,
-        report: Option<Report<'a>>,
+        report: Option<&'a dyn Reporter>,
         data: &'a mut ThreadData,
     ) -> Searcher<'a> {
         Searcher {

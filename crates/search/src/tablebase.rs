@@ -9,6 +9,7 @@ use tabiya_syzygy::{MAX_PIECES, Tablebases, Wdl};
 
 /// The tablebases of an engine and the conditions for probing them.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct TablebaseOptions {
     /// The tables, which several engines may share; `None` for no tablebases.
     pub tables: Option<Arc<Tablebases>>,
@@ -29,6 +30,35 @@ impl Default for TablebaseOptions {
 }
 
 impl TablebaseOptions {
+    /// Probes these tables under the default conditions.
+    pub fn new(tables: Arc<Tablebases>) -> TablebaseOptions {
+        TablebaseOptions { tables: Some(tables), ..TablebaseOptions::default() }
+    }
+
+    /// Sets [`tables`](TablebaseOptions::tables).
+    #[must_use]
+    pub fn with_tables(self, tables: impl Into<Option<Arc<Tablebases>>>) -> TablebaseOptions {
+        TablebaseOptions { tables: tables.into(), ..self }
+    }
+
+    /// Sets [`probe_depth`](TablebaseOptions::probe_depth), in plies.
+    #[must_use]
+    pub fn with_probe_depth(self, probe_depth: u32) -> TablebaseOptions {
+        TablebaseOptions { probe_depth, ..self }
+    }
+
+    /// Sets [`probe_limit`](TablebaseOptions::probe_limit), in pieces.
+    #[must_use]
+    pub fn with_probe_limit(self, probe_limit: usize) -> TablebaseOptions {
+        TablebaseOptions { probe_limit, ..self }
+    }
+
+    /// Sets [`fifty_move_rule`](TablebaseOptions::fifty_move_rule).
+    #[must_use]
+    pub fn with_fifty_move_rule(self, fifty_move_rule: bool) -> TablebaseOptions {
+        TablebaseOptions { fifty_move_rule, ..self }
+    }
+
     /// Returns the tables and the maximum number of pieces to probe, unless there is nothing to probe.
     pub(crate) fn in_use(&self) -> Option<(&Tablebases, usize)> {
         let tables = self.tables.as_deref()?;

@@ -144,11 +144,11 @@ fn is_hanging_pawn(threats: &Threats, position: &Position, piece_type: PieceType
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench_positions::BENCH_POSITIONS;
+    use crate::bench::POSITIONS;
 
     #[test]
     fn all_attacks_equal_those_square_by_square() {
-        for bench_position in BENCH_POSITIONS {
+        for bench_position in POSITIONS {
             let position: Position = bench_position.fen.parse().expect("a legal position");
             for color in [Color::White, Color::Black] {
                 let threats = Threats::of(&position, color);

@@ -59,9 +59,8 @@ impl TimeBudget {
     /// increment: no single move decides a game, and time left on the clock at its end is lost. The hard
     /// limit is four shares, but never so much that the clock could run out during this move.
     fn from_clock(clock: Clock, move_number: u16, overhead: Duration) -> TimeBudget {
-        let overhead = i64::try_from(overhead.as_millis()).unwrap_or(MAX_MS);
-        let remaining = clock.remaining.clamp(0, MAX_MS);
-        let increment = clock.increment.clamp(0, MAX_MS);
+        let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(MAX_MS).min(MAX_MS);
+        let [overhead, remaining, increment] = [overhead, clock.remaining, clock.increment].map(milliseconds);
         // Some GUIs send "0 moves to go" for sudden death.
         let moves = match clock.moves_to_go {
             None | Some(0) => (MOVES_TO_GO - i64::from(move_number) / 2).max(MIN_MOVES_TO_GO),
@@ -71,10 +70,10 @@ impl TimeBudget {
         // Before the last move of a time control nothing needs to be kept.
         let max = if moves == 1 { left / 10 * 9 } else { left / moves.min(4) };
         let share = (left + increment * (moves - 1)) / moves;
-        let milliseconds = |time: i64| Some(Duration::from_millis(time.unsigned_abs()));
+        let limit = |time: i64| Some(Duration::from_millis(time.unsigned_abs()));
         TimeBudget {
-            soft: milliseconds((share * 4 / 5).min(max)),
-            hard: milliseconds((share * 4).min(max)),
+            soft: limit((share * 4 / 5).min(max)),
+            hard: limit((share * 4).min(max)),
             min_nodes: MIN_NODES,
         }
     }
@@ -122,8 +121,10 @@ mod tests {
     const OVERHEAD: Duration = Duration::from_millis(30);
 
     fn at_move(number: u16, remaining: i64, increment: i64, moves_to_go: Option<u32>) -> (i64, i64) {
-        let clock = Some(Clock { remaining, increment, moves_to_go });
-        let budget = TimeBudget::new(&Limits { clock, ..Limits::default() }, number, OVERHEAD);
+        let [remaining, increment] =
+            [remaining, increment].map(|time| Duration::from_millis(time.max(0).unsigned_abs()));
+        let clock = Clock::new(remaining, increment).with_moves_to_go(moves_to_go);
+        let budget = TimeBudget::new(&Limits::clock(clock), number, OVERHEAD);
         let ms = |time: Option<Duration>| time.expect("a clock limits the time").as_millis() as i64;
         (ms(budget.soft), ms(budget.hard))
     }
@@ -135,8 +136,8 @@ mod tests {
 
     #[test]
     fn budget_never_exceeds_the_clock() {
-        for remaining in [i64::MIN, -5000, -1, 0, 1, 29, 30, 31, 50, 100, 1000, 60_000, 1 << 40, i64::MAX] {
-            for increment in [i64::MIN, -1, 0, 10, 1000, 60_000, i64::MAX] {
+        for remaining in [0, 1, 29, 30, 31, 50, 100, 1000, 60_000, 1 << 40, i64::MAX] {
+            for increment in [0, 10, 1000, 60_000, i64::MAX] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     for number in [0, 1, 40, u16::MAX] {
                         let (soft, hard) = at_move(number, remaining, increment, moves_to_go);
@@ -154,8 +155,7 @@ mod tests {
     #[test]
     fn clock_grants_a_minimum_of_nodes() {
         let min_nodes = |limits: Limits| TimeBudget::new(&limits, 1, OVERHEAD).min_nodes;
-        let clock = Some(Clock { remaining: -5, increment: 0, moves_to_go: None });
-        assert_eq!(min_nodes(Limits { clock, ..Limits::default() }), MIN_NODES);
+        assert_eq!(min_nodes(Limits::clock(Clock::new(Duration::ZERO, Duration::ZERO))), MIN_NODES);
         assert_eq!(min_nodes(Limits::movetime(Duration::ZERO)), 0);
     }
 

@@ -4,16 +4,19 @@
 //! assigned: each thread has its own histories, and differences in timing soon lead them to different parts
 //! of the tree. Source: Homan (ExChess), 2013.
 
+use crate::answer::{Answer, Line};
 use crate::control::Control;
+use crate::handle::SharedLines;
 use crate::job::Job;
 use crate::limit_checker::LimitChecker;
 use crate::memory;
-use crate::report::SearchEvent;
+use crate::report::{Reporter, SearchEvent};
 use crate::root_moves::ThreadResult;
 use crate::searcher::Searcher;
 use crate::thread_data::ThreadData;
 use crate::vote;
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use std::cell::RefCell;
 use std::io;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
@@ -40,6 +43,26 @@ pub(crate) fn batch_size(count: usize) -> usize {
 /// A function that creates an evaluator for each thread.
 pub(crate) type MakeEvaluator = Arc<dyn Fn() -> Box<dyn Evaluate> + Send + Sync>;
 
+/// A function that receives the events of a search.
+pub(crate) type OnEvent = Box<dyn FnMut(SearchEvent) + Send>;
+
+/// Passes the reports of a search to its caller.
+struct ToCaller {
+    on_event: RefCell<OnEvent>,
+    lines: SharedLines,
+}
+
+impl Reporter for ToCaller {
+    fn event(&self, event: SearchEvent) {
+        // The function cannot report, so it is never borrowed twice.
+        (self.on_event.borrow_mut())(event);
+    }
+
+    fn lines(&self, lines: &[Line]) {
+        self.lines.set(lines.to_vec());
+    }
+}
+
 /// A task for a search thread.
 pub(crate) enum Task {
     /// Search as the main thread and answer.
@@ -58,7 +81,10 @@ pub(crate) enum Task {
 pub(crate) struct MainTask {
     pub(crate) job: Arc<Job>,
     pub(crate) control: Receiver<Control>,
-    pub(crate) events: Sender<SearchEvent>,
+    pub(crate) on_event: OnEvent,
+    /// The lines of the last report.
+    pub(crate) lines: SharedLines,
+    pub(crate) answer: Sender<Answer>,
     /// The results of the helper threads that have been started; closed when the last of them has ended.
     pub(crate) helper_results: Receiver<ThreadResult>,
     /// Dropped when the search has ended and all threads have released the TT.
@@ -169,28 +195,32 @@ fn work(inbox: &Receiver<Task>, mut data: ThreadData) {
 }
 
 fn search(task: MainTask, data: &mut ThreadData) {
-    let MainTask { job, control, events, helper_results, running } = task;
+    let MainTask { job, control, on_event, lines, answer: answer_sender, helper_results, running } = task;
     tracing::debug!(root = %job.root, limits = ?job.limits, "search");
     let limits = LimitChecker::main_thread(&job, &control);
     data.begin_search();
-    let report = |event| {
-        // An error means that the search's handle has been dropped.
-        let _ = events.send(event);
-    };
-    let mut searcher = Searcher::new(&job, limits, Some(&report), data);
+    let to_caller = ToCaller { on_event: RefCell::new(on_event), lines };
+    let mut searcher = Searcher::new(&job, limits, Some(&to_caller), data);
     let own = searcher.iterative_deepening(&job.root, &job.limits);
     searcher.limits.wait_until_answer_is_due();
     let mut results = vec![own];
     results.extend(helper_results);
     let chosen = vote::choose(&results, &job.limits);
-    let best = &results[chosen].best;
-    if let (Some(best), true) = (best, chosen > 0) {
-        searcher.report_best(&job.root, best);
-    }
-    let answer = searcher.best_move(&job.root, best.as_ref());
+    let best = results[chosen].best.as_ref();
+    let lines = match best {
+        Some(best) if chosen > 0 => vec![searcher.report_best(&job.root, best)],
+        _ => searcher.lines(&job.root, job.limits.multipv),
+    };
+    let best_move = searcher.best_move(&job.root, best);
     let (nodes, time) = (searcher.limits.all_nodes(), searcher.limits.elapsed());
-    tracing::debug!(?answer, nodes, ?time, "best move");
+    tracing::debug!(?best_move, nodes, ?time, "best move");
+    let answer = Answer::new(best_move, lines, nodes, time);
     drop(job);
-    report(SearchEvent::BestMove(answer));
+    to_caller.lines(answer.lines());
+    // An error means that the search's handle has been dropped.
+    let _ = answer_sender.send(answer);
+    to_caller.event(SearchEvent::BestMove(best_move));
+    // The caller's function, whose end closes the channel of events, before the search counts as finished.
+    drop(to_caller);
     drop(running);
 }

@@ -24,9 +24,9 @@ fn finds_every_mate_with_its_shortest_line() {
     assert!(suite.len() >= 140);
     for (position, moves) in suite {
         engine.clear();
-        let limits = Limits { mate: Some(moves), ..Limits::default() };
+        let limits = Limits::default().with_mate(moves);
         let search = engine.go(&Game::from_position(position.clone()), limits);
-        let infos = search.events().iter().filter_map(|event| match event {
+        let infos = search.events().filter_map(|event| match event {
             SearchEvent::Info(info) => Some(info),
             _ => None,
         });

@@ -82,7 +82,7 @@ impl AnalyseArgs {
             true => Limits::infinite(),
             false => self.limits.limits_or(Limits::movetime(DEFAULT_TIME)),
         };
-        Limits { multipv: usize::from(self.multipv), ..limits }
+        limits.with_multipv(usize::from(self.multipv))
     }
 }
 

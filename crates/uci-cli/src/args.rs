@@ -38,7 +38,7 @@ impl LimitArgs {
         if self.is_empty() {
             return default;
         }
-        Limits { depth: self.depth, nodes: self.nodes, movetime: self.movetime, ..Limits::default() }
+        Limits::default().with_depth(self.depth).with_nodes(self.nodes).with_movetime(self.movetime)
     }
 }
 
@@ -127,12 +127,10 @@ impl EngineArgs {
     /// If memory or threads cannot be allocated, or the network or the tablebases cannot be opened.
     pub(crate) fn controller(&self) -> Result<Controller> {
         let threads = usize::from(self.threads);
-        let options = Options {
-            hash_mb: self.hash,
-            threads,
-            evaluation: self.evaluation.load()?,
-            ..Options::default()
-        };
+        let options = Options::default()
+            .with_hash_mb(self.hash)
+            .with_threads(threads)
+            .with_evaluation(self.evaluation.load()?);
         let mut controller = options::controller(options)?;
         if let Some(path) = &self.syzygy {
             controller.resources.open_tablebases(path, &mut controller.engine)?;

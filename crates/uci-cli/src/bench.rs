@@ -6,7 +6,7 @@ use clap::Args;
 use std::fmt::Write as _;
 use std::io::Write;
 use tabiya_eval::nnue::Kernel;
-use tabiya_search::{BENCH_DEPTH, BenchResult, bench_with};
+use tabiya_search::bench::{BenchResult, DEPTH, run_with};
 
 /// Measure the speed of the search on a set of positions.
 ///
@@ -54,11 +54,11 @@ pub(crate) fn report(result: &BenchResult) -> String {
 /// If the network cannot be read, the transposition table cannot be allocated, output fails, or a kernel has another node count.
 pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<()> {
     let evaluation = args.evaluation.load()?;
-    let depth = args.depth.unwrap_or(BENCH_DEPTH);
-    let result = bench_with(depth, evaluation.clone(), Kernel::best())?;
+    let depth = args.depth.unwrap_or(DEPTH);
+    let result = run_with(depth, evaluation.clone(), Kernel::best())?;
     if args.kernels {
         for kernel in Kernel::available() {
-            let other = bench_with(depth, evaluation.clone(), kernel)?;
+            let other = run_with(depth, evaluation.clone(), kernel)?;
             writeln!(out, "{:<12} {:>10} nodes {:>9} nps", kernel.name(), other.nodes, other.nps())?;
             if other.nodes != result.nodes {
                 bail!("kernel {} searches {} nodes instead of {}", kernel.name(), other.nodes, result.nodes);

@@ -2,7 +2,7 @@
 //! commands use it.
 
 use crate::resources::Resources;
-use crossbeam_channel::Receiver;
+use crossbeam_channel::{Receiver, unbounded};
 use std::hash::{BuildHasher, RandomState};
 use tabiya_book::Book;
 use tabiya_core::Move;
@@ -84,28 +84,21 @@ impl Controller {
         limits.multipv = limits.multipv.max(self.settings.multipv);
         if let Some(mv) = self.book_move(game, &limits) {
             // A search of depth 1 supplies a score and a move to ponder on.
-            let limits = Limits { search_moves: vec![mv], ..Limits::depth(1) };
-            return RunningSearch { search: self.engine.go(game, limits), chooser: None, multipv: 1 };
+            let limits = Limits::depth(1).with_search_moves([mv]);
+            return RunningSearch::start(1, |send| (self.engine.go_with(game, limits, send), None));
         }
-        let multipv = limits.multipv;
-        let (search, chooser) = match self.settings.strength().filter(|_| !limits.infinite) {
+        match self.settings.strength().filter(|_| !limits.infinite) {
             Some(strength) => self.limited_search(game, limits, strength),
             None => self.full_search(game, limits),
-        };
-        RunningSearch { search, chooser, multipv }
+        }
     }
 
-    fn full_search(&mut self, game: &Game, limits: Limits) -> (Search, Option<LineChooser>) {
+    fn full_search(&mut self, game: &Game, limits: Limits) -> RunningSearch {
         self.engine.set_evaluation(self.evaluation.clone());
-        (self.engine.go(game, limits), None)
+        RunningSearch::start(limits.multipv, |send| (self.engine.go_with(game, limits, send), None))
     }
 
-    fn limited_search(
-        &mut self,
-        game: &Game,
-        limits: Limits,
-        strength: Strength,
-    ) -> (Search, Option<LineChooser>) {
+    fn limited_search(&mut self, game: &Game, limits: Limits, strength: Strength) -> RunningSearch {
         let seed =
             if self.settings.strength_seed == 0 { self.game_seed } else { self.settings.strength_seed };
         if self.opponent.is_none() {
@@ -117,8 +110,10 @@ impl Controller {
         };
         opponent.set_evaluation(self.evaluation.clone());
         opponent.set_move_overhead(self.engine.options().move_overhead);
-        let (search, chooser) = opponent.go(game, limits, strength, seed);
-        (search, Some(chooser))
+        RunningSearch::start(limits.multipv, |send| {
+            let (search, chooser) = opponent.go_with(game, limits, (strength, seed), send);
+            (search, Some(chooser))
+        })
     }
 
     /// The opening book if `OwnBook` is on.
@@ -145,6 +140,7 @@ impl Controller {
 /// A search in progress. Dropping it stops it.
 pub(crate) struct RunningSearch {
     search: Search,
+    events: Receiver<SearchEvent>,
     /// Picks the move when the strength is limited.
     chooser: Option<LineChooser>,
     /// The number of lines to report. A limited search computes more of them than that.
@@ -168,9 +164,20 @@ pub(crate) enum Report {
 }
 
 impl RunningSearch {
+    /// Starts a search whose events go to a channel, for a `select!` over it and the input.
+    fn start(
+        multipv: usize,
+        go: impl FnOnce(Box<dyn FnMut(SearchEvent) + Send>) -> (Search, Option<LineChooser>),
+    ) -> RunningSearch {
+        let (sender, events) = unbounded();
+        // An error means that the search has been dropped.
+        let (search, chooser) = go(Box::new(move |event| drop(sender.send(event))));
+        RunningSearch { search, events, chooser, multipv }
+    }
+
     /// The channel of events. Each event must be passed to [`RunningSearch::report`].
     pub(crate) fn events(&self) -> &Receiver<SearchEvent> {
-        self.search.events()
+        &self.events
     }
 
     /// Requests the best move now.
@@ -210,7 +217,7 @@ impl RunningSearch {
 
     /// Waits for the best move.
     pub(crate) fn wait(mut self) -> BestMove {
-        while let Ok(event) = self.search.events().recv() {
+        while let Ok(event) = self.events.recv() {
             if let Some(Report::BestMove { answer, .. }) = self.report(event) {
                 return answer;
             }
@@ -225,7 +232,7 @@ mod tests {
 
     fn controller() -> Controller {
         let settings = Settings { multipv: 1, book_depth: u32::MAX, ..Settings::default() };
-        Controller::new(Options { hash_mb: 1, ..Options::default() }, settings).unwrap()
+        Controller::new(Options::default().with_hash_mb(1), settings).unwrap()
     }
 
     #[test]
@@ -237,9 +244,9 @@ mod tests {
         assert!(controller.book_move(&game, &Limits::depth(1)).is_some());
         for limits in [
             Limits::infinite(),
-            Limits { ponder: true, ..Limits::default() },
-            Limits { mate: Some(3), ..Limits::default() },
-            Limits { multipv: 3, ..Limits::default() },
+            Limits::default().with_ponder(true),
+            Limits::default().with_mate(3),
+            Limits::default().with_multipv(3),
         ] {
             assert_eq!(controller.book_move(&game, &limits), None, "{limits:?}");
         }

@@ -55,7 +55,7 @@ enum Kind {
         press: fn(&mut Controller),
     },
     #[cfg(feature = "tune")]
-    Tunable(&'static tabiya_search::Tunable),
+    Tunable(&'static tabiya_search::tuning::Tunable),
 }
 
 /// The effect of a new value.
@@ -246,7 +246,7 @@ impl Change {
             #[cfg(feature = "tune")]
             (Kind::Tunable(tunable), Value::Tunable(value)) => {
                 let name = tunable.name;
-                anyhow::ensure!(tabiya_search::set_tunable(name, value), "{name} cannot be {value}");
+                anyhow::ensure!(tabiya_search::tuning::set_tunable(name, value), "{name} cannot be {value}");
                 Ok(())
             }
             (_, value) => unreachable!("{} parsed as {value:?}", self.option.name),
@@ -377,7 +377,7 @@ mod tests {
 
     #[test]
     fn defaults_change_nothing() {
-        let mut controller = controller(Options { hash_mb: 1, ..Options::default() }).unwrap();
+        let mut controller = controller(Options::default().with_hash_mb(1)).unwrap();
         for option in OPTIONS.iter().filter(|option| option.name != "Hash") {
             let default = match &option.kind {
                 Kind::Spin { default, .. } => default.to_string(),

@@ -160,7 +160,7 @@ mod tests {
     use tabiya_search::Options;
 
     fn engine() -> Engine {
-        Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap()
+        Engine::new(Options::default().with_hash_mb(1)).unwrap()
     }
 
     #[test]

@@ -46,7 +46,7 @@ use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tabiya_movegen::Game;
-use tabiya_search::{BENCH_DEPTH, BestMove, Info, Options, SearchEvent};
+use tabiya_search::{BestMove, Info, Options, SearchEvent, bench};
 
 /// Maximum time to wait for the `bestmove` of a stopped search before the program ends.
 const BESTMOVE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -319,7 +319,7 @@ impl<W: Write> Session<W> {
             Command::Perft(depth) => self.perft(depth)?,
             Command::Bench(depth) => {
                 self.finish_search(Duration::MAX)?;
-                let job = Job::bench(depth.unwrap_or(BENCH_DEPTH));
+                let job = Job::bench(depth.unwrap_or(bench::DEPTH));
                 self.start_job(job)?;
             }
             Command::GenFens(request) => {

@@ -130,7 +130,7 @@ fn search(
     send: &mut dyn FnMut(Reply),
 ) {
     let lines = limits.multipv.clamp(1, game.position().count_legal_moves().max(1));
-    let best = engine.search_with(game, limits, |event| {
+    let answer = engine.search_with(game, limits, |event| {
         progress.add(&event);
         // The lines of an iteration are reported one after another; they are sent together.
         if let SearchEvent::Info(info) = event
@@ -140,6 +140,7 @@ fn search(
         }
         ControlFlow::Continue(())
     });
+    let best = answer.best_move();
     let best = progress.add(&SearchEvent::BestMove(best)).unwrap_or(best);
     let score = progress.collector.state().lines.first().map(|line| line.score);
     send(Reply::best(game.position(), best.best, score));

@@ -117,7 +117,7 @@ impl<E: PlayEngine> Player<E> {
         let lines = request.lines.clamp(1, MAX_LINES);
         let strength = request.elo.map(Strength::from_elo);
         self.set_strength(strength);
-        let limits = Limits { multipv: lines, ..limits(&request.limit) };
+        let limits = limits(&request.limit).with_multipv(lines);
         let (limits, chooser) = match strength {
             Some(strength) => {
                 // A move that was overlooked earlier may be seen now, so earlier TT entries are not valid.
@@ -154,17 +154,15 @@ impl<E: PlayEngine> Player<E> {
 }
 
 fn limits(limit: &Limit) -> Limits {
-    Limits {
-        depth: limit.depth,
-        nodes: limit.nodes,
-        movetime: limit.movetime.map(Duration::from_millis),
-        clock: limit.clock.map(|clock| Clock {
-            remaining: clock.remaining,
-            increment: clock.increment,
-            moves_to_go: None,
-        }),
-        ..Limits::default()
-    }
+    // The clock of a page may have run out.
+    let milliseconds = |time: i64| Duration::from_millis(time.max(0).unsigned_abs());
+    Limits::default()
+        .with_depth(limit.depth)
+        .with_nodes(limit.nodes)
+        .with_movetime(limit.movetime.map(Duration::from_millis))
+        .with_clock(
+            limit.clock.map(|clock| Clock::new(milliseconds(clock.remaining), milliseconds(clock.increment))),
+        )
 }
 
 impl SearchProgress {
@@ -192,7 +190,7 @@ mod tests {
     use tabiya_search::Options;
 
     fn player(seed: u64) -> Player<Engine> {
-        let options = Options { hash_mb: 1, ..Options::default() };
+        let options = Options::default().with_hash_mb(1);
         let evaluation = options.evaluation.clone();
         Player::new(Engine::new(options).unwrap(), evaluation, seed)
     }
@@ -202,7 +200,7 @@ mod tests {
             return None;
         };
         let search = player.engine.go(&Game::new(), limits);
-        search.events().iter().find_map(|event| progress.add(&event))?.best
+        search.events().find_map(|event| progress.add(&event))?.best
     }
 
     #[test]

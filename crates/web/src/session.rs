@@ -6,7 +6,7 @@ use crate::protocol::{Envelope, Message, Reply, SearchRequest};
 use crate::reply_sender::{Disconnected, ReplySender};
 use crate::review::RunningReview;
 use crate::session_options::{SessionOptions, welcome};
-use crossbeam_channel::{Receiver, after, never, select};
+use crossbeam_channel::{Receiver, after, never, select, unbounded};
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -31,6 +31,7 @@ pub struct Session<S> {
 struct ReportedSearch {
     id: u32,
     handle: Search,
+    events: Receiver<SearchEvent>,
     progress: Box<SearchProgress>,
     reported: Option<Instant>,
     /// True if there is something new to report.
@@ -53,7 +54,7 @@ impl<S: ReplySender> Session<S> {
         loop {
             let (events, tick) = match &self.search {
                 None => (never(), never()),
-                Some(search) => (search.handle.events().clone(), search.next_report()),
+                Some(search) => (search.events.clone(), search.next_report()),
             };
             select! {
                 recv(requests) -> message => match message {
@@ -115,9 +116,12 @@ impl<S: ReplySender> Session<S> {
         match player.prepare(request, game) {
             Prepared::Book(mv) => self.send(id, Reply::best(game.position(), Some(mv), None)),
             Prepared::Search(limits, progress) => {
-                let handle = player.engine.go(game, limits);
+                let (sender, events) = unbounded();
+                // An error means that the search has been dropped.
+                let on_event = move |event| drop(sender.send(event));
+                let handle = player.engine.go_with(game, limits, on_event);
                 self.search =
-                    Some(ReportedSearch { id, handle, progress, reported: None, is_changed: false });
+                    Some(ReportedSearch { id, handle, events, progress, reported: None, is_changed: false });
                 Ok(())
             }
         }

@@ -20,16 +20,12 @@ pub struct SessionOptions {
 impl SessionOptions {
     /// The settings of the session's engine.
     pub(crate) fn engine(&self) -> Options {
-        Options {
-            hash_mb: self.hash_mb.max(1),
-            threads: self.threads.max(1),
-            evaluation: self.resources.evaluation.clone(),
-            tablebases: TablebaseOptions {
-                tables: self.resources.tablebases.clone(),
-                ..TablebaseOptions::default()
-            },
-            ..Options::default()
-        }
+        let tables = self.resources.tablebases.clone();
+        Options::default()
+            .with_hash_mb(self.hash_mb.max(1))
+            .with_threads(self.threads.max(1))
+            .with_evaluation(self.resources.evaluation.clone())
+            .with_tablebases(TablebaseOptions::default().with_tables(tables))
     }
 }
 

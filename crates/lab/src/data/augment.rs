@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use tabiya_core::{Color, Move, Value};
 use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::{Game, Position};
-use tabiya_search::{BlockingEngine, Limits, Score};
+use tabiya_search::{BlockingEngine, Limits};
 
 /// Records that a thread takes at a time.
 const BATCH: usize = 1024;
@@ -138,7 +138,7 @@ impl Labeller {
         let search = match nodes.map(u64::from) {
             None => None,
             Some(nodes) => {
-                let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes * HARD_FACTOR) };
+                let limits = Limits::nodes(nodes * HARD_FACTOR).with_soft_nodes(nodes);
                 Some((BlockingEngine::new(HASH, || evaluation.evaluator())?, limits))
             }
         };
@@ -159,10 +159,7 @@ impl Labeller {
             return Some((self.evaluator.evaluate(position), None));
         };
         let answer = engine.search(&Game::from_position(position.clone()), limits);
-        match answer.score? {
-            Score::Centipawns(value) => Some((value, answer.best)),
-            Score::Mate(_) => None,
-        }
+        Some((answer.score().centipawns()?, answer.best))
     }
 }
 

@@ -103,7 +103,7 @@ impl Args {
     }
 
     fn limits(&self) -> Limits {
-        Limits { soft_nodes: Some(self.nodes.into()), ..Limits::nodes(self.hard_nodes().into()) }
+        Limits::nodes(self.hard_nodes().into()).with_soft_nodes(u64::from(self.nodes))
     }
 
     fn settings(&self, evaluation: &Evaluation) -> Settings {
@@ -141,11 +141,10 @@ fn skip_finished(input: &mut GameFile, output: &Path) -> Result<()> {
 fn rescore(engine: &mut BlockingEngine, record: GameRecord, limits: &Limits) -> GameRecord {
     engine.clear();
     let mut game = Game::from_position(record.start.clone());
-    let rescored = record.moves.iter().map(|&ScoredMove { mv, score }| {
+    let rescored = record.moves.iter().map(|&ScoredMove { mv, .. }| {
         let side = game.position().board().side_to_move();
-        let answer = engine.search(&game, limits);
-        // The moves of a record are legal, so that there is a score and the move can be played.
-        let score = answer.score.map_or(score, |score| score::stored(side, score));
+        let score = score::stored(side, engine.search(&game, limits).score());
+        // The moves of a record are legal.
         let _ = game.play(mv);
         ScoredMove { mv, score }
     });

@@ -78,9 +78,10 @@ pub(super) fn play(engine: &mut BlockingEngine, rules: &Rules, number: u64) -> R
 fn search(engine: &mut BlockingEngine, game: &Game, limits: &Limits) -> Result<(ScoredMove, i32)> {
     let answer = engine.search(game, limits);
     let position = game.position();
-    let (Some(mv), Some(score)) = (answer.best, answer.score) else {
-        bail!("the search returned no move or no score in {position}");
+    let Some(mv) = answer.best else {
+        bail!("the search returned no move in {position}");
     };
+    let score = answer.score();
     let value = match score {
         Score::Centipawns(value) => value,
         Score::Mate(moves) if moves > 0 => MATE_SCORE,
@@ -133,7 +134,7 @@ pub(super) mod tests {
     pub(in crate::datagen) fn rules() -> Rules {
         Rules {
             seed: 1,
-            limits: Limits { soft_nodes: Some(200), ..Limits::nodes(1000) },
+            limits: Limits::nodes(1000).with_soft_nodes(200),
             opening: RandomOpening { plies: 6, nodes: 200, max_score: 200 },
             mix: "1:1:1".parse().unwrap(),
             book: None,

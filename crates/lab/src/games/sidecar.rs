@@ -39,7 +39,7 @@ impl Run {
     /// If the benchmark fails.
     pub(crate) fn new(first_game: u64) -> Result<Run> {
         let revision = repository::git(&["rev-parse", "HEAD"]).unwrap_or_default();
-        let signature = tabiya_search::bench(SIGNATURE_DEPTH)?.nodes;
+        let signature = tabiya_search::bench::run(SIGNATURE_DEPTH)?.nodes;
         Ok(Run { first_game, revision, signature })
     }
 }

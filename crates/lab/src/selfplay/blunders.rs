@@ -85,9 +85,9 @@ impl BlunderFinder {
         let game = Game::from_position(position.clone());
         let mut search = |search_moves: Vec<Move>| {
             self.engine.clear();
-            let limits = Limits { nodes: Some(self.nodes), search_moves, ..Limits::default() };
+            let limits = Limits::nodes(self.nodes).with_search_moves(search_moves);
             let answer = self.engine.go(&game, limits).answer();
-            Some((answer.best?, answer.score?))
+            Some((answer.best?, answer.score()))
         };
         let (mv, score) = search(Vec::new())?;
         let others: Vec<Move> = position.legal_moves().into_iter().filter(|&other| other != mv).collect();

@@ -2,7 +2,7 @@
 
 use super::schedule::Parameter;
 use anyhow::{Result, bail};
-use tabiya_search::Tunable;
+use tabiya_search::tuning::Tunable;
 
 /// Returns true if the name matches a glob pattern: `*` matches any characters, `?` one character.
 fn matches(pattern: &[u8], name: &[u8]) -> bool {

@@ -74,7 +74,7 @@ fn with_defaults(text: &str, values: &[(&str, i64)]) -> Result<(String, Vec<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_search::TUNABLES;
+    use tabiya_search::tuning::TUNABLES;
 
     #[test]
     fn finds_every_declaration() {

@@ -1,7 +1,7 @@
 //! Maximum-likelihood fit of the WDL model.
 
 use super::games::Observations;
-use tabiya_search::WdlModel;
+use tabiya_search::tuning::WdlModel;
 
 /// Step size at which the search ends.
 const PRECISION: f64 = 0.05;

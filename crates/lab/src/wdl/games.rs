@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use tabiya_core::notation::{CommentToken, GameResult, Next, TagToken};
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{GameVisitor, Position, ReplayError};
-use tabiya_search::WdlModel;
+use tabiya_search::tuning::WdlModel;
 
 /// Largest absolute score that is used, in centipawns. Beyond it, games are practically won.
 const MAX_VALUE: i32 = 1000;

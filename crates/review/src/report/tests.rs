@@ -11,7 +11,7 @@ fn heading() -> Heading {
 }
 
 fn reported(pgn: &str) -> (GameTree, ReportGame) {
-    let engine = Engine::new(Options { hash_mb: 4, ..Options::default() }).unwrap();
+    let engine = Engine::new(Options::default().with_hash_mb(4)).unwrap();
     let mut tree: GameTree = pgn.parse().unwrap();
     let review = Reviewer::new(engine, Limits::nodes(4000)).review(&tree, &CancelToken::never(), |_, _| {});
     let review = review.unwrap();

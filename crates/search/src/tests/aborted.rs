@@ -109,9 +109,9 @@ fn stopped_search_answers_with_its_last_line() {
         let search = engine.go(&game, Limits { multipv: 3, ..Limits::infinite() });
         // As soon as this many reports have been sent, at any point of the search.
         let mut infos = Vec::new();
-        infos.extend(search.events().iter().take(after));
+        infos.extend(search.events().take(after));
         search.stop();
-        infos.extend(search.events().iter());
+        infos.extend(search.events());
         let infos: Vec<Info> = infos.into_iter().filter_map(info).collect();
         check_lines(last_lines(&infos), 3, &format!("stopped after {after} reports"));
     }

@@ -87,7 +87,7 @@ fn several_threads_search_and_stop() {
         assert_eq!(engine.options().threads, threads);
         let search = engine.go(&game, Limits::infinite());
         search.stop();
-        assert!(search.wait().best.is_some());
+        assert!(search.answer().best.is_some());
     }
 }
 

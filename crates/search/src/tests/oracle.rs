@@ -10,7 +10,7 @@
 //! may differ from negamax.
 
 use super::{engine, finish, position, random_network, uci};
-use crate::bench_positions::BENCH_POSITIONS;
+use crate::bench::POSITIONS;
 use crate::params::Features;
 use crate::{Limits, Score};
 use std::cmp::Reverse;
@@ -160,7 +160,7 @@ impl Sample {
     fn positions(&self, random: &mut SplitMix64, count: usize, clock: u16) -> Vec<Position> {
         let mut positions = Vec::new();
         while positions.len() < count {
-            let mut position = position(BENCH_POSITIONS[random.below(BENCH_POSITIONS.len())].fen);
+            let mut position = position(POSITIONS[random.below(POSITIONS.len())].fen);
             for _ in 0..random.below(40 * self.depth as usize) {
                 let moves = position.legal_moves();
                 if moves.is_empty() || position.is_dead() {

@@ -125,7 +125,7 @@ fn wins_won_endings() {
         let mut engine = with_tables(TablebaseOptions::default());
         let mut game = game(fen);
         while game.outcome().is_none() {
-            let answer = engine.go(&game, Limits::nodes(2_000)).wait();
+            let answer = engine.go(&game, Limits::nodes(2_000)).answer();
             game.play(answer.best.expect("a legal move")).expect("legal");
         }
         let is_kp_draw = fen.contains('P');

@@ -287,7 +287,7 @@ fn resources(tablebases: &TablebaseOptions) -> Vec<EngineOption> {
 /// Search parameters, with the feature `tune`.
 fn tunables() -> Vec<EngineOption> {
     #[cfg(feature = "tune")]
-    let options = tabiya_search::TUNABLES
+    let options = tabiya_search::tuning::TUNABLES
         .iter()
         .map(|tunable| uci_option(tunable.name, "Search parameter, for tuning", Kind::Tunable(tunable)))
         .collect();

@@ -269,7 +269,7 @@ impl<'a> Run<'a> {
         (0..jobs)
             .map(|_| {
                 let evaluation = self.evaluation.clone();
-                let options = Options { hash_mb: self.args.hash, evaluation, ..Options::default() };
+                let options = Options::default().with_hash_mb(self.args.hash).with_evaluation(evaluation);
                 Ok(Reviewer::new(Engine::new(options)?, self.limits.clone()))
             })
             .collect()

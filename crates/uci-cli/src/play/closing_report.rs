@@ -97,7 +97,7 @@ mod tests {
 
     fn report(pgn: &str, user: Color) -> String {
         let game: Game = pgn.parse().unwrap();
-        let engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).unwrap();
+        let engine = Engine::new(Options::default().with_hash_mb(1)).unwrap();
         let mut reviewer = Reviewer::new(engine, Limits::nodes(3000));
         let tree = tree_of(&game).unwrap();
         let review = reviewer.review(&tree, &CancelToken::never(), |_, _| {}).unwrap();

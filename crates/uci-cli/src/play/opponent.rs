@@ -39,7 +39,7 @@ pub(super) struct EngineOpponent {
 
 impl Opponent for EngineOpponent {
     fn choose(&mut self, game: &Game, clock: Option<Clock>) -> Option<Move> {
-        let search = self.controller.search(game, Limits { clock, ..self.limits.clone() });
+        let search = self.controller.search(game, self.limits.clone().with_clock(clock));
         self.interrupt.searching(search.stop_handle());
         let answer = search.wait();
         self.interrupt.done();
@@ -53,7 +53,7 @@ impl Opponent for EngineOpponent {
     fn review(&mut self, game: &Game, user: Color, cancel: &CancelToken) -> Result<Option<String>> {
         let tree = tree_of(game).context("the game cannot be reviewed")?;
         // Not the engine of the game, whose strength may be limited.
-        let options = Options { evaluation: self.evaluation.clone(), ..Options::default() };
+        let options = Options::default().with_evaluation(self.evaluation.clone());
         let mut reviewer = Reviewer::new(Engine::new(options)?, Limits::nodes(REVIEW_NODES));
         // On standard error; hidden if that is no terminal.
         let bar = ProgressBar::new(game.moves().len() as u64);

@@ -153,12 +153,7 @@ impl Session {
     pub(super) fn search_clock(&self) -> Option<Clock> {
         let remaining = self.time_left(self.game().position().side_to_move())?;
         let increment = self.record.clocks.as_ref()?.control().increment;
-        let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-        Some(Clock {
-            remaining: milliseconds(remaining),
-            increment: milliseconds(increment),
-            moves_to_go: None,
-        })
+        Some(Clock::new(remaining, increment))
     }
 
     /// Plays a move that took this time. If the time was up, the game ends instead.
@@ -435,10 +430,7 @@ mod tests {
         let mut game = timed(5);
         assert!(game.greeting().starts_with("Tabiya plays at 1500 Elo (club player).\nYou play white."));
         game.handle("e4", Duration::from_secs(31));
-        assert_eq!(
-            game.search_clock(),
-            Some(Clock { remaining: 300_000, increment: 1000, moves_to_go: None })
-        );
+        assert_eq!(game.search_clock(), Some(Clock::new(Duration::from_secs(300), Duration::from_secs(1))));
         let diagram = game.diagram();
         assert!(diagram.contains("(P)") && diagram.contains("( )"), "{diagram}");
         assert!(diagram.ends_with("h\n   White 4:30, Black 5:00\n"), "{diagram}");

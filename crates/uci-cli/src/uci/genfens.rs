@@ -41,7 +41,7 @@ pub(crate) fn generate(request: &Request, stop: &AtomicBool, mut each: impl FnMu
         None => vec![Position::startpos()],
         Some(path) => read_book(path)?,
     };
-    let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() })?;
+    let mut engine = Engine::new(Options::default().with_hash_mb(1))?;
     let opening = RandomOpening::default();
     // Multiplied, so that consecutive seeds give unrelated sequences.
     let mut seed = request.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);

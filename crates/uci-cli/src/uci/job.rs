@@ -50,7 +50,7 @@ impl Job {
     /// Runs the benchmark.
     pub(crate) fn bench(depth: u32) -> io::Result<Job> {
         Job::spawn(true, move |lines, stop| {
-            let _ = lines.send(match tabiya_search::bench_until(depth, stop) {
+            let _ = lines.send(match tabiya_search::bench::run_until(depth, stop) {
                 Ok(_) if stop.load(Ordering::Relaxed) => "info string bench stopped".to_owned(),
                 Ok(result) => bench::report(&result),
                 Err(error) => format!("info string bench: {error}"),

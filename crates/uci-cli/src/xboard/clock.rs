@@ -85,15 +85,13 @@ impl EngineClock {
 
     /// The limits for the next move, after `moves` moves of the engine.
     pub(super) fn limits(&self, moves: usize) -> Limits {
-        let mut limits = Limits { depth: self.depth, ..Limits::default() };
+        let mut limits = Limits::default().with_depth(self.depth);
         match self.limit {
             TimeLimit::Move(time) => limits.movetime = Some(time),
             TimeLimit::Game(control) => {
-                limits.clock = Some(Clock {
-                    remaining: milliseconds(self.remaining),
-                    increment: milliseconds(control.increment),
-                    moves_to_go: control.moves.map(|period| period - (moves % period as usize) as u32),
-                });
+                let moves_to_go = control.moves.map(|period| period - (moves % period as usize) as u32);
+                let clock = Clock::new(self.remaining, control.increment);
+                limits.clock = Some(clock.with_moves_to_go(moves_to_go));
             }
         }
         limits
@@ -110,17 +108,13 @@ impl EngineClock {
     }
 }
 
-fn milliseconds(time: Duration) -> i64 {
-    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn clock(engine_clock: &EngineClock, moves: usize) -> (i64, i64, Option<u32>) {
+    fn clock(engine_clock: &EngineClock, moves: usize) -> (u128, u128, Option<u32>) {
         let clock = engine_clock.limits(moves).clock.unwrap();
-        (clock.remaining, clock.increment, clock.moves_to_go)
+        (clock.remaining.as_millis(), clock.increment.as_millis(), clock.moves_to_go)
     }
 
     #[test]

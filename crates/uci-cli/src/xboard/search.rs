@@ -59,7 +59,7 @@ impl<W: Write> Session<W> {
         let Role::Play(color) = self.role else { return };
         let mut game = self.game.clone();
         if game.play(expected).is_ok() && game.position().has_legal_move() {
-            let limits = Limits { ponder: true, ..self.clock.limits(self.moves_made(color)) };
+            let limits = self.clock.limits(self.moves_made(color)).with_ponder(true);
             self.start(Purpose::Ponder(expected), game, limits);
         }
     }

@@ -24,7 +24,7 @@ impl fmt::Display for Phase {
     }
 }
 
-/// A position of [`bench`](fn@crate::bench).
+/// A position of [`run`](crate::bench::run).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BenchPosition {
     /// The phase of the game.
@@ -37,9 +37,9 @@ const fn position(phase: Phase, fen: &'static str) -> BenchPosition {
     BenchPosition { phase, fen }
 }
 
-/// The positions of [`bench`](fn@crate::bench): common openings, middlegames with open and closed centres and
+/// The positions of [`run`](crate::bench::run): common openings, middlegames with open and closed centres and
 /// with attacks on either king, endgames of all kinds, and Chess960.
-pub const BENCH_POSITIONS: &[BenchPosition] = &[
+pub const POSITIONS: &[BenchPosition] = &[
     position(Phase::Opening, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     position(Phase::Opening, "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4"),
     position(Phase::Opening, "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6"),
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn every_position_is_legal_and_unfinished() {
-        for BenchPosition { fen, .. } in BENCH_POSITIONS {
+        for BenchPosition { fen, .. } in POSITIONS {
             let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
             assert!(position.has_legal_move() && !position.is_dead(), "{fen}");
         }
