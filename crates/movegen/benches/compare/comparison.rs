@@ -6,18 +6,20 @@ use std::time::{Duration, Instant};
 /// Does the work once and returns how many units (leaves, moves, texts) it did.
 type Work = Box<dyn FnMut() -> u64>;
 
-/// The same work done by several implementations.
+/// The same work done by several implementations, on one or more positions.
 pub(crate) struct Comparison {
     name: String,
-    /// Tabiya first.
-    implementations: Vec<Work>,
+    /// For each position one function per implementation, Tabiya's first.
+    cases: Vec<Vec<Work>>,
 }
 
 /// The measured times of a comparison.
 pub(crate) struct Measurement {
     name: String,
-    units: u64,
-    medians: Vec<Duration>,
+    /// Million units per second of each implementation.
+    speeds: Vec<f64>,
+    /// Time of each other implementation relative to Tabiya's, the geometric mean over the positions.
+    ratios: Vec<f64>,
 }
 
 impl Comparison {
@@ -28,10 +30,7 @@ impl Comparison {
         cozy: impl FnMut() -> u64 + 'static,
         shakmaty: impl FnMut() -> u64 + 'static,
     ) -> Comparison {
-        Comparison {
-            name: name.into(),
-            implementations: vec![Box::new(tabiya), Box::new(cozy), Box::new(shakmaty)],
-        }
+        Comparison::over(name).with(tabiya, cozy, shakmaty)
     }
 
     /// Creates a comparison of Tabiya with one other implementation.
@@ -40,43 +39,89 @@ impl Comparison {
         tabiya: impl FnMut() -> u64 + 'static,
         other: impl FnMut() -> u64 + 'static,
     ) -> Comparison {
-        Comparison { name: name.into(), implementations: vec![Box::new(tabiya), Box::new(other)] }
+        Comparison::over(name).with_pair(tabiya, other)
+    }
+
+    /// Creates a comparison without positions.
+    pub(crate) fn over(name: impl Into<String>) -> Comparison {
+        Comparison { name: name.into(), cases: Vec::new() }
+    }
+
+    /// Adds the work on one position.
+    pub(crate) fn with(
+        mut self,
+        tabiya: impl FnMut() -> u64 + 'static,
+        cozy: impl FnMut() -> u64 + 'static,
+        shakmaty: impl FnMut() -> u64 + 'static,
+    ) -> Comparison {
+        self.cases.push(vec![Box::new(tabiya), Box::new(cozy), Box::new(shakmaty)]);
+        self
+    }
+
+    /// Adds the work on one position, for two implementations.
+    pub(crate) fn with_pair(
+        mut self,
+        tabiya: impl FnMut() -> u64 + 'static,
+        other: impl FnMut() -> u64 + 'static,
+    ) -> Comparison {
+        self.cases.push(vec![Box::new(tabiya), Box::new(other)]);
+        self
     }
 
     pub(crate) fn run(&mut self, rounds: usize) -> Measurement {
         // A first run warms up, counts the units and checks that all implementations agree.
-        let counts: Vec<u64> = self.implementations.iter_mut().map(|work| work()).collect();
-        let units = counts[0];
-        assert!(counts.iter().all(|&count| count == units), "{}: counts differ: {counts:?}", self.name);
-
-        let mut times = vec![Vec::new(); self.implementations.len()];
+        let mut units = 0;
+        for case in &mut self.cases {
+            let counts: Vec<u64> = case.iter_mut().map(|work| work()).collect();
+            assert!(
+                counts.iter().all(|&count| count == counts[0]),
+                "{}: counts differ: {counts:?}",
+                self.name
+            );
+            units += counts[0];
+        }
+        let implementations = self.cases[0].len();
+        let mut times = vec![vec![Vec::new(); implementations]; self.cases.len()];
         for round in 0..rounds {
-            for turn in 0..times.len() {
-                // Rotate the order, so that no implementation is always first.
-                let implementation = (round + turn) % times.len();
-                let start = Instant::now();
-                black_box(self.implementations[implementation]());
-                times[implementation].push(start.elapsed());
+            for (case, times) in self.cases.iter_mut().zip(&mut times) {
+                for turn in 0..implementations {
+                    // Rotate the order, so that no implementation is always first.
+                    let implementation = (round + turn) % implementations;
+                    let start = Instant::now();
+                    black_box(case[implementation]());
+                    times[implementation].push(start.elapsed());
+                }
             }
         }
-        let median = |mut times: Vec<Duration>| {
-            times.sort_unstable();
-            times[times.len() / 2]
+        let ratio = |other: usize| {
+            let of_case = |times: &Vec<Vec<Duration>>| {
+                let pairs = times[other].iter().zip(&times[0]);
+                median(pairs.map(|(other, tabiya)| other.as_secs_f64() / tabiya.as_secs_f64()).collect())
+            };
+            geometric_mean(times.iter().map(of_case))
         };
-        Measurement { name: self.name.clone(), units, medians: times.into_iter().map(median).collect() }
+        let speed = |implementation: usize| {
+            let of_case = |times: &Vec<Vec<Duration>>| {
+                median(times[implementation].iter().map(Duration::as_secs_f64).collect())
+            };
+            units as f64 / times.iter().map(of_case).sum::<f64>() / 1e6
+        };
+        Measurement {
+            name: self.name.clone(),
+            speeds: (0..implementations).map(speed).collect(),
+            ratios: (1..implementations).map(ratio).collect(),
+        }
     }
 }
 
-impl Measurement {
-    /// Returns the time of an implementation relative to Tabiya's.
-    fn ratio(&self, implementation: usize) -> f64 {
-        self.medians[implementation].as_secs_f64() / self.medians[0].as_secs_f64()
-    }
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    values[values.len() / 2]
+}
 
-    /// Returns the speed in million units per second.
-    fn speed(&self, implementation: usize) -> f64 {
-        self.units as f64 / self.medians[implementation].as_secs_f64() / 1e6
-    }
+fn geometric_mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len() as f64;
+    (values.map(f64::ln).sum::<f64>() / count).exp()
 }
 
 /// A table printed line by line as the results come in.
@@ -85,9 +130,9 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(title: &str, others: &[&str]) -> Report {
+    pub(crate) fn new(title: &str, tabiya: &str, others: &[&str]) -> Report {
         println!("\n{title}");
-        print!("{:<28} {:>10}", "", "tabiya");
+        print!("{:<28} {tabiya:>10}", "");
         others.iter().for_each(|other| print!(" {other:>10}"));
         print!("  ");
         others.iter().for_each(|other| print!(" {:>11}", format!("/{other}")));
@@ -95,15 +140,13 @@ impl Report {
         Report { ratios: Vec::new() }
     }
 
-    pub(crate) fn add(&mut self, measurement: &Measurement) {
-        let ratios: Vec<f64> = (1..measurement.medians.len()).map(|other| measurement.ratio(other)).collect();
+    pub(crate) fn add(&mut self, measurement: Measurement) {
         print!("{:<28}", measurement.name);
-        (0..measurement.medians.len())
-            .for_each(|implementation| print!(" {:>10.2}", measurement.speed(implementation)));
+        measurement.speeds.iter().for_each(|speed| print!(" {speed:>10.2}"));
         print!("  ");
-        ratios.iter().for_each(|ratio| print!(" {ratio:>11.2}"));
+        measurement.ratios.iter().for_each(|ratio| print!(" {ratio:>11.2}"));
         println!();
-        self.ratios.push(ratios);
+        self.ratios.push(measurement.ratios);
     }
 
     /// Prints the geometric means of the ratios so far.
@@ -111,8 +154,7 @@ impl Report {
         let others = self.ratios.first().map_or(0, Vec::len);
         print!("{:<28}{:width$}  ", "geometric mean", "", width = 11 * (others + 1));
         for other in 0..others {
-            let logarithms: f64 = self.ratios.iter().map(|ratios| ratios[other].ln()).sum();
-            print!(" {:>11.2}", (logarithms / self.ratios.len() as f64).exp());
+            print!(" {:>11.2}", geometric_mean(self.ratios.iter().map(|ratios| ratios[other])));
         }
         println!();
     }

@@ -1,14 +1,15 @@
 //! Speed of this crate relative to cozy-chess, shakmaty and pgn-reader, measured in one run.
 //!
-//! `cargo bench -p tabiya-movegen` prints the whole table in one or two minutes. Arguments after `--` select sections
-//! by a part of their name (`perft`, `moves`, `text`, `pgn`); `--rounds N` sets the number of rounds (default 9). The
-//! implementations take turns within each round and their medians are compared, so that temporary load on the machine
+//! `cargo bench -p tabiya-movegen` prints all tables in about two minutes. Arguments after `--` select sections by a part of
+//! their name (`perft`, `loop`, `moves`, `play`, `text`, `pgn`); `--rounds N` sets the number of rounds (default 9). The
+//! implementations take turns within each round and are compared round by round, so that temporary load on the machine
 //! does not favour one of them. Before any measurement all implementations must agree on the counts.
 
 mod comparison;
 mod moves;
 mod perft;
 mod pgn;
+mod play;
 mod samples;
 mod text;
 
@@ -35,26 +36,82 @@ fn main() {
 
     let sliders = if cfg!(target_feature = "bmi2") { "PEXT" } else { "magic bitboards" };
     println!("tabiya with {sliders}; medians of {rounds} rounds; a ratio above 1 means tabiya is faster");
-    type Section = (&'static str, &'static str, &'static [&'static str], fn() -> Vec<Comparison>);
-    let crates = &["cozy", "shakmaty"];
-    let sections: [Section; 4] = [
-        ("perft", "perft with bulk counting, million leaves per second", crates, perft::comparisons),
-        ("moves", "million moves per second", crates, moves::comparisons),
-        ("text", "notation, million texts per second", crates, text::comparisons),
-        (
-            "pgn",
-            "games from PGN, main lines validated (MB per second) and only parsed (million moves per second)",
-            &["pgn-reader"],
-            pgn::comparisons,
-        ),
-    ];
-    for (name, title, others, comparisons) in sections {
-        if filters.is_empty() || filters.iter().any(|filter| name.contains(filter.as_str())) {
-            let mut report = Report::new(title, others);
-            for mut comparison in comparisons() {
-                report.add(&comparison.run(rounds));
+    let sizes =
+        [size_of::<tabiya_movegen::Position>(), size_of::<cozy_chess::Board>(), size_of::<shakmaty::Chess>()];
+    println!("bytes of a position: tabiya {}, cozy {}, shakmaty {}", sizes[0], sizes[1], sizes[2]);
+    for section in SECTIONS {
+        if filters.is_empty() || filters.iter().any(|filter| section.name.contains(filter.as_str())) {
+            let mut report = Report::new(section.title, section.first, section.others);
+            for mut comparison in (section.comparisons)() {
+                report.add(comparison.run(rounds));
             }
-            report.print_means();
+            if section.has_mean {
+                report.print_means();
+            }
         }
     }
 }
+
+struct Section {
+    name: &'static str,
+    title: &'static str,
+    /// Heading of the first column.
+    first: &'static str,
+    others: &'static [&'static str],
+    /// True if the rows are alike, so that their mean has a meaning.
+    has_mean: bool,
+    comparisons: fn() -> Vec<Comparison>,
+}
+
+const CRATES: &[&str] = &["cozy", "shakmaty"];
+
+const SECTIONS: [Section; 6] = [
+    Section {
+        name: "perft",
+        title: "perft with bulk counting, million leaves per second",
+        first: "tabiya",
+        others: CRATES,
+        has_mean: true,
+        comparisons: perft::comparisons,
+    },
+    Section {
+        name: "loop",
+        title: "perft in the caller's own loop, million leaves per second, mean ratios of ten positions",
+        first: "tabiya",
+        others: CRATES,
+        has_mean: false,
+        comparisons: perft::own_loop,
+    },
+    Section {
+        name: "moves",
+        title: "million moves per second, mean ratios of ten positions",
+        first: "tabiya",
+        others: CRATES,
+        has_mean: false,
+        comparisons: moves::comparisons,
+    },
+    Section {
+        name: "play",
+        title: "ways of playing a legal move, relative to copying and play_unchecked, million moves per second",
+        first: "this way",
+        others: &["unchecked"],
+        has_mean: false,
+        comparisons: play::comparisons,
+    },
+    Section {
+        name: "text",
+        title: "notation, million texts per second",
+        first: "tabiya",
+        others: CRATES,
+        has_mean: true,
+        comparisons: text::comparisons,
+    },
+    Section {
+        name: "pgn",
+        title: "games from PGN, main lines validated (MB per second) and only parsed (million moves per second)",
+        first: "tabiya",
+        others: &["pgn-reader"],
+        has_mean: false,
+        comparisons: pgn::comparisons,
+    },
+];

@@ -1,8 +1,10 @@
-//! Perft with bulk counting at the last ply.
+//! Perft with bulk counting at the last ply: each crate's own function, and a loop over its interface.
 
 use crate::comparison::Comparison;
-use crate::samples::Sample;
+use crate::samples::{Sample, ten_positions};
+use shakmaty::{Chess, Position as _};
 use std::hint::black_box;
+use tabiya_movegen::Position;
 
 /// (Name, FEN, depth, number of leaves).
 const POSITIONS: [(&str, &str, u32, u64); 8] = [
@@ -64,5 +66,48 @@ fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
         }
         false
     });
+    leaves
+}
+
+/// Depth of the callers' own loops.
+const DEPTH: u32 = 4;
+
+/// Compares the loops that users of each crate would write, with bulk counting.
+pub(crate) fn own_loop() -> Vec<Comparison> {
+    let mut comparison = Comparison::over("depth 4, bulk counting");
+    for Sample { tabiya, cozy, shakmaty } in ten_positions() {
+        comparison = comparison.with(
+            move || own_perft(black_box(&tabiya), DEPTH),
+            move || cozy_perft(black_box(&cozy), DEPTH),
+            move || shakmaty_perft(black_box(&shakmaty), DEPTH),
+        );
+    }
+    vec![comparison]
+}
+
+fn own_perft(position: &Position, depth: u32) -> u64 {
+    if depth == 1 {
+        return position.count_legal_moves() as u64;
+    }
+    let mut leaves = 0;
+    for mv in position.legal_moves() {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        leaves += own_perft(&next, depth - 1);
+    }
+    leaves
+}
+
+fn shakmaty_perft(position: &Chess, depth: u32) -> u64 {
+    let moves = position.legal_moves();
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    let mut leaves = 0;
+    for mv in moves {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        leaves += shakmaty_perft(&next, depth - 1);
+    }
     leaves
 }
