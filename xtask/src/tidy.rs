@@ -33,6 +33,10 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
         "crates/lab/src/train/processor.rs",
         "calls functions compiled for processors with AVX2 and AVX-512 after detecting them",
     ),
+    (
+        "crates/movegen/src/count.rs",
+        "calls a function compiled for processors with POPCNT after detecting it",
+    ),
     ("crates/movegen/src/perft.rs", "calls functions compiled for processors with POPCNT after detecting it"),
     ("crates/search/src/tt/huge_pages.rs", "madvise has no safe wrapper in the standard library"),
     ("crates/search/src/tt/prefetch.rs", "the prefetch instruction has no safe intrinsic"),

@@ -49,7 +49,7 @@ pub struct Board {
 
 /// The bitboards by piece type and by colour.
 ///
-/// Aligned to 16 bytes so that SIMD instructions can use two bitboards at a time as a memory operand.
+/// Aligned to 16 bytes so that SIMD instructions copy two at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(16))]
 struct Bitboards {
@@ -104,23 +104,40 @@ impl PartialEq for State {
 
 impl Eq for State {}
 
-/// The piece on each square.
+/// The piece on each square, by rank and file.
 #[derive(PartialEq, Eq, Debug)]
-struct Mailbox([Option<Piece>; Square::COUNT]);
+struct Mailbox([[Option<Piece>; 8]; 8]);
 
-/// Written by hand so that the compiler does not merge the copy of a whole board or position into one
-/// `memcpy` call. A search copies a position for each move, and at this size the call costs more than the
-/// copy itself.
-impl Clone for Mailbox {
+impl Mailbox {
+    fn new(pieces: &[Option<Piece>; Square::COUNT]) -> Mailbox {
+        let mut mailbox = Mailbox([[None; 8]; 8]);
+        mailbox.0.as_flattened_mut().copy_from_slice(pieces);
+        mailbox
+    }
+
     #[inline]
-    fn clone(&self) -> Mailbox {
-        let mut copy = Mailbox([None; Square::COUNT]);
-        copy.0.copy_from_slice(&self.0);
-        copy
+    const fn get(&self, square: Square) -> Option<Piece> {
+        self.0.as_flattened()[square.index()]
+    }
+
+    #[inline]
+    fn set(&mut self, square: Square, piece: Option<Piece>) {
+        self.0.as_flattened_mut()[square.index()] = piece;
     }
 }
 
-/// [`clone_from`](Clone::clone_from) is faster when there is an existing board to overwrite.
+/// Written by hand so that the compiler copies a whole board or position by SIMD moves: a search copies a position for each
+/// move. A derived `Clone` becomes a `memcpy` call, which at this size costs more than the copy itself, and an array of
+/// 64 pieces is copied twice, by way of the stack.
+impl Clone for Mailbox {
+    #[inline]
+    fn clone(&self) -> Mailbox {
+        let [a, b, c, d, e, f, g, h] = self.0;
+        Mailbox([a, b, c, d, e, f, g, h])
+    }
+}
+
+/// Written by hand for the reason given at `Mailbox`.
 impl Clone for Board {
     #[inline]
     fn clone(&self) -> Board {
@@ -134,7 +151,7 @@ impl Clone for Board {
 
     #[inline]
     fn clone_from(&mut self, other: &Board) {
-        self.by_square.0.copy_from_slice(&other.by_square.0);
+        self.by_square.0 = other.by_square.0;
         self.bitboards = other.bitboards;
         self.keys = other.keys;
         self.state = other.state;
@@ -217,7 +234,7 @@ impl Board {
     /// The piece on this square, if any.
     #[inline]
     pub const fn piece_on(&self, square: Square) -> Option<Piece> {
-        self.by_square.0[square.index()]
+        self.by_square.get(square)
     }
 
     /// The side to move.
@@ -318,7 +335,7 @@ impl Board {
     /// Computes [`Board::key`] from scratch. Tests compare it with the incrementally updated key.
     pub fn key_from_scratch(&self) -> Key {
         self.occupied().into_iter().fold(self.flags_key(), |key, square| {
-            key ^ self.by_square.0[square.index()].map_or(0, |piece| zobrist::piece(piece, square))
+            key ^ self.by_square.get(square).map_or(0, |piece| zobrist::piece(piece, square))
         })
     }
 
@@ -386,7 +403,7 @@ impl Board {
     /// Returns a builder with the contents of this board, to modify and build again.
     pub fn to_builder(&self) -> BoardBuilder {
         BoardBuilder {
-            pieces: self.by_square.0,
+            pieces: Square::ALL.map(|square| self.by_square.get(square)),
             side_to_move: self.state.side_to_move,
             castling: self.castling(),
             en_passant: self.state.en_passant,
@@ -429,7 +446,7 @@ impl Board {
         const EMPTY: u8 = Piece::COUNT as u8;
 
         let mut bits = [0; 4];
-        for (rank, squares) in self.by_square.0.as_chunks::<8>().0.iter().enumerate() {
+        for (rank, squares) in self.by_square.0.iter().enumerate() {
             let codes = squares.map(|piece| piece.map_or(EMPTY, |piece| piece as u8));
             let codes = u64::from_le_bytes(codes);
             for (position, set) in bits.iter_mut().enumerate() {

@@ -77,7 +77,8 @@ impl Position {
                 && !attacked_by_slider(self.board(), to, occupied);
         }
         let king = self.king(piece.color());
-        let line = if self.pinned().contains(from) { attacks::line(king, from) } else { Bitboard::FULL };
-        (line & self.check_mask()).contains(to)
+        let legality = self.legality();
+        let line = if legality.pinned.contains(from) { attacks::line(king, from) } else { Bitboard::FULL };
+        (line & legality.check_mask(king)).contains(to)
     }
 }

@@ -1,4 +1,4 @@
-//! Checkers and pinned pieces, computed once per position: they decide the legality of most moves.
+//! Checkers and pinned pieces: they decide the legality of most moves.
 
 use crate::attacks;
 use crate::tables::king_attack_cache::KingAttackCache;
@@ -12,6 +12,15 @@ pub(crate) struct Legality {
 }
 
 impl Legality {
+    /// Stands for values that have not been computed. Never the value of a position: no two kings can be checkers.
+    pub(crate) const UNKNOWN: Legality = Legality { checkers: Bitboard::FULL, pinned: Bitboard::EMPTY };
+
+    /// Returns false for [`UNKNOWN`](Legality::UNKNOWN).
+    #[inline]
+    pub(crate) const fn is_known(&self) -> bool {
+        self.checkers.0 != Bitboard::FULL.0
+    }
+
     /// Finds the checkers and the pinned pieces of the side to move.
     #[inline]
     pub(crate) fn of(board: &Board) -> Legality {

@@ -52,6 +52,7 @@ extern crate alloc;
 pub mod attacks;
 mod check_info;
 mod chess960;
+mod count;
 /// The same twenty tasks with shakmaty, cozy-chess, python-chess and Tabiya.
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("coming_from.md")]

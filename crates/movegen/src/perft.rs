@@ -18,7 +18,7 @@ use tabiya_core::Move;
 /// ```
 pub fn perft(position: &Position, depth: u32) -> u64 {
     #[cfg(all(feature = "std", target_arch = "x86_64", not(target_feature = "bmi2")))]
-    if std::is_x86_feature_detected!("popcnt") && std::is_x86_feature_detected!("bmi1") {
+    if crate::count::has_popcnt() {
         // SAFETY: the processor has the target features of the function, as just detected.
         return unsafe { leaves_by_popcnt(position, depth) };
     }

@@ -2,7 +2,7 @@
 
 use crate::attacks;
 use crate::filter::{Filter, Filtered};
-use crate::generate::{AnyMove, GenType, MoveCounter, Sink, generate, generate_pseudo_legal};
+use crate::generate::{AnyMove, GenType, Sink, generate, generate_pseudo_legal};
 use crate::legality::{Legality, attackers_to, en_passant_is_legal};
 use alloc::string::String;
 use alloc::string::ToString;
@@ -22,8 +22,9 @@ use tabiya_core::{
 /// the repetition rule requires. Two positions are equal if their move counters are equal too;
 /// [`is_repetition_of`](Board::is_repetition_of) ignores the counters.
 ///
-/// Positions are small (about 180 bytes) and meant to be copied (copy-make): a search keeps one per ply
-/// instead of unmaking moves.
+/// Positions are small (176 bytes) and meant to be copied (copy-make): a search keeps one per ply
+/// instead of unmaking moves. Playing a move updates the board and its keys; the checkers and pinned pieces are computed
+/// when a query needs them, or at once by [`cache_legality`](Position::cache_legality).
 ///
 /// ```
 /// use tabiya_core::{Color, Square};
@@ -40,13 +41,13 @@ use tabiya_core::{
 /// assert!(after.play(mate).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(PartialEq, Eq, Debug)]
 pub struct Position {
     board: Board,
+    /// Known, or [`Legality::UNKNOWN`] after a move. Never part of a comparison: the board determines it.
     legality: Legality,
 }
 
-/// [`clone_from`](Clone::clone_from) is faster where an existing position can be overwritten.
+/// Written by hand because `Board` has a faster `clone_from` than the default.
 impl Clone for Position {
     #[inline]
     fn clone(&self) -> Position {
@@ -57,6 +58,26 @@ impl Clone for Position {
     fn clone_from(&mut self, other: &Position) {
         self.board.clone_from(&other.board);
         self.legality = other.legality;
+    }
+}
+
+/// Compares the boards, which determine everything else.
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        self.board == other.board
+    }
+}
+
+impl Eq for Position {}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Legality { checkers, pinned } = self.legality();
+        f.debug_struct("Position")
+            .field("board", &self.board)
+            .field("checkers", &checkers)
+            .field("pinned", &pinned)
+            .finish()
     }
 }
 
@@ -85,19 +106,47 @@ impl Position {
 
     /// Creates a position from a board that is known to be legal.
     pub(crate) fn from_valid(board: Board) -> Position {
-        let mut position =
-            Position { board, legality: Legality { checkers: Bitboard::EMPTY, pinned: Bitboard::EMPTY } };
+        let mut position = Position { board, legality: Legality::UNKNOWN };
         position.refresh();
+        position.cache_legality();
         position
     }
 
-    /// Recomputes everything derived from the board.
+    /// Updates everything derived from the board, or marks it as unknown.
     #[inline]
     fn refresh(&mut self) {
-        self.legality = Legality::of(&self.board);
+        self.legality.checkers = Legality::UNKNOWN.checkers;
         if let Some(to) = self.board.en_passant() {
             self.keep_en_passant_if_legal(to);
         }
+    }
+
+    /// Returns the checkers and pinned pieces, cached or computed.
+    #[inline]
+    pub(crate) fn legality(&self) -> Legality {
+        if self.legality.is_known() { self.legality } else { Legality::of(&self.board) }
+    }
+
+    /// Computes the checkers and the pinned pieces and keeps them until the next move is played.
+    ///
+    /// Playing a move does not compute them. Without this call, each query that needs them computes them again:
+    /// generating moves, testing for check, mate and legality. The results are the same. The call pays off if several
+    /// such queries follow, as in the nodes of a search.
+    ///
+    /// ```
+    /// use tabiya_movegen::Position;
+    ///
+    /// let position = Position::startpos();
+    /// for mv in position.legal_moves() {
+    ///     let mut next = position.clone();
+    ///     next.play_unchecked(mv);
+    ///     next.cache_legality();
+    ///     assert!(!next.in_check() && !next.is_stalemate());
+    /// }
+    /// ```
+    #[inline]
+    pub fn cache_legality(&mut self) {
+        self.legality = self.legality();
     }
 
     /// Clears the en-passant square if no pawn can legally capture there.
@@ -118,20 +167,20 @@ impl Position {
 
     /// Returns the pieces that give check to the side to move.
     #[inline]
-    pub const fn checkers(&self) -> Bitboard {
-        self.legality.checkers
+    pub fn checkers(&self) -> Bitboard {
+        self.legality().checkers
     }
 
     /// Returns true if the side to move is in check.
     #[inline]
-    pub const fn in_check(&self) -> bool {
-        self.legality.checkers.any()
+    pub fn in_check(&self) -> bool {
+        self.legality().checkers.any()
     }
 
     /// Returns the pieces of the side to move that are pinned to its king.
     #[inline]
-    pub const fn pinned(&self) -> Bitboard {
-        self.legality.pinned
+    pub fn pinned(&self) -> Bitboard {
+        self.legality().pinned
     }
 
     /// Returns the squares to which a piece other than the king must move so that the king is not left in
@@ -139,7 +188,7 @@ impl Position {
     /// none in double check.
     #[inline]
     pub fn check_mask(&self) -> Bitboard {
-        self.legality.check_mask(self.king(self.side_to_move()))
+        self.legality().check_mask(self.king(self.side_to_move()))
     }
 
     /// Returns the pieces of either colour that attack `square`, with `occupied` as the occupancy that
@@ -166,19 +215,19 @@ impl Position {
     /// Adds all legal moves to the list.
     #[inline]
     pub fn generate_all(&self, list: &mut MoveList) {
-        generate(&self.board, &self.legality, GenType::All, list);
+        generate(&self.board, &self.legality(), GenType::All, list);
     }
 
     /// Adds the legal captures and promotions to the list.
     #[inline]
     pub fn generate_tactical(&self, list: &mut MoveList) {
-        generate(&self.board, &self.legality, GenType::Tactical, list);
+        generate(&self.board, &self.legality(), GenType::Tactical, list);
     }
 
     /// Adds the legal moves that are neither captures nor promotions to the list.
     #[inline]
     pub fn generate_quiets(&self, list: &mut MoveList) {
-        generate(&self.board, &self.legality, GenType::Quiet, list);
+        generate(&self.board, &self.legality(), GenType::Quiet, list);
     }
 
     /// Returns the legal moves that a filter selects: captures, the moves of one piece, the moves to certain squares.
@@ -192,7 +241,7 @@ impl Position {
     ///
     /// [`generate_all`](Position::generate_all) and its siblings are faster for whole kinds of moves.
     pub fn generate<S: Sink>(&self, filter: Filter, sink: &mut S) {
-        generate(&self.board, &self.legality, filter.gen_type(), &mut Filtered { filter, sink });
+        generate(&self.board, &self.legality(), filter.gen_type(), &mut Filtered { filter, sink });
     }
 
     /// Returns the pseudo-legal moves: those of the legal moves, and those that leave the own king in check. Castling and
@@ -208,7 +257,7 @@ impl Position {
     /// ```
     pub fn pseudo_legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        generate_pseudo_legal(&self.board, &self.legality, &mut list);
+        generate_pseudo_legal(&self.board, &self.legality(), &mut list);
         list
     }
 
@@ -218,26 +267,11 @@ impl Position {
         Position::from_valid(self.board.mirror())
     }
 
-    /// Returns the number of legal moves. Faster than generating a list.
-    #[inline]
-    pub fn count_legal_moves(&self) -> usize {
-        self.count_legal_moves_inlined()
-    }
-
-    /// [`count_legal_moves`](Position::count_legal_moves), always inlined so that it is compiled with the
-    /// target features of its caller.
-    #[inline(always)]
-    pub(crate) fn count_legal_moves_inlined(&self) -> usize {
-        let mut counter = MoveCounter::default();
-        generate(&self.board, &self.legality, GenType::All, &mut counter);
-        counter.0
-    }
-
     /// Returns true if there is a legal move. Faster than counting.
     #[inline]
     pub fn has_legal_move(&self) -> bool {
         let mut any = AnyMove::default();
-        generate(&self.board, &self.legality, GenType::All, &mut any);
+        generate(&self.board, &self.legality(), GenType::All, &mut any);
         any.0
     }
 

@@ -154,6 +154,7 @@ impl<'a> Searcher<'a> {
         let mut child = position.clone();
         let mut keys = self.stack[ply].keys;
         child.play_observed(mv, &mut keys);
+        child.cache_legality();
         let entry = &mut self.stack[ply];
         entry.moved = position.piece_on(mv.from()).map_or(NO_PIECE_TO, |piece| piece_to(piece, mv));
         entry.moved_quiet = mv.is_quiet();
@@ -179,6 +180,7 @@ impl<'a> Searcher<'a> {
     pub(crate) fn make_null_move(&mut self, position: &Position, ply: usize) -> (Position, usize) {
         let mut child = position.clone();
         child.play_null();
+        child.cache_legality();
         self.tt.prefetch(child.key());
         self.stack[ply].moved = NO_PIECE_TO;
         self.stack[ply].moved_quiet = false;

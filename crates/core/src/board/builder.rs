@@ -105,7 +105,7 @@ impl BoardBuilder {
     /// Computes the bitboards and keys without validation.
     pub(super) fn assemble(&self) -> Board {
         let mut board = Board {
-            by_square: Mailbox(self.pieces),
+            by_square: Mailbox::new(&self.pieces),
             bitboards: Bitboards::EMPTY,
             keys: Keys { all: 0, pawns: 0 },
             state: State {

@@ -1,10 +1,9 @@
 //! [`Board::make_move`] and [`Board::make_null_move`], and the observers of piece changes.
 
-use super::{Bitboards, Board};
+use super::Board;
 use crate::{
     Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Rank, Square, zobrist,
 };
-use core::ops::{BitAnd, BitXor};
 
 /// A receiver of the piece changes that a move makes.
 ///
@@ -62,33 +61,28 @@ impl Board {
         }
         if mv.is_plain_double_push() {
             let beside = to.bitboard().east() | to.bitboard().west();
-            // Read the mailbox rather than the pawn bitboard: the bitboards are loaded only once, below,
-            // where all of them are updated together.
-            let enemy_pawn = Some(Piece::new(!us, PieceType::Pawn));
-            if beside.into_iter().any(|square| self.piece_on(square) == enemy_pawn) {
+            if !beside.is_disjoint(self.pieces(!us, PieceType::Pawn)) {
                 self.state.en_passant = Some(Square::new(to.file(), Rank::Third.relative_to(us)));
                 key ^= zobrist::en_passant(to.file());
             }
         }
         let mut clock = self.state.halfmove_clock.saturating_add(1);
         let mut pawn_key = self.keys.pawns;
-        // Update all bitboards in one pass instead of only those of the pieces involved. This is more work
-        // but faster: the store addresses do not depend on the pieces, so the processor knows them early
-        // and need not delay the loads of the bitboards that follow.
-        let mut changed = Bitboards::of(piece) & touched;
+        self.bitboards.by_type[piece.piece_type().index()] ^= touched;
+        self.bitboards.by_color[us.index()] ^= touched;
         if mv.is_capture()
             && let Some(victim) = self.piece_on(to)
         {
             clock = 0;
-            changed = changed ^ (Bitboards::of(victim) & to.bitboard());
+            self.bitboards.by_type[victim.piece_type().index()] ^= to.bitboard();
+            self.bitboards.by_color[(!us).index()] ^= to.bitboard();
             let change = zobrist::piece(victim, to);
             key ^= change;
             pawn_key ^= if victim.piece_type() == PieceType::Pawn { change } else { 0 };
             observer.remove(victim, to);
         }
-        self.bitboards = self.bitboards ^ changed;
-        self.by_square.0[from.index()] = None;
-        self.by_square.0[to.index()] = Some(piece);
+        self.by_square.set(from, None);
+        self.by_square.set(to, Some(piece));
         let change = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
         key ^= change;
         observer.remove(piece, from);
@@ -147,13 +141,13 @@ impl Board {
 
     fn put<O: BoardObserver>(&mut self, piece: Piece, square: Square, observer: &mut O) {
         self.toggle(piece, square);
-        self.by_square.0[square.index()] = Some(piece);
+        self.by_square.set(square, Some(piece));
         observer.put(piece, square);
     }
 
     fn remove<O: BoardObserver>(&mut self, piece: Piece, square: Square, observer: &mut O) {
         self.toggle(piece, square);
-        self.by_square.0[square.index()] = None;
+        self.by_square.set(square, None);
         observer.remove(piece, square);
     }
 
@@ -198,53 +192,5 @@ impl Board {
             }
         }
         squares
-    }
-}
-
-/// For each piece, a mask for every bitboard of a board: full if the piece belongs in it, otherwise empty.
-static MEMBERSHIPS: [Bitboards; Piece::COUNT] = {
-    let mut table = [Bitboards::EMPTY; Piece::COUNT];
-    let mut index = 0;
-    while index < Piece::COUNT {
-        let piece = Piece::ALL[index];
-        table[index].by_type[piece.piece_type().index()] = Bitboard::FULL;
-        table[index].by_color[piece.color().index()] = Bitboard::FULL;
-        index += 1;
-    }
-    table
-};
-
-impl Bitboards {
-    /// The masks of this piece: full for the bitboards it belongs in, empty for the others.
-    #[inline(always)]
-    fn of(piece: Piece) -> &'static Bitboards {
-        &MEMBERSHIPS[piece.index()]
-    }
-}
-
-impl BitAnd<Bitboard> for &Bitboards {
-    type Output = Bitboards;
-
-    #[inline(always)]
-    fn bitand(self, squares: Bitboard) -> Bitboards {
-        Bitboards {
-            by_type: self.by_type.map(|set| set & squares),
-            by_color: self.by_color.map(|set| set & squares),
-        }
-    }
-}
-
-impl BitXor for Bitboards {
-    type Output = Bitboards;
-
-    #[inline(always)]
-    fn bitxor(mut self, other: Bitboards) -> Bitboards {
-        for (set, other) in self.by_type.iter_mut().zip(other.by_type) {
-            *set ^= other;
-        }
-        for (set, other) in self.by_color.iter_mut().zip(other.by_color) {
-            *set ^= other;
-        }
-        self
     }
 }

@@ -14,6 +14,7 @@ mod observed_pieces;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 
+mod caching;
 mod data;
 mod draw_rules;
 mod game_history;
