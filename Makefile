@@ -2,15 +2,17 @@
 #
 #   make EXE=NAME          the engine for this machine's processor, as NAME
 #   make CPU=baseline      for every processor of the architecture; also x86-64-v3, x86-64-v4 and other names of `rustc --print target-cpus`
+#   make FEATURES=tune     with a UCI option for every search parameter
 #   make documents         the program with its manual pages and completions, which the next one installs
 #   sudo make install      program, manual pages and completions under PREFIX (default /usr/local) in DESTDIR
 #   make deb               a Debian package for every processor, in target/debian (needs cargo-deb)
 
 EXE ?= tabiya
 CPU ?= native
+FEATURES ?=
 PREFIX ?= /usr/local
 
-# OpenBench passes CC=cargo, which would break build scripts that use a C compiler.
+# Older OpenBench clients pass CC=cargo, which would break build scripts that use a C compiler.
 unexport CC CXX
 
 TARGET := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
@@ -27,7 +29,7 @@ all: build
 
 build:
 	RUSTFLAGS="$(strip $(RUSTFLAGS) $(if $(filter baseline,$(CPU)),,-C target-cpu=$(CPU)))" \
-		cargo build --release --locked --package tabiya --target-dir "$(TARGET)"
+		cargo build --release --locked --package tabiya $(if $(FEATURES),--features "$(FEATURES)") --target-dir "$(TARGET)"
 
 # Manual pages and completions. The program must run on this machine.
 documents: build

@@ -10,6 +10,8 @@ use crate::pgn::PgnArgs;
 use crate::play::PlayArgs;
 use crate::replay::ReplayArgs;
 use crate::shell::{CompletionsArgs, ManArgs};
+#[cfg(feature = "tune")]
+use crate::spsa::SpsaArgs;
 use clap::{Parser, Subcommand};
 
 /// A chess engine for chess GUIs and the terminal.
@@ -48,6 +50,8 @@ pub(crate) enum Command {
     Pgn(PgnArgs),
     Epd(EpdArgs),
     Book(BookArgs),
+    #[cfg(feature = "tune")]
+    Spsa(SpsaArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }

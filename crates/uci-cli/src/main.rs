@@ -30,6 +30,8 @@ mod replay;
 mod resources;
 mod shell;
 mod shutdown;
+#[cfg(feature = "tune")]
+mod spsa;
 mod style;
 mod uci;
 mod variation;
@@ -85,6 +87,8 @@ fn run(cli: Cli, lines: Vec<String>) -> Result<()> {
         Some(Command::Pgn(args)) => pgn::run(&args, &mut out)?,
         Some(Command::Epd(args)) => epd::run(&args, &mut out)?,
         Some(Command::Book(args)) => book::run(&args, &mut out)?,
+        #[cfg(feature = "tune")]
+        Some(Command::Spsa(args)) => spsa::run(&args, &mut out)?,
         Some(Command::Completions(args)) => shell::completions(Cli::command(), &args, &mut out)?,
         Some(Command::Man(args)) => shell::man(Cli::command(), &args, &mut out)?,
     }
