@@ -1,9 +1,12 @@
-//! `cargo xtask spsa`: tunes search parameters with SPSA (simultaneous perturbation stochastic approximation).
+//! `cargo xtask spsa`: tunes search parameters, or the options of any UCI engine, with SPSA (simultaneous
+//! perturbation stochastic approximation).
 //!
 //! In each iteration, two players with all parameters perturbed in opposite directions play a pair of games, and
 //! the parameters move towards the winner. `schedule` has the arithmetic, `tuner` the order in which results
-//! are applied, `play` the games, `journal` the files of a run, `report` its results.
+//! are applied, `play` the games, `journal` the files of a run, `report` its results. `select` and `inputs`
+//! determine the parameters.
 
+mod inputs;
 mod journal;
 mod play;
 mod report;
@@ -20,9 +23,10 @@ use crate::selfplay::openings::Book;
 use crate::selfplay::player::Player;
 use crate::selfplay::referee::{Adjudication, DrawRule, ResignRule};
 use crate::selfplay::revisions;
-use anyhow::{Result, bail};
+use crate::uci_engine::{Identity, UciEngine};
+use anyhow::{Context, Result, bail};
 use journal::{Journal, Setup};
-use schedule::Schedule;
+use schedule::{Parameter, Schedule};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tabiya_search::tuning::TUNABLES;
@@ -43,16 +47,22 @@ Each iteration is a pair of games between two engines with all parameters pertur
 Parameters start at their defaults. The perturbation in the last iteration, c_end, is the step declared with
 the parameter times --c-scale. The engine is built with the feature `tune`.
 
+With --engine, NAME is a spin option of that engine, and its step a twentieth of its range. --parameters gives
+start, range and step instead, in lines as OpenBench reads them and --list and `tabiya spsa` print them.
+
 Without --draw and --resign, games are adjudicated by 34,8,10 and 4,600.
 
 The output folder receives spsa.json, results.jsonl (one line per iteration, from which --resume continues;
 with node or depth limits the result is the same as without the interruption) and spsa.html, rewritten every
 minute.")]
 pub struct Args {
-    /// Names of the parameters to tune; * matches any characters, as in lmr_* [default: all]
+    /// Names of the parameters to tune; * matches any characters, as in lmr_* [default: all, except with --engine]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// List the parameters that would be tuned; play no games
+    /// Read the parameters from a file with lines `name, int, value, min, max, c_end, r_end`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "c_scale", "r_end"])]
+    parameters: Option<PathBuf>,
+    /// List the parameters that would be tuned, in the format of --parameters; play no games
     #[arg(long)]
     list: bool,
     /// Number of games, two per iteration
@@ -98,10 +108,7 @@ pub fn run(args: &Args) -> Result<()> {
     }
     let schedule = args.schedule()?;
     if args.list {
-        for parameter in &schedule.parameters {
-            let schedule::Parameter { name, start, min, max, c_end, .. } = parameter;
-            println!("{name:<30} {start:>6} in {min:>5}..={max:<6} step {c_end}");
-        }
+        print!("{}", inputs::format(&schedule.parameters));
         return Ok(());
     }
     let (setup, book) = args.setup(schedule)?;
@@ -117,7 +124,24 @@ impl Args {
     fn schedule(&self) -> Result<Schedule> {
         let iterations = self.games.div_ceil(2);
         let r_end = self.r_end.unwrap_or_else(|| (40.0 / iterations as f64).clamp(0.002, 0.02));
-        let parameters = select::select(TUNABLES, &self.names, self.c_scale, r_end)?;
+        let engine = match &self.engine {
+            Some(player) => {
+                let timeout = self.play.timeouts().startup();
+                Some(UciEngine::start(&player.command, timeout).context("cannot read the engine's options")?)
+            }
+            None => None,
+        };
+        let mut parameters = match (&self.parameters, &engine) {
+            (Some(path), _) => parameters_of_file(path)?,
+            (None, Some(engine)) => {
+                select::select_options(engine.identity(), TUNABLES, &self.names, (self.c_scale, r_end))?
+            }
+            (None, None) => select::select(TUNABLES, &self.names, self.c_scale, r_end)?,
+        };
+        match &engine {
+            Some(engine) => select::check_options(engine.identity(), &mut parameters)?,
+            None => source::check_declared(&parameters)?,
+        }
         Ok(Schedule { parameters, iterations, seed: self.play.seed })
     }
 
@@ -159,6 +183,28 @@ impl Args {
     }
 }
 
+/// Checks the inputs for SPSA sessions that an engine prints: each must be one of its spin options, with the same
+/// value. Returns their number.
+///
+/// # Errors
+/// If a line is malformed, or does not agree with the option.
+pub(crate) fn check_inputs(text: &str, engine: &Identity) -> Result<usize> {
+    let mut parameters = inputs::parse(text)?;
+    select::check_options(engine, &mut parameters)?;
+    for parameter in &parameters {
+        let option = engine.option(&parameter.name).and_then(select::spin);
+        if option.as_ref().map(|option| option.start) != Some(parameter.start) {
+            bail!("{}: value {} is not the option's default", parameter.name, parameter.start);
+        }
+    }
+    Ok(parameters.len())
+}
+
+fn parameters_of_file(path: &Path) -> Result<Vec<Parameter>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    inputs::parse(&text).with_context(|| path.display().to_string())
+}
+
 fn continue_run(
     setup: &Setup,
     book: &Book,
@@ -166,6 +212,9 @@ fn continue_run(
     mut journal: Journal,
     args: &Args,
 ) -> Result<()> {
+    if args.write {
+        source::check_declared(&setup.schedule.parameters)?;
+    }
     let slots = args.play.slots();
     let folder = journal.folder().to_owned();
     println!(
@@ -227,6 +276,9 @@ fn report_results(tuner: &Tuner, folder: &Path, write: bool) -> Result<()> {
     println!("\n{}", report::table(tuner));
     println!("As options of a selfplay player:\n{}\n", report::as_options(tuner));
     println!("Page      {}", write_page(tuner, folder)?.display());
+    if source::check_declared(&tuner.schedule().parameters).is_err() && !write {
+        return Ok(());
+    }
     let root = repository::root();
     let source = source::update(&root, &report::values(tuner))?;
     if write {

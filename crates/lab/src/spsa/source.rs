@@ -1,8 +1,10 @@
 //! Writes tuned values to the parameter declarations in the engine's source.
 
+use super::schedule::Parameter;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use tabiya_files::output::{self, Existing};
+use tabiya_search::tuning::TUNABLES;
 
 /// Path of the declarations, relative to the repository root.
 const FILE: &str = "crates/search/src/params.rs";
@@ -10,6 +12,22 @@ const FILE: &str = "crates/search/src/params.rs";
 /// Returns the path of the declarations.
 pub(super) fn path(root: &Path) -> PathBuf {
     root.join(FILE)
+}
+
+/// Checks that all parameters are declared in the source, with ranges that contain theirs.
+///
+/// # Errors
+/// If one is not, because it is an option of another engine.
+pub(super) fn check_declared(parameters: &[Parameter]) -> Result<()> {
+    for Parameter { name, min, max, .. } in parameters {
+        let Some(tunable) = TUNABLES.iter().find(|tunable| tunable.name == name) else {
+            bail!("{name} is not a search parameter of Tabiya");
+        };
+        if *min < f64::from(tunable.min) || *max > f64::from(tunable.max) {
+            bail!("{name}: the range {min}..={max} is not part of {}..={}", tunable.min, tunable.max);
+        }
+    }
+    Ok(())
 }
 
 /// The source file with new defaults, not yet written.
@@ -74,7 +92,21 @@ fn with_defaults(text: &str, values: &[(&str, i64)]) -> Result<(String, Vec<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_search::tuning::TUNABLES;
+
+    #[test]
+    fn options_of_other_engines_are_not_declared() {
+        let tunable = TUNABLES[0];
+        let (name, min, max) = (tunable.name.to_owned(), tunable.min.into(), tunable.max.into());
+        let mut parameters = vec![Parameter { name, start: min, min, max, c_end: 1.0, r_end: 0.1 }];
+        check_declared(&parameters).unwrap();
+        parameters[0].max += 1.0;
+        assert!(check_declared(&parameters).is_err());
+        parameters[0].name = "Hash".to_owned();
+        assert_eq!(
+            check_declared(&parameters).unwrap_err().to_string(),
+            "Hash is not a search parameter of Tabiya"
+        );
+    }
 
     #[test]
     fn finds_every_declaration() {
