@@ -2,16 +2,21 @@
 //!
 //! It repeats the steps of a worker, which `xtask/openbench/README.md` describes.
 
+use crate::spsa;
+use crate::uci_engine::{EngineCommand, UciEngine};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 use tabiya_movegen::Position;
 use tabiya_workspace::bench::Run;
-use tabiya_workspace::{build, repository};
+use tabiya_workspace::repository;
 
 /// Time after which a worker aborts `bench`.
 const BENCH_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Time within which the engine must answer `uci`.
+const UCI_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Number of openings requested from `genfens`.
 const OPENINGS: usize = 8;
@@ -34,20 +39,17 @@ pub fn run(args: &Args) -> Result<()> {
         None => make()?,
     };
     bench(&binary)?;
+    tunables(&binary)?;
     genfens(&binary)
 }
 
-/// Builds the engine with `make`, under a name like those that workers choose.
+/// Builds the engine with `make`, under a name like those that workers choose. As a worker does, looks for it in
+/// the folder of the makefile, and then moves it to the target folder.
 fn make() -> Result<PathBuf> {
     let folder = repository::root().join("xtask/openbench");
-    let binary = repository::target_folder()
-        .join("openbench")
-        .join(format!("Tabiya-CHECK{}", std::env::consts::EXE_SUFFIX));
-    let parent = binary.parent().context("the target folder has no parent")?;
-    std::fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
+    let name = format!("Tabiya-{:08X}", std::process::id());
     let status = Command::new("make")
-        .arg(format!("EXE={}", binary.display()))
-        .args(["-j", "CC=cargo"])
+        .args(["-j", &format!("EXE={name}")])
         .current_dir(&folder)
         .env("CARGO_TARGET_DIR", repository::target_folder())
         .status()
@@ -55,10 +57,17 @@ fn make() -> Result<PathBuf> {
     if !status.success() {
         bail!("make in {}: {status}", folder.display());
     }
-    if !binary.is_file() {
-        bail!("make did not create {} from cargo's {}", binary.display(), build::binary_name());
-    }
-    Ok(binary)
+    // On Windows a worker adds the suffix if the makefile does not.
+    let file_name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    let built = folder.join(&file_name);
+    let kept = repository::target_folder().join("openbench").join(file_name.replace(&name, "Tabiya-CHECK"));
+    let parent = kept.parent().context("the target folder has no parent")?;
+    std::fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
+    // The target folder may be on another file system, where renaming fails.
+    std::fs::copy(&built, &kept)
+        .and_then(|_| std::fs::remove_file(&built))
+        .with_context(|| format!("make did not create {}", built.display()))?;
+    Ok(kept)
 }
 
 fn bench(binary: &Path) -> Result<()> {
@@ -81,6 +90,19 @@ fn bench(binary: &Path) -> Result<()> {
     if nodes[0] != nodes[1] {
         bail!("bench is not deterministic: {} nodes, then {}", nodes[0], nodes[1]);
     }
+    Ok(())
+}
+
+/// Checks the inputs for SPSA sessions that the engine prints.
+fn tunables(binary: &Path) -> Result<()> {
+    let output = output(binary, &["spsa"])?;
+    if !output.status.success() {
+        bail!("spsa: {}; the engine must be built with the feature `tune`", output.status);
+    }
+    let engine = UciEngine::start(&EngineCommand::new(binary), UCI_TIMEOUT)?;
+    let count =
+        spsa::check_inputs(&String::from_utf8_lossy(&output.stdout), engine.identity()).context("spsa")?;
+    println!("spsa: {count} parameters, each a UCI option");
     Ok(())
 }
 
