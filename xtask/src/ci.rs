@@ -3,6 +3,7 @@
 mod archive;
 mod browser;
 mod client;
+mod examples;
 mod line;
 mod steps;
 

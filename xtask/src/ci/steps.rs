@@ -3,6 +3,7 @@
 use super::archive;
 use super::browser;
 use super::client;
+use super::examples;
 use super::line::{Line, cargo, words, xtask};
 use anyhow::Result;
 use tabiya_workspace::{build, repository};
@@ -49,6 +50,7 @@ pub(super) const STEPS: &[Step] = &[
         },
     },
     Step { name: "test", purpose: "all tests", lines: || Ok(vec![cargo("test --workspace")]) },
+    Step { name: "examples", purpose: "every example of the libraries runs", lines: examples::lines },
     Step {
         name: "doc",
         purpose: "documentation builds without warnings",
