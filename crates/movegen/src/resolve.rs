@@ -278,8 +278,9 @@ impl Position {
             _ => attacks::piece_attacks(piece, to, self.occupied()),
         };
         // A pinned piece must stay on its line through the king, which then goes through `to` as well.
-        let unpinned = !self.pinned() | attacks::line(self.king(us), to);
-        if self.check_mask().contains(to) { own & candidates & unpinned } else { Bitboard::EMPTY }
+        let (legality, king) = (self.legality(), self.king(us));
+        let unpinned = !legality.pinned | attacks::line(king, to);
+        if legality.check_mask(king).contains(to) { own & candidates & unpinned } else { Bitboard::EMPTY }
     }
 
     /// Returns the squares from which a pawn could be pushed to `to`: the square behind it, and the one

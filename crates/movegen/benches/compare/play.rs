@@ -5,7 +5,7 @@ use crate::moves::{PASSES, play_all};
 use crate::samples::ten_positions;
 use std::hint::black_box;
 use tabiya_core::Move;
-use tabiya_movegen::Position;
+use tabiya_movegen::{LegalMove, Position};
 
 pub(crate) fn comparisons() -> Vec<Comparison> {
     let unchecked = |position: &Position, mv: Move| {
@@ -23,16 +23,22 @@ pub(crate) fn comparisons() -> Vec<Comparison> {
         })
     };
     vec![
-        typed(),
-        over("play, which checks legality", |position, mv| {
+        typed("LegalMove::play_into", |mv, next| {
+            mv.play_into(next);
+            black_box(&next);
+        }),
+        typed("LegalMove::play", |mv, _| {
+            black_box(&mv.play());
+        }),
+        over("Position::play, checked", |position, mv| {
             black_box(&position.play(mv).expect("the move is legal"));
         }),
     ]
 }
 
 /// Generates the moves and plays each: as `LegalMove`s, and as bare moves.
-fn typed() -> Comparison {
-    ten_positions().into_iter().fold(Comparison::over("LegalMove::play"), |comparison, sample| {
+fn typed(name: &str, play: impl Fn(LegalMove<'_>, &mut Position) + Copy + 'static) -> Comparison {
+    ten_positions().into_iter().fold(Comparison::over(name), |comparison, sample| {
         let position = sample.tabiya.clone();
         let bare = move || {
             let mut count = 0;
@@ -50,9 +56,10 @@ fn typed() -> Comparison {
         let position = sample.tabiya;
         let typed = move || {
             let mut count = 0;
+            let mut next = position.clone();
             for _ in 0..PASSES / 5 {
                 for mv in black_box(&position).legal() {
-                    black_box(&mv.play());
+                    play(mv, &mut next);
                     count += 1;
                 }
             }
