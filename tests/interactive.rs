@@ -91,7 +91,7 @@ fn termination_at_the_prompt_restores_the_terminal() {
 }
 
 #[test]
-fn ctrl_c_skips_the_report_only() {
+fn ctrl_c_skips_the_report_only_and_termination_ends_the_program() {
     let home = home();
     // Long enough for the key press.
     let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(40);
@@ -108,7 +108,10 @@ fn ctrl_c_skips_the_report_only() {
     game.press("report\r");
     game.expect("Worst moves of White (you):");
     game.expect("quit > ");
-    game.press("quit\r");
+    game.press("report\r");
+    game.expect("Reviewing the game (Ctrl-C skips this) ...");
+    game.terminate();
+    game.expect("Skipped.");
     assert!(game.finish().0.success());
 }
 

@@ -9,6 +9,7 @@ mod folder;
 #[cfg(target_os = "linux")]
 mod interactive;
 mod network;
+mod play;
 mod process;
 #[cfg(target_os = "linux")]
 mod pseudoterminal;

@@ -68,6 +68,13 @@ impl Tabiya {
         Tabiya::spawn(command)
     }
 
+    /// Starts `tabiya` with an environment variable, given as name and value.
+    pub(crate) fn with_variable((name, value): (&str, &str), arguments: &[&str]) -> Tabiya {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        command.env(name, value).args(arguments);
+        Tabiya::spawn(command)
+    }
+
     /// Starts the UCI engine with an address space of this many kilobytes.
     #[cfg(target_os = "linux")]
     pub(crate) fn with_address_space(kilobytes: u32) -> Tabiya {

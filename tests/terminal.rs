@@ -17,7 +17,7 @@ fn succeed(arguments: &str) -> String {
 }
 
 /// Runs a command that must fail and returns the error message.
-fn fail(arguments: &str) -> String {
+pub(crate) fn fail(arguments: &str) -> String {
     let exit = run(arguments);
     assert!(!exit.status.success(), "{arguments}");
     assert!(exit.errors.starts_with("error: "), "{arguments}: {}", exit.errors);
@@ -104,16 +104,6 @@ fn analyse_uses_tablebases() {
     assert!(json.lines.iter().all(|line| line.starts_with('{')), "{}", json.text());
     assert!(json.errors.starts_with("found tablebases"), "{}", json.errors);
     assert!(fail("analyse --syzygy /nowhere").contains("/nowhere"));
-}
-
-#[test]
-fn play_at_limited_strength() {
-    let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--elo", "1000"]);
-    game.send("e5\nquit");
-    let text = game.finish_well().text();
-    assert!(text.starts_with("Tabiya plays at 1000 Elo (novice).\nYou play black."), "{text}");
-    assert!(text.contains("Tabiya plays 1. ") && text.contains("Tabiya plays 2. "), "{text}");
-    assert!(fail("play --elo 700").contains("800..=2800"));
     assert!(fail("analyse --multipv 0").contains("1..=256"));
 }
 
@@ -187,88 +177,6 @@ fn bench_ends_with_its_node_count() {
     let first = nodes(succeed("bench 3"));
     assert!(first > 1000, "{first}");
     assert_eq!(nodes(succeed("bench 3")), first);
-}
-
-#[test]
-fn play() {
-    let file = std::env::temp_dir().join(format!("tabiya-play-{}.pgn", std::process::id()));
-    let _ = fs::remove_file(&file);
-    let mut game = Tabiya::with_arguments(&["play", "--depth", "2", "--no-book", "--no-report"]);
-    game.send("e4\nhint\nNc3\nundo\nnonsense\ne8e7\nflip\nmoves\nresign");
-    game.send(&format!("save {0}\nsave {0}\nquit", file.display()));
-    let text = game.finish_well().text();
-    assert!(text.contains("Tabiya plays 1... "), "{text}");
-    assert!(text.contains("I would play 2. "), "{text}");
-    assert!(text.contains("\"nonsense\" is neither a move nor a command"), "{text}");
-    assert!(text.contains("is not white's"), "{text}");
-    assert!(text.contains("The game is over: 0-1 (resignation)"), "{text}");
-    assert_eq!(text.matches("Saved to ").count(), 2, "{text}");
-    let pgn = fs::read_to_string(&file).unwrap();
-    assert!(pgn.contains("[White \"Player\"]\n[Black \"Tabiya "), "{pgn}");
-    assert!(pgn.contains("\n1. e4 ") && pgn.ends_with(" 0-1\n\n"), "{pgn}");
-    // A file of another session is not overwritten.
-    let mut game = Tabiya::with_arguments(&["play", "--depth", "1"]);
-    game.send(&format!("save {}", file.display()));
-    let text = game.finish_well().text();
-    assert!(text.contains("the file already exists"), "{text}");
-    assert_eq!(fs::read_to_string(&file).unwrap(), pgn);
-    let _ = fs::remove_file(&file);
-}
-
-#[test]
-fn play_from_other_start_positions() {
-    let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--depth", "2", "--chess960", "0"]);
-    game.send("fen");
-    assert!(game.finish_well().text().contains("Tabiya plays 1. "));
-    let mut game = Tabiya::with_arguments(
-        &"play --depth 3 --fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1".split(' ').collect::<Vec<_>>(),
-    );
-    game.send("Qg7");
-    assert!(game.finish_well().text().contains("The game is over: 1-0 (checkmate)"));
-}
-
-#[test]
-fn play_with_clocks_and_a_report() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = folder.path().join("games").display().to_string();
-    let play = ["play", "--tc", "5+3", "--depth", "1", "--no-book", "--games", &games];
-    let mut game = Tabiya::with_arguments(&play);
-    game.send("f3\nquit");
-    let text = game.finish_well().text();
-    assert!(text.contains("\n   White 5:00, Black 5:00\n"), "{text}");
-    assert!(text.contains("continues it."), "{text}");
-    let mut game = Tabiya::with_arguments(&[&play[..1], &["--resume"], &play[3..]].concat());
-    game.send("resign\nquit");
-    let text = game.finish_well().text();
-    assert!(text.contains("\n1. f3 ") && text.contains("   White 5:0"), "{text}");
-    assert!(text.contains("\nWhite (you) ") && text.contains("The game is saved in "), "{text}");
-    let mut entries = fs::read_dir(&games).unwrap();
-    let pgn = fs::read_to_string(entries.next().unwrap().unwrap().path()).unwrap();
-    assert!(entries.next().is_none());
-    assert!(pgn.contains("[TimeControl \"300+3\"]") && pgn.contains("1. f3 { [%clk 0:05:0"), "{pgn}");
-    assert!(pgn.ends_with(" 0-1\n\n"), "{pgn}");
-    assert!(fail("play --tc 5+x").contains("as in 5+3 or 10"));
-    assert!(fail("play --ply 3").contains("--resume FILE.pgn"));
-    assert!(fail(&format!("play --resume --games {games}")).contains("there is no unfinished game in"));
-}
-
-#[test]
-fn resumed_game_leaves_an_edited_file_as_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = folder.path().display().to_string();
-    let play = ["play", "--depth", "1", "--no-book", "--no-report", "--games", &games];
-    let mut game = Tabiya::with_arguments(&play);
-    game.send("e4\nquit");
-    game.finish_well();
-    let path = fs::read_dir(&games).unwrap().next().unwrap().unwrap().path();
-    let edited = fs::read_to_string(&path).unwrap().replace("1. e4", "1. e4 {a note}");
-    fs::write(&path, &edited).unwrap();
-    let mut game = Tabiya::with_arguments(&[&play[..1], &["--resume"], &play[1..]].concat());
-    game.send("d4\nquit");
-    assert!(game.finish_well().text().contains("Tabiya plays 2... "));
-    assert_eq!(fs::read_to_string(&path).unwrap(), edited);
-    let newer = fs::read_dir(&games).unwrap().map(|entry| entry.unwrap().path()).find(|other| *other != path);
-    assert!(fs::read_to_string(newer.unwrap()).unwrap().contains("2. d4"));
 }
 
 #[test]
@@ -450,13 +358,4 @@ fn prints_completions_and_manual() {
     assert!(fail("completions nonsense").contains("possible values"));
     let page = succeed("man");
     assert!(page.contains(".TH tabiya 1") && page.contains("annotate"), "{page}");
-}
-
-#[test]
-fn play_uses_the_book() {
-    let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--depth", "1"]);
-    game.send("fen");
-    let text = game.finish_well().text();
-    let moves = ["1. e4", "1. d4", "1. c4", "1. Nf3"];
-    assert!(moves.iter().any(|mv| text.contains(&format!("Tabiya plays {mv}"))), "{text}");
 }

@@ -5,25 +5,55 @@ use anyhow::{Context, Result};
 /// The conventional exit code after SIGINT.
 const EXIT_CODE: i32 = 130;
 
-/// Installs a handler for Ctrl-C and termination requests that calls `act` the first time, to end what is in progress, and ends
-/// the process the second time. A process can have only one such handler.
+/// A request from outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Signal {
+    /// The Ctrl-C key (SIGINT): ends what is going on.
+    CtrlC,
+    /// A request to end the program: SIGTERM or SIGHUP. Other systems than Unix report `CtrlC` instead.
+    #[cfg_attr(not(unix), allow(dead_code))]
+    Termination,
+}
+
+/// Installs a handler for both signals that calls `act` the first time, to end what is in progress, and ends the process the
+/// second time.
 ///
 /// # Errors
 /// If the handler cannot be installed.
 pub(crate) fn on_first(act: impl FnOnce() + Send + 'static) -> Result<()> {
     let mut act = Some(act);
-    handle(move || match act.take() {
+    handle(move |_| match act.take() {
         Some(act) => act(),
         None => exit(),
     })
 }
 
-/// Installs a handler that is called each time.
+/// Installs a handler that is called each time, in a thread of its own.
 ///
 /// # Errors
 /// If the handler cannot be installed.
-pub(crate) fn handle(handler: impl FnMut() + Send + 'static) -> Result<()> {
-    ctrlc::set_handler(handler).context("cannot handle Ctrl-C")
+#[cfg(unix)]
+pub(crate) fn handle(mut handler: impl FnMut(Signal) + Send + 'static) -> Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot handle Ctrl-C")?;
+    let act = move || {
+        for signal in &mut signals {
+            handler(if signal == SIGINT { Signal::CtrlC } else { Signal::Termination });
+        }
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(act).context("cannot handle Ctrl-C")?;
+    Ok(())
+}
+
+/// Installs a handler that is called each time, in a thread of its own.
+///
+/// # Errors
+/// If the handler cannot be installed.
+#[cfg(not(unix))]
+pub(crate) fn handle(mut handler: impl FnMut(Signal) + Send + 'static) -> Result<()> {
+    ctrlc::set_handler(move || handler(Signal::CtrlC)).context("cannot handle Ctrl-C")
 }
 
 /// Ends the process as interrupted.

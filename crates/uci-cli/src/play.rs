@@ -12,6 +12,7 @@ mod opponent;
 mod record;
 mod request;
 mod session;
+mod turn;
 
 use crate::args::{EngineArgs, LimitArgs};
 use crate::diagram::DiagramStyle;
@@ -35,6 +36,7 @@ use tabiya_movegen::Position;
 use tabiya_play::{MAX_ELO, MIN_ELO};
 use tabiya_review::Canceller;
 use tabiya_search::Limits;
+use turn::Turn;
 
 /// Time for a move if no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -126,9 +128,11 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<()> {
     let is_interactive = input::is_interactive();
     let has_default_folder = is_interactive || args.resume == Some(None);
     let folder = args.games.clone().or_else(|| Archive::default_folder().filter(|_| has_default_folder));
-    let folder = folder.filter(|_| !args.no_save);
     let mut archive = Archive::new(folder);
     let record = initial_record(args, &mut archive)?;
+    if args.no_save {
+        archive.stop_saving();
+    }
     let mut controller = args.engine.controller()?;
     if let Some(elo) = record.elo {
         controller.settings.limit_strength = true;
@@ -156,7 +160,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<()> {
         Input::Stream(&mut stdin)
     };
     let session = Session::new(record, style);
-    let mut table = Table { session, archive, interrupt, has_reports: !args.no_report };
+    let mut table = Table::new(session, archive, interrupt, !args.no_report);
     table.play(&mut opponent, input, out)
 }
 
@@ -197,9 +201,15 @@ struct Table {
     interrupt: Interrupt,
     /// True if finished games are reviewed.
     has_reports: bool,
+    turn: Turn,
 }
 
 impl Table {
+    fn new(session: Session, archive: Archive, interrupt: Interrupt, has_reports: bool) -> Table {
+        let turn = Turn::start(&session);
+        Table { session, archive, interrupt, has_reports, turn }
+    }
+
     /// Alternates between user and opponent until the user quits.
     fn play(
         &mut self,
@@ -210,7 +220,7 @@ impl Table {
         writeln!(out, "{}", self.session.greeting())?;
         // A game that is resumed after its end is not reviewed unasked.
         let mut is_over = self.session.game().outcome().is_some();
-        let mut turn = Turn::start(&self.session);
+        self.turn = Turn::start(&self.session);
         loop {
             self.save(out)?;
             if self.interrupt.is_requested() {
@@ -221,7 +231,7 @@ impl Table {
             } else if !std::mem::replace(&mut is_over, true) && self.has_reports {
                 self.report(opponent, out)?;
             }
-            turn.update(&self.session);
+            self.turn.update(&self.session);
             if self.session.is_opponents_turn() {
                 writeln!(out, "Tabiya is thinking ...")?;
                 out.flush()?;
@@ -230,14 +240,16 @@ impl Table {
                     return self.leave(out);
                 }
                 let mv = mv.context("the search found no move")?;
-                writeln!(out, "{}", self.session.opponent_plays(mv, turn.elapsed())?)?;
+                writeln!(out, "{}", self.session.opponent_plays(mv, self.turn.elapsed())?)?;
                 continue;
             }
-            self.interrupt.at_prompt(self.farewell());
+            if !self.interrupt.at_prompt(self.farewell()) {
+                return self.leave(out);
+            }
             let line = input.read(&self.session.prompt(), || self.session.words(), out)?;
             self.interrupt.done();
             let Some(line) = line else { return self.leave(out) };
-            let reply = self.session.handle(&line, turn.elapsed());
+            let reply = self.session.handle(&line, self.turn.elapsed());
             if !reply.text.is_empty() {
                 writeln!(out, "{}", reply.text)?;
             }
@@ -248,12 +260,17 @@ impl Table {
         }
     }
 
+    /// Does what a line of the user asks for. The user's clock does not run meanwhile.
     fn act(&mut self, action: Action, opponent: &mut dyn Opponent, out: &mut impl Write) -> Result<()> {
+        let start = Instant::now();
         match action {
             Action::None | Action::Quit => {}
             Action::NewGame => {
                 self.archive.begin();
                 opponent.new_game();
+                // The clocks are new, too, although a game without moves looks like the one before.
+                self.turn = Turn::start(&self.session);
+                return Ok(());
             }
             Action::Hint => match opponent.choose(self.session.game(), self.session.search_clock()) {
                 Some(mv) => {
@@ -268,6 +285,7 @@ impl Table {
                 Err(error) => writeln!(out, "Not saved: {error:#}")?,
             },
         }
+        self.turn.exclude(start);
         Ok(())
     }
 
@@ -317,34 +335,6 @@ impl Table {
     }
 }
 
-/// The current turn, whose length is the time for a move.
-struct Turn {
-    key: TurnKey,
-    start: Instant,
-}
-
-/// The number of moves, the user's side, and true if the game is over. A turn lasts as long as they stay the same.
-type TurnKey = (usize, Color, bool);
-
-impl Turn {
-    fn start(session: &Session) -> Turn {
-        let key = (session.game().moves().len(), session.user(), session.game().outcome().is_some());
-        Turn { key, start: Instant::now() }
-    }
-
-    /// Starts again if a move has been made or taken back, the sides have been swapped, or a result has been taken back.
-    fn update(&mut self, session: &Session) {
-        let now = Turn::start(session);
-        if self.key != now.key {
-            *self = now;
-        }
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.start.elapsed()
-    }
-}
-
 /// Saves the game to a file of the user's choice. Overwrites only files saved in this session.
 ///
 /// # Errors
@@ -365,6 +355,7 @@ fn save_as(session: &mut Session, path: &Path) -> Result<()> {
 mod tests {
     use super::*;
     use std::fs;
+    use std::thread;
     use tabiya_core::Move;
     use tabiya_movegen::Game;
     use tabiya_review::CancelToken;
@@ -373,21 +364,26 @@ mod tests {
     /// Plays the given moves in order.
     struct Script(Vec<&'static str>);
 
+    /// The time that each hint and review takes.
+    const PAUSE: Duration = Duration::from_millis(5);
+
     impl Opponent for Script {
         fn choose(&mut self, game: &Game, _: Option<Clock>) -> Option<Move> {
+            thread::sleep(PAUSE);
             Some(game.position().parse_san(self.0.remove(0)).unwrap())
         }
 
         fn new_game(&mut self) {}
 
         fn review(&mut self, game: &Game, user: Color, _: &CancelToken) -> Result<Option<String>> {
+            thread::sleep(PAUSE);
             Ok(Some(format!("{} moves reviewed for {user}", game.moves().len())))
         }
     }
 
     fn play_record(record: Record, archive: Archive, opponent: &[&'static str], mut input: &[u8]) -> String {
         let session = Session::new(record, DiagramStyle::default());
-        let mut table = Table { session, archive, interrupt: Interrupt::default(), has_reports: true };
+        let mut table = Table::new(session, archive, Interrupt::default(), true);
         let mut out = Vec::new();
         table.play(&mut Script(opponent.to_vec()), Input::Stream(&mut input), &mut out).unwrap();
         String::from_utf8(out).unwrap()
@@ -431,19 +427,19 @@ mod tests {
     }
 
     #[test]
-    fn clock_starts_anew_when_a_result_is_taken_back() {
-        let record = Record::new(Position::startpos(), Color::White, None, None);
-        let mut session = Session::new(record, DiagramStyle::default());
-        let mut turn = Turn::start(&session);
-        let first = turn.start;
-        session.handle("board", Duration::ZERO);
-        turn.update(&session);
-        assert_eq!(turn.start, first);
-        for line in ["resign", "undo", "switch"] {
-            let before = turn.key;
-            session.handle(line, Duration::ZERO);
-            turn.update(&session);
-            assert_ne!(turn.key, before, "{line}");
+    fn clock_of_the_user_stands_still_while_the_engine_works() {
+        let mut record = Record::new(Position::startpos(), Color::White, None, None);
+        record.game.play_san("e4").unwrap();
+        let session = Session::new(record, DiagramStyle::default());
+        let mut table = Table::new(session, Archive::default(), Interrupt::default(), true);
+        for action in [Action::Hint, Action::Report, Action::NewGame] {
+            let before = table.turn.start;
+            let is_new = action == Action::NewGame;
+            if is_new {
+                thread::sleep(PAUSE);
+            }
+            table.act(action, &mut Script(vec!["e5"]), &mut Vec::new()).unwrap();
+            assert!(table.turn.start >= before + PAUSE, "{is_new}");
         }
     }
 

@@ -5,10 +5,10 @@ use crate::game_file;
 use crate::version;
 use anyhow::{Context, Result, bail};
 use etcetera::BaseStrategy;
+use jiff::Timestamp;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 use tabiya_files::output::{self, Existing, OutputFile};
 
 /// Maximum number of games that begin in the same second.
@@ -29,6 +29,11 @@ impl Archive {
     /// An archive in a folder, or none.
     pub(super) fn new(folder: Option<PathBuf>) -> Archive {
         Archive { folder, ..Archive::default() }
+    }
+
+    /// Saves nothing from now on.
+    pub(super) fn stop_saving(&mut self) {
+        *self = Archive::default();
     }
 
     /// The folder for the user's data, such as `~/.local/share/tabiya/games`. `None` if the system names no home.
@@ -103,7 +108,7 @@ impl Archive {
             Some(path) => output::write(path, &text, Existing::Replace, &[])?,
             None => {
                 fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-                self.file = Some(create(folder, &record::time_stamp(SystemTime::now()), &text)?);
+                self.file = Some(create(folder, &record::time_stamp(Timestamp::now()), &text)?);
             }
         }
         self.text = text;

@@ -1,9 +1,10 @@
 //! Ctrl-C and termination requests during a game.
 //!
 //! The effect depends on what the program is doing: a search is stopped and the game then left, a review is skipped, and a prompt
-//! ends the process, because the thread that waits for input cannot be woken. In each case the game has been saved before.
+//! ends the process, because the thread that waits for input cannot be woken. In each case the game has been saved before. A
+//! termination request during a review ends the program, too.
 
-use crate::interrupt;
+use crate::interrupt::{self, Signal};
 use anyhow::Result;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -46,13 +47,19 @@ impl Interrupt {
             installed.state().terminal = rustix::termios::tcgetattr(io::stdin()).ok();
         }
         let handler = installed.clone();
-        interrupt::handle(move || handler.state().interrupt())?;
+        interrupt::handle(move |signal| handler.state().interrupt(signal))?;
         Ok(installed)
     }
 
-    /// Notes that the game waits for a line, and the text to print if it is interrupted there.
-    pub(super) fn at_prompt(&self, farewell: String) {
-        self.state().activity = Activity::Prompt(farewell);
+    /// Notes that the game is about to wait for a line, and the text to print if it is interrupted there. Returns false, and the
+    /// game must not wait, if a request came before.
+    #[must_use]
+    pub(super) fn at_prompt(&self, farewell: String) -> bool {
+        let mut state = self.state();
+        if !state.requested {
+            state.activity = Activity::Prompt(farewell);
+        }
+        !state.requested
     }
 
     /// Notes a search, which is stopped at once if an interruption came before it.
@@ -64,9 +71,12 @@ impl Interrupt {
         state.activity = Activity::Search(stop);
     }
 
-    /// Notes a review.
+    /// Notes a review, which is cancelled at once if an interruption came before it.
     pub(super) fn reviewing(&self, canceller: Canceller) {
-        self.state().activity = Activity::Review(canceller);
+        let mut state = self.state();
+        if !state.requested {
+            state.activity = Activity::Review(canceller);
+        }
     }
 
     /// Notes that the prompt, search or review has ended.
@@ -86,7 +96,7 @@ impl Interrupt {
 }
 
 impl State {
-    fn interrupt(&mut self) {
+    fn interrupt(&mut self, signal: Signal) {
         match std::mem::take(&mut self.activity) {
             Activity::Prompt(farewell) => {
                 #[cfg(unix)]
@@ -102,10 +112,47 @@ impl State {
                 stop.stop();
                 self.requested = true;
             }
-            Activity::Review(canceller) => drop(canceller),
+            Activity::Review(canceller) => {
+                drop(canceller);
+                self.requested = signal == Signal::Termination;
+            }
             // The second request while something else goes on, such as a save to a slow disk.
             Activity::None if self.requested => interrupt::exit(),
             Activity::None => self.requested = true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn request_before_the_prompt_is_kept() {
+        let interrupt = Interrupt::default();
+        interrupt.state().interrupt(Signal::Termination);
+        assert!(!interrupt.at_prompt(String::new()));
+        assert!(interrupt.is_requested());
+    }
+
+    #[test]
+    fn request_before_a_review_cancels_it() {
+        let interrupt = Interrupt::default();
+        interrupt.state().interrupt(Signal::CtrlC);
+        let (canceller, token) = Canceller::new();
+        interrupt.reviewing(canceller);
+        assert!(token.is_cancelled() && interrupt.is_requested());
+    }
+
+    #[test]
+    fn only_a_termination_request_ends_the_program_during_a_review() {
+        for (signal, ends) in [(Signal::CtrlC, false), (Signal::Termination, true)] {
+            let interrupt = Interrupt::default();
+            let (canceller, token) = Canceller::new();
+            interrupt.reviewing(canceller);
+            interrupt.state().interrupt(signal);
+            assert!(token.is_cancelled());
+            assert_eq!(interrupt.at_prompt(String::new()), !ends, "{signal:?}");
         }
     }
 }

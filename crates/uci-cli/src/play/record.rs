@@ -4,8 +4,9 @@ use super::clock::{Clocks, TimeControl};
 use crate::game_file;
 use crate::version::NAME;
 use anyhow::Result;
+use jiff::{Timestamp, Zoned};
 use std::io::{self, Write};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use tabiya_core::Color;
 use tabiya_core::notation::{Annotation, PgnWriter, annotations};
 use tabiya_movegen::{Game, GameNode, GameTree, Position};
@@ -38,7 +39,7 @@ impl Record {
     ) -> Record {
         let clocks = control.map(|control| Clocks::new(control, start.side_to_move()));
         let game = Game::from_position(start);
-        Record { game, user, date: date(SystemTime::now()), elo, clocks, is_ours: true }
+        Record { game, user, date: today(), elo, clocks, is_ours: true }
     }
 
     /// The game of a PGN file, up to the chosen position. The user has the side that the engine does not have, or White.
@@ -59,7 +60,7 @@ impl Record {
             Clocks::with_times(control, game.start().side_to_move(), times)
         });
         Ok(Record {
-            date: tree.tag("Date").filter(|_| is_ours).map_or_else(|| date(SystemTime::now()), str::to_owned),
+            date: tree.tag("Date").filter(|_| is_ours).map_or_else(today, str::to_owned),
             elo: elo.filter(|_| is_ours),
             clocks: clocks.filter(|_| is_ours),
             game,
@@ -125,47 +126,14 @@ fn clock_time(node: GameNode<'_>) -> Option<Duration> {
     })
 }
 
-/// The date (UTC) in PGN format.
-fn date(time: SystemTime) -> String {
-    match time.duration_since(UNIX_EPOCH) {
-        Ok(time) => {
-            let (year, month, day) = calendar(time.as_secs() / 86_400);
-            format!("{year:04}.{month:02}.{day:02}")
-        }
-        // The clock is wrong.
-        Err(_) => "????.??.??".to_owned(),
-    }
+/// Today's date in PGN format, at the place of the game.
+fn today() -> String {
+    Zoned::now().strftime("%Y.%m.%d").to_string()
 }
 
 /// Date and time (UTC) for a file name that sorts by time: `2026-03-01-142530`.
-pub(super) fn time_stamp(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    let (year, month, day) = calendar(seconds / 86_400);
-    let (hours, minutes, seconds) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-    format!("{year:04}-{month:02}-{day:02}-{hours:02}{minutes:02}{seconds:02}")
-}
-
-/// Year, month and day, from days since 1 January 1970.
-fn calendar(days: u64) -> (u64, u64, u64) {
-    let mut days = days;
-    let mut year = 1970;
-    let is_leap =
-        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let year_length = |year| if is_leap(year) { 366 } else { 365 };
-    while days >= year_length(year) {
-        days -= year_length(year);
-        year += 1;
-    }
-    let february = if is_leap(year) { 29 } else { 28 };
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    (year, month, days + 1)
+pub(super) fn time_stamp(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d-%H%M%S").to_string()
 }
 
 #[cfg(test)]
@@ -173,22 +141,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn computes_dates() {
-        for (days, text) in [
-            (0, "1970.01.01"),
-            (58, "1970.02.28"),
-            (59, "1970.03.01"),
-            (11_016, "2000.02.29"),
-            (11_322, "2000.12.31"),
-            (11_323, "2001.01.01"),
-            (20_513, "2026.03.01"),
-        ] {
-            assert_eq!(date(UNIX_EPOCH + Duration::from_secs(days * 86_400)), text);
-        }
-        assert_eq!(
-            time_stamp(UNIX_EPOCH + Duration::from_secs(20_513 * 86_400 + 52_330)),
-            "2026-03-01-143210"
-        );
+    fn time_stamps_sort_by_time() {
+        let time = |seconds| time_stamp(Timestamp::from_second(seconds).unwrap());
+        assert_eq!(time(20_513 * 86_400 + 52_330), "2026-03-01-143210");
     }
 
     fn record(start: &str, user: Color, moves: &[&str]) -> Record {

@@ -1,0 +1,142 @@
+//! The command `play` with redirected input.
+
+use crate::process::Tabiya;
+use crate::terminal::fail;
+use std::fs;
+
+#[test]
+fn limited_strength() {
+    let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--elo", "1000"]);
+    game.send("e5\nquit");
+    let text = game.finish_well().text();
+    assert!(text.starts_with("Tabiya plays at 1000 Elo (novice).\nYou play black."), "{text}");
+    assert!(text.contains("Tabiya plays 1. ") && text.contains("Tabiya plays 2. "), "{text}");
+    assert!(fail("play --elo 700").contains("800..=2800"));
+}
+
+#[test]
+fn plays_and_saves() {
+    let file = std::env::temp_dir().join(format!("tabiya-play-{}.pgn", std::process::id()));
+    let _ = fs::remove_file(&file);
+    let mut game = Tabiya::with_arguments(&["play", "--depth", "2", "--no-book", "--no-report"]);
+    game.send("e4\nhint\nNc3\nundo\nnonsense\ne8e7\nflip\nmoves\nresign");
+    game.send(&format!("save {0}\nsave {0}\nquit", file.display()));
+    let text = game.finish_well().text();
+    assert!(text.contains("Tabiya plays 1... "), "{text}");
+    assert!(text.contains("I would play 2. "), "{text}");
+    assert!(text.contains("\"nonsense\" is neither a move nor a command"), "{text}");
+    assert!(text.contains("is not white's"), "{text}");
+    assert!(text.contains("The game is over: 0-1 (resignation)"), "{text}");
+    assert_eq!(text.matches("Saved to ").count(), 2, "{text}");
+    let pgn = fs::read_to_string(&file).unwrap();
+    assert!(pgn.contains("[White \"Player\"]\n[Black \"Tabiya "), "{pgn}");
+    assert!(pgn.contains("\n1. e4 ") && pgn.ends_with(" 0-1\n\n"), "{pgn}");
+    // A file of another session is not overwritten.
+    let mut game = Tabiya::with_arguments(&["play", "--depth", "1"]);
+    game.send(&format!("save {}", file.display()));
+    let text = game.finish_well().text();
+    assert!(text.contains("the file already exists"), "{text}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), pgn);
+    let _ = fs::remove_file(&file);
+}
+
+#[test]
+fn other_start_positions() {
+    let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--depth", "2", "--chess960", "0"]);
+    game.send("fen");
+    assert!(game.finish_well().text().contains("Tabiya plays 1. "));
+    let mut game = Tabiya::with_arguments(
+        &"play --depth 3 --fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1".split(' ').collect::<Vec<_>>(),
+    );
+    game.send("Qg7");
+    assert!(game.finish_well().text().contains("The game is over: 1-0 (checkmate)"));
+}
+
+#[test]
+fn clocks_and_a_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games").display().to_string();
+    let play = ["play", "--tc", "5+3", "--depth", "1", "--no-book", "--games", &games];
+    let mut game = Tabiya::with_arguments(&play);
+    game.send("f3\nquit");
+    let text = game.finish_well().text();
+    assert!(text.contains("\n   White 5:00, Black 5:00\n"), "{text}");
+    assert!(text.contains("continues it."), "{text}");
+    let mut game = Tabiya::with_arguments(&[&play[..1], &["--resume"], &play[3..]].concat());
+    game.send("resign\nquit");
+    let text = game.finish_well().text();
+    assert!(text.contains("\n1. f3 ") && text.contains("   White 5:0"), "{text}");
+    assert!(text.contains("\nWhite (you) ") && text.contains("The game is saved in "), "{text}");
+    let mut entries = fs::read_dir(&games).unwrap();
+    let pgn = fs::read_to_string(entries.next().unwrap().unwrap().path()).unwrap();
+    assert!(entries.next().is_none());
+    assert!(pgn.contains("[TimeControl \"300+3\"]") && pgn.contains("1. f3 { [%clk 0:05:0"), "{pgn}");
+    assert!(pgn.ends_with(" 0-1\n\n"), "{pgn}");
+    assert!(fail("play --tc 5+x").contains("as in 5+3 or 10"));
+    assert!(fail("play --ply 3").contains("--resume FILE.pgn"));
+    assert!(fail(&format!("play --resume --games {games}")).contains("there is no unfinished game in"));
+}
+
+#[test]
+fn resumed_game_leaves_an_edited_file_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().display().to_string();
+    let play = ["play", "--depth", "1", "--no-book", "--no-report", "--games", &games];
+    let mut game = Tabiya::with_arguments(&play);
+    game.send("e4\nquit");
+    game.finish_well();
+    let path = fs::read_dir(&games).unwrap().next().unwrap().unwrap().path();
+    let edited = fs::read_to_string(&path).unwrap().replace("1. e4", "1. e4 {a note}");
+    fs::write(&path, &edited).unwrap();
+    let mut game = Tabiya::with_arguments(&[&play[..1], &["--resume"], &play[1..]].concat());
+    game.send("d4\nquit");
+    assert!(game.finish_well().text().contains("Tabiya plays 2... "));
+    assert_eq!(fs::read_to_string(&path).unwrap(), edited);
+    let newer = fs::read_dir(&games).unwrap().map(|entry| entry.unwrap().path()).find(|other| *other != path);
+    assert!(fs::read_to_string(newer.unwrap()).unwrap().contains("2. d4"));
+}
+
+#[test]
+fn uses_the_book() {
+    let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--depth", "1"]);
+    game.send("fen");
+    let text = game.finish_well().text();
+    let moves = ["1. e4", "1. d4", "1. c4", "1. Nf3"];
+    assert!(moves.iter().any(|mv| text.contains(&format!("Tabiya plays {mv}"))), "{text}");
+}
+
+#[test]
+fn resumed_game_is_not_saved_with_no_save() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path();
+    let engine = ["--depth", "1", "--no-book", "--no-report"];
+    let games = home.join("tabiya/games");
+    let mut game =
+        Tabiya::with_arguments(&[&["play", "--games", &games.display().to_string()], &engine[..]].concat());
+    game.send("e4\nquit");
+    game.finish_well();
+    let path = fs::read_dir(&games).unwrap().next().unwrap().unwrap().path();
+    let saved = fs::read_to_string(&path).unwrap();
+    let data = ("XDG_DATA_HOME", &*home.display().to_string());
+    let mut game = Tabiya::with_variable(data, &[&["play", "--resume", "--no-save"], &engine[..]].concat());
+    game.send("d4\nquit");
+    let text = game.finish_well().text();
+    assert!(text.contains("Tabiya plays 2... ") && !text.contains("saved in"), "{text}");
+    assert_eq!(fs::read_dir(&games).unwrap().count(), 1);
+    assert_eq!(fs::read_to_string(&path).unwrap(), saved);
+}
+
+#[test]
+fn date_is_that_of_the_time_zone() {
+    let folder = tempfile::tempdir().unwrap();
+    // The zones are 26 hours apart, so their dates always differ.
+    let dates = ["EAST-14", "WEST+12"].map(|zone| {
+        let file = folder.path().join(format!("{zone}.pgn"));
+        let mut game = Tabiya::with_variable(("TZ", zone), &["play", "--depth", "1"]);
+        game.send(&format!("e4\nsave {}\nquit", file.display()));
+        game.finish_well();
+        let pgn = fs::read_to_string(file).unwrap();
+        pgn.lines().find(|line| line.starts_with("[Date \"2")).unwrap().to_owned()
+    });
+    assert_ne!(dates[0], dates[1]);
+}
