@@ -619,6 +619,51 @@ test("the promotion dialog closes with the game", async () => {
   await page.locator(".promotion").waitFor({ state: "detached" });
 });
 
+test("the focus returns to the board after a promotion", async () => {
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-roledescription"));
+  await open({ hash: fenHash("8/4P3/8/8/8/8/k7/7K w - - 0 1") });
+  await page.evaluate(() => document.querySelector("#board > svg").focus());
+  const promote = async () => {
+    // The cursor begins on e2 and stays on e8 later.
+    for (const key of ["ArrowDown", "Enter", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+    await page.locator(".promotion").waitFor();
+    assert.equal(await focused(), null);
+  };
+  for (let step = 0; step < 6; step++) await page.keyboard.press("ArrowUp");
+  await promote();
+  await page.keyboard.press("Escape");
+  await page.locator(".promotion").waitFor({ state: "detached" });
+  assert.equal(await focused(), "chess board");
+  await promote();
+  // Another position closes the dialog.
+  await page.evaluate(() => globalThis.tabiya.move("e7e8r", "e8=R"));
+  await page.locator(".promotion").waitFor({ state: "detached" });
+  assert.equal(await focused(), "chess board");
+  await page.evaluate(() => globalThis.tabiya.goTo(0));
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo?.legal.length > 0);
+  await promote();
+  await page.keyboard.press("Enter");
+  await expectText("#moves", /e8=Q/);
+  assert.equal(await focused(), "chess board");
+});
+
+test("a server that no longer answers is noticed, and the page connects again", async () => {
+  await open();
+  await page.evaluate(() => Object.assign(globalThis.tabiya.engine.heartbeat, { interval: 200, limit: 300 }));
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  // Answers keep the connection.
+  await page.waitForTimeout(1500);
+  assert.equal(await page.locator("#message").isVisible(), false);
+  server.child.kill("SIGSTOP");
+  await expectText("#message", /Your game is kept/);
+  await page.waitForTimeout(500);
+  server.child.kill("SIGCONT");
+  await page.locator("#message").waitFor({ state: "hidden" });
+  await drag("e2", "e4");
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo?.san === "e4");
+  problems = problems.filter((text) => !/WebSocket/.test(text));
+});
+
 test("a flag that falls against a player who cannot give mate is a draw", async () => {
   await open({ hash: fenHash("4k3/8/8/8/8/8/4q3/6NK b - - 0 1") });
   await page.locator("#tab-play").click();

@@ -1,5 +1,5 @@
-// Measures the page: its weight, the time to the first line, and the speed of the search through the server, in a web worker, and in the
-// terminal. Run it on an idle machine. Usage: node measure.cjs [SECONDS], 5 by default. Environment: TABIYA, the terminal program;
+// Measures the page: its weight, the time to the first line, the speed of the search through the server, in a web worker, and in the
+// terminal, and a review of 60 moves with two threads. Run it on an idle machine. Usage: node measure.cjs [SECONDS], 5 by default. Environment: TABIYA, the terminal program;
 // TABIYA_WEB, TABIYA_STATIC, CHROMIUM and NODE_PATH as for the tests.
 "use strict";
 
@@ -78,6 +78,67 @@ async function measure(browser, name, address) {
   return results.map(({ nps }) => nps);
 }
 
+/** In the page: plays a game of this many plies, and returns it as PGN. */
+async function playGame(plies) {
+  const { engine } = globalThis.tabiya;
+  const [moves, sans] = [[], []];
+  while (moves.length < plies) {
+    const { uci, san } = await engine.start("search", { game: { moves }, lines: 1, limit: { nodes: 2000 } });
+    if (uci === null) throw new Error("the game has ended early");
+    moves.push(uci);
+    sans.push(`${moves.length % 2 ? `${(moves.length + 1) / 2}. ` : ""}${san}`);
+  }
+  return `${sans.join(" ")} *`;
+}
+
+/** In the page: reviews a game. Returns the time in milliseconds and the number of reports. */
+async function review({ pgn, nodes }) {
+  let reports = 0;
+  const start = performance.now();
+  const { kind } = await globalThis.tabiya.engine.start("review", { pgn, nodes }, () => { reports++; });
+  return { kind, reports, time: performance.now() - start };
+}
+
+/** In the page: cancels a review at its first report. Returns the time from there in milliseconds. */
+async function cancelReview({ pgn, nodes }) {
+  let start = 0;
+  const running = globalThis.tabiya.engine.start("review", { pgn, nodes }, () => {
+    start ||= performance.now();
+    running.stop();
+  });
+  const { kind } = await running;
+  return { kind, time: performance.now() - start };
+}
+
+/** The processor time of a process in milliseconds, where /proc has it. */
+function processorTime({ pid }) {
+  const file = `/proc/${pid}/stat`;
+  if (!fs.existsSync(file)) return NaN;
+  const fields = fs.readFileSync(file, "utf8").split(") ")[1].split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+async function measureReview(browser) {
+  const server = spawn(TABIYA_WEB, ["--no-open", "--port", "0", "--threads", "2"], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const address = await new Promise((resolve) => { server.stdout.on("data", (data) => resolve(/http:\/\/\S+/.exec(data)[0])); });
+    const page = await browser.newPage();
+    await page.goto(address);
+    await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+    const [plies, nodes] = [120, 100_000];
+    const pgn = await page.evaluate(playGame, plies);
+    const before = processorTime(server);
+    const { kind, reports, time } = await page.evaluate(review, { pgn, nodes });
+    const cores = (processorTime(server) - before) / time;
+    console.log(`review of ${plies / 2} moves at ${nodes} nodes: ${kind} after ${(time / 1000).toFixed(1)} s, ${cores.toFixed(2)} processors busy, ${reports} reports of progress`);
+    const cancelled = await page.evaluate(cancelReview, { pgn, nodes });
+    console.log(`another review: ${cancelled.kind} ${cancelled.time.toFixed(0)} ms after it was cancelled`);
+    await page.close();
+  } finally {
+    server.kill("SIGTERM");
+  }
+}
+
 function weigh() {
   const files = fs.readdirSync(TABIYA_STATIC).map((name) => fs.readFileSync(path.join(TABIYA_STATIC, name)));
   const sum = (compress) => files.reduce((total, file) => total + compress(file).length, 0);
@@ -104,6 +165,7 @@ async function main() {
     for (const fen of POSITIONS) native.push(await terminal(fen));
     const through = server ? await measure(browser, "server", address) : [];
     const wasm = await measure(browser, "worker", `http://127.0.0.1:${host.address().port}/`);
+    if (TABIYA_WEB) await measureReview(browser);
     POSITIONS.forEach((fen, index) => {
       const percent = (value) => `${value} (${((value / native[index]) * 100).toFixed(0)} %)`;
       console.log(`${fen}\n  nodes per second: terminal ${native[index]}, ${server ? `server ${percent(through[index])}, ` : ""}worker ${percent(wasm[index])}`);

@@ -180,6 +180,14 @@ test("accessibility with the engine's line", async () => {
   assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), []);
 });
 
+test("a page opened from the disk says what to do", async () => {
+  context = await browser.newContext();
+  page = await context.newPage();
+  await page.goto(`file://${process.env.TABIYA_STATIC}/index.html`);
+  await expectText("#message", /do not run this page from the disk.*python3 -m http\.server/);
+  assert.ok(await page.isVisible("#message"));
+});
+
 test("a host that does not know the type of WebAssembly", async () => {
   knowsWasm = false;
   await open();

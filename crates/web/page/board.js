@@ -18,6 +18,8 @@ export class Board {
   #cursor = -1;
   #drag = null;
   #promotionDialog = null;
+  /** The element that had the focus before the promotion dialog. */
+  #focusBefore = null;
 
   /** `onMove` gets a legal move; `onEdit`, in an editor, two squares, the second being −1 outside the board. */
   constructor(container, { onMove, onEdit = null, onSquare = null }) {
@@ -210,11 +212,10 @@ export class Board {
     this.#closePromotionDialog();
     const { x, y } = this.#squareOrigin(to);
     const piece = this.#squares[squareIndex(moves[0].uci)];
-    const previous = document.activeElement;
+    this.#focusBefore = document.activeElement;
     const close = () => {
       this.#closePromotionDialog();
       this.#drawMarks();
-      previous?.focus?.({ preventScroll: true });
     };
     const buttons = ["q", "r", "b", "n"].flatMap((kind) => {
       const move = moves.find(({ uci }) => uci[4] === kind);
@@ -246,9 +247,15 @@ export class Board {
     buttons[0].focus({ preventScroll: true });
   }
 
+  /** Closes the dialog for whatever reason. The focus returns to where it was: to the board, if the keyboard is used. */
   #closePromotionDialog() {
-    this.#promotionDialog?.remove();
+    const dialog = this.#promotionDialog;
+    if (!dialog) return;
     this.#promotionDialog = null;
+    const hadFocus = dialog.contains(document.activeElement);
+    dialog.remove();
+    if (hadFocus) this.#focusBefore?.focus?.({ preventScroll: true });
+    this.#focusBefore = null;
   }
 
   // ---- The pointer. ----

@@ -16,6 +16,14 @@ export class Engine extends EventTarget {
   #timer = 0;
   /** The reason why the other side ends the connection. */
   #refusal = "";
+  /**
+   * Time between two signs of life that the page asks the server for, and the time limit of each, in milliseconds. Without them, a page
+   * would wait for minutes on a connection that a sleep of the computer has ended. The browser answers the server's own pings unseen.
+   */
+  heartbeat = { interval: 20_000, limit: 15_000 };
+  #heartbeatTimer = 0;
+  /** The number of messages received. */
+  #received = 0;
   welcome = null;
 
   constructor() {
@@ -23,7 +31,9 @@ export class Engine extends EventTarget {
     // A phone ends connections of pages in the background, and delays their timers.
     for (const [target, name] of [[document, "visibilitychange"], [globalThis, "online"]]) {
       target.addEventListener(name, () => {
-        if (!this.#socket && this.#timer && document.visibilityState === "visible") this.connect();
+        if (document.visibilityState !== "visible") return;
+        if (this.#socket) this.#checkLife(this.#socket);
+        else if (this.#timer) this.connect();
       });
     }
   }
@@ -39,7 +49,10 @@ export class Engine extends EventTarget {
     this.#timer = 0;
     const socket = await this.#open();
     this.#socket = socket;
+    // A server that takes the connection may still never answer.
+    this.#expectLife(socket);
     socket.addEventListener("open", async () => {
+      if (socket !== this.#socket) return;
       try {
         this.welcome = await this.request("hello", { version: VERSION });
         this.#delay = 250;
@@ -48,7 +61,7 @@ export class Engine extends EventTarget {
         if (!(error instanceof ConnectionLostError)) this.dispatchEvent(new CustomEvent("lost", { detail: error.message }));
       }
     });
-    socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
+    socket.addEventListener("message", (event) => socket === this.#socket && this.#receive(JSON.parse(event.data)));
     socket.addEventListener("close", () => this.#lost(socket));
   }
 
@@ -73,13 +86,42 @@ export class Engine extends EventTarget {
     return this.welcome !== null;
   }
 
+  /** Asks the server for a sign of life. */
+  #checkLife(socket) {
+    if (socket !== this.#socket || this.isLocal) return;
+    if (this.isOpen) this.request("ping").catch(() => {});
+    this.#expectLife(socket);
+  }
+
+  /** Gives the connection up if no message comes within the time limit, and otherwise asks again after the interval. */
+  #expectLife(socket) {
+    if (this.isLocal) return;
+    const { interval, limit } = this.heartbeat;
+    const [start, received, waiting] = [Date.now(), this.#received, socket.bufferedAmount];
+    clearTimeout(this.#heartbeatTimer);
+    this.#heartbeatTimer = setTimeout(() => {
+      // While a long message is being sent, the server may have to receive all of it first.
+      const isSending = socket.bufferedAmount > 0 && socket.bufferedAmount !== waiting;
+      // After a sleep, the answer may have come but not been processed yet.
+      const hasSlept = Date.now() - start > 2 * limit;
+      if (isSending || (hasSlept && this.isOpen)) return this.#checkLife(socket);
+      if (this.#received === received) {
+        this.#lost(socket);
+        return socket.close();
+      }
+      this.#heartbeatTimer = setTimeout(() => this.#checkLife(socket), interval);
+    }, limit);
+  }
+
   #receive({ id, type, ...data }) {
+    this.#received++;
     if (id === null) this.#refusal = data.message ?? "";
     else this.#pending.get(id)?.reply(type, data);
   }
 
   #lost(socket) {
     if (socket !== this.#socket) return;
+    clearTimeout(this.#heartbeatTimer);
     this.#socket = null;
     this.welcome = null;
     const pending = [...this.#pending.values()];

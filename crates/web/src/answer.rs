@@ -79,6 +79,7 @@ pub fn answer(request: Request, resources: &Resources) -> Answered {
         Request::Review { pgn, nodes } => return Answered::Review { pgn, nodes },
         Request::Stop { target } => return Answered::Stop { target },
         Request::NewGame => return Answered::NewGame,
+        Request::Ping => Reply::Done,
     })
 }
 

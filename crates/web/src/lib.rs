@@ -49,7 +49,8 @@ pub use openings::Opening;
 pub use pgn::{GameSummary, SavedGame, SavedNode};
 pub use position::{GameLine, LegalMove, PositionReply, TablebaseView};
 pub use protocol::{
-    Envelope, Limit, Message, PlayerClock, Reply, Request, ReviewProgress, SearchRequest, VERSION, Welcome,
+    Envelope, Limit, MAX_MESSAGE, MAX_SMALL_MESSAGE, Message, PlayerClock, Reply, Request, ReviewProgress,
+    SearchRequest, VERSION, Welcome,
 };
 pub use reply_sender::{Disconnected, ReplySender};
 pub use resources::Resources;

@@ -8,12 +8,21 @@ use crate::pgn::{GameSummary, SavedGame};
 use crate::position::{GameLine, PositionReply};
 use crate::search::{ScoreView, SearchState};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use tabiya_core::Move;
 use tabiya_movegen::Position;
 use tabiya_review::report::ReportGame;
 
 /// The version of the messages. It is increased by changes that an existing page would misunderstand.
 pub const VERSION: u32 = 1;
+
+/// Maximum size of a message with PGN texts or games, in bytes.
+pub const MAX_MESSAGE: usize = 16 << 20;
+/// Maximum size of any other message. The longest game by the rules has about 80 kB.
+pub const MAX_SMALL_MESSAGE: usize = 128 << 10;
+
+/// The types of requests with PGN texts or games.
+const LARGE_REQUESTS: [&str; 5] = ["open", "game", "save", "report", "review"];
 
 /// A request with its number.
 #[derive(Clone, Debug, Deserialize)]
@@ -26,22 +35,30 @@ pub struct Message {
 }
 
 impl Message {
-    /// Reads a message.
+    /// Reads a message of at most [`MAX_MESSAGE`] bytes or, if it has neither PGN nor games, [`MAX_SMALL_MESSAGE`].
     ///
     /// # Errors
     /// The reply that says why it cannot be read. It has the message's number if that can be read.
     pub fn read(text: &str) -> Result<Message, Envelope> {
-        /// The part of a message that all versions have.
+        /// The part of a message that all versions have. Reading it needs no memory, however long the rest is.
         #[derive(Deserialize)]
-        struct Numbered {
+        struct Header<'a> {
             id: u32,
+            #[serde(borrow, rename = "type")]
+            kind: Option<Cow<'a, str>>,
         }
-        serde_json::from_str(text).map_err(|error| {
-            let id = serde_json::from_str(text).ok().map(|Numbered { id }| id);
-            // The error may quote the message, which may be long.
-            let error: String = error.to_string().chars().take(200).collect();
-            Envelope { id, reply: Reply::error(format!("invalid message: {error}")) }
-        })
+        let header = serde_json::from_str(text).ok();
+        let id = header.as_ref().map(|Header { id, .. }| *id);
+        let kind = header.and_then(|header| header.kind).unwrap_or_default();
+        let refuse =
+            |error: String| Envelope { id, reply: Reply::error(format!("invalid message: {error}")) };
+        let limit = if LARGE_REQUESTS.contains(&&*kind) { MAX_MESSAGE } else { MAX_SMALL_MESSAGE };
+        if text.len() > limit {
+            let kind: String = kind.chars().take(20).collect();
+            return Err(refuse(format!("{} bytes (expected at most {limit} for {kind:?})", text.len())));
+        }
+        // The error may quote the message, which may be long.
+        serde_json::from_str(text).map_err(|error| refuse(error.to_string().chars().take(200).collect()))
     }
 }
 
@@ -110,6 +127,8 @@ pub enum Request {
     },
     /// Forgets what the engine has learnt, for a new game.
     NewGame,
+    /// Asks for a sign of life.
+    Ping,
 }
 
 /// A request for a search.
@@ -222,7 +241,7 @@ pub enum Reply {
         /// The annotated game as PGN.
         pgn: String,
     },
-    /// The reply to `new_game`, and to a review that was stopped.
+    /// The reply to `new_game` and `ping`, and to a review that was stopped.
     Done,
     /// The request failed.
     Error {
@@ -318,6 +337,25 @@ mod tests {
         assert_eq!(id(r#"{"id":7,"type":"format_disk"}"#), Some(7));
         assert_eq!(id(r#"{"id":7,"type":"search","lines":[]}"#), Some(7));
         assert_eq!(id(r#"{"type":"hello"}"#), None);
+    }
+
+    #[test]
+    fn size_is_limited_by_type() {
+        let message = |kind: &str, length: usize| {
+            let rest = "x".repeat(length);
+            format!(r#"{{"id":7,"type":"{kind}","pgn":"","nodes":1,"rest":"{rest}"}}"#)
+        };
+        for kind in ["new_game", "ping", "search"] {
+            assert!(Message::read(&message(kind, 1000)).is_ok(), "{kind}");
+            let error = Message::read(&message(kind, MAX_SMALL_MESSAGE)).unwrap_err();
+            let Reply::Error { message } = error.reply else { panic!("an error") };
+            assert_eq!(error.id, Some(7));
+            assert!(message.ends_with(&format!("(expected at most 131072 for \"{kind}\")")), "{message}");
+        }
+        for kind in ["open", "game", "review"] {
+            assert!(Message::read(&message(kind, MAX_SMALL_MESSAGE)).is_ok(), "{kind}");
+            assert!(Message::read(&message(kind, MAX_MESSAGE)).is_err(), "{kind}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A page's WebSocket and the thread of its session.
 
 use super::{Shared, refuse};
-use crate::protocol::{Envelope, Message, Reply};
+use crate::protocol::{Envelope, MAX_MESSAGE, Message, Reply};
 use crate::reply_sender::{Disconnected, ReplySender};
 use crate::session::Session;
 use axum::extract::State;
@@ -16,8 +16,6 @@ use tokio::sync::mpsc::{self, error::TrySendError as FullOrClosed};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{Instant, interval_at, timeout};
 
-/// Maximum size of a message from a page, in bytes: a PGN text of many games, or the reviewed games of a report.
-const MAX_MESSAGE: usize = 16 << 20;
 /// Replies that wait for a page that reads slowly. The session then waits, too.
 const MAX_REPLIES: usize = 32;
 /// Requests that wait for a busy session.

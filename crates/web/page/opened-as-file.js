@@ -1,0 +1,8 @@
+// Explains why the page does not work if it has been opened from the disk, where browsers load this classic script but refuse modules.
+
+if (location.protocol === "file:") {
+  const message = document.getElementById("message");
+  message.querySelector("span").textContent =
+    "Browsers do not run this page from the disk. Start tabiya-web; or serve this folder, for example by python3 -m http.server, and open http://localhost:8000.";
+  message.hidden = false;
+}
