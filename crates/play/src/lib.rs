@@ -15,6 +15,7 @@
 //! | --- | --- |
 //! | Play at a limited strength | [`Opponent`] searches at a [`Strength`], its [`LineChooser`] picks the move |
 //! | Do so with an engine of one's own | [`Handicap`], [`NoisyEvaluation`], [`Oversight`] |
+//! | Take as long for a move as a person would | [`thinking_time`] |
 //! | Start games from balanced random openings | [`RandomOpening`] |
 
 #![deny(missing_docs)]
@@ -29,6 +30,7 @@ mod opponent;
 mod oversight;
 mod random;
 mod strength;
+mod thinking_time;
 
 pub use evaluation_noise::NoisyEvaluation;
 pub use handicap::Handicap;
@@ -37,6 +39,7 @@ pub use openings::RandomOpening;
 pub use opponent::Opponent;
 pub use oversight::Oversight;
 pub use strength::{MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, Strength};
+pub use thinking_time::thinking_time;
 
 /// Tests the README's examples.
 #[cfg(doctest)]

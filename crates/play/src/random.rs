@@ -16,10 +16,28 @@ pub(super) fn gumbel(random: u64) -> f64 {
     -(-uniform.ln()).ln()
 }
 
+/// Maps two times 64 random bits to a number with the standard normal distribution (Box and Muller 1958).
+pub(super) fn normal(first: u64, second: u64) -> f64 {
+    // Between 0 and 1, exclusively.
+    let uniform = |random: u64| ((random >> 12) as f64 + 0.5) / (1_u64 << 52) as f64;
+    (-2.0 * uniform(first).ln()).sqrt() * (std::f64::consts::TAU * uniform(second)).cos()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use tabiya_core::SplitMix64;
+
+    #[test]
+    fn normal_noise_has_mean_0_and_deviation_1() {
+        let mut random = SplitMix64::new(1);
+        let count = 20_000;
+        let values: Vec<f64> = (0..count).map(|_| normal(random.next_u64(), random.next_u64())).collect();
+        let mean = values.iter().sum::<f64>() / f64::from(count);
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / f64::from(count);
+        assert!(mean.abs() < 0.03 && (variance - 1.0).abs() < 0.05, "{mean}, {variance}");
+        assert!(normal(0, 0).is_finite() && normal(u64::MAX, u64::MAX).is_finite());
+    }
 
     #[test]
     fn gumbel_noise_chooses_in_proportion() {

@@ -3,7 +3,7 @@
 use crate::control::{Control, Signals};
 use crate::job::Job;
 use crate::time::TimeBudget;
-use crossbeam_channel::{Receiver, TryRecvError};
+use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
 /// Counts a thread's nodes and decides when it stops.
@@ -33,6 +33,8 @@ struct MainLimits<'a> {
     pondering: bool,
     /// True if the answer is held back until a stop.
     infinite: bool,
+    /// The time before which the answer is held back.
+    min_time: Duration,
     /// True if the search ends on ponderhit.
     stop_on_ponderhit: bool,
     /// True once a stop has been received.
@@ -48,6 +50,7 @@ impl<'a> LimitChecker<'a> {
             soft_nodes: limits.soft_nodes.unwrap_or(u64::MAX),
             pondering: limits.ponder,
             infinite: limits.infinite,
+            min_time: limits.min_time.unwrap_or_default(),
             stop_on_ponderhit: false,
             stop_received: false,
         };
@@ -178,15 +181,24 @@ impl<'a> LimitChecker<'a> {
         is_up
     }
 
-    /// Stops the other threads and waits until the best move may be sent: at once, except in infinite searches
-    /// and while pondering.
+    /// Stops the other threads and waits until the best move may be sent: at once, except in infinite searches,
+    /// while pondering, and before the minimum time.
     pub(crate) fn wait_until_answer_is_due(&mut self) {
         self.signals.stop();
-        while let Some(main) = &self.main {
-            if main.stop_received || !(main.infinite || main.pondering) {
-                break;
-            }
-            let message = main.control.recv().unwrap_or(Control::Stop);
+        while let Some(main) = self.main.as_ref().filter(|main| !main.stop_received) {
+            let message = if main.infinite || main.pondering {
+                main.control.recv().unwrap_or(Control::Stop)
+            } else {
+                let rest = main.min_time.saturating_sub(self.signals.elapsed());
+                if rest.is_zero() {
+                    break;
+                }
+                match main.control.recv_timeout(rest) {
+                    Ok(message) => message,
+                    Err(RecvTimeoutError::Timeout) => break,
+                    Err(RecvTimeoutError::Disconnected) => Control::Stop,
+                }
+            };
             self.handle(message);
         }
     }

@@ -36,6 +36,9 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// The game clock, from which the search allots the time for this move.
     pub clock: Option<Clock>,
+    /// The time before which the best move is not sent, unless the search is stopped. The search does not go on for it. A
+    /// [`BlockingEngine`](crate::BlockingEngine) ignores it.
+    pub min_time: Option<Duration>,
     /// If true, the best move is not sent until the search is stopped.
     pub infinite: bool,
     /// If true, the position is the one expected after the opponent's reply: until ponderhit or stop, neither
@@ -108,6 +111,12 @@ impl Limits {
     #[must_use]
     pub fn with_clock(self, clock: impl Into<Option<Clock>>) -> Limits {
         Limits { clock: clock.into(), ..self }
+    }
+
+    /// Sets [`min_time`](Limits::min_time); `None` for none.
+    #[must_use]
+    pub fn with_min_time(self, min_time: impl Into<Option<Duration>>) -> Limits {
+        Limits { min_time: min_time.into(), ..self }
     }
 
     /// Sets [`infinite`](Limits::infinite).

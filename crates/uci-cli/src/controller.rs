@@ -4,11 +4,12 @@
 use crate::resources::Resources;
 use crossbeam_channel::{Receiver, unbounded};
 use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
 use tabiya_book::Book;
 use tabiya_core::Move;
 use tabiya_eval::Evaluation;
 use tabiya_movegen::Game;
-use tabiya_play::{LineChooser, Opponent, Strength};
+use tabiya_play::{LineChooser, Opponent, Strength, thinking_time};
 use tabiya_search::{BestMove, Engine, EngineError, Info, Limits, Options, Search, SearchEvent, StopHandle};
 
 /// Option values that belong to the front end rather than to the engine. Their defaults are declared with the
@@ -25,6 +26,8 @@ pub(crate) struct Settings {
     pub(crate) skill_level: u8,
     /// Seed of limited play; 0 for a new one in each game.
     pub(crate) strength_seed: u64,
+    /// True if limited play on a clock takes as long for a move as a person would.
+    pub(crate) human_pace: bool,
     pub(crate) own_book: bool,
     /// Last move number at which the book is used.
     pub(crate) book_depth: u32,
@@ -82,9 +85,12 @@ impl Controller {
     /// If the book has a reply, the search is restricted to it.
     pub(crate) fn search(&mut self, game: &Game, mut limits: Limits) -> RunningSearch {
         limits.multipv = limits.multipv.max(self.settings.multipv);
+        if self.settings.human_pace && self.settings.strength().is_some() {
+            limits.min_time = self.thinking_time(game, &limits);
+        }
         if let Some(mv) = self.book_move(game, &limits) {
             // A search of depth 1 supplies a score and a move to ponder on.
-            let limits = Limits::depth(1).with_search_moves([mv]);
+            let limits = Limits::depth(1).with_min_time(limits.min_time).with_search_moves([mv]);
             return RunningSearch::start(1, |send| (self.engine.go_with(game, limits, send), None));
         }
         match self.settings.strength().filter(|_| !limits.infinite) {
@@ -99,8 +105,7 @@ impl Controller {
     }
 
     fn limited_search(&mut self, game: &Game, limits: Limits, strength: Strength) -> RunningSearch {
-        let seed =
-            if self.settings.strength_seed == 0 { self.game_seed } else { self.settings.strength_seed };
+        let seed = self.seed();
         if self.opponent.is_none() {
             self.opponent = Opponent::new(self.evaluation.clone()).ok();
         }
@@ -114,6 +119,18 @@ impl Controller {
             let (search, chooser) = opponent.go_with(game, limits, (strength, seed), send);
             (search, Some(chooser))
         })
+    }
+
+    /// The seed of limited play in this game.
+    fn seed(&self) -> u64 {
+        if self.settings.strength_seed == 0 { self.game_seed } else { self.settings.strength_seed }
+    }
+
+    /// The time that a person would take for a move to play on the clock. `None` without a clock and for analysis.
+    fn thinking_time(&self, game: &Game, limits: &Limits) -> Option<Duration> {
+        let is_move_to_play = !limits.infinite && !limits.ponder && limits.mate.is_none();
+        let clock = limits.clock.filter(|_| is_move_to_play)?;
+        Some(thinking_time(game, clock, self.seed()).saturating_sub(self.engine.options().move_overhead))
     }
 
     /// The opening book if `OwnBook` is on.
@@ -252,6 +269,32 @@ mod tests {
         }
         controller.settings.book_depth = 0;
         assert_eq!(controller.book_move(&game, &Limits::depth(1)), None);
+    }
+
+    #[test]
+    fn thinking_time_is_for_limited_play_on_a_clock() {
+        use tabiya_search::Clock;
+
+        let mut controller = controller();
+        let on_clock = Limits::clock(Clock::new(Duration::from_secs(600), Duration::ZERO));
+        let time = |controller: &Controller, limits: &Limits| controller.thinking_time(&Game::new(), limits);
+        assert!(time(&controller, &on_clock).is_some());
+        for limits in [
+            Limits::depth(3),
+            on_clock.clone().with_infinite(true),
+            on_clock.clone().with_ponder(true),
+            on_clock.clone().with_mate(2),
+        ] {
+            assert_eq!(time(&controller, &limits), None, "{limits:?}");
+        }
+        // Full strength and analysis are not delayed.
+        controller.settings.human_pace = true;
+        controller.settings.skill_level = tabiya_play::MAX_SKILL_LEVEL;
+        assert_eq!(controller.settings.strength().map(drop), None);
+        controller.settings.limit_strength = true;
+        assert!(controller.settings.strength().is_some());
+        controller.settings.analyse_mode = true;
+        assert_eq!(controller.settings.strength().map(drop), None);
     }
 
     #[test]

@@ -80,6 +80,9 @@ pub(crate) struct PlayArgs {
     /// Elo rating of the engine [default: full strength].
     #[arg(long, value_parser = clap::value_parser!(u16).range(i64::from(MIN_ELO)..=i64::from(MAX_ELO)))]
     elo: Option<u16>,
+    /// Move at once at limited strength with clocks, instead of taking as long as a person would.
+    #[arg(long)]
+    instant: bool,
     /// Opening book of the engine: a Polyglot (.bin) or text file [default: built-in main lines].
     #[arg(long, value_name = "FILE", conflicts_with = "no_book")]
     book: Option<PathBuf>,
@@ -149,6 +152,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<()> {
         limits: args.limits.limits_or(default),
         evaluation: args.engine.evaluation()?,
         interrupt: interrupt.clone(),
+        human_pace: !args.instant,
     };
     let style = DiagramStyle { symbols: args.symbols, colors: style::use_colors() };
     let mut stdin = io::stdin().lock();
@@ -272,7 +276,7 @@ impl Table {
                 self.turn = Turn::start(&self.session);
                 return Ok(());
             }
-            Action::Hint => match opponent.choose(self.session.game(), self.session.search_clock()) {
+            Action::Hint => match opponent.hint(self.session.game(), self.session.search_clock()) {
                 Some(mv) => {
                     let text = variation::numbered(self.session.game().position(), &[mv]);
                     writeln!(out, "I would play {text}.")?;
@@ -371,6 +375,10 @@ mod tests {
         fn choose(&mut self, game: &Game, _: Option<Clock>) -> Option<Move> {
             thread::sleep(PAUSE);
             Some(game.position().parse_san(self.0.remove(0)).unwrap())
+        }
+
+        fn hint(&mut self, game: &Game, clock: Option<Clock>) -> Option<Move> {
+            self.choose(game, clock)
         }
 
         fn new_game(&mut self) {}

@@ -89,6 +89,7 @@ fn finished_search_holds_its_best_move_back() {
         (game(KIWIPETE), Limits { depth: Some(1), ponder: true, ..Limits::default() }),
         (game(KIWIPETE), Limits { nodes: Some(1), ponder: true, infinite: true, ..Limits::default() }),
         (game("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Limits::infinite()),
+        (game(KIWIPETE), Limits { min_time: Some(ms(3_600_000)), ..Limits::depth(1) }),
     ];
     for (game, limits) in ended {
         let search = engine.go(&game, limits.clone());
@@ -110,6 +111,14 @@ fn finished_search_holds_its_best_move_back() {
         assert!(matches!(search.events().next(), Some(SearchEvent::BestMove(_))));
         assert!(search.events().next().is_none(), "the best move is the last event");
     }
+}
+
+#[test]
+fn best_move_is_sent_after_the_minimum_time() {
+    let game = game(KIWIPETE);
+    let start = Instant::now();
+    finish(&engine().go(&game, Limits { min_time: Some(ms(30)), ..Limits::depth(1) }), &game);
+    assert!(start.elapsed() >= ms(30));
 }
 
 #[test]

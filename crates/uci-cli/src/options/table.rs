@@ -151,6 +151,11 @@ fn strength() -> Vec<EngineOption> {
             "Seed that makes limited play repeatable; 0 for a new one in each game",
             spin(0, 0, u64::from(u32::MAX), Effect::Setting(|settings, seed| settings.strength_seed = seed)),
         ),
+        option(
+            "Human Pace",
+            "Take as long for a move as a person would, at limited strength on a clock",
+            check(false, Effect::Setting(|settings, on| settings.human_pace = on)),
+        ),
     ]
 }
 

@@ -19,6 +19,9 @@ pub(super) trait Opponent {
     /// The move to play in the current position, which has a legal move.
     fn choose(&mut self, game: &Game, clock: Option<Clock>) -> Option<Move>;
 
+    /// The move to play, without delay.
+    fn hint(&mut self, game: &Game, clock: Option<Clock>) -> Option<Move>;
+
     /// Prepares for a new game.
     fn new_game(&mut self);
 
@@ -35,15 +38,28 @@ pub(super) struct EngineOpponent {
     pub(super) limits: Limits,
     pub(super) evaluation: Evaluation,
     pub(super) interrupt: Interrupt,
+    /// True if a move takes as long as a person's, where the strength is limited and there is a clock.
+    pub(super) human_pace: bool,
 }
 
-impl Opponent for EngineOpponent {
-    fn choose(&mut self, game: &Game, clock: Option<Clock>) -> Option<Move> {
+impl EngineOpponent {
+    fn search(&mut self, game: &Game, clock: Option<Clock>, human_pace: bool) -> Option<Move> {
+        self.controller.settings.human_pace = human_pace;
         let search = self.controller.search(game, self.limits.clone().with_clock(clock));
         self.interrupt.searching(search.stop_handle());
         let answer = search.wait();
         self.interrupt.done();
         answer.best
+    }
+}
+
+impl Opponent for EngineOpponent {
+    fn choose(&mut self, game: &Game, clock: Option<Clock>) -> Option<Move> {
+        self.search(game, clock, self.human_pace)
+    }
+
+    fn hint(&mut self, game: &Game, clock: Option<Clock>) -> Option<Move> {
+        self.search(game, clock, false)
     }
 
     fn new_game(&mut self) {
