@@ -96,6 +96,36 @@ fn analyse_positions_of_games() {
 }
 
 #[test]
+fn analyse_writes_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let [game, page] = ["game.pgn", "page.html"].map(|name| folder.path().join(name).display().to_string());
+    fs::write(&game, "[White \"Ann\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    let analyse = format!("analyse {game} --ply 3 --depth 3 --multipv 2 --html {page}");
+    assert!(succeed(&analyse).contains("Best move: 2... Qh4#"));
+    let report = |text: String| -> serde_json::Value {
+        let data = text.split("application/json\">").nth(1).unwrap().split("</script>").next().unwrap();
+        serde_json::from_str(data).unwrap()
+    };
+    let written = report(fs::read_to_string(&page).unwrap());
+    assert_eq!(
+        (&written["title"], &written["games"][0]["analysis"]["node"]),
+        (&"game.pgn".into(), &3.into())
+    );
+    let lines = written["games"][0]["analysis"]["lines"].as_array().unwrap();
+    // The best move is the one of the game, so that its node is in the game.
+    assert_eq!((lines.len(), &lines[0]["nodes"][0], &lines[0]["eval"]["mate"]), (2, &4.into(), &(-1).into()));
+    assert!(fail(&analyse).contains("the file exists (--force overwrites it)"));
+    // A game that is over has no lines.
+    succeed(&format!("analyse {game} --html {page} --force"));
+    assert_eq!(
+        report(fs::read_to_string(&page).unwrap())["games"][0]["analysis"]["lines"],
+        serde_json::json!([])
+    );
+    assert!(fail(&format!("analyse --depth 1 --html {game}")).contains("the file exists"));
+    assert!(fail(&format!("analyse {game} --html {game} --force")).contains(&game));
+}
+
+#[test]
 fn analyse_uses_tablebases() {
     let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
     let text = succeed(&format!("analyse --depth 2 --syzygy {tables} 8/8/8/8/8/2k5/8/KBN5 w - - 0 1"));

@@ -112,8 +112,9 @@ function listItem(index) {
 
 // ---- A game. ----
 
-function openGame(index, node = 0) {
+function openGame(index, wanted) {
   const game = state.report.games[index];
+  const node = wanted ?? game.analysis?.node ?? 0;
   Object.assign(state, { index, game, tree: prepare(game) });
   for (const button of byId("list").querySelectorAll("button")) {
     if (Number(button.dataset.game) === index) {
@@ -133,7 +134,10 @@ function openGame(index, node = 0) {
   }));
   moveButtons = new Map();
   byId("moves").replaceChildren(...moveGrid());
-  byId("mistakes").replaceChildren(...mistakeItems());
+  // An analysed position has lines; a reviewed game has accuracy, a graph and bad moves.
+  for (const id of ["summary", "graph", "mistake"]) byId(id).toggleAttribute("hidden", Boolean(game.analysis));
+  byId("mistakes-title").textContent = game.analysis ? "Lines" : "Bad moves";
+  byId("mistakes").replaceChildren(...(game.analysis ? lineItems() : mistakeItems()));
   byId("mistakes-title").hidden = byId("mistakes").childElementCount === 0;
   goTo(node < game.nodes.length ? node : 0);
 }
@@ -218,6 +222,18 @@ function variationText(start) {
     for (const alternative of alternatives.reverse()) tasks.push({ text: ") " }, { line: alternative, isNumbered: true }, { text: "(" });
   }
   return parts;
+}
+
+/** The lines of an analysed position. */
+function lineItems() {
+  const { game } = state;
+  return game.analysis.lines.map(({ eval: value, nodes }) => {
+    const moves = nodes.map((node, index) => {
+      const isNumbered = index === 0 || !isBlackMove(state.tree, node);
+      return moveButton(node, `${isNumbered ? `${moveNumber(state.tree, node)} ` : ""}${game.nodes[node].san}`);
+    });
+    return element("li", {}, element("strong", {}, evalText(value)), element("small", {}, `depth ${value.depth}`), element("span", {}, ...moves));
+  });
 }
 
 function mistakeItems() {
@@ -315,18 +331,20 @@ function drawBoard() {
     const { x, y } = place(index);
     parts.push(svgElement("use", { href: `#piece-${piece.toLowerCase()}`, x, y, width: 45, height: 45, class: isWhite(piece) ? "white-piece" : "black-piece" }));
   });
-  if (data.best !== undefined) parts.push(...arrow(game.nodes[data.best].uci, place));
+  const arrows = game.analysis?.node === node ? game.analysis.lines.map((line) => line.nodes[0]) : [data.best];
+  // The best one on top.
+  for (const best of arrows.toReversed()) if (best !== undefined) parts.push(...arrow(game.nodes[best].uci, place, best === arrows[0]));
   board.replaceChildren(...parts);
   board.setAttribute("aria-label", `Board. ${describe(squares)}`);
   const sides = isFlipped ? ["white", "black"] : ["black", "white"];
   ["top", "bottom"].forEach((id, row) => {
     const side = sides[row];
-    byId(id).replaceChildren(element("span", {}, playerName(game, side)), element("span", {}, `accuracy ${percent(game.sides[side].accuracy)}`));
+    byId(id).replaceChildren(element("span", {}, playerName(game, side)), element("span", {}, game.analysis ? "" : `accuracy ${percent(game.sides[side].accuracy)}`));
   });
 }
 
 /** An arrow from the start of a move to its end. */
-function arrow(uci, place) {
+function arrow(uci, place, isBest) {
   if (!uci) return [];
   const [from, to] = [place(squareIndex(uci)), place(squareIndex(uci.slice(2)))];
   const [dx, dy] = [to.x - from.x, to.y - from.y];
@@ -336,7 +354,7 @@ function arrow(uci, place) {
   const neck = { x: tip.x - ux * 13, y: tip.y - uy * 13 };
   const line = svgElement("line", { x1: from.x + 22.5, y1: from.y + 22.5, x2: neck.x, y2: neck.y });
   const points = [[tip.x, tip.y], [neck.x - uy * 9, neck.y + ux * 9], [neck.x + uy * 9, neck.y - ux * 9]];
-  const group = svgElement("g", { class: "arrow" });
+  const group = svgElement("g", { class: isBest ? "arrow" : "arrow other" });
   group.append(line, svgElement("polygon", { points: points.map((point) => point.join(",")).join(" ") }));
   return [group];
 }
@@ -464,7 +482,7 @@ function start() {
   const place = new URLSearchParams(location.hash.slice(1));
   const wanted = report.games.findIndex((game) => String(game.number) === place.get("game"));
   filterGames();
-  openGame(Math.max(wanted, 0), wanted < 0 ? 0 : Math.max(Math.trunc(Number(place.get("node"))) || 0, 0));
+  openGame(Math.max(wanted, 0), wanted < 0 ? undefined : Math.max(Math.trunc(Number(place.get("node"))) || 0, 0));
 }
 
 start();

@@ -1,7 +1,9 @@
-//! Reviewed games as data for web pages, in JSON.
+//! Reviewed games and analysed positions as data for web pages, in JSON.
 
+mod analysis;
 mod page;
 
+pub use analysis::{Analysis, AnalysisLine};
 pub use page::{HtmlReport, MODULES, PIECES};
 
 use crate::judgement::Judgement;
@@ -113,6 +115,9 @@ pub struct ReportGame {
     ///
     /// The tree is flat because variations may be nested deeper than a recursive reader allows.
     pub nodes: Vec<ReportNode>,
+    /// The analysis of one position, if that has been analysed instead of the whole game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<Analysis>,
 }
 
 /// A move of a game or variation.
@@ -193,13 +198,24 @@ impl ReportGame {
                     .and_then(|best| indices.get(&best).copied());
             }
         }
+        let sides = Sides::from_fn(|color| Performance::new(review, color));
+        ReportGame::from_tree(number, tree, sides, nodes)
+    }
+
+    fn from_tree(
+        number: u64,
+        tree: &GameTree,
+        sides: Sides<Performance>,
+        nodes: Vec<ReportNode>,
+    ) -> ReportGame {
         ReportGame {
             number,
             tags: tree.tags().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             result: tree.result().to_string(),
             start: tree.start().to_string(),
-            sides: Sides::from_fn(|color| Performance::new(review, color)),
+            sides,
             nodes,
+            analysis: None,
         }
     }
 

@@ -1,9 +1,10 @@
-//! `tabiya analyse`: analysis of a position as a table or as JSON.
+//! `tabiya analyse`: analysis of a position as a table, as JSON, or as a web page.
 
 mod json;
+mod page;
 mod table;
 
-use crate::args::{EngineArgs, LimitArgs};
+use crate::args::{EngineArgs, ForceArgs, LimitArgs};
 use crate::controller::{Controller, Report};
 use crate::diagram::{Diagram, DiagramStyle, squares_of};
 use crate::game_file::{self, GameArgs};
@@ -11,8 +12,9 @@ use crate::options::MAX_MULTIPV;
 use crate::{interrupt, position, style, variation};
 use anyhow::{Result, bail};
 use clap::Args;
+use page::Page;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabiya_core::{Bitboard, Bound, Color};
 use tabiya_movegen::{Game, GameTree, Position};
@@ -34,6 +36,7 @@ Examples:
   tabiya analyse game.pgn --ply 24 --infinite
   tabiya analyse games.pgn --game 3 --multipv 3 --threads 2 --movetime 10s
   tabiya analyse --depth 12 --json | jq .san
+  tabiya analyse game.pgn --ply 24 --multipv 3 --html analysis.html
 
 The search ends at the first limit reached, or after 5 seconds if none is given. Ctrl-C ends it at once; the
 best move found so far is printed."
@@ -60,15 +63,26 @@ pub(crate) struct AnalyseArgs {
     /// Print one JSON object per line instead of a table. Scores are from White's point of view.
     #[arg(long)]
     json: bool,
+    /// Also write the analysis as a web page: a board, the game, and the lines to play through.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 impl AnalyseArgs {
+    /// The PGN file, if one is given.
+    fn file(&self) -> Option<&Path> {
+        match &self.fen[..] {
+            [argument] if game_file::is_file_name(argument) => Some(Path::new(argument)),
+            _ => None,
+        }
+    }
+
     /// The game up to the position to analyse, and the file's game if there is one.
     fn game(&self) -> Result<(Game, Option<GameTree>)> {
-        if let [argument] = &self.fen[..]
-            && game_file::is_file_name(argument)
-        {
-            let tree = game_file::read(Path::new(argument), self.position.game)?;
+        if let Some(file) = self.file() {
+            let tree = game_file::read(file, self.position.game)?;
             return Ok((game_file::game_at(&tree, self.position.ply)?, Some(tree)));
         }
         if self.position != GameArgs::default() {
@@ -92,6 +106,8 @@ impl AnalyseArgs {
 /// If the position is invalid, the engine cannot be set up, or output fails.
 pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
     let (game, tree) = args.game()?;
+    let page = args.html.as_ref().map(|path| Page::new(path, args.force.existing(), args.file()));
+    let mut page = page.transpose()?;
     let colors = style::use_colors();
     let board_style = DiagramStyle { symbols: args.symbols, colors };
     let position = game.position();
@@ -108,7 +124,7 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
             true => writeln!(out, "{}", json::outcome(position, outcome))?,
             false => writeln!(out, "The game is over: {outcome}")?,
         }
-        return Ok(());
+        return page.map_or(Ok(()), |page| page.write(&game, tree, ""));
     }
     let mut controller = args.engine.controller()?;
     print_notices(&mut controller, args.json, out)?;
@@ -122,7 +138,11 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
     interrupt::on_first(move || stop.stop())?;
     let answer = loop {
         let Ok(event) = search.events().recv() else { bail!("the search has failed") };
-        match search.report(event) {
+        let report = search.report(event);
+        if let (Some(page), Some(Report::Info(info))) = (&mut page, &report) {
+            page.add(info);
+        }
+        match report {
             Some(Report::Info(info)) if args.json => writeln!(out, "{}", json::info(position, &info))?,
             Some(Report::Info(info)) => table.add(info, out)?,
             Some(Report::BestMove { answer, .. }) => break answer,
@@ -136,7 +156,7 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
         true => writeln!(out, "{}", json::best_move(position, answer))?,
         false => print_best_move(position, answer, board_style, out)?,
     }
-    Ok(())
+    page.map_or(Ok(()), |page| page.write(&game, tree, args.engine.evaluation()?.name()))
 }
 
 /// The players of a game, and the last move before the position.

@@ -1,5 +1,5 @@
-//! Tests of the page in Chromium, driven by Playwright: of `tabiya-web` and of the folder for static hosts. `node`, `npm` and Chromium or
-//! Chrome must be installed.
+//! Tests of pages in Chromium, driven by Playwright: of `tabiya-web`, of the folder for static hosts, and of the terminal program. `node`,
+//! `npm` and Chromium or Chrome must be installed.
 
 use super::client::line;
 use super::line::{Line, cargo, xtask};
@@ -19,8 +19,12 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     let target = repository::target_folder();
     let folder = target.join("ci-browser");
     let modules = folder.join("node_modules");
-    let server = target.join("release").join(format!("tabiya-web{}", std::env::consts::EXE_SUFFIX));
-    let mut lines = vec![cargo("build --release --locked --package tabiya-web"), xtask("web")];
+    let program = |name: &str| {
+        let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        target.join("release").join(file).display().to_string()
+    };
+    let mut lines =
+        vec![cargo("build --release --locked --package tabiya-web --package tabiya"), xtask("web")];
     if !is_up_to_date(&folder)? {
         fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
         for name in PACKAGES {
@@ -32,11 +36,12 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     }
     let variables = vec![
         ("NODE_PATH", modules.display().to_string()),
-        ("TABIYA_WEB", server.display().to_string()),
+        ("TABIYA", program("tabiya")),
+        ("TABIYA_WEB", program("tabiya-web")),
         ("TABIYA_STATIC", web::default_folder().display().to_string()),
         ("SCREENSHOTS", target.join("screenshots").display().to_string()),
     ];
-    for test in ["browser", "static"] {
+    for test in ["browser", "static", "report"] {
         let test = format!("{TESTS}/{test}.test.cjs");
         let variables = variables.clone();
         lines.push(Line { variables, ..line("node", &["--test", "--test-reporter=spec", &test]) });

@@ -4,7 +4,7 @@ use super::page::page_with_limit;
 use super::*;
 use crate::{CancelToken, MoveReview, Reviewer, annotate};
 use tabiya_movegen::Position;
-use tabiya_search::{Engine, Limits, Options};
+use tabiya_search::{Engine, Info, Limits, Options, Score};
 
 fn heading() -> Heading {
     Heading::new("Games </title><script>alert(1)</script> @@data@@", "Tabiya", "4,000 nodes")
@@ -124,6 +124,37 @@ fn nodes_reproduce_the_tree() {
     assert_eq!(find("O-O").uci, "e1h1");
     assert_eq!(find("f5").comments, ["Dutch"]);
     assert_eq!(find("c4").eval, Some(Eval { cp: Some(30), depth: Some(20), ..Eval::default() }));
+}
+
+#[test]
+fn analysed_position_has_its_lines() {
+    let tree: GameTree = "1. e4 e5 2. Nf3 *".parse().unwrap();
+    let position = tree.mainline().nth(1).unwrap();
+    let line = |moves: &str, score: Score| {
+        let start = position.game().unwrap();
+        let mut game = start.clone();
+        moves.split(' ').for_each(|san| assert!(game.play_san(san).is_ok()));
+        let mut info = Info::new(9, score);
+        info.pv = game.moves()[start.moves().len()..].to_vec();
+        info
+    };
+    let lines = [line("f4 exf4", Score::Centipawns(30)), line("Nf3 Nc6", Score::Centipawns(-5))];
+    let game = ReportGame::from_analysis(tree.clone(), position.id(), &lines);
+    let analysis = game.analysis.as_ref().unwrap();
+    assert_eq!(game.nodes[analysis.node as usize].san, "e5");
+    let sans = |line: &AnalysisLine| -> Vec<&str> {
+        line.nodes.iter().map(|&node| &*game.nodes[node as usize].san).collect()
+    };
+    assert_eq!(analysis.lines.iter().map(sans).collect::<Vec<_>>(), [["f4", "exf4"], ["Nf3", "Nc6"]]);
+    // The move that has been played is the same node.
+    assert_eq!(analysis.lines[1].nodes[0], 3);
+    assert_eq!(game.nodes.len(), 7);
+    let value = |node: u32| game.nodes[node as usize].eval.unwrap().cp;
+    assert_eq!(value(analysis.node), Some(30));
+    assert_eq!(value(analysis.lines[1].nodes[0]), Some(-5));
+    assert_eq!(game.sides, Sides::default());
+    let text = serde_json::to_string(&game).unwrap();
+    assert_eq!(serde_json::from_str::<ReportGame>(&text).unwrap(), game);
 }
 
 #[test]

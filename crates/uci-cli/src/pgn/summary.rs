@@ -125,6 +125,7 @@ mod tests {
             start: String::new(),
             sides: Sides { white: side(90.0), black: side(80.0) },
             nodes: Vec::new(),
+            analysis: None,
         }
     }
 

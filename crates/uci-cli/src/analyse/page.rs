@@ -1,0 +1,74 @@
+//! The analysis as an HTML page: a board, the game, and the lines.
+
+use crate::version;
+use anyhow::{Result, bail};
+use indicatif::HumanCount;
+use std::path::{Path, PathBuf};
+use tabiya_core::Bound;
+use tabiya_core::notation::NodeId;
+use tabiya_files::output::{self, Existing};
+use tabiya_movegen::{Game, GameTree};
+use tabiya_review::report::{Heading, HtmlReport, ReportGame};
+use tabiya_search::Info;
+
+/// A page to write when the search has ended.
+pub(super) struct Page {
+    path: PathBuf,
+    existing: Existing,
+    /// The PGN file, if there is one.
+    input: Option<PathBuf>,
+    /// The latest exact report of each line.
+    lines: Vec<Info>,
+}
+
+impl Page {
+    /// Checks that the page can be written.
+    ///
+    /// # Errors
+    /// If the file exists, unless it is to be replaced, or if it is the input or standard output.
+    pub(super) fn new(path: &Path, existing: Existing, input: Option<&Path>) -> Result<Page> {
+        if output::is_stdout(path) {
+            bail!("the page needs a file: standard output has the table");
+        }
+        let page = Page { path: path.into(), existing, input: input.map(Path::to_owned), lines: Vec::new() };
+        output::check(path, existing, &page.inputs())?;
+        Ok(page)
+    }
+
+    /// Notes a report. A bound is shown only if there is nothing better.
+    pub(super) fn add(&mut self, info: &Info) {
+        let index = (info.multipv as usize).max(1) - 1;
+        match self.lines.get_mut(index) {
+            Some(line) if info.bound == Bound::Exact || line.bound != Bound::Exact => *line = info.clone(),
+            Some(_) => {}
+            None => self.lines.push(info.clone()),
+        }
+    }
+
+    /// Writes the page. `tree` is the file's game, if there is a file.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(super) fn write(self, game: &Game, tree: Option<GameTree>, evaluation: &str) -> Result<()> {
+        let tree = tree.unwrap_or_else(|| GameTree::from_position(game.start().clone()));
+        let last = game.moves().len().checked_sub(1).and_then(|ply| tree.mainline().nth(ply));
+        let position = last.map_or(NodeId::ROOT, |node| node.id());
+        let title = self.input.as_ref().and_then(|path| path.file_name());
+        let title = title.map_or_else(|| "Analysis".into(), |name| name.to_string_lossy());
+        let search = match self.lines.first() {
+            Some(info) => {
+                let nodes = self.lines.iter().map(|line| line.nodes).max().unwrap_or_default();
+                format!("depth {}, {} nodes, {evaluation} evaluation", info.depth, HumanCount(nodes))
+            }
+            None => "the game is over".to_owned(),
+        };
+        let mut page = HtmlReport::new(Vec::new(), &Heading::new(title, version::NAME, search))?;
+        page.add(&ReportGame::from_analysis(tree, position, &self.lines))?;
+        output::write(&self.path, &page.finish()?, self.existing, &self.inputs())?;
+        Ok(())
+    }
+
+    fn inputs(&self) -> Vec<&Path> {
+        self.input.as_deref().into_iter().collect()
+    }
+}
