@@ -10,11 +10,12 @@ use tabiya_workspace::{build, repository};
 const REQUIREMENTS: &str = "tests/clients/requirements.txt";
 
 /// The sessions: a script and its arguments after the engine's path.
-const SESSIONS: [(&str, &[&str]); 8] = [
+const SESSIONS: [(&str, &[&str]); 9] = [
     ("tests/clients/session.py", &[]),
     ("tests/clients/set_ups.py", &["--positions", "5000"]),
     ("tests/clients/levels.py", &[]),
     ("docs/pictures/make.py", &["--check"]),
+    ("docs/pictures/screenshots.py", &["--check"]),
     ("tests/clients/xboard_session.py", &["--seconds", "5"]),
     ("tests/clients/fuzz_session.py", &["--protocol", "uci", "--seconds", "5"]),
     ("tests/clients/fuzz_session.py", &["--protocol", "xboard", "--seconds", "5"]),
