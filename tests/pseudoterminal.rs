@@ -61,8 +61,16 @@ impl Terminal {
         let (mut source, sink) = (master.try_clone().unwrap(), Arc::clone(&output));
         thread::spawn(move || {
             let mut bytes = [0; 4096];
+            let mut pending = Vec::new();
             while let Ok(count @ 1..) = source.read(&mut bytes) {
-                sink.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes[..count]));
+                pending.extend_from_slice(&bytes[..count]);
+                // A read may end within a character.
+                let complete = match std::str::from_utf8(&pending) {
+                    Err(error) if error.error_len().is_none() => error.valid_up_to(),
+                    _ => pending.len(),
+                };
+                sink.lock().unwrap().push_str(&String::from_utf8_lossy(&pending[..complete]));
+                pending.drain(..complete);
             }
         });
         Terminal { child, master, slave, output, seen: 0 }

@@ -5,12 +5,13 @@
     python3 docs/pictures/make.py target/release/tabiya --check     checks that they are up to date
 
 Each run is on a pseudoterminal, of which this script interprets the control sequences. Moves, scores and times differ from run to
-run, so the check compares the text without them: every line of the new run must be in the picture, digits and moves apart.
+run, so the check compares the text without them: the lines of the new run and of the picture must be the same, digits and moves apart.
 """
 
 from __future__ import annotations
 
 import argparse
+import codecs
 import fcntl
 import html
 import os
@@ -132,6 +133,8 @@ def run(program: pathlib.Path, picture: Picture) -> Screen:
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
     keys, output, seen = list(picture.keys), "", 0
+    # A read may end within a character.
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
     with tempfile.TemporaryDirectory() as home:
         environment = {**os.environ, "TERM": "xterm", "HOME": home}
         for name in ("NO_COLOR", "XDG_DATA_HOME", "TABIYA_LOG"):
@@ -152,7 +155,7 @@ def run(program: pathlib.Path, picture: Picture) -> Screen:
                 break
             if readable and not data:
                 break
-            output += data.decode("utf-8", "replace")
+            output += decoder.decode(data)
             if keys and keys[0][0] in output[seen:]:
                 seen = len(output)
                 os.write(master, keys.pop(0)[1].encode())
@@ -234,8 +237,9 @@ def main() -> int:
             print(path)
             continue
         drawn = lines_of(path.read_text(encoding="utf-8")) if path.exists() else set()
-        missing = [line for line in screen.text() if skeleton(line) and skeleton(line) not in drawn]
-        outdated += [f"{path.name} lacks: {line}" for line in missing]
+        printed = {skeleton(line) for line in screen.text()}
+        outdated += [f"{path.name} lacks: {line}" for line in screen.text() if skeleton(line) not in drawn | {""}]
+        outdated += [f"{path.name} has a line that is no longer printed: {line}" for line in sorted(drawn - printed - {""})]
     if outdated:
         print("\n".join(outdated), f"\nto draw the pictures again: python3 {sys.argv[0]} {args.program}", sep="")
     return 1 if outdated else 0

@@ -15,12 +15,15 @@ use crate::uci_engine::EngineCommand;
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use report::EngineReport;
-use runner::{TestedEngine, Verdict};
+use runner::{Outcome, TestedEngine, Verdict};
 use script::{Check, Severity};
 use std::collections::HashSet;
 use std::path::PathBuf;
 use tabiya_files::output::{self, Existing};
 use tabiya_workspace::repository;
+
+/// Consecutive checks for which an engine may not start before the others are given up.
+const MAX_DEAD: u32 = 3;
 
 /// Test whether UCI engines follow the protocol.
 #[derive(clap::Args)]
@@ -121,11 +124,17 @@ pub fn run(args: &Args) -> Result<()> {
 
 fn run_checks<'a>(engine: &TestedEngine, checks: &'a [Check]) -> EngineReport<'a> {
     let progress = ProgressBar::new(checks.len() as u64);
+    // Consecutive checks for which the engine did not start.
+    let mut dead = 0;
     let outcomes = checks
         .iter()
         .map(|check| {
             progress.set_message(check.id.clone());
+            if dead == MAX_DEAD {
+                return (check, Outcome::skipped("the engine does not start any more"));
+            }
             let outcome = engine.run_check(check);
+            dead = if outcome.started { 0 } else { dead + 1 };
             if let Verdict::Failed(problem) = &outcome.verdict {
                 progress.println(format!("{}: {problem}", check.id));
             }
@@ -170,6 +179,30 @@ mod tests {
     fn parses_the_repository_checks() {
         let checks = read_checks(&repository::root().join("crates/lab/conformance")).unwrap();
         assert!(checks.len() > 40, "{}", checks.len());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn gives_up_on_an_engine_that_does_not_start_any_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let marker = folder.path().join("started");
+        // Answers in the first process only.
+        let script = format!(
+            "if [ -e {0} ]; then exit 1; fi; touch {0}; while read line; do case $line in \
+             uci) echo uciok;; isready) echo readyok;; quit) exit 0;; esac; done",
+            marker.display()
+        );
+        let command =
+            EngineCommand { arguments: vec!["-c".to_owned(), script], ..EngineCommand::new("/bin/sh") };
+        let engine = TestedEngine::new(command, &[], 1.0).unwrap();
+        let text: String = (0..6)
+            .map(|number| format!("check c{number}\nreason r\nseverity error\n> isready\n< readyok\n"))
+            .collect();
+        let checks = script::parse(&text).unwrap();
+        let report = run_checks(&engine, &checks);
+        let verdicts: Vec<&Verdict> = report.outcomes.iter().map(|(_, outcome)| &outcome.verdict).collect();
+        assert!(verdicts[..3].iter().all(|verdict| matches!(verdict, Verdict::Failed(_))), "{verdicts:?}");
+        assert!(verdicts[3..].iter().all(|verdict| matches!(verdict, Verdict::Skipped(_))), "{verdicts:?}");
     }
 
     #[test]

@@ -20,7 +20,7 @@ engines (stockfish, fairy-stockfish, toga2, glaurung, gnuchess). A list of engin
     cmd = \"/usr/games/stockfish\"
     options = { UCI_LimitStrength = true, UCI_Elo = 1800 }
 
-with the optional keys args (a list), dir, tc, movetime (ms), nodes and depth.
+with the optional keys args (a list), dir, proto (\"xboard\"), tc, movetime (ms), nodes and depth.
 
 Every opponent plays the same openings with both colours. The table shows maximum-likelihood ratings
 (logistic model) with 95 % confidence intervals relative to the anchor.")]
@@ -31,7 +31,7 @@ pub struct Args {
     /// Engine under test instead of a revision, in the format of --engine
     #[arg(long, value_name = "SPEC")]
     hero: Option<Player>,
-    /// Opponent: `name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]`
+    /// Opponent: `name=...,cmd=...[,args=...][,dir=...][,proto=xboard][,option.NAME=VALUE][,tc=|nodes=|...]`
     #[arg(long = "engine", value_name = "SPEC")]
     engines: Vec<Player>,
     /// TOML file with a list of opponents

@@ -31,6 +31,7 @@
 #[macro_use(print, println, eprintln)]
 extern crate tabiya_workspace;
 
+pub mod affinity;
 pub mod book;
 mod cholesky;
 pub mod conformance;
@@ -55,7 +56,9 @@ mod quiet;
 mod random;
 pub mod ratings_command;
 mod record;
+mod record_file;
 pub mod selfplay;
+mod sha256;
 pub mod sprt_command;
 pub mod spsa;
 pub mod style;

@@ -1,9 +1,11 @@
-//! Deterministic division of work among threads, so that floating-point sums are reproducible.
+//! Division of work among threads.
 
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// Divides the items into one contiguous chunk per thread, applies `work` to each chunk in parallel, and
-/// returns the results in order. The division depends only on the numbers of items and threads.
+/// returns the results in order. The division depends only on the numbers of items and threads, so that floating-point sums are
+/// reproducible.
 pub(crate) fn map_chunks<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
@@ -34,6 +36,27 @@ pub(crate) fn map_ranges<R: Send>(
     })
 }
 
+/// Runs each task once, on several threads that take the next one when they are free.
+pub(crate) fn for_each_parallel<T: Send>(tasks: Vec<T>, threads: usize, work: impl Fn(T) + Sync) {
+    let threads = threads.min(tasks.len());
+    if threads <= 1 {
+        return tasks.into_iter().for_each(work);
+    }
+    let queue = Mutex::new(tasks.into_iter());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let run = || {
+        while let Some(task) = next() {
+            work(task);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(run);
+        }
+        run();
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,5 +70,14 @@ mod tests {
             assert_eq!(parts.concat(), items, "{threads}");
         }
         assert!(map_chunks(&[] as &[u32], 4, <[u32]>::len).is_empty());
+    }
+
+    #[test]
+    fn every_task_is_done_once() {
+        for threads in [1, 3, 64] {
+            let mut done = vec![0; 10];
+            for_each_parallel(done.iter_mut().collect(), threads, |count| *count += 1);
+            assert_eq!(done, [1; 10]);
+        }
     }
 }

@@ -18,7 +18,8 @@ The games may come from any program. Names are those of the tags White and Black
 moves are not read.
 
 The ratings maximise the likelihood in Davidson's model: with d = (White's rating - Black's rating + White's advantage) / 400,
-win, draw and loss have probabilities in the ratio 10^(d/2) : v : 10^(-d/2). White's advantage and v are fitted, too. The 95 %
+win, draw and loss have probabilities in the ratio 10^(d/2) : v : 10^(-d/2). White's advantage and v are fitted, too. Ratings are
+scaled by 2 / (2 + v), so that small differences mean the same as in the logistic formula of Elo. The 95 %
 intervals are of the profile likelihood (above 120 players, of the normal approximation) and those of the difference to the
 anchor. Players who won or lost all games against the others, or never met them, have no rating.
 

@@ -1,7 +1,7 @@
 //! Matches between engines, and the `selfplay` command.
 //!
 //! `plan` describes a match. `runner` plays it: each slot plays games ([`game`]) with running engines
-//! ([`match_engine`]) under the rules of [`referee`]; a collector counts the results (`scoreboard`), writes
+//! ([`match_engine`]; `xboard_engine` drives those that do not speak UCI) under the rules of [`referee`]; a collector counts the results (`scoreboard`), writes
 //! them to disk (`run_folder`) and stops when the SPRT ([`sprt`]) decides. `summary`, [`ratings`] and `report`
 //! present the results.
 
@@ -31,6 +31,7 @@ pub(crate) mod summary;
 pub mod tablebases;
 #[cfg(test)]
 pub(crate) mod test_data;
+mod xboard_engine;
 
 use crate::engine_argument::name_and_value;
 use anyhow::{Result, bail};
@@ -45,7 +46,7 @@ use sprt::{Model, Sprt};
 By default the working tree plays against HEAD (or HEAD~1 if nothing has changed since HEAD): 200 games at
 5,000 nodes per move.
 
-An engine is specified as name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE]... and may have its own
+An engine is specified as name=...,cmd=...[,args=...][,dir=...][,proto=xboard][,option.NAME=VALUE]... and may have its own
 limits (tc=, movetime=, nodes=, depth=). The first --engine replaces --new and the second --base; a single
 one replaces --base. Hash, Threads, Ponder and OwnBook are set to 16, 1, false and false on engines that have
 these options, unless set explicitly.

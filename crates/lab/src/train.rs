@@ -31,9 +31,10 @@ use crate::folder_lock::FolderLock;
 use crate::number_argument::{fraction, non_negative, positive};
 use anyhow::{Context as _, Result, bail};
 use checkpoint::Checkpoint;
-use data::{Batches, DataFile};
+use data::{DataFile, DataLoader};
 use fit::Losses;
 use model::Model;
+use processor::InstructionSet;
 use quantise::QuantisationError;
 use report::Report;
 use run::{BEST, CHECKPOINT, LAST, Training};
@@ -132,10 +133,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "X", default_value_t = 2.0, help_heading = "Loss", value_parser = exponent)]
     exponent: f64,
 
-    /// Number of super-batches
+    /// Number of superbatches
     #[arg(long, value_name = "N", default_value_t = 40, help_heading = "Schedule", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     superbatches: u32,
-    /// Positions in a super-batch, after which losses are reported [default: those of one epoch]
+    /// Positions in a superbatch, after which losses are reported [default: those of one epoch]
     #[arg(long, value_name = "N", help_heading = "Schedule", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     superbatch_positions: Option<u64>,
     /// Positions in a mini-batch
@@ -172,7 +173,7 @@ pub struct RunArgs {
     /// Records that are shuffled together, of 32 bytes in memory
     #[arg(long, value_name = "N", default_value_t = 1 << 20, help_heading = "Resources", value_parser = clap::value_parser!(u64).range(1..))]
     buffer: u64,
-    /// Super-batches between checkpoints
+    /// Superbatches between checkpoints
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Resources", value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint_every: u64,
 }
@@ -193,7 +194,12 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 impl RunArgs {
-    fn settings(&self, batches: &Batches, validation: &DataFile, initial: Option<&Checkpoint>) -> Settings {
+    fn settings(
+        &self,
+        batches: &DataLoader,
+        validation: &DataFile,
+        initial: Option<&Checkpoint>,
+    ) -> Settings {
         let superbatch = match self.superbatch_positions {
             Some(positions) => (positions / batches.batch() as u64).max(1),
             None => batches.per_epoch(),
@@ -279,7 +285,7 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
     if args.lambda < 1.0 {
         data::check_results(&files)?;
     }
-    let batches = Batches::new(files, args.batch as usize, args.buffer, args.seed);
+    let batches = DataLoader::new(files, args.batch as usize, args.buffer, args.seed);
     let initial = args.initial.as_deref().map(Checkpoint::read).transpose()?;
     let settings = args.settings(&batches, &validation, initial.as_ref());
     let architecture = settings.architecture()?;
@@ -306,11 +312,11 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
             .with_context(|| format!("cannot start from {}", path.display()))?;
     }
     println!(
-        "{architecture}, {} of {} super-batches done, {} threads, {}",
+        "{architecture}, {} of {} superbatches done, {} threads, {}",
         training.state.history.len(),
         training.state.settings.superbatches,
         threads,
-        processor::instruction_set()
+        InstructionSet::best()
     );
     let finished = training.run(interrupted)?;
     println!("Folder    {}", folder.display());
@@ -333,7 +339,7 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
         state: &training.state,
         positions_per_second: positions / training.state.seconds.max(1e-9),
         threads,
-        instruction_set: processor::instruction_set(),
+        instruction_set: InstructionSet::best().to_string(),
         losses,
         quantisation,
         scale_line: evaluate::scale_line(&validation_records),

@@ -34,18 +34,19 @@ mod input_writer;
 mod line_queue;
 mod option;
 mod process;
+mod session;
 mod transcript;
 
 pub use error::{EngineError, EngineErrorKind};
 pub use info::{Bound, Info, InfoScore};
 pub use line_queue::Line;
 pub use option::{EngineOption, OptionType};
+pub(crate) use session::Session;
 
-use line_queue::Received;
-use process::Process;
+use crate::affinity::ProcessorSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Interval at which a wait checks for cancellation.
@@ -108,12 +109,8 @@ pub struct BestMove {
 
 /// A running engine.
 pub struct UciEngine {
-    name: String,
-    process: Process,
+    session: Session,
     identity: Identity,
-    cancel: Option<Arc<AtomicBool>>,
-    /// A line that arrived after the deadline of the wait that read it; the next wait starts with it.
-    late: Option<Line>,
 }
 
 impl UciEngine {
@@ -122,18 +119,18 @@ impl UciEngine {
     /// # Errors
     /// If the program does not exist or cannot be started.
     pub fn spawn(command: &EngineCommand) -> Result<UciEngine, EngineError> {
-        let process = Process::spawn(command).map_err(|source| EngineError {
-            engine: command.name.clone(),
-            kind: EngineErrorKind::Spawn { program: command.program.clone(), source },
-            transcript: Vec::new(),
-        })?;
-        Ok(UciEngine {
-            name: command.name.clone(),
-            process,
-            identity: Identity::default(),
-            cancel: None,
-            late: None,
-        })
+        UciEngine::spawn_on(command, None)
+    }
+
+    /// [`UciEngine::spawn`], on these processors only.
+    ///
+    /// # Errors
+    /// As `spawn`, or if the affinity cannot be set.
+    pub fn spawn_on(
+        command: &EngineCommand,
+        processors: Option<&ProcessorSet>,
+    ) -> Result<UciEngine, EngineError> {
+        Ok(UciEngine { session: Session::spawn(command, processors)?, identity: Identity::default() })
     }
 
     /// Starts the program and completes `uci` and `isready`.
@@ -149,12 +146,12 @@ impl UciEngine {
 
     /// Makes every wait fail with [`EngineErrorKind::Cancelled`] soon after `flag` becomes true.
     pub fn cancel_with(&mut self, flag: Arc<AtomicBool>) {
-        self.cancel = Some(flag);
+        self.session.cancel_with(flag);
     }
 
     /// The name used in messages.
     pub fn name(&self) -> &str {
-        &self.name
+        self.session.name()
     }
 
     /// The engine's `id` and `option` lines; empty before [`UciEngine::handshake`].
@@ -185,9 +182,9 @@ impl UciEngine {
                 match EngineOption::parse(text) {
                     Ok(option) => identity.options.push(option),
                     Err(error) => {
-                        return Err(
-                            self.error(EngineErrorKind::BadOptionLine { line: text.to_owned(), error })
-                        );
+                        return Err(self
+                            .session
+                            .error(EngineErrorKind::BadOptionLine { line: text.to_owned(), error }));
                     }
                 }
             }
@@ -216,7 +213,7 @@ impl UciEngine {
                 })
             }
         };
-        let (name, kind) = checked.map_err(|kind| self.error(kind))?;
+        let (name, kind) = checked.map_err(|kind| self.session.error(kind))?;
         match kind {
             OptionType::Button => self.send(&format!("setoption name {name}")),
             _ => self.send(&format!("setoption name {name} value {value}")),
@@ -252,11 +249,7 @@ impl UciEngine {
         timeout: Duration,
         on_line: impl FnMut(Line),
     ) -> Result<BestMove, EngineError> {
-        // Discard lines printed between searches. Lines newer than `now` stay, so that an engine that
-        // never stops printing cannot keep this loop busy.
-        let now = Instant::now();
-        self.late = None;
-        while self.process.try_receive().is_some_and(|line| line.at < now) {}
+        self.session.discard_lines();
         self.send(go);
         self.await_best_move(Instant::now(), timeout, on_line)
     }
@@ -280,8 +273,9 @@ impl UciEngine {
         timeout: Duration,
         mut on_line: impl FnMut(Line),
     ) -> Result<BestMove, EngineError> {
+        self.session.set_overwriting(false);
         loop {
-            let line = self.line(start + timeout, timeout, "\"bestmove\"", true)?;
+            let line = self.session.line(start + timeout, timeout, "\"bestmove\"", true)?;
             let mut words = line.text.split_ascii_whitespace();
             if words.next() == Some("bestmove") {
                 let best = words.next().unwrap_or_default().to_owned();
@@ -292,19 +286,27 @@ impl UciEngine {
         }
     }
 
+    /// Starts a search whose `bestmove` is awaited only much later, as for `go ponder`. Until then, the oldest lines are dropped if
+    /// they are too many.
+    pub fn start_search(&mut self, go: &str) {
+        self.session.discard_lines();
+        self.session.set_overwriting(true);
+        self.send(go);
+    }
+
     /// Sends a line. Never blocks and never fails: if the engine has exited, the next wait reports it.
     pub fn send(&self, line: &str) {
-        self.process.send(line.as_bytes());
+        self.session.send(line.as_bytes());
     }
 
     /// Sends a line that need not be UTF-8.
     pub fn send_bytes(&self, line: &[u8]) {
-        self.process.send(line);
+        self.session.send(line);
     }
 
     /// Closes the engine's standard input after everything sent before has been written.
     pub fn close_input(&mut self) {
-        self.process.close_input();
+        self.session.close_input();
     }
 
     /// Returns the engine's next line. `waiting_for` and `timeout` (the total wait) are for the error
@@ -318,74 +320,18 @@ impl UciEngine {
         timeout: Duration,
         waiting_for: &str,
     ) -> Result<Line, EngineError> {
-        self.line(deadline, timeout, waiting_for, false)
-    }
-
-    /// [`UciEngine::next_line`]; with `defer_info`, `info` lines may be delivered late.
-    fn line(
-        &mut self,
-        deadline: Instant,
-        timeout: Duration,
-        waiting_for: &str,
-        defer_info: bool,
-    ) -> Result<Line, EngineError> {
-        loop {
-            if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-                return Err(self.error(EngineErrorKind::Cancelled));
-            }
-            let until = match &self.cancel {
-                Some(_) => deadline.min(Instant::now() + CANCEL_INTERVAL),
-                None => deadline,
-            };
-            let received =
-                self.late.take().map_or_else(|| self.process.receive(until, defer_info), Received::Line);
-            match received {
-                // The arrival time of the line counts, not the time at which this thread runs. This also
-                // ends the wait for an engine that never stops printing.
-                Received::Line(line) if line.at <= deadline => return Ok(line),
-                Received::TimedOut if Instant::now() < deadline => continue,
-                Received::Line(_) | Received::TimedOut => {
-                    if let Received::Line(line) = received {
-                        self.late = Some(line);
-                    }
-                    let waiting_for = waiting_for.to_owned();
-                    return Err(self.error(EngineErrorKind::TimedOut { waiting_for, after: timeout }));
-                }
-                Received::Closed => {
-                    let waiting_for = waiting_for.to_owned();
-                    self.process.drain_stderr(QUIT_GRACE);
-                    let kind = match self.process.exit_status(QUIT_GRACE) {
-                        Some(status) => EngineErrorKind::Exited { waiting_for, status },
-                        None => EngineErrorKind::Disconnected { waiting_for },
-                    };
-                    return Err(self.error(kind));
-                }
-            }
-        }
+        self.session.line(deadline, timeout, waiting_for, false)
     }
 
     /// Returns the last lines of the session, oldest first: `<` from the engine, `>` to the engine, `!`
     /// from its standard error.
     pub fn transcript(&self) -> Vec<String> {
-        self.process.transcript()
+        self.session.transcript()
     }
 
     /// Waits up to `timeout` for the process to exit and returns its status.
     pub fn exit_status(&mut self, timeout: Duration) -> Option<std::process::ExitStatus> {
-        self.process.exit_status(timeout)
-    }
-
-    fn error(&self, kind: EngineErrorKind) -> EngineError {
-        EngineError { engine: self.name.clone(), kind, transcript: self.transcript() }
-    }
-}
-
-/// Sends `quit` and kills the process if it does not exit.
-impl Drop for UciEngine {
-    fn drop(&mut self) {
-        self.send("quit");
-        self.close_input();
-        self.process.end(QUIT_GRACE);
+        self.session.exit_status(timeout)
     }
 }
 

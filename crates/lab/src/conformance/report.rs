@@ -128,8 +128,12 @@ mod tests {
             Verdict::Failed("line 3: no".to_owned()),
             Verdict::Skipped("has none".to_owned()),
         ];
-        let outcome =
-            |verdict| Outcome { verdict, time: Duration::ZERO, session_lines: vec!["> go".to_owned()] };
+        let outcome = |verdict| Outcome {
+            verdict,
+            time: Duration::ZERO,
+            session_lines: vec!["> go".to_owned()],
+            started: true,
+        };
         let outcomes = checks.iter().zip(verdicts.map(outcome)).collect();
         EngineReport { name: "X 1".to_owned(), command: "x".to_owned(), outcomes }
     }

@@ -34,6 +34,16 @@ pub(super) struct Outcome {
     pub(super) time: Duration,
     /// The end of the session.
     pub(super) session_lines: Vec<String>,
+    /// False if the engine could not be started, or did not answer `uci` and `isready`.
+    pub(super) started: bool,
+}
+
+impl Outcome {
+    /// A check that was not run.
+    pub(super) fn skipped(reason: &str) -> Outcome {
+        let verdict = Verdict::Skipped(reason.to_owned());
+        Outcome { verdict, time: Duration::ZERO, session_lines: Vec::new(), started: true }
+    }
 }
 
 /// An engine under test.
@@ -74,14 +84,14 @@ impl TestedEngine {
         let started = Instant::now();
         let missing = check.needs.iter().find(|name| !self.has_option(name));
         if let Some(name) = missing {
-            let verdict = Verdict::Skipped(format!("has no option {name}"));
-            return Outcome { verdict, time: Duration::ZERO, session_lines: Vec::new() };
+            return Outcome::skipped(&format!("has no option {name}"));
         }
         let engine = match UciEngine::spawn(&self.command) {
             Ok(engine) => engine,
             Err(error) => {
                 let verdict = Verdict::Failed(error.kind.to_string());
-                return Outcome { verdict, time: started.elapsed(), session_lines: error.transcript };
+                let (time, session_lines) = (started.elapsed(), error.transcript);
+                return Outcome { verdict, time, session_lines, started: false };
             }
         };
         let mut session = Session {
@@ -92,16 +102,19 @@ impl TestedEngine {
             pending: VecDeque::new(),
             patience: self.patience,
         };
-        let result = self.execute(check, &mut session);
+        let ready = self.prepare(check, &mut session);
+        let is_ready = ready.is_ok();
+        let result = ready.and_then(|()| execute(check, &mut session));
         let verdict = result.map_or_else(Verdict::Failed, |()| Verdict::Passed);
-        Outcome { verdict, time: started.elapsed(), session_lines: session.lines }
+        Outcome { verdict, time: started.elapsed(), session_lines: session.lines, started: is_ready }
     }
 
     fn has_option(&self, name: &str) -> bool {
         self.options.iter().any(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    fn execute(&self, check: &Check, session: &mut Session) -> Result<(), String> {
+    /// Starts the protocol, unless the check does so itself.
+    fn prepare(&self, check: &Check, session: &mut Session) -> Result<(), String> {
         if !check.raw {
             let words = |text: &str| Pattern::Words(vec![text.to_owned()]);
             session.send(b"uci");
@@ -110,11 +123,15 @@ impl TestedEngine {
             session.send(b"isready");
             session.wait(&words("readyok"), START)?;
         }
-        for step in &check.steps {
-            session.execute_step(&step.action).map_err(|error| format!("line {}: {error}", step.line))?;
-        }
         Ok(())
     }
+}
+
+fn execute(check: &Check, session: &mut Session) -> Result<(), String> {
+    for step in &check.steps {
+        session.execute_step(&step.action).map_err(|error| format!("line {}: {error}", step.line))?;
+    }
+    Ok(())
 }
 
 /// A running engine with its session log.

@@ -1,7 +1,7 @@
 //! Lists of opponents: TOML files and installed engines.
 
 use crate::selfplay::limits::Limits;
-use crate::selfplay::player::{Player, find_program};
+use crate::selfplay::player::{Player, Protocol, find_program};
 use anyhow::{Context, Result, anyhow};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,8 @@ struct Entry {
     args: Vec<String>,
     dir: Option<PathBuf>,
     #[serde(default)]
+    proto: Protocol,
+    #[serde(default)]
     options: BTreeMap<String, toml::Value>,
     tc: Option<String>,
     movetime: Option<u64>,
@@ -79,6 +81,7 @@ impl Entry {
         };
         player.command.arguments = self.args;
         player.command.folder = self.dir;
+        player.protocol = self.proto;
         for (name, value) in self.options {
             let text = match value {
                 toml::Value::String(text) => text,

@@ -1,8 +1,9 @@
 //! Ratings of maximum likelihood in the model of Davidson, which has draws and White's advantage.
 //!
 //! With the difference `d` of the ratings, plus White's advantage, in nats (400 / ln 10 Elo), a game is won by White, drawn and won
-//! by Black with probabilities in the ratio `exp(d / 2) : ν : exp(-d / 2)`. The expected score differs from the logistic function,
-//! which ignores draws, by little; the intervals are narrower, as drawn games vary less.
+//! by Black with probabilities in the ratio `exp(d / 2) : ν : exp(-d / 2)`. The more draws there are, the less the expected score depends
+//! on `d`: at 0 its slope is 2 / (2 + ν) of that of the logistic function, which defines Elo. Ratings are multiplied by this factor,
+//! as those of BayesElo are; with ν = 2 the expected score is then the logistic function exactly.
 //!
 //! The logarithm of the likelihood is a concave function of the ratings, White's advantage and `ln ν`. Newton's method
 //! finds its maximum. The 95 % interval of a rating has the values for which the maximum over all other parameters is less than
@@ -63,6 +64,8 @@ pub(super) fn fit(pairings: &[Pairing], players: usize, anchor: usize, anchor_el
     let mut best = vec![0.0; model.parameters()];
     let maximum = model.maximise(&mut best, None)?;
     let deviations = model.deviations(&best)?;
+    let nu = best[players].exp();
+    let scale = ELO_PER_NAT * 2.0 / (2.0 + nu);
     let mut ratings = Vec::new();
     for player in 0..players {
         let Some(index) = model.index(player) else {
@@ -75,11 +78,10 @@ pub(super) fn fit(pairings: &[Pairing], players: usize, anchor: usize, anchor_el
                 *limit = model.profile_limit(&best, maximum, index, *limit)?;
             }
         }
-        let elo = |nats: f64| anchor_elo + ELO_PER_NAT * nats;
+        let elo = |nats: f64| anchor_elo + scale * nats;
         ratings.push((elo(best[index]), interval.map(|limit| elo(best[index] + limit))));
     }
-    let [advantage, draw] = [best[players - 1], best[players].exp()];
-    Some(Fit { ratings, white_advantage: ELO_PER_NAT * advantage, draw_rate: draw / (2.0 + draw) })
+    Some(Fit { ratings, white_advantage: scale * best[players - 1], draw_rate: nu / (2.0 + nu) })
 }
 
 impl Model<'_> {
@@ -245,7 +247,7 @@ mod tests {
 
     /// Probabilities that Black wins, of a draw, and that White wins.
     fn probabilities(difference: f64, advantage: f64, nu: f64) -> [f64; 3] {
-        let nats = (difference + advantage) / ELO_PER_NAT;
+        let nats = (difference + advantage) / ELO_PER_NAT * (1.0 + nu / 2.0);
         let weights = [(-nats / 2.0).exp(), nu, (nats / 2.0).exp()];
         weights.map(|weight| weight / weights.iter().sum::<f64>())
     }
@@ -277,7 +279,8 @@ mod tests {
         let (elo, interval) = fit.ratings[0];
         let model = Model { pairings: &pairings, players: 2, anchor: 1 };
         let profile = |elo: f64| {
-            let mut x = vec![(elo - 100.0) / ELO_PER_NAT, 0.0, 0.0];
+            let scale = ELO_PER_NAT * (1.0 - fit.draw_rate);
+            let mut x = vec![(elo - 100.0) / scale, 0.0, 0.0];
             model.maximise(&mut x, Some(0)).unwrap()
         };
         for limit in interval {
@@ -294,10 +297,22 @@ mod tests {
         for results in [[0, 50, 0], [0, 0, 50]] {
             let fit = fit(&[pairing(0, 1, results), pairing(1, 0, results)], 2, 0, 0.0).unwrap();
             let (elo, [low, high]) = fit.ratings[1];
-            assert!(elo.abs() < 1e-6 && low < -10.0 && high > 10.0 && high < 2000.0, "{fit:?}");
+            assert!(elo.abs() < 1e-6 && low < -5.0 && high > 5.0 && high < 2000.0, "{fit:?}");
         }
         let fit = fit(&[pairing(0, 1, [1, 0, 60])], 2, 0, 0.0).unwrap();
         assert!(fit.ratings[1].0 < -300.0 && fit.ratings[1].1[0].is_finite(), "{fit:?}");
+    }
+
+    #[test]
+    fn ratings_are_on_the_scale_of_elo() {
+        // 55 % of the points, half of the games drawn; then 87.5 % of four games.
+        for (results, expected, error) in
+            [([[100, 250, 150], [150, 250, 100]], 34.86, 1.0), ([[0, 0, 2], [1, 1, 0]], 338.0, 30.0)]
+        {
+            let pairings = [pairing(0, 1, results[0]), pairing(1, 0, results[1])];
+            let fit = fit(&pairings, 2, 1, 0.0).unwrap();
+            assert!((fit.ratings[0].0 - expected).abs() < error, "{fit:?}");
+        }
     }
 
     #[test]

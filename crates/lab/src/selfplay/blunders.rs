@@ -177,6 +177,9 @@ mod tests {
             fault: None,
             warnings: Vec::new(),
             warning_counts: [0; 2],
+            ids: [None, None],
+            started: std::time::UNIX_EPOCH,
+            duration: std::time::Duration::ZERO,
         };
         let mut plan = plan();
         plan.options.reproducible = true;

@@ -1,13 +1,13 @@
 //! Plays one game between two engines.
 
-use super::limits::{Clock, Limits, go_command};
-use super::match_engine::{MatchEngine, Timeouts};
+use super::limits::{Clock, Limits};
+use super::match_engine::{MatchEngine, Timeouts, Turn, is_timeout};
 use super::openings::Opening;
-use super::referee::{Adjudication, Adjudicator, Ending, Fault, rules_ending};
+use super::referee::{Adjudication, Adjudicator, Ending, Fault, Termination, rules_ending};
 use super::tablebases::TablebaseAdjudicator;
 use crate::uci_engine::{BestMove, Bound, EngineError, EngineErrorKind, Info, InfoScore, Line};
 use anyhow::Result;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, Position};
 
@@ -29,6 +29,10 @@ pub struct Conditions<'a> {
     pub check_every_pv: bool,
     /// Tablebases that end games.
     pub tablebases: Option<&'a TablebaseAdjudicator>,
+    /// True if UCI engines think while their opponents do.
+    pub ponder: bool,
+    /// True if all options are set again before the game.
+    pub resend_options: bool,
 }
 
 /// A finished game.
@@ -47,6 +51,12 @@ pub struct PlayedGame {
     pub warnings: Vec<String>,
     /// Number of warnings by side (White, Black).
     pub warning_counts: [u64; 2],
+    /// The engines' names for themselves.
+    pub ids: [Option<String>; 2],
+    /// The start of the game.
+    pub started: SystemTime,
+    /// Time from the start to the end of the game.
+    pub duration: Duration,
 }
 
 /// An engine's report on its move.
@@ -74,6 +84,8 @@ pub struct MoveData {
     pub time_left: Option<Duration>,
     /// True if the move took longer than its limit, but not by more than the margin.
     pub overrun: bool,
+    /// True if the engine had pondered on the opponent's move.
+    pub ponder_hit: bool,
 }
 
 /// A fault and the end of the engine's transcript.
@@ -91,6 +103,8 @@ pub struct FaultReport {
 enum Abort {
     /// The match was interrupted.
     Interrupted,
+    /// A player resigned.
+    Resigned,
     /// A player lost by a fault, with its transcript.
     Fault(Fault, Vec<String>),
 }
@@ -103,7 +117,7 @@ enum Abort {
 /// If the opening is not legal.
 pub fn play(
     opening: &Opening,
-    engines: [&mut MatchEngine; 2],
+    mut engines: [&mut MatchEngine; 2],
     limits: [&Limits; 2],
     conditions: &Conditions<'_>,
 ) -> Result<Option<PlayedGame>> {
@@ -117,13 +131,15 @@ pub fn play(
         warning_counts: [0; 2],
     };
     state.set_up();
+    let (started, start) = (SystemTime::now(), Instant::now());
     let opening_plies = state.game.moves().len();
     let mut move_data = Vec::new();
     let mut adjudicator = Adjudicator::new(conditions.adjudication);
 
     let mut failed = None;
     for side in Color::ALL {
-        if let Err(error) = engines[side.index()].new_game(conditions.timeouts) {
+        let engine = &mut engines[side.index()];
+        if let Err(error) = engine.new_game(&state.game, conditions.resend_options, conditions.timeouts) {
             failed = Some((side, abort_for(error)));
             break;
         }
@@ -133,26 +149,47 @@ pub fn play(
         let side = state.game.position().side_to_move();
         match state.search_move(engines[side.index()]) {
             Err(abort) => failed = Some((side, abort)),
-            Ok(data) => {
+            Ok((data, expected)) => {
                 let score = data.score.map(InfoScore::centipawns);
                 move_data.push(data);
                 let position = state.game.position();
                 ending = rules_ending(state.game.outcome(), state.game.claimable_draw())
                     .or_else(|| conditions.tablebases.and_then(|tables| tables.ending(position)))
                     .or_else(|| adjudicator.update(position.board(), score));
+                if let Some(expected) = expected.filter(|_| ending.is_none() && conditions.ponder) {
+                    state.ponder(engines[side.index()], &expected);
+                }
             }
         }
     }
 
+    for engine in engines.iter_mut() {
+        // The next game finds out that an engine does not answer.
+        let _ = engine.stop_pondering(conditions.timeouts);
+    }
+    let ids = [0, 1].map(|side| engines[side].id().map(str::to_owned));
     let (ending, fault) = match (failed, ending) {
         (Some((_, Abort::Interrupted)), _) | (None, None) => return Ok(None),
+        (Some((side, Abort::Resigned)), _) => (Ending::won(!side, Termination::Resignation), None),
         (Some((side, Abort::Fault(fault, transcript))), _) => {
             (Ending::won(!side, fault.reason()), Some(FaultReport { side, fault, transcript }))
         }
         (None, Some(ending)) => (ending, None),
     };
     let GameState { game, warnings, warning_counts, .. } = state;
-    Ok(Some(PlayedGame { game, opening_plies, move_data, ending, fault, warnings, warning_counts }))
+    let duration = start.elapsed();
+    Ok(Some(PlayedGame {
+        game,
+        opening_plies,
+        move_data,
+        ending,
+        fault,
+        warnings,
+        warning_counts,
+        ids,
+        started,
+        duration,
+    }))
 }
 
 /// A game in progress.
@@ -183,48 +220,56 @@ impl GameState<'_> {
         }
     }
 
-    /// Lets the engine of the side to move search, and plays its move.
-    fn search_move(&mut self, engine: &mut MatchEngine) -> Result<MoveData, Abort> {
+    /// Lets the engine of the side to move search, and plays its move. Returns its report and the answer that it expects.
+    fn search_move(&mut self, engine: &mut MatchEngine) -> Result<(MoveData, Option<String>), Abort> {
         let side = self.game.position().side_to_move();
-        let limits = self.limits[side.index()];
-        let clocks = [self.clocks[0].as_ref(), self.clocks[1].as_ref()];
-        let mut commands = go_command(limits, clocks[side.index()], clocks);
-        // With a time limit, the engine's clock must not run while it wakes up or reads the position.
-        let ping = if limits.is_deterministic() {
-            commands = format!("{}\n{commands}", self.position_command);
-            None
-        } else {
-            engine.uci.send(&self.position_command);
-            let sent = Instant::now();
-            engine.uci.is_ready(self.conditions.timeouts.ping()).map_err(abort_for)?;
-            Some(sent.elapsed())
-        };
+        let timeouts = self.conditions.timeouts;
         let allowed = self.time_allowed(side);
-        let timeout = allowed.unwrap_or(self.conditions.timeouts.stall());
+        let timeout = allowed.unwrap_or(timeouts.stall());
 
         let mut log = SearchLog { every_pv: self.conditions.check_every_pv, ..SearchLog::default() };
-        let answer = match engine.uci.search(&commands, timeout, |line| log.record(line)) {
+        let turn = self.turn(side, &self.game, &self.position_command);
+        let answer = match engine.search(&turn, timeout, timeouts, |line| log.record(line)) {
             Ok(answer) => answer,
             Err(error) => return Err(self.search_failure(engine, error, allowed)),
         };
+        let Some(best) = answer.best else { return Err(Abort::Resigned) };
         if let Some(clock) = &mut self.clocks[side.index()] {
-            clock.press(answer.elapsed);
+            clock.press(best.elapsed);
         }
 
-        let mut data = self.move_data(engine.uci.name(), &answer, &log);
-        data.ping = ping;
+        let mut data = self.move_data(engine.name(), &best, &log);
+        data.ping = answer.ping;
+        data.ponder_hit = answer.ponder_hit;
         data.time_left = self.clocks[side.index()].as_ref().map(Clock::remaining);
-        let limit = allowed.map(|allowed| allowed.saturating_sub(self.conditions.timeouts.margin()));
-        data.overrun = limit.is_some_and(|limit| answer.elapsed > limit);
-        let mv = match self.game.position().parse_uci(&answer.best) {
+        let limit = allowed.map(|allowed| allowed.saturating_sub(timeouts.margin()));
+        data.overrun = limit.is_some_and(|limit| best.elapsed > limit);
+        let mv = match self.game.position().parse_uci(&best.best) {
             Ok(mv) => mv,
             Err(error) => {
-                let fault = Fault::IllegalMove { text: answer.best, why: error.to_string() };
-                return Err(Abort::Fault(fault, engine.uci.transcript()));
+                let fault = Fault::IllegalMove { text: best.best, why: error.to_string() };
+                return Err(Abort::Fault(fault, engine.transcript()));
             }
         };
         self.play(mv);
-        Ok(data)
+        Ok((data, best.ponder))
+    }
+
+    fn turn<'a>(&'a self, side: Color, game: &'a Game, position_command: &'a str) -> Turn<'a> {
+        let clocks = [self.clocks[0].as_ref(), self.clocks[1].as_ref()];
+        Turn { game, position_command, limits: self.limits[side.index()], clocks }
+    }
+
+    /// Lets the engine that has just moved ponder on the answer that it expects. An illegal one is ignored, and so is one that
+    /// ends the game.
+    fn ponder(&self, engine: &mut MatchEngine, expected: &str) {
+        let Ok(mv) = self.game.position().parse_uci(expected) else { return };
+        let mut game = self.game.clone();
+        if game.play(mv).is_err() || game.outcome().is_some() {
+            return;
+        }
+        let command = format!("{} {}", self.position_command, mv.to_uci(self.conditions.chess960));
+        engine.ponder(&self.turn(game.position().side_to_move(), &game, &command));
     }
 
     /// Time for the next move including the margin; `None` if only nodes or depth limit it.
@@ -253,11 +298,9 @@ impl GameState<'_> {
         error: EngineError,
         allowed: Option<Duration>,
     ) -> Abort {
-        let (EngineErrorKind::TimedOut { .. }, Some(allowed)) = (&error.kind, allowed) else {
-            return abort_for(error);
-        };
-        match engine.uci.stop(self.conditions.timeouts.ping()) {
-            Ok(_) => Abort::Fault(Fault::Time { allowed }, engine.uci.transcript()),
+        let Some(allowed) = allowed.filter(|_| is_timeout(&error)) else { return abort_for(error) };
+        match engine.stop(self.conditions.timeouts) {
+            Ok(()) => Abort::Fault(Fault::Time { allowed }, engine.transcript()),
             Err(error) => abort_for(error),
         }
     }

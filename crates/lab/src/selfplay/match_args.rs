@@ -103,9 +103,19 @@ pub(crate) struct MatchArgs {
     /// Restart the engines before every game
     #[arg(long, help_heading = "Adjudication and faults")]
     restart: bool,
+    /// Set all options again before every game
+    #[arg(long, help_heading = "Adjudication and faults")]
+    resend_options: bool,
     /// Check the legality of every PV, and fail at the end if there was a fault or a warning
     #[arg(long, help_heading = "Adjudication and faults")]
     strict: bool,
+    /// Let UCI engines think while their opponents do; needs a time limit
+    #[arg(long, help_heading = "Limits")]
+    ponder: bool,
+    /// Run each parallel game on processors of its own: as many as the engines have threads (option Threads), with --ponder those of
+    /// both. Linux only
+    #[arg(long, help_heading = "Limits")]
+    affinity: bool,
     /// Event tag of the PGN games
     #[arg(long, value_name = "NAME", help_heading = "Results")]
     event: Option<String>,
@@ -211,7 +221,11 @@ impl MatchArgs {
             if player.limits.is_empty() {
                 player.limits = common.clone();
             }
+            player.check_limits()?;
             player.locate()?;
+            if self.ponder && player.limits.is_deterministic() {
+                bail!("--ponder: {:?} has no time limit; use --tc", player.name());
+            }
         }
         let (openings, book) = self.play.openings()?;
         let plan = Plan {
@@ -232,6 +246,9 @@ impl MatchArgs {
                 strict: self.strict,
                 reproducible: self.reproducible,
                 pgn_details: self.pgn_details,
+                ponder: self.ponder,
+                resend_options: self.resend_options,
+                affinity: self.affinity,
                 blunders: self.collect_blunders,
             },
         };

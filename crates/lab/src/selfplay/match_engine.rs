@@ -1,10 +1,15 @@
-//! A running engine of a match, and its timeouts.
+//! A running engine of a match, whatever protocol it speaks, and its timeouts.
 
-use super::player::Player;
-use crate::uci_engine::{EngineError, UciEngine};
+use super::limits::{Clock, Limits, go_command};
+use super::player::{Player, Protocol};
+use super::xboard_engine::{XboardAnswer, XboardEngine};
+use crate::affinity::ProcessorSet;
+use crate::uci_engine::{BestMove, EngineError, EngineErrorKind, Line, UciEngine};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tabiya_core::Move;
+use tabiya_movegen::Game;
 
 /// Timeouts, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
@@ -43,52 +48,288 @@ impl Timeouts {
 
 /// Options set on every engine that supports them, unless the player sets them: equal conditions, and no
 /// book moves.
-const NEUTRAL_OPTIONS: [(&str, &str); 4] =
-    [("Hash", "16"), ("Threads", "1"), ("Ponder", "false"), ("OwnBook", "false")];
+const NEUTRAL_OPTIONS: [(&str, &str); 3] = [("Hash", "16"), ("Threads", "1"), ("OwnBook", "false")];
+
+/// The UCI option that announces pondering.
+const PONDER: &str = "Ponder";
+
+/// The conditions under which an engine is started.
+#[derive(Clone, Copy)]
+pub struct EngineSetup<'a> {
+    /// True if the games are Chess960.
+    pub chess960: bool,
+    /// True if the engine may think while its opponent does.
+    pub ponder: bool,
+    /// Timeouts.
+    pub timeouts: &'a Timeouts,
+    /// Ends all waits when it becomes true.
+    pub cancel: &'a Arc<AtomicBool>,
+    /// The processors of the engine; `None` if it may use all.
+    pub processors: Option<&'a ProcessorSet>,
+}
 
 /// A running engine.
 pub struct MatchEngine {
-    /// The UCI driver.
-    pub uci: UciEngine,
+    driver: Driver,
+    /// The options as set at the start.
+    options: Vec<(String, String)>,
+    limits: Limits,
+    chess960: bool,
+    /// The opponent's move that the engine expects while it ponders.
+    pondering: Option<Move>,
+}
+
+enum Driver {
+    Uci(UciEngine),
+    Xboard(XboardEngine),
+}
+
+/// A position in which an engine has to move.
+#[derive(Clone, Copy)]
+pub struct Turn<'a> {
+    /// The moves so far.
+    pub game: &'a Game,
+    /// The same as a UCI command, `position ... moves ...`.
+    pub position_command: &'a str,
+    /// The engine's limits.
+    pub limits: &'a Limits,
+    /// White's and Black's clocks.
+    pub clocks: [Option<&'a Clock>; 2],
+}
+
+/// An engine's answer.
+pub struct Answer {
+    /// Its move; `None` if it resigns, which only xboard engines do.
+    pub best: Option<BestMove>,
+    /// Time between `isready` and `readyok` before the move, for engines with a time limit that did not ponder.
+    pub ping: Option<Duration>,
+    /// True if the engine pondered on the opponent's move.
+    pub ponder_hit: bool,
+}
+
+impl<'a> Turn<'a> {
+    /// The clocks of the side to move and of the other side.
+    fn own_and_other_clock(&self) -> [Option<&'a Clock>; 2] {
+        let side = self.game.position().side_to_move().index();
+        [self.clocks[side], self.clocks[1 - side]]
+    }
+
+    fn go_command(&self) -> String {
+        go_command(self.limits, self.own_and_other_clock()[0], self.clocks)
+    }
 }
 
 impl MatchEngine {
-    /// Starts the engine, sets its options and waits for `readyok`.
+    /// Starts the engine, sets its options and waits for its answer.
     ///
     /// # Errors
     /// If it cannot be started, lacks one of the player's options, or does not answer.
-    pub fn start(
-        player: &Player,
-        chess960: bool,
-        timeouts: &Timeouts,
-        cancel: &Arc<AtomicBool>,
-    ) -> Result<MatchEngine, EngineError> {
-        let mut engine = UciEngine::spawn(&player.command)?;
-        engine.cancel_with(Arc::clone(cancel));
-        engine.handshake(timeouts.startup())?;
-        for (name, value) in NEUTRAL_OPTIONS {
+    pub fn start(player: &Player, setup: &EngineSetup<'_>) -> Result<MatchEngine, EngineError> {
+        let EngineSetup { chess960, ponder, timeouts, cancel, processors } = *setup;
+        let driver = match player.protocol {
+            Protocol::Uci => {
+                let mut engine = UciEngine::spawn_on(&player.command, processors)?;
+                engine.cancel_with(Arc::clone(cancel));
+                engine.handshake(timeouts.startup())?;
+                Driver::Uci(engine)
+            }
+            Protocol::Xboard => {
+                Driver::Xboard(XboardEngine::start(&player.command, processors, cancel, timeouts.startup())?)
+            }
+        };
+        let neutral = NEUTRAL_OPTIONS.into_iter().chain([(PONDER, if ponder { "true" } else { "false" })]);
+        let mut options: Vec<(String, String)> = Vec::new();
+        for (name, value) in neutral {
             let overridden = player.options.iter().any(|(option, _)| option.eq_ignore_ascii_case(name));
-            let supported = engine.identity().option(name).is_some_and(|option| option.check(value).is_ok());
-            if supported && !overridden {
-                engine.set_option(name, value)?;
+            if !overridden && driver.accepts(name, value) {
+                options.push((name.to_owned(), value.to_owned()));
             }
         }
-        if chess960 {
-            engine.set_option("UCI_Chess960", "true")?;
+        if chess960 && player.protocol == Protocol::Uci {
+            options.push(("UCI_Chess960".to_owned(), "true".to_owned()));
         }
-        for (name, value) in &player.options {
-            engine.set_option(name, value)?;
+        options.extend(player.options.iter().cloned());
+        let limits = player.limits.clone();
+        let mut engine = MatchEngine { driver, options, limits, chess960, pondering: None };
+        engine.send_options()?;
+        if let Driver::Uci(engine) = &mut engine.driver {
+            engine.is_ready(timeouts.startup())?;
         }
-        engine.is_ready(timeouts.startup())?;
-        Ok(MatchEngine { uci: engine })
+        Ok(engine)
     }
 
-    /// Sends `ucinewgame` and waits for `readyok`.
+    fn send_options(&mut self) -> Result<(), EngineError> {
+        for (name, value) in &self.options {
+            self.driver.set_option(name, value)?;
+        }
+        Ok(())
+    }
+
+    /// Sets an option, after checking that the engine has it.
     ///
     /// # Errors
-    /// If it does not answer.
-    pub fn new_game(&mut self, timeouts: &Timeouts) -> Result<(), EngineError> {
-        self.uci.send("ucinewgame");
-        self.uci.is_ready(timeouts.ping())
+    /// If the engine has no such option, or the value is out of range.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        self.driver.set_option(name, value)
     }
+
+    /// The player's name.
+    pub fn name(&self) -> &str {
+        match &self.driver {
+            Driver::Uci(engine) => engine.name(),
+            Driver::Xboard(engine) => engine.name(),
+        }
+    }
+
+    /// The engine's name for itself, as UCI's `id name`.
+    pub fn id(&self) -> Option<&str> {
+        match &self.driver {
+            Driver::Uci(engine) => engine.identity().name.as_deref(),
+            Driver::Xboard(engine) => engine.id(),
+        }
+    }
+
+    /// The last lines of the session.
+    pub fn transcript(&self) -> Vec<String> {
+        match &self.driver {
+            Driver::Uci(engine) => engine.transcript(),
+            Driver::Xboard(engine) => engine.transcript(),
+        }
+    }
+
+    /// True if the process can play another game.
+    pub fn is_reusable(&self) -> bool {
+        match &self.driver {
+            Driver::Uci(_) => true,
+            Driver::Xboard(engine) => engine.is_reusable(),
+        }
+    }
+
+    /// Prepares for a new game, after setting all options again if `resend_options` is true.
+    ///
+    /// # Errors
+    /// If the engine does not answer, or cannot play from the start position of this game.
+    pub fn new_game(
+        &mut self,
+        game: &Game,
+        resend_options: bool,
+        timeouts: &Timeouts,
+    ) -> Result<(), EngineError> {
+        // The end of the last game left it pondering only if it did not answer then.
+        self.pondering = None;
+        if resend_options {
+            self.send_options()?;
+        }
+        match &mut self.driver {
+            Driver::Uci(engine) => {
+                engine.send("ucinewgame");
+                engine.is_ready(timeouts.ping())
+            }
+            Driver::Xboard(engine) => {
+                engine.new_game(game.start(), &self.limits, self.chess960, timeouts.ping())
+            }
+        }
+    }
+
+    /// Lets the engine search for its move, or tells it that the opponent has played the move that it expected.
+    ///
+    /// # Errors
+    /// If no move arrives within `timeout`; [`MatchEngine::stop`] then ends the search.
+    pub fn search(
+        &mut self,
+        turn: &Turn<'_>,
+        timeout: Duration,
+        timeouts: &Timeouts,
+        on_line: impl FnMut(Line),
+    ) -> Result<Answer, EngineError> {
+        let expected = self.pondering.take();
+        match &mut self.driver {
+            Driver::Uci(engine) => {
+                if expected.is_some() && expected == turn.game.moves().last().copied() {
+                    engine.send("ponderhit");
+                    let best = engine.await_best_move(Instant::now(), timeout, on_line)?;
+                    return Ok(Answer { best: Some(best), ping: None, ponder_hit: true });
+                }
+                if expected.is_some() {
+                    engine.stop(timeouts.ping())?;
+                }
+                // With a time limit, the engine's clock must not run while it wakes up or reads the position.
+                let mut commands = turn.go_command();
+                let ping = if turn.limits.is_deterministic() {
+                    commands = format!("{}\n{commands}", turn.position_command);
+                    None
+                } else {
+                    engine.send(turn.position_command);
+                    let sent = Instant::now();
+                    engine.is_ready(timeouts.ping())?;
+                    Some(sent.elapsed())
+                };
+                let best = engine.search(&commands, timeout, on_line)?;
+                Ok(Answer { best: Some(best), ping, ponder_hit: false })
+            }
+            Driver::Xboard(engine) => {
+                let sent = Instant::now();
+                engine.update(turn.game, timeouts.ping())?;
+                let ping = (!turn.limits.is_deterministic()).then(|| sent.elapsed());
+                let clocks = turn.own_and_other_clock();
+                let best = match engine.search(turn.game.position(), clocks, timeout, on_line)? {
+                    XboardAnswer::Move(best) => Some(best),
+                    XboardAnswer::Resignation => None,
+                };
+                Ok(Answer { best, ping, ponder_hit: false })
+            }
+        }
+    }
+
+    /// Ends the search of an engine that is late.
+    ///
+    /// # Errors
+    /// If it does not answer, either.
+    pub fn stop(&mut self, timeouts: &Timeouts) -> Result<(), EngineError> {
+        match &mut self.driver {
+            Driver::Uci(engine) => engine.stop(timeouts.ping()).map(drop),
+            Driver::Xboard(engine) => engine.move_now(timeouts.ping()).map(drop),
+        }
+    }
+
+    /// Lets the engine ponder in the position of `turn`, which follows after the opponent's move that it expects. Has no effect on
+    /// xboard engines.
+    pub fn ponder(&mut self, turn: &Turn<'_>) {
+        let Driver::Uci(engine) = &mut self.driver else { return };
+        let go = turn.go_command().replacen("go", "go ponder", 1);
+        engine.start_search(&format!("{}\n{go}", turn.position_command));
+        self.pondering = turn.game.moves().last().copied();
+    }
+
+    /// Ends pondering.
+    ///
+    /// # Errors
+    /// If the engine does not answer.
+    pub fn stop_pondering(&mut self, timeouts: &Timeouts) -> Result<(), EngineError> {
+        if self.pondering.take().is_some() { self.stop(timeouts) } else { Ok(()) }
+    }
+}
+
+impl Driver {
+    /// Returns true if the engine has an option that accepts a value.
+    fn accepts(&self, name: &str, value: &str) -> bool {
+        match self {
+            Driver::Uci(engine) => {
+                engine.identity().option(name).is_some_and(|option| option.check(value).is_ok())
+            }
+            Driver::Xboard(engine) => engine.has_option(name) && name != PONDER,
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        match self {
+            Driver::Uci(engine) => engine.set_option(name, value),
+            Driver::Xboard(engine) => engine.set_option(name, value),
+        }
+    }
+}
+
+/// Returns true if the error is that an engine took too long.
+pub(super) fn is_timeout(error: &EngineError) -> bool {
+    matches!(error.kind, EngineErrorKind::TimedOut { .. })
 }

@@ -6,7 +6,7 @@ use super::scoreboard::GameId;
 use crate::uci_engine::InfoScore;
 use anyhow::{Context, Result};
 use std::fmt::Write as _;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tabiya_core::notation::{GameResult, PgnWriter};
 use tabiya_movegen::Position;
 
@@ -31,7 +31,13 @@ pub(crate) fn game_text(plan: &Plan, id: GameId, played: &PlayedGame) -> Result<
         ("PlyCount", played.game.moves().len().to_string()),
     ];
     if !reproducible {
-        tags.push(("Date", today()));
+        tags.push(("Date", date(played.started)));
+        tags.push(("GameStartTime", timestamp(played.started)));
+        tags.push(("GameEndTime", timestamp(played.started + played.duration)));
+        tags.push(("GameDuration", clock_text(played.duration)));
+    }
+    for (tag, id) in ["WhiteEngine", "BlackEngine"].into_iter().zip(&played.ids) {
+        tags.extend(id.as_ref().map(|id| (tag, id.clone())));
     }
     if plan.chess960 {
         tags.push(("Variant", "Chess960".to_owned()));
@@ -102,6 +108,9 @@ fn add_details(text: &mut String, data: &MoveData, position: &Position) {
     if let Some(time_left) = data.time_left {
         let _ = write!(text, " tl={:.3}", time_left.as_secs_f64());
     }
+    if data.ponder_hit {
+        text.push_str(" ponderhit");
+    }
     let mut position = position.clone();
     let mut pv = Vec::new();
     for uci in &data.pv {
@@ -135,9 +144,30 @@ fn time_control(limits: &super::limits::Limits) -> String {
 
 /// Returns today's date in UTC in PGN format.
 pub(crate) fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (year, month, day) = civil_date(seconds / 86_400);
+    date(SystemTime::now())
+}
+
+/// Formats a date in UTC in PGN format.
+fn date(time: SystemTime) -> String {
+    let (year, month, day) = civil_date(unix_seconds(time) / 86_400);
     format!("{year:04}.{month:02}.{day:02}")
+}
+
+/// Formats a time as other match runners do in the tags `GameStartTime` and `GameEndTime`.
+fn timestamp(time: SystemTime) -> String {
+    let seconds = unix_seconds(time);
+    let (year, month, day) = civil_date(seconds / 86_400);
+    format!("{year:04}-{month:02}-{day:02}T{} +0000", clock_text(Duration::from_secs(seconds % 86_400)))
+}
+
+/// Formats a duration as hours, minutes and seconds.
+fn clock_text(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+fn unix_seconds(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 /// Converts days since 1970-01-01 to year, month and day.
@@ -158,7 +188,6 @@ fn civil_date(days: u64) -> (u64, u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn comments() {
@@ -187,6 +216,16 @@ mod tests {
         );
         assert_eq!(score_text(InfoScore::Mate(3)), "+M3");
         assert_eq!(score_text(InfoScore::Mate(0)), "-M0");
+    }
+
+    #[test]
+    fn times() {
+        let time = UNIX_EPOCH + Duration::from_secs(11_016 * 86_400 + 3_725);
+        assert_eq!(
+            (date(time).as_str(), timestamp(time).as_str()),
+            ("2000.02.29", "2000-02-29T01:02:05 +0000")
+        );
+        assert_eq!(clock_text(Duration::from_millis(90_061_999)), "25:01:01");
     }
 
     #[test]

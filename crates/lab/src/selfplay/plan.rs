@@ -69,6 +69,15 @@ pub(crate) struct MatchOptions {
     /// Write PV, selective depth, speed, hash occupancy and time left into the PGN.
     #[serde(default)]
     pub(crate) pgn_details: bool,
+    /// Let engines think while their opponents do.
+    #[serde(default)]
+    pub(crate) ponder: bool,
+    /// Set the options again before every game.
+    #[serde(default)]
+    pub(crate) resend_options: bool,
+    /// Run the engines of each parallel game on processors of their own.
+    #[serde(default)]
+    pub(crate) affinity: bool,
     /// Minimum score drop of collected blunders, in centipawns; `None` collects none.
     pub(crate) blunders: Option<i32>,
 }
@@ -106,6 +115,18 @@ impl Plan {
     /// Opening number of a pair of games; all pairings play the same openings.
     pub(crate) fn opening_of(&self, pair: u64) -> u64 {
         self.openings.skip + pair / self.pairings.len() as u64
+    }
+
+    /// The number of processors that a game keeps busy: the largest number of threads of an engine, or with pondering the sum of the
+    /// two largest.
+    pub(crate) fn processors_per_game(&self) -> usize {
+        let threads = |player: &Player| {
+            let option = player.options.iter().rfind(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+            option.and_then(|(_, value)| value.parse().ok()).unwrap_or(1).max(1)
+        };
+        let mut threads: Vec<usize> = self.players.iter().map(threads).collect();
+        threads.sort_unstable_by(|a, b| b.cmp(a));
+        threads.iter().take(if self.options.ponder { 2 } else { 1 }).sum()
     }
 
     /// Checks that deterministic engines do not play the same opening twice: repeated games would count

@@ -7,13 +7,40 @@ use super::limits::Limits;
 use crate::uci_engine::EngineCommand;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// The protocol of an engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// The Universal Chess Interface.
+    #[default]
+    Uci,
+    /// The Chess Engine Communication Protocol of xboard and `WinBoard`, version 2.
+    Xboard,
+}
+
+impl FromStr for Protocol {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Protocol, String> {
+        match text {
+            "uci" => Ok(Protocol::Uci),
+            "xboard" => Ok(Protocol::Xboard),
+            _ => Err(format!("{text:?} is not a protocol: expected uci or xboard")),
+        }
+    }
+}
 
 /// A player of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Player {
     /// The engine's command and the player's name.
     pub command: EngineCommand,
-    /// UCI options, in the order in which they are set.
+    /// The protocol that the engine speaks.
+    #[serde(default)]
+    pub protocol: Protocol,
+    /// The engine's options, in the order in which they are set.
     pub options: Vec<(String, String)>,
     /// Search limits; empty until the match's limits are filled in.
     pub limits: Limits,
@@ -31,6 +58,22 @@ impl Player {
     /// The player's name.
     pub fn name(&self) -> &str {
         &self.command.name
+    }
+
+    /// Checks that the engine's protocol has the player's limits.
+    ///
+    /// # Errors
+    /// If it has not.
+    pub fn check_limits(&self) -> Result<()> {
+        let limits = &self.limits;
+        let has_other = limits.clock.is_some() || limits.movetime.is_some() || limits.depth.is_some();
+        if self.protocol == Protocol::Xboard && (limits.nodes.is_some() || !has_other) {
+            bail!(
+                "engine {:?}: xboard engines have no node limit; give it tc=, movetime= or depth=",
+                self.name()
+            );
+        }
+        Ok(())
     }
 
     /// Replaces the program by its absolute path, so that a later change of `PATH` or the current

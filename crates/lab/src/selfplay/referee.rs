@@ -213,6 +213,8 @@ pub enum Termination {
     DrawAdjudication,
     /// [`ResignRule`] applied.
     WinAdjudication,
+    /// The engine resigned by itself.
+    Resignation,
     /// [`Adjudication::max_moves`] reached.
     MaxMoves,
     /// Result known from tablebases.
@@ -242,7 +244,8 @@ impl Termination {
             | Termination::Stalemate
             | Termination::DeadPosition
             | Termination::Repetition
-            | Termination::FiftyMoves => "normal",
+            | Termination::FiftyMoves
+            | Termination::Resignation => "normal",
             Termination::DrawAdjudication
             | Termination::WinAdjudication
             | Termination::MaxMoves
@@ -264,6 +267,7 @@ impl fmt::Display for Termination {
             Termination::FiftyMoves => "fifty-move rule",
             Termination::DrawAdjudication => "draw adjudicated",
             Termination::WinAdjudication => "win adjudicated",
+            Termination::Resignation => "resignation",
             Termination::MaxMoves => "too many moves",
             Termination::TablebaseAdjudication => "adjudicated by tablebases",
             Termination::TimeForfeit => "loss on time",

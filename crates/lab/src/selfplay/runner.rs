@@ -2,7 +2,7 @@
 
 use super::blunders::BlunderFinder;
 use super::game::{self, Conditions, PlayedGame};
-use super::match_engine::MatchEngine;
+use super::match_engine::{EngineSetup, MatchEngine};
 use super::openings::Book;
 use super::pgn_out;
 use super::plan::Plan;
@@ -10,6 +10,7 @@ use super::progress::MatchProgress;
 use super::run_folder::{Finish, GameLine, RunFolder, State};
 use super::scoreboard::{FinishedGames, GameId};
 use super::tablebases::TablebaseAdjudicator;
+use crate::affinity::ProcessorSet;
 use anyhow::{Error, Result, anyhow};
 use crossbeam_channel::Sender;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,7 +42,7 @@ enum Report {
 
 /// The files that a match uses.
 #[derive(Clone, Copy)]
-pub(crate) struct Materials<'a> {
+pub(crate) struct Resources<'a> {
     pub(crate) book: &'a Book,
     pub(crate) tablebases: Option<&'a TablebaseAdjudicator>,
 }
@@ -49,7 +50,7 @@ pub(crate) struct Materials<'a> {
 /// State shared by the slots.
 struct Shared<'a> {
     plan: &'a Plan,
-    materials: Materials<'a>,
+    resources: Resources<'a>,
     /// The next pair, and the games finished before this session.
     schedule: Mutex<(u64, FinishedGames)>,
     stop: Arc<AtomicBool>,
@@ -63,7 +64,7 @@ struct Shared<'a> {
 pub(crate) fn run(
     state: &mut State,
     folder: &mut RunFolder,
-    materials: Materials<'_>,
+    resources: Resources<'_>,
     slots: usize,
     interrupted: &Arc<AtomicBool>,
     progress: &mut MatchProgress,
@@ -74,11 +75,15 @@ pub(crate) fn run(
     let plan = state.plan.clone();
     let shared = Shared {
         plan: &plan,
-        materials,
+        resources,
         schedule: Mutex::new((0, state.scoreboard.finished.clone())),
         stop: Arc::clone(interrupted),
     };
     let slots = usize::try_from(plan.pairs).unwrap_or(usize::MAX).clamp(1, slots);
+    let affinity = match plan.options.affinity {
+        true => Some(ProcessorSet::divide(slots, plan.processors_per_game())?),
+        false => None,
+    };
     let mut collector = Collector {
         started: Instant::now(),
         seconds: (state.seconds, state.slot_seconds),
@@ -90,10 +95,11 @@ pub(crate) fn run(
     };
     let (sender, reports) = crossbeam_channel::unbounded();
     let result = std::thread::scope(|scope| {
-        for _ in 0..slots {
+        for number in 0..slots {
             let sender = sender.clone();
             let shared = &shared;
-            scope.spawn(move || slot(shared, &sender));
+            let processors = affinity.as_ref().and_then(|sets| sets.get(number));
+            scope.spawn(move || slot(shared, processors, &sender));
         }
         drop(sender);
         let mut result = Ok(None);
@@ -198,12 +204,12 @@ impl Collector<'_> {
 }
 
 /// Plays pairs of games until none is left.
-fn slot(shared: &Shared<'_>, reports: &Sender<Report>) {
+fn slot(shared: &Shared<'_>, processors: Option<&ProcessorSet>, reports: &Sender<Report>) {
     let mut engines: Vec<Option<MatchEngine>> = shared.plan.players.iter().map(|_| None).collect();
     while let Some((pair, games)) = shared.next_pair() {
         for game in games {
             let id = GameId { pair, game };
-            let report = match play(shared, id, &mut engines) {
+            let report = match play(shared, id, processors, &mut engines) {
                 Ok(None) => return,
                 Ok(Some(played)) => Report::Game(id, Box::new(played)),
                 Err(error) => Report::Failed(error),
@@ -234,8 +240,20 @@ impl Shared<'_> {
 }
 
 /// Plays one game, starting engines as needed.
-fn play(shared: &Shared<'_>, id: GameId, engines: &mut [Option<MatchEngine>]) -> Result<Option<PlayedGame>> {
+fn play(
+    shared: &Shared<'_>,
+    id: GameId,
+    processors: Option<&ProcessorSet>,
+    engines: &mut [Option<MatchEngine>],
+) -> Result<Option<PlayedGame>> {
     let plan = shared.plan;
+    let setup = EngineSetup {
+        chess960: plan.chess960,
+        ponder: plan.options.ponder,
+        timeouts: &plan.timeouts,
+        cancel: &shared.stop,
+        processors,
+    };
     let [first, second] = plan.players_of(id.pair);
     let [white, black] = if id.game == 0 { [first, second] } else { [second, first] };
     for (index, engine) in engines.iter_mut().enumerate() {
@@ -247,7 +265,7 @@ fn play(shared: &Shared<'_>, id: GameId, engines: &mut [Option<MatchEngine>]) ->
     for index in [white, black] {
         if engines[index].is_none() {
             let player = &plan.players[index];
-            match MatchEngine::start(player, plan.chess960, &plan.timeouts, &shared.stop) {
+            match MatchEngine::start(player, &setup) {
                 Ok(engine) => engines[index] = Some(engine),
                 Err(_) if shared.stop.load(Ordering::Relaxed) => return Ok(None),
                 Err(error) => return Err(Error::new(error)),
@@ -262,10 +280,12 @@ fn play(shared: &Shared<'_>, id: GameId, engines: &mut [Option<MatchEngine>]) ->
         timeouts: &plan.timeouts,
         chess960: plan.chess960,
         check_every_pv: plan.options.strict,
-        tablebases: shared.materials.tablebases,
+        tablebases: shared.resources.tablebases,
+        ponder: plan.options.ponder,
+        resend_options: plan.options.resend_options,
     };
     let played = game::play(
-        shared.materials.book.opening(plan.opening_of(id.pair)),
+        shared.resources.book.opening(plan.opening_of(id.pair)),
         [white_engine, black_engine],
         [&plan.players[white].limits, &plan.players[black].limits],
         &conditions,
@@ -275,9 +295,10 @@ fn play(shared: &Shared<'_>, id: GameId, engines: &mut [Option<MatchEngine>]) ->
     {
         engines[if report.side == Color::White { white } else { black }] = None;
     }
-    if plan.options.restart {
-        engines[white] = None;
-        engines[black] = None;
+    for index in [white, black] {
+        if plan.options.restart || engines[index].as_ref().is_some_and(|engine| !engine.is_reusable()) {
+            engines[index] = None;
+        }
     }
     Ok(played)
 }

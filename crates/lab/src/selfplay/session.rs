@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::progress::MatchProgress;
 use super::report;
 use super::run_folder::{RunFolder, State};
-use super::runner::{self, Materials, SessionEnd};
+use super::runner::{self, Resources, SessionEnd};
 use super::summary::Summary;
 use super::tablebases::TablebaseAdjudicator;
 use crate::selfplay::ratings::{PairingResults, RatingTable};
@@ -42,8 +42,8 @@ fn play(mut run_folder: RunFolder, mut state: State, book: &Book, slots: usize) 
     let interrupted = crate::interrupt::on_interrupt()?;
     let mut progress = MatchProgress::new(&state);
     let tablebases = TablebaseAdjudicator::open(&state.plan.syzygy)?;
-    let materials = Materials { book, tablebases: tablebases.as_ref() };
-    let result = runner::run(&mut state, &mut run_folder, materials, slots, &interrupted, &mut progress);
+    let resources = Resources { book, tablebases: tablebases.as_ref() };
+    let result = runner::run(&mut state, &mut run_folder, resources, slots, &interrupted, &mut progress);
     progress.finish();
     for problem in tablebases.iter().flat_map(TablebaseAdjudicator::problems) {
         eprintln!("warning: {problem}");

@@ -5,7 +5,7 @@ use super::journal::{Journal, Setup};
 use super::schedule::{Parameter, Perturbation};
 use super::tuner::{Outcome, Tuner, Work};
 use crate::selfplay::game::{self, Conditions, PlayedGame};
-use crate::selfplay::match_engine::MatchEngine;
+use crate::selfplay::match_engine::{EngineSetup, MatchEngine};
 use crate::selfplay::openings::Book;
 use anyhow::{Context, Error, Result, anyhow, bail};
 use crossbeam_channel::Sender;
@@ -162,17 +162,24 @@ fn play_game(
     game: usize,
 ) -> Result<Option<PlayedGame>> {
     let setup = shared.setup;
+    let engine_setup = EngineSetup {
+        chess960: setup.chess960,
+        ponder: false,
+        timeouts: &setup.timeouts,
+        cancel: &shared.stop,
+        processors: None,
+    };
     for (player, slot) in engines.iter_mut().enumerate() {
         let engine = match slot {
             Some(engine) => engine,
-            None => match MatchEngine::start(&setup.player, setup.chess960, &setup.timeouts, &shared.stop) {
+            None => match MatchEngine::start(&setup.player, &engine_setup) {
                 Ok(engine) => slot.insert(engine),
                 Err(_) if shared.stop.load(Ordering::Relaxed) => return Ok(None),
                 Err(error) => return Err(Error::new(error)),
             },
         };
         for (parameter, values) in setup.schedule.parameters.iter().zip(&perturbation.values) {
-            engine.uci.set_option(&parameter.name, &values[player].to_string())?;
+            engine.set_option(&parameter.name, &values[player].to_string())?;
         }
     }
     let [Some(first), Some(second)] = engines else {
@@ -185,6 +192,8 @@ fn play_game(
         chess960: setup.chess960,
         check_every_pv: false,
         tablebases: None,
+        ponder: false,
+        resend_options: false,
     };
     let opening = shared.book.opening(setup.openings.skip + iteration);
     game::play(opening, players, [&setup.player.limits; 2], &conditions)

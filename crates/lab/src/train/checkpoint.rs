@@ -16,6 +16,7 @@ use super::lanes::LANES;
 use super::model::Model;
 use super::settings::Settings;
 use super::tensors::Tensors;
+use crate::sha256::hexadecimal;
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -33,7 +34,7 @@ const HASH: usize = 32;
 /// Largest size of a checkpoint, in bytes. The largest network's has 310 MB.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// The results of a super-batch.
+/// The results of a superbatch.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct SuperBatch {
     /// Its number, from 1.
@@ -49,9 +50,9 @@ pub(super) struct SuperBatch {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     pub(super) settings: Settings,
-    /// Finished super-batches.
+    /// Finished superbatches.
     pub(super) history: Vec<SuperBatch>,
-    /// Mini-batches done after the last finished super-batch.
+    /// Mini-batches done after the last finished superbatch.
     pub(super) batches: u64,
     /// Sum of the losses of these mini-batches.
     pub(super) loss_sum: f64,
@@ -80,7 +81,7 @@ impl State {
         self.history.len() as u64 * self.settings.superbatch_batches + self.batches
     }
 
-    /// The super-batch with the lowest validation loss.
+    /// The superbatch with the lowest validation loss.
     pub(super) fn best(&self) -> Option<SuperBatch> {
         self.history.iter().copied().min_by(|a, b| a.validation.total_cmp(&b.validation))
     }
@@ -153,7 +154,7 @@ impl Checkpoint {
         let content = bytes.len().checked_sub(HASH).filter(|&end| end >= HEADER + length);
         let (content, hash) = bytes.split_at(content.with_context(|| format!("{name} is truncated"))?);
         ensure!(Sha256::digest(content).as_slice() == hash, "{name} is damaged or truncated (wrong hash)");
-        let sha256 = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = hexadecimal(hash);
         let (json, arrays) = content[HEADER..].split_at(length);
         let state = serde_json::from_slice(json).with_context(|| format!("cannot read {name}"))?;
         Ok(Checkpoint { state, sha256, arrays: arrays.to_vec() })

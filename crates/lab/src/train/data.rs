@@ -4,21 +4,19 @@
 //! buffer, which is shuffled; so memory does not grow with the data.
 
 use crate::random::{self, Random};
-use crate::record::{self, SIZE};
-use anyhow::{Context as _, Result, bail, ensure};
+use crate::record_file::{self, RecordFile};
+use crate::sha256::hexadecimal;
+use anyhow::{Context as _, Result, bail};
 use bulletformat::ChessBoard;
 use rand::Rng as _;
 use rand::seq::SliceRandom as _;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
-use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
-use tabiya_files::input;
 
 /// Records that are read at once. A buffer has many pieces, so that the shares of the files in it hardly vary.
-const PIECE: u64 = 1 << 12;
+const PIECE: u64 = record_file::BUFFER;
 
 /// Mini-batches that the reader prepares ahead.
 const QUEUE: usize = 4;
@@ -40,44 +38,16 @@ impl DataFile {
     /// # Errors
     /// If the file cannot be read, is empty, or contains a broken record.
     pub(super) fn survey(path: &Path) -> Result<DataFile> {
-        let name = || format!("cannot read {}", path.display());
-        let mut file = input::open(path).with_context(name)?;
+        let mut file = RecordFile::open(path)?;
         let mut hasher = Sha256::new();
         let mut results = [0; 3];
-        let mut records = 0;
-        let mut bytes = vec![0; PIECE as usize * SIZE];
-        loop {
-            let length = input::read_up_to(&mut file, &mut bytes).with_context(name)?;
-            hasher.update(&bytes[..length]);
-            let (pieces, rest) = bytes[..length].as_chunks::<SIZE>();
-            for bytes in pieces {
-                let record = decode(bytes, path, records)?;
-                results[usize::from(record.result)] += 1;
-                records += 1;
-            }
-            ensure!(
-                rest.is_empty(),
-                "{}: {} bytes after record {records} (expected records of {SIZE} bytes; is the file truncated?)",
-                path.display(),
-                rest.len()
-            );
-            if length < bytes.len() {
-                break;
-            }
+        while let Some((record, bytes)) = file.next()? {
+            hasher.update(bytes);
+            results[usize::from(record.result)] += 1;
         }
-        ensure!(records > 0, "{} contains no records", path.display());
-        let sha256 = hasher.finalize().iter().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        });
-        Ok(DataFile { path: path.to_owned(), records, results, sha256 })
+        let sha256 = hexadecimal(&hasher.finalize());
+        Ok(DataFile { path: path.to_owned(), records: file.records(), results, sha256 })
     }
-}
-
-fn decode(bytes: &[u8; SIZE], path: &Path, number: u64) -> Result<ChessBoard> {
-    record::decode(bytes).with_context(|| {
-        format!("{}, record {number} (byte {}) is broken", path.display(), number * SIZE as u64)
-    })
 }
 
 /// Checks that the results of some files can be learned from: they differ.
@@ -111,7 +81,7 @@ pub(super) fn read_all(file: &DataFile) -> Result<Vec<ChessBoard>> {
 
 /// Mini-batches of the records of some files, in an order that depends on the seed only.
 #[derive(Clone, Debug)]
-pub(super) struct Batches {
+pub(super) struct DataLoader {
     pub(super) files: Vec<DataFile>,
     /// Records of a mini-batch.
     batch: usize,
@@ -120,11 +90,11 @@ pub(super) struct Batches {
     seed: u64,
 }
 
-impl Batches {
+impl DataLoader {
     /// A mini-batch has `batch` records, or all if there are fewer.
-    pub(super) fn new(files: Vec<DataFile>, batch: usize, buffer: u64, seed: u64) -> Batches {
+    pub(super) fn new(files: Vec<DataFile>, batch: usize, buffer: u64, seed: u64) -> DataLoader {
         let records: u64 = files.iter().map(|file| file.records).sum();
-        Batches { files, batch: batch.min(records as usize).max(1), buffer, seed }
+        DataLoader { files, batch: batch.min(records as usize).max(1), buffer, seed }
     }
 
     /// Records of all files.
@@ -234,13 +204,12 @@ impl Piece {
 
     /// Appends the records to `records`.
     fn read(self, path: &Path, records: &mut Vec<ChessBoard>) -> Result<()> {
-        let mut bytes = vec![0; self.records as usize * SIZE];
-        let mut file = input::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-        file.seek(SeekFrom::Start(self.start * SIZE as u64))
-            .and_then(|_| file.read_exact(&mut bytes))
-            .with_context(|| format!("cannot read {} from record {} on", path.display(), self.start))?;
-        for (number, bytes) in (self.start..).zip(bytes.as_chunks::<SIZE>().0) {
-            records.push(decode(bytes, path, number)?);
+        let mut file = RecordFile::open(path)?;
+        file.seek(self.start)?;
+        for _ in 0..self.records {
+            let (record, _) =
+                file.next()?.with_context(|| format!("{} has been truncated", path.display()))?;
+            records.push(record);
         }
         Ok(())
     }
@@ -265,7 +234,7 @@ pub(super) mod tests {
         scores.map(|score| ChessBoard { score, ..record }).collect()
     }
 
-    fn scores(batches: &Batches, first: u64, count: u64) -> Vec<Vec<i16>> {
+    fn scores(batches: &DataLoader, first: u64, count: u64) -> Vec<Vec<i16>> {
         let receiver = batches.read_from(first).unwrap();
         let batch = || receiver.recv().unwrap().unwrap().iter().map(|record| record.score).collect();
         (0..count).map(|_| batch()).collect()
@@ -278,7 +247,7 @@ pub(super) mod tests {
             data_file(&folder.path().join("a"), &records(0..700)),
             data_file(&folder.path().join("b"), &records(700..1000)),
         ];
-        let batches = Batches::new(files, 100, 1 << 20, 3);
+        let batches = DataLoader::new(files, 100, 1 << 20, 3);
         assert_eq!((batches.records(), batches.per_epoch()), (1000, 10));
         let read = scores(&batches, 0, 20);
         for epoch in [0, 10] {
@@ -288,7 +257,7 @@ pub(super) mod tests {
         }
         assert_ne!(read[0], read[10]);
         assert!(read[0].iter().any(|&score| score < 700) && read[0].iter().any(|&score| score >= 700));
-        assert_ne!(scores(&Batches { seed: 4, ..batches.clone() }, 0, 1)[0], read[0]);
+        assert_ne!(scores(&DataLoader { seed: 4, ..batches.clone() }, 0, 1)[0], read[0]);
         for first in [1, 7, 10, 13] {
             assert_eq!(scores(&batches, first, 3), read[first as usize..][..3], "{first}");
         }
@@ -302,14 +271,14 @@ pub(super) mod tests {
         let count = 3 * PIECE as usize + 500;
         let many: Vec<ChessBoard> =
             (0..count).map(|index| ChessBoard { score: (index % 30_000) as i16, ..record }).collect();
-        let batches = Batches::new(vec![data_file(&path, &many)], 617, PIECE, 3);
+        let batches = DataLoader::new(vec![data_file(&path, &many)], 617, PIECE, 3);
         let read = scores(&batches, 0, batches.per_epoch());
         assert_eq!(batches.per_epoch(), (3 * PIECE + 500) / 617);
         assert!(read.iter().all(|batch| batch.len() == 617));
         for first in [5, 6, 7, 19] {
             assert_eq!(scores(&batches, first, 1)[0], read[first as usize], "{first}");
         }
-        let small = Batches::new(vec![data_file(&path, &records(0..5))], 100, PIECE, 3);
+        let small = DataLoader::new(vec![data_file(&path, &records(0..5))], 100, PIECE, 3);
         assert_eq!((small.batch(), small.per_epoch()), (5, 1));
     }
 
@@ -339,7 +308,7 @@ pub(super) mod tests {
         // The file shrinks after the survey.
         std::fs::write(&path, &good[..32]).unwrap();
         let text = format!("{:#}", read_all(&survey).unwrap_err());
-        assert!(text.contains("from record 0 on"), "{text}");
+        assert!(text.contains("has been truncated"), "{text}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ const MAX_PIECES: usize = 32;
 /// A training example.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Example {
-    /// Rows of the active features for the side to move and for the other side.
+    /// Rows of the active features, from the perspectives of the side to move and of the other side.
     rows: [[u32; MAX_PIECES]; 2],
     pieces: u8,
     output_bucket: u8,
@@ -47,10 +47,10 @@ impl Example {
         }
     }
 
-    /// Rows of the active features, for the side to move (0) or the other side (1).
+    /// Rows of the active features from a perspective: that of the side to move (0) or of the other side (1).
     #[inline(always)]
-    pub(super) fn rows(&self, side: usize) -> &[u32] {
-        &self.rows[side][..usize::from(self.pieces)]
+    pub(super) fn rows(&self, perspective: usize) -> &[u32] {
+        &self.rows[perspective][..usize::from(self.pieces)]
     }
 
     #[inline(always)]

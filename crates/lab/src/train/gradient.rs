@@ -1,6 +1,6 @@
 //! The network's outputs for some examples, and the gradient of the loss.
 //!
-//! Only the rows of active features are touched: about twenty of 768 for each half of the hidden layer. The rows of all
+//! Only the rows of active features are touched: about twenty of 768 for each perspective. The rows of all
 //! examples of a block are added up a few columns at a time, so that the columns in use stay in the fastest cache; and
 //! for the gradient, all additions to a row follow each other.
 
@@ -19,7 +19,7 @@ pub(super) struct Weights<'a> {
     /// Rows of feature weights, indexed as in [`Tensors`].
     pub(super) features: &'a [Lanes],
     pub(super) bias: &'a [Lanes],
-    /// One row for each output bucket: the half of the side to move, then the other.
+    /// One row for each output bucket: the weights of the side to move's accumulator, then those of the other side's.
     pub(super) output: &'a [Lanes],
     pub(super) output_bias: &'a [f32; LANES],
 }
@@ -42,14 +42,14 @@ impl Weights<'_> {
 /// Working memory, reused for each block.
 #[derive(Default)]
 pub(super) struct Scratch {
-    /// For each example, the hidden layer before its activation: the half of the side to move, then the other. Later the
-    /// derivatives of the loss with respect to it.
-    hidden: Vec<Lanes>,
+    /// For each example, the accumulators of the side to move and of the other side, that is, the hidden layer before its
+    /// activation. Later the derivatives of the loss with respect to it.
+    accumulators: Vec<Lanes>,
     /// Summands of an output.
     products: Vec<Lanes>,
-    /// Indices of the halves in `hidden`, grouped by the rows of their features.
-    halves: Vec<u32>,
-    /// End of each row's group in `halves`.
+    /// Indices of the perspectives in `accumulators`, grouped by the rows of their features.
+    perspectives: Vec<u32>,
+    /// End of each row's group in `perspectives`.
     ends: Vec<u32>,
 }
 
@@ -68,8 +68,8 @@ impl Work for Outputs<'_> {
     #[inline(always)]
     fn run(self) {
         sum_features(self.weights, self.examples, self.scratch);
-        let Scratch { hidden, products, .. } = self.scratch;
-        let hidden = floats(hidden).chunks_exact(2 * self.weights.hidden());
+        let Scratch { accumulators, products, .. } = self.scratch;
+        let hidden = floats(accumulators).chunks_exact(2 * self.weights.hidden());
         for ((output, example), hidden) in self.outputs.iter_mut().zip(self.examples).zip(hidden) {
             *output = output_layer(self.weights, example, hidden, floats_mut(products));
         }
@@ -81,8 +81,8 @@ pub(super) struct Gradients<'a> {
     pub(super) weights: Weights<'a>,
     pub(super) loss: Loss,
     pub(super) examples: &'a [Example],
-    /// Factor of each example's gradient: one over the size of the mini-batch.
-    pub(super) share: f32,
+    /// Factor of each example's gradient.
+    pub(super) inverse_batch_size: f32,
     pub(super) gradient: &'a mut Tensors,
     pub(super) scratch: &'a mut Scratch,
 }
@@ -94,13 +94,14 @@ impl Work for Gradients<'_> {
     fn run(self) -> f64 {
         let size = self.weights.hidden();
         sum_features(self.weights, self.examples, self.scratch);
-        let Scratch { hidden, products, .. } = &mut *self.scratch;
+        let Scratch { accumulators, products, .. } = &mut *self.scratch;
         let mut total = 0.0;
-        for (example, hidden) in self.examples.iter().zip(floats_mut(hidden).chunks_exact_mut(2 * size)) {
+        for (example, hidden) in self.examples.iter().zip(floats_mut(accumulators).chunks_exact_mut(2 * size))
+        {
             let output = output_layer(self.weights, example, hidden, floats_mut(products));
             let (loss, slope) = self.loss.loss_and_slope(output, example.target);
             total += f64::from(loss);
-            differentiate(self.weights, example, slope * self.share, hidden, self.gradient);
+            differentiate(self.weights, example, slope * self.inverse_batch_size, hidden, self.gradient);
         }
         group_by_row(self.examples, self.scratch, self.gradient.features.len() * LANES / size);
         add_to_rows(floats_mut(&mut self.gradient.features), self.scratch, size);
@@ -108,21 +109,21 @@ impl Work for Gradients<'_> {
     }
 }
 
-/// Adds up the bias and the rows of the active features, for each half of each example.
+/// Computes the accumulators of each example: the bias plus the rows of the active features of a perspective.
 #[inline(always)]
 fn sum_features(weights: Weights<'_>, examples: &[Example], scratch: &mut Scratch) {
     let (size, width) = (weights.hidden(), weights.bias.len());
     scratch.products.resize(2 * width, Lanes::ZERO);
-    scratch.hidden.resize(2 * width * examples.len(), Lanes::ZERO);
+    scratch.accumulators.resize(2 * width * examples.len(), Lanes::ZERO);
     let (features, bias) = (floats(weights.features), floats(weights.bias));
     for start in (0..size).step_by(COLUMNS) {
         let end = (start + COLUMNS).min(size);
-        let halves = floats_mut(&mut scratch.hidden).chunks_exact_mut(2 * size);
-        for (example, halves) in examples.iter().zip(halves) {
-            for (side, half) in halves.chunks_exact_mut(size).enumerate() {
-                let half = &mut half[start..end];
-                half.copy_from_slice(&bias[start..end]);
-                add_rows(half, example.rows(side), features, size, start);
+        let accumulators = floats_mut(&mut scratch.accumulators).chunks_exact_mut(2 * size);
+        for (example, accumulators) in examples.iter().zip(accumulators) {
+            for (perspective, accumulator) in accumulators.chunks_exact_mut(size).enumerate() {
+                let accumulator = &mut accumulator[start..end];
+                accumulator.copy_from_slice(&bias[start..end]);
+                add_rows(accumulator, example.rows(perspective), features, size, start);
             }
         }
     }
@@ -206,9 +207,9 @@ fn differentiate(
         let derivative = if *hidden < 1.0 { 2.0 * value } else { 0.0 };
         *hidden = slope * weight * derivative;
     }
-    let (own, other) = hidden.split_at(hidden.len() / 2);
-    for ((gradient, &own), &other) in floats_mut(&mut gradient.bias).iter_mut().zip(own).zip(other) {
-        *gradient += own + other;
+    let (stm, nstm) = hidden.split_at(hidden.len() / 2);
+    for ((gradient, &stm), &nstm) in floats_mut(&mut gradient.bias).iter_mut().zip(stm).zip(nstm) {
+        *gradient += stm + nstm;
     }
 }
 
@@ -221,16 +222,16 @@ fn clamp(value: f32) -> f32 {
     if positive < 1.0 { positive } else { 1.0 }
 }
 
-/// Groups the halves of the hidden layers by the rows of their features, by counting.
+/// Groups the perspectives of the examples by the rows of their features, by counting.
 #[inline(always)]
 fn group_by_row(examples: &[Example], scratch: &mut Scratch, rows: usize) {
-    let Scratch { halves, ends, .. } = scratch;
+    let Scratch { perspectives, ends, .. } = scratch;
     ends.clear();
     ends.resize(rows, 0);
     let mut total = 0;
     for example in examples {
-        for side in 0..2 {
-            for &row in example.rows(side) {
+        for perspective in 0..2 {
+            for &row in example.rows(perspective) {
                 ends[row as usize] += 1;
                 total += 1;
             }
@@ -241,12 +242,12 @@ fn group_by_row(examples: &[Example], scratch: &mut Scratch, rows: usize) {
     for end in ends.iter_mut() {
         start += std::mem::replace(end, start);
     }
-    halves.resize(total, 0);
+    perspectives.resize(total, 0);
     for (number, example) in (0..).zip(examples) {
-        for side in 0..2 {
-            for &row in example.rows(side) {
+        for perspective in 0..2 {
+            for &row in example.rows(perspective) {
                 let end = &mut ends[row as usize];
-                halves[*end as usize] = 2 * number + side as u32;
+                perspectives[*end as usize] = 2 * number + perspective as u32;
                 *end += 1;
             }
         }
@@ -256,14 +257,14 @@ fn group_by_row(examples: &[Example], scratch: &mut Scratch, rows: usize) {
 /// Adds the derivatives of the hidden layers to the rows of the active features.
 #[inline(always)]
 fn add_to_rows(gradient: &mut [f32], scratch: &Scratch, size: usize) {
-    let hidden = floats(&scratch.hidden);
+    let accumulators = floats(&scratch.accumulators);
     for start in (0..size).step_by(COLUMNS) {
         let end = (start + COLUMNS).min(size);
         let mut first = 0;
         for (row, &last) in gradient.chunks_exact_mut(size).zip(&scratch.ends) {
-            let halves = &scratch.halves[first as usize..last as usize];
+            let perspectives = &scratch.perspectives[first as usize..last as usize];
             first = last;
-            add_rows(&mut row[start..end], halves, hidden, size, start);
+            add_rows(&mut row[start..end], perspectives, accumulators, size, start);
         }
     }
 }
@@ -274,7 +275,7 @@ mod tests {
     use crate::random;
     use crate::train::lanes;
     use crate::train::loss::Blend;
-    use crate::train::processor::dispatch;
+    use crate::train::processor::InstructionSet;
     use crate::train::tensors::Shape;
     use rand::RngExt as _;
     use tabiya_eval::nnue::{Architecture, KingBuckets};
@@ -302,21 +303,23 @@ mod tests {
                 output: &weights.output,
                 output_bias: &weights.output_bias[0].0,
             };
-            let compute = |run: fn(Gradients<'_>) -> f64| {
+            let compute = |instructions: InstructionSet| {
                 let (mut gradient, mut scratch) = (Tensors::zero_gradient(shape), Scratch::default());
-                let loss = run(Gradients {
+                let loss = instructions.run(Gradients {
                     weights,
                     loss: Loss { slope: 1.0, exponent: 2.0 },
                     examples: &examples,
-                    share: 0.1,
+                    inverse_batch_size: 0.1,
                     gradient: &mut gradient,
                     scratch: &mut scratch,
                 });
                 (loss, gradient)
             };
-            let expected = compute(|gradients| gradients.run());
+            let expected = compute(InstructionSet::Baseline);
             assert!(expected.0 > 0.0 && floats(&expected.1.features).iter().any(|&slope| slope != 0.0));
-            assert_eq!(compute(|gradients| dispatch(gradients)), expected, "{hidden}");
+            for instructions in InstructionSet::available() {
+                assert_eq!(compute(instructions), expected, "{hidden} {instructions}");
+            }
         }
     }
 }

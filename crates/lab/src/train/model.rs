@@ -12,6 +12,7 @@ use super::optimiser::{
 };
 use super::processor::dispatch;
 use super::tensors::{Shape, Tensors};
+use crate::parallel::for_each_parallel;
 use crate::random;
 use bulletformat::ChessBoard;
 use rand::RngExt as _;
@@ -130,7 +131,7 @@ impl Model {
 
     /// Adds the gradient of the mean loss to those of the shards, and returns the mean loss.
     fn compute_gradients(&self, records: &[ChessBoard], objective: Objective) -> f64 {
-        let share = 1.0 / records.len().max(1) as f32;
+        let inverse_batch_size = 1.0 / records.len().max(1) as f32;
         let length = records.len().div_ceil(self.shards.len()).max(1);
         let tasks: Vec<_> = records.chunks(length).zip(&self.shards).collect();
         let used = tasks.len();
@@ -141,7 +142,14 @@ impl Model {
             for records in records.chunks(BLOCK) {
                 let examples = self.examples(records, objective.blend);
                 let (weights, examples) = (self.weights(), examples.as_slice());
-                let block = Gradients { weights, loss: objective.loss, examples, share, gradient, scratch };
+                let block = Gradients {
+                    weights,
+                    loss: objective.loss,
+                    examples,
+                    inverse_batch_size,
+                    gradient,
+                    scratch,
+                };
                 *loss += dispatch(block);
             }
         });
@@ -241,26 +249,6 @@ fn initial_parameters(shape: Shape, seed: u64) -> Tensors {
     tensors
 }
 
-/// Runs each task once, on several threads that take the next one when they are free.
-fn for_each_parallel<T: Send>(tasks: Vec<T>, threads: usize, work: impl Fn(T) + Sync) {
-    let threads = threads.min(tasks.len());
-    if threads <= 1 {
-        return tasks.into_iter().for_each(work);
-    }
-    let queue = Mutex::new(tasks.into_iter());
-    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let run = || {
-        while let Some(task) = next() {
-            work(task);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(run);
-        }
-        run();
-    });
-}
 #[cfg(test)]
 mod tests {
     use super::*;

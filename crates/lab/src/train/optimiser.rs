@@ -26,7 +26,7 @@ pub(super) const MAX_OUTPUT_SUM: f32 = (i32::MAX / (QA * QA)) as f32 / QB as f32
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Step {
     /// Learning rate divided by the bias correction of the first moment.
-    rate: f32,
+    corrected_rate: f32,
     /// Factor of the weights: one minus learning rate times weight decay.
     decay: f32,
     /// Inverse bias correction of the second moment.
@@ -38,7 +38,7 @@ impl Step {
     pub(super) fn new(number: u64, learning_rate: f64, weight_decay: f64) -> Step {
         let power = |beta: f64| 1.0 - beta.powi(i32::try_from(number).unwrap_or(i32::MAX));
         Step {
-            rate: (learning_rate / power(BETA1)) as f32,
+            corrected_rate: (learning_rate / power(BETA1)) as f32,
             decay: (1.0 - learning_rate * weight_decay) as f32,
             second_correction: (1.0 / power(BETA2)) as f32,
         }
@@ -53,7 +53,7 @@ impl Step {
         *second =
             second.zip(gradient, |second, gradient| beta2 * second + (1.0 - beta2) * gradient * gradient);
         let change = first.zip(*second, |first, second| {
-            self.rate * first / ((second * self.second_correction).sqrt() + EPSILON)
+            self.corrected_rate * first / ((second * self.second_correction).sqrt() + EPSILON)
         });
         weight.zip(change, |weight, change| weight * self.decay - change)
     }

@@ -6,6 +6,8 @@
 // Calling a function with target features from one without them is unsafe.
 #![allow(unsafe_code)]
 
+use std::fmt;
+
 /// A computation that is compiled once for each kind of processor.
 pub(super) trait Work {
     type Output;
@@ -15,42 +17,75 @@ pub(super) trait Work {
     fn run(self) -> Self::Output;
 }
 
-/// Runs a computation with the fastest code for this processor.
-pub(super) fn dispatch<W: Work>(work: W) -> W::Output {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if std::is_x86_feature_detected!("avx512f")
-            && std::is_x86_feature_detected!("avx512vl")
-            && std::is_x86_feature_detected!("avx512dq")
-            && std::is_x86_feature_detected!("avx512bw")
-        {
-            // SAFETY: the processor has all target features of the function, as just checked.
-            return unsafe { with_avx512(work) };
-        }
-        if std::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has all target features of the function, as just checked.
-            return unsafe { with_avx2(work) };
-        }
-    }
-    work.run()
+/// A set of vector instructions for which a computation is compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum InstructionSet {
+    /// AVX-512 with the extensions VL, DQ and BW.
+    Avx512,
+    Avx2,
+    /// The instructions that every processor of the target has.
+    Baseline,
 }
 
-/// The name of the instruction set that [`dispatch`] chooses, for reports.
-pub(super) fn instruction_set() -> &'static str {
+impl InstructionSet {
+    /// Returns the sets that this processor has, the fastest first.
+    pub(super) fn available() -> impl Iterator<Item = InstructionSet> {
+        [InstructionSet::Avx512, InstructionSet::Avx2, InstructionSet::Baseline]
+            .into_iter()
+            .filter(|set| set.is_available())
+    }
+
+    /// Returns the fastest set that this processor has.
+    pub(super) fn best() -> InstructionSet {
+        InstructionSet::available().next().unwrap_or(InstructionSet::Baseline)
+    }
+
     #[cfg(target_arch = "x86_64")]
-    {
-        if std::is_x86_feature_detected!("avx512f")
-            && std::is_x86_feature_detected!("avx512vl")
-            && std::is_x86_feature_detected!("avx512dq")
-            && std::is_x86_feature_detected!("avx512bw")
-        {
-            return "AVX-512";
-        }
-        if std::is_x86_feature_detected!("avx2") {
-            return "AVX2";
+    fn is_available(self) -> bool {
+        match self {
+            InstructionSet::Avx512 => {
+                std::is_x86_feature_detected!("avx512f")
+                    && std::is_x86_feature_detected!("avx512vl")
+                    && std::is_x86_feature_detected!("avx512dq")
+                    && std::is_x86_feature_detected!("avx512bw")
+            }
+            InstructionSet::Avx2 => std::is_x86_feature_detected!("avx2"),
+            InstructionSet::Baseline => true,
         }
     }
-    "baseline"
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn is_available(self) -> bool {
+        self == InstructionSet::Baseline
+    }
+
+    /// Runs a computation with these instructions, or with the baseline if the processor lacks them.
+    pub(super) fn run<W: Work>(self, work: W) -> W::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the processor has all target features of the function, as just checked.
+            InstructionSet::Avx512 if self.is_available() => unsafe { with_avx512(work) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the processor has all target features of the function, as just checked.
+            InstructionSet::Avx2 if self.is_available() => unsafe { with_avx2(work) },
+            _ => work.run(),
+        }
+    }
+}
+
+impl fmt::Display for InstructionSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            InstructionSet::Avx512 => "AVX-512",
+            InstructionSet::Avx2 => "AVX2",
+            InstructionSet::Baseline => "baseline",
+        })
+    }
+}
+
+/// Runs a computation with the fastest code for this processor.
+pub(super) fn dispatch<W: Work>(work: W) -> W::Output {
+    InstructionSet::best().run(work)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -65,7 +100,7 @@ fn with_avx2<W: Work>(work: W) -> W::Output {
     work.run()
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -86,10 +121,9 @@ mod tests {
         let numbers = |factor: f32| (0..999).map(|index| (index as f32 * factor).sin()).collect();
         let dot = || Dot([numbers(0.7), numbers(1.3)]);
         let expected = dot().run();
-        assert_eq!(dispatch(dot()), expected);
-        if std::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has AVX2, as just checked.
-            assert_eq!(unsafe { with_avx2(dot()) }, expected);
+        for instructions in InstructionSet::available() {
+            assert_eq!(instructions.run(dot()), expected, "{instructions}");
         }
+        assert!(InstructionSet::available().any(|instructions| instructions == InstructionSet::best()));
     }
 }

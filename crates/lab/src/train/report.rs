@@ -27,7 +27,7 @@ pub(super) struct Report<'a> {
     pub(super) state: &'a State,
     pub(super) positions_per_second: f64,
     pub(super) threads: usize,
-    pub(super) instruction_set: &'static str,
+    pub(super) instruction_set: String,
     /// Losses on the validation file.
     pub(super) losses: Vec<Losses>,
     pub(super) quantisation: QuantisationError,
@@ -52,7 +52,7 @@ impl Report<'_> {
             curve("validation", 1, |finished| finished.validation),
         ];
         let rates = [curve("learning rate", 2, |finished| finished.learning_rate.log10())];
-        let labels = Labels { title: "Loss", x: "super-batch", y: "loss" };
+        let labels = Labels { title: "Loss", x: "superbatch", y: "loss" };
         let rate_labels = Labels { title: "Learning rate", y: "log10", ..labels };
         let loss_plot = plots::lines(labels, &losses, &[])?.unwrap_or_default();
         let rate_plot = plots::lines(rate_labels, &rates, &[])?.unwrap_or_default();
@@ -100,7 +100,7 @@ impl Report<'_> {
         text += &evaluate::table(&self.losses);
         if let Some(best) = self.state.best() {
             text += &format!(
-                "\nLowest validation loss: {:.6} after super-batch {} (best.nnue).\n",
+                "\nLowest validation loss: {:.6} after superbatch {} (best.nnue).\n",
                 best.validation, best.number
             );
         }
@@ -109,7 +109,7 @@ impl Report<'_> {
             "\nError of quantisation on {positions} positions: mean {mean:.2}, maximum {max:.1} centipawns.\n"
         );
         text += "\n## Curves\n\n![Loss](loss.svg)\n\n![Learning rate](learning-rate.svg)\n\n";
-        text += "| super-batch | learning rate | training | validation |\n|---|---|---|---|\n";
+        text += "| superbatch | learning rate | training | validation |\n|---|---|---|---|\n";
         for SuperBatch { number, training, validation, learning_rate } in &self.state.history {
             text += &format!("| {number} | {learning_rate:.7} | {training:.6} | {validation:.6} |\n");
         }

@@ -1,7 +1,7 @@
-//! The training run: mini-batches, super-batches, checkpoints and networks.
+//! The training run: mini-batches, superbatches, checkpoints and networks.
 
 use super::checkpoint::{self, Checkpoint, State, SuperBatch};
-use super::data::Batches;
+use super::data::DataLoader;
 use super::model::Model;
 use super::optimiser::Step;
 use super::quantise::quantise;
@@ -17,7 +17,7 @@ use tabiya_files::output::{self, Existing};
 pub(super) const CHECKPOINT: &str = "checkpoint";
 /// The network with the lowest validation loss.
 pub(super) const BEST: &str = "best.nnue";
-/// The network at the last checkpoint: after a super-batch, or where the training was interrupted.
+/// The network at the last checkpoint: after a superbatch, or where the training was interrupted.
 pub(super) const LAST: &str = "last.nnue";
 
 /// A training in progress.
@@ -25,9 +25,9 @@ pub(super) struct Training<'a> {
     pub(super) folder: &'a Path,
     pub(super) state: State,
     pub(super) model: Model,
-    pub(super) batches: &'a Batches,
+    pub(super) batches: &'a DataLoader,
     pub(super) validation: &'a [ChessBoard],
-    /// Super-batches between checkpoints.
+    /// Superbatches between checkpoints.
     pub(super) checkpoint_every: u64,
 }
 
@@ -54,7 +54,7 @@ impl Training<'_> {
         Ok(())
     }
 
-    /// Trains until the last super-batch is finished or `interrupted` returns true. Returns true if it is finished.
+    /// Trains until the last superbatch is finished or `interrupted` returns true. Returns true if it is finished.
     ///
     /// # Errors
     /// If the data cannot be read, a file cannot be written, or the training diverges. The last checkpoint is kept.
@@ -85,7 +85,7 @@ impl Training<'_> {
             progress.show(step + 1, || {
                 let records = (step + 1 - first_step) * self.batches.batch() as u64;
                 let speed = records as f64 / start.elapsed().as_secs_f64();
-                format!("super-batch {superbatch}, loss {mean:.6}, {speed:.0} positions/s")
+                format!("superbatch {superbatch}, loss {mean:.6}, {speed:.0} positions/s")
             });
             if self.state.batches == settings.superbatch_batches {
                 let finished = self.finish_superbatch(rate)?;
@@ -121,7 +121,7 @@ impl Training<'_> {
         self.state.history.push(finished);
         self.state.batches = 0;
         self.state.loss_sum = 0.0;
-        // Before the checkpoint: if the process is killed in between, this super-batch is repeated.
+        // Before the checkpoint: if the process is killed in between, this superbatch is repeated.
         if best.is_none_or(|best| finished.validation < best.validation) {
             self.write_network(BEST)?;
         }
@@ -131,7 +131,7 @@ impl Training<'_> {
     fn diverged(&self, cause: &str) -> anyhow::Error {
         let kept = match Checkpoint::read(&self.checkpoint()) {
             Ok(checkpoint) => {
-                format!("the checkpoint of super-batch {} is kept", checkpoint.state.history.len())
+                format!("the checkpoint of superbatch {} is kept", checkpoint.state.history.len())
             }
             Err(_) => "there is no checkpoint yet".to_owned(),
         };
@@ -164,7 +164,7 @@ impl Training<'_> {
 
     fn write_network(&self, name: &str) -> Result<()> {
         let number = self.state.history.len();
-        let mut description = format!("{}; super-batch {number}", self.state.description);
+        let mut description = format!("{}; superbatch {number}", self.state.description);
         if self.state.batches > 0 {
             description += &format!(" and {} mini-batches", self.state.batches);
         }
@@ -187,11 +187,11 @@ pub(super) fn write_network(path: &Path, network: &Network, existing: Existing) 
     Ok(())
 }
 
-/// A line about a super-batch.
+/// A line about a superbatch.
 fn line(finished: &SuperBatch, superbatches: u64) -> String {
     let SuperBatch { number, training, validation, learning_rate } = finished;
     format!(
-        "super-batch {number:>3}/{superbatches}  learning rate {learning_rate:<9.7}  training {training:.6}  \
+        "superbatch {number:>3}/{superbatches}  learning rate {learning_rate:<9.7}  training {training:.6}  \
          validation {validation:.6}"
     )
 }
@@ -211,7 +211,7 @@ mod tests {
             ..("4k3/8/8/3p4/8/8/8/4K2R w - - 0 1 | 0 | 0.5".parse().unwrap())
         };
         let records: Vec<ChessBoard> = (0..100).map(record).collect();
-        let batches = Batches::new(vec![data_file(&folder.path().join("a"), &records)], 20, 1 << 16, 1);
+        let batches = DataLoader::new(vec![data_file(&folder.path().join("a"), &records)], 20, 1 << 16, 1);
         let settings = Settings { batch: 20, superbatches: 2, superbatch_batches: 5, ..settings() };
         let mut training = Training {
             folder: folder.path(),
@@ -232,7 +232,7 @@ mod tests {
         training.model.parameters.bias[0].0[3] = f32::NAN;
         let text = training.run(|| false).unwrap_err().to_string();
         assert!(text.contains("feature biases contain a number that is not finite"), "{text}");
-        assert!(text.contains("the checkpoint of super-batch 1 is kept"), "{text}");
+        assert!(text.contains("the checkpoint of superbatch 1 is kept"), "{text}");
         assert_eq!(std::fs::read(folder.path().join(CHECKPOINT)).unwrap(), before);
     }
 }

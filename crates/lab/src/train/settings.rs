@@ -34,7 +34,7 @@ pub(super) struct Settings {
     pub(super) exponent: f64,
     pub(super) batch: usize,
     pub(super) superbatches: u64,
-    /// Mini-batches in a super-batch.
+    /// Mini-batches in a superbatch.
     pub(super) superbatch_batches: u64,
     pub(super) lr: f64,
     pub(super) final_lr: f64,

@@ -140,7 +140,7 @@ fn interrupted_training_continues_as_if_it_had_not_been() {
         };
         train(&arguments(folder.path(), &out, &more), interrupt).unwrap();
         let last = read_network(&folder.path().join(&out).join(LAST)).unwrap();
-        let expected = format!("; super-batch {} and {} mini-batches", stop / 6, stop % 6);
+        let expected = format!("; superbatch {} and {} mini-batches", stop / 6, stop % 6);
         let expected = expected.trim_end_matches(" and 0 mini-batches");
         assert!(last.description().ends_with(expected), "{} {expected}", last.description());
         assert!(!folder.path().join(&out).join("report.md").exists());
@@ -226,6 +226,6 @@ fn full_disk_is_named() {
     let text = error(&arguments(folder.path(), "out", &["--force"]));
     assert!(text.contains("cannot save the training; an earlier checkpoint is kept"), "{text}");
     assert!(text.contains("checkpoint") && text.contains("No space left"), "{text}");
-    // The network of the first super-batch has been written.
+    // The network of the first superbatch has been written.
     read_network(&out.join(BEST)).unwrap();
 }

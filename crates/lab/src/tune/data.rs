@@ -1,7 +1,7 @@
 //! The training set and the held-out set.
 
 use super::Args;
-use super::game_finder::{GameFinder, Progress};
+use super::game_finder::{GameFinder, GameState};
 use super::line::LabelledPosition;
 use super::model::Model;
 use super::samples::Samples;
@@ -57,7 +57,7 @@ enum Game {
     /// Its identity.
     Known(u64),
     /// The position's properties that games are told apart by.
-    Unknown(Progress),
+    Unknown(GameState),
 }
 
 impl Label {
@@ -165,7 +165,7 @@ impl Data {
             (usable && !position.is_stalemate()).then(|| Prepared {
                 features: model.features(position),
                 label: Label::of(labelled),
-                game: labelled.game.map_or_else(|| Game::Unknown(Progress::of(labelled)), Game::Known),
+                game: labelled.game.map_or_else(|| Game::Unknown(GameState::of(labelled)), Game::Known),
             })
         };
         let choice = Choice { strict: args.strict, selection: &args.selection };
@@ -225,7 +225,7 @@ impl GameFinder {
     fn identity(&mut self, game: Game) -> u64 {
         match game {
             Game::Known(identity) => identity,
-            Game::Unknown(progress) => self.next(progress),
+            Game::Unknown(state) => self.next(state),
         }
     }
 }

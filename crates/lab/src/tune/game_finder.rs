@@ -13,7 +13,7 @@ const MIN_MEAN_LENGTH: u64 = 3;
 
 /// Properties of a position that change in one direction only during a game.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Progress {
+pub(super) struct GameState {
     /// Game result, which does not change.
     result: f32,
     /// Plies played, or a smaller number if the FEN has no counters.
@@ -22,13 +22,13 @@ pub(super) struct Progress {
     pieces: [u32; 4],
 }
 
-impl Progress {
+impl GameState {
     /// Returns the properties of a position.
-    pub(super) fn of(labelled: &LabelledPosition) -> Progress {
+    pub(super) fn of(labelled: &LabelledPosition) -> GameState {
         let board = labelled.position.board();
         let count = |color| [board.by_color(color).count(), board.pieces(color, PieceType::Pawn).count()];
         let [white, black] = Color::ALL.map(count);
-        Progress {
+        GameState {
             result: labelled.result,
             ply: ply(&labelled.position),
             pieces: [white[0], white[1], black[0], black[1]],
@@ -36,7 +36,7 @@ impl Progress {
     }
 
     /// Returns true if a game can reach this position after `earlier`.
-    fn can_follow(&self, earlier: &Progress) -> bool {
+    fn can_follow(&self, earlier: &GameState) -> bool {
         let counters = self.ply > 1 && earlier.ply > 1;
         self.result == earlier.result
             && (!counters || self.ply >= earlier.ply)
@@ -47,7 +47,7 @@ impl Progress {
 /// Numbers the games of consecutive positions.
 #[derive(Default)]
 pub(super) struct GameFinder {
-    last: Option<Progress>,
+    last: Option<GameState>,
     /// Games of all files.
     games: u64,
     /// Games and positions of the current file.
@@ -56,7 +56,7 @@ pub(super) struct GameFinder {
 
 impl GameFinder {
     /// Returns an identifier of the next position's game, uniform over all 64 bits.
-    pub(super) fn next(&mut self, position: Progress) -> u64 {
+    pub(super) fn next(&mut self, position: GameState) -> u64 {
         let new = !self.last.as_ref().is_some_and(|last| position.can_follow(last));
         self.games += u64::from(new);
         self.in_file[0] += u64::from(new);
@@ -83,7 +83,7 @@ mod tests {
         let mut finder = GameFinder::default();
         let mut seen = Vec::new();
         let numbers = lines.iter().map(|line| {
-            let game = finder.next(Progress::of(&line::parse(line).unwrap().unwrap()));
+            let game = finder.next(GameState::of(&line::parse(line).unwrap().unwrap()));
             seen.iter().position(|&known| known == game).unwrap_or_else(|| {
                 seen.push(game);
                 seen.len() - 1

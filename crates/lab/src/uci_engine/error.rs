@@ -61,6 +61,11 @@ pub enum EngineErrorKind {
         /// The engine's options.
         available: Vec<String>,
     },
+    /// The engine lacks a feature of its protocol that the game needs.
+    NoSuchFeature {
+        /// The feature.
+        name: String,
+    },
     /// The option does not accept the value.
     BadOptionValue {
         /// Name of the option.
@@ -101,6 +106,7 @@ impl fmt::Display for EngineErrorKind {
             EngineErrorKind::NoSuchOption { name, available } => {
                 write!(f, "has no option {name:?}; its options are {}", available.join(", "))
             }
+            EngineErrorKind::NoSuchFeature { name } => write!(f, "does not support {name}"),
             EngineErrorKind::BadOptionValue { name, value, expected } => {
                 write!(f, "rejects {value:?} for its option {name:?}; expected {expected}")
             }

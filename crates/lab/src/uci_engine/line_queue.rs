@@ -46,13 +46,25 @@ struct State {
     abandoned: bool,
     /// True while the receiver need not be woken for `info` lines.
     defer_info: bool,
+    /// True while the oldest lines make room for new ones: nobody receives them for a long time.
+    overwriting: bool,
 }
 
 impl LineQueue {
+    /// Sets whether a full queue drops its oldest lines instead of blocking the engine.
+    pub(super) fn set_overwriting(&self, overwriting: bool) {
+        self.lock().overwriting = overwriting;
+        self.space.notify_one();
+    }
+
     /// Appends a line, blocking while the queue is full. Returns false if the receiver is gone.
     pub(super) fn push(&self, line: Line) -> bool {
         let mut state = self.lock();
         while state.lines.len() >= CAPACITY && !state.abandoned {
+            if state.overwriting {
+                state.lines.pop_front();
+                continue;
+            }
             state = self.space.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         if state.abandoned {
@@ -142,6 +154,18 @@ mod tests {
             Received::Line(line) => Some(line.text),
             _ => None,
         }
+    }
+
+    #[test]
+    fn newest_lines_are_kept_while_nobody_receives() {
+        let queue = LineQueue::default();
+        queue.set_overwriting(true);
+        for number in 0..CAPACITY + 3 {
+            assert!(queue.push(line(&number.to_string())));
+        }
+        queue.set_overwriting(false);
+        assert_eq!(queue.try_receive().map(|line| line.text).as_deref(), Some("3"));
+        assert_eq!(queue.lock().lines.len(), CAPACITY - 1);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::guardian::Guarded;
 use super::input_writer::InputWriter;
 use super::line_queue::{Line, LineQueue, Received};
 use super::transcript::Transcript;
+use crate::affinity::ProcessorSet;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{self, BufRead, BufReader, Read};
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
@@ -26,7 +27,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    pub(super) fn spawn(command: &EngineCommand) -> io::Result<Process> {
+    pub(super) fn spawn(command: &EngineCommand, processors: Option<&ProcessorSet>) -> io::Result<Process> {
         let mut builder = Command::new(&command.program);
         builder.args(&command.arguments);
         builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -38,7 +39,10 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
 
-        let mut child = builder.spawn()?;
+        let mut child = match processors {
+            Some(processors) => processors.start(|| builder.spawn())?,
+            None => builder.spawn()?,
+        };
         #[cfg(unix)]
         let guarded = Guarded::new(child.id());
         let input = child.stdin.take().map(InputWriter::new);
@@ -109,6 +113,11 @@ impl Process {
 
     pub(super) fn receive(&self, until: Instant, defer_info: bool) -> Received {
         self.output.receive(until, defer_info)
+    }
+
+    /// Sets whether lines that nobody receives drop older ones instead of blocking the engine.
+    pub(super) fn set_overwriting(&self, overwriting: bool) {
+        self.output.set_overwriting(overwriting);
     }
 
     pub(super) fn try_receive(&self) -> Option<Line> {

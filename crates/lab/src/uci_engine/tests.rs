@@ -1,4 +1,5 @@
 use super::*;
+use std::sync::atomic::Ordering;
 
 /// Starts a shell script as an engine.
 fn script(text: &str) -> UciEngine {

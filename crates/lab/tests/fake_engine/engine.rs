@@ -2,10 +2,14 @@
 //!
 //! Usage: `fake-engine [MODE] [KEY=VALUE]...`, with a [`Mode`] and the keys `at=N` (number of the first `go` to
 //! which the mode applies, 1 by default), `seed=N` (seed of the moves), `score=N` (score in centipawns), `delay=MS`
-//! (thinking time) and `tag=TEXT` (ignored). The moves depend only on the position and the seed.
+//! (thinking time), `ponder=N` (the seed with which it guesses the opponent's moves to ponder on) and `tag=TEXT` (ignored). The
+//! moves depend only on the position and the seed. It also speaks the xboard protocol.
+
+mod xboard;
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
+use tabiya_core::Move;
 use tabiya_movegen::{Game, Position};
 
 /// The kind of misbehaviour.
@@ -33,6 +37,8 @@ enum Mode {
     Mute,
     /// Never sends `readyok`.
     NoPing,
+    /// Resigns, in the xboard protocol.
+    Resign,
     /// Prints a usage message and exits, like a program that is not a UCI engine.
     NotUci,
 }
@@ -51,6 +57,7 @@ impl Mode {
             "bad-variation" => Mode::BadVariation,
             "mute" => Mode::Mute,
             "no-ping" => Mode::NoPing,
+            "resign" => Mode::Resign,
             "not-uci" => Mode::NotUci,
             _ => panic!("unknown mode {text:?}"),
         }
@@ -63,6 +70,7 @@ struct Engine {
     seed: u64,
     score: i32,
     delay: Duration,
+    ponder: Option<u64>,
     searches: u32,
     game: Game,
 }
@@ -74,6 +82,7 @@ fn main() -> io::Result<()> {
         seed: 0,
         score: 0,
         delay: Duration::ZERO,
+        ponder: None,
         searches: 0,
         game: Game::new(),
     };
@@ -85,6 +94,7 @@ fn main() -> io::Result<()> {
             Some(("seed", value)) => engine.seed = number(value) as u64,
             Some(("score", value)) => engine.score = number(value) as i32,
             Some(("delay", value)) => engine.delay = Duration::from_millis(number(value) as u64),
+            Some(("ponder", value)) => engine.ponder = Some(number(value) as u64),
             // Identifies the engines of a test in the process list.
             Some(("tag", _)) => {}
             Some(_) => panic!("unknown argument {argument:?}"),
@@ -94,15 +104,27 @@ fn main() -> io::Result<()> {
         println!("usage: frobnicate [FILE]");
         std::process::exit(2);
     }
-    for line in io::stdin().lock().lines() {
+    let mut lines = io::stdin().lock().lines();
+    while let Some(line) = lines.next() {
         let line = line?;
         match line.split_ascii_whitespace().next() {
+            Some("xboard") => return xboard::run(&mut engine, &mut lines),
             Some("uci") if engine.mode != Mode::Mute => send(
-                "id name Fake\nid author nobody\noption name Hash type spin default 1 min 1 max 64\nuciok",
+                "id name Fake\nid author nobody\noption name Hash type spin default 1 min 1 max 64\n\
+                 option name UCI_Chess960 type check default false\nuciok",
             )?,
             Some("isready") if engine.mode != Mode::NoPing => send("readyok")?,
             Some("position") => engine.set_position(&line),
-            Some("go") => engine.go()?,
+            Some("go") => {
+                let is_pondering = line.starts_with("go ponder");
+                if is_pondering
+                    && !lines.next().is_some_and(|line| line.is_ok_and(|line| line == "ponderhit"))
+                {
+                    // `stop`, or the end.
+                    engine.searches -= u32::from(engine.searches > 0);
+                }
+                engine.go()?;
+            }
             Some("quit") => break,
             _ => {}
         }
@@ -114,6 +136,14 @@ fn send(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{text}")?;
     out.flush()
+}
+
+/// The move that an engine with this seed plays; `None` without legal moves.
+fn chosen(position: &Position, seed: u64) -> Option<Move> {
+    let moves = position.legal_moves();
+    // Hash the position and the seed, so that different seeds play different games.
+    let hash = (position.key() ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    moves.get(hash as usize % moves.len().max(1)).copied()
 }
 
 impl Engine {
@@ -138,13 +168,19 @@ impl Engine {
         }
         let position = self.game.position();
         let moves = position.legal_moves();
-        // Hash the position and the seed, so that different seeds play different games.
-        let hash = (position.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let mv = moves[hash as usize % moves.len()];
+        let mv = chosen(position, self.seed).expect("the game must not be over");
         let text = mv.to_uci(!position.has_standard_castling());
         let illegal_move = if self.mode == Mode::BadVariation { " a1a1" } else { "" };
         let (score, nodes) = (self.score, moves.len());
-        send(&format!("info depth 1 score cp {score} nodes {nodes} pv {text}{illegal_move}\nbestmove {text}"))
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        let ponder = match self.ponder.and_then(|seed| chosen(&after, seed)) {
+            Some(mv) => format!(" ponder {}", mv.to_uci(!after.has_standard_castling())),
+            None => String::new(),
+        };
+        send(&format!(
+            "info depth 1 score cp {score} nodes {nodes} pv {text}{illegal_move}\nbestmove {text}{ponder}"
+        ))
     }
 
     fn misbehave(&self) -> io::Result<()> {

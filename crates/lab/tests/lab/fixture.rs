@@ -35,7 +35,7 @@ impl TestFolder {
         // The tag identifies this test's processes in `running_engines`.
         let tag = self.folder.path().display();
         let spec = |(name, arguments): &(&str, &str)| {
-            ["--engine".to_owned(), format!("name={name},cmd={FAKE},args={arguments} tag={tag}")]
+            ["--engine".to_owned(), format!("name={name},cmd={FAKE},args=tag={tag} {arguments}")]
         };
         engines.iter().flat_map(spec).collect()
     }

@@ -128,3 +128,67 @@ fn sprt_command_matches_published_results() {
     let output = calculate(&["--wdl", "10,10,10", "--elo0", "-3", "--elo1", "-5"]);
     assert!(stderr(&output).contains("elo0 must be less than elo1"), "{}", stderr(&output));
 }
+
+#[test]
+fn xboard_engines_take_part() {
+    let folder = TestFolder::new();
+    let engines =
+        [("a", "random seed=1"), ("b", "random seed=2,proto=xboard,option.Style=wild,option.Hash=8")];
+    let arguments = "--games 4 --max-moves 40 --tc 60+1 --concurrency 1 --strict --book chess960";
+    let output = folder.selfplay(&engines, "run", arguments);
+    assert_success(&output);
+    replay(&folder.path("run/games.pgn"));
+    let text = std::fs::read_to_string(folder.path("run/games.pgn")).unwrap();
+    for part in ["[WhiteEngine \"Fake X\"]", "[BlackEngine \"Fake\"]", "[GameDuration \"00:0", "+0.00/3"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let engines = [("a", "random seed=1"), ("b", "resign at=3,proto=xboard")];
+    assert_success(&folder.selfplay(&engines, "resigned", "--games 2 --tc 60 --concurrency 1"));
+    assert_eq!(folder.games("resigned")[0]["reason"], "resignation");
+    assert_eq!(folder.games("resigned")[0]["result"], "1-0");
+    let output = folder.selfplay(&engines, "nodes", "--games 2 --nodes 10");
+    assert!(stderr(&output).contains("xboard engines have no node limit"), "{}", stderr(&output));
+    let engines = [("a", "random seed=1"), ("b", "random seed=2,proto=xboard,option.Threads=2")];
+    let output = folder.selfplay(&engines, "options", "--games 2 --tc 60");
+    assert!(
+        stderr(&output).contains("has no option \"Threads\"; its options are Style"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn engines_ponder_on_the_expected_move() {
+    let folder = TestFolder::new();
+    // The first guesses right, the second wrong.
+    let engines = [("a", "random seed=1 ponder=2"), ("b", "random seed=2 ponder=3")];
+    let arguments =
+        "--games 2 --max-moves 40 --tc 60+1 --concurrency 1 --ponder --strict --pgn-details --resend-options";
+    assert_success(&folder.selfplay(&engines, "run", arguments));
+    replay(&folder.path("run/games.pgn"));
+    let text = std::fs::read_to_string(folder.path("run/games.pgn")).unwrap();
+    let hits = text.matches(" ponderhit").count();
+    // All moves of the first engine but one or two in each game.
+    let moves: usize = folder.games("run").iter().map(|game| game["plies"].as_u64().unwrap() as usize).sum();
+    // The second engine's guesses are right where there are few moves.
+    assert!(hits * 4 > moves && hits * 4 < moves * 3, "{hits} of {moves}: {text}");
+    assert_eq!(folder.running_engines(), 0);
+    let output = folder.selfplay(&engines, "nodes", "--games 2 --ponder");
+    assert!(stderr(&output).contains("--ponder: \"a\" has no time limit"), "{}", stderr(&output));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn games_have_processors_of_their_own() {
+    let folder = TestFolder::new();
+    let arguments = "--games 2 --max-moves 20 --concurrency 1 --affinity";
+    assert_success(&folder.selfplay(&RANDOM, "run", arguments));
+    let arguments = "--games 8 --concurrency 4 --affinity";
+    let engines = [("a", "random,option.Threads=100000"), ("b", "random")];
+    let output = folder.selfplay(&engines, "many", arguments);
+    assert!(
+        stderr(&output).contains("--affinity: 4 parallel games on 100000 processors"),
+        "{}",
+        stderr(&output)
+    );
+}

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Keys of an engine specification; `option.` is followed by an option name.
-const KEYS: [&str; 9] = ["name", "cmd", "args", "dir", "tc", "movetime", "nodes", "depth", "option.*"];
+const KEYS: [&str; 10] =
+    ["name", "cmd", "args", "dir", "proto", "tc", "movetime", "nodes", "depth", "option.*"];
 
-/// Parses `name=...,cmd=...,args=...,dir=...,tc=...,nodes=...,option.Hash=16`.
+/// Parses `name=...,cmd=...,args=...,dir=...,proto=xboard,tc=...,nodes=...,option.Hash=16`.
 ///
 /// Values may contain commas: only a comma followed by a key separates. Only `cmd` is required.
 impl FromStr for Player {
@@ -29,6 +30,7 @@ impl FromStr for Player {
                 "cmd" => player.command.program = PathBuf::from(value),
                 "args" => player.command.arguments = split_arguments(value)?,
                 "dir" => player.command.folder = Some(PathBuf::from(value)),
+                "proto" => player.protocol = value.parse()?,
                 "tc" => player.limits.clock = Some(value.parse()?),
                 "movetime" => player.limits.movetime = Some(number().ok_or_else(wants_number)?),
                 "nodes" => player.limits.nodes = Some(number().ok_or_else(wants_number)?),
@@ -131,6 +133,7 @@ mod tests {
             ("cmd=x,nodes=many", "expected a positive integer"),
             ("cmd=x,depth=0", "expected a positive integer"),
             ("cmd=x,tc=fast", "not a time control"),
+            ("cmd=x,proto=telnet", "expected uci or xboard"),
             ("cmd=x,args='a", "unclosed quote"),
             ("cmd=x,option.=5", ""),
         ] {

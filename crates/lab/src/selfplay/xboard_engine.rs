@@ -1,0 +1,378 @@
+//! Driver for xboard engines (Chess Engine Communication Protocol, version 2), for matches.
+//!
+//! The engine is in `force` mode except while it thinks, so that the runner decides about every move. It does not ponder.
+//!
+//! Source: Tim Mann and H.G. Muller, "Chess Engine Communication Protocol".
+
+mod features;
+
+use super::limits::{Clock, Limits, TimeControl};
+use crate::affinity::ProcessorSet;
+use crate::uci_engine::{BestMove, EngineCommand, EngineError, EngineErrorKind, Line, Session};
+use features::Features;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+use tabiya_core::Move;
+use tabiya_movegen::{Game, Position};
+
+/// Time that an engine gets to declare features, according to the protocol, unless it asks for more.
+const FEATURE_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The score of a mate in 0 moves.
+const MATE: i64 = 100_000;
+
+/// A running xboard engine.
+pub(super) struct XboardEngine {
+    session: Session,
+    features: Features,
+    /// Number of the last `ping`.
+    pings: u32,
+    /// Number of moves of the game that the engine knows.
+    known_moves: usize,
+    chess960: bool,
+}
+
+/// An engine's answer to `go`.
+pub(super) enum XboardAnswer {
+    Move(BestMove),
+    /// The engine resigns.
+    Resignation,
+}
+
+impl XboardEngine {
+    /// Starts the program and reads its features.
+    ///
+    /// # Errors
+    /// If it cannot be started, exits, or asks for more time for its features than `timeout`.
+    pub(super) fn start(
+        command: &EngineCommand,
+        processors: Option<&ProcessorSet>,
+        cancel: &Arc<AtomicBool>,
+        timeout: Duration,
+    ) -> Result<XboardEngine, EngineError> {
+        let mut session = Session::spawn(command, processors)?;
+        session.cancel_with(Arc::clone(cancel));
+        let mut engine = XboardEngine {
+            session,
+            features: Features::default(),
+            pings: 0,
+            known_moves: 0,
+            chess960: false,
+        };
+        engine.send("xboard\nprotover 2");
+        let start = Instant::now();
+        while !engine.features.done {
+            let allowed = if engine.features.waits { timeout } else { FEATURE_TIMEOUT.min(timeout) };
+            match engine.session.line(start + allowed, allowed, "\"feature done=1\"", false) {
+                Ok(line) => {
+                    if let Some(text) = line.text.trim().strip_prefix("feature ") {
+                        for answer in engine.features.read(text) {
+                            engine.send(&answer);
+                        }
+                    }
+                }
+                // Engines of version 1 of the protocol declare nothing.
+                Err(EngineError { kind: EngineErrorKind::TimedOut { .. }, .. }) if !engine.features.waits => {
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        engine.send("easy\npost");
+        engine.ping(timeout)?;
+        Ok(engine)
+    }
+
+    /// The name used in messages.
+    pub(super) fn name(&self) -> &str {
+        self.session.name()
+    }
+
+    /// The engine's name for itself.
+    pub(super) fn id(&self) -> Option<&str> {
+        self.features.name.as_deref()
+    }
+
+    /// True if the process can play another game.
+    pub(super) fn is_reusable(&self) -> bool {
+        self.features.reuse
+    }
+
+    /// The last lines of the session.
+    pub(super) fn transcript(&self) -> Vec<String> {
+        self.session.transcript()
+    }
+
+    fn send(&self, line: &str) {
+        self.session.send(line.as_bytes());
+    }
+
+    /// Returns true if the engine has an option of this name: `Hash` and `Threads` are commands of the protocol.
+    pub(super) fn has_option(&self, name: &str) -> bool {
+        match name {
+            _ if name.eq_ignore_ascii_case("Hash") && self.features.memory => true,
+            _ if name.eq_ignore_ascii_case("Threads") && self.features.smp => true,
+            _ => self.features.options.iter().any(|option| option.eq_ignore_ascii_case(name)),
+        }
+    }
+
+    /// Sets an option.
+    ///
+    /// # Errors
+    /// If the engine has not declared it.
+    pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        if let Some(option) = self.features.options.iter().find(|option| option.eq_ignore_ascii_case(name)) {
+            // Without a value, the option is a button.
+            let assignment = if value.is_empty() { String::new() } else { format!("={value}") };
+            self.send(&format!("option {option}{assignment}"));
+        } else if self.has_option(name) {
+            let command = if name.eq_ignore_ascii_case("Hash") { "memory" } else { "cores" };
+            self.send(&format!("{command} {value}"));
+        } else {
+            let available = self.features.options.clone();
+            return Err(self
+                .session
+                .error(EngineErrorKind::NoSuchOption { name: name.to_owned(), available }));
+        }
+        Ok(())
+    }
+
+    /// Waits until all commands have been carried out, if the engine can tell.
+    fn ping(&mut self, timeout: Duration) -> Result<(), EngineError> {
+        if !self.features.ping {
+            return Ok(());
+        }
+        self.pings += 1;
+        self.send(&format!("ping {}", self.pings));
+        let expected = format!("pong {}", self.pings);
+        let waiting_for = format!("{expected:?}");
+        let deadline = Instant::now() + timeout;
+        while self.session.line(deadline, timeout, &waiting_for, false)?.text.trim() != expected {}
+        Ok(())
+    }
+
+    /// Sets up the start position and the limits of a game.
+    ///
+    /// # Errors
+    /// If the engine lacks a feature that the game needs, or does not answer.
+    pub(super) fn new_game(
+        &mut self,
+        start: &Position,
+        limits: &Limits,
+        chess960: bool,
+        timeout: Duration,
+    ) -> Result<(), EngineError> {
+        self.known_moves = 0;
+        self.chess960 = chess960;
+        self.send("new");
+        if chess960 {
+            self.require(
+                self.features.variants.iter().any(|name| name == "fischerandom"),
+                "variant fischerandom",
+            )?;
+            self.send("variant fischerandom");
+        }
+        self.send("force");
+        if *start != Position::startpos() {
+            self.require(self.features.setboard, "setboard")?;
+            self.send(&format!("setboard {start}"));
+        }
+        // `new` resets these in some engines.
+        self.send("easy\npost");
+        for command in limit_commands(limits) {
+            self.send(&command);
+        }
+        self.ping(timeout)
+    }
+
+    fn require(&self, has: bool, feature: &str) -> Result<(), EngineError> {
+        if has {
+            Ok(())
+        } else {
+            Err(self.session.error(EngineErrorKind::NoSuchFeature { name: feature.to_owned() }))
+        }
+    }
+
+    /// Sends the moves that the engine does not know yet, and waits until it has read them.
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub(super) fn update(&mut self, game: &Game, timeout: Duration) -> Result<(), EngineError> {
+        self.session.discard_lines();
+        let mut commands = Vec::new();
+        for (position, &mv) in game.positions().zip(game.moves()).skip(self.known_moves) {
+            let word = if self.features.usermove { "usermove " } else { "" };
+            commands.push(format!("{word}{}", move_text(position, mv, self.chess960)));
+        }
+        self.known_moves = game.moves().len();
+        if !commands.is_empty() {
+            self.send(&commands.join("\n"));
+        }
+        self.ping(timeout)
+    }
+
+    /// Sends `go` in a position that [`update`](XboardEngine::update) has set, and passes thinking output to `on_line` as UCI `info`
+    /// lines. `clocks` are the engine's and the opponent's.
+    ///
+    /// # Errors
+    /// If no move arrives within `timeout`; [`move_now`](XboardEngine::move_now) then ends the search.
+    pub(super) fn search(
+        &mut self,
+        position: &Position,
+        clocks: [Option<&Clock>; 2],
+        timeout: Duration,
+        on_line: impl FnMut(Line),
+    ) -> Result<XboardAnswer, EngineError> {
+        let mut commands = Vec::new();
+        if self.features.time
+            && let [Some(own), other] = clocks
+        {
+            let centiseconds = |clock: &Clock| clock.remaining().as_millis() / 10;
+            commands.push(format!("time {}", centiseconds(own)));
+            commands.push(format!("otim {}", centiseconds(other.unwrap_or(own))));
+        }
+        commands.push("go".to_owned());
+        self.send(&commands.join("\n"));
+        self.await_move(position, Instant::now(), timeout, on_line)
+    }
+
+    /// Ends the search with `?`.
+    ///
+    /// # Errors
+    /// If no move arrives within `timeout`.
+    pub(super) fn move_now(&mut self, timeout: Duration) -> Result<XboardAnswer, EngineError> {
+        self.send("?");
+        self.await_move(&Position::startpos(), Instant::now(), timeout, drop)
+    }
+
+    fn await_move(
+        &mut self,
+        position: &Position,
+        start: Instant,
+        timeout: Duration,
+        mut on_line: impl FnMut(Line),
+    ) -> Result<XboardAnswer, EngineError> {
+        loop {
+            let line = self.session.line(start + timeout, timeout, "\"move\"", false)?;
+            let text = line.text.trim();
+            if text == "resign" {
+                return Ok(XboardAnswer::Resignation);
+            }
+            if let Some(mv) = text.strip_prefix("move ") {
+                // The engine would answer the opponent's move at once.
+                self.send("force");
+                self.known_moves += 1;
+                let best = uci_text(position, mv.trim());
+                let elapsed = line.at.saturating_duration_since(start);
+                return Ok(XboardAnswer::Move(BestMove { best, ponder: None, elapsed }));
+            }
+            if let Some(text) = info_text(text) {
+                on_line(Line { at: line.at, text });
+            }
+        }
+    }
+}
+
+/// Returns the commands for limits, of which there is at least one that the protocol has.
+fn limit_commands(limits: &Limits) -> Vec<String> {
+    let mut commands = Vec::new();
+    if let Some(TimeControl { moves, base, increment }) = limits.clock {
+        // At least a second: the true time is sent before each move.
+        let seconds = base.div_ceil(1000).max(1);
+        let minutes = seconds / 60;
+        let base = match seconds % 60 {
+            0 => minutes.to_string(),
+            rest => format!("{minutes}:{rest:02}"),
+        };
+        commands.push(format!("level {} {base} {}", moves.unwrap_or(0), increment as f64 / 1000.0));
+    }
+    if let Some(milliseconds) = limits.movetime {
+        commands.push(format!("st {}", milliseconds as f64 / 1000.0));
+    }
+    if let Some(depth) = limits.depth {
+        commands.push(format!("sd {depth}"));
+    }
+    commands
+}
+
+/// Formats a move in coordinates; castling in Chess960 is `O-O` or `O-O-O`.
+fn move_text(position: &Position, mv: Move, chess960: bool) -> String {
+    let san = position.san(mv).to_string();
+    if chess960 && san.starts_with("O-O") {
+        return san.trim_end_matches(['+', '#']).to_owned();
+    }
+    mv.to_uci(false).to_string()
+}
+
+/// Returns an engine's move as UCI text, or unchanged if it is not legal.
+fn uci_text(position: &Position, text: &str) -> String {
+    if position.parse_uci(text).is_ok() {
+        return text.to_owned();
+    }
+    // Castling in Chess960, and moves of engines that write SAN.
+    position.parse_san(text).map_or_else(|_| text.to_owned(), |mv| mv.to_uci(true).to_string())
+}
+
+/// Converts thinking output, `ply score time nodes pv`, to a UCI `info` line. Time is in centiseconds. The PV is left out: its
+/// notation is the engine's own.
+fn info_text(text: &str) -> Option<String> {
+    let mut words = text.split_ascii_whitespace();
+    let depth: u32 = words.next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()?;
+    let score: i64 = words.next()?.parse().ok()?;
+    let time: u64 = words.next()?.parse().ok()?;
+    let nodes: u64 = words.next()?.parse().ok()?;
+    let score = match score.abs() - MATE {
+        moves @ 0.. => format!("mate {}", moves * score.signum()),
+        _ => format!("cp {score}"),
+    };
+    Some(format!("info depth {depth} score {score} nodes {nodes} time {}", time.saturating_mul(10)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_become_commands() {
+        let commands = |clock: &str| {
+            limit_commands(&Limits { clock: Some(clock.parse().unwrap()), ..Limits::default() }).join(",")
+        };
+        assert_eq!(commands("40/5:00+1"), "level 40 5 1");
+        assert_eq!(commands("90+0.5"), "level 0 1:30 0.5");
+        assert_eq!(commands("0.2+0.01"), "level 0 0:01 0.01");
+        let limits = Limits { movetime: Some(1500), depth: Some(7), ..Limits::default() };
+        assert_eq!(limit_commands(&limits), ["st 1.5", "sd 7"]);
+    }
+
+    #[test]
+    fn thinking_output_becomes_info() {
+        for (text, expected) in [
+            ("9 156 1084 48000 Nf3 Nc6 Bb5", "info depth 9 score cp 156 nodes 48000 time 10840"),
+            ("12. -30 5 77 e4", "info depth 12 score cp -30 nodes 77 time 50"),
+            ("7& 100003 1 2 Qh7#", "info depth 7 score mate 3 nodes 2 time 10"),
+            ("7 -100004 1 2", "info depth 7 score mate -4 nodes 2 time 10"),
+        ] {
+            assert_eq!(info_text(text).as_deref(), Some(expected));
+        }
+        for text in ["", "move e2e4", "0-1 {Black mates}", "9 x 1 2", "Hint: e7e5", "9 1 2"] {
+            assert_eq!(info_text(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn moves_are_written_and_read() {
+        let position = Position::from_fen("r3k2r/8/8/8/8/8/6P1/R3K2R w KQkq - 0 1").unwrap();
+        for (text, chess960, expected) in
+            [("O-O", true, "O-O"), ("O-O-O", false, "e1c1"), ("g4", true, "g2g4")]
+        {
+            let mv = position.parse_san(text).unwrap();
+            assert_eq!(move_text(&position, mv, chess960), expected);
+        }
+        for (text, expected) in
+            [("e1g1", "e1g1"), ("O-O", "e1h1"), ("g4", "g2g4"), ("e1e5", "e1e5"), ("?", "?")]
+        {
+            assert_eq!(uci_text(&position, text), expected);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The lines of an engine's process, with deadlines and cancellation, whatever its protocol is.
+
+use super::error::{EngineError, EngineErrorKind};
+use super::line_queue::{Line, Received};
+use super::process::Process;
+use super::{CANCEL_INTERVAL, EngineCommand, QUIT_GRACE};
+use crate::affinity::ProcessorSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A running engine whose lines have no meaning yet.
+pub(crate) struct Session {
+    name: String,
+    process: Process,
+    cancel: Option<Arc<AtomicBool>>,
+    /// A line that arrived after the deadline of the wait that read it; the next wait starts with it.
+    late: Option<Line>,
+}
+
+impl Session {
+    /// Starts the program, on the given processors or all, without sending anything.
+    ///
+    /// # Errors
+    /// If the program does not exist or cannot be started.
+    pub(crate) fn spawn(
+        command: &EngineCommand,
+        processors: Option<&ProcessorSet>,
+    ) -> Result<Session, EngineError> {
+        let process = Process::spawn(command, processors).map_err(|source| EngineError {
+            engine: command.name.clone(),
+            kind: EngineErrorKind::Spawn { program: command.program.clone(), source },
+            transcript: Vec::new(),
+        })?;
+        Ok(Session { name: command.name.clone(), process, cancel: None, late: None })
+    }
+
+    /// Makes every wait fail with [`EngineErrorKind::Cancelled`] soon after `flag` becomes true.
+    pub(crate) fn cancel_with(&mut self, flag: Arc<AtomicBool>) {
+        self.cancel = Some(flag);
+    }
+
+    /// The name used in messages.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Sends a line, which need not be UTF-8. Never blocks and never fails: if the engine has exited, the next wait reports it.
+    pub(crate) fn send(&self, line: &[u8]) {
+        self.process.send(line);
+    }
+
+    /// Closes the engine's standard input after everything sent before has been written.
+    pub(crate) fn close_input(&mut self) {
+        self.process.close_input();
+    }
+
+    /// Sets whether a program that prints much while nobody waits for its lines loses the oldest of them, as while it ponders,
+    /// or is blocked.
+    pub(crate) fn set_overwriting(&self, overwriting: bool) {
+        self.process.set_overwriting(overwriting);
+    }
+
+    /// Discards the lines that have arrived. Newer ones stay, so that an engine that never stops printing cannot keep this loop
+    /// busy.
+    pub(crate) fn discard_lines(&mut self) {
+        let now = Instant::now();
+        self.late = None;
+        while self.process.try_receive().is_some_and(|line| line.at < now) {}
+    }
+
+    /// Returns the engine's next line. `waiting_for` and `timeout` (the total wait) are for the error message. With `defer_info`,
+    /// `info` lines may be delivered late.
+    ///
+    /// # Errors
+    /// If no line arrives before `deadline`, the engine has exited, or the wait is cancelled.
+    pub(crate) fn line(
+        &mut self,
+        deadline: Instant,
+        timeout: Duration,
+        waiting_for: &str,
+        defer_info: bool,
+    ) -> Result<Line, EngineError> {
+        loop {
+            if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                return Err(self.error(EngineErrorKind::Cancelled));
+            }
+            let until = match &self.cancel {
+                Some(_) => deadline.min(Instant::now() + CANCEL_INTERVAL),
+                None => deadline,
+            };
+            let received =
+                self.late.take().map_or_else(|| self.process.receive(until, defer_info), Received::Line);
+            match received {
+                // The arrival time of the line counts, not the time at which this thread runs. This also
+                // ends the wait for an engine that never stops printing.
+                Received::Line(line) if line.at <= deadline => return Ok(line),
+                Received::TimedOut if Instant::now() < deadline => continue,
+                Received::Line(_) | Received::TimedOut => {
+                    if let Received::Line(line) = received {
+                        self.late = Some(line);
+                    }
+                    let waiting_for = waiting_for.to_owned();
+                    return Err(self.error(EngineErrorKind::TimedOut { waiting_for, after: timeout }));
+                }
+                Received::Closed => {
+                    let waiting_for = waiting_for.to_owned();
+                    self.process.drain_stderr(QUIT_GRACE);
+                    let kind = match self.process.exit_status(QUIT_GRACE) {
+                        Some(status) => EngineErrorKind::Exited { waiting_for, status },
+                        None => EngineErrorKind::Disconnected { waiting_for },
+                    };
+                    return Err(self.error(kind));
+                }
+            }
+        }
+    }
+
+    /// Returns the last lines of the session, oldest first: `<` from the engine, `>` to the engine, `!`
+    /// from its standard error.
+    pub(crate) fn transcript(&self) -> Vec<String> {
+        self.process.transcript()
+    }
+
+    /// Waits up to `timeout` for the process to exit and returns its status.
+    pub(crate) fn exit_status(&mut self, timeout: Duration) -> Option<std::process::ExitStatus> {
+        self.process.exit_status(timeout)
+    }
+
+    pub(crate) fn error(&self, kind: EngineErrorKind) -> EngineError {
+        EngineError { engine: self.name.clone(), kind, transcript: self.transcript() }
+    }
+}
+
+/// Sends `quit`, which all protocols have, and kills the process if it does not exit.
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.send(b"quit");
+        self.close_input();
+        self.process.end(QUIT_GRACE);
+    }
+}
