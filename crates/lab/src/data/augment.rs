@@ -40,7 +40,7 @@ const HASH: usize = 1;
 #[derive(clap::Args)]
 #[command(after_help = "\
 From each position, random moves are played, then captures until the position is quiet. Its score is the static evaluation or,
-with --nodes, that of a search, which also labels the position after the best move if it is quiet. Its result is that of the
+with --nodes, that of a search, which also labels the next positions of its line that are quiet. Its result is that of the
 game, but the trainer fits such records to the score alone, whatever --lambda is. Train on them first, then continue with
 --initial on records of games, or on both together.")]
 pub(super) struct Args {
@@ -62,6 +62,9 @@ pub(super) struct Args {
     /// Label the positions by a search of this many nodes (no further iteration is started) instead of the static evaluation
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     nodes: Option<u32>,
+    /// Positions of the search's line that are labelled after the first; an odd number gives both sides as many labels
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20), requires = "nodes")]
+    line: u32,
     #[command(flatten)]
     evaluation: EvaluationArgs,
     #[command(flatten)]
@@ -81,7 +84,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     let mut reader = RecordReader::open(&args.files)?;
     let Shuffling { memory, seed } = args.shuffling;
-    let records_per_copy = if args.nodes.is_some() { 2 } else { 1 };
+    let records_per_copy = if args.nodes.is_some() { 1 + u64::from(args.line) } else { 1 };
     let max_records = reader.total().saturating_mul(args.copies.into()).saturating_mul(records_per_copy);
     let mut shuffler =
         Shuffler::create(&args.out, args.force.existing(), &inputs, max_records, memory, seed)?;
@@ -152,14 +155,14 @@ impl Labeller {
         }
     }
 
-    /// Returns the score of a position in centipawns, for the side to move, and the best move if there was a search. There is no
-    /// score if the search finds a mate.
-    fn score(&mut self, position: &Position) -> Option<(Value, Option<Move>)> {
+    /// Returns the score of a position in centipawns, for the side to move, and the line of the search, if there was one. There is
+    /// no score if the search finds a mate.
+    fn score(&mut self, position: &Position) -> Option<(Value, Vec<Move>)> {
         let Some((engine, limits)) = &mut self.search else {
-            return Some((self.evaluator.evaluate(position), None));
+            return Some((self.evaluator.evaluate(position), Vec::new()));
         };
         let answer = engine.search(&Game::from_position(position.clone()), limits);
-        Some((answer.score().centipawns()?, answer.best))
+        Some((answer.score().centipawns()?, answer.line().pv.clone()))
     }
 }
 
@@ -180,17 +183,18 @@ fn augment(
         {
             continue;
         }
-        let Some((value, best)) = labeller.score(&position) else { continue };
+        let Some((mut value, line)) = labeller.score(&position) else { continue };
         if value.abs() > args.max_score.into() {
             continue;
         }
         records.push(pack(&position, value, record.result));
         // A random move more often loses something than it gains, so the side to move is better off than in games. Where the best
         // move has been made, the other side is: the two together teach the network no such advantage.
-        if let Some(best) = best {
-            position.play_unchecked(best);
+        for mv in line.into_iter().take(args.line as usize) {
+            position.play_unchecked(mv);
+            value = -value;
             if is_settled(&position, labeller.evaluator.as_mut()) {
-                records.push(pack(&position, -value, record.result));
+                records.push(pack(&position, value, record.result));
             }
         }
     }
@@ -291,7 +295,7 @@ mod tests {
     #[test]
     fn a_search_labels_the_positions_before_and_after_the_best_move() {
         let (_, by_evaluation) = augmented(20, &["--max-score", "30000"]);
-        let (_, by_search) = augmented(20, &["--max-score", "30000", "--nodes", "30"]);
+        let (_, by_search) = augmented(20, &["--max-score", "30000", "--nodes", "30", "--line", "1"]);
         let scores: HashMap<String, i16> =
             by_search.iter().map(|record| (position(record).to_string(), record.score)).collect();
         let (mut found, mut different) = (0, 0);
@@ -306,5 +310,11 @@ mod tests {
         assert!(different * 2 > found, "{different} of {found}");
         assert!(by_search.len() * 4 > found * 5, "{} of {found} have a successor", by_search.len() - found);
         assert!(by_search.iter().all(|record| quiet::is_quiet(&position(record))));
+        let (_, longer) = augmented(20, &["--max-score", "30000", "--nodes", "30", "--line", "3"]);
+        assert!(longer.len() > by_search.len());
+        let longer: HashMap<String, i16> =
+            longer.iter().map(|record| (position(record).to_string(), record.score)).collect();
+        let kept = scores.iter().filter(|(position, score)| longer.get(*position) == Some(*score)).count();
+        assert!(kept * 10 > scores.len() * 9, "{kept} of {}", scores.len());
     }
 }
