@@ -17,6 +17,8 @@ use tabiya_movegen::{Game, Position};
 enum Mode {
     /// None: plays random legal moves.
     Random,
+    /// Has no option for Chess960.
+    StandardOnly,
     /// Exits with a nonzero code.
     Crash,
     /// Exits with code 0.
@@ -47,6 +49,7 @@ impl Mode {
     fn parse(text: &str) -> Mode {
         match text {
             "random" => Mode::Random,
+            "standard-only" => Mode::StandardOnly,
             "crash" => Mode::Crash,
             "exit" => Mode::Exit,
             "hang" => Mode::Hang,
@@ -109,10 +112,13 @@ fn main() -> io::Result<()> {
         let line = line?;
         match line.split_ascii_whitespace().next() {
             Some("xboard") => return xboard::run(&mut engine, &mut lines),
-            Some("uci") if engine.mode != Mode::Mute => send(
-                "id name Fake\nid author nobody\noption name Hash type spin default 1 min 1 max 64\n\
-                 option name UCI_Chess960 type check default false\nuciok",
-            )?,
+            Some("uci") if engine.mode != Mode::Mute => {
+                send("id name Fake\nid author nobody\noption name Hash type spin default 1 min 1 max 64")?;
+                if engine.mode != Mode::StandardOnly {
+                    send("option name UCI_Chess960 type check default false")?;
+                }
+                send("uciok")?;
+            }
             Some("isready") if engine.mode != Mode::NoPing => send("readyok")?,
             Some("position") => engine.set_position(&line),
             Some("go") => {

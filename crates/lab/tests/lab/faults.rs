@@ -127,7 +127,8 @@ fn chess960_book_requires_the_option() {
     let folder = TestFolder::new();
     let book = "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1\n";
     std::fs::write(folder.path("960.epd"), book).unwrap();
-    let output = folder.selfplay(&RANDOM, "run", "--games 2 --book 960.epd");
+    let engines = [("a", "standard-only"), ("b", "standard-only")];
+    let output = folder.selfplay(&engines, "run", "--games 2 --book 960.epd");
     assert!(stderr(&output).contains("engine \"a\" has no option \"UCI_Chess960\""), "{}", stderr(&output));
 }
 
