@@ -32,7 +32,7 @@
 //! | read the reports | [`Events`], [`SearchEvent`], [`Info`], [`Wdl`], [`BestMove`] |
 //! | use endgame tablebases | [`TablebaseOptions`] |
 //! | overlook moves as a person does | [`MoveFilter`] |
-//! | measure and tune the search itself | modules [`bench`] and [`tuning`] |
+//! | measure and tune the search itself | modules [`bench`](mod@bench) and [`tuning`] |
 //!
 //! # Features
 //!

@@ -15,7 +15,7 @@ struct Example {
 const ENGINE: &str = "ENGINE";
 const GAMES: &str = "tests/data/pgn/standard.pgn";
 
-/// Every example that is not one of [`TOOLS`].
+/// Every example that is not one of `TOOLS`.
 const EXAMPLES: &[Example] = &[
     Example { package: "tabiya-core", name: "fen_validator", arguments: &["4k3/8/8/8/8/8/8/4K2R w K - 0 1"] },
     Example { package: "tabiya-movegen", name: "perft", arguments: &["3", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"] },
