@@ -137,7 +137,7 @@ impl Clone for Mailbox {
     }
 }
 
-/// Written by hand for the reason given at `Mailbox`.
+// Written by hand for the reason given at `Mailbox`.
 impl Clone for Board {
     #[inline]
     fn clone(&self) -> Board {

@@ -12,7 +12,7 @@ pub(crate) struct Legality {
 }
 
 impl Legality {
-    /// Stands for values that have not been computed. Never the value of a position: no two kings can be checkers.
+    /// Stands for values that have not been computed. Never the value of a position: a king never gives check.
     pub(crate) const UNKNOWN: Legality = Legality { checkers: Bitboard::FULL, pinned: Bitboard::EMPTY };
 
     /// Returns false for [`UNKNOWN`](Legality::UNKNOWN).

@@ -47,7 +47,7 @@ pub struct Position {
     legality: Legality,
 }
 
-/// Written by hand because `Board` has a faster `clone_from` than the default.
+// Written by hand because `Board` has a faster `clone_from` than the default.
 impl Clone for Position {
     #[inline]
     fn clone(&self) -> Position {

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let depth: u32 = arguments.next().map_or(Ok(12), |depth| depth.parse())?;
     let mut engine = Engine::new(Options::default().with_hash_mb(64))?;
-    let search = engine.go(&Game::from_position(position.clone()), Limits::infinite().with_multipv(3));
+    let search = engine.go(&Game::from_position(position.clone()), Limits::default().with_multipv(3));
     // The search runs in its own thread: this one is free for other work, here for reading events with a timeout.
     let mut deepest = 0;
     loop {

@@ -255,7 +255,9 @@ impl Engine {
     }
 
     /// Starts a search as [`go`](Engine::go) does, whose events are passed to `on_event` in the search's own thread: for programs with
-    /// their own event loop or channels. The search waits while the function runs, and drops it at the end.
+    /// their own event loop or channels. The search waits while the function runs, and drops it at the end. The function must not
+    /// wait for the thread that uses the engine, which may itself be waiting for the search to end. Keep the handle: dropping it stops the
+    /// search.
     ///
     /// ```
     /// use std::sync::mpsc;

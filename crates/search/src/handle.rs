@@ -8,6 +8,7 @@ use crossbeam_channel::{Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A handle on a search. Dropping it stops the search.
+#[must_use = "dropping the handle stops the search"]
 #[derive(Debug)]
 pub struct Search {
     pub(crate) events: Events,

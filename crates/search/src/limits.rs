@@ -143,17 +143,18 @@ impl Limits {
         Limits { multipv, ..self }
     }
 
-    /// Returns true if the search ends by itself, even if late.
+    /// Returns true if a limit ends the search, even if late. Without one it ends only at the maximum depth.
     ///
     /// ```
     /// use tabiya_search::Limits;
     ///
-    /// assert!(Limits::depth(10).is_finite());
+    /// assert!(Limits::depth(10).is_finite() && Limits::default().with_soft_nodes(1000).is_finite());
     /// assert!(!Limits::infinite().is_finite() && !Limits::default().is_finite());
     /// ```
     pub fn is_finite(&self) -> bool {
         let has_limit = self.depth.is_some()
             || self.nodes.is_some()
+            || self.soft_nodes.is_some()
             || self.movetime.is_some()
             || self.mate.is_some()
             || self.clock.is_some();

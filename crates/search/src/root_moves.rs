@@ -113,6 +113,11 @@ impl RootMoves {
         (self.depth, self.line) = (depth, 0);
     }
 
+    /// Marks the moves of the current line as not searched, for a search with a lower alpha: they are only known not to beat the old one.
+    pub(crate) fn restart_line(&mut self) {
+        self.moves[self.line..].iter_mut().for_each(|root_move| root_move.is_searched = false);
+    }
+
     /// Starts a line of the iteration.
     pub(crate) fn start_line(&mut self, line: usize) {
         self.line = line;
@@ -180,13 +185,16 @@ impl RootMoves {
     /// Returns true if the best move of an unfinished first line is better than all others: each has either been searched and did
     /// not beat it, or was not better in the iteration before.
     fn is_leader_valid(&self, previous: &RootMoves) -> bool {
-        let Some(leader) = self.moves.first() else { return false };
+        let (Some(leader), Some(last)) = (self.moves.first(), previous.moves.get(previous.line)) else {
+            return false;
+        };
         // No move has beaten the bound of a fail low, but one of them may still be better than the others.
         let has_value = leader.value > -INFINITE && leader.bound != Bound::Upper;
         let is_searched =
             |other: &RootMove| self.moves.iter().any(|current| current.mv == other.mv && current.is_searched);
-        has_value
-            && previous.moves.iter().all(|other| other.latest_value() <= leader.value || is_searched(other))
+        // A move without a value did not beat the last line.
+        let highest = |other: &RootMove| if other.value > -INFINITE { other.value } else { last.value };
+        has_value && previous.moves.iter().all(|other| highest(other) <= leader.value || is_searched(other))
     }
 
     /// Puts moves with later results first. A move of the same tablebase rank that was better in an earlier iteration gets the value
@@ -298,6 +306,43 @@ mod tests {
             (moves[2], 50, Bound::Exact, 1),
         ];
         assert_eq!(lines(&root), expected);
+    }
+
+    #[test]
+    fn moves_searched_before_a_fail_low_do_not_count() {
+        let (mut root, previous, moves) = second_iteration();
+        root.update(moves[0], 45, Bound::Upper, 2, &[]);
+        moves[1..].iter().for_each(|&mv| root.fail_low(mv));
+        root.restart_line();
+        root.update(moves[0], 40, Bound::Exact, 2, &[]);
+        root.abort_iteration(previous, 0);
+        let exact = |mv, value| (mv, value, Bound::Exact, 1);
+        assert_eq!(lines(&root), [exact(moves[0], 60), exact(moves[1], 55), exact(moves[2], 50)]);
+    }
+
+    #[test]
+    fn values_of_earlier_iterations_do_not_count() {
+        let (mut root, previous, moves) = moves_with_a_stale_value();
+        root.update(moves[0], 58, Bound::Exact, 3, &[]);
+        root.abort_iteration(previous, 0);
+        assert_eq!((root.moves()[0].mv, root.moves()[0].value), (moves[0], 58));
+    }
+
+    /// An iteration of depth 3 that has begun, after one whose two lines have the values 40 and 35; the third move has a value of
+    /// 80 from the first iteration alone.
+    fn moves_with_a_stale_value() -> (RootMoves, RootMoves, Vec<Move>) {
+        let (mut previous, moves) = moves();
+        previous.start_iteration(1);
+        previous.update(moves[2], 80, Bound::Exact, 1, &[]);
+        previous.start_iteration(2);
+        for (line, value) in [40, 35].into_iter().enumerate() {
+            previous.start_line(line);
+            previous.update(moves[line], value, Bound::Exact, 2, &[]);
+            previous.fail_low(moves[2]);
+        }
+        let mut root = previous.clone();
+        root.start_iteration(3);
+        (root, previous, moves)
     }
 
     #[test]

@@ -18,7 +18,7 @@
 //! | 64 | 4 | length D of the description in bytes |
 //! | 68 | D | description of the training, UTF-8 |
 //! | | 4 | length Z of the compressed parameters in bytes |
-//! | | Z | the parameters, compressed by DEFLATE |
+//! | | Z | the parameters, compressed by DEFLATE without the header of zlib |
 //! | | 4 | CRC-32 (as in zlib) of everything before |
 //!
 //! The parameters are
@@ -66,7 +66,7 @@ const CHECKSUM_BYTES: usize = 4;
 /// The compression level, 0 to 10. Higher ones search for longer matches, of which there are hardly any.
 const COMPRESSION_LEVEL: u8 = 9;
 
-/// The largest length of a network file, in bytes: 48.2 MiB. Parameters that cannot be compressed grow by 5 bytes in 31 KiB.
+/// The largest length of a network file, in bytes: 48.1 MiB. Parameters that cannot be compressed grow by 5 bytes in 31 KiB.
 pub const MAX_FILE_BYTES: u64 = (HEADER_BYTES
     + MAX_DESCRIPTION_BYTES
     + LENGTH_BYTES

@@ -42,6 +42,7 @@ impl Searcher<'_> {
                 beta = (alpha + beta) / 2;
                 alpha = value - width;
                 reduction = 0;
+                self.root_moves.restart_line();
             } else if value >= beta {
                 beta = value + width;
                 // The move is known to be good; a slightly shallower search suffices for its value.

@@ -108,11 +108,14 @@ fn stopped_search_answers_with_its_last_line() {
     for after in 1..12 {
         let search = engine.go(&game, Limits { multipv: 3, ..Limits::infinite() });
         // As soon as this many reports have been sent, at any point of the search.
-        let mut infos = Vec::new();
-        infos.extend(search.events().take(after));
+        let mut events: Vec<SearchEvent> = search.events().take(after).collect();
         search.stop();
-        infos.extend(search.events());
-        let infos: Vec<Info> = infos.into_iter().filter_map(info).collect();
-        check_lines(last_lines(&infos), 3, &format!("stopped after {after} reports"));
+        events.extend(search.events());
+        let Some(SearchEvent::BestMove(best)) = events.last() else { panic!("no best move: {events:?}") };
+        let best = best.best;
+        let infos: Vec<Info> = events.into_iter().filter_map(info).collect();
+        let lines = last_lines(&infos);
+        assert_eq!(best, lines[0].pv.first().copied(), "stopped after {after} reports");
+        check_lines(lines, 3, &format!("stopped after {after} reports"));
     }
 }
