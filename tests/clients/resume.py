@@ -59,7 +59,7 @@ def main() -> None:
         for _ in range(args.kills):
             run = subprocess.Popen(command(args.engine, killed, args.nodes), stderr=subprocess.DEVNULL)
             try:
-                run.wait(rng.uniform(0.02, 2 * length / (args.kills + 1)))
+                run.wait(rng.uniform(0.02, length / args.kills))
                 break
             except subprocess.TimeoutExpired:
                 run.kill()

@@ -1,5 +1,6 @@
 use crate::process::{Tabiya, field};
 use std::collections::HashSet;
+use std::time::Duration;
 
 fn limited(elo: &str, seed: u64) -> Tabiya {
     let mut engine = Tabiya::uci();
@@ -62,11 +63,10 @@ fn every_skill_level_plays_legal_moves() {
 fn human_pace_delays_the_move_until_stop() {
     let mut engine = limited("1200", 1);
     engine.send("setoption name Human Pace value true");
-    // Some time must pass for a move in the middlegame with an hour on the clock, however quick the machine.
+    // Some time must pass for a move in the middlegame with ten hours on the clock, however quick the machine.
     engine.send("position fen r2q1rk1/1bp1bppp/p1np1n2/1p2p3/3PP3/1BP2N1P/PP3PP1/RNBQR1K1 b - - 0 20");
-    engine.send("go wtime 36000000 btime 36000000\nisready");
-    let lines = engine.read_until("readyok", |line| line == "readyok");
-    assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
+    engine.send("go wtime 36000000 btime 36000000");
+    engine.expect_silence(Duration::from_millis(500), |line| line.starts_with("bestmove"));
     engine.send("stop");
     let best = engine.answer();
     assert_ne!(best.best(), "0000");

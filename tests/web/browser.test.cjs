@@ -649,10 +649,10 @@ test("the focus returns to the board after a promotion", async () => {
 
 test("a server that no longer answers is noticed, and the page connects again", async () => {
   await open();
-  await page.evaluate(() => Object.assign(globalThis.tabiya.engine.heartbeat, { interval: 200, limit: 300 }));
+  await page.evaluate(() => Object.assign(globalThis.tabiya.engine.heartbeat, { interval: 200, limit: 2000 }));
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   // Answers keep the connection.
-  await page.waitForTimeout(1500);
+  await page.waitForTimeout(3000);
   assert.equal(await page.locator("#message").isVisible(), false);
   server.child.kill("SIGSTOP");
   await expectText("#message", /Your game is kept/);

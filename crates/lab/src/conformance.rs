@@ -22,8 +22,8 @@ use std::path::PathBuf;
 use tabiya_files::output::{self, Existing};
 use tabiya_workspace::repository;
 
-/// Consecutive checks for which an engine may not start before the others are given up.
-const MAX_DEAD: u32 = 3;
+/// Number of consecutive checks in which the engine does not start, after which the rest is skipped.
+const MAX_FAILED_STARTS: u32 = 3;
 
 /// Test whether UCI engines follow the protocol.
 #[derive(clap::Args)]
@@ -130,7 +130,7 @@ fn run_checks<'a>(engine: &TestedEngine, checks: &'a [Check]) -> EngineReport<'a
         .iter()
         .map(|check| {
             progress.set_message(check.id.clone());
-            if dead == MAX_DEAD {
+            if dead == MAX_FAILED_STARTS {
                 return (check, Outcome::skipped("the engine does not start any more"));
             }
             let outcome = engine.run_check(check);

@@ -48,8 +48,8 @@ By default the working tree plays against HEAD (or HEAD~1 if nothing has changed
 
 An engine is specified as name=...,cmd=...[,args=...][,dir=...][,proto=xboard][,option.NAME=VALUE]... and may have its own
 limits (tc=, movetime=, nodes=, depth=). The first --engine replaces --new and the second --base; a single
-one replaces --base. Hash, Threads, Ponder and OwnBook are set to 16, 1, false and false on engines that have
-these options, unless set explicitly.
+one replaces --base. Hash, Threads and OwnBook are set to 16, 1 and false, and Ponder as --ponder says, on engines
+that have these options, unless set explicitly.
 
 The output folder receives games.pgn, games.jsonl (one line per game), state.json (for --resume),
 report.json and report.html.")]

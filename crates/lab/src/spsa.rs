@@ -20,7 +20,7 @@ use crate::number_argument::positive;
 use crate::progress::Progress;
 use crate::selfplay::match_args::PlayArgs;
 use crate::selfplay::openings::Book;
-use crate::selfplay::player::Player;
+use crate::selfplay::player::{Player, Protocol};
 use crate::selfplay::referee::{Adjudication, DrawRule, ResignRule};
 use crate::selfplay::revisions;
 use crate::uci_engine::{Identity, UciEngine};
@@ -125,6 +125,9 @@ impl Args {
         let iterations = self.games.div_ceil(2);
         let r_end = self.r_end.unwrap_or_else(|| (40.0 / iterations as f64).clamp(0.002, 0.02));
         let engine = match &self.engine {
+            Some(player) if player.protocol != Protocol::Uci => {
+                bail!("--engine {:?}: SPSA needs a UCI engine", player.name())
+            }
             Some(player) => {
                 let timeout = self.play.timeouts().startup();
                 Some(UciEngine::start(&player.command, timeout).context("cannot read the engine's options")?)
@@ -170,7 +173,7 @@ impl Args {
         player.locate()?;
         let setup = Setup {
             version: Setup::VERSION,
-            delay: DELAY.max(2 * self.play.slots() as u64),
+            delay: DELAY.max(2 * self.play.slots(1) as u64),
             schedule,
             player,
             openings,
@@ -215,7 +218,7 @@ fn continue_run(
     if args.write {
         source::check_declared(&setup.schedule.parameters)?;
     }
-    let slots = args.play.slots();
+    let slots = args.play.slots(1);
     let folder = journal.folder().to_owned();
     println!(
         "{} parameters, {} games, {slots} in parallel, {}, {} openings from {}",

@@ -85,9 +85,7 @@ impl Controller {
     /// If the book has a reply, the search is restricted to it.
     pub(crate) fn search(&mut self, game: &Game, mut limits: Limits) -> RunningSearch {
         limits.multipv = limits.multipv.max(self.settings.multipv);
-        if self.settings.human_pace && self.settings.strength().is_some() {
-            limits.min_time = self.thinking_time(game, &limits);
-        }
+        limits.min_time = self.thinking_time(game, &limits);
         if let Some(mv) = self.book_move(game, &limits) {
             // A search of depth 1 supplies a score and a move to ponder on.
             let limits = Limits::depth(1).with_min_time(limits.min_time).with_search_moves([mv]);
@@ -126,10 +124,12 @@ impl Controller {
         if self.settings.strength_seed == 0 { self.game_seed } else { self.settings.strength_seed }
     }
 
-    /// The time that a person would take for a move to play on the clock. `None` without a clock and for analysis.
+    /// The time that a person would take for a move to play on the clock. `None` at full strength, without a clock and for analysis,
+    /// and unless `Human Pace` is on.
     fn thinking_time(&self, game: &Game, limits: &Limits) -> Option<Duration> {
+        let is_human = self.settings.human_pace && self.settings.strength().is_some();
         let is_move_to_play = !limits.infinite && !limits.ponder && limits.mate.is_none();
-        let clock = limits.clock.filter(|_| is_move_to_play)?;
+        let clock = limits.clock.filter(|_| is_human && is_move_to_play)?;
         Some(thinking_time(game, clock, self.seed()).saturating_sub(self.engine.options().move_overhead))
     }
 
@@ -278,6 +278,9 @@ mod tests {
         let mut controller = controller();
         let on_clock = Limits::clock(Clock::new(Duration::from_secs(600), Duration::ZERO));
         let time = |controller: &Controller, limits: &Limits| controller.thinking_time(&Game::new(), limits);
+        controller.settings.limit_strength = true;
+        assert_eq!(time(&controller, &on_clock), None);
+        controller.settings.human_pace = true;
         assert!(time(&controller, &on_clock).is_some());
         for limits in [
             Limits::depth(3),
@@ -288,13 +291,12 @@ mod tests {
             assert_eq!(time(&controller, &limits), None, "{limits:?}");
         }
         // Full strength and analysis are not delayed.
-        controller.settings.human_pace = true;
-        controller.settings.skill_level = tabiya_play::MAX_SKILL_LEVEL;
-        assert_eq!(controller.settings.strength().map(drop), None);
-        controller.settings.limit_strength = true;
-        assert!(controller.settings.strength().is_some());
         controller.settings.analyse_mode = true;
-        assert_eq!(controller.settings.strength().map(drop), None);
+        assert_eq!(time(&controller, &on_clock), None);
+        controller.settings.analyse_mode = false;
+        controller.settings.limit_strength = false;
+        controller.settings.skill_level = tabiya_play::MAX_SKILL_LEVEL;
+        assert_eq!(time(&controller, &on_clock), None);
     }
 
     #[test]

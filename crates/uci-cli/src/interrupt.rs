@@ -8,7 +8,7 @@ const EXIT_CODE: i32 = 130;
 /// A request from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Signal {
-    /// The Ctrl-C key (SIGINT): ends what is going on.
+    /// The Ctrl-C key (SIGINT): stops the current activity.
     CtrlC,
     /// A request to end the program: SIGTERM or SIGHUP. Other systems than Unix report `CtrlC` instead.
     #[cfg_attr(not(unix), allow(dead_code))]

@@ -32,7 +32,7 @@ export class Engine extends EventTarget {
     for (const [target, name] of [[document, "visibilitychange"], [globalThis, "online"]]) {
       target.addEventListener(name, () => {
         if (document.visibilityState !== "visible") return;
-        if (this.#socket) this.#checkLife(this.#socket);
+        if (this.#socket) this.#ping(this.#socket);
         else if (this.#timer) this.connect();
       });
     }
@@ -50,7 +50,7 @@ export class Engine extends EventTarget {
     const socket = await this.#open();
     this.#socket = socket;
     // A server that takes the connection may still never answer.
-    this.#expectLife(socket);
+    this.#awaitMessage(socket);
     socket.addEventListener("open", async () => {
       if (socket !== this.#socket) return;
       try {
@@ -86,15 +86,15 @@ export class Engine extends EventTarget {
     return this.welcome !== null;
   }
 
-  /** Asks the server for a sign of life. */
-  #checkLife(socket) {
+  /** Pings the server. */
+  #ping(socket) {
     if (socket !== this.#socket || this.isLocal) return;
     if (this.isOpen) this.request("ping").catch(() => {});
-    this.#expectLife(socket);
+    this.#awaitMessage(socket);
   }
 
   /** Gives the connection up if no message comes within the time limit, and otherwise asks again after the interval. */
-  #expectLife(socket) {
+  #awaitMessage(socket) {
     if (this.isLocal) return;
     const { interval, limit } = this.heartbeat;
     const [start, received, waiting] = [Date.now(), this.#received, socket.bufferedAmount];
@@ -103,13 +103,13 @@ export class Engine extends EventTarget {
       // While a long message is being sent, the server may have to receive all of it first.
       const isSending = socket.bufferedAmount > 0 && socket.bufferedAmount !== waiting;
       // After a sleep, the answer may have come but not been processed yet.
-      const hasSlept = Date.now() - start > 2 * limit;
-      if (isSending || (hasSlept && this.isOpen)) return this.#checkLife(socket);
+      const hasSlept = Date.now() - start > 1.1 * limit;
+      if (isSending || (hasSlept && this.isOpen)) return this.#ping(socket);
       if (this.#received === received) {
         this.#lost(socket);
         return socket.close();
       }
-      this.#heartbeatTimer = setTimeout(() => this.#checkLife(socket), interval);
+      this.#heartbeatTimer = setTimeout(() => this.#ping(socket), interval);
     }, limit);
   }
 

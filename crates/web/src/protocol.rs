@@ -40,7 +40,7 @@ impl Message {
     /// # Errors
     /// The reply that says why it cannot be read. It has the message's number if that can be read.
     pub fn read(text: &str) -> Result<Message, Envelope> {
-        /// The part of a message that all versions have. Reading it needs no memory, however long the rest is.
+        /// The part of a message that all versions have. The other fields are skipped, not stored.
         #[derive(Deserialize)]
         struct Header<'a> {
             id: u32,
@@ -127,7 +127,7 @@ pub enum Request {
     },
     /// Forgets what the engine has learnt, for a new game.
     NewGame,
-    /// Asks for a sign of life.
+    /// Replies `done`.
     Ping,
 }
 

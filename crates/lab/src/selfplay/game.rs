@@ -140,6 +140,10 @@ pub fn play(
     for side in Color::ALL {
         let engine = &mut engines[side.index()];
         if let Err(error) = engine.new_game(&state.game, conditions.resend_options, conditions.timeouts) {
+            // It can play no game of this kind, so this is not a fault of its play.
+            if matches!(error.kind, EngineErrorKind::NoSuchFeature { .. }) {
+                return Err(error.into());
+            }
             failed = Some((side, abort_for(error)));
             break;
         }
@@ -163,9 +167,15 @@ pub fn play(
         }
     }
 
-    for engine in engines.iter_mut() {
-        // The next game finds out that an engine does not answer.
-        let _ = engine.stop_pondering(conditions.timeouts);
+    for side in Color::ALL {
+        let engine = &mut engines[side.index()];
+        if let Err(error) = engine.stop_pondering(conditions.timeouts)
+            && !matches!(error.kind, EngineErrorKind::Cancelled)
+        {
+            // The result of this game is known.
+            state.warning_counts[side.index()] += 1;
+            state.warnings.push(format!("{}, while pondering at the end: {}", engine.name(), error.kind));
+        }
     }
     let ids = [0, 1].map(|side| engines[side].id().map(str::to_owned));
     let (ending, fault) = match (failed, ending) {

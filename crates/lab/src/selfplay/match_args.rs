@@ -34,7 +34,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "TC", help_heading = "Limits")]
     tc: Option<TimeControl>,
 
-    /// Games played in parallel, each with its own engine processes [default: number of processors]
+    /// Games played in parallel, each with its own engine processes [default: number of processors, divided by those that a game keeps busy]
     #[arg(long, short = 'j', value_name = "N")]
     concurrency: Option<usize>,
 
@@ -148,9 +148,10 @@ enum Order {
 }
 
 impl PlayArgs {
-    /// Number of games played in parallel.
-    pub(crate) fn slots(&self) -> usize {
-        self.concurrency.unwrap_or_else(tabiya_workspace::repository::processors).max(1)
+    /// Number of games played in parallel, each of which keeps this many processors busy.
+    pub(crate) fn slots(&self, processors_per_game: usize) -> usize {
+        let default = || tabiya_workspace::repository::processors() / processors_per_game.max(1);
+        self.concurrency.unwrap_or_else(default).max(1)
     }
 
     /// Default limits, for players that have none.

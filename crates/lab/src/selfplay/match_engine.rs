@@ -292,9 +292,18 @@ impl MatchEngine {
         }
     }
 
+    /// True if the engine has the option `Ponder`, and it is on.
+    fn can_ponder(&self) -> bool {
+        let option = self.options.iter().rfind(|(name, _)| name.eq_ignore_ascii_case(PONDER));
+        option.is_some_and(|(_, value)| value == "true")
+    }
+
     /// Lets the engine ponder in the position of `turn`, which follows after the opponent's move that it expects. Has no effect on
-    /// xboard engines.
+    /// xboard engines and on those whose option `Ponder` is not on.
     pub fn ponder(&mut self, turn: &Turn<'_>) {
+        if !self.can_ponder() {
+            return;
+        }
         let Driver::Uci(engine) = &mut self.driver else { return };
         let go = turn.go_command().replacen("go", "go ponder", 1);
         engine.start_search(&format!("{}\n{go}", turn.position_command));

@@ -22,8 +22,9 @@ pub(crate) fn start(plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> {
         Some(folder) => folder.clone(),
         None => tabiya_workspace::repository::new_run_folder("runs")?,
     };
+    let slots = args.slots(plan.processors_per_game());
     let (run_folder, state) = RunFolder::create(&folder, plan)?;
-    play(run_folder, state, book, args.slots())
+    play(run_folder, state, book, slots)
 }
 
 /// Resumes the match in a folder.
@@ -34,7 +35,8 @@ pub(crate) fn resume(folder: &Path, args: &PlayArgs) -> Result<()> {
     let (run_folder, state) = RunFolder::resume(folder)?;
     let book = state.plan.openings.load()?;
     state.plan.check_unchanged(&book)?;
-    play(run_folder, state, &book, args.slots())
+    let slots = args.slots(state.plan.processors_per_game());
+    play(run_folder, state, &book, slots)
 }
 
 fn play(mut run_folder: RunFolder, mut state: State, book: &Book, slots: usize) -> Result<()> {

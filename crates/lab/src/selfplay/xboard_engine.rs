@@ -122,6 +122,12 @@ impl XboardEngine {
     /// # Errors
     /// If the engine has not declared it.
     pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        // Check options take 1 or 0.
+        let value = match value {
+            "true" => "1",
+            "false" => "0",
+            other => other,
+        };
         if let Some(option) = self.features.options.iter().find(|option| option.eq_ignore_ascii_case(name)) {
             // Without a value, the option is a button.
             let assignment = if value.is_empty() { String::new() } else { format!("={value}") };
@@ -256,7 +262,7 @@ impl XboardEngine {
         loop {
             let line = self.session.line(start + timeout, timeout, "\"move\"", false)?;
             let text = line.text.trim();
-            if text == "resign" {
+            if text == "resign" || is_resignation(text) {
                 return Ok(XboardAnswer::Resignation);
             }
             if let Some(mv) = text.strip_prefix("move ") {
@@ -314,6 +320,12 @@ fn uci_text(position: &Position, text: &str) -> String {
     position.parse_san(text).map_or_else(|_| text.to_owned(), |mv| mv.to_uci(true).to_string())
 }
 
+/// Returns true for a result by which the engine resigns, such as `0-1 {White resigns}`.
+fn is_resignation(text: &str) -> bool {
+    let comment = text.strip_prefix("0-1 {").or_else(|| text.strip_prefix("1-0 {"));
+    comment.is_some_and(|comment| comment.to_ascii_lowercase().contains("resign"))
+}
+
 /// Converts thinking output, `ply score time nodes pv`, to a UCI `info` line. Time is in centiseconds. The PV is left out: its
 /// notation is the engine's own.
 fn info_text(text: &str) -> Option<String> {
@@ -322,7 +334,7 @@ fn info_text(text: &str) -> Option<String> {
     let score: i64 = words.next()?.parse().ok()?;
     let time: u64 = words.next()?.parse().ok()?;
     let nodes: u64 = words.next()?.parse().ok()?;
-    let score = match score.abs() - MATE {
+    let score = match score.saturating_abs() - MATE {
         moves @ 0.. => format!("mate {}", moves * score.signum()),
         _ => format!("cp {score}"),
     };
@@ -332,6 +344,13 @@ fn info_text(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn results_with_that_word_are_resignations() {
+        assert!(is_resignation("0-1 {White resigns}") && is_resignation("1-0 {Resigned}"));
+        assert!(!is_resignation("1-0 {White mates}") && !is_resignation("1/2-1/2 {Draw}"));
+        assert!(!is_resignation("move e2e4"));
+    }
 
     #[test]
     fn limits_become_commands() {

@@ -113,7 +113,10 @@ fn main() -> io::Result<()> {
         match line.split_ascii_whitespace().next() {
             Some("xboard") => return xboard::run(&mut engine, &mut lines),
             Some("uci") if engine.mode != Mode::Mute => {
-                send("id name Fake\nid author nobody\noption name Hash type spin default 1 min 1 max 64")?;
+                send(
+                    "id name Fake\nid author nobody\noption name Hash type spin default 1 min 1 max 64\n\
+                     option name Ponder type check default false",
+                )?;
                 if engine.mode != Mode::StandardOnly {
                     send("option name UCI_Chess960 type check default false")?;
                 }

@@ -173,6 +173,12 @@ fn engines_ponder_on_the_expected_move() {
     // The second engine's guesses are right where there are few moves.
     assert!(hits * 4 > moves && hits * 4 < moves * 3, "{hits} of {moves}: {text}");
     assert_eq!(folder.running_engines(), 0);
+    // Engines whose option is off do not ponder.
+    let off = engines.map(|(name, command)| (name, format!("{command},option.Ponder=false")));
+    let off = off.each_ref().map(|(name, command)| (*name, command.as_str()));
+    assert_success(&folder.selfplay(&off, "off", arguments));
+    let text = std::fs::read_to_string(folder.path("off/games.pgn")).unwrap();
+    assert!(!text.contains(" ponderhit"), "{text}");
     let output = folder.selfplay(&engines, "nodes", "--games 2 --ponder");
     assert!(stderr(&output).contains("--ponder: \"a\" has no time limit"), "{}", stderr(&output));
 }

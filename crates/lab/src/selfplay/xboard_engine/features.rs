@@ -24,7 +24,7 @@ pub(super) struct Features {
     pub(super) options: Vec<String>,
     /// The engine has declared all its features.
     pub(super) done: bool,
-    /// The engine needs more time for this than engines that declare nothing.
+    /// `done=0` was sent: the timeout for the features does not apply.
     pub(super) waits: bool,
 }
 
