@@ -67,12 +67,12 @@ mod system {
         processors: &[usize],
         start: impl FnOnce() -> io::Result<R>,
     ) -> io::Result<R> {
-        let former = sched_getaffinity(None)?;
+        let previous = sched_getaffinity(None)?;
         let mut set = CpuSet::new();
         processors.iter().for_each(|&processor| set.set(processor));
         sched_setaffinity(None, &set)?;
         let result = start();
-        sched_setaffinity(None, &former)?;
+        sched_setaffinity(None, &previous)?;
         result
     }
 }

@@ -124,17 +124,16 @@ pub fn run(args: &Args) -> Result<()> {
 
 fn run_checks<'a>(engine: &TestedEngine, checks: &'a [Check]) -> EngineReport<'a> {
     let progress = ProgressBar::new(checks.len() as u64);
-    // Consecutive checks for which the engine did not start.
-    let mut dead = 0;
+    let mut failed_starts = 0;
     let outcomes = checks
         .iter()
         .map(|check| {
             progress.set_message(check.id.clone());
-            if dead == MAX_FAILED_STARTS {
+            if failed_starts == MAX_FAILED_STARTS {
                 return (check, Outcome::skipped("the engine does not start any more"));
             }
             let outcome = engine.run_check(check);
-            dead = if outcome.started { 0 } else { dead + 1 };
+            failed_starts = if outcome.started { 0 } else { failed_starts + 1 };
             if let Verdict::Failed(problem) = &outcome.verdict {
                 progress.println(format!("{}: {problem}", check.id));
             }

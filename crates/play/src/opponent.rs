@@ -93,13 +93,14 @@ impl Opponent {
         (self.engine.go(game, limits), chooser)
     }
 
-    /// Starts a search as [`go`](Opponent::go) does, with strength and seed as a pair, whose events are passed to `on_event` in the
-    /// search's own thread, as [`Engine::go_with`] does.
+    /// Starts a search as [`go`](Opponent::go) does, whose events are passed to `on_event` in the search's own thread, as
+    /// [`Engine::go_with`] does.
     pub fn go_with(
         &mut self,
         game: &Game,
         limits: Limits,
-        (strength, seed): (Strength, u64),
+        strength: Strength,
+        seed: u64,
         on_event: impl FnMut(SearchEvent) + Send + 'static,
     ) -> (Search, LineChooser) {
         let (limits, chooser) = self.prepare(game, limits, strength, seed);

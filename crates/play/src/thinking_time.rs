@@ -30,11 +30,11 @@ const INCREMENT: f64 = 0.8;
 const RECAPTURE: f64 = 0.35;
 /// The factor of the only legal move.
 const FORCED: f64 = 0.25;
-/// The part of the remaining time that no move exceeds. The search allots a quarter at most, so that the clock cannot run out.
+/// The maximum thinking time, as a fraction of the remaining time. The search takes at most a quarter, so the clock cannot run out.
 const MAX_PART: f64 = 1.0 / 8.0;
 /// Time that is kept on the clock, for delays between program and clock.
 const RESERVE: Duration = Duration::from_secs(1);
-/// The maximum clock time, so that no sum overflows.
+/// Longer clock times count as this one, so that sums cannot overflow.
 const MAX_TIME: Duration = Duration::from_secs(100_000_000);
 
 /// Returns the time that a person might take for the next move of a game, with that much on the clock. It is random; the seed should stay

@@ -114,7 +114,7 @@ impl Controller {
         opponent.set_evaluation(self.evaluation.clone());
         opponent.set_move_overhead(self.engine.options().move_overhead);
         RunningSearch::start(limits.multipv, |send| {
-            let (search, chooser) = opponent.go_with(game, limits, (strength, seed), send);
+            let (search, chooser) = opponent.go_with(game, limits, strength, seed, send);
             (search, Some(chooser))
         })
     }

@@ -28,7 +28,7 @@ pub(crate) fn on_first(act: impl FnOnce() + Send + 'static) -> Result<()> {
     })
 }
 
-/// Installs a handler that is called each time, in a thread of its own.
+/// Installs a handler that its own thread calls for each signal.
 ///
 /// # Errors
 /// If the handler cannot be installed.
@@ -47,7 +47,7 @@ pub(crate) fn handle(mut handler: impl FnMut(Signal) + Send + 'static) -> Result
     Ok(())
 }
 
-/// Installs a handler that is called each time, in a thread of its own.
+/// Installs a handler that its own thread calls for each signal.
 ///
 /// # Errors
 /// If the handler cannot be installed.

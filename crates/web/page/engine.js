@@ -17,8 +17,8 @@ export class Engine extends EventTarget {
   /** The reason why the other side ends the connection. */
   #refusal = "";
   /**
-   * Time between two signs of life that the page asks the server for, and the time limit of each, in milliseconds. Without them, a page
-   * would wait for minutes on a connection that a sleep of the computer has ended. The browser answers the server's own pings unseen.
+   * Time between two pings and the time limit for an answer, in milliseconds. Without pings, a page would wait for minutes on a
+   * connection that a sleep of the computer has ended. The browser hides the server's own pings from the page.
    */
   heartbeat = { interval: 20_000, limit: 15_000 };
   #heartbeatTimer = 0;

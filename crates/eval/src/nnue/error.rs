@@ -127,7 +127,7 @@ pub enum NetworkError {
     },
     /// The compressed parameters cannot be decompressed, or not to the length that the architecture demands.
     Compression {
-        /// That length, in bytes.
+        /// The expected length, in bytes.
         expected: usize,
     },
     /// The number of parameters differs from that of the architecture.

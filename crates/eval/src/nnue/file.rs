@@ -86,7 +86,6 @@ impl Network {
     pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
         let mut reader = Reader { bytes, offset: 0 };
         let Header { version, architecture, description_bytes } = read_header(&mut reader)?;
-        let description_offset = reader.offset;
         let description = reader.take(description_bytes)?;
         let is_compressed = version != UNCOMPRESSED_VERSION;
         let parameter_bytes =
@@ -105,9 +104,8 @@ impl Network {
         if stored != computed {
             return Err(NetworkError::Checksum { stored, computed });
         }
-        let description = std::str::from_utf8(description).map_err(|error| NetworkError::Description {
-            offset: description_offset + error.valid_up_to(),
-        })?;
+        let description = std::str::from_utf8(description)
+            .map_err(|error| NetworkError::Description { offset: HEADER_BYTES + error.valid_up_to() })?;
         let parameters = reader.take(parameter_bytes)?;
         let parameters = if is_compressed {
             decompress(parameters, &architecture)?

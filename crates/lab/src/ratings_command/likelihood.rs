@@ -119,7 +119,7 @@ impl Model<'_> {
             let slope = (wins - losses) / 2.0 - games * lead;
             let curvature = games * ((win + loss) / 4.0 - lead * lead);
             let mixed = -games * drawn * lead;
-            // Of the difference; the advantage counts like White's rating.
+            // The derivatives of the difference. White's advantage has the sign of White's rating.
             let parts = [(white, 1.0), (black, -1.0), (Some(advantage), 1.0)];
             let parts = parts.map(|(index, sign)| index.map(|index| (index, sign)));
             for (row, sign) in parts.into_iter().flatten() {

@@ -112,8 +112,8 @@ pub(crate) struct MatchArgs {
     /// Let UCI engines think while their opponents do; needs a time limit
     #[arg(long, help_heading = "Limits")]
     ponder: bool,
-    /// Run each parallel game on processors of its own: as many as the engines have threads (option Threads), with --ponder those of
-    /// both. Linux only
+    /// Pin each parallel game to its own processors: one for each thread of an engine (option Threads), with --ponder of both
+    /// engines. Linux only
     #[arg(long, help_heading = "Limits")]
     affinity: bool,
     /// Event tag of the PGN games

@@ -25,7 +25,7 @@ impl Page {
     /// Checks that the page can be written.
     ///
     /// # Errors
-    /// If the file exists, unless it is to be replaced, or if it is the input or standard output.
+    /// If the file is the input or standard output, or exists and must not be replaced.
     pub(super) fn new(path: &Path, existing: Existing, input: Option<&Path>) -> Result<Page> {
         if output::is_stdout(path) {
             bail!("the page needs a file: standard output has the table");
