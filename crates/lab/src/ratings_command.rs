@@ -6,7 +6,7 @@ mod games;
 mod likelihood;
 
 use anyhow::{Context, Result, bail};
-use games::Results;
+use games::{Results, numbers};
 use likelihood::{Fit, Pairing, comparable, fit};
 use std::fmt;
 use std::path::PathBuf;
@@ -117,14 +117,7 @@ fn table(results: &Results, args: &Args) -> Result<Table> {
     let (anchor, rated) = anchor_and_rated(&rows, &pairings, args.anchor.as_deref())?;
 
     // Numbers of the rated players among themselves.
-    let numbers: Vec<Option<usize>> = rated
-        .iter()
-        .scan(0, |next, &is_rated| {
-            let number = *next;
-            *next += usize::from(is_rated);
-            Some(is_rated.then_some(number))
-        })
-        .collect();
+    let numbers = numbers(rated.into_iter());
     let among_rated: Vec<Pairing> = pairings
         .iter()
         .filter_map(|pairing| {

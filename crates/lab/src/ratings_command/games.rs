@@ -67,18 +67,18 @@ impl Results {
 
     /// The results of the players for which `keep` returns true, numbered in their order.
     pub(super) fn pairings(&self, keep: impl Fn(usize) -> bool) -> Vec<Pairing> {
-        let numbers: Vec<Option<usize>> = (0..self.names.len())
-            .scan(0, |next, player| {
-                let number = *next;
-                *next += usize::from(keep(player));
-                Some(keep(player).then_some(number))
-            })
-            .collect();
+        let numbers = numbers((0..self.names.len()).map(keep));
         let pairing = |(&[white, black], &results): (&[usize; 2], &[u64; 3])| {
             Some(Pairing { white: numbers[white]?, black: numbers[black]?, results })
         };
         self.pairings.iter().filter_map(pairing).collect()
     }
+}
+
+/// Numbers the players that are kept, in their order.
+pub(super) fn numbers(kept: impl Iterator<Item = bool>) -> Vec<Option<usize>> {
+    let mut next = 0..;
+    kept.map(|is_kept| if is_kept { next.next() } else { None }).collect()
 }
 
 /// Reads the tags of a game. The moves are skipped unless the result is missing among the tags.

@@ -5,8 +5,9 @@ use super::plan::{MatchOptions, Plan};
 use super::scoreboard::GameId;
 use crate::uci_engine::InfoScore;
 use anyhow::{Context, Result};
+use jiff::Timestamp;
 use std::fmt::Write as _;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 use tabiya_core::notation::{GameResult, PgnWriter};
 use tabiya_movegen::Position;
 
@@ -149,15 +150,17 @@ pub(crate) fn today() -> String {
 
 /// Formats a date in UTC in PGN format.
 fn date(time: SystemTime) -> String {
-    let (year, month, day) = civil_date(unix_seconds(time) / 86_400);
-    format!("{year:04}.{month:02}.{day:02}")
+    utc(time, "%Y.%m.%d")
 }
 
 /// Formats a time as other match runners do in the tags `GameStartTime` and `GameEndTime`.
 fn timestamp(time: SystemTime) -> String {
-    let seconds = unix_seconds(time);
-    let (year, month, day) = civil_date(seconds / 86_400);
-    format!("{year:04}-{month:02}-{day:02}T{} +0000", clock_text(Duration::from_secs(seconds % 86_400)))
+    utc(time, "%Y-%m-%dT%H:%M:%S +0000")
+}
+
+fn utc(time: SystemTime, format: &str) -> String {
+    // A clock outside of jiff's range of years is wrong.
+    Timestamp::try_from(time).unwrap_or_default().strftime(format).to_string()
 }
 
 /// Formats a duration as hours, minutes and seconds.
@@ -166,28 +169,10 @@ fn clock_text(duration: Duration) -> String {
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-fn unix_seconds(time: SystemTime) -> u64 {
-    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
-}
-
-/// Converts days since 1970-01-01 to year, month and day.
-fn civil_date(days: u64) -> (u64, u64, u64) {
-    // Count from 0000-03-01, so that the leap day is the last day of a year.
-    let days = days + 719_468;
-    let era = days / 146_097;
-    let day_of_era = days % 146_097;
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = 400 * era + year_of_era + u64::from(month <= 2);
-    (year, month, day)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::UNIX_EPOCH;
 
     #[test]
     fn comments() {
@@ -226,14 +211,5 @@ mod tests {
             ("2000.02.29", "2000-02-29T01:02:05 +0000")
         );
         assert_eq!(clock_text(Duration::from_millis(90_061_999)), "25:01:01");
-    }
-
-    #[test]
-    fn dates() {
-        assert_eq!(civil_date(0), (1970, 1, 1));
-        assert_eq!(civil_date(11_016), (2000, 2, 29));
-        assert_eq!(civil_date(11_017), (2000, 3, 1));
-        assert_eq!(civil_date(20_453), (2025, 12, 31));
-        assert_eq!(civil_date(20_454), (2026, 1, 1));
     }
 }

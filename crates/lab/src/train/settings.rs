@@ -91,7 +91,7 @@ impl Settings {
                 self.final_lr + (self.lr - self.final_lr) * fraction
             }
             Schedule::Step => {
-                // This limits the size of the array of `lr_steps`.
+                // At most `lr_steps`, so it fits into a `u64`.
                 let step = u128::from(batch) * u128::from(self.lr_steps) / u128::from(total);
                 let step = (step as u64).min(self.lr_steps - 1);
                 let last = self.lr_steps.saturating_sub(1).max(1);
