@@ -188,6 +188,15 @@ impl Clock {
         Clock { remaining, increment, moves_to_go: None }
     }
 
+    /// Creates a clock as GUIs send it, in milliseconds. A negative time, which some send after the clock has run out,
+    /// counts as zero.
+    pub const fn from_millis(remaining: i64, increment: i64) -> Clock {
+        const fn duration(time: i64) -> Duration {
+            Duration::from_millis(if time < 0 { 0 } else { time.unsigned_abs() })
+        }
+        Clock::new(duration(remaining), duration(increment))
+    }
+
     /// Sets [`moves_to_go`](Clock::moves_to_go).
     #[must_use]
     pub fn with_moves_to_go(self, moves_to_go: impl Into<Option<u32>>) -> Clock {
@@ -199,6 +208,12 @@ impl Clock {
 mod tests {
     use super::*;
     use tabiya_core::{mate_in, mated_in};
+
+    #[test]
+    fn negative_time_counts_as_zero() {
+        let clock = Clock::from_millis(-20, 1000);
+        assert_eq!(clock, Clock::new(Duration::ZERO, Duration::from_secs(1)));
+    }
 
     #[test]
     fn mate_is_found_if_it_is_short_enough() {

@@ -11,7 +11,7 @@ mod mate_search;
 use crate::history::MoveContext;
 use crate::limits::Limits;
 use crate::picker::Picker;
-use crate::root_moves::{RootMoves, ThreadResult};
+use crate::root_moves::{RootMove, RootMoves};
 use crate::searcher::Searcher;
 use crate::tablebase;
 use crate::threats::Threats;
@@ -26,8 +26,9 @@ const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
 const FORCED_MOVE_DEPTH: u32 = 4;
 
 impl Searcher<'_> {
-    /// Searches the root with increasing depth until a limit is reached.
-    pub(crate) fn iterative_deepening(&mut self, root: &Position, limits: &Limits) -> ThreadResult {
+    /// Searches the root with increasing depth until a limit is reached. Returns the best move, or `None` if
+    /// there is no legal move.
+    pub(crate) fn iterative_deepening(&mut self, root: &Position, limits: &Limits) -> Option<RootMove> {
         self.stack.reset(root.board());
         self.evaluator.set_root(root);
         self.root_moves = self.find_root_moves(root, &limits.search_moves);
@@ -35,7 +36,7 @@ impl Searcher<'_> {
         let move_count = self.root_moves.moves().len();
         if move_count == 0 {
             self.report_lines(root, 1);
-            return ThreadResult { best: None };
+            return None;
         }
         self.root_static_eval = if root.in_check() { VALUE_DRAW } else { self.evaluator.evaluate(root) };
         let lines = limits.multipv.clamp(1, move_count);
@@ -86,7 +87,7 @@ impl Searcher<'_> {
         if reported_nodes != Some(self.limits.nodes()) {
             self.report_lines(root, lines);
         }
-        ThreadResult { best: self.root_moves.moves().first().cloned() }
+        self.root_moves.moves().first().cloned()
     }
 
     /// Returns the root moves in their initial order: the legal moves among `search_moves`, or all legal moves

@@ -220,13 +220,6 @@ impl RootMoves {
     }
 }
 
-/// The result of one thread's search.
-#[derive(Clone, Debug)]
-pub(crate) struct ThreadResult {
-    /// The best move; `None` if there is no legal move.
-    pub(crate) best: Option<RootMove>,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -121,9 +121,7 @@ mod tests {
     const OVERHEAD: Duration = Duration::from_millis(30);
 
     fn at_move(number: u16, remaining: i64, increment: i64, moves_to_go: Option<u32>) -> (i64, i64) {
-        let [remaining, increment] =
-            [remaining, increment].map(|time| Duration::from_millis(time.max(0).unsigned_abs()));
-        let clock = Clock::new(remaining, increment).with_moves_to_go(moves_to_go);
+        let clock = Clock::from_millis(remaining, increment).with_moves_to_go(moves_to_go);
         let budget = TimeBudget::new(&Limits::clock(clock), number, OVERHEAD);
         let ms = |time: Option<Duration>| time.expect("a clock limits the time").as_millis() as i64;
         (ms(budget.soft), ms(budget.hard))

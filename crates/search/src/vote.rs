@@ -1,7 +1,7 @@
-//! The choice among the results of the threads.
+//! The choice among the best moves of the threads.
 
 use crate::limits::Limits;
-use crate::root_moves::{RootMove, ThreadResult};
+use crate::root_moves::RootMove;
 use tabiya_core::{INFINITE, MATE_IN_MAX_PLY, Value};
 
 /// The constant part of a vote's weight, in centipawns.
@@ -9,21 +9,22 @@ const BASE_WEIGHT: Value = 14;
 /// The maximum contribution of the value to a vote's weight, in centipawns.
 const MAX_VALUE_WEIGHT: Value = 400;
 
-/// Returns the index of the result to play. The first result is the main thread's.
+/// Returns the index of the move to play among the best moves of the threads, of which the first is the main
+/// thread's.
 ///
-/// Each thread votes for its best move, with a weight that grows with its depth and with the margin of its
+/// Each thread votes for its move, with a weight that grows with its depth and with the margin of its
 /// value above the lowest one. Among the threads with the winning move, the one with the greatest depth is
 /// chosen for its PV. If a thread has found a mate, the shortest mate is chosen without a vote.
 ///
 /// With MultiPV the main thread's result is chosen, because only its lines are reported.
-pub(crate) fn choose(results: &[ThreadResult], limits: &Limits) -> usize {
+pub(crate) fn choose(results: &[RootMove], limits: &Limits) -> usize {
     if results.len() < 2 || limits.multipv > 1 {
         return 0;
     }
     let candidates: Vec<(usize, u32, &RootMove)> = results
         .iter()
         .enumerate()
-        .filter_map(|(index, result)| result.best.as_ref().map(|best| (index, best.depth.max(1), best)))
+        .map(|(index, best)| (index, best.depth.max(1), best))
         .filter(|(index, _, best)| *index == 0 || best.latest_value() > -INFINITE)
         .collect();
     let value = |best: &RootMove| best.latest_value();
@@ -51,14 +52,12 @@ mod tests {
     use tabiya_core::{Move, mate_in};
     use tabiya_movegen::Position;
 
-    fn result(mv: usize, depth: u32, value: Value) -> ThreadResult {
+    fn result(mv: usize, depth: u32, value: Value) -> RootMove {
         let moves: Vec<Move> = Position::startpos().legal_moves().into_iter().collect();
-        ThreadResult {
-            best: Some(RootMove { value, previous_value: value, depth, ..RootMove::new(moves[mv]) }),
-        }
+        RootMove { value, previous_value: value, depth, ..RootMove::new(moves[mv]) }
     }
 
-    fn choice(results: &[ThreadResult]) -> usize {
+    fn choice(results: &[RootMove]) -> usize {
         choose(results, &Limits::default())
     }
 
@@ -68,8 +67,7 @@ mod tests {
         assert_eq!(choice(&[result(0, 10, 20), result(1, 10, 20), result(1, 10, 20)]), 1);
         assert_eq!(choice(&[result(0, 10, 20), result(1, 12, 60)]), 1);
         assert_eq!(choice(&[result(0, 10, 20), result(0, 12, 20)]), 1, "the deeper PV");
-        let none = ThreadResult { best: None };
-        assert_eq!(choice(&[none.clone(), none]), 0);
+        assert_eq!(choice(&[]), 0);
     }
 
     #[test]

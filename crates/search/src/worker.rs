@@ -11,7 +11,7 @@ use crate::job::Job;
 use crate::limit_checker::LimitChecker;
 use crate::memory;
 use crate::report::{Reporter, SearchEvent};
-use crate::root_moves::ThreadResult;
+use crate::root_moves::RootMove;
 use crate::searcher::Searcher;
 use crate::thread_data::ThreadData;
 use crate::vote;
@@ -85,8 +85,8 @@ pub(crate) struct MainTask {
     /// The lines of the last report.
     pub(crate) lines: SharedLines,
     pub(crate) answer: Sender<Answer>,
-    /// The results of the helper threads that have been started; closed when the last of them has ended.
-    pub(crate) helper_results: Receiver<ThreadResult>,
+    /// The best moves of the helper threads that have been started; closed when the last of them has ended.
+    pub(crate) helper_results: Receiver<RootMove>,
     /// Dropped when the search has ended and all threads have released the TT.
     pub(crate) running: Sender<()>,
 }
@@ -103,7 +103,7 @@ pub(crate) struct HelperTask {
     /// The index of this helper thread in `helpers`.
     pub(crate) index: usize,
     /// Passes the result to the main thread.
-    pub(crate) results: Sender<ThreadResult>,
+    pub(crate) results: Sender<RootMove>,
 }
 
 impl HelperTask {
@@ -126,10 +126,12 @@ impl HelperTask {
         }
         let limits = LimitChecker::helper_thread(&job, index + 1);
         data.begin_search();
-        let result = Searcher::new(&job, limits, None, data).iterative_deepening(&job.root, &job.limits);
+        let best = Searcher::new(&job, limits, None, data).iterative_deepening(&job.root, &job.limits);
         // Release the TT before the main thread receives the result.
         drop(job);
-        let _ = results.send(result);
+        if let Some(best) = best {
+            let _ = results.send(best);
+        }
     }
 }
 
@@ -203,10 +205,9 @@ fn search(task: MainTask, data: &mut ThreadData) {
     let mut searcher = Searcher::new(&job, limits, Some(&to_caller), data);
     let own = searcher.iterative_deepening(&job.root, &job.limits);
     searcher.limits.wait_until_answer_is_due();
-    let mut results = vec![own];
-    results.extend(helper_results);
+    let results: Vec<RootMove> = own.into_iter().chain(helper_results).collect();
     let chosen = vote::choose(&results, &job.limits);
-    let best = results[chosen].best.as_ref();
+    let best = results.get(chosen);
     let lines = match best {
         Some(best) if chosen > 0 => vec![searcher.report_best(&job.root, best)],
         _ => searcher.lines(&job.root, job.limits.multipv),

@@ -154,15 +154,11 @@ impl<E: PlayEngine> Player<E> {
 }
 
 fn limits(limit: &Limit) -> Limits {
-    // The clock of a page may have run out.
-    let milliseconds = |time: i64| Duration::from_millis(time.max(0).unsigned_abs());
     Limits::default()
         .with_depth(limit.depth)
         .with_nodes(limit.nodes)
         .with_movetime(limit.movetime.map(Duration::from_millis))
-        .with_clock(
-            limit.clock.map(|clock| Clock::new(milliseconds(clock.remaining), milliseconds(clock.increment))),
-        )
+        .with_clock(limit.clock.map(|clock| Clock::from_millis(clock.remaining, clock.increment)))
 }
 
 impl SearchProgress {

@@ -35,7 +35,7 @@ pub(crate) fn request(go: &Go, root: &Position) -> Request {
     }
     limits.clock = go.time[us].or(go.time[them]).map(|remaining| {
         let increment = go.increment[us].unwrap_or(0);
-        Clock::new(milliseconds(remaining), milliseconds(increment)).with_moves_to_go(go.moves_to_go)
+        Clock::from_millis(remaining, increment).with_moves_to_go(go.moves_to_go)
     });
     if go.has_bad_limit && !go.has_limit() {
         notices.push(format!("no valid limit; searching for {} ms", FALLBACK_MOVETIME.as_millis()));
@@ -56,11 +56,6 @@ pub(crate) fn request(go: &Go, root: &Position) -> Request {
     Request { limits, notices }
 }
 
-/// Converts a time of a GUI, which is negative after the clock has run out.
-fn milliseconds(time: i64) -> Duration {
-    Duration::from_millis(time.max(0).unsigned_abs())
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::command::{self, Command};
@@ -77,13 +72,11 @@ mod tests {
     #[test]
     fn uses_the_clock_of_the_side_to_move() {
         let line = "go wtime 1000 btime -2000 winc 10 binc 20 movestogo 5";
-        let clock = |remaining, increment| {
-            Clock::new(milliseconds(remaining), milliseconds(increment)).with_moves_to_go(5)
-        };
+        let clock = |remaining, increment| Clock::from_millis(remaining, increment).with_moves_to_go(5);
         assert_eq!(request_for(line, WHITE_TO_MOVE).limits.clock, Some(clock(1000, 10)));
         assert_eq!(request_for(line, BLACK_TO_MOVE).limits.clock, Some(clock(-2000, 20)));
         let one_sided = request_for("go wtime 1000", BLACK_TO_MOVE);
-        assert_eq!(one_sided.limits.clock.unwrap().remaining, milliseconds(1000));
+        assert_eq!(one_sided.limits.clock.unwrap().remaining, Duration::from_secs(1));
         assert_eq!(one_sided.notices.len(), 1);
         assert_eq!(request_for("go", WHITE_TO_MOVE), Request { limits: Limits::default(), notices: vec![] });
     }
