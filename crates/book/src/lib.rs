@@ -18,15 +18,19 @@
 //! | Read positions with replies (EPD, or FEN pairs), or lines of moves | [`TextBook`] |
 //! | Make a Polyglot file from games | [`PolyglotBuilder`] |
 //! | Compute keys and moves of the Polyglot format | [`polyglot_key`], [`polyglot_move`] |
+//! | Name the opening of a game (feature `opening-names`) | `Opening` |
 //!
 //! Books are for standard chess: a Chess960 position has no replies.
 
 #![deny(missing_docs)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod book;
 mod book_move;
 mod builder;
 mod error;
+#[cfg(feature = "opening-names")]
+mod opening;
 mod polyglot;
 mod random;
 #[cfg(test)]
@@ -37,6 +41,8 @@ pub use book::Book;
 pub use book_move::BookMove;
 pub use builder::PolyglotBuilder;
 pub use error::{BookError, LineError, LineErrorKind};
+#[cfg(feature = "opening-names")]
+pub use opening::Opening;
 pub use polyglot::{PolyglotBook, polyglot_key, polyglot_move};
 pub use text::TextBook;
 

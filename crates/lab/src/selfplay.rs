@@ -13,7 +13,7 @@ pub mod limits;
 pub(crate) mod match_args;
 pub mod match_engine;
 pub mod openings;
-mod pgn_out;
+pub(crate) mod pgn_out;
 pub(crate) mod plan;
 pub mod player;
 mod progress;
@@ -52,7 +52,7 @@ one replaces --base. Hash, Threads and OwnBook are set to 16, 1 and false, and P
 that have these options, unless set explicitly.
 
 The output folder receives games.pgn, games.jsonl (one line per game), state.json (for --resume),
-report.json and report.html.")]
+report.json, report.html and games.html (the games, on a board).")]
 pub struct Args {
     /// Base revision
     #[arg(long, value_name = "REV")]

@@ -67,6 +67,9 @@ function percent(value) {
   return value === null || value === undefined ? "–" : `${value.toFixed(1)} %`;
 }
 
+/** True if the accuracy of a side was computed; it is not for a game whose players judged it. */
+const isRated = (side) => typeof side.accuracy === "number";
+
 // ---- The document. ----
 
 const state = { report: null, matches: [], listed: 0, index: 0, game: null, tree: null, node: 0, isFlipped: false };
@@ -80,7 +83,7 @@ function filterGames() {
   const { games } = state.report;
   state.matches = [...games.keys()].filter((index) => {
     const game = games[index];
-    game.text ??= [game.result, ...game.tags.map(([, value]) => value)].join("\n").toLowerCase();
+    game.text ??= [game.result, ...mistakeWords(game), ...game.tags.map(([, value]) => value)].join("\n").toLowerCase();
     return words.every((word) => game.text.includes(word));
   });
   state.listed = 0;
@@ -88,6 +91,12 @@ function filterGames() {
   listMore();
   const total = games.length.toLocaleString("en");
   byId("count").textContent = words.length ? `${state.matches.length.toLocaleString("en")} of ${total} games` : `${total} games`;
+}
+
+/** The kinds of mistakes in a game, by which it can be found. */
+function mistakeWords({ sides: { white, black } }) {
+  const kinds = { inaccuracies: "inaccuracy", mistakes: "mistake", blunders: "blunder" };
+  return Object.keys(kinds).filter((kind) => white[kind] + black[kind] > 0).map((kind) => kinds[kind]);
 }
 
 function listMore() {
@@ -99,11 +108,12 @@ function listMore() {
 function listItem(index) {
   const game = state.report.games[index];
   const { white, black } = game.sides;
+  const accuracy = isRated(white) || isRated(black) ? `accuracy ${percent(white.accuracy)} – ${percent(black.accuracy)}` : "";
   const place = [tag(game, "Event"), tag(game, "Date"), tag(game, "Round") && `round ${tag(game, "Round")}`].filter(Boolean).join(", ");
   const button = element("button", { type: "button" },
     `${playerName(game, "white")} – ${playerName(game, "black")}  ${resultText(game)}`,
     element("small", {}, place),
-    element("small", {}, `accuracy ${percent(white.accuracy)} – ${percent(black.accuracy)}, blunders ${white.blunders} – ${black.blunders}`));
+    element("small", {}, [accuracy, `blunders ${white.blunders} – ${black.blunders}`].filter(Boolean).join(", ")));
   button.dataset.game = index;
   if (index === state.index) button.setAttribute("aria-current", "true");
   button.addEventListener("click", () => openGame(index));
@@ -125,7 +135,7 @@ function openGame(index, wanted) {
     }
   }
   byId("players").textContent = `${playerName(game, "white")} – ${playerName(game, "black")}  ${resultText(game)}`;
-  byId("details").textContent = ["Event", "Site", "Date", "Round", "ECO", "Opening", "Variation", "TimeControl", "Termination"]
+  byId("details").textContent = ["Event", "Site", "Date", "Round", "ECO", "Opening", "Variation", "TimeControl", "Termination", "Ending"]
     .map((name) => tag(game, name)).filter(Boolean).join(" · ");
   byId("summary").tBodies[0].replaceChildren(...["white", "black"].map((side) => {
     const { accuracy, inaccuracies, mistakes, blunders } = game.sides[side];
@@ -339,7 +349,7 @@ function drawBoard() {
   const sides = isFlipped ? ["white", "black"] : ["black", "white"];
   ["top", "bottom"].forEach((id, row) => {
     const side = sides[row];
-    byId(id).replaceChildren(element("span", {}, playerName(game, side)), element("span", {}, game.analysis ? "" : `accuracy ${percent(game.sides[side].accuracy)}`));
+    byId(id).replaceChildren(element("span", {}, playerName(game, side)), element("span", {}, isRated(game.sides[side]) ? `accuracy ${percent(game.sides[side].accuracy)}` : ""));
   });
 }
 

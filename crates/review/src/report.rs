@@ -2,6 +2,7 @@
 
 mod analysis;
 mod page;
+mod scores;
 
 pub use analysis::{Analysis, AnalysisLine};
 pub use page::{HtmlReport, MODULES, PIECES};

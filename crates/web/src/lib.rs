@@ -28,7 +28,6 @@
 mod answer;
 mod blocking_session;
 mod explain;
-mod openings;
 mod pgn;
 mod play;
 mod position;
@@ -45,7 +44,6 @@ mod session_options;
 pub use answer::{Answered, answer};
 pub use blocking_session::BlockingSession;
 pub use explain::{ClassicView, ExplainReply, Marks, NetworkView, PieceView, Sides, TermView};
-pub use openings::Opening;
 pub use pgn::{GameSummary, SavedGame, SavedNode};
 pub use position::{GameLine, LegalMove, PositionReply, TablebaseView};
 pub use protocol::{
@@ -57,6 +55,7 @@ pub use resources::Resources;
 pub use search::{LineView, ScoreView, SearchState};
 pub use session::Session;
 pub use session_options::{SessionOptions, check_options};
+pub use tabiya_book::Opening;
 
 /// Tests the README's examples.
 #[cfg(doctest)]

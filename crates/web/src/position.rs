@@ -1,10 +1,10 @@
 //! A position of a game with its legal moves.
 
 use crate::explain::Sides;
-use crate::openings::{self, Opening};
 use crate::resources::Resources;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use tabiya_book::Opening;
 use tabiya_core::{Color, FenError, Move};
 use tabiya_movegen::{Game, Position, ResolveUciError};
 use tabiya_syzygy::Wdl;
@@ -91,7 +91,7 @@ pub struct PositionReply {
     /// The reason why a draw can be claimed.
     pub claim: Option<String>,
     /// The most specific named opening that the game has reached.
-    pub opening: Option<&'static Opening>,
+    pub opening: Option<Opening>,
     /// The tablebases' result.
     pub tablebase: Option<TablebaseView>,
 }
@@ -134,7 +134,7 @@ pub(crate) fn view(game: &Game, resources: &Resources) -> PositionReply {
         outcome: outcome.map(|outcome| outcome_text(&outcome)),
         can_mate: Sides { white: position.can_mate(Color::White), black: position.can_mate(Color::Black) },
         claim: game.claimable_draw().map(|reason| reason.to_string()),
-        opening: openings::find(game),
+        opening: Opening::of(game),
         tablebase: tablebase(position, resources),
     }
 }

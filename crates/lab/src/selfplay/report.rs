@@ -1,5 +1,6 @@
-//! Reports of a match: `report.json` and `report.html`.
+//! Reports of a match: `report.json`, `report.html` and `games.html`.
 
+pub(crate) mod games;
 mod history;
 mod html;
 
@@ -48,7 +49,7 @@ struct ScoreHistogram<'a> {
     counts: Vec<&'a [u64]>,
 }
 
-/// Writes both reports and returns the path of the HTML report.
+/// Writes the reports and returns the path of the HTML report.
 ///
 /// # Errors
 /// If the journal cannot be read or a report cannot be written.
@@ -77,6 +78,7 @@ pub(crate) fn write(run_folder: &RunFolder, state: &State, ratings: Option<&Rati
     };
     let json = serde_json::to_vec_pretty(&report).context("cannot serialise the results")?;
     run_folder.write("report.json", &json)?;
+    games::write(run_folder, &summary)?;
     let page = html::page(state, &report)?;
     run_folder.write("report.html", page.as_bytes())
 }

@@ -258,6 +258,16 @@ impl RunFolder {
         }))
     }
 
+    /// Opens `games.pgn` for reading.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub(crate) fn games(&self) -> Result<BufReader<File>> {
+        let path = self.folder.join(GAMES);
+        let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(BufReader::new(file))
+    }
+
     /// Path of the folder.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder

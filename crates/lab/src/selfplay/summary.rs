@@ -128,6 +128,12 @@ pub(crate) struct Speed {
 }
 
 impl Summary {
+    /// Title of the match: event and players.
+    pub(crate) fn title(&self) -> String {
+        let names: Vec<&str> = self.players.iter().map(|player| player.name.as_str()).collect();
+        format!("{}: {}", self.event, names.join(" - "))
+    }
+
     /// Computes the summary of a match.
     pub(crate) fn new(state: &State) -> Summary {
         let State { plan, scoreboard, .. } = state;

@@ -1,5 +1,7 @@
 //! Scores and results observed in games.
 
+use crate::selfplay::pgn_out::parse_comment;
+use crate::uci_engine::InfoScore;
 use std::collections::BTreeMap;
 use tabiya_core::notation::{CommentToken, GameResult, Next, TagToken};
 use tabiya_core::{Color, Move};
@@ -134,9 +136,10 @@ impl GameVisitor for Collector {
 /// Parses the score in a comment such as `+0.31/12 0.053s n=5021`, in centipawns. `None` for mates and scores
 /// beyond [`MAX_VALUE`].
 fn parse_score(comment: &str) -> Option<i32> {
-    let (score, _) = comment.trim().split_once('/')?;
-    let value = (score.parse::<f64>().ok()? * 100.0).round();
-    (value.abs() <= f64::from(MAX_VALUE)).then_some(value as i32)
+    match parse_comment(comment)?.0 {
+        InfoScore::Centipawns(value) if value.abs() <= MAX_VALUE => Some(value),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

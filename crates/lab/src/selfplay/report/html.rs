@@ -1,4 +1,4 @@
-use super::{MoveAverages, Report};
+use super::{MoveAverages, Report, games};
 use crate::html::{self, escape};
 use crate::plots::{Labels, Line, bars, lines};
 use crate::selfplay::run_folder::State;
@@ -10,9 +10,9 @@ use std::fmt::Write as _;
 pub(super) fn page(state: &State, report: &Report<'_>) -> Result<String> {
     let summary = report.summary;
     let mut html = String::new();
-    let title = format!("{}: {}", summary.event, names(state).join(" - "));
     // Writing to a string cannot fail.
     let _ = writeln!(html, "<pre>{}</pre>", escape(&summary.to_string()));
+    let _ = writeln!(html, "<p><a href=\"{}\">The games, on a board</a></p>", games::PAGE);
     if let Some(ratings) = report.ratings {
         let _ = write!(html, "<h2>Ratings</h2>\n<pre>{}</pre>\n", escape(&ratings.to_string()));
     }
@@ -20,7 +20,7 @@ pub(super) fn page(state: &State, report: &Report<'_>) -> Result<String> {
     players(&mut html, report);
     settings(&mut html, state);
     incidents(&mut html, report);
-    Ok(html::page(&title, &html))
+    Ok(html::page(&summary.title(), &html))
 }
 
 fn names(state: &State) -> Vec<String> {

@@ -1,6 +1,5 @@
 //! Names of openings, by position.
 
-use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 use tabiya_core::Key;
@@ -15,7 +14,25 @@ const TABLE: &str = include_str!("../data/openings.tsv");
 const MAX_PLIES: usize = 40;
 
 /// A named opening.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+///
+/// The names are those of Lichess: about 3,500, as plain data within the library. The first use replays their moves,
+/// which takes some milliseconds.
+///
+/// ```
+/// use tabiya_book::Opening;
+/// use tabiya_movegen::Game;
+///
+/// let mut game = Game::new();
+/// for san in ["Nf3", "c5", "e4", "h6"] {
+///     game.play_san(san)?;
+/// }
+/// let opening = Opening::of(&game).expect("a Sicilian, by transposition");
+/// assert_eq!((opening.eco, opening.name), ("B27", "Sicilian Defense"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Opening {
     /// The code in the Encyclopaedia of Chess Openings.
     pub eco: &'static str,
@@ -23,11 +40,13 @@ pub struct Opening {
     pub name: &'static str,
 }
 
-/// The opening that a game has reached: that of the last position with a name.
-pub(crate) fn find(game: &Game) -> Option<&'static Opening> {
-    let openings = by_position();
-    let keys: Vec<Key> = game.keys().take(MAX_PLIES + 1).collect();
-    keys.iter().rev().find_map(|key| openings.get(key))
+impl Opening {
+    /// Returns the opening that a game has reached: that of the last of its first 41 positions that has a name. Moves after
+    /// that do not change it, and transpositions are found.
+    pub fn of(game: &Game) -> Option<Opening> {
+        let openings = by_position();
+        game.keys().take(MAX_PLIES + 1).filter_map(|key| openings.get(&key)).next_back().copied()
+    }
 }
 
 fn by_position() -> &'static HashMap<Key, Opening> {
@@ -61,7 +80,7 @@ mod tests {
         let name = |moves: &str| {
             let mut game = Game::new();
             moves.split_whitespace().for_each(|mv| assert!(game.play_san(mv).is_ok()));
-            find(&game).map(|opening| (opening.eco, opening.name))
+            Opening::of(&game).map(|opening| (opening.eco, opening.name))
         };
         assert_eq!(name(""), None);
         assert_eq!(name("e4 c5"), Some(("B20", "Sicilian Defense")));
