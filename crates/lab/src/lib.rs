@@ -57,6 +57,7 @@ mod random;
 pub mod ratings_command;
 mod record;
 mod record_file;
+pub mod report_command;
 pub mod selfplay;
 mod sha256;
 pub mod sprt_command;

@@ -3,8 +3,8 @@
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
 use tabiya_lab::{
-    book, conformance, data, datagen, epd, gauntlet, openbench, perft, ratings_command, selfplay,
-    sprt_command, spsa, style, train, tune, wdl,
+    book, conformance, data, datagen, epd, gauntlet, openbench, perft, ratings_command, report_command,
+    selfplay, sprt_command, spsa, style, train, tune, wdl,
 };
 use tabiya_workspace::eprintln;
 use tabiya_workspace::lab_commands::LAB_COMMANDS;
@@ -24,6 +24,7 @@ enum Command {
     Gauntlet(gauntlet::Args),
     Sprt(sprt_command::Args),
     Ratings(ratings_command::Args),
+    Report(report_command::Args),
     Book(book::Args),
     Perft(perft::Args),
     Epd(epd::Args),
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         Command::Gauntlet(args) => gauntlet::run(&args),
         Command::Sprt(args) => sprt_command::run(&args),
         Command::Ratings(args) => ratings_command::run(&args),
+        Command::Report(args) => report_command::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Epd(args) => epd::run(&args),

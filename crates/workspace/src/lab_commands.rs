@@ -8,6 +8,7 @@ pub const LAB_COMMANDS: &[(&str, &str)] = &[
     ("gauntlet", "Play one engine against many and compute ratings"),
     ("sprt", "Compute Elo and an SPRT from given results, or the games that a test needs"),
     ("ratings", "Compute ratings of the players of PGN files"),
+    ("report", "Show the matches of a folder in one page, over time"),
     ("book", "Make an opening book for matches from self-play games"),
     ("perft", "Run perft over suites of known counts"),
     ("epd", "Run an engine over suites of positions with known best moves"),

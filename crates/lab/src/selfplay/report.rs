@@ -12,6 +12,9 @@ use anyhow::{Context, Result};
 use history::History;
 use std::path::PathBuf;
 
+/// Name of the HTML report in the run folder.
+pub(crate) const PAGE: &str = "report.html";
+
 /// Maximum number of games with a fault or a warning in a report.
 const LISTED_GAMES: usize = 50;
 
@@ -80,7 +83,7 @@ pub(crate) fn write(run_folder: &RunFolder, state: &State, ratings: Option<&Rati
     run_folder.write("report.json", &json)?;
     games::write(run_folder, &summary)?;
     let page = html::page(state, &report)?;
-    run_folder.write("report.html", page.as_bytes())
+    run_folder.write(PAGE, page.as_bytes())
 }
 
 fn averages(by_move: &[MoveSums]) -> Vec<MoveAverages> {

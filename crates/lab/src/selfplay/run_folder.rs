@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 const STATE: &str = "state.json";
 const GAMES: &str = "games.pgn";
@@ -102,6 +102,26 @@ pub(crate) struct RunFolder {
     _lock: FolderLock,
 }
 
+/// Reads the state of the run in a folder, with the time at which it was saved. `None` if there is no run.
+///
+/// # Errors
+/// If the state cannot be read.
+pub(crate) fn read_state(folder: &Path) -> Result<Option<(State, SystemTime)>> {
+    let path = folder.join(STATE);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let cannot_read = || format!("cannot read {}", path.display());
+    let saved = std::fs::metadata(&path).and_then(|data| data.modified()).with_context(cannot_read)?;
+    let text = std::fs::read(&path).with_context(cannot_read)?;
+    let state: State = serde_json::from_slice(&text)
+        .with_context(|| format!("{} is not a valid state file", path.display()))?;
+    if state.version != VERSION {
+        bail!("{} has version {} (expected {VERSION})", path.display(), state.version);
+    }
+    Ok(Some((state, saved)))
+}
+
 impl RunFolder {
     /// Creates the folder of a new run.
     ///
@@ -144,13 +164,9 @@ impl RunFolder {
         }
         // Lock before reading: another process may be replacing the state.
         let lock = FolderLock::acquire(folder)?;
-        let text = std::fs::read(&path)
-            .with_context(|| format!("no run to resume: cannot read {}", path.display()))?;
-        let state: State = serde_json::from_slice(&text)
-            .with_context(|| format!("{} is not a valid state file", path.display()))?;
-        if state.version != VERSION {
-            bail!("{} has version {} (expected {VERSION})", path.display(), state.version);
-        }
+        let Some((state, _)) = read_state(folder)? else {
+            bail!("no run to resume: {} does not exist", path.display());
+        };
         Ok((RunFolder::open_files(folder, &state, lock)?, state))
     }
 

@@ -20,8 +20,8 @@ pub(crate) const PAGE: &str = "games.html";
 /// # Errors
 /// If the games cannot be read or the page cannot be written.
 pub(super) fn write(run_folder: &RunFolder, summary: &Summary) -> Result<PathBuf> {
-    let generator = concat!("Tabiya ", env!("CARGO_PKG_VERSION"));
-    let heading = Heading::new(summary.title(), generator, "scores of the players");
+    // The page begins with "Analysis by".
+    let heading = Heading::new(summary.title(), "the players", "with the scores that they reported");
     let mut page = HtmlReport::new(Vec::new(), &heading)?;
     let mut reader = PgnReader::new(run_folder.games()?);
     let mut builder = GameTreeBuilder::new();
