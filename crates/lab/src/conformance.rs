@@ -11,7 +11,6 @@ mod script;
 mod session_log;
 
 use crate::engine_argument;
-use crate::uci_engine::EngineCommand;
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use report::EngineReport;
@@ -20,6 +19,7 @@ use script::{Check, Severity};
 use std::collections::HashSet;
 use std::path::PathBuf;
 use tabiya_files::output::{self, Existing};
+use tabiya_uci_engine::EngineCommand;
 use tabiya_workspace::repository;
 
 /// Number of consecutive checks in which the engine does not start, after which the rest is skipped.

@@ -1,7 +1,7 @@
 //! Command-line arguments that name an engine or a UCI option.
 
-use crate::uci_engine::EngineCommand;
 use anyhow::{Context, Result};
+use tabiya_uci_engine::EngineCommand;
 use tabiya_workspace::build;
 
 /// Parses `NAME=VALUE`; a value parser for clap.

@@ -4,7 +4,7 @@
 //! The `tabiya-lab` program, which `cargo xtask` forwards to, has one module here per command, each with its
 //! arguments (`Args`) and a `run` function. Other tools can use the parts that the commands are built from:
 //!
-//! - [`uci_engine`] starts and drives any UCI engine, with a deadline for every wait.
+//! - [`tabiya_uci_engine`] starts and drives any UCI engine, with a deadline for every wait.
 //! - [`selfplay::game`] plays a game between two engines ([`selfplay::match_engine`]), from an opening
 //!   ([`selfplay::openings`]) and under search limits ([`selfplay::limits`]).
 //! - [`selfplay::referee`] ends games by rule, adjudication or fault.
@@ -31,7 +31,6 @@
 #[macro_use(print, println, eprintln)]
 extern crate tabiya_workspace;
 
-pub mod affinity;
 pub mod book;
 mod cholesky;
 pub mod conformance;
@@ -67,5 +66,4 @@ pub mod style;
 mod test_arguments;
 pub mod train;
 pub mod tune;
-pub mod uci_engine;
 pub mod wdl;

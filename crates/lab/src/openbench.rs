@@ -3,12 +3,12 @@
 //! It repeats the steps of a worker, which `xtask/openbench/README.md` describes.
 
 use crate::spsa;
-use crate::uci_engine::{EngineCommand, UciEngine};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 use tabiya_movegen::Position;
+use tabiya_uci_engine::{EngineCommand, UciEngine};
 use tabiya_workspace::bench::Run;
 use tabiya_workspace::repository;
 

@@ -23,13 +23,13 @@ use crate::selfplay::openings::Book;
 use crate::selfplay::player::{Player, Protocol};
 use crate::selfplay::referee::{Adjudication, DrawRule, ResignRule};
 use crate::selfplay::revisions;
-use crate::uci_engine::{Identity, UciEngine};
 use anyhow::{Context, Result, bail};
 use journal::{Journal, Setup};
 use schedule::{Parameter, Schedule};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tabiya_search::tuning::TUNABLES;
+use tabiya_uci_engine::{Identity, UciEngine};
 use tabiya_workspace::{build, repository};
 use tuner::Tuner;
 

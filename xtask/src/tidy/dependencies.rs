@@ -23,6 +23,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-wasm-builder", &[]),
     // The developer tools. The lab may use libraries, but starts the engine by its command line as any client does.
     // xtask must build quickly.
+    ("tabiya-uci-engine", &[]),
     ("tabiya-workspace", &[]),
     (
         "tabiya-lab",
@@ -36,6 +37,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "tabiya-play",
             "tabiya-review",
             "tabiya-syzygy",
+            "tabiya-uci-engine",
             "tabiya-workspace",
         ],
     ),

@@ -2,9 +2,9 @@
 
 use super::script::{BestMove, Expectation};
 use super::session_log::{Search, SessionLog};
-use crate::uci_engine::{EngineOption, Info, InfoScore, OptionType};
 use std::collections::HashSet;
 use tabiya_movegen::Position;
+use tabiya_uci_engine::{EngineOption, Info, InfoScore, OptionType};
 
 /// Checks one expectation.
 ///

@@ -3,9 +3,9 @@
 use super::expectations::{check_best_move, check_expectation};
 use super::script::{Action, Check, Pattern};
 use super::session_log::SessionLog;
-use crate::uci_engine::{EngineCommand, EngineError, EngineErrorKind, EngineOption, UciEngine};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
+use tabiya_uci_engine::{EngineCommand, EngineError, EngineErrorKind, EngineOption, UciEngine};
 
 /// Start-up timeout; some engines load large files.
 const START: Duration = Duration::from_secs(20);

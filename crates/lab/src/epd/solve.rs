@@ -2,12 +2,12 @@
 
 use super::report::Answer;
 use super::suite::Case;
-use crate::uci_engine::{Bound, EngineCommand, EngineError, Info, InfoScore, Line, UciEngine};
 use indicatif::ProgressBar;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tabiya_core::Move;
+use tabiya_uci_engine::{Bound, EngineCommand, EngineError, Info, InfoScore, Line, UciEngine};
 
 /// Timeout for the start of an engine and for `isready`.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(30);

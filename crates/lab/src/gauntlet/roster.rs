@@ -77,7 +77,7 @@ impl Entry {
         let mut player = Player::new("", self.cmd.clone());
         player.command.name = match self.name {
             Some(name) => name,
-            None => crate::uci_engine::EngineCommand::new(&self.cmd).name,
+            None => tabiya_uci_engine::EngineCommand::new(&self.cmd).name,
         };
         player.command.arguments = self.args;
         player.command.folder = self.dir;

@@ -4,11 +4,11 @@ use super::game::PlayedGame;
 use super::pgn_out::{score_text, today};
 use super::plan::Plan;
 use super::scoreboard::GameId;
-use crate::uci_engine::InfoScore;
 use std::fmt::Write as _;
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, Position};
 use tabiya_search::{Engine, EngineError, Limits, Options, Score};
+use tabiya_uci_engine::InfoScore;
 
 /// Lowest score before the blunder, in centipawns: below it the loser was losing already.
 const MIN_SCORE_BEFORE: i32 = -100;

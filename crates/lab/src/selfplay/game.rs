@@ -5,11 +5,11 @@ use super::match_engine::{MatchEngine, Timeouts, Turn, is_timeout};
 use super::openings::Opening;
 use super::referee::{Adjudication, Adjudicator, Ending, Fault, Termination, rules_ending};
 use super::tablebases::TablebaseAdjudicator;
-use crate::uci_engine::{BestMove, Bound, EngineError, EngineErrorKind, Info, InfoScore, Line};
 use anyhow::Result;
 use std::time::{Duration, Instant, SystemTime};
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, Position};
+use tabiya_uci_engine::{BestMove, Bound, EngineError, EngineErrorKind, Info, InfoScore, Line};
 
 /// Number of warnings kept per game.
 const MAX_WARNINGS: usize = 8;

@@ -3,13 +3,13 @@
 use super::limits::{Clock, Limits, go_command};
 use super::player::{Player, Protocol};
 use super::xboard_engine::{XboardAnswer, XboardEngine};
-use crate::affinity::ProcessorSet;
-use crate::uci_engine::{BestMove, EngineError, EngineErrorKind, Line, UciEngine};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tabiya_core::Move;
 use tabiya_movegen::Game;
+use tabiya_uci_engine::ProcessorSet;
+use tabiya_uci_engine::{BestMove, EngineError, EngineErrorKind, Line, UciEngine};
 
 /// Timeouts, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]

@@ -3,13 +3,13 @@
 use super::game::{MoveData, PlayedGame};
 use super::plan::{MatchOptions, Plan};
 use super::scoreboard::GameId;
-use crate::uci_engine::InfoScore;
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 use tabiya_core::notation::{GameResult, PgnWriter};
 use tabiya_movegen::Position;
+use tabiya_uci_engine::InfoScore;
 
 /// The largest score that is read from a comment, in centipawns.
 const MAX_CENTIPAWNS: i32 = 1_000_000;

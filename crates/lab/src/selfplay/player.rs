@@ -4,10 +4,10 @@ mod spec;
 
 use super::fingerprint::fingerprint;
 use super::limits::Limits;
-use crate::uci_engine::EngineCommand;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use tabiya_uci_engine::EngineCommand;
 
 /// The protocol of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]

@@ -10,13 +10,13 @@ use super::progress::MatchProgress;
 use super::run_folder::{Finish, GameLine, RunFolder, State};
 use super::scoreboard::{FinishedGames, GameId};
 use super::tablebases::TablebaseAdjudicator;
-use crate::affinity::ProcessorSet;
 use anyhow::{Error, Result, anyhow};
 use crossbeam_channel::Sender;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use tabiya_core::Color;
+use tabiya_uci_engine::{ProcessorSet, ProcessorSetError};
 
 /// Number of transcript lines in the message about a broken engine; the report has the rest.
 const SHOWN_LINES: usize = 10;
@@ -81,7 +81,7 @@ pub(crate) fn run(
     };
     let slots = usize::try_from(plan.pairs).unwrap_or(usize::MAX).clamp(1, slots);
     let affinity = match plan.options.affinity {
-        true => Some(ProcessorSet::divide(slots, plan.processors_per_game())?),
+        true => Some(divide_processors(slots, plan.processors_per_game())?),
         false => None,
     };
     let mut collector = Collector {
@@ -201,6 +201,18 @@ impl Collector<'_> {
         self.state.seconds = self.seconds.0 + session;
         self.state.slot_seconds = self.seconds.1 + session * self.slots as f64;
     }
+}
+
+/// Divides the processors among the slots.
+fn divide_processors(slots: usize, per_game: usize) -> Result<Vec<ProcessorSet>> {
+    ProcessorSet::divide(slots, per_game).map_err(|error| match error {
+        ProcessorSetError::TooFew { needed, available } => anyhow!(
+            "--affinity: {slots} parallel games on {per_game} processors each need {needed} processors \
+             ({available} available); use --concurrency {}",
+            (available / per_game).max(1)
+        ),
+        other => anyhow!("--affinity: {other}"),
+    })
 }
 
 /// Plays pairs of games until none is left.

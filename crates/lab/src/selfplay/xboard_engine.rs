@@ -7,14 +7,14 @@
 mod features;
 
 use super::limits::{Clock, Limits, TimeControl};
-use crate::affinity::ProcessorSet;
-use crate::uci_engine::{BestMove, EngineCommand, EngineError, EngineErrorKind, Line, Session};
 use features::Features;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tabiya_core::Move;
 use tabiya_movegen::{Game, Position};
+use tabiya_uci_engine::ProcessorSet;
+use tabiya_uci_engine::{BestMove, EngineCommand, EngineError, EngineErrorKind, Line, Session};
 
 /// Time that an engine gets to declare features, according to the protocol, unless it asks for more.
 const FEATURE_TIMEOUT: Duration = Duration::from_secs(2);

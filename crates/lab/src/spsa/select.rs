@@ -1,9 +1,9 @@
 //! Selection of the parameters to tune by name.
 
 use super::schedule::Parameter;
-use crate::uci_engine::{EngineOption, Identity, OptionType};
 use anyhow::{Result, bail};
 use tabiya_search::tuning::Tunable;
+use tabiya_uci_engine::{EngineOption, Identity, OptionType};
 
 /// Part of an option's range that is its step, if nothing declares a step. In fishtest, c_end is this part of the
 /// range by default.

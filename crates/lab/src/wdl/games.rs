@@ -1,12 +1,12 @@
 //! Scores and results observed in games.
 
 use crate::selfplay::pgn_out::parse_comment;
-use crate::uci_engine::InfoScore;
 use std::collections::BTreeMap;
 use tabiya_core::notation::{CommentToken, GameResult, Next, TagToken};
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{GameVisitor, Position, ReplayError};
 use tabiya_search::tuning::WdlModel;
+use tabiya_uci_engine::InfoScore;
 
 /// Largest absolute score that is used, in centipawns. Beyond it, games are practically won.
 const MAX_VALUE: i32 = 1000;

@@ -1,7 +1,7 @@
 use super::Player;
-use crate::uci_engine::EngineCommand;
 use std::path::PathBuf;
 use std::str::FromStr;
+use tabiya_uci_engine::EngineCommand;
 
 /// Keys of an engine specification; `option.` is followed by an option name.
 const KEYS: [&str; 10] =

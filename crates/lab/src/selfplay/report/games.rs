@@ -3,7 +3,6 @@
 use crate::selfplay::pgn_out::parse_comment;
 use crate::selfplay::run_folder::RunFolder;
 use crate::selfplay::summary::Summary;
-use crate::uci_engine::InfoScore;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 use tabiya_book::Opening;
@@ -11,6 +10,7 @@ use tabiya_core::notation::PgnReader;
 use tabiya_movegen::{GameNode, GameTree, GameTreeBuilder};
 use tabiya_review::report::{Heading, HtmlReport, ReportGame};
 use tabiya_search::Score;
+use tabiya_uci_engine::InfoScore;
 
 /// Name of the page in the run folder.
 pub(crate) const PAGE: &str = "games.html";

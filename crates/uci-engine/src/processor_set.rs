@@ -1,20 +1,34 @@
 //! Processor affinity: engines of parallel games on processors of their own.
 
-use anyhow::{Result, bail};
-use std::io;
+use std::{fmt, io};
 
-/// Processors on which a program may run.
+/// Processors on which a program may run. Only Linux can restrict a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProcessorSet(Vec<usize>);
 
+/// The reason why processors cannot be divided.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ProcessorSetError {
+    /// There are not enough.
+    TooFew {
+        /// The number needed for all sets.
+        needed: usize,
+        /// The number that this process may use.
+        available: usize,
+    },
+    /// The operating system does not say which processors there are.
+    System(io::Error),
+}
+
 impl ProcessorSet {
     /// Divides the processors of this machine that the process may use into sets of a size. Threads of one core come last, so
-    /// that games share no core as long as there are enough.
+    /// that sets share no core as long as there are enough.
     ///
     /// # Errors
     /// If there are not enough, or the operating system is not Linux.
-    pub(crate) fn divide(sets: usize, size: usize) -> Result<Vec<ProcessorSet>> {
-        let processors = system::processors()?;
+    pub fn divide(sets: usize, size: usize) -> Result<Vec<ProcessorSet>, ProcessorSetError> {
+        let processors = system::processors().map_err(ProcessorSetError::System)?;
         divide(&processors, sets, size)
     }
 
@@ -22,22 +36,37 @@ impl ProcessorSet {
     ///
     /// # Errors
     /// If the affinity cannot be set, or as `start`.
-    pub(crate) fn start<R>(&self, start: impl FnOnce() -> io::Result<R>) -> io::Result<R> {
+    pub fn start<R>(&self, start: impl FnOnce() -> io::Result<R>) -> io::Result<R> {
         system::with_affinity(&self.0, start)
     }
 }
 
-fn divide(processors: &[usize], sets: usize, size: usize) -> Result<Vec<ProcessorSet>> {
-    if processors.len() < sets * size {
-        bail!(
-            "--affinity: {sets} parallel games on {size} processors each need {} processors ({} available); \
-             use --concurrency {}",
-            sets * size,
-            processors.len(),
-            (processors.len() / size).max(1)
-        );
+fn divide(processors: &[usize], sets: usize, size: usize) -> Result<Vec<ProcessorSet>, ProcessorSetError> {
+    let (needed, available) = (sets.saturating_mul(size), processors.len());
+    if size == 0 || available < needed {
+        return Err(ProcessorSetError::TooFew { needed: needed.max(1), available });
     }
     Ok(processors.chunks_exact(size).take(sets).map(|set| ProcessorSet(set.to_vec())).collect())
+}
+
+impl fmt::Display for ProcessorSetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProcessorSetError::TooFew { needed, available } => {
+                write!(f, "needs {needed} processors ({available} available)")
+            }
+            ProcessorSetError::System(error) => write!(f, "cannot restrict programs to processors: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ProcessorSetError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ProcessorSetError::TooFew { .. } => None,
+            ProcessorSetError::System(error) => Some(error),
+        }
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -82,7 +111,7 @@ mod system {
     use std::io;
 
     fn unsupported() -> io::Error {
-        io::Error::new(io::ErrorKind::Unsupported, "--affinity needs Linux")
+        io::Error::new(io::ErrorKind::Unsupported, "this needs Linux")
     }
 
     pub(super) fn processors() -> io::Result<Vec<usize>> {
@@ -104,7 +133,8 @@ mod tests {
         let sets = divide(&processors, 2, 2).unwrap();
         assert_eq!(sets, [ProcessorSet(vec![0, 2]), ProcessorSet(vec![4, 1])]);
         let error = divide(&processors, 3, 2).unwrap_err().to_string();
-        assert!(error.contains("need 6 processors (5 available); use --concurrency 2"), "{error}");
+        assert_eq!(error, "needs 6 processors (5 available)");
+        assert!(divide(&processors, 1, 0).is_err());
     }
 
     #[cfg(target_os = "linux")]

@@ -4,13 +4,14 @@ use super::error::{EngineError, EngineErrorKind};
 use super::line_queue::{Line, Received};
 use super::process::Process;
 use super::{CANCEL_INTERVAL, EngineCommand, QUIT_GRACE};
-use crate::affinity::ProcessorSet;
+use crate::processor_set::ProcessorSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A running engine whose lines have no meaning yet.
-pub(crate) struct Session {
+/// A running engine whose lines have no meaning yet: the part of the driver that all protocols share. Dropping it sends `quit`, which
+/// all protocols have, and kills the process if that does not end it.
+pub struct Session {
     name: String,
     process: Process,
     cancel: Option<Arc<AtomicBool>>,
@@ -23,10 +24,7 @@ impl Session {
     ///
     /// # Errors
     /// If the program does not exist or cannot be started.
-    pub(crate) fn spawn(
-        command: &EngineCommand,
-        processors: Option<&ProcessorSet>,
-    ) -> Result<Session, EngineError> {
+    pub fn spawn(command: &EngineCommand, processors: Option<&ProcessorSet>) -> Result<Session, EngineError> {
         let process = Process::spawn(command, processors).map_err(|source| EngineError {
             engine: command.name.clone(),
             kind: EngineErrorKind::Spawn { program: command.program.clone(), source },
@@ -36,34 +34,34 @@ impl Session {
     }
 
     /// Makes every wait fail with [`EngineErrorKind::Cancelled`] soon after `flag` becomes true.
-    pub(crate) fn cancel_with(&mut self, flag: Arc<AtomicBool>) {
+    pub fn cancel_with(&mut self, flag: Arc<AtomicBool>) {
         self.cancel = Some(flag);
     }
 
     /// The name used in messages.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Sends a line, which need not be UTF-8. Never blocks and never fails: if the engine has exited, the next wait reports it.
-    pub(crate) fn send(&self, line: &[u8]) {
+    pub fn send(&self, line: &[u8]) {
         self.process.send(line);
     }
 
     /// Closes the engine's standard input after everything sent before has been written.
-    pub(crate) fn close_input(&mut self) {
+    pub fn close_input(&mut self) {
         self.process.close_input();
     }
 
     /// Sets whether a program that prints much while nobody waits for its lines loses the oldest of them, as while it ponders,
     /// or is blocked.
-    pub(crate) fn set_overwriting(&self, overwriting: bool) {
+    pub fn set_overwriting(&self, overwriting: bool) {
         self.process.set_overwriting(overwriting);
     }
 
     /// Discards the lines that have arrived. Newer ones stay, so that an engine that never stops printing cannot keep this loop
     /// busy.
-    pub(crate) fn discard_lines(&mut self) {
+    pub fn discard_lines(&mut self) {
         let now = Instant::now();
         self.late = None;
         while self.process.try_receive().is_some_and(|line| line.at < now) {}
@@ -74,7 +72,7 @@ impl Session {
     ///
     /// # Errors
     /// If no line arrives before `deadline`, the engine has exited, or the wait is cancelled.
-    pub(crate) fn line(
+    pub fn line(
         &mut self,
         deadline: Instant,
         timeout: Duration,
@@ -118,21 +116,21 @@ impl Session {
 
     /// Returns the last lines of the session, oldest first: `<` from the engine, `>` to the engine, `!`
     /// from its standard error.
-    pub(crate) fn transcript(&self) -> Vec<String> {
+    pub fn transcript(&self) -> Vec<String> {
         self.process.transcript()
     }
 
     /// Waits up to `timeout` for the process to exit and returns its status.
-    pub(crate) fn exit_status(&mut self, timeout: Duration) -> Option<std::process::ExitStatus> {
+    pub fn exit_status(&mut self, timeout: Duration) -> Option<std::process::ExitStatus> {
         self.process.exit_status(timeout)
     }
 
-    pub(crate) fn error(&self, kind: EngineErrorKind) -> EngineError {
+    /// Returns an error with the name and the transcript of this session.
+    pub fn error(&self, kind: EngineErrorKind) -> EngineError {
         EngineError { engine: self.name.clone(), kind, transcript: self.transcript() }
     }
 }
 
-/// Sends `quit`, which all protocols have, and kills the process if it does not exit.
 impl Drop for Session {
     fn drop(&mut self) {
         self.send(b"quit");

@@ -4,7 +4,7 @@ use super::guardian::Guarded;
 use super::input_writer::InputWriter;
 use super::line_queue::{Line, LineQueue, Received};
 use super::transcript::Transcript;
-use crate::affinity::ProcessorSet;
+use crate::processor_set::ProcessorSet;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{self, BufRead, BufReader, Read};
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};

@@ -7,9 +7,16 @@
 //!
 //! The driver does not know the rules of chess; moves are text.
 //!
+//! | Task | Item |
+//! | --- | --- |
+//! | Start an engine, set options, search | [`UciEngine`] |
+//! | Read its `option`, `info` and `bestmove` lines | [`EngineOption`], [`Info`], [`BestMove`] |
+//! | Drive an engine of another protocol line by line | [`Session`] |
+//! | Keep engines on processors of their own | [`ProcessorSet`] |
+//!
 //! ```no_run
 //! use std::time::Duration;
-//! use tabiya_lab::uci_engine::{EngineCommand, Info, UciEngine};
+//! use tabiya_uci_engine::{EngineCommand, Info, UciEngine};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let timeout = Duration::from_secs(10);
@@ -26,6 +33,8 @@
 //! # }
 //! ```
 
+#![deny(missing_docs)]
+
 mod error;
 #[cfg(unix)]
 mod guardian;
@@ -34,6 +43,7 @@ mod input_writer;
 mod line_queue;
 mod option;
 mod process;
+mod processor_set;
 mod session;
 mod transcript;
 
@@ -41,9 +51,9 @@ pub use error::{EngineError, EngineErrorKind};
 pub use info::{Bound, Info, InfoScore};
 pub use line_queue::Line;
 pub use option::{EngineOption, OptionType};
-pub(crate) use session::Session;
+pub use processor_set::{ProcessorSet, ProcessorSetError};
+pub use session::Session;
 
-use crate::affinity::ProcessorSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -56,7 +66,8 @@ const CANCEL_INTERVAL: Duration = Duration::from_millis(50);
 const QUIT_GRACE: Duration = Duration::from_millis(500);
 
 /// The program to run, its arguments and its display name.
-#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EngineCommand {
     /// The name used in messages and results.
     pub name: String,
@@ -107,7 +118,7 @@ pub struct BestMove {
     pub elapsed: Duration,
 }
 
-/// A running engine.
+/// A running UCI engine. Dropping it sends `quit`, and kills the process if that does not end it.
 pub struct UciEngine {
     session: Session,
     identity: Identity,
@@ -334,6 +345,11 @@ impl UciEngine {
         self.session.exit_status(timeout)
     }
 }
+
+/// Tests the README's examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
 
 #[cfg(all(test, unix))]
 mod tests;
