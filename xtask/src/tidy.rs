@@ -4,6 +4,7 @@
 //! the findings. Exceptions are listed here, each with its reason.
 
 mod dependencies;
+mod dependency_trees;
 mod modules;
 mod names;
 mod rust_source;
@@ -25,6 +26,7 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
         "crates/eval/src/handcrafted/processor.rs",
         "calls functions compiled for processors with POPCNT after detecting it",
     ),
+    ("crates/eval/src/nnue/block.rs", "implements traits whose derive macros would need syn"),
     (
         "crates/eval/src/nnue/kernel.rs",
         "calls functions compiled for newer processors after detecting their features",
@@ -40,6 +42,7 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
     ("crates/movegen/src/perft.rs", "calls functions compiled for processors with POPCNT after detecting it"),
     ("crates/search/src/tt/huge_pages.rs", "madvise has no safe wrapper in the standard library"),
     ("crates/search/src/tt/prefetch.rs", "the prefetch instruction has no safe intrinsic"),
+    ("crates/search/src/tt/slot.rs", "implements a trait whose derive macro would need syn"),
     ("crates/uci-cli/src/processor.rs", "a loader entry checks the processor before the Rust runtime starts"),
     ("crates/movegen/src/tables/sliders.rs", "table look-ups whose index is in range by construction"),
 ];
@@ -136,6 +139,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     findings.extend(modules::check(&files));
     findings.extend(dependencies::check_layers(&dependencies::metadata()?));
+    findings.extend(dependency_trees::check()?);
     findings.sort_by(|a, b| (a.severity, &a.path, a.line).cmp(&(b.severity, &b.path, b.line)));
     for finding in &findings {
         println!("{finding}");

@@ -142,7 +142,7 @@ mod tests {
             |result: BenchResult| result.positions.into_iter().map(|run| run.nodes).collect::<Vec<_>>();
         let first = run(4).expect("enough memory");
         assert_eq!(first.positions.len(), POSITIONS.len());
-        assert_eq!(first.nodes, first.positions.iter().map(|run| run.nodes).sum());
+        assert_eq!(first.nodes, first.positions.iter().map(|run| run.nodes).sum::<u64>());
         assert_eq!(nodes(first), nodes(run(4).expect("enough memory")));
     }
 

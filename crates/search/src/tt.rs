@@ -20,13 +20,14 @@
 mod clusters;
 mod huge_pages;
 mod prefetch;
+mod slot;
 #[cfg(test)]
 mod tests;
 
 use crate::memory::{self, OutOfMemory};
-use bytemuck::Zeroable;
 use clusters::{Cluster, Clusters};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use slot::Slot;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::thread::{self, Builder};
 use tabiya_core::{Bound, INFINITE, Key, Move, Value, is_loss, is_win};
 
@@ -136,29 +137,6 @@ impl Packed {
             bound: self.bound()?,
             is_pv: self.0 >> 58 & 1 == 1,
         })
-    }
-}
-
-/// The memory of one entry.
-#[derive(Default, Debug, Zeroable)]
-#[repr(align(16))]
-struct Slot {
-    /// The position's key XOR `data`.
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-impl Slot {
-    #[inline]
-    fn load(&self) -> (Key, Packed) {
-        let data = self.data.load(Relaxed);
-        (self.check.load(Relaxed) ^ data, Packed(data))
-    }
-
-    #[inline]
-    fn store(&self, key: Key, packed: Packed) {
-        self.check.store(key ^ packed.0, Relaxed);
-        self.data.store(packed.0, Relaxed);
     }
 }
 
