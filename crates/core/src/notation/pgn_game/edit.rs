@@ -207,6 +207,15 @@ mod tests {
     }
 
     #[test]
+    fn comments_before_promoted_variations_stay_where_they_are_read_again() {
+        let mut game: PgnGame = "1. e4 (1. d4) 1... e5 ({ Better } 1... c5) *".parse().unwrap();
+        game.promote(find(&game, "c5"));
+        assert_eq!(moves(&game), "1. e4 { Better } (1. d4) 1... c5 (1... e5) *");
+        let text = game.to_string();
+        assert_eq!(text.parse::<PgnGame>().unwrap().to_string(), text);
+    }
+
+    #[test]
     #[should_panic(expected = "removed")]
     fn adding_to_a_removed_move_panics() {
         let mut game: PgnGame = TEXT.parse().unwrap();

@@ -47,8 +47,11 @@ impl PgnGame {
                 }
                 Task::Line(id) => {
                     let node = self.root().at(id);
-                    for comment in node.comments_before() {
-                        pgn.write_comment(comment)?;
+                    let siblings = node.parent().into_iter().flat_map(PgnNode::children);
+                    let mut siblings = siblings.map(PgnNode::id);
+                    let is_main = siblings.next() == Some(id);
+                    if !is_main {
+                        write_comments(node.comments_before(), pgn)?;
                     }
                     if let Some(san) = node.san() {
                         pgn.write_move(san)?;
@@ -56,9 +59,7 @@ impl PgnGame {
                     write_annotations(node, pgn)?;
                     tasks.extend(first(node));
                     // The alternatives to this move come before the moves that follow it.
-                    let siblings = node.parent().into_iter().flat_map(PgnNode::children);
-                    let mut siblings = siblings.map(PgnNode::id);
-                    if siblings.next() == Some(id) {
+                    if is_main {
                         let from = tasks.len();
                         tasks.extend(siblings.map(Task::Open));
                         tasks[from..].reverse();
@@ -70,15 +71,18 @@ impl PgnGame {
     }
 }
 
-/// Writes the glyphs of a move and the comments after it.
+/// Writes the glyphs of a move, the comments after it, and those before the move that continues its line. After the
+/// variations of the move, a reader would take the latter for comments on this one.
 fn write_annotations<W: Write>(node: PgnNode<'_>, pgn: &mut PgnWriter<W>) -> io::Result<()> {
     for &nag in node.nags() {
         pgn.write_nag(nag)?;
     }
-    for comment in node.comments() {
-        pgn.write_comment(comment)?;
-    }
-    Ok(())
+    write_comments(node.comments(), pgn)?;
+    node.children().next().map_or(Ok(()), |next| write_comments(next.comments_before(), pgn))
+}
+
+fn write_comments<W: Write>(comments: &[String], pgn: &mut PgnWriter<W>) -> io::Result<()> {
+    comments.iter().try_for_each(|comment| pgn.write_comment(comment))
 }
 
 /// Writes PGN export format, without the empty line that separates games. Tags with invalid names are
