@@ -47,6 +47,7 @@ pub struct Epd {
 /// Every opcode of the standard except `hmvc` and `fmvn` has its own variant; any other is stored in
 /// [`EpdOperation::Other`].
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum EpdOperation {
     /// `acd`: the depth of the analysis, in plies.
@@ -127,6 +128,7 @@ impl EpdRegister {
 
 /// An operand of an opcode that is not in the standard.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum EpdOperand {
     /// An unquoted word: a move, a number or anything else. One that contains white space, quotes or
     /// semicolons is written as a string.

@@ -3,6 +3,9 @@
 mod fast;
 mod write;
 
+#[cfg(feature = "serde")]
+pub(crate) use write::placement;
+
 use crate::{Board, BoardBuilder, BoardError, CastlingSide, Color, File, Piece, PieceType};
 use crate::{Rank, Square};
 use alloc::vec::Vec;
@@ -216,6 +219,14 @@ impl FromStr for Board {
     fn from_str(fen: &str) -> Result<Board, FenError> {
         Board::from_fen(fen)
     }
+}
+
+/// Parses the first field alone.
+#[cfg(feature = "serde")]
+pub(crate) fn parse_placement(text: &str) -> Result<[Option<Piece>; Square::COUNT], FenError> {
+    let mut builder = BoardBuilder::empty();
+    Parser::new(text, true).placement((0, text), &mut builder)?;
+    Ok(builder.pieces)
 }
 
 struct Parser<'a> {

@@ -39,7 +39,7 @@
 //!
 //! - `std` (default): PGN streams, which use `std::io`. Without it the crate is `no_std` and needs `alloc`.
 //! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize`, as text (FEN, SAN, square names) in
-//!   human-readable formats and as numbers in others.
+//!   human-readable formats and as numbers in others. A [`BoardBuilder`] is a struct with its pieces as in a FEN.
 //! - `svg`: boards as SVG pictures.
 
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -16,6 +16,7 @@ const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 /// assert!(random.below(6) < 6);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SplitMix64 {
     state: u64,
 }

@@ -1,14 +1,19 @@
 //! `serde` implementations.
 //!
 //! A type with a text form is serialized as that text, a board as its FEN. In formats that are not
-//! human-readable, types with an index or a bit pattern are serialized as numbers.
+//! human-readable, types with an index or a bit pattern are serialized as numbers. Structs of public fields and enums
+//! without a text form derive theirs where they are declared.
+
+mod builder;
+#[cfg(test)]
+mod tests;
 
 #[cfg(feature = "std")]
 use crate::notation::PgnGame;
-use crate::notation::{GameResult, Nag, San, UciMove};
+use crate::notation::{GameResult, Nag, PgnScore, San, SanMove, UciMove};
 use crate::{
-    Bitboard, Board, Bound, CastlingRights, CastlingSide, Color, Epd, File, Move, MoveKind, MoveList, Piece,
-    PieceType, Rank, Square,
+    Bitboard, Board, Bound, CastlingRights, CastlingSide, Color, Epd, EpdRegister, File, Move, MoveKind,
+    MoveList, Piece, PieceType, Rank, Square,
 };
 use core::fmt::{self, Display};
 use core::marker::PhantomData;
@@ -28,6 +33,21 @@ impl<T: FromStr<Err: Display>> Visitor<'_> for FromText<T> {
 
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
         text.parse().map_err(E::custom)
+    }
+}
+
+/// A visitor that parses a string with a function. The text describes the expected one.
+struct FromFunction<F>(&'static str, F);
+
+impl<T, F: Fn(&str) -> Option<T>> Visitor<'_> for FromFunction<F> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        (self.1)(text).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }
 }
 
@@ -107,24 +127,12 @@ impl Serialize for Bitboard {
 
 impl<'de> Deserialize<'de> for Bitboard {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bitboard, D::Error> {
-        struct Hexadecimal;
-
-        impl Visitor<'_> for Hexadecimal {
-            type Value = Bitboard;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a bitboard such as 0x00000000000000ff")
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<Bitboard, E> {
-                let digits = text.strip_prefix("0x").filter(|digits| !digits.starts_with('+'));
-                let bits = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-                bits.map(Bitboard).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
-            }
-        }
-
+        let parse = |text: &str| {
+            let digits = text.strip_prefix("0x").filter(|digits| !digits.starts_with('+'))?;
+            u64::from_str_radix(digits, 16).ok().map(Bitboard)
+        };
         if deserializer.is_human_readable() {
-            deserializer.deserialize_str(Hexadecimal)
+            deserializer.deserialize_str(FromFunction("a bitboard such as 0x00000000000000ff", parse))
         } else {
             u64::deserialize(deserializer).map(Bitboard)
         }
@@ -177,6 +185,51 @@ impl<'de> Deserialize<'de> for Nag {
     }
 }
 
+/// Serializes as text, as in a comment: `0.17`, `#-3`.
+impl Serialize for PgnScore {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for PgnScore {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PgnScore, D::Error> {
+        deserializer.deserialize_str(FromFunction("a score such as 0.17 or #-3", PgnScore::parse))
+    }
+}
+
+/// Serializes as a move in standard algebraic notation.
+impl Serialize for SanMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Fails if the text has a check mark.
+impl<'de> Deserialize<'de> for SanMove {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SanMove, D::Error> {
+        let parse = |text: &str| text.parse().ok().filter(|san: &San| san.suffix.is_none()).map(|san| san.mv);
+        let expected = "a move in standard algebraic notation, without a check mark";
+        deserializer.deserialize_str(FromFunction(expected, parse))
+    }
+}
+
+/// Serializes as its number.
+impl Serialize for EpdRegister {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.number())
+    }
+}
+
+impl<'de> Deserialize<'de> for EpdRegister {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EpdRegister, D::Error> {
+        let number = u8::deserialize(deserializer)?;
+        EpdRegister::new(number).ok_or_else(|| {
+            D::Error::invalid_value(Unexpected::Unsigned(number.into()), &"a register, 0 to 9")
+        })
+    }
+}
+
 /// Serializes as a sequence of moves.
 impl Serialize for MoveList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -225,26 +278,13 @@ impl Serialize for Bound {
 
 impl<'de> Deserialize<'de> for Bound {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bound, D::Error> {
-        struct Name;
-
-        impl Visitor<'_> for Name {
-            type Value = Bound;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("exact, lower or upper")
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<Bound, E> {
-                match text {
-                    "exact" => Ok(Bound::Exact),
-                    "lower" => Ok(Bound::Lower),
-                    "upper" => Ok(Bound::Upper),
-                    _ => Err(E::invalid_value(Unexpected::Str(text), &self)),
-                }
-            }
-        }
-
-        deserializer.deserialize_str(Name)
+        let parse = |text: &str| match text {
+            "exact" => Some(Bound::Exact),
+            "lower" => Some(Bound::Lower),
+            "upper" => Some(Bound::Upper),
+            _ => None,
+        };
+        deserializer.deserialize_str(FromFunction("exact, lower or upper", parse))
     }
 }
 
@@ -261,115 +301,5 @@ impl Serialize for PgnGame {
 impl<'de> Deserialize<'de> for PgnGame {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PgnGame, D::Error> {
         deserializer.deserialize_str(FromText("a game in PGN", PhantomData))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use core::fmt::Debug;
-    use serde_test::{Compact, Configure, Readable, Token, assert_de_tokens_error, assert_tokens};
-
-    type Both<T> = (Readable<T>, Compact<T>);
-
-    fn both<T>(value: T, text: &'static str, compact: Token)
-    where
-        T: Serialize + for<'de> Deserialize<'de> + PartialEq + Debug + Copy,
-    {
-        let (readable, binary): Both<T> = (value.readable(), value.compact());
-        assert_tokens(&readable, &[Token::Str(text)]);
-        assert_tokens(&binary, &[compact]);
-    }
-
-    #[test]
-    fn indexed_types_are_text_or_numbers() {
-        both(Color::Black, "black", Token::U8(1));
-        both(PieceType::Queen, "queen", Token::U8(4));
-        both(Piece::WhiteKnight, "N", Token::U8(2));
-        both(File::C, "c", Token::U8(2));
-        both(Rank::Eighth, "8", Token::U8(7));
-        both(Square::E4, "e4", Token::U8(28));
-        both(CastlingSide::Queen, "O-O-O", Token::U8(1));
-        both(Bitboard(0xff00), "0x000000000000ff00", Token::U64(0xff00));
-    }
-
-    #[test]
-    fn text_types_are_text_in_all_formats() {
-        fn text<T>(value: T, text: &'static str)
-        where
-            T: Serialize + for<'de> Deserialize<'de> + PartialEq + Debug + FromStr<Err: Debug>,
-        {
-            assert_tokens(&value, &[Token::Str(text)]);
-            assert_eq!(text.parse::<T>().unwrap(), value);
-        }
-        let fen = "r3k2r/8/8/8/8/8/8/4K3 b kq - 3 40";
-        text(Board::from_fen(fen).unwrap(), fen);
-        text(CastlingRights::STANDARD, "KQkq");
-        text(
-            "4k3/8/8/8/8/8/8/4K3 w - - id \"x\";".parse::<Epd>().unwrap(),
-            "4k3/8/8/8/8/8/8/4K3 w - - id \"x\";",
-        );
-        text(GameResult::Draw, "1/2-1/2");
-        text(MoveKind::EnPassant, "en-passant");
-        text("Nbd7+".parse::<San>().unwrap(), "Nbd7+");
-        text("e7e8q".parse::<UciMove>().unwrap(), "e7e8q");
-        assert_tokens(&Nag::MISTAKE, &[Token::U8(2)]);
-    }
-
-    #[test]
-    fn moves_are_structs_or_bits() {
-        let mv = Move::new(Square::A7, Square::B8, MoveKind::PromotionCapture(PieceType::Rook));
-        let parts = [
-            Token::Struct { name: "Move", len: 3 },
-            Token::Str("from"),
-            Token::Str("a7"),
-            Token::Str("to"),
-            Token::Str("b8"),
-            Token::Str("kind"),
-            Token::Str("promotion-capture-rook"),
-            Token::StructEnd,
-        ];
-        assert_tokens(&mv.readable(), &parts);
-        assert_tokens(&mv.compact(), &[Token::U16(mv.to_bits())]);
-    }
-
-    #[test]
-    fn lists_bounds_and_games_round_trip() {
-        let moves: MoveList = [Move::new(Square::G1, Square::F3, MoveKind::Quiet)].into_iter().collect();
-        let bits = Token::U16(moves[0].to_bits());
-        assert_tokens(&moves.compact(), &[Token::Seq { len: Some(1) }, bits, Token::SeqEnd]);
-        for (bound, text) in [(Bound::Exact, "exact"), (Bound::Lower, "lower"), (Bound::Upper, "upper")] {
-            assert_tokens(&bound, &[Token::Str(text)]);
-        }
-        assert_de_tokens_error::<Bound>(
-            &[Token::Str("both")],
-            "invalid value: string \"both\", expected exact, lower or upper",
-        );
-        let text = "[Event \"x\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 (1. d4) 1... e5 *\n";
-        assert_tokens(&text.parse::<PgnGame>().unwrap(), &[Token::Str(text)]);
-    }
-
-    #[test]
-    fn errors_state_the_expected_value() {
-        assert_de_tokens_error::<Readable<Square>>(
-            &[Token::Str("j9")],
-            "invalid square: expected a file letter a-h and a rank digit 1-8, as in e4",
-        );
-        assert_de_tokens_error::<Compact<Square>>(
-            &[Token::U8(64)],
-            "invalid value: integer `64`, expected a square, a1 to h8",
-        );
-        assert_de_tokens_error::<Board>(
-            &[Token::Str("8/8/8/8/8/8/8/8 w - -")],
-            "illegal position: white has no king (expected exactly 1)",
-        );
-        assert_de_tokens_error::<Readable<Bitboard>>(
-            &[Token::Str("0x+1")],
-            "invalid value: string \"0x+1\", expected a bitboard such as 0x00000000000000ff",
-        );
-        assert_de_tokens_error::<Compact<Move>>(
-            &[Token::U16(0)],
-            "invalid value: integer `0`, expected the bits of a move",
-        );
     }
 }

@@ -39,6 +39,8 @@
 //! # Features
 //!
 //! - `embedded-network` (default): a network in the library.
+//! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for the traces of all evaluations and for
+//!   [`Architecture`](nnue::Architecture). A network is serialized as its [file](nnue::Network).
 //! - `tuning`: the module `handcrafted::tuning`, with the weights as a flat list and positions as functions
 //!   of it.
 
@@ -50,6 +52,8 @@ mod evaluate;
 mod evaluation;
 pub mod handcrafted;
 pub mod nnue;
+#[cfg(feature = "serde")]
+mod serialization;
 
 pub use dirty_pieces::DirtyPieces;
 pub use evaluate::Evaluate;

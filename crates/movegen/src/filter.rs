@@ -20,6 +20,7 @@ use tabiya_core::{Bitboard, Move, MoveKind, Square};
 /// # Ok::<(), tabiya_core::FenError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Filter {
     kind: Kind,
     from: Bitboard,
@@ -27,6 +28,7 @@ pub struct Filter {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 enum Kind {
     All,
     Captures,

@@ -39,7 +39,7 @@
 //!
 //! - `std` (default): parsing games from a stream. Without it the crate is `no_std` and needs `alloc`.
 //! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for positions (as FEN), games (as start
-//!   position, SAN moves and outcome), game trees (as PGN), outcomes, and the types of `tabiya-core`.
+//!   position, SAN moves and outcome), game trees (as PGN), outcomes, filters, piece values, and the types of `tabiya-core`.
 //! - `svg`: `Board::svg` of `tabiya-core`.
 
 #![cfg_attr(not(feature = "std"), no_std)]

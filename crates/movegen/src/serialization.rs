@@ -6,12 +6,13 @@ use crate::game_tree::GameTree;
 use crate::outcome::{DrawReason, Outcome, WinReason};
 use crate::position::Position;
 use crate::replay_error::ReplayError;
+use crate::see::PieceValues;
 use alloc::vec::Vec;
 use core::fmt;
-use serde::de::{Error, Visitor};
+use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tabiya_core::Board;
 use tabiya_core::notation::San;
+use tabiya_core::{Board, PieceType, Value};
 
 /// Serializes as FEN.
 impl Serialize for Position {
@@ -62,6 +63,26 @@ serialize_as_text! {
     Outcome: "the outcome of a game, such as 1-0 (checkmate)",
     WinReason: "the reason for a win, such as checkmate",
     DrawReason: "the reason for a draw, such as stalemate",
+}
+
+/// Serializes as the values of pawn, knight, bishop, rook and queen.
+impl Serialize for PieceValues {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
+        [Pawn, Knight, Bishop, Rook, Queen].map(|piece_type| self.value(piece_type)).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for PieceValues {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PieceValues, D::Error> {
+        let values = <[Value; PieceType::COUNT - 1]>::deserialize(deserializer)?;
+        match values.iter().find(|value| !(0..=2000).contains(*value)) {
+            Some(&value) => {
+                Err(D::Error::invalid_value(Unexpected::Signed(value.into()), &"a value from 0 to 2000"))
+            }
+            None => Ok(PieceValues::new(values)),
+        }
+    }
 }
 
 /// Serializes as PGN.
@@ -121,8 +142,9 @@ impl<'de> Deserialize<'de> for Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Filter;
     use alloc::string::ToString;
-    use tabiya_core::Color;
+    use tabiya_core::{Bitboard, Color};
 
     #[test]
     fn games_round_trip_through_json() {
@@ -161,5 +183,21 @@ mod tests {
         assert_eq!(read, [DrawReason::Agreement, DrawReason::Stalemate]);
         assert_eq!(serde_json::to_string(&read).unwrap(), reasons);
         assert!(serde_json::from_str::<WinReason>(r#""stalemate""#).is_err());
+    }
+
+    #[test]
+    fn filters_and_piece_values_round_trip_through_json() {
+        let filter = Filter::CAPTURES.from(Bitboard(0xff));
+        let json = r#"{"kind":"captures","from":"0x00000000000000ff","to":"0xffffffffffffffff"}"#;
+        assert_eq!(serde_json::to_string(&filter).unwrap(), json);
+        assert_eq!(serde_json::from_str::<Filter>(json).unwrap(), filter);
+        let values = PieceValues::new([100, 320, 330, 500, 900]);
+        assert_eq!(serde_json::to_string(&values).unwrap(), "[100,320,330,500,900]");
+        assert_eq!(serde_json::from_str::<PieceValues>("[100,320,330,500,900]").unwrap(), values);
+        let error = serde_json::from_str::<PieceValues>("[100,320,330,500,9000]").unwrap_err().to_string();
+        assert!(
+            error.starts_with("invalid value: integer `9000`, expected a value from 0 to 2000"),
+            "{error}"
+        );
     }
 }

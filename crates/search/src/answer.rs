@@ -7,6 +7,7 @@ use tabiya_core::{Bound, Move};
 
 /// The best move of a search and the expected reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BestMove {
     /// The move to play; `None` only if there is no legal move.
     pub best: Option<Move>,
@@ -16,6 +17,7 @@ pub struct BestMove {
 
 /// A line that a search has found, with its score.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Line {
     /// The score from the point of view of the side to move at the root.
@@ -46,6 +48,7 @@ pub struct Line {
 /// # Ok::<(), tabiya_search::EngineError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Answer {
     /// The move to play; `None` only if there is no legal move.
@@ -57,6 +60,7 @@ pub struct Answer {
     /// The time that the search took.
     pub time: Duration,
     /// Never empty.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serialization::non_empty"))]
     lines: Vec<Line>,
 }
 

@@ -28,6 +28,7 @@ pub const DEPTH: u32 = 15;
 
 /// The benchmark result of one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct BenchRun {
     /// The position.
     pub position: BenchPosition,
@@ -46,6 +47,7 @@ impl BenchRun {
 
 /// The result of [`run`].
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct BenchResult {
     /// The total number of nodes searched.
     pub nodes: u64,

@@ -36,6 +36,9 @@
 //!
 //! # Features
 //!
+//! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for [`Limits`], [`Clock`], [`Score`] (as text, such as
+//!   `+0.35` or `#-3`), [`Line`], [`Answer`], [`Info`], [`SearchEvent`] and what they consist of; `Serialize` for the results of
+//!   the benchmark. [`Options`] hold an open network and tablebases, so they have neither.
 //! - `tune`: `tuning::set_tunable`, which changes the parameters of the search at run time.
 
 #![deny(missing_docs)]
@@ -70,6 +73,8 @@ mod root_moves;
 mod score;
 mod searcher;
 mod see;
+#[cfg(feature = "serde")]
+mod serialization;
 mod stack;
 mod static_eval;
 mod stopwatch;

@@ -18,6 +18,7 @@ use tabiya_core::{MATE, MATE_IN_MAX_PLY, Move, Value};
 /// assert!(Limits::clock(clock).is_finite());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct Limits {
     /// The maximum depth in plies, from 1 to 249; other values are clamped.
@@ -171,6 +172,7 @@ impl Limits {
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Clock {
     /// The remaining time. If it is zero, as after the clock has run out, the search answers at once.

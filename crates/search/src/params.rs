@@ -5,6 +5,7 @@
 /// With the feature `tune` its value can be changed at run time (`set_tunable`); without it, it is a
 /// constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Tunable {
     /// The name, in `snake_case`; it begins with the technique, such as `lmr` or `nmp`.
     pub name: &'static str,

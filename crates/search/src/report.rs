@@ -8,6 +8,7 @@ use tabiya_core::{Bound, Move};
 
 /// A report of a running search.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum SearchEvent {
     /// The state of the search: sent after each iteration and at the end, once per line, best first. After
     /// three seconds also sent when a line fails high or low, with the corresponding `bound`.
@@ -34,6 +35,7 @@ pub enum SearchEvent {
 /// assert_eq!((info.depth, info.multipv, info.nodes), (12, 1, 100_000));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Info {
     /// The depth of the iteration, in plies; 0 if the root has no legal move.

@@ -5,6 +5,7 @@ use tabiya_eval::Evaluation;
 
 /// The win, draw and loss probabilities of the side to move, in thousandths that add up to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wdl {
     /// The probability of a win.
     pub win: u16,
@@ -34,6 +35,7 @@ impl Wdl {
 /// the opposite value, and the rest are draws. The centre and the scale of the function are linear in the
 /// material, each given by its values at two points.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WdlModel {
     /// The value at which half of the games are won, in centipawns, at [`MIN_MATERIAL`](Self::MIN_MATERIAL)
     /// and at [`MAX_MATERIAL`](Self::MAX_MATERIAL).

@@ -31,18 +31,19 @@ pub(super) const STEPS: &[Step] = &[
         purpose: "libraries without std and with all features; the engine without a network and with tunable search parameters",
         lines: || {
             let libraries = "-p tabiya-core -p tabiya-movegen";
-            let serde = "tabiya-core/serde,tabiya-movegen/serde";
+            let engine = "-p tabiya-eval -p tabiya-search";
+            let serde = "tabiya-core/serde,tabiya-movegen/serde,tabiya-eval/serde,tabiya-search/serde";
             let check = format!("clippy {libraries} --locked");
             Ok(vec![
                 cargo(&format!("{check} --no-default-features -- -D warnings")),
                 cargo(&format!("{check} --no-default-features --features serde -- -D warnings")),
                 cargo(&format!("{check} --all-features --all-targets -- -D warnings")),
-                cargo(&format!("test {libraries} --features {serde} --lib --locked serialization")),
+                cargo(&format!("test {libraries} {engine} --features {serde} --lib --locked serialization")),
                 // Alone, so that no other crate turns their features on.
                 cargo("clippy -p tabiya-syzygy -p tabiya-book -p tabiya-eval --locked -- -D warnings"),
-                cargo(
-                    "clippy -p tabiya-syzygy -p tabiya-eval --all-features --all-targets --locked -- -D warnings",
-                ),
+                cargo(&format!(
+                    "clippy -p tabiya-syzygy -p tabiya-book {engine} --all-features --all-targets --locked -- -D warnings"
+                )),
                 cargo("clippy -p tabiya --no-default-features --all-targets --locked -- -D warnings"),
                 cargo("clippy -p tabiya-web --no-default-features --all-targets --locked -- -D warnings"),
                 cargo("test -p tabiya-search -p tabiya --features tabiya/tune --locked"),

@@ -1,7 +1,7 @@
 //! Writes a board as FEN.
 
 use crate::ascii_buffer::AsciiBuffer;
-use crate::{Board, CastlingRights, CastlingSide, Color, File, PieceType, Rank, Square};
+use crate::{Board, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
 use core::fmt;
 
 /// Writes the six fields of the FEN.
@@ -20,25 +20,8 @@ use core::fmt;
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = AsciiBuffer::<CAPACITY>::new();
-        for rank in Rank::ALL.into_iter().rev() {
-            let mut empty = 0;
-            for file in File::ALL {
-                match self.piece_on(Square::new(file, rank)) {
-                    None => empty += 1,
-                    Some(piece) => {
-                        if empty > 0 {
-                            text.push(b'0' + empty);
-                            empty = 0;
-                        }
-                        text.push(piece.to_char() as u8);
-                    }
-                }
-            }
-            if empty > 0 {
-                text.push(b'0' + empty);
-            }
-            text.push(if rank == Rank::First { b' ' } else { b'/' });
-        }
+        push_placement(&mut text, |square| self.piece_on(square));
+        text.push(b' ');
         text.push(self.side_to_move().to_char() as u8);
         text.push(b' ');
         if self.castling() == CastlingRights::NONE {
@@ -71,6 +54,40 @@ impl fmt::Display for Board {
 
 /// The maximum length of a FEN, rounded up: 64 squares, 8 separators, and 2 + 5 + 2 + 6 + 6 for the other fields.
 const CAPACITY: usize = 96;
+
+/// Appends the first field: the pieces, from a8 to h1.
+#[inline(always)]
+fn push_placement(text: &mut AsciiBuffer<CAPACITY>, piece_on: impl Fn(Square) -> Option<Piece>) {
+    for rank in Rank::ALL.into_iter().rev() {
+        let mut empty = 0;
+        for file in File::ALL {
+            match piece_on(Square::new(file, rank)) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        text.push(b'0' + empty);
+                        empty = 0;
+                    }
+                    text.push(piece.to_char() as u8);
+                }
+            }
+        }
+        if empty > 0 {
+            text.push(b'0' + empty);
+        }
+        if rank != Rank::First {
+            text.push(b'/');
+        }
+    }
+}
+
+/// The first field of a FEN.
+#[cfg(feature = "serde")]
+pub(crate) fn placement(pieces: &[Option<Piece>; Square::COUNT]) -> AsciiBuffer<CAPACITY> {
+    let mut text = AsciiBuffer::new();
+    push_placement(&mut text, |square| pieces[square.index()]);
+    text
+}
 
 fn push_number(text: &mut AsciiBuffer<CAPACITY>, number: u16) {
     if number >= 10 {

@@ -126,11 +126,17 @@ fn eval(value: &str) -> Option<Annotation<'static>> {
         Some((score, depth)) => (score.trim_end(), Some(depth.trim().parse().ok()?)),
         None => (value, None),
     };
-    let score = match score.strip_prefix('#') {
-        Some(moves) => PgnScore::Mate(moves.parse().ok()?),
-        None => PgnScore::Centipawns(centipawns(score)?),
-    };
-    Some(Annotation::Eval { score, depth })
+    Some(Annotation::Eval { score: PgnScore::parse(score)?, depth })
+}
+
+impl PgnScore {
+    /// Parses a score such as `0.17` or `#-3`.
+    pub(crate) fn parse(text: &str) -> Option<PgnScore> {
+        Some(match text.strip_prefix('#') {
+            Some(moves) => PgnScore::Mate(moves.parse().ok()?),
+            None => PgnScore::Centipawns(centipawns(text)?),
+        })
+    }
 }
 
 /// Parses a number of pawns as centipawns. Decimals after the second are ignored.

@@ -12,6 +12,7 @@ use core::fmt;
 /// assert_eq!(location.to_string(), "line 7, column 3");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Location {
     /// The offset in bytes from the start of the text.
     pub offset: u64,

@@ -70,10 +70,13 @@ pub enum SanMove {
 
 /// The check mark after a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SanSuffix {
     /// `+`
+    #[cfg_attr(feature = "serde", serde(rename = "+"))]
     Check,
     /// `#`
+    #[cfg_attr(feature = "serde", serde(rename = "#"))]
     Checkmate,
 }
 

@@ -8,6 +8,7 @@ use tabiya_core::{Color, File, Piece, PieceType, Rank, Square, Value};
 
 /// A term of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[repr(u8)]
 pub enum PieceTerm {
     /// The piece value: pawn 100, knight 320, bishop 325, rook 500, queen 975, king 32767.
@@ -85,6 +86,7 @@ impl fmt::Display for PieceTerm {
 
 /// All terms of one piece, in centipawns from its own side's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PieceTrace {
     /// The piece.
     pub piece: Piece,

@@ -41,6 +41,7 @@ impl PawnFiles {
 
 /// The terms of one side besides its pieces, in centipawns from its own point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SideTrace {
     /// Giving check: 75, in the endgame 95.
     pub check: Value,

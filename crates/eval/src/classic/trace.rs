@@ -10,6 +10,7 @@ use tabiya_movegen::Position;
 
 /// A rule that ends the game and overrides the terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Verdict {
     /// The side to move is mated.
     Checkmate {
@@ -69,6 +70,7 @@ impl fmt::Display for Verdict {
 /// assert_eq!(trace.white_value, 10);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Trace {
     /// True if fewer than ten pieces are left.
     pub end_game: bool,

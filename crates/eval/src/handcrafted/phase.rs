@@ -42,7 +42,7 @@ impl Phase {
 
     /// The phase with these numbers of pieces of both sides together.
     #[inline]
-    pub(super) const fn of_pieces(minor_pieces: i32, rooks: i32, queens: i32) -> Phase {
+    pub(crate) const fn of_pieces(minor_pieces: i32, rooks: i32, queens: i32) -> Phase {
         let sum = minor_pieces + 2 * rooks + 4 * queens;
         let max = Self::MIDDLEGAME.0;
         Phase(if sum < max as i32 { sum as u8 } else { max })

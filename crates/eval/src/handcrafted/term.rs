@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A term of the handcrafted evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Term {
     /// Piece values and the imbalances between them.
@@ -34,6 +35,7 @@ pub enum Term {
 
 /// The unit of the weights of a [`Term`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Unit {
     /// Centipawns, from the point of view of the side that has them.

@@ -14,6 +14,7 @@ use tabiya_movegen::Position;
 
 /// The value of one term for each side, in centipawns from that side's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TermTrace {
     /// The term.
     pub term: Term,
@@ -26,6 +27,7 @@ pub struct TermTrace {
 
 /// One weight that counts in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WeightTrace {
     /// The term that the weight belongs to.
     pub term: Term,
@@ -56,6 +58,7 @@ pub struct WeightTrace {
 /// assert!(trace.weights.iter().any(|weight| weight.name == "knight_mobility[2]" && weight.white == 2));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Trace {
     /// All terms, in the order of [`Term::ALL`].
     pub terms: Vec<TermTrace>,

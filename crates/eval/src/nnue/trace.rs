@@ -8,6 +8,7 @@ use tabiya_movegen::Position;
 
 /// The worth of one piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PieceWorth {
     /// The piece.
     pub piece: Piece,
@@ -22,6 +23,7 @@ pub struct PieceWorth {
 ///
 /// `Display` draws the board with the worth of each piece, and lists the values of the output buckets.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Trace {
     /// The pieces in the order of their squares.
     pub pieces: Vec<PieceWorth>,

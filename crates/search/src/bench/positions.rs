@@ -4,6 +4,7 @@ use std::fmt;
 
 /// The phase of the game that a position is from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Phase {
     /// A position from opening theory.
     Opening,
@@ -26,6 +27,7 @@ impl fmt::Display for Phase {
 
 /// A position of [`run`](crate::bench::run).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct BenchPosition {
     /// The phase of the game.
     pub phase: Phase,
