@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import os
 import pathlib
 import shutil
@@ -91,7 +92,10 @@ def digest(screenshot: Screenshot) -> bytes:
 def report(program: pathlib.Path, folder: pathlib.Path) -> bytes:
     """The page of an annotated game, at its first bad move."""
     page = html(program, folder, ["pgn", "annotate", "game.pgn", "--nodes", "20000"])
-    return browser(folder, f"{page}#game=1&node=14")
+    text = (folder / "page.html").read_text(encoding="utf-8")
+    data = json.loads(text.split('type="application/json">')[1].split("</script>")[0])
+    first = next(node for node, move in enumerate(data["games"][0]["nodes"]) if move.get("judgement"))
+    return browser(folder, f"{page}#game=1&node={first}")
 
 
 def analysis(program: pathlib.Path, folder: pathlib.Path) -> bytes:
@@ -176,7 +180,7 @@ def with_text(png: bytes, text: bytes) -> bytes:
     return png[:-len(end)] + chunk(b"tEXt", KEYWORD + b"\0" + text) + end
 
 
-PAGE = ("crates/review/page/*", "crates/core/src/board/pieces.svg")
+PAGE = ("crates/review/page/*", "crates/review/page/shared/*", "crates/core/src/board/pieces.svg")
 SCREENSHOTS = [
     Screenshot("report", PAGE, report),
     Screenshot("analysis-page", PAGE, analysis),

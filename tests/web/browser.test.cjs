@@ -159,6 +159,20 @@ test("a game against the engine, by drag and by click, with take back and hint",
   await page.locator("#resign").click();
   await expectText("#play-note", /You resigned/);
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.result), "0-1");
+  await expectText("#status", /Black has won$/);
+  await page.locator("#previous").click();
+  await expectText("#status", /Black to move$/);
+});
+
+test("a page in the background is stored at once", async () => {
+  await open();
+  await type("e4");
+  const stored = await page.evaluate(() => {
+    Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+    return JSON.parse(localStorage.getItem("tabiya.page.v1")).tree.nodes.length;
+  });
+  assert.equal(stored, 2);
 });
 
 test("checkmate by mouse ends the game", async () => {
@@ -218,7 +232,7 @@ test("moves can be typed", async () => {
   await expectText("#announcer", /not a legal move/);
 });
 
-test("analysis follows the position", async () => {
+test("analysis follows the position", async (t) => {
   await open();
   await page.locator("#tab-analyse").click();
   await page.locator("#line-list .move").first().waitFor();
@@ -241,7 +255,9 @@ test("analysis follows the position", async () => {
   await expectText("#line-list", /1\. /);
   await page.locator("#analyse-toggle").click();
   await expectText("#analyse-toggle", /Start/);
-  assert.ok(milliseconds < 3000, `${milliseconds} ms until the first line`);
+  t.diagnostic(`${milliseconds} ms until the first line`);
+  // Not the 100 ms of a quiet machine, which measure.cjs prints.
+  assert.ok(milliseconds < 3000);
 });
 
 test("comments, glyphs and variations are kept in the PGN", async () => {
@@ -273,6 +289,12 @@ test("review of a PGN leads to graph, summary and report", async () => {
   await page.locator("#pgn-open").click();
   await expectText("#game-list", /Ann – Bob/);
   assert.equal(await page.locator("#game-list button").count(), 3);
+  // The lines under the players stay readable under the pointer.
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator("#game-list button").nth(1).hover();
+  await page.evaluate(axe);
+  assert.deepEqual(await page.evaluate(async () => (await globalThis.axe.run("#game-list")).violations.map(({ id }) => id)), []);
+  await page.emulateMedia({ colorScheme: "light" });
   await page.locator("#game-list button").nth(2).click();
   await expectText("#message", /incomplete.*Ke3/);
   await page.locator("#game-list button").first().click();
@@ -367,6 +389,18 @@ test("explanation lists the terms and marks the board", async () => {
   assert.ok((await page.locator("#terms tbody tr").count()) > 8);
   await expectText("#terms", /Passed pawns/);
   await page.locator("#board .mark.passed").waitFor({ state: "attached" });
+  // Each feature has its colour, on the board and in the list.
+  for (const name of ["passed", "isolated", "doubled", "holes", "king_danger", "hanging"]) {
+    const [chip, mark] = await page.evaluate((kind) => {
+      const square = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+      square.setAttribute("class", `mark ${kind}`);
+      document.querySelector("#board > svg").append(square);
+      const colors = [getComputedStyle(document.querySelector(`#marks .${kind}`)).borderBottomColor, getComputedStyle(square).fill];
+      square.remove();
+      return colors;
+    }, name);
+    assert.equal(chip, mark, name);
+  }
   await page.locator("#mark-isolated").check();
   await page.locator("#board .mark.isolated").first().waitFor({ state: "attached" });
   await page.locator("#mark-values").check();

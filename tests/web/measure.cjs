@@ -1,6 +1,7 @@
-// Measures the page: its weight, the time to the first line, the speed of the search through the server, in a web worker, and in the
-// terminal, and a review of 60 moves with two threads. Run it on an idle machine. Usage: node measure.cjs [SECONDS], 5 by default. Environment: TABIYA, the terminal program;
-// TABIYA_WEB, TABIYA_STATIC, CHROMIUM and NODE_PATH as for the tests.
+// Measures the page: its weight, the time from the start of the server to a usable board and from a move to the first line, the speed of the
+// search through the server, in a web worker, and in the terminal, and a review of 60 moves with two threads. Run it on an idle machine.
+// Usage: node measure.cjs [SECONDS], 5 by default. Environment: TABIYA, the terminal program; TABIYA_WEB, TABIYA_STATIC, CHROMIUM and
+// NODE_PATH as for the tests.
 "use strict";
 
 const { spawn } = require("node:child_process");
@@ -47,9 +48,9 @@ async function search({ fen, milliseconds }) {
   return { nps, first };
 }
 
-async function measure(browser, name, address) {
+/** Measures a page. `start` is the time at which its server was started. */
+async function measure(browser, name, address, start = Date.now()) {
   const page = await browser.newPage();
-  const start = Date.now();
   await page.goto(address);
   await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
   console.log(`${name}: ${Date.now() - start} ms to a usable board`);
@@ -140,10 +141,13 @@ async function measureReview(browser) {
 }
 
 function weigh() {
-  const files = fs.readdirSync(TABIYA_STATIC).map((name) => fs.readFileSync(path.join(TABIYA_STATIC, name)));
-  const sum = (compress) => files.reduce((total, file) => total + compress(file).length, 0);
+  const isEngine = (name) => /wasm|worker/.test(name);
   const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
-  console.log(`page with the engine: ${kilobytes(sum((file) => file))}, gzip ${kilobytes(sum((file) => zlib.gzipSync(file, { level: 9 })))}, brotli ${kilobytes(sum((file) => zlib.brotliCompressSync(file)))}`);
+  for (const [title, filter] of [["page", (name) => !isEngine(name)], ["page with the engine", () => true]]) {
+    const files = fs.readdirSync(TABIYA_STATIC).filter(filter).map((name) => fs.readFileSync(path.join(TABIYA_STATIC, name)));
+    const sum = (compress) => files.reduce((total, file) => total + compress(file).length, 0);
+    console.log(`${title}: ${kilobytes(sum((file) => file))}, gzip ${kilobytes(sum((file) => zlib.gzipSync(file, { level: 9 })))}, brotli ${kilobytes(sum((file) => zlib.brotliCompressSync(file)))}`);
+  }
 }
 
 async function main() {
@@ -156,14 +160,16 @@ async function main() {
     return fs.createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => { host.listen(0, "127.0.0.1", resolve); });
-  // Without a server's program, only the worker is measured.
-  const server = TABIYA_WEB && spawn(TABIYA_WEB, ["--no-open", "--port", "0", "--threads", "1", "--hash", "32"], { stdio: ["ignore", "pipe", "inherit"] });
+  let server;
   const browser = await chromium.launch({ executablePath: BROWSERS.find((file) => file && fs.existsSync(file)), args: ["--no-sandbox"] });
   try {
-    const address = server && await new Promise((resolve) => { server.stdout.on("data", (data) => resolve(/http:\/\/\S+/.exec(data)[0])); });
     const native = [];
     for (const fen of POSITIONS) native.push(await terminal(fen));
-    const through = server ? await measure(browser, "server", address) : [];
+    // Without a server's program, only the worker is measured.
+    const start = Date.now();
+    server = TABIYA_WEB && spawn(TABIYA_WEB, ["--no-open", "--port", "0", "--threads", "1", "--hash", "32"], { stdio: ["ignore", "pipe", "inherit"] });
+    const address = server && await new Promise((resolve) => { server.stdout.on("data", (data) => resolve(/http:\/\/\S+/.exec(data)[0])); });
+    const through = server ? await measure(browser, "server", address, start) : [];
     const wasm = await measure(browser, "worker", `http://127.0.0.1:${host.address().port}/`);
     if (TABIYA_WEB) await measureReview(browser);
     POSITIONS.forEach((fen, index) => {

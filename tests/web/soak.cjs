@@ -1,4 +1,4 @@
-// Soak test of tabiya-web: sessions open, search, review and drop without a farewell; memory must stay flat and no thread may be left.
+// Soak test of tabiya-web: sessions open, search, review and drop without a farewell; memory must stay flat, and no thread or file may be left.
 // Usage: node soak.cjs [MINUTES] [SESSIONS], 60 and 50 by default. Environment: TABIYA_WEB, CHROMIUM and NODE_PATH as for
 // browser.test.cjs. Linux only: it reads /proc.
 "use strict";
@@ -12,11 +12,14 @@ const [minutes, sessions] = [Number(process.argv[2] ?? 60), Number(process.argv[
 const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const sleep = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
-/** Memory in MiB and threads of a process. */
+/** Memory in MiB, threads and open files of a process. */
 function state({ pid }) {
   const text = fs.readFileSync(`/proc/${pid}/status`, "utf8");
-  return { memory: Number(/VmRSS:\s+(\d+)/.exec(text)[1]) / 1024, threads: Number(/Threads:\s+(\d+)/.exec(text)[1]) };
+  const read = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)[1]);
+  return { memory: read("VmRSS") / 1024, threads: read("Threads"), files: fs.readdirSync(`/proc/${pid}/fd`).length };
 }
+
+const stateText = ({ memory, threads, files }) => `${memory.toFixed(1)} MiB, ${threads} threads, ${files} files`;
 
 /** In the page: keeps this many sessions busy until the time is up, and returns the number of sessions. */
 async function load({ count, milliseconds }) {
@@ -69,7 +72,7 @@ async function main() {
     // A page of the server, so that its address is the origin of the sockets, but without a session of its own.
     await page.goto(`${address}icon.svg`);
     const idle = state(server);
-    console.log(`idle: ${idle.memory.toFixed(0)} MiB, ${idle.threads} threads`);
+    console.log(`idle: ${stateText(idle)}`);
     const samples = [];
     const rounds = Math.max(Math.round(minutes * 2), 4);
     let opened = 0;
@@ -77,12 +80,14 @@ async function main() {
       opened += await page.evaluate(load, { count: sessions, milliseconds: (minutes * 60_000) / rounds });
       await sleep(2000);
       samples.push(state(server));
-      const { memory, threads } = samples.at(-1);
-      console.log(`${round}/${rounds}: ${opened} sessions so far; between rounds ${memory.toFixed(0)} MiB, ${threads} threads`);
+      console.log(`${round}/${rounds}: ${opened} sessions so far; between rounds ${stateText(samples.at(-1))}`);
     }
-    await sleep(3000);
+    // On a busy machine, the last sessions take a while to end.
+    for (let wait = 0; wait < 60 && state(server).threads > idle.threads; wait++) await sleep(1000);
     const last = state(server);
+    console.log(`last: ${stateText(last)}`);
     assert.equal(last.threads, idle.threads, "threads are left");
+    assert.ok(last.files <= idle.files, "files are left open");
     const mean = (part) => part.reduce((sum, { memory }) => sum + memory, 0) / part.length;
     const quarter = Math.ceil(samples.length / 4);
     // The first quarter fills the heaps of the allocator.

@@ -153,7 +153,7 @@ test("review with progress, cancelled and complete, and explain", async () => {
   await page.waitForSelector("#review-start:visible");
   await page.selectOption("#review-nodes", "20000");
   await page.click("#review-start");
-  await expectText("#summary", /Blunders.*white/);
+  await expectText("#summary", /Blunders.*White.*Black/);
   await expectText("#moves", /g4\?\?/);
   await page.click("#tab-explain");
   await expectText("#verdict", /The neural network says/);

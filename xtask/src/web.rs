@@ -15,11 +15,8 @@ pub(crate) struct Args {
 }
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Folders whose files the page consists of.
-const FOLDERS: [&str; 2] = ["crates/web/page", "crates/wasm/page"];
-/// Scripts that the page shares with the HTML reports.
-const SHARED: &str = "crates/review/page";
-const SHARED_SCRIPTS: [&str; 2] = ["position.js", "elements.js"];
+/// Folders whose files the page consists of. The last one is that of the HTML reports, too.
+const FOLDERS: [&str; 3] = ["crates/web/page", "crates/wasm/page", "crates/review/page/shared"];
 /// The drawings of the pieces.
 const PIECES: &str = "crates/core/src/board/pieces.svg";
 const PIECES_PLACE: &str = "@@pieces@@";
@@ -62,10 +59,6 @@ fn build(folder: &Path) -> Result<()> {
     run_cargo(&[&builder[..], &[&module, &output]].concat())?;
     for source in FOLDERS {
         copy_files(&repository::root().join(source), folder)?;
-    }
-    let shared = repository::root().join(SHARED);
-    for name in SHARED_SCRIPTS {
-        copy(&shared.join(name), &folder.join(name))?;
     }
     let index = folder.join("index.html");
     let page = page(&read(&index)?, &read(&repository::root().join(PIECES))?)?;

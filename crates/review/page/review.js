@@ -1,80 +1,28 @@
 // Shows the games of a report. The data is the JSON block of the page; its format is described in the Rust module
-// tabiya_review::report. All texts of the games are inserted as text, never as markup.
+// tabiya_review::report. All texts of the games are inserted as text, never as markup. The page has the imported files in front of this one.
+
+import { drawnArrow, drawnCoordinates, drawnPiece, drawnSquares, squareOrigin, SIZE } from "./shared/board-drawing.js";
+import { byId, element, scrollTo, svgElement, switchTheme } from "./shared/elements.js";
+import { GameTree, playerName, tagValue } from "./shared/game-tree.js";
+import { drawGraph, nodeAt } from "./shared/graph.js";
+import { MoveList } from "./shared/move-list.js";
+import { resultText, sanText, scoreText } from "./shared/notation.js";
+import { describe, squareIndex } from "./shared/position.js";
 
 const FORMAT = "tabiya-review";
 const VERSION = 1;
 /** Games added to the list at once. */
 const PAGE_SIZE = 200;
 
-// ---- Games. ----
-
-/** Computes the tree of a game: parents, children, plies and positions by node. */
-function prepare(game) {
-  const [, turn, , , , number] = game.start.split(" ");
-  const count = game.nodes.length;
-  const tree = { parents: [-1], children: Array.from({ length: count }, () => []), plies: [0], positions: [fromFen(game.start)] };
-  // The number of plies before White's first move, so that ply 0 is before move 1.
-  tree.firstPly = ((Number(number) || 1) - 1) * 2 + (turn === "b" ? 1 : 0);
-  for (let index = 1; index < count; index++) {
-    const parent = game.nodes[index].parent ?? index - 1;
-    tree.parents[index] = parent;
-    tree.children[parent].push(index);
-    tree.plies[index] = tree.plies[parent] + 1;
-    tree.positions[index] = play(tree.positions[parent], game.nodes[index].uci);
-  }
-  tree.mainline = [0];
-  while (tree.children[tree.mainline.at(-1)].length) tree.mainline.push(tree.children[tree.mainline.at(-1)][0]);
-  tree.isMain = new Set(tree.mainline);
-  return tree;
-}
-
-/** The number before a move, such as "12." or "12...". */
-function moveNumber(tree, node) {
-  const ply = tree.firstPly + tree.plies[node] - 1;
-  return Math.floor(ply / 2) + 1 + (ply % 2 ? "..." : ".");
-}
-
-function isBlackMove(tree, node) {
-  return (tree.firstPly + tree.plies[node]) % 2 === 0;
-}
-
-function glyphs(node) {
-  return (node.nags ?? []).map((nag) => NAG_SYMBOLS[nag] ?? `$${nag}`).join(" ");
-}
-
-function evalText(value) {
-  if (!value) return "";
-  if (value.mate !== undefined) return `#${value.mate}`.replace("-", "−");
-  if (value.cp === undefined) return "";
-  const pawns = (Math.abs(value.cp) / 100).toFixed(2);
-  return (value.cp > 0 ? "+" : value.cp < 0 ? "−" : "") + pawns;
-}
-
-function tag(game, name) {
-  const value = game.tags.find(([existing]) => existing === name)?.[1] ?? "";
-  return /^[?.]*$/.test(value) ? "" : value;
-}
-
-function playerName(game, side) {
-  return tag(game, side === "white" ? "White" : "Black") || (side === "white" ? "White" : "Black");
-}
-
-function resultText(game) {
-  return game.result.replace("1/2-1/2", "½–½").replace("-", "–");
-}
-
-function percent(value) {
-  return value === null || value === undefined ? "–" : `${value.toFixed(1)} %`;
-}
-
-/** True if the accuracy of a side was computed; it is not for a game whose players judged it. */
-const isRated = (side) => typeof side.accuracy === "number";
-
 // ---- The document. ----
 
 const state = { report: null, matches: [], listed: 0, index: 0, game: null, tree: null, node: 0, isFlipped: false };
-/** The buttons of the moves, by node. */
-let moveButtons = new Map();
+const moveList = new MoveList(byId("moves"), (node) => goTo(node));
+
+const percent = (value) => (value === null || value === undefined ? "–" : `${value.toFixed(1)} %`);
+/** True if the accuracy of a side was computed; it is not for a game whose players judged it. */
+const isRated = (side) => typeof side.accuracy === "number";
+const titleOf = ({ tags, result }) => `${playerName(tags, "white")} – ${playerName(tags, "black")}  ${resultText(result)}`;
 
 // ---- The list of games. ----
 
@@ -109,9 +57,10 @@ function listItem(index) {
   const game = state.report.games[index];
   const { white, black } = game.sides;
   const accuracy = isRated(white) || isRated(black) ? `accuracy ${percent(white.accuracy)} – ${percent(black.accuracy)}` : "";
-  const place = [tag(game, "Event"), tag(game, "Date"), tag(game, "Round") && `round ${tag(game, "Round")}`].filter(Boolean).join(", ");
+  const [event, date, round] = ["Event", "Date", "Round"].map((name) => tagValue(game.tags, name));
+  const place = [event, date, round && `round ${round}`].filter(Boolean).join(", ");
   const button = element("button", { type: "button" },
-    `${playerName(game, "white")} – ${playerName(game, "black")}  ${resultText(game)}`,
+    titleOf(game),
     element("small", {}, place),
     element("small", {}, [accuracy, `blunders ${white.blunders} – ${black.blunders}`].filter(Boolean).join(", ")));
   button.dataset.game = index;
@@ -125,7 +74,8 @@ function listItem(index) {
 function openGame(index, wanted) {
   const game = state.report.games[index];
   const node = wanted ?? game.analysis?.node ?? 0;
-  Object.assign(state, { index, game, tree: prepare(game) });
+  const tree = GameTree.from(game);
+  Object.assign(state, { index, game, tree, isMain: new Set(tree.mainline) });
   for (const button of byId("list").querySelectorAll("button")) {
     if (Number(button.dataset.game) === index) {
       button.setAttribute("aria-current", "true");
@@ -134,16 +84,15 @@ function openGame(index, wanted) {
       button.removeAttribute("aria-current");
     }
   }
-  byId("players").textContent = `${playerName(game, "white")} – ${playerName(game, "black")}  ${resultText(game)}`;
+  byId("players").textContent = titleOf(game);
   byId("details").textContent = ["Event", "Site", "Date", "Round", "ECO", "Opening", "Variation", "TimeControl", "Termination", "Ending"]
-    .map((name) => tag(game, name)).filter(Boolean).join(" · ");
+    .map((name) => tree.tag(name)).filter(Boolean).join(" · ");
   byId("summary").tBodies[0].replaceChildren(...["white", "black"].map((side) => {
     const { accuracy, inaccuracies, mistakes, blunders } = game.sides[side];
-    return element("tr", {}, element("th", { scope: "row" }, playerName(game, side)),
+    return element("tr", {}, element("th", { scope: "row" }, tree.player(side)),
       ...[percent(accuracy), inaccuracies, mistakes, blunders].map((value) => element("td", {}, String(value))));
   }));
-  moveButtons = new Map();
-  byId("moves").replaceChildren(...moveGrid());
+  moveList.show(tree);
   // An analysed position has lines; a reviewed game has accuracy, a graph and bad moves.
   for (const id of ["summary", "graph", "mistake"]) byId(id).toggleAttribute("hidden", Boolean(game.analysis));
   byId("mistakes-title").textContent = game.analysis ? "Lines" : "Bad moves";
@@ -152,143 +101,50 @@ function openGame(index, wanted) {
   goTo(node < game.nodes.length ? node : 0);
 }
 
-/** Makes an element of a scrolling list visible. Unlike scrollIntoView, it does not move the page. */
-function scrollTo(list, item) {
-  const top = item.offsetTop;
-  if (top < list.scrollTop || top + item.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
-}
-
-function moveButton(node, label) {
-  const data = state.game.nodes[node];
-  const button = element("button", { type: "button", className: "move" }, label);
-  if (data.judgement) button.classList.add(data.judgement);
+/** A button outside the list of moves that goes to a node. */
+function linkTo(node, label, kind = "") {
+  const button = element("button", { type: "button", className: `move ${kind}`.trim() }, label);
   button.addEventListener("click", () => goTo(node));
-  if (!moveButtons.has(node)) moveButtons.set(node, button);
   return button;
-}
-
-function sanText(node) {
-  const data = state.game.nodes[node];
-  return data.san + glyphs(data);
-}
-
-/** The elements of the move list: a row for each pair of moves, interrupted by comments and variations. */
-function moveGrid() {
-  const { tree, game } = state;
-  const cells = [];
-  const notes = (...children) => cells.push(element("div", { className: "notes" }, ...children));
-  const root = game.nodes[0];
-  if (root.comments?.length) notes(root.comments.join(" "));
-  let column = 0;
-  for (const node of tree.mainline.slice(1)) {
-    const data = game.nodes[node];
-    const side = isBlackMove(tree, node) ? 1 : 0;
-    if (data.before?.length) {
-      if (column === 1) cells.push(element("span"));
-      column = 0;
-      notes(data.before.join(" "));
-    }
-    if (column === 0) cells.push(element("span", { className: "number" }, moveNumber(tree, node).replace("...", ".")));
-    if (side === 1 && column === 0) cells.push(element("span", {}, "…"));
-    const button = moveButton(node, sanText(node));
-    button.append(element("span", { className: "eval" }, evalText(data.eval)));
-    cells.push(button);
-    column = side === 0 ? 1 : 0;
-    const variations = tree.children[tree.parents[node]].filter((sibling) => sibling !== node);
-    if (!data.comments?.length && !variations.length) continue;
-    if (column === 1) cells.push(element("span"));
-    column = 0;
-    if (data.comments?.length) notes(data.comments.join(" "));
-    for (const variation of variations) notes(...variationText(variation));
-  }
-  cells.push(element("div", { className: "notes" }, resultText(game)));
-  return cells;
-}
-
-/** The text of a variation with its own variations. Not recursive, because variations may be deeply nested. */
-function variationText(start) {
-  const { tree, game } = state;
-  const parts = [];
-  const tasks = [{ line: start, isNumbered: true }];
-  while (tasks.length) {
-    const task = tasks.pop();
-    if (task.text) {
-      if (task.text === ") " && parts.at(-1) === " ") parts.pop();
-      parts.push(task.text);
-      continue;
-    }
-    const node = task.line;
-    const data = game.nodes[node];
-    if (data.before?.length) parts.push(`${data.before.join(" ")} `);
-    const number = task.isNumbered || !isBlackMove(tree, node) ? `${moveNumber(tree, node)} ` : "";
-    const value = evalText(data.eval);
-    parts.push(moveButton(node, number + sanText(node)), value ? ` (${value}) ` : " ");
-    if (data.comments?.length) parts.push(`${data.comments.join(" ")} `);
-    const [following] = tree.children[node];
-    const siblings = tree.children[tree.parents[node]];
-    // The start's alternatives are variations of the line around it.
-    const alternatives = node !== start && siblings[0] === node ? siblings.slice(1) : [];
-    if (following !== undefined) tasks.push({ line: following, isNumbered: Boolean(alternatives.length || data.comments?.length) });
-    for (const alternative of alternatives.reverse()) tasks.push({ text: ") " }, { line: alternative, isNumbered: true }, { text: "(" });
-  }
-  return parts;
 }
 
 /** The lines of an analysed position. */
 function lineItems() {
-  const { game } = state;
+  const { game, tree } = state;
   return game.analysis.lines.map(({ eval: value, nodes }) => {
     const moves = nodes.map((node, index) => {
-      const isNumbered = index === 0 || !isBlackMove(state.tree, node);
-      return moveButton(node, `${isNumbered ? `${moveNumber(state.tree, node)} ` : ""}${game.nodes[node].san}`);
+      const isNumbered = index === 0 || tree.turn(node) === "black";
+      return linkTo(node, `${isNumbered ? `${tree.number(node)} ` : ""}${tree.nodes[node].san}`);
     });
-    return element("li", {}, element("strong", {}, evalText(value)), element("small", {}, `depth ${value.depth}`), element("span", {}, ...moves));
+    return element("li", {}, element("strong", {}, scoreText(value)), element("small", {}, `depth ${value.depth}`), element("span", {}, ...moves));
   });
 }
 
 function mistakeItems() {
-  const { tree, game } = state;
-  return badMoves().map((node) => {
-    const data = game.nodes[node];
-    const before = evalText(game.nodes[tree.parents[node]].eval);
-    const item = element("li", {});
-    const played = element("button", { type: "button", className: `move ${data.judgement}` }, `${moveNumber(tree, node)} ${sanText(node)}`);
-    played.addEventListener("click", () => goTo(node));
-    item.append(played, element("small", {}, `${data.judgement}, ${before || "?"} → ${evalText(data.eval) || resultText(game)}`));
-    if (data.best !== undefined) {
-      const better = element("button", { type: "button", className: "move better" }, `better: ${game.nodes[data.best].san}`);
-      better.addEventListener("click", () => goTo(data.best));
-      item.append(better);
-    }
+  const { tree } = state;
+  return tree.mainline.filter((node) => tree.nodes[node].judgement).map((node) => {
+    const data = tree.nodes[node];
+    const before = scoreText(tree.nodes[data.parent].eval);
+    const item = element("li", {}, linkTo(node, `${tree.number(node)} ${sanText(data)}`, data.judgement),
+      element("small", {}, `${data.judgement}, ${before || "?"} → ${scoreText(data.eval) || resultText(tree.result)}`));
+    if (data.best !== undefined) item.append(linkTo(data.best, `better: ${tree.nodes[data.best].san}`, "better"));
     return item;
   });
-}
-
-function badMoves() {
-  return state.tree.mainline.filter((node) => state.game.nodes[node].judgement);
 }
 
 // ---- The current move. ----
 
 function goTo(node) {
   const { tree, game } = state;
-  const old = moveButtons.get(state.node);
-  old?.removeAttribute("aria-current");
   state.node = node;
-  const button = moveButtons.get(node);
-  if (button) {
-    button.setAttribute("aria-current", "true");
-    scrollTo(byId("moves"), button);
-  } else {
-    byId("moves").scrollTop = 0;
-  }
+  moveList.mark(node);
   drawBoard();
-  drawGraph();
+  showGraph();
   byId("status").textContent = statusText();
-  const isLast = tree.children[node].length === 0;
+  const isLast = tree.nodes[node].children.length === 0;
   byId("first").disabled = byId("previous").disabled = node === 0;
   byId("next").disabled = byId("last").disabled = isLast;
-  byId("mistake").disabled = !nextBadMove(1);
+  byId("mistake").disabled = tree.nextMistake(node, 1) === undefined;
   try {
     history.replaceState(null, "", `#game=${game.number}&node=${node}`);
   } catch {
@@ -297,115 +153,52 @@ function goTo(node) {
 }
 
 function statusText() {
-  const { tree, game, node } = state;
-  const data = game.nodes[node];
-  if (node === 0) return `Start position ${evalText(data.eval)}`;
-  const parts = [`${moveNumber(tree, node)} ${sanText(node)}`];
-  if (data.judgement) parts.push(data.judgement);
-  const value = evalText(data.eval);
-  if (value) parts.push(`evaluation ${value}${data.eval.depth ? ` at depth ${data.eval.depth}` : ""}`);
-  if (data.best !== undefined) parts.push(`${game.nodes[data.best].san} was best (green arrow)`);
-  if (!tree.isMain.has(node)) parts.push("variation");
-  return parts.join(", ");
-}
-
-function nextBadMove(direction) {
   const { tree, node } = state;
-  const ply = tree.plies[node];
-  const moves = badMoves();
-  if (direction < 0) moves.reverse();
-  return moves.find((bad) => (direction > 0 ? tree.plies[bad] > ply : tree.plies[bad] < ply));
+  const data = tree.nodes[node];
+  const value = scoreText(data.eval);
+  if (node === 0) return `Start position ${value}`;
+  const parts = [`${tree.number(node)} ${sanText(data)}`];
+  if (data.judgement) parts.push(data.judgement);
+  if (value) parts.push(`evaluation ${value}${data.eval.depth ? ` at depth ${data.eval.depth}` : ""}`);
+  if (data.best !== undefined) parts.push(`${tree.nodes[data.best].san} was best (green arrow)`);
+  if (!state.isMain.has(node)) parts.push("variation");
+  return parts.join(", ");
 }
 
 function drawBoard() {
   const { tree, game, node, isFlipped } = state;
   const board = byId("board");
-  const squares = tree.positions[node];
-  const data = game.nodes[node];
-  const place = (index) => {
-    const shown = isFlipped ? 63 - index : index;
-    return { x: (shown % 8) * 45, y: Math.floor(shown / 8) * 45 };
-  };
-  const parts = [];
-  const last = data.uci ? [squareIndex(data.uci), squareIndex(data.uci.slice(2))] : [];
-  for (let index = 0; index < 64; index++) {
-    const { x, y } = place(index);
-    const isLight = (index + Math.floor(index / 8)) % 2 === 0;
-    parts.push(svgElement("rect", { x, y, width: 45, height: 45, class: isLight ? "light" : "dark" }));
-    if (last.includes(index)) parts.push(svgElement("rect", { x, y, width: 45, height: 45, class: "marked" }));
-    if (y === 315) parts.push(svgElement("text", { x: x + 38.5, y: y + 42.5 }, squareName(index)[0]));
-    if (x === 0) parts.push(svgElement("text", { x: 2, y: y + 9.5 }, squareName(index)[1]));
-  }
+  const squares = tree.squares(node);
+  const { uci, best } = tree.nodes[node];
+  const marked = uci ? [squareIndex(uci), squareIndex(uci.slice(2))] : [];
+  const parts = drawnSquares(isFlipped);
+  for (const index of marked) parts.push(svgElement("rect", { ...squareOrigin(index, isFlipped), width: SIZE, height: SIZE, class: "marked" }));
+  parts.push(...drawnCoordinates(isFlipped));
   squares.forEach((piece, index) => {
     if (!piece) return;
-    const { x, y } = place(index);
-    parts.push(svgElement("use", { href: `#piece-${piece.toLowerCase()}`, x, y, width: 45, height: 45, class: isWhite(piece) ? "white-piece" : "black-piece" }));
+    const { x, y } = squareOrigin(index, isFlipped);
+    const drawn = drawnPiece(piece);
+    drawn.setAttribute("transform", `translate(${x} ${y})`);
+    parts.push(drawn);
   });
-  const arrows = game.analysis?.node === node ? game.analysis.lines.map((line) => line.nodes[0]) : [data.best];
+  const moves = game.analysis?.node === node ? game.analysis.lines.map((line) => line.nodes[0]) : [best];
+  const arrows = moves.flatMap((move, index) => {
+    const target = tree.nodes[move]?.uci;
+    return target ? [drawnArrow(target, isFlipped, ["best", "second", "third"][Math.min(index, 2)])] : [];
+  });
   // The best one on top.
-  for (const best of arrows.toReversed()) if (best !== undefined) parts.push(...arrow(game.nodes[best].uci, place, best === arrows[0]));
-  board.replaceChildren(...parts);
+  board.replaceChildren(...parts, ...arrows.reverse());
   board.setAttribute("aria-label", `Board. ${describe(squares)}`);
   const sides = isFlipped ? ["white", "black"] : ["black", "white"];
   ["top", "bottom"].forEach((id, row) => {
     const side = sides[row];
-    byId(id).replaceChildren(element("span", {}, playerName(game, side)), element("span", {}, isRated(game.sides[side]) ? `accuracy ${percent(game.sides[side].accuracy)}` : ""));
+    byId(id).replaceChildren(element("span", {}, tree.player(side)), element("span", {}, isRated(game.sides[side]) ? `accuracy ${percent(game.sides[side].accuracy)}` : ""));
   });
 }
 
-/** An arrow from the start of a move to its end. */
-function arrow(uci, place, isBest) {
-  if (!uci) return [];
-  const [from, to] = [place(squareIndex(uci)), place(squareIndex(uci.slice(2)))];
-  const [dx, dy] = [to.x - from.x, to.y - from.y];
-  const length = Math.hypot(dx, dy);
-  const [ux, uy] = [dx / length, dy / length];
-  const tip = { x: to.x + 22.5 - ux * 6, y: to.y + 22.5 - uy * 6 };
-  const neck = { x: tip.x - ux * 13, y: tip.y - uy * 13 };
-  const line = svgElement("line", { x1: from.x + 22.5, y1: from.y + 22.5, x2: neck.x, y2: neck.y });
-  const points = [[tip.x, tip.y], [neck.x - uy * 9, neck.y + ux * 9], [neck.x + uy * 9, neck.y - ux * 9]];
-  const group = svgElement("g", { class: isBest ? "arrow" : "arrow other" });
-  group.append(line, svgElement("polygon", { points: points.map((point) => point.join(",")).join(" ") }));
-  return [group];
-}
-
-// ---- The evaluation graph. ----
-
-function drawGraph() {
-  const { tree, game, node } = state;
-  const graph = byId("graph");
-  const [width, height] = [graph.clientWidth || 600, graph.clientHeight || 110];
-  graph.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  const steps = Math.max(tree.mainline.length - 1, 1);
-  const x = (ply) => (ply / steps) * width;
-  const y = (white) => (1 - white) * height;
-  const points = tree.mainline.flatMap((index, ply) => {
-    const white = game.nodes[index].eval?.white;
-    return white === undefined ? [] : [{ index, ply, white }];
-  });
-  const parts = [];
-  if (points.length) {
-    const line = points.map(({ ply, white }) => `${x(ply).toFixed(1)},${y(white).toFixed(1)}`);
-    parts.push(svgElement("polygon", { class: "area", points: [`${x(points[0].ply)},${height}`, ...line, `${x(points.at(-1).ply)},${height}`].join(" ") }));
-  }
-  parts.push(svgElement("line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }));
-  const now = x(tree.plies[node]);
-  parts.push(svgElement("line", { class: "now", x1: now, x2: now, y1: 0, y2: height }));
-  for (const { index, ply, white } of points) {
-    const { judgement } = game.nodes[index];
-    if (!judgement) continue;
-    const circle = svgElement("circle", { class: judgement, cx: x(ply), cy: Math.min(Math.max(y(white), 4), height - 4), r: 4 });
-    circle.append(svgElement("title", {}, `${moveNumber(tree, index)} ${game.nodes[index].san}: ${judgement}`));
-    parts.push(circle);
-  }
-  graph.replaceChildren(...parts);
-}
-
-function graphClicked(event) {
-  const box = byId("graph").getBoundingClientRect();
-  const steps = state.tree.mainline.length - 1;
-  const ply = Math.round(((event.clientX - box.left) / box.width) * steps);
-  goTo(state.tree.mainline[Math.min(Math.max(ply, 0), steps)]);
+function showGraph() {
+  const { tree, node } = state;
+  drawGraph(byId("graph"), tree, tree.mainline.map((index) => tree.nodes[index].eval?.white), node);
 }
 
 // ---- Commands. ----
@@ -413,23 +206,20 @@ function graphClicked(event) {
 /** The node at which a variation leaves the game. */
 function backToGame() {
   let { node } = state;
-  while (!state.tree.isMain.has(node)) node = state.tree.parents[node];
+  while (!state.isMain.has(node)) node = state.tree.nodes[node].parent;
   return node;
 }
 
-function lineEnd() {
-  let { node } = state;
-  while (state.tree.children[node].length) [node] = state.tree.children[node];
-  return node;
-}
+/** Goes to a node, if there is one. */
+const goToFound = (node) => node !== undefined && goTo(node);
 
 const commands = {
   first: () => goTo(0),
-  previous: () => state.node !== 0 && goTo(state.tree.parents[state.node]),
-  next: () => state.tree.children[state.node].length && goTo(state.tree.children[state.node][0]),
-  last: () => goTo(lineEnd()),
-  mistake: () => nextBadMove(1) && goTo(nextBadMove(1)),
-  previousMistake: () => nextBadMove(-1) && goTo(nextBadMove(-1)),
+  previous: () => state.node !== 0 && goTo(state.tree.nodes[state.node].parent),
+  next: () => goToFound(state.tree.nodes[state.node].children[0]),
+  last: () => goTo(state.tree.end(state.node)),
+  mistake: () => goToFound(state.tree.nextMistake(state.node, 1)),
+  previousMistake: () => goToFound(state.tree.nextMistake(state.node, -1)),
   flip: () => {
     state.isFlipped = !state.isFlipped;
     drawBoard();
@@ -456,12 +246,6 @@ function keyPressed(event) {
   commands[command]();
 }
 
-function changeTheme() {
-  const root = document.documentElement;
-  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = isDark ? "light" : "dark";
-}
-
 function fail(message) {
   byId("message").textContent = message;
   byId("message").hidden = false;
@@ -483,12 +267,12 @@ function start() {
   byId("main").hidden = false;
   byId("main").classList.toggle("single", report.games.length === 1);
   for (const id of ["first", "previous", "next", "last", "mistake", "flip"]) byId(id).addEventListener("click", commands[id]);
-  byId("theme").addEventListener("click", changeTheme);
+  byId("theme").addEventListener("click", switchTheme);
   byId("filter").addEventListener("input", filterGames);
   byId("more").addEventListener("click", listMore);
-  byId("graph").addEventListener("click", graphClicked);
+  byId("graph").addEventListener("click", (event) => goTo(nodeAt(byId("graph"), state.tree, event)));
   document.addEventListener("keydown", keyPressed);
-  addEventListener("resize", drawGraph);
+  addEventListener("resize", showGraph);
   const place = new URLSearchParams(location.hash.slice(1));
   const wanted = report.games.findIndex((game) => String(game.number) === place.get("game"));
   filterGames();

@@ -5,7 +5,7 @@ mod page;
 mod scores;
 
 pub use analysis::{Analysis, AnalysisLine};
-pub use page::{HtmlReport, MODULES, PIECES};
+pub use page::{HtmlReport, PIECES, SHARED_FILES};
 
 use crate::judgement::Judgement;
 use crate::reviewer::{GameReview, PositionReview};

@@ -1,9 +1,9 @@
 // The board: drawing, and moves by drag, click and keyboard.
 
+import { SIZE, drawnArrow, drawnCoordinates, drawnPiece, drawnSquares, squareOrigin } from "./board-drawing.js";
 import { announce, element, svgElement } from "./dom.js";
 import { PIECE_NAMES, describe, describeSquare, sideOf, squareIndex, squareName } from "./chess.js";
 
-const SIZE = 45;
 /** Pointer movement in pixels that turns a click into a drag. */
 const DRAG_THRESHOLD = 5;
 
@@ -89,22 +89,12 @@ export class Board {
   }
 
   #squareOrigin(index) {
-    const shown = this.#view.flipped ? 63 - index : index;
-    return { x: (shown % 8) * SIZE, y: Math.floor(shown / 8) * SIZE };
+    return squareOrigin(index, this.#view.flipped);
   }
 
   #drawSquares() {
-    const parts = [];
-    const coordinates = [];
-    for (let index = 0; index < 64; index++) {
-      const { x, y } = this.#squareOrigin(index);
-      const shade = (index + Math.floor(index / 8)) % 2 === 0 ? "light" : "dark";
-      parts.push(svgElement("rect", { x, y, width: SIZE, height: SIZE, class: shade }));
-      if (y === 315) coordinates.push(svgElement("text", { x: x + SIZE - 1.5, y: y + 43, "text-anchor": "end", class: shade }, squareName(index)[0]));
-      if (x === 0) coordinates.push(svgElement("text", { x: 1.5, y: y + 9.5, class: shade }, squareName(index)[1]));
-    }
-    this.#layers.squares.replaceChildren(...parts);
-    this.#layers.coordinates.replaceChildren(...coordinates);
+    this.#layers.squares.replaceChildren(...drawnSquares(this.#view.flipped));
+    this.#layers.coordinates.replaceChildren(...drawnCoordinates(this.#view.flipped));
   }
 
   /** Draws the pieces. A piece that has moved keeps its element, so that it glides. */
@@ -138,7 +128,7 @@ export class Board {
   }
 
   #newPiece(piece) {
-    const drawn = svgElement("use", { href: `#piece-${piece.toLowerCase()}`, width: SIZE, height: SIZE, class: `${sideOf(piece)}-piece` });
+    const drawn = drawnPiece(piece);
     drawn.dataset.piece = piece;
     return drawn;
   }
@@ -175,22 +165,8 @@ export class Board {
   }
 
   #drawArrows() {
-    this.#layers.arrows.replaceChildren(...this.#view.arrows.flatMap(({ uci, kind = "best" }) => {
-      if (!uci) return [];
-      const [from, to] = [this.#squareOrigin(squareIndex(uci)), this.#squareOrigin(squareIndex(uci.slice(2)))];
-      const [dx, dy] = [to.x - from.x, to.y - from.y];
-      const length = Math.hypot(dx, dy);
-      const [ux, uy] = [dx / length, dy / length];
-      const tip = { x: to.x + 22.5 - ux * 6, y: to.y + 22.5 - uy * 6 };
-      const neck = { x: tip.x - ux * 13, y: tip.y - uy * 13 };
-      const points = [[tip.x, tip.y], [neck.x - uy * 9, neck.y + ux * 9], [neck.x + uy * 9, neck.y - ux * 9]];
-      const group = svgElement("g", { class: `arrow ${kind}` });
-      group.append(
-        svgElement("line", { x1: from.x + 22.5 + ux * 8, y1: from.y + 22.5 + uy * 8, x2: neck.x, y2: neck.y }),
-        svgElement("polygon", { points: points.map((point) => point.join(",")).join(" ") }),
-      );
-      return [group];
-    }));
+    const { arrows, flipped } = this.#view;
+    this.#layers.arrows.replaceChildren(...arrows.filter(({ uci }) => uci).map(({ uci, kind }) => drawnArrow(uci, flipped, kind)));
   }
 
   // ---- Moves. ----

@@ -1,10 +1,9 @@
-// Boards, scores and results in words. The engine supplies legal moves.
+// Boards and moves in words. The engine supplies legal moves.
 
 import { PIECE_NAMES, isWhite, sideOf, squareName } from "./position.js";
 
+export * from "./notation.js";
 export * from "./position.js";
-
-export const INITIAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /** The piece placement of a FEN. */
 export function placement(squares) {
@@ -22,17 +21,19 @@ export function describeSquare(squares, index) {
 }
 
 /** The king's two squares of a castling move, such as "e1g1"; empty for other moves. */
-export function castlingSquares({ uci, san }) {
+function castlingSquares({ uci, san }) {
   if (!san.startsWith("O-O")) return "";
   return uci.slice(0, 2) + (san.startsWith("O-O-O") ? "c" : "g") + uci[1];
 }
 
-/** A score such as "+0.35" or "#3". */
-export function scoreText(score) {
-  if (!score) return "";
-  if (score.mate !== undefined) return `#${score.mate}`.replace("-", "−");
-  if (score.cp === undefined) return "";
-  return (score.cp > 0 ? "+" : score.cp < 0 ? "−" : "") + (Math.abs(score.cp) / 100).toFixed(2);
+/** The legal move that a text means: SAN, in which capitals, "x", "+" and the like may be missing, or the squares. */
+export function findMove(typed, legal) {
+  const plain = (text) => text.replace(/[+#x=\s-]/g, "").replaceAll("0", "O");
+  const text = plain(typed);
+  const lower = text.toLowerCase();
+  return legal.find(({ san }) => plain(san) === text)
+    ?? legal.find(({ uci, san }) => uci === lower || plain(san).toLowerCase() === lower)
+    ?? legal.find((move) => castlingSquares(move) === lower);
 }
 
 /** The captured material of each side: pieces that it has more of than the other, and the balance in pawns. */
@@ -49,5 +50,3 @@ export function materialBalance(squares) {
   }
   return { more, balance };
 }
-
-export const resultText = (result) => result.replace("1/2-1/2", "½–½").replace("-", "–");

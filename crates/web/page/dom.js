@@ -4,12 +4,6 @@ import { byId, element } from "./elements.js";
 
 export * from "./elements.js";
 
-/** Makes an element of a scrolling list visible. Unlike scrollIntoView, it does not move the page. */
-export function scrollTo(list, item) {
-  const top = item.offsetTop;
-  if (top < list.scrollTop || top + item.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
-}
-
 let announcement = 0;
 
 /** Tells a screen reader, also if the text is the same as before. Of several texts at once, the last is read. */

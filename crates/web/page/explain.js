@@ -1,6 +1,6 @@
 // The evaluations in detail: terms as bars, features as marks on the board.
 
-import { scoreText } from "./chess.js";
+import { scoreText, sideOf } from "./chess.js";
 import { byId, element } from "./dom.js";
 
 const MARKS = [
@@ -9,7 +9,7 @@ const MARKS = [
   ["doubled", "Doubled pawns", "Behind another pawn of their side"],
   ["holes", "Holes", "No pawn can ever defend them"],
   ["king_danger", "King danger", "Attacked squares around a king that nothing else defends"],
-  ["hanging", "Hanging pieces", "Attacked, and undefended or worth more than the attacker"],
+  ["hanging", "Hanging pieces", "Attacked, and undefended or of more value than the attacker"],
 ];
 
 export class Explain {
@@ -21,7 +21,7 @@ export class Explain {
 
   constructor(app) {
     this.#app = app;
-    for (const [name, label, hint] of [...MARKS, ["values", "Piece values", "The worth of each piece in this position"]]) {
+    for (const [name, label, hint] of [...MARKS, ["values", "Piece values", "The value of each piece in this position"]]) {
       const box = element("input", { type: "checkbox", id: `mark-${name}`, checked: ["passed", "king_danger", "hanging"].includes(name) });
       box.addEventListener("change", () => {
         app.drawBoard();
@@ -103,14 +103,14 @@ export class Explain {
   /** Additions to the board. */
   boardOverlay() {
     if (!this.#reply || this.#shown !== this.#app.tree.current) return { bar: null };
-    const { marks: found, network, classic, value } = this.#reply;
+    const { marks: found, network, classic, value, white } = this.#reply;
     const marks = [];
     for (const [name] of MARKS) {
       if (!byId(`mark-${name}`).checked) continue;
       for (const side of ["white", "black"]) for (const square of found[side][name]) marks.push({ square, kind: name });
     }
     const pieces = byId("mark-values").checked ? (network ?? classic).pieces : [];
-    const labels = pieces.map(({ square, piece, value: worth }) => ({ square, text: (Math.abs(worth) / 100).toFixed(1), kind: piece === piece.toUpperCase() ? "white" : "black" }));
-    return { marks, labels, bar: { white: 1 / (1 + Math.exp(-value / 180)), text: scoreText({ cp: value }) } };
+    const labels = pieces.map(({ square, piece, value: ofPiece }) => ({ square, text: (Math.abs(ofPiece) / 100).toFixed(1), kind: sideOf(piece) }));
+    return { marks, labels, bar: { white, text: scoreText({ cp: value }) } };
   }
 }

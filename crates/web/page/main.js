@@ -2,17 +2,19 @@
 
 import { Analyse } from "./analyse.js";
 import { Board, kingSquare } from "./board.js";
-import { NAG_SYMBOLS, castlingSquares, materialBalance, squareIndex } from "./chess.js";
-import { announce, byId, element, showMessage } from "./dom.js";
+import { NAG_SYMBOLS, findMove, materialBalance, sanText, sideName, squareIndex } from "./chess.js";
+import { announce, byId, element, showMessage, switchTheme } from "./dom.js";
 import { Engine, ConnectionLostError } from "./engine.js";
 import { Explain } from "./explain.js";
-import { sanText, showCurrentMove, showMoves } from "./moves.js";
+import { MoveList } from "./move-list.js";
 import { Play } from "./play.js";
 import { Review } from "./review.js";
 import { Setup } from "./setup.js";
+import { STORAGE, readStored, writeStored } from "./storage.js";
 import { Tree } from "./tree.js";
 
-const STORAGE = "tabiya.page.v1";
+/** Results of games that ended otherwise than by the rules, such as by resignation. */
+const RESULTS = { "1-0": "White has won", "0-1": "Black has won", "1/2-1/2": "drawn" };
 const TABS = ["play", "analyse", "review", "explain", "setup"];
 
 class App {
@@ -21,6 +23,7 @@ class App {
   isFlipped = false;
   engine = new Engine();
   #panels;
+  #moveList = new MoveList(byId("moves"), (index) => this.goTo(index));
   #saving = 0;
   /** Tells other tabs that this one goes on with a game. A duplicated tab has the game of the first. */
   #channel = new BroadcastChannel(STORAGE);
@@ -134,8 +137,8 @@ class App {
 
   /** The position or, with `isNew`, the game has changed. */
   changed(isNew = false) {
-    if (isNew) showMoves(this.tree, (index) => this.goTo(index));
-    else showCurrentMove();
+    if (isNew) this.#moveList.show(this.tree);
+    this.#moveList.mark(this.tree.current);
     this.drawBoard();
     this.panel.moved();
     this.#showPosition();
@@ -188,10 +191,9 @@ class App {
     for (const [id, side] of [["top", this.isFlipped ? "white" : "black"], ["bottom", this.isFlipped ? "black" : "white"]]) {
       const playerBar = byId(id);
       playerBar.dataset.side = side;
-      const name = this.tree.tag(side === "white" ? "White" : "Black") || (side === "white" ? "White" : "Black");
       const lead = side === "white" ? balance : -balance;
       const symbols = { q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
-      playerBar.querySelector(".name").textContent = name;
+      playerBar.querySelector(".name").textContent = this.tree.player(side);
       playerBar.querySelector(".material").textContent = [...more[side]].map((kind) => symbols[kind] + "\uFE0E").join("") + (lead > 0 ? ` +${lead}` : "");
     }
     this.drawClocks();
@@ -219,13 +221,14 @@ class App {
     const { tree, positionInfo: info } = this;
     const { node } = tree;
     const parts = [];
-    if (tree.current > 0) parts.push(`${tree.number(tree.current)} ${sanText(tree, tree.current)}`);
+    if (tree.current > 0) parts.push(`${tree.number(tree.current)} ${sanText(node)}`);
     if (node.judgement) parts.push(node.judgement);
     if (node.best !== undefined && tree.nodes[node.best]) parts.push(`${tree.nodes[node.best].san} was best`);
     if (info?.outcome) parts.push(info.outcome);
     else if (info?.check) parts.push("check");
-    if (!info?.outcome) parts.push(`${tree.turn() === "white" ? "White" : "Black"} to move`);
-    if (info?.claim && !info.outcome) parts.push(`a draw can be claimed (${info.claim})`);
+    const result = tree.current === tree.end(0) ? RESULTS[tree.result] : undefined;
+    if (!info?.outcome) parts.push(result ?? `${sideName(tree.turn())} to move`);
+    if (info?.claim && !info.outcome && !result) parts.push(`a draw can be claimed (${info.claim})`);
     const joined = parts.join(", ");
     const text = joined[0].toUpperCase() + joined.slice(1);
     if (byId("status").textContent !== text) {
@@ -325,14 +328,14 @@ class App {
       this.engine.restart();
     });
     byId("theme").addEventListener("click", () => {
-      const root = document.documentElement;
-      const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-      root.dataset.theme = isDark ? "light" : "dark";
+      switchTheme();
       this.save();
     });
     this.#listenToAnnotations();
     addEventListener("hashchange", () => this.#openAddress());
     addEventListener("pagehide", () => this.#store());
+    // A phone may end a page in the background without telling it.
+    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.#store());
     addEventListener("paste", (event) => {
       if (event.target.closest("input, textarea")) return;
       const text = event.clipboardData.getData("text").trim();
@@ -378,13 +381,9 @@ class App {
   /** Makes the move in the text field: SAN, or the squares. */
   #moveTyped() {
     const field = byId("move-input");
-    const plain = (text) => text.replace(/[+#x=\s-]/g, "").replaceAll("0", "O");
-    const text = plain(field.value);
+    if (!field.value.trim()) return;
     const legal = (this.panel.boardOverlay().isMovable ?? true) ? this.positionInfo?.legal ?? [] : [];
-    const found = legal.find(({ san }) => plain(san) === text)
-      ?? legal.find(({ uci, san }) => uci === text.toLowerCase() || plain(san).toLowerCase() === text.toLowerCase())
-      ?? legal.find((move) => castlingSquares(move) === text.toLowerCase());
-    if (!text) return;
+    const found = findMove(field.value, legal);
     field.setAttribute("aria-invalid", String(!found));
     if (found) {
       field.value = "";
@@ -408,26 +407,16 @@ class App {
     const tree = this.tree.toJSON();
     // Node numbers may differ in the stored tree, so the game in progress is kept as its moves.
     const line = play.state.isActive || play.state.isWaiting || play.state.note ? this.tree.line(Math.min(play.state.node, this.tree.nodes.length - 1)).moves : [];
-    const data = JSON.stringify({
+    writeStored({
       tree, tab: this.tab, isFlipped: this.isFlipped, theme: document.documentElement.dataset.theme,
       play: { ...play.state, line }, settings: play.settings, explain: explain.settings, lines: byId("lines").value, isOn: analyse.isOn,
       evaluation: this.engine.settings.evaluation, shortcuts: byId("shortcuts").checked,
     });
-    for (const storage of [sessionStorage, localStorage]) {
-      try {
-        storage.setItem(STORAGE, data);
-      } catch {
-        // Full or forbidden. An older game must not come back in place of this one.
-        storage.removeItem(STORAGE);
-      }
-    }
   }
 
   #restore() {
     try {
-      const data = JSON.parse(sessionStorage.getItem(STORAGE) ?? localStorage.getItem(STORAGE) ?? "null");
-      // A game in progress belongs to the tab in which it is played.
-      const isOwn = sessionStorage.getItem(STORAGE) !== null;
+      const { data, isOwn } = readStored();
       if (data) {
         const { play, explain, analyse } = this.#panels;
         if (data.theme) document.documentElement.dataset.theme = data.theme;

@@ -1,6 +1,6 @@
 // Games against the engine.
 
-import { INITIAL } from "./chess.js";
+import { INITIAL, otherSide, sideName } from "./chess.js";
 import { announce, byId, element } from "./dom.js";
 import { ConnectionLostError } from "./engine.js";
 import { Tree } from "./tree.js";
@@ -10,8 +10,6 @@ const FULL_STRENGTH = 2850;
 const TIMES = [["No clock"], ["1 min", 1, 0], ["3 + 2", 3, 2], ["5 min", 5, 0], ["10 + 5", 10, 5], ["15 + 10", 15, 10], ["30 min", 30, 0]];
 /** Shortest time between a move and the engine's reply, in milliseconds, so that both can be followed. */
 const MIN_DELAY = 350;
-const other = (side) => (side === "white" ? "black" : "white");
-const title = (side) => side[0].toUpperCase() + side.slice(1);
 
 /** The local date, as a PGN writes it. */
 function today() {
@@ -26,7 +24,7 @@ export class Play {
   #search = null;
   #hint = null;
   #score = null;
-  #lastTick = 0;
+  #lastTick = performance.now();
   /** True if the engine has failed to find a move. */
   #hasFailed = false;
 
@@ -118,7 +116,7 @@ export class Play {
     const { state } = this;
     const { tree } = app;
     const isFull = state.elo >= FULL_STRENGTH;
-    const limit = state.clock ? { clock: { remaining: Math.round(state.clock[other(state.human)]), increment: state.clock.increment } } : isFull ? { movetime: 1500 } : {};
+    const limit = state.clock ? { clock: { remaining: Math.round(state.clock[otherSide(state.human)]), increment: state.clock.increment } } : isFull ? { movetime: 1500 } : {};
     const started = performance.now();
     this.#hasFailed = false;
     const search = app.engine.start("search", { game: tree.line(node), limit, elo: isFull ? undefined : state.elo, book: true, lines: 1 });
@@ -136,7 +134,7 @@ export class Play {
       return this.#show();
     }
     // On the clock, the delay takes the engine's time.
-    const remaining = state.clock ? state.clock[other(state.human)] : Infinity;
+    const remaining = state.clock ? state.clock[otherSide(state.human)] : Infinity;
     const delay = Math.min(MIN_DELAY, remaining / 40) - (performance.now() - started);
     if (delay > 0) await new Promise((resolve) => { setTimeout(resolve, delay); });
     if (this.#search !== search) return;
@@ -262,14 +260,13 @@ export class Play {
     state.clock[side] = Math.max(state.clock[side] - passed, 0);
     app.drawClocks();
     if (state.clock[side] > 0) return;
-    const winner = other(side);
+    const winner = otherSide(side);
     const canMate = app.tree.nodes[state.node].info?.can_mate[winner] ?? true;
-    if (!canMate) this.#finish("1/2-1/2", `${title(side)}'s time is up, but ${winner} cannot give mate: draw.`);
-    else this.#finish(winner === "white" ? "1-0" : "0-1", `${title(winner)} wins: ${side}'s time is up.`);
+    if (!canMate) this.#finish("1/2-1/2", `${sideName(side)}'s time is up, but ${winner} cannot give mate: draw.`);
+    else this.#finish(winner === "white" ? "1-0" : "0-1", `${sideName(winner)} wins: ${side}'s time is up.`);
   }
 
   enter() {
-    this.#lastTick = performance.now();
     const { state } = this;
     if (state.isActive && this.#app.tree.current !== state.node) this.#app.tree.current = state.node;
     this.resume();

@@ -1,8 +1,8 @@
 // Game review: PGN files, the analysis of all moves, and its results.
 
-import { resultText, scoreText } from "./chess.js";
+import { resultText, scoreText, sideName } from "./chess.js";
 import { announce, byId, download, element } from "./dom.js";
-import { drawGraph, plyAt } from "./graph.js";
+import { drawGraph, nodeAt } from "./graph.js";
 import { Tree } from "./tree.js";
 
 /** Largest PGN text, in characters. */
@@ -30,10 +30,7 @@ export class Review {
     on("save-pgn", "click", () => this.savePgn());
     on("save-html", "click", () => this.saveHtml());
     on("game-filter", "input", () => this.#listGames());
-    on("graph", "click", (event) => {
-      const { mainline } = app.tree;
-      app.goTo(mainline[plyAt(event, mainline.length - 1)]);
-    });
+    on("graph", "click", (event) => app.goTo(nodeAt(byId("graph"), app.tree, event)));
     on("next-mistake", "click", () => this.nextMistake(1));
     // A text that is dropped into a field belongs there.
     const isField = (event) => Boolean(event.target.closest?.("input, textarea"));
@@ -151,7 +148,7 @@ export class Review {
     const { tree } = this.#app;
     const { search, sides } = tree.review;
     const game = { number: 1, ...tree.toJSON(), sides };
-    const title = ["White", "Black"].map((side) => this.#app.tree.tag(side) || side).join(" – ");
+    const title = ["white", "black"].map((side) => tree.player(side)).join(" – ");
     try {
       const { html } = await this.#app.engine.request("report", { title, search, games: [game] });
       download("review.html", html, "text/html");
@@ -200,10 +197,7 @@ export class Review {
   /** Goes to the next or the previous bad move. */
   nextMistake(direction) {
     const { tree } = this.#app;
-    const { ply } = tree.node;
-    const bad = tree.mainline.filter((index) => tree.nodes[index].judgement);
-    if (direction < 0) bad.reverse();
-    const found = bad.find((index) => (direction > 0 ? tree.nodes[index].ply > ply : tree.nodes[index].ply < ply));
+    const found = tree.nextMistake(tree.current, direction);
     if (found !== undefined) this.#app.goTo(found);
   }
 
@@ -252,22 +246,21 @@ export class Review {
     const sides = tree.review?.sides;
     const count = (side, judgement) => tree.mainline.filter((index) => index > 0 && tree.nodes[index].judgement === judgement && tree.turn(tree.nodes[index].parent) === side).length;
     byId("summary").tBodies[0].replaceChildren(...["white", "black"].map((side) => {
-      const accuracy = sides?.[side].accuracy ?? Number(tree.tag(side === "white" ? "WhiteAccuracy" : "BlackAccuracy") || NaN);
+      const accuracy = sides?.[side].accuracy ?? Number(tree.tag(`${sideName(side)}Accuracy`) || NaN);
       const cells = [Number.isFinite(accuracy) ? `${accuracy.toFixed(1)} %` : "–", ...["inaccuracy", "mistake", "blunder"].map((judgement) => String(count(side, judgement)))];
-      return element("tr", {}, element("th", { scope: "row" }, tree.tag(side === "white" ? "White" : "Black") || side), ...cells.map((text) => element("td", {}, text)));
+      return element("tr", {}, element("th", { scope: "row" }, tree.player(side)), ...cells.map((text) => element("td", {}, text)));
     }));
   }
 
   #drawGraph() {
     if (byId("panel-review").hidden || byId("review-result").hidden) return;
     const { tree } = this.#app;
-    const { mainline } = tree;
-    const values = this.#live ?? mainline.map((index) => tree.nodes[index].eval?.white);
-    drawGraph(tree, [...values], mainline.length - 1);
+    const values = this.#live ?? tree.mainline.map((index) => tree.nodes[index].eval?.white);
+    drawGraph(byId("graph"), tree, values, tree.current);
   }
 }
 
-/** The evaluation bar of a stored evaluation. */
+/** The evaluation bar of a stored evaluation. One from a PGN is only a number, without White's expected score. */
 function barOf(value) {
   if (!value) return null;
   const white = value.white ?? (value.mate !== undefined ? Number(value.mate > 0) : 1 / (1 + Math.exp(-(value.cp ?? 0) / 180)));

@@ -1,6 +1,6 @@
 // The editor of positions, and copies of the game.
 
-import { INITIAL, PIECE_NAMES, fromFen, placement, sideOf, squareIndex } from "./chess.js";
+import { INITIAL, PIECE_NAMES, fenFields, fromFen, placement, sideOf, squareIndex } from "./chess.js";
 import { announce, byId, copy, element, svgElement } from "./dom.js";
 import { Tree } from "./tree.js";
 
@@ -9,7 +9,7 @@ const CASTLINGS = [["K", "White O-O"], ["Q", "White O-O-O"], ["k", "Black O-O"],
 export class Setup {
   #app;
   /** The fields of the FEN but the placement. */
-  #fields = ["w", "-", "-", "0", "1"];
+  #fields = fenFields("");
   #squares = fromFen(INITIAL);
   #piece = "";
   #isValid = true;
@@ -92,9 +92,8 @@ export class Setup {
   treeReplaced() {}
 
   #load(fen) {
-    const [, ...fields] = fen.split(/\s+/);
     this.#squares = fromFen(fen);
-    this.#fields = ["w", "-", "-", "0", "1"].map((initial, index) => fields[index] || initial);
+    this.#fields = fenFields(fen);
     this.#changed();
   }
 
@@ -104,9 +103,8 @@ export class Setup {
       byId("fen-error").textContent = "This is no FEN: it begins with the pieces of eight ranks, separated by slashes.";
       return;
     }
-    const [, ...fields] = text.split(/\s+/);
     this.#squares = fromFen(text);
-    this.#fields = ["w", "-", "-", "0", "1"].map((initial, index) => fields[index] || initial);
+    this.#fields = fenFields(text);
     this.#changed(text);
   }
 

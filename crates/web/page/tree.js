@@ -1,35 +1,16 @@
-// A game as a tree of moves: node 0 is the start position; each node knows its parent, and its children with the main line first.
+// The game of the page: a tree of moves with a current node, which can be changed and stored.
 
-import { INITIAL, fromFen, play } from "./chess.js";
+import { GameTree, treeNode } from "./game-tree.js";
 
-export class Tree {
-  constructor(start = INITIAL) {
-    this.start = start;
-    this.tags = [];
-    this.result = "*";
-    /** The search of the game's review in words, and the play of both sides; undefined if there has been none. */
-    this.review = undefined;
-    this.nodes = [node(-1, "", "", 0)];
-    this.current = 0;
-  }
+export class Tree extends GameTree {
+  /** The search of the game's review in words, and the play of both sides; undefined if there has been none. */
+  review = undefined;
+  current = 0;
 
-  /** The game of a reply or of the storage, with members as in the Rust type ReportNode. */
+  /** The game of a reply or of the storage. */
   static from(game) {
-    const tree = new Tree(game.start);
-    tree.tags = game.tags ?? [];
-    tree.result = game.result ?? "*";
+    const tree = super.from(game);
     tree.review = game.review;
-    game.nodes.forEach((data, index) => {
-      if (index > 0) {
-        const parent = data.parent ?? index - 1;
-        tree.nodes.push(node(parent, data.uci ?? "", data.san ?? "", tree.nodes[parent].ply + 1));
-        tree.nodes[parent].children.push(index);
-      }
-      const made = tree.nodes[index];
-      made.nags = data.nags ?? [];
-      for (const key of ["before", "comments", "commands"]) made[key] = data[key] ?? [];
-      for (const key of ["eval", "judgement", "best", "loss"]) if (data[key] !== undefined) made[key] = data[key];
-    });
     tree.current = Math.min(game.current ?? 0, tree.nodes.length - 1);
     return tree;
   }
@@ -55,11 +36,20 @@ export class Tree {
     return this.nodes[this.current];
   }
 
-  /** The nodes from the start to `index`. */
   path(index = this.current) {
-    const path = [];
-    for (let at = index; at >= 0; at = this.nodes[at].parent) path.push(at);
-    return path.reverse();
+    return super.path(index);
+  }
+
+  end(index = this.current) {
+    return super.end(index);
+  }
+
+  squares(index = this.current) {
+    return super.squares(index);
+  }
+
+  turn(index = this.current) {
+    return super.turn(index);
   }
 
   /** The game up to a node, as the engine wants it. */
@@ -78,49 +68,11 @@ export class Tree {
     return at;
   }
 
-  /** The main line, as node numbers. */
-  get mainline() {
-    const line = [0];
-    while (this.nodes[line.at(-1)].children.length) line.push(this.nodes[line.at(-1)].children[0]);
-    return line;
-  }
-
-  /** The end of the line that a node is in. */
-  end(index = this.current) {
-    let at = index;
-    while (this.nodes[at].children.length) [at] = this.nodes[at].children;
-    return at;
-  }
-
-  squares(index = this.current) {
-    for (const at of this.nodes[index].squares ? [] : this.path(index)) {
-      const { parent, uci } = this.nodes[at];
-      this.nodes[at].squares ??= at === 0 ? fromFen(this.start) : play(this.nodes[parent].squares, uci);
-    }
-    return this.nodes[index].squares;
-  }
-
-  /** Plies before the start, so that an even sum with the depth means White to move. */
-  get firstPly() {
-    const [, turn, , , , number] = this.start.split(/\s+/);
-    return ((Number(number) || 1) - 1) * 2 + (turn === "b" ? 1 : 0);
-  }
-
-  turn(index = this.current) {
-    return (this.firstPly + this.nodes[index].ply) % 2 === 0 ? "white" : "black";
-  }
-
-  /** The number before a move, such as "12." or "12...". */
-  number(index) {
-    const ply = this.firstPly + this.nodes[index].ply - 1;
-    return Math.floor(ply / 2) + 1 + (ply % 2 ? "..." : ".");
-  }
-
   /** Adds a move, or finds it, and returns its node. */
   add(parent, uci, san) {
     const known = this.nodes[parent].children.find((child) => this.nodes[child].uci === uci);
     if (known !== undefined) return known;
-    this.nodes.push(node(parent, uci, san, this.nodes[parent].ply + 1));
+    this.nodes.push(treeNode(parent, uci, san, this.nodes[parent].ply + 1));
     const index = this.nodes.length - 1;
     this.nodes[parent].children.push(index);
     return index;
@@ -159,18 +111,9 @@ export class Tree {
     }
   }
 
-  tag(name) {
-    const value = this.tags.find(([existing]) => existing === name)?.[1] ?? "";
-    return /^[?.]*$/.test(value) ? "" : value;
-  }
-
   setTag(name, value) {
     const existing = this.tags.find(([known]) => known === name);
     if (existing) existing[1] = value;
     else this.tags.push([name, value]);
   }
-}
-
-function node(parent, uci, san, ply) {
-  return { parent, uci, san, ply, children: [], nags: [], before: [], comments: [], commands: [] };
 }

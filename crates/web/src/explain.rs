@@ -9,6 +9,8 @@ use tabiya_core::{Color, PieceType, Value};
 use tabiya_eval::handcrafted::{self, Score};
 use tabiya_eval::{Evaluation, classic, nnue};
 use tabiya_movegen::Position;
+use tabiya_search::Wdl;
+use tabiya_search::tuning::WdlModel;
 
 /// The unit of [`handcrafted::Trace::scale_factor`].
 const FULL_SCALE: Value = 64;
@@ -29,6 +31,8 @@ pub struct ExplainReply {
     pub fen: String,
     /// The handcrafted evaluation, from White's point of view.
     pub value: Value,
+    /// White's expected score by this evaluation, from 0 to 1.
+    pub white: f64,
     /// The phase of the game, from 1 (all pieces) to 0 (none).
     pub phase: f64,
     /// The factor by which the endgame half is scaled, if the material is drawish.
@@ -39,7 +43,7 @@ pub struct ExplainReply {
     pub terms: Vec<TermView>,
     /// Features of the position.
     pub marks: Sides<Marks>,
-    /// The worth of each piece to the network, if there is one.
+    /// The evaluation of the network, if there is one.
     pub network: Option<NetworkView>,
     /// The classic evaluation.
     pub classic: ClassicView,
@@ -67,7 +71,7 @@ pub struct NetworkView {
     pub architecture: String,
     /// The value from White's point of view.
     pub value: Value,
-    /// The worth of each piece but the kings, from White's point of view.
+    /// The value of each piece but the kings, from White's point of view.
     pub pieces: Vec<PieceView>,
 }
 
@@ -110,10 +114,12 @@ pub(crate) fn explain(position: &Position, evaluation: &Evaluation) -> ExplainRe
         Evaluation::Nnue(network) => Some(network.clone()),
         _ => nnue::embedded(),
     };
+    let wdl = Wdl::of(&WdlModel::HANDCRAFTED, trace.white_value, position.board());
     let middlegame = f64::from(handcrafted::Phase::MIDDLEGAME.get());
     ExplainReply {
         fen: position.to_string(),
         value: trace.white_value,
+        white: f64::from(1000 + i32::from(wdl.win) - i32::from(wdl.loss)) / 2000.0,
         phase: f64::from(trace.phase.get()) / middlegame,
         scale: (trace.scale_factor != FULL_SCALE)
             .then(|| f64::from(trace.scale_factor) / f64::from(FULL_SCALE)),

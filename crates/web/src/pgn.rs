@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn arbitrary_text_does_no_harm() {
+    fn arbitrary_text_is_an_error_or_a_game() {
         let mut random = tabiya_core::SplitMix64::new(1);
         for _ in 0..300 {
             let text: String = (0..200).map(|_| char::from(random.below(256) as u8)).collect();

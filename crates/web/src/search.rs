@@ -34,11 +34,11 @@ pub struct SearchState {
 pub struct LineView {
     /// The depth at which the line was found, in plies.
     pub depth: u32,
-    /// The score from White's point of state.
+    /// The score from White's point of view.
     pub score: ScoreView,
     /// The probabilities of a win of White, a draw, and a win of Black, in thousandths.
     pub wdl: [u16; 3],
-    /// `lower` or `upper` if the score is a bound, from White's point of state.
+    /// `lower` or `upper` if the score is a bound, from White's point of view.
     pub bound: Option<&'static str>,
     /// The moves in UCI notation; castling is "king takes own rook".
     pub uci: Vec<String>,
@@ -96,7 +96,7 @@ impl InfoCollector {
         if index < self.lines && index <= state.lines.len() {
             let line = line(&self.root, info);
             match state.lines.get_mut(index) {
-                Some(former) => *former = line,
+                Some(previous) => *previous = line,
                 None => state.lines.push(line),
             }
         }

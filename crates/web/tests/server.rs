@@ -1,4 +1,4 @@
-//! The server from outside: files, host and origin checks, limits, and harm that clients may try to do.
+//! The server from outside: files, host and origin checks, limits, and hostile clients.
 
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -286,7 +286,7 @@ fn page_that_does_not_read_stops_nobody_else() {
 }
 
 #[test]
-fn many_connections_and_random_bytes_do_no_harm() {
+fn server_survives_many_connections_and_random_bytes() {
     let server = Server::start(4);
     let mut random = SplitMix64::new(7);
     let mut idle = Vec::new();

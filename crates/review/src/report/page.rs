@@ -14,11 +14,17 @@ const TEMPLATE: &str = include_str!("../../page/review.html");
 const STYLE: &str = include_str!("../../page/review.css");
 const SCRIPT: &str = include_str!("../../page/review.js");
 
-/// The modules that the page of a report shares with other pages, by file name: `position.js`, boards without the rules of the
-/// game, and `elements.js`, helpers for the document.
-pub const MODULES: [(&str, &str); 2] = [
-    ("position.js", include_str!("../../page/position.js")),
-    ("elements.js", include_str!("../../page/elements.js")),
+/// The style sheet and the modules that the page of a report shares with other pages, by file name. A module comes after those
+/// that it imports.
+pub const SHARED_FILES: [(&str, &str); 8] = [
+    ("common.css", include_str!("../../page/shared/common.css")),
+    ("position.js", include_str!("../../page/shared/position.js")),
+    ("elements.js", include_str!("../../page/shared/elements.js")),
+    ("notation.js", include_str!("../../page/shared/notation.js")),
+    ("game-tree.js", include_str!("../../page/shared/game-tree.js")),
+    ("board-drawing.js", include_str!("../../page/shared/board-drawing.js")),
+    ("graph.js", include_str!("../../page/shared/graph.js")),
+    ("move-list.js", include_str!("../../page/shared/move-list.js")),
 ];
 
 /// The drawings of the pieces: SVG symbols named `piece-p` to `piece-k`, 45 units wide and high, for use within a `defs` element.
@@ -53,8 +59,8 @@ impl<W: Write> HtmlReport<W> {
     }
 
     fn with_limit(mut out: W, heading: &Heading, max_bytes: u64) -> io::Result<HtmlReport<W>> {
-        let [template, style, pieces] = [TEMPLATE, STYLE, PIECES].map(unix_lines);
-        let script = script();
+        let [template, pieces] = [TEMPLATE, PIECES].map(unix_lines);
+        let [style, script] = [style(), script()];
         let page = template
             .replace("@@style-hash@@", &hash(&style))
             .replace("@@script-hash@@", &hash(&script))
@@ -104,10 +110,21 @@ impl<W: Write> HtmlReport<W> {
     }
 }
 
-/// The script, with the modules that it uses in front.
+/// The shared files with this extension, and then `last`.
+fn with_shared(extension: &str, last: &'static str) -> impl Iterator<Item = &'static str> {
+    let shared = SHARED_FILES.iter().filter(move |(name, _)| name.ends_with(extension));
+    shared.map(|(_, text)| *text).chain([last])
+}
+
+/// The style sheet, with the shared one in front.
+fn style() -> String {
+    unix_lines(&with_shared(".css", STYLE).collect::<Vec<_>>().join("\n"))
+}
+
+/// The script, with the modules that it uses in front: in one script, nothing is imported or exported.
 fn script() -> String {
-    let modules = MODULES.map(|(_, text)| format!("\n{text}").replace("\nexport ", "\n"));
-    unix_lines(&(modules.concat() + "\n" + SCRIPT))
+    let lines = with_shared(".js", SCRIPT).flat_map(str::lines).filter(|line| !line.starts_with("import "));
+    lines.map(|line| line.strip_prefix("export ").unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// JSON in which no text can end the `script` element around it.

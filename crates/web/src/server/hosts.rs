@@ -42,7 +42,7 @@ impl AllowedHosts {
         let name = authority.host().to_ascii_lowercase();
         let address: Option<IpAddr> = name.trim_start_matches('[').trim_end_matches(']').parse().ok();
         match address {
-            // An address is no name, so it cannot be pointed elsewhere.
+            // An IP address is not resolved, so DNS rebinding cannot forge it.
             Some(address) => {
                 address.is_loopback() || self.address.is_unspecified() || address == self.address
             }

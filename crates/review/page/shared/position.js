@@ -1,15 +1,17 @@
 // Boards, without the rules of the game. A board is an array of 64 FEN letters, empty for no piece. Index 0 is a8.
-//
-// Shared by the page of a report, into which it is copied without the word "export" at the beginnings of lines, and the page of
-// tabiya-web, which imports it as a module.
 
 export const PIECE_NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
-/** The signs of numeric annotation glyphs (NAGs); ASCII for those that many fonts lack. */
-export const NAG_SYMBOLS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "+=", 15: "=+", 16: "±", 17: "∓", 18: "+−", 19: "−+", 146: "N" };
+export const INITIAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/** The fields of a FEN after the pieces: side to move, castling rights, en-passant square, halfmove clock, move number. */
+export function fenFields(fen) {
+  const [, ...fields] = fen.trim().split(/\s+/);
+  return ["w", "-", "-", "0", "1"].map((initial, index) => fields[index] || initial);
+}
 
 export function fromFen(fen) {
   const squares = [];
-  for (const letter of fen.split(" ")[0].replaceAll("/", "")) {
+  for (const letter of fen.trim().split(/\s+/)[0].replaceAll("/", "")) {
     if (letter >= "1" && letter <= "8") squares.push(...Array(Number(letter)).fill(""));
     else squares.push(letter);
   }
@@ -20,6 +22,9 @@ export const squareIndex = (name) => (8 - Number(name[1])) * 8 + name.charCodeAt
 export const squareName = (index) => "abcdefgh"[index % 8] + (8 - Math.floor(index / 8));
 export const isWhite = (piece) => piece !== "" && piece === piece.toUpperCase();
 export const sideOf = (piece) => (isWhite(piece) ? "white" : "black");
+export const otherSide = (side) => (side === "white" ? "black" : "white");
+/** A side at the beginning of a sentence. */
+export const sideName = (side) => (side === "white" ? "White" : "Black");
 
 /** The board after a move; castling is "king takes own rook". */
 export function play(squares, uci) {

@@ -1,7 +1,4 @@
 // Helpers for the document. Texts are always inserted as text, never as markup.
-//
-// Shared by the page of a report, into which it is copied without the word "export" at the beginnings of lines, and the page of
-// tabiya-web, which imports it as a module.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -22,4 +19,17 @@ export function svgElement(name, attributes = {}, text = "") {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   if (text) made.textContent = text;
   return made;
+}
+
+/** Makes an element of a scrolling list visible. Unlike scrollIntoView, it does not move the page. */
+export function scrollTo(list, item) {
+  const top = item.offsetTop;
+  if (top < list.scrollTop || top + item.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+}
+
+/** Switches between light and dark; at first, the browser chooses. */
+export function switchTheme() {
+  const root = document.documentElement;
+  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = isDark ? "light" : "dark";
 }

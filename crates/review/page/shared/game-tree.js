@@ -1,0 +1,106 @@
+// A game as a tree of moves: node 0 is the start position; each node knows its parent, and its children with the main line first.
+
+import { INITIAL, fenFields, fromFen, play, sideName } from "./position.js";
+
+export class GameTree {
+  constructor(start = INITIAL) {
+    this.start = start;
+    this.tags = [];
+    this.result = "*";
+    this.nodes = [treeNode(-1, "", "", 0)];
+  }
+
+  /** The game of a report, with members as in the Rust type ReportGame. */
+  static from(game) {
+    const tree = new this(game.start);
+    tree.tags = game.tags ?? [];
+    tree.result = game.result ?? "*";
+    game.nodes.forEach((data, index) => {
+      if (index > 0) {
+        const parent = data.parent ?? index - 1;
+        tree.nodes.push(treeNode(parent, data.uci ?? "", data.san ?? "", tree.nodes[parent].ply + 1));
+        tree.nodes[parent].children.push(index);
+      }
+      const made = tree.nodes[index];
+      for (const key of ["nags", "before", "comments", "commands"]) made[key] = data[key] ?? [];
+      for (const key of ["eval", "judgement", "best", "loss"]) if (data[key] !== undefined) made[key] = data[key];
+    });
+    return tree;
+  }
+
+  /** The nodes from the start to `index`. */
+  path(index) {
+    const path = [];
+    for (let at = index; at >= 0; at = this.nodes[at].parent) path.push(at);
+    return path.reverse();
+  }
+
+  /** The main line, as node numbers. */
+  get mainline() {
+    const line = [0];
+    while (this.nodes[line.at(-1)].children.length) line.push(this.nodes[line.at(-1)].children[0]);
+    return line;
+  }
+
+  /** The end of the line that a node is in. */
+  end(index) {
+    let at = index;
+    while (this.nodes[at].children.length) [at] = this.nodes[at].children;
+    return at;
+  }
+
+  /** The next move of the main line with a judgement, after or before a node; undefined if there is none. */
+  nextMistake(index, direction) {
+    const { ply } = this.nodes[index];
+    const bad = this.mainline.filter((at) => this.nodes[at].judgement);
+    if (direction < 0) bad.reverse();
+    return bad.find((at) => (direction > 0 ? this.nodes[at].ply > ply : this.nodes[at].ply < ply));
+  }
+
+  /** The board after a node. */
+  squares(index) {
+    for (const at of this.nodes[index].squares ? [] : this.path(index)) {
+      const { parent, uci } = this.nodes[at];
+      this.nodes[at].squares ??= at === 0 ? fromFen(this.start) : play(this.nodes[parent].squares, uci);
+    }
+    return this.nodes[index].squares;
+  }
+
+  /** Plies before the start, so that an even sum with the depth means White to move. */
+  get firstPly() {
+    const [turn, , , , number] = fenFields(this.start);
+    return ((Number(number) || 1) - 1) * 2 + (turn === "b" ? 1 : 0);
+  }
+
+  /** The side to move after a node. */
+  turn(index) {
+    return (this.firstPly + this.nodes[index].ply) % 2 === 0 ? "white" : "black";
+  }
+
+  /** The number before a move, such as "12." or "12...". */
+  number(index) {
+    const ply = this.firstPly + this.nodes[index].ply - 1;
+    return Math.floor(ply / 2) + 1 + (ply % 2 ? "..." : ".");
+  }
+
+  tag(name) {
+    return tagValue(this.tags, name);
+  }
+
+  /** The name of a player, or else the side. */
+  player(side) {
+    return playerName(this.tags, side);
+  }
+}
+
+/** The value of a tag; empty if it is unknown. */
+export function tagValue(tags, name) {
+  const value = tags.find(([existing]) => existing === name)?.[1] ?? "";
+  return /^[?.]*$/.test(value) ? "" : value;
+}
+
+export const playerName = (tags, side) => tagValue(tags, sideName(side)) || sideName(side);
+
+export function treeNode(parent, uci, san, ply) {
+  return { parent, uci, san, ply, children: [], nags: [], before: [], comments: [], commands: [] };
+}

@@ -1,0 +1,19 @@
+// Scores, results and glyphs as text.
+
+/** The signs of numeric annotation glyphs (NAGs); ASCII for those that many fonts lack. */
+export const NAG_SYMBOLS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "+=", 15: "=+", 16: "±", 17: "∓", 18: "+−", 19: "−+", 146: "N" };
+
+/** A score such as "+0.35" or "#3". */
+export function scoreText(score) {
+  if (!score) return "";
+  if (score.mate !== undefined) return `#${score.mate}`.replace("-", "−");
+  if (score.cp === undefined) return "";
+  return (score.cp > 0 ? "+" : score.cp < 0 ? "−" : "") + (Math.abs(score.cp) / 100).toFixed(2);
+}
+
+export const resultText = (result) => result.replace("1/2-1/2", "½–½").replace("-", "–");
+
+/** A move with its glyphs: judgements of the move (1 to 6) follow it at once, those of the position after a space. */
+export function sanText({ san, nags }) {
+  return (san || "--") + nags.map((nag) => (nag <= 6 ? "" : " ") + (NAG_SYMBOLS[nag] ?? `$${nag}`)).join("");
+}
