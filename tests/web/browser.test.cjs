@@ -448,6 +448,7 @@ test("illegal FEN in the address is reported and the game is kept", async () => 
 test("a reload keeps the game in progress", async () => {
   await open();
   await page.locator("#time").selectOption("3");
+  await page.locator("#human-pace").uncheck();
   await page.locator("#play-form button").click();
   await expectText("#play-note", /Your move/);
   await drag("d2", "d4");
@@ -459,6 +460,59 @@ test("a reload keeps the game in progress", async () => {
   await page.locator("#bottom .clock").waitFor();
   await drag("c2", "c4");
   await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 5);
+});
+
+test("on a clock, a limited opponent takes a person's time, unless that is switched off", async () => {
+  await open();
+  assert.ok(await page.locator("#human-pace").isDisabled());
+  await page.locator("#time").selectOption("6");
+  assert.ok(await page.locator("#human-pace").isChecked());
+  // The engine's answers, with a time that the test knows.
+  await page.evaluate(() => {
+    const { engine } = globalThis.tabiya;
+    const start = engine.start.bind(engine);
+    globalThis.replies = [];
+    globalThis.wait = 1500;
+    engine.start = (type, data, report) => {
+      const running = start(type, data, report);
+      const answer = running.then((best) => {
+        globalThis.replies.push({ asked: data.human_pace, time: best.thinking_time });
+        return { ...best, thinking_time: best.thinking_time && globalThis.wait };
+      });
+      return Object.assign(answer, { stop: running.stop });
+    };
+  });
+  const count = () => page.evaluate(() => globalThis.tabiya.tree.nodes.length);
+  const replied = (replies) => page.waitForFunction((expected) => globalThis.replies.length === expected, replies);
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await type("e4");
+  await replied(1);
+  await page.waitForTimeout(700);
+  assert.equal(await count(), 2);
+  await expectText("#play-note", /Tabiya is thinking/);
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  const [{ asked, time }] = await page.evaluate(() => globalThis.replies);
+  assert.ok(asked && time > 0, `${time} ms`);
+  // A move that is taken back is not answered, and the analysis does not wait for the answer.
+  await page.evaluate(() => { globalThis.wait = 60_000; });
+  await expectText("#play-note", /Your move/);
+  await type("a3");
+  await replied(2);
+  await page.locator("#tab-analyse").click();
+  await expectText("#analyse-stats", /Depth \d+/);
+  await page.locator("#tab-play").click();
+  await page.locator("#takeback").click();
+  await expectText("#play-note", /Your move/);
+  await page.locator("#resign").click();
+  await page.locator("#human-pace").uncheck();
+  await page.waitForTimeout(400);
+  await page.reload();
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+  assert.equal(await page.locator("#human-pace").isChecked(), false);
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.panel.state.humanPace), false);
 });
 
 test("a Chess960 game starts and castles by king takes rook", async () => {
@@ -704,6 +758,7 @@ test("a flag that falls against a player who cannot give mate is a draw", async 
   await page.locator("#start").selectOption("here");
   await page.locator("#color").selectOption("black");
   await page.locator("#time").selectOption("1");
+  await page.locator("#human-pace").uncheck();
   await page.locator("#play-form button").click();
   await expectText("#play-note", /Your move/);
   for (const move of ["e2e7", "e7e6"]) {

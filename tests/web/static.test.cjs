@@ -113,6 +113,8 @@ test("a game at full strength and at a limited one", async () => {
   await expectText("#status", /^2\.\.\. .*White to move/);
   await page.click("#hint");
   await expectText("#play-note", /^Hint: /);
+  const request = { game: { moves: ["a2a3"] }, elo: 1200, human_pace: true, limit: { clock: { remaining: 600_000, increment: 0 } } };
+  assert.ok((await evaluate((data) => globalThis.tabiya.engine.start("search", data), request)).thinking_time > 0);
 });
 
 test("analysis is live, stops with its worker, and finds a mate", async () => {

@@ -19,9 +19,12 @@ function today() {
 
 export class Play {
   /** The game in progress; `id` tells it from others, `node` is its last move, and `isWaiting` means that it was begun elsewhere. */
-  state = { id: "", isActive: false, isWaiting: false, human: "white", elo: 1500, time: 0, clock: null, node: 0, note: "" };
+  state = { id: "", isActive: false, isWaiting: false, human: "white", elo: 1500, humanPace: false, time: 0, clock: null, node: 0, note: "" };
   #app;
+  /** The search for Tabiya's move, until the move is made, or for a hint. */
   #search = null;
+  /** True if the search has ended, and its move waits for its time. */
+  #hasMove = false;
   #hint = null;
   #score = null;
   #lastTick = performance.now();
@@ -34,6 +37,7 @@ export class Play {
     const elo = byId("elo");
     elo.value = "1500";
     elo.addEventListener("input", () => this.#showElo());
+    byId("time").addEventListener("change", () => this.#showElo());
     this.#showElo();
     byId("play-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -51,15 +55,20 @@ export class Play {
     const value = Number(byId("elo").value);
     byId("elo-value").textContent = value >= FULL_STRENGTH ? "full" : `${value} Elo`;
     byId("elo").setAttribute("aria-valuetext", byId("elo-value").textContent);
+    // The time that a person takes is a part of the clock.
+    byId("human-pace").disabled = value >= FULL_STRENGTH || byId("time").value === "0";
   }
 
   /** The settings of the form, for the storage. */
   get settings() {
-    return Object.fromEntries(["elo", "color", "time"].map((id) => [id, byId(id).value]));
+    const values = Object.fromEntries(["elo", "color", "time"].map((id) => [id, byId(id).value]));
+    return { ...values, humanPace: byId("human-pace").checked };
   }
 
   set settings(values) {
-    for (const [id, value] of Object.entries(values ?? {})) if (byId(id)) byId(id).value = value;
+    const { humanPace = true, ...others } = values ?? {};
+    for (const [id, value] of Object.entries(others)) if (byId(id)) byId(id).value = value;
+    byId("human-pace").checked = humanPace;
     this.#showElo();
   }
 
@@ -83,7 +92,7 @@ export class Play {
     const tree = new Tree(start);
     const name = `Tabiya${elo >= FULL_STRENGTH ? "" : ` (${elo})`}`;
     tree.tags = [["Event", "Game against Tabiya"], ["Date", today()], ["White", human === "white" ? "You" : name], ["Black", human === "black" ? "You" : name]];
-    this.state = { id: String(Math.random()), isActive: true, isWaiting: false, human, elo, time: Number(byId("time").value), clock, node: 0, note: "" };
+    this.state = { id: String(Math.random()), isActive: true, isWaiting: false, human, elo, humanPace: byId("human-pace").checked, time: Number(byId("time").value), clock, node: 0, note: "" };
     this.#lastTick = performance.now();
     this.#score = null;
     // The next game does not begin where this one will end.
@@ -119,8 +128,9 @@ export class Play {
     const limit = state.clock ? { clock: { remaining: Math.round(state.clock[otherSide(state.human)]), increment: state.clock.increment } } : isFull ? { movetime: 1500 } : {};
     const started = performance.now();
     this.#hasFailed = false;
-    const search = app.engine.start("search", { game: tree.line(node), limit, elo: isFull ? undefined : state.elo, book: true, lines: 1 });
+    const search = app.engine.start("search", { game: tree.line(node), limit, elo: isFull ? undefined : state.elo, human_pace: Boolean(state.humanPace), book: true, lines: 1 });
     this.#search = search;
+    this.#hasMove = false;
     this.#show();
     let best;
     try {
@@ -135,8 +145,13 @@ export class Play {
     }
     // On the clock, the delay takes the engine's time.
     const remaining = state.clock ? state.clock[otherSide(state.human)] : Infinity;
-    const delay = Math.min(MIN_DELAY, remaining / 40) - (performance.now() - started);
-    if (delay > 0) await new Promise((resolve) => { setTimeout(resolve, delay); });
+    const delay = Math.max(best.thinking_time ?? 0, Math.min(MIN_DELAY, remaining / 40)) - (performance.now() - started);
+    if (delay > 0) {
+      this.#hasMove = true;
+      // Meanwhile the engine is free for the analysis.
+      if (this.#search === search) app.panel.moved();
+      await new Promise((resolve) => { setTimeout(resolve, delay); });
+    }
     if (this.#search !== search) return;
     this.#search = null;
     if (!best.uci || !state.isActive || state.node !== node || app.tree !== tree) return;
@@ -147,7 +162,7 @@ export class Play {
   }
 
   get isThinking() {
-    return Boolean(this.#search) && this.#app.tree.turn(this.state.node) !== this.state.human;
+    return Boolean(this.#search) && !this.#hasMove && this.#app.tree.turn(this.state.node) !== this.state.human;
   }
 
   /** A move of the user. */

@@ -76,7 +76,9 @@ impl BlockingSession {
             Err(error) => return send(Reply::error(error)),
         };
         match player.prepare(request, game) {
-            Prepared::Book(mv) => send(Reply::best(game.position(), Some(mv), None)),
+            Prepared::Book(mv, thinking_time) => {
+                send(Reply::best(game.position(), Some(mv), None, thinking_time));
+            }
             Prepared::Search(limits, progress) => {
                 search(&mut player.engine, game, &limits, progress, send);
             }
@@ -143,7 +145,7 @@ fn search(
     let best = answer.best_move();
     let best = progress.add(&SearchEvent::BestMove(best)).unwrap_or(best);
     let score = progress.collector.state().lines.first().map(|line| line.score);
-    send(Reply::best(game.position(), best.best, score));
+    send(Reply::best(game.position(), best.best, score, progress.thinking_time));
 }
 
 #[cfg(test)]
@@ -187,7 +189,7 @@ mod tests {
         let replies = replies(vec![
             json!({"id": 1, "type": "hello", "version": 1}),
             json!({"id": 2, "type": "search", "book": true}),
-            json!({"id": 3, "type": "search", "elo": 900}),
+            json!({"id": 3, "type": "search", "elo": 900, "human_pace": true, "limit": {"clock": {"remaining": 300_000}}}),
             json!({"id": 4, "type": "new_game"}),
             json!({"id": 5, "type": "search", "game": {"start": "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"}}),
             json!({"id": 6, "type": "search", "game": {"moves": ["e2e5"]}}),
@@ -201,6 +203,9 @@ mod tests {
             ["best", "done", "best", "error"].map(|kind| Some(json!(kind))).each_ref().map(Option::as_ref)
         );
         assert_eq!(last(7), None);
+        let person = replies.iter().find(|reply| reply["id"] == 3 && reply["type"] == "best").unwrap();
+        assert!(person["thinking_time"].as_u64().unwrap() > 0);
+        assert_eq!(replies[1].get("thinking_time"), None);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use tabiya_book::Book;
 use tabiya_core::{Move, SplitMix64};
 use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::Game;
-use tabiya_play::{Handicap, LineChooser, NoisyEvaluation, Oversight, Strength};
+use tabiya_play::{Handicap, LineChooser, NoisyEvaluation, Oversight, Strength, thinking_time};
 use tabiya_search::{BestMove, BlockingEngine, Clock, Engine, Limits, MoveFilter, SearchEvent};
 
 /// The largest number of lines.
@@ -76,8 +76,8 @@ pub(crate) struct Player<E> {
 
 /// The answer to a request for a search.
 pub(crate) enum Prepared {
-    /// The book has a move.
-    Book(Move),
+    /// The book has a move. With the time that a person would take for it, if that is asked for.
+    Book(Move, Option<Duration>),
     /// The engine must search.
     Search(Limits, Box<SearchProgress>),
 }
@@ -87,6 +87,8 @@ pub(crate) struct SearchProgress {
     /// Chooses the move if the strength is limited.
     chooser: Option<LineChooser>,
     pub(crate) collector: InfoCollector,
+    /// The time that a person would take for the move, if that is asked for.
+    pub(crate) thinking_time: Option<Duration>,
 }
 
 impl<E: PlayEngine> Player<E> {
@@ -109,15 +111,18 @@ impl<E: PlayEngine> Player<E> {
 
     /// Finds a move in the book, or prepares the engine for a search.
     pub(crate) fn prepare(&mut self, request: &SearchRequest, game: &Game) -> Prepared {
+        let limits = limits(&request.limit);
+        let clock = limits.clock.filter(|_| request.human_pace && request.elo.is_some());
+        let thinking_time = clock.map(|clock| thinking_time(game, clock, self.game_seed));
         if request.book
             && let Some(mv) = self.book_move(game)
         {
-            return Prepared::Book(mv);
+            return Prepared::Book(mv, thinking_time);
         }
         let lines = request.lines.clamp(1, MAX_LINES);
         let strength = request.elo.map(Strength::from_elo);
         self.set_strength(strength);
-        let limits = limits(&request.limit).with_multipv(lines);
+        let limits = limits.with_multipv(lines);
         let (limits, chooser) = match strength {
             Some(strength) => {
                 // A move that was overlooked earlier may be seen now, so earlier TT entries are not valid.
@@ -128,7 +133,7 @@ impl<E: PlayEngine> Player<E> {
             None => (limits, None),
         };
         let collector = InfoCollector::new(game, lines);
-        Prepared::Search(limits, Box::new(SearchProgress { chooser, collector }))
+        Prepared::Search(limits, Box::new(SearchProgress { chooser, collector, thinking_time }))
     }
 
     fn book_move(&mut self, game: &Game) -> Option<Move> {
@@ -183,6 +188,7 @@ impl SearchProgress {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::PlayerClock;
     use tabiya_search::Options;
 
     fn player(seed: u64) -> Player<Engine> {
@@ -204,7 +210,7 @@ mod tests {
         let mut player = player(1);
         let nodes = Limit { nodes: Some(100), ..Limit::default() };
         let request = SearchRequest { limit: nodes, book: true, ..SearchRequest::default() };
-        assert!(matches!(player.prepare(&request, &Game::new()), Prepared::Book(_)));
+        assert!(matches!(player.prepare(&request, &Game::new()), Prepared::Book(..)));
         assert!(best(&mut player, &SearchRequest { book: false, ..request }).is_some());
     }
 
@@ -212,10 +218,32 @@ mod tests {
     fn book_moves_vary_with_the_seed() {
         let request = SearchRequest { book: true, ..SearchRequest::default() };
         let first_move = |seed| match player(seed).prepare(&request, &Game::new()) {
-            Prepared::Book(mv) => mv,
+            Prepared::Book(mv, _) => mv,
             Prepared::Search(..) => panic!("no book move"),
         };
         assert!((1..40).any(|seed| first_move(seed) != first_move(0)));
+    }
+
+    #[test]
+    fn persons_time_is_reported_at_limited_strength_on_a_clock() {
+        let clock = Some(PlayerClock { remaining: 600_000, increment: 0 });
+        let on_clock =
+            |limit| SearchRequest { limit, elo: Some(1200), human_pace: true, ..SearchRequest::default() };
+        let human = on_clock(Limit { clock, ..Limit::default() });
+        let mut player = player(1);
+        let mut time = |request: &SearchRequest| match player.prepare(request, &Game::new()) {
+            Prepared::Book(_, time) => time,
+            Prepared::Search(limits, progress) => {
+                assert_eq!(limits.min_time, None);
+                progress.thinking_time
+            }
+        };
+        let expected = time(&human).unwrap();
+        assert!(expected > Duration::ZERO && expected <= Duration::from_secs(75), "{expected:?}");
+        assert_eq!(time(&SearchRequest { book: true, ..human.clone() }), Some(expected));
+        assert_eq!(time(&on_clock(Limit::default())), None);
+        assert_eq!(time(&SearchRequest { elo: None, ..human.clone() }), None);
+        assert_eq!(time(&SearchRequest { human_pace: false, ..human }), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::position::{GameLine, PositionReply};
 use crate::search::{ScoreView, SearchState};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::time::Duration;
 use tabiya_core::Move;
 use tabiya_movegen::Position;
 use tabiya_review::report::ReportGame;
@@ -145,6 +146,8 @@ pub struct SearchRequest {
     pub elo: Option<u16>,
     /// True if the engine may answer from its opening book.
     pub book: bool,
+    /// True if the reply should have a person's thinking time.
+    pub human_pace: bool,
 }
 
 /// The limits of a search. Without any, it runs until stopped.
@@ -231,6 +234,10 @@ pub enum Reply {
         san: Option<String>,
         /// The score of the best line from White's point of view; absent for a move from the book.
         score: Option<ScoreView>,
+        /// The time in milliseconds that a person would take for the move, from the request on. The page waits for it: a web worker cannot.
+        /// Absent unless asked for, at full strength, and without a clock.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        thinking_time: Option<u64>,
     },
     /// A report of a running review.
     Progress(ReviewProgress),
@@ -284,14 +291,21 @@ pub struct ReviewProgress {
 
 impl Reply {
     /// The end of a search without a move.
-    pub(crate) const NO_MOVE: Reply = Reply::Best { uci: None, san: None, score: None };
+    pub(crate) const NO_MOVE: Reply = Reply::Best { uci: None, san: None, score: None, thinking_time: None };
 
     /// The end of a search of `root`.
-    pub(crate) fn best(root: &Position, mv: Option<Move>, score: Option<ScoreView>) -> Reply {
+    pub(crate) fn best(
+        root: &Position,
+        mv: Option<Move>,
+        score: Option<ScoreView>,
+        thinking_time: Option<Duration>,
+    ) -> Reply {
+        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         Reply::Best {
             uci: mv.map(|mv| mv.to_uci(true).to_string()),
             san: mv.map(|mv| root.san(mv).to_string()),
             score,
+            thinking_time: thinking_time.map(milliseconds),
         }
     }
 

@@ -77,7 +77,7 @@ impl<S: ReplySender> Session<S> {
             Answered::Search { request, game } => self.start_search(id, &request, &game),
             Answered::Hello { version } => self.send(id, welcome(version, &self.options)),
             Answered::Review { pgn, nodes } => {
-                // Sends the former review's last reply.
+                // Sends the last reply of the review in progress.
                 self.review = None;
                 match RunningReview::start(id, &pgn, nodes, self.options.engine(), &self.replies) {
                     Ok(review) => self.review = Some(review),
@@ -114,7 +114,9 @@ impl<S: ReplySender> Session<S> {
             Err(error) => return self.send(id, Reply::error(error)),
         };
         match player.prepare(request, game) {
-            Prepared::Book(mv) => self.send(id, Reply::best(game.position(), Some(mv), None)),
+            Prepared::Book(mv, thinking_time) => {
+                self.send(id, Reply::best(game.position(), Some(mv), None, thinking_time))
+            }
             Prepared::Search(limits, progress) => {
                 let (sender, events) = unbounded();
                 // An error means that the search has been dropped.
@@ -159,7 +161,8 @@ impl<S: ReplySender> Session<S> {
             let (id, collector) = (search.id, &search.progress.collector);
             let last = collector.state().clone();
             let score = last.lines.first().map(|line| line.score);
-            let reply = Reply::best(collector.root(), best_move.best, score);
+            let thinking_time = search.progress.thinking_time;
+            let reply = Reply::best(collector.root(), best_move.best, score, thinking_time);
             let is_changed = search.is_changed;
             self.search = None;
             if is_changed {
