@@ -65,7 +65,7 @@ fn main() -> ExitCode {
         Command::Spsa(args) => spsa::run(&args),
         Command::Wdl(args) => wdl::run(&args),
         Command::Style(args) => style::run(&args),
-        Command::Conformance(args) => conformance::run(&args),
+        Command::Conformance(args) => conformance::run(args),
         Command::Openbench(args) => openbench::run(&args),
     };
     match result {

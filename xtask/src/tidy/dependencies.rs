@@ -24,6 +24,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     // The developer tools. The lab may use libraries, but starts the engine by its command line as any client does.
     // xtask must build quickly.
     ("tabiya-uci-engine", &[]),
+    ("uci-conformance", &["tabiya-files", "tabiya-core", "tabiya-movegen", "tabiya-uci-engine"]),
     ("tabiya-workspace", &[]),
     (
         "tabiya-lab",
@@ -38,6 +39,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "tabiya-review",
             "tabiya-syzygy",
             "tabiya-uci-engine",
+            "uci-conformance",
             "tabiya-workspace",
         ],
     ),

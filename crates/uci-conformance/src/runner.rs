@@ -1,8 +1,8 @@
 //! Runs checks against an engine.
 
-use super::expectations::{check_best_move, check_expectation};
-use super::script::{Action, Check, Pattern};
-use super::session_log::SessionLog;
+use crate::expectations::{check_best_move, check_expectation};
+use crate::script::{Action, Check, Pattern};
+use crate::session_log::SessionLog;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 use tabiya_uci_engine::{EngineCommand, EngineError, EngineErrorKind, EngineOption, UciEngine};
@@ -19,7 +19,7 @@ const KEPT_CHARACTERS: usize = 300;
 
 /// Result of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     Passed,
     /// The failure, with the line of the script.
     Failed(String),
@@ -29,28 +29,28 @@ pub(super) enum Verdict {
 
 /// Result of a check with its duration and session.
 #[derive(Debug)]
-pub(super) struct Outcome {
-    pub(super) verdict: Verdict,
-    pub(super) time: Duration,
+pub(crate) struct Outcome {
+    pub(crate) verdict: Verdict,
+    pub(crate) time: Duration,
     /// The end of the session.
-    pub(super) session_lines: Vec<String>,
+    pub(crate) session_lines: Vec<String>,
     /// False if the engine could not be started, or did not answer `uci` and `isready`.
-    pub(super) started: bool,
+    pub(crate) started: bool,
 }
 
 impl Outcome {
     /// A check that was not run.
-    pub(super) fn skipped(reason: &str) -> Outcome {
+    pub(crate) fn skipped(reason: &str) -> Outcome {
         let verdict = Verdict::Skipped(reason.to_owned());
         Outcome { verdict, time: Duration::ZERO, session_lines: Vec::new(), started: true }
     }
 }
 
 /// An engine under test.
-pub(super) struct TestedEngine {
-    pub(super) command: EngineCommand,
+pub(crate) struct TestedEngine {
+    pub(crate) command: EngineCommand,
     /// `id name`, or the command's name.
-    pub(super) name: String,
+    pub(crate) name: String,
     options: Vec<EngineOption>,
     /// `setoption` commands sent before every script.
     settings: Vec<String>,
@@ -63,7 +63,7 @@ impl TestedEngine {
     ///
     /// # Errors
     /// If it cannot be started or does not answer `uci`.
-    pub(super) fn new(
+    pub(crate) fn new(
         command: EngineCommand,
         settings: &[(String, String)],
         patience: f64,
@@ -80,7 +80,7 @@ impl TestedEngine {
     }
 
     /// Runs one check in a new process.
-    pub(super) fn run_check(&self, check: &Check) -> Outcome {
+    pub(crate) fn run_check(&self, check: &Check) -> Outcome {
         let started = Instant::now();
         let missing = check.needs.iter().find(|name| !self.has_option(name));
         if let Some(name) = missing {

@@ -1,7 +1,7 @@
 //! Checks of a recorded session against the protocol: pure functions over [`SessionLog`].
 
-use super::script::{BestMove, Expectation};
-use super::session_log::{Search, SessionLog};
+use crate::script::{BestMove, Expectation};
+use crate::session_log::{Search, SessionLog};
 use std::collections::HashSet;
 use tabiya_movegen::Position;
 use tabiya_uci_engine::{EngineOption, Info, InfoScore, OptionType};
@@ -10,7 +10,7 @@ use tabiya_uci_engine::{EngineOption, Info, InfoScore, OptionType};
 ///
 /// # Errors
 /// A one-sentence description of the failure that quotes the line.
-pub(super) fn check_expectation(expectation: &Expectation, log: &SessionLog) -> Result<(), String> {
+pub(crate) fn check_expectation(expectation: &Expectation, log: &SessionLog) -> Result<(), String> {
     let last = || log.searches.last().ok_or_else(|| "no search was started".to_owned());
     match expectation {
         Expectation::Identity => identity(&log.other),
@@ -50,7 +50,7 @@ pub(super) fn check_expectation(expectation: &Expectation, log: &SessionLog) -> 
 }
 
 /// Checks the last `bestmove`.
-pub(super) fn check_best_move(expected: &BestMove, log: &SessionLog) -> Result<(), String> {
+pub(crate) fn check_best_move(expected: &BestMove, log: &SessionLog) -> Result<(), String> {
     let Some(search) = log.searches.last() else { return Err("a bestmove without a search".to_owned()) };
     let Some((line, _)) = &search.best else { return Err("a bestmove without a search".to_owned()) };
     match expected {

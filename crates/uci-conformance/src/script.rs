@@ -1,4 +1,4 @@
-//! Parser of the check language; see `crates/lab/conformance/README.md`.
+//! Parser of the check language; see `checks/README.md`.
 //!
 //! A file contains any number of checks, with one directive per line. [`parse`] is pure; the runner
 //! executes its result.
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Severity of a failed check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, clap::ValueEnum, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Severity {
+pub enum Severity {
     /// Deviation without practical consequences.
     Advice,
     /// Some GUIs will have problems.
@@ -30,30 +30,30 @@ impl fmt::Display for Severity {
 
 /// A check: a script with its header.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Check {
+pub(crate) struct Check {
     /// Unique name.
-    pub(super) id: String,
+    pub(crate) id: String,
     /// Reason why a failure matters.
-    pub(super) reason: String,
-    pub(super) severity: Severity,
+    pub(crate) reason: String,
+    pub(crate) severity: Severity,
     /// Options that the engine must have; otherwise the check is skipped.
-    pub(super) needs: Vec<String>,
+    pub(crate) needs: Vec<String>,
     /// True if the script sends `uci` itself.
-    pub(super) raw: bool,
-    pub(super) steps: Vec<Step>,
+    pub(crate) raw: bool,
+    pub(crate) steps: Vec<Step>,
 }
 
 /// A directive with its line number.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Step {
+pub(crate) struct Step {
     /// Line number, from 1.
-    pub(super) line: usize,
-    pub(super) action: Action,
+    pub(crate) line: usize,
+    pub(crate) action: Action,
 }
 
 /// A directive.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Action {
+pub(crate) enum Action {
     /// `> text`: sends a line, which need not be UTF-8.
     Send(Vec<u8>),
     /// `< pattern [within time]`: waits for a line.
@@ -72,7 +72,7 @@ pub(super) enum Action {
 
 /// Pattern of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Pattern {
+pub(crate) enum Pattern {
     /// `bestmove` with a condition on the move.
     BestMove(BestMove),
     /// A line that starts with these words.
@@ -81,7 +81,7 @@ pub(super) enum Pattern {
 
 /// Condition on the best move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum BestMove {
+pub(crate) enum BestMove {
     /// Any text.
     Any,
     /// A legal move.
@@ -94,7 +94,7 @@ pub(super) enum BestMove {
 
 /// A condition on the session so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Expectation {
+pub(crate) enum Expectation {
     /// `id name` and `id author` were sent.
     Identity,
     /// Every `option` line is well-formed and consistent.
@@ -127,10 +127,10 @@ pub(super) enum Expectation {
 
 /// A syntax error in a file of checks.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct ScriptError {
+pub(crate) struct ScriptError {
     /// Line number, from 1.
-    pub(super) line: usize,
-    pub(super) message: String,
+    pub(crate) line: usize,
+    pub(crate) message: String,
 }
 
 impl fmt::Display for ScriptError {
@@ -148,7 +148,7 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// At the first invalid directive, or for a check without a reason, severity or steps.
-pub(super) fn parse(text: &str) -> Result<Vec<Check>, ScriptError> {
+pub(crate) fn parse(text: &str) -> Result<Vec<Check>, ScriptError> {
     let mut checks: Vec<CheckBuilder> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let number = index + 1;

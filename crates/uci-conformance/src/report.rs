@@ -1,21 +1,21 @@
 //! Conformance results as a table and as JSON.
 
-use super::runner::{Outcome, Verdict};
-use super::script::{Check, Severity};
+use crate::runner::{Outcome, Verdict};
+use crate::script::{Check, Severity};
 use serde::Serialize;
 use std::fmt::Write;
 
 /// Results of one engine.
 #[derive(Debug)]
-pub(super) struct EngineReport<'a> {
-    pub(super) name: String,
-    pub(super) command: String,
-    pub(super) outcomes: Vec<(&'a Check, Outcome)>,
+pub(crate) struct EngineReport<'a> {
+    pub(crate) name: String,
+    pub(crate) command: String,
+    pub(crate) outcomes: Vec<(&'a Check, Outcome)>,
 }
 
 impl EngineReport<'_> {
     /// Number of failed checks with at least this severity.
-    pub(super) fn failures(&self, severity: Severity) -> usize {
+    pub(crate) fn failures(&self, severity: Severity) -> usize {
         self.count(|check, verdict| check.severity >= severity && matches!(verdict, Verdict::Failed(_)))
     }
 
@@ -24,7 +24,7 @@ impl EngineReport<'_> {
     }
 
     /// Returns the table: a line per check, with failures, then the totals.
-    pub(super) fn table(&self, with_sessions: bool) -> String {
+    pub(crate) fn table(&self, with_sessions: bool) -> String {
         let mut table = format!("{} ({})\n\n", self.name, self.command);
         for (check, outcome) in &self.outcomes {
             let (word, detail) = match &outcome.verdict {
@@ -62,7 +62,7 @@ impl EngineReport<'_> {
 
 /// JSON report.
 #[derive(Serialize)]
-pub(super) struct JsonReport<'a> {
+pub(crate) struct JsonReport<'a> {
     engines: Vec<JsonEngine<'a>>,
 }
 
@@ -88,7 +88,7 @@ struct JsonCheck<'a> {
 }
 
 /// Returns the results of all engines for serialisation.
-pub(super) fn json<'a>(reports: &'a [EngineReport<'a>]) -> JsonReport<'a> {
+pub(crate) fn json<'a>(reports: &'a [EngineReport<'a>]) -> JsonReport<'a> {
     let engine = |report: &'a EngineReport<'a>| JsonEngine {
         name: &report.name,
         command: &report.command,
@@ -110,8 +110,8 @@ fn json_check<'a>(check: &'a Check, outcome: &'a Outcome) -> JsonCheck<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::script;
     use super::*;
+    use crate::script;
     use std::time::Duration;
 
     fn checks() -> Vec<Check> {

@@ -5,27 +5,27 @@ use tabiya_movegen::Position;
 
 /// A `go` command and its output.
 #[derive(Clone, Debug)]
-pub(super) struct Search {
+pub(crate) struct Search {
     /// Searched position; `None` if the last `position` command could not be parsed.
-    pub(super) root: Option<Position>,
+    pub(crate) root: Option<Position>,
     /// Time at which `go` was sent.
-    pub(super) started: Instant,
+    pub(crate) started: Instant,
     /// `info` lines, in order.
-    pub(super) info: Vec<String>,
+    pub(crate) info: Vec<String>,
     /// The `bestmove` line and its arrival time.
-    pub(super) best: Option<(BestMoveLine, Instant)>,
+    pub(crate) best: Option<(BestMoveLine, Instant)>,
 }
 
 /// A parsed `bestmove` line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct BestMoveLine {
-    pub(super) best: String,
-    pub(super) ponder: Option<String>,
+pub(crate) struct BestMoveLine {
+    pub(crate) best: String,
+    pub(crate) ponder: Option<String>,
 }
 
 impl BestMoveLine {
     /// Parses a line that starts with `bestmove`.
-    pub(super) fn parse(line: &str) -> Option<BestMoveLine> {
+    pub(crate) fn parse(line: &str) -> Option<BestMoveLine> {
         let mut words = line.split_whitespace();
         if words.next() != Some("bestmove") {
             return None;
@@ -36,24 +36,24 @@ impl BestMoveLine {
     }
 
     /// Returns true if the line stands for "no move".
-    pub(super) fn is_none(&self) -> bool {
+    pub(crate) fn is_none(&self) -> bool {
         matches!(self.best.as_str(), "0000" | "(none)" | "NULL")
     }
 }
 
 /// Log of a session.
 #[derive(Debug)]
-pub(super) struct SessionLog {
+pub(crate) struct SessionLog {
     /// Lines outside searches, and lines of a search other than `info` and `bestmove`.
-    pub(super) other: Vec<String>,
-    pub(super) searches: Vec<Search>,
+    pub(crate) other: Vec<String>,
+    pub(crate) searches: Vec<Search>,
     /// Number of `bestmove` lines, including those outside searches.
-    pub(super) best_moves: usize,
+    pub(crate) best_moves: usize,
     root: Option<Position>,
 }
 
 impl SessionLog {
-    pub(super) fn new() -> SessionLog {
+    pub(crate) fn new() -> SessionLog {
         SessionLog {
             other: Vec::new(),
             searches: Vec::new(),
@@ -63,7 +63,7 @@ impl SessionLog {
     }
 
     /// Records a line sent to the engine.
-    pub(super) fn sent(&mut self, line: &str) {
+    pub(crate) fn sent(&mut self, line: &str) {
         let mut words = line.split_whitespace();
         match words.next() {
             Some("position") => self.root = read_position(line),
@@ -80,7 +80,7 @@ impl SessionLog {
     }
 
     /// Records a line from the engine.
-    pub(super) fn received(&mut self, line: &str, at: Instant) {
+    pub(crate) fn received(&mut self, line: &str, at: Instant) {
         let running = self.searches.last_mut().filter(|search| search.best.is_none());
         if let Some(best) = BestMoveLine::parse(line) {
             self.best_moves += 1;

@@ -1,0 +1,107 @@
+//! The command-line arguments.
+
+use crate::script::Severity;
+use std::path::{Path, PathBuf};
+use tabiya_uci_engine::EngineCommand;
+
+/// Test whether chess engines follow the UCI protocol.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Engines: a program, or a program with arguments in quotes
+    #[arg(value_name = "ENGINE", value_parser = engine_command)]
+    pub engines: Vec<EngineCommand>,
+
+    /// Set an engine option before each check
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    pub options: Vec<(String, String)>,
+
+    /// Run only checks whose name contains this text
+    #[arg(long, value_name = "TEXT")]
+    pub only: Vec<String>,
+
+    /// Multiply all time limits, for slow machines and debug builds
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = patience)]
+    pub patience: f64,
+
+    /// Minimum severity of a failure that fails the command
+    #[arg(long, value_name = "SEVERITY", default_value = "error")]
+    pub fail_on: Severity,
+
+    /// Write the results to this JSON file, with the sessions of failed checks
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    /// Overwrite existing output files
+    #[arg(long)]
+    pub force: bool,
+
+    /// Read the checks from this folder instead of the built-in ones
+    #[arg(long, value_name = "FOLDER")]
+    pub checks: Option<PathBuf>,
+
+    /// Show the sessions of failed checks
+    #[arg(long)]
+    pub verbose: bool,
+
+    /// List the checks and their reasons without running them
+    #[arg(long)]
+    pub list: bool,
+}
+
+/// Parses an engine: the path of a file, which may contain white space, or a program and its arguments.
+fn engine_command(text: &str) -> Result<EngineCommand, String> {
+    if Path::new(text).is_file() {
+        return Ok(EngineCommand::new(text));
+    }
+    let mut words = text.split_whitespace();
+    let program = words.next().ok_or("expected the path of a program")?;
+    Ok(EngineCommand { arguments: words.map(str::to_owned).collect(), ..EngineCommand::new(program) })
+}
+
+fn name_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
+}
+
+fn patience(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|factor| (0.1..=100.0).contains(factor))
+        .ok_or_else(|| "expected 0.1 to 100".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_engines() {
+        let command = engine_command("bin/engine --uci x").unwrap();
+        assert_eq!((command.name.as_str(), command.arguments.len()), ("engine", 2));
+        assert!(engine_command(" ").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_may_contain_white_space() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("my engine");
+        std::fs::write(&path, "").unwrap();
+        let command = engine_command(path.to_str().unwrap()).unwrap();
+        assert_eq!((command.program, command.arguments.len()), (path, 0));
+    }
+
+    #[test]
+    fn parses_options() {
+        assert_eq!(name_and_value("Path=a=b"), Ok(("Path".to_owned(), "a=b".to_owned())));
+        assert!(name_and_value("Hash").is_err() && name_and_value("=1").is_err());
+    }
+
+    #[test]
+    fn parses_patience_factor() {
+        assert!(patience("2").is_ok());
+        assert!(patience("0").is_err() && patience("NaN").is_err() && patience("long").is_err());
+    }
+}

@@ -1,0 +1,135 @@
+//! Conformance tests of chess engines: the library behind the program `uci-conformance`, for programs with a command like it.
+//!
+//! The checks are data (`checks/`, in the language that `checks/README.md` describes) and part of the library. Each runs in
+//! its own process, so that one failure neither hides nor causes another. Checks for options that an
+//! engine does not have are skipped.
+
+#![deny(missing_docs)]
+
+mod arguments;
+mod checks;
+mod expectations;
+mod report;
+mod runner;
+mod script;
+mod session_log;
+
+pub use arguments::Args;
+pub use script::Severity;
+
+use anyhow::{Result, bail};
+use indicatif::ProgressBar;
+use report::EngineReport;
+use runner::{Outcome, TestedEngine, Verdict};
+use script::Check;
+use tabiya_files::output::{self, Existing};
+
+/// Number of consecutive checks in which the engine does not start, after which the rest is skipped.
+const MAX_FAILED_STARTS: u32 = 3;
+
+/// Runs the checks, or lists them, and passes what is to be shown to `print`.
+///
+/// # Errors
+/// If the checks cannot be read, no engine is named, or an engine cannot be started or fails a check of at least the
+/// given severity.
+pub fn run(args: &Args, mut print: impl FnMut(&str)) -> Result<()> {
+    let mut checks = match &args.checks {
+        Some(folder) => checks::read(folder)?,
+        None => checks::embedded()?,
+    };
+    if !args.only.is_empty() {
+        checks.retain(|check| args.only.iter().any(|text| check.id.contains(text)));
+    }
+    if checks.is_empty() {
+        bail!("no check name contains {}", args.only.join(" or "));
+    }
+    if args.list {
+        for check in &checks {
+            print(&format!("{:<36} {:<8} {}\n", check.id, check.severity, check.reason));
+        }
+        return Ok(());
+    }
+    if args.engines.is_empty() {
+        bail!("no engine is named (expected its program, such as ./engine, with arguments in the same word)");
+    }
+    let existing = Existing::from_force(args.force);
+    if let Some(path) = &args.json {
+        output::check(path, existing, &[])?;
+    }
+    let mut reports = Vec::new();
+    for command in &args.engines {
+        let engine = TestedEngine::new(command.clone(), &args.options, args.patience)?;
+        let report = run_checks(&engine, &checks);
+        print(&format!("{}\n", report.table(args.verbose)));
+        reports.push(report);
+    }
+    if let Some(path) = &args.json {
+        let text = serde_json::to_string_pretty(&report::json(&reports))?;
+        output::write(path, (text + "\n").as_bytes(), existing, &[])?;
+    }
+    let failed: Vec<_> = reports
+        .iter()
+        .filter(|report| report.failures(args.fail_on) > 0)
+        .map(|report| report.name.as_str())
+        .collect();
+    if !failed.is_empty() {
+        bail!("failed: {}", failed.join(", "));
+    }
+    Ok(())
+}
+
+fn run_checks<'a>(engine: &TestedEngine, checks: &'a [Check]) -> EngineReport<'a> {
+    let progress = ProgressBar::new(checks.len() as u64);
+    let mut failed_starts = 0;
+    let outcomes = checks
+        .iter()
+        .map(|check| {
+            progress.set_message(check.id.clone());
+            if failed_starts == MAX_FAILED_STARTS {
+                return (check, Outcome::skipped("the engine does not start any more"));
+            }
+            let outcome = engine.run_check(check);
+            failed_starts = if outcome.started { 0 } else { failed_starts + 1 };
+            if let Verdict::Failed(problem) = &outcome.verdict {
+                progress.println(format!("{}: {problem}", check.id));
+            }
+            progress.inc(1);
+            (check, outcome)
+        })
+        .collect();
+    progress.finish_and_clear();
+    EngineReport {
+        name: engine.name.clone(),
+        command: engine.command.program.display().to_string(),
+        outcomes,
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use tabiya_uci_engine::EngineCommand;
+
+    #[test]
+    fn gives_up_on_an_engine_that_does_not_start_any_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let marker = folder.path().join("started");
+        // Answers in the first process only.
+        let script = format!(
+            "if [ -e {0} ]; then exit 1; fi; touch {0}; while read line; do case $line in \
+             uci) echo uciok;; isready) echo readyok;; quit) exit 0;; esac; done",
+            marker.display()
+        );
+        let command =
+            EngineCommand { arguments: vec!["-c".to_owned(), script], ..EngineCommand::new("/bin/sh") };
+        let engine = TestedEngine::new(command, &[], 1.0).unwrap();
+        let text: String = (0..6)
+            .map(|number| format!("check c{number}\nreason r\nseverity error\n> isready\n< readyok\n"))
+            .collect();
+        let checks = script::parse(&text).unwrap();
+        let report = run_checks(&engine, &checks);
+        let verdicts: Vec<&Verdict> = report.outcomes.iter().map(|(_, outcome)| &outcome.verdict).collect();
+        assert!(verdicts[..3].iter().all(|verdict| matches!(verdict, Verdict::Failed(_))), "{verdicts:?}");
+        assert!(verdicts[3..].iter().all(|verdict| matches!(verdict, Verdict::Skipped(_))), "{verdicts:?}");
+    }
+}
