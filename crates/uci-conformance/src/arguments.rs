@@ -1,15 +1,20 @@
 //! The command-line arguments.
 
+use crate::protocol::Protocol;
 use crate::script::Severity;
 use std::path::{Path, PathBuf};
 use tabiya_uci_engine::EngineCommand;
 
-/// Test whether chess engines follow the UCI protocol.
+/// Test whether chess engines follow the UCI or the xboard protocol.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Engines: a program, or a program with arguments in quotes
     #[arg(value_name = "ENGINE", value_parser = engine_command)]
     pub engines: Vec<EngineCommand>,
+
+    /// Protocol to test
+    #[arg(long, value_name = "PROTOCOL", default_value = "uci")]
+    pub protocol: Protocol,
 
     /// Set an engine option before each check
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
@@ -43,7 +48,7 @@ pub struct Args {
     #[arg(long)]
     pub verbose: bool,
 
-    /// List the checks and their reasons without running them
+    /// List the checks with their reasons and sources, without running them
     #[arg(long)]
     pub list: bool,
 }

@@ -1,5 +1,6 @@
 //! The checks: those that are built in, or those of a folder.
 
+use crate::protocol::Protocol;
 use crate::script::{self, Check};
 use anyhow::{Context, Result, bail};
 use std::collections::HashSet;
@@ -21,12 +22,28 @@ const UCI: Files = &[
     ("searching", include_str!("../checks/uci/searching.checks")),
 ];
 
-/// Returns the built-in checks.
+/// The files of `checks/xboard`, by name.
+const XBOARD: Files = &[
+    ("analysis", include_str!("../checks/xboard/analysis.checks")),
+    ("clocks", include_str!("../checks/xboard/clocks.checks")),
+    ("game", include_str!("../checks/xboard/game.checks")),
+    ("notation", include_str!("../checks/xboard/notation.checks")),
+    ("positions", include_str!("../checks/xboard/positions.checks")),
+    ("robustness", include_str!("../checks/xboard/robustness.checks")),
+    ("start", include_str!("../checks/xboard/start.checks")),
+    ("thinking", include_str!("../checks/xboard/thinking.checks")),
+];
+
+/// Returns the built-in checks of a protocol.
 ///
 /// # Errors
 /// Never for the files of a release, which tests parse.
-pub(crate) fn embedded() -> Result<Vec<Check>> {
-    parse(UCI.iter().map(|&(name, text)| Ok((name.to_owned(), text.to_owned()))))
+pub(crate) fn embedded(protocol: Protocol) -> Result<Vec<Check>> {
+    let files = match protocol {
+        Protocol::Uci => UCI,
+        Protocol::Xboard => XBOARD,
+    };
+    parse(files.iter().map(|&(name, text)| Ok((name.to_owned(), text.to_owned()))))
 }
 
 /// Returns the checks of all files in a folder whose names end with `.checks`, in the order of the names.
@@ -70,15 +87,17 @@ mod tests {
 
     #[test]
     fn all_files_are_built_in() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("checks/uci");
-        let checks = read(&folder).unwrap();
-        assert!(checks.len() > 100, "{}", checks.len());
-        assert_eq!(embedded().unwrap(), checks);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("checks");
+        for (protocol, name, count) in [(Protocol::Uci, "uci", 130), (Protocol::Xboard, "xboard", 60)] {
+            let checks = read(&folder.join(name)).unwrap();
+            assert!(checks.len() > count, "{name}: {}", checks.len());
+            assert_eq!(embedded(protocol).unwrap(), checks);
+        }
     }
 
     #[test]
     fn names_are_unique() {
-        let text = "check a\nreason r\nseverity error\nclose\n".to_owned();
+        let text = "check a\nreason r\nsource S\nseverity error\nclose\n".to_owned();
         let files = [("x".to_owned(), text.clone()), ("y".to_owned(), text)];
         let error = parse(files.into_iter().map(Ok)).unwrap_err();
         assert_eq!(error.to_string(), "duplicate check name a");

@@ -1,20 +1,25 @@
 //! Conformance tests of chess engines: the library behind the program `uci-conformance`, for programs with a command like it.
 //!
 //! The checks are data (`checks/`, in the language that `checks/README.md` describes) and part of the library. Each runs in
-//! its own process, so that one failure neither hides nor causes another. Checks for options that an
-//! engine does not have are skipped.
+//! its own process, so that one failure neither hides nor causes another. Checks of what an
+//! engine has not declared are skipped.
 
 #![deny(missing_docs)]
 
 mod arguments;
 mod checks;
 mod expectations;
+mod protocol;
 mod report;
 mod runner;
 mod script;
+mod session;
 mod session_log;
+mod uci;
+mod xboard;
 
 pub use arguments::Args;
+pub use protocol::Protocol;
 pub use script::Severity;
 
 use anyhow::{Result, bail};
@@ -35,7 +40,7 @@ const MAX_FAILED_STARTS: u32 = 3;
 pub fn run(args: &Args, mut print: impl FnMut(&str)) -> Result<()> {
     let mut checks = match &args.checks {
         Some(folder) => checks::read(folder)?,
-        None => checks::embedded()?,
+        None => checks::embedded(args.protocol)?,
     };
     if !args.only.is_empty() {
         checks.retain(|check| args.only.iter().any(|text| check.id.contains(text)));
@@ -45,7 +50,8 @@ pub fn run(args: &Args, mut print: impl FnMut(&str)) -> Result<()> {
     }
     if args.list {
         for check in &checks {
-            print(&format!("{:<36} {:<8} {}\n", check.id, check.severity, check.reason));
+            let Check { id, severity, reason, source, .. } = check;
+            print(&format!("{id:<36} {severity:<8} {reason}\n{:<45} [{source}]\n", ""));
         }
         return Ok(());
     }
@@ -58,7 +64,7 @@ pub fn run(args: &Args, mut print: impl FnMut(&str)) -> Result<()> {
     }
     let mut reports = Vec::new();
     for command in &args.engines {
-        let engine = TestedEngine::new(command.clone(), &args.options, args.patience)?;
+        let engine = TestedEngine::new(command.clone(), args.protocol, &args.options, args.patience)?;
         let report = run_checks(&engine, &checks);
         print(&format!("{}\n", report.table(args.verbose)));
         reports.push(report);
@@ -99,6 +105,7 @@ fn run_checks<'a>(engine: &TestedEngine, checks: &'a [Check]) -> EngineReport<'a
         .collect();
     progress.finish_and_clear();
     EngineReport {
+        protocol: engine.protocol,
         name: engine.name.clone(),
         command: engine.command.program.display().to_string(),
         outcomes,
@@ -120,16 +127,54 @@ mod tests {
              uci) echo uciok;; isready) echo readyok;; quit) exit 0;; esac; done",
             marker.display()
         );
-        let command =
-            EngineCommand { arguments: vec!["-c".to_owned(), script], ..EngineCommand::new("/bin/sh") };
-        let engine = TestedEngine::new(command, &[], 1.0).unwrap();
+        let engine = TestedEngine::new(shell(&script), Protocol::Uci, &[], 1.0).unwrap();
         let text: String = (0..6)
-            .map(|number| format!("check c{number}\nreason r\nseverity error\n> isready\n< readyok\n"))
+            .map(|number| {
+                format!("check c{number}\nreason r\nsource S\nseverity error\n> isready\n< readyok\n")
+            })
             .collect();
         let checks = script::parse(&text).unwrap();
         let report = run_checks(&engine, &checks);
         let verdicts: Vec<&Verdict> = report.outcomes.iter().map(|(_, outcome)| &outcome.verdict).collect();
         assert!(verdicts[..3].iter().all(|verdict| matches!(verdict, Verdict::Failed(_))), "{verdicts:?}");
         assert!(verdicts[3..].iter().all(|verdict| matches!(verdict, Verdict::Skipped(_))), "{verdicts:?}");
+    }
+
+    fn shell(script: &str) -> EngineCommand {
+        let arguments = ["-c", script].map(str::to_owned).to_vec();
+        EngineCommand { arguments, ..EngineCommand::new("/bin/sh") }
+    }
+
+    #[test]
+    fn programs_of_other_protocols_are_refused() {
+        for protocol in [Protocol::Uci, Protocol::Xboard] {
+            let error = TestedEngine::new(shell("exit 1"), protocol, &[], 0.1).err().unwrap().to_string();
+            assert!(error.contains("exited"), "{error}");
+        }
+        let error = TestedEngine::new(shell("cat"), Protocol::Xboard, &[], 0.1).err().unwrap().to_string();
+        assert!(error.contains("does not speak the xboard protocol"), "{error}");
+    }
+
+    #[test]
+    fn runs_checks_of_an_xboard_engine() {
+        let engine = shell(
+            "while read line rest; do case $line in protover) echo 'feature ping=1 usermove=1 done=1';; \
+             ping) echo pong $rest;; usermove) echo move e7e5;; quit) exit 0;; esac; done",
+        );
+        let engine = TestedEngine::new(engine, Protocol::Xboard, &[], 1.0).unwrap();
+        let check = |steps: &str| format!("reason r\nsource S\nseverity error\n{steps}\n");
+        let text = [
+            format!("check good\n{}", check("play e2e4\n< move legal\nquit")),
+            format!("check bad\n{}", check("play e2e4\n< move d7d5")),
+            format!("check other\n{}", check("needs feature setboard\nclose")),
+        ]
+        .concat()
+        .replace("\nquit", "\n> quit\nexit");
+        let checks = script::parse(&text).unwrap();
+        let report = run_checks(&engine, &checks);
+        let verdicts: Vec<&Verdict> = report.outcomes.iter().map(|(_, outcome)| &outcome.verdict).collect();
+        assert_eq!(verdicts[0], &Verdict::Passed);
+        assert!(matches!(verdicts[1], Verdict::Failed(_)), "{verdicts:?}");
+        assert_eq!(verdicts[2], &Verdict::Skipped("has no feature setboard".to_owned()));
     }
 }

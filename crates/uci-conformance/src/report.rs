@@ -1,5 +1,6 @@
 //! Conformance results as a table and as JSON.
 
+use crate::protocol::Protocol;
 use crate::runner::{Outcome, Verdict};
 use crate::script::{Check, Severity};
 use serde::Serialize;
@@ -8,6 +9,7 @@ use std::fmt::Write;
 /// Results of one engine.
 #[derive(Debug)]
 pub(crate) struct EngineReport<'a> {
+    pub(crate) protocol: Protocol,
     pub(crate) name: String,
     pub(crate) command: String,
     pub(crate) outcomes: Vec<(&'a Check, Outcome)>,
@@ -39,6 +41,7 @@ impl EngineReport<'_> {
             let _ = writeln!(table, "{}", line.trim_end());
             if with_sessions && matches!(outcome.verdict, Verdict::Failed(_)) {
                 let _ = writeln!(table, "        why it matters: {}", check.reason);
+                let _ = writeln!(table, "        source: {}", check.source);
                 for line in &outcome.session_lines {
                     let _ = writeln!(table, "        {line}");
                 }
@@ -68,6 +71,7 @@ pub(crate) struct JsonReport<'a> {
 
 #[derive(Serialize)]
 struct JsonEngine<'a> {
+    protocol: Protocol,
     name: &'a str,
     command: &'a str,
     checks: Vec<JsonCheck<'a>>,
@@ -78,6 +82,7 @@ struct JsonCheck<'a> {
     id: &'a str,
     severity: Severity,
     reason: &'a str,
+    source: &'a str,
     /// `passed`, `failed` or `skipped`.
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,6 +95,7 @@ struct JsonCheck<'a> {
 /// Returns the results of all engines for serialisation.
 pub(crate) fn json<'a>(reports: &'a [EngineReport<'a>]) -> JsonReport<'a> {
     let engine = |report: &'a EngineReport<'a>| JsonEngine {
+        protocol: report.protocol,
         name: &report.name,
         command: &report.command,
         checks: report.outcomes.iter().map(|(check, outcome)| json_check(check, outcome)).collect(),
@@ -103,9 +109,9 @@ fn json_check<'a>(check: &'a Check, outcome: &'a Outcome) -> JsonCheck<'a> {
         Verdict::Failed(problem) => ("failed", Some(problem.as_str()), outcome.session_lines.as_slice()),
         Verdict::Skipped(reason) => ("skipped", Some(reason.as_str()), &[][..]),
     };
-    let Check { id, severity, reason, .. } = check;
+    let Check { id, severity, reason, source, .. } = check;
     let seconds = outcome.time.as_secs_f64();
-    JsonCheck { id, severity: *severity, reason, verdict, detail, seconds, conversation }
+    JsonCheck { id, severity: *severity, reason, source, verdict, detail, seconds, conversation }
 }
 
 #[cfg(test)]
@@ -116,8 +122,8 @@ mod tests {
 
     fn checks() -> Vec<Check> {
         script::parse(
-            "check a\nreason r\nseverity error\nclose\ncheck b\nreason r\nseverity advice\nclose\n\
-             check c\nreason r\nseverity advice\nclose\n",
+            "check a\nreason r\nsource S\nseverity error\nclose\ncheck b\nreason r\nsource S\nseverity advice\nclose\n\
+             check c\nreason r\nsource S\nseverity advice\nclose\n",
         )
         .unwrap()
     }
@@ -135,7 +141,7 @@ mod tests {
             started: true,
         };
         let outcomes = checks.iter().zip(verdicts.map(outcome)).collect();
-        EngineReport { name: "X 1".to_owned(), command: "x".to_owned(), outcomes }
+        EngineReport { protocol: Protocol::Uci, name: "X 1".to_owned(), command: "x".to_owned(), outcomes }
     }
 
     #[test]
@@ -157,6 +163,7 @@ mod tests {
         assert_eq!((&checks[0]["verdict"], &checks[1]["verdict"]), (&"passed".into(), &"failed".into()));
         assert_eq!(checks[1]["conversation"][0], "> go");
         assert!(checks[0].get("conversation").is_none());
+        assert_eq!(checks[1]["source"], "S");
         assert_eq!(checks[2]["detail"], "has none");
     }
 }

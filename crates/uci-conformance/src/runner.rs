@@ -1,21 +1,24 @@
-//! Runs checks against an engine.
+//! Runs checks against an engine, each in a process of its own.
 
-use crate::expectations::{check_best_move, check_expectation};
-use crate::script::{Action, Check, Pattern};
-use crate::session_log::SessionLog;
-use std::collections::VecDeque;
+use crate::protocol::Protocol;
+use crate::script::{Check, Need, Requirement};
+use crate::session::Session;
+use crate::xboard::features::Features;
+use anyhow::{Result, bail};
 use std::time::{Duration, Instant};
-use tabiya_uci_engine::{EngineCommand, EngineError, EngineErrorKind, EngineOption, UciEngine};
+use tabiya_uci_engine::{EngineCommand, EngineOption};
 
 /// Start-up timeout; some engines load large files.
 const START: Duration = Duration::from_secs(20);
 
-/// Maximum number of lines an engine may print during one check.
-const MAX_LINES: usize = 200_000;
+/// Time that an xboard engine gets to declare features, according to the protocol, unless it asks for more.
+const FEATURES: Duration = Duration::from_secs(2);
 
-/// Number and length of session lines kept for the report.
-const KEPT_LINES: usize = 60;
-const KEPT_CHARACTERS: usize = 300;
+/// Time for the first move of an xboard engine that declares no features.
+const FIRST_MOVE: Duration = Duration::from_secs(10);
+
+/// Lines of the session in an error message.
+const SHOWN_LINES: usize = 10;
 
 /// Result of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +37,7 @@ pub(crate) struct Outcome {
     pub(crate) time: Duration,
     /// The end of the session.
     pub(crate) session_lines: Vec<String>,
-    /// False if the engine could not be started, or did not answer `uci` and `isready`.
+    /// False if the engine could not be started, or did not complete the start of the protocol.
     pub(crate) started: bool,
 }
 
@@ -46,240 +49,235 @@ impl Outcome {
     }
 }
 
+/// The declared options or features of an engine.
+#[derive(Debug)]
+enum Declaration {
+    /// Options of a UCI engine.
+    Uci(Vec<EngineOption>),
+    /// Features of an xboard engine.
+    Xboard(Features),
+}
+
 /// An engine under test.
 pub(crate) struct TestedEngine {
     pub(crate) command: EngineCommand,
-    /// `id name`, or the command's name.
+    /// The engine's name for itself, or the command's name.
     pub(crate) name: String,
-    options: Vec<EngineOption>,
-    /// `setoption` commands sent before every script.
+    pub(crate) protocol: Protocol,
+    declaration: Declaration,
+    /// Commands that set options, sent before every script.
     settings: Vec<String>,
     /// Factor for all time limits.
     patience: f64,
 }
 
 impl TestedEngine {
-    /// Starts the engine once to read its options.
+    /// Starts the engine once to read what it declares.
     ///
     /// # Errors
-    /// If it cannot be started or does not answer `uci`.
+    /// If it cannot be started, does not speak the protocol, or does not have one of the options of `settings`.
     pub(crate) fn new(
         command: EngineCommand,
+        protocol: Protocol,
         settings: &[(String, String)],
         patience: f64,
-    ) -> Result<TestedEngine, EngineError> {
-        let mut engine = UciEngine::start(&command, START.mul_f64(patience))?;
-        for (name, value) in settings {
-            engine.set_option(name, value)?;
-        }
-        let settings =
-            settings.iter().map(|(name, value)| format!("setoption name {name} value {value}")).collect();
-        let identity = engine.identity();
-        let name = identity.name.clone().unwrap_or_else(|| command.name.clone());
-        Ok(TestedEngine { name, options: identity.options.clone(), settings, patience, command })
+    ) -> Result<TestedEngine> {
+        let mut session = Session::spawn(&command, protocol, patience)?;
+        let declared = match protocol {
+            Protocol::Uci => start_uci(&mut session, &[], patience).map(|()| {
+                let lines = &session.log.other;
+                let name = lines.iter().find_map(|line| line.trim().strip_prefix("id name "));
+                let options = lines.iter().filter_map(|line| EngineOption::parse(line).ok()).collect();
+                (name.map(|name| name.trim().to_owned()), Declaration::Uci(options))
+            }),
+            Protocol::Xboard => start_xboard(&mut session, &[], patience).and_then(|features| {
+                if features.is_empty() {
+                    check_first_move(&mut session, patience)?;
+                }
+                Ok((features.value("myname").map(str::to_owned), Declaration::Xboard(features)))
+            }),
+        };
+        let (name, declaration) = match declared {
+            Ok(declared) => declared,
+            Err(error) => {
+                let first = session.lines.len().saturating_sub(SHOWN_LINES);
+                bail!("{}: {error}\n    {}", command.name, session.lines[first..].join("\n    "));
+            }
+        };
+        let name = name.unwrap_or_else(|| command.name.clone());
+        let settings = settings
+            .iter()
+            .map(|(name, value)| declaration.setting(name, value))
+            .collect::<Result<_, _>>()
+            .map_err(|error| anyhow::anyhow!("{}: {error}", command.name))?;
+        Ok(TestedEngine { command, name, protocol, declaration, settings, patience })
     }
 
     /// Runs one check in a new process.
     pub(crate) fn run_check(&self, check: &Check) -> Outcome {
         let started = Instant::now();
-        let missing = check.needs.iter().find(|name| !self.has_option(name));
-        if let Some(name) = missing {
-            return Outcome::skipped(&format!("has no option {name}"));
+        if let Some(need) = check.needs.iter().find(|need| !self.declaration.meets(need)) {
+            return Outcome::skipped(&need.reason());
         }
-        let engine = match UciEngine::spawn(&self.command) {
-            Ok(engine) => engine,
+        let mut session = match Session::spawn(&self.command, self.protocol, self.patience) {
+            Ok(session) => session,
             Err(error) => {
                 let verdict = Verdict::Failed(error.kind.to_string());
                 let (time, session_lines) = (started.elapsed(), error.transcript);
                 return Outcome { verdict, time, session_lines, started: false };
             }
         };
-        let mut session = Session {
-            engine,
-            log: SessionLog::new(),
-            lines: Vec::new(),
-            received: 0,
-            pending: VecDeque::new(),
-            patience: self.patience,
+        let ready = match self.protocol {
+            _ if check.raw => Ok(()),
+            Protocol::Uci => start_uci(&mut session, &self.settings, self.patience),
+            Protocol::Xboard => start_xboard(&mut session, &self.settings, self.patience).map(drop),
         };
-        let ready = self.prepare(check, &mut session);
         let is_ready = ready.is_ok();
-        let result = ready.and_then(|()| execute(check, &mut session));
+        let result = ready.and_then(|()| {
+            check.steps.iter().try_for_each(|step| {
+                session.execute(&step.action).map_err(|error| format!("line {}: {error}", step.line))
+            })
+        });
         let verdict = result.map_or_else(Verdict::Failed, |()| Verdict::Passed);
         Outcome { verdict, time: started.elapsed(), session_lines: session.lines, started: is_ready }
     }
+}
 
-    fn has_option(&self, name: &str) -> bool {
-        self.options.iter().any(|option| option.name.eq_ignore_ascii_case(name))
-    }
+/// Completes `uci` and `isready`, with the settings between.
+fn start_uci(session: &mut Session, settings: &[String], patience: f64) -> Result<(), String> {
+    exchange(session, "uci", "uciok", patience)?;
+    settings.iter().for_each(|line| session.send(line.as_bytes()));
+    exchange(session, "isready", "readyok", patience)
+}
 
-    /// Starts the protocol, unless the check does so itself.
-    fn prepare(&self, check: &Check, session: &mut Session) -> Result<(), String> {
-        if !check.raw {
-            let words = |text: &str| Pattern::Words(vec![text.to_owned()]);
-            session.send(b"uci");
-            session.wait(&words("uciok"), START)?;
-            self.settings.iter().for_each(|line| session.send(line.as_bytes()));
-            session.send(b"isready");
-            session.wait(&words("readyok"), START)?;
+/// Sends a command and waits for its answer.
+fn exchange(session: &mut Session, command: &str, answer: &str, patience: f64) -> Result<(), String> {
+    session.send(command.as_bytes());
+    let limit = START.mul_f64(patience);
+    let found = session.find(limit, |line| (line.trim() == answer).then_some(()))?;
+    found.ok_or_else(|| format!("no {answer:?} within {} ms", limit.as_millis()))
+}
+
+/// Reads the features, and sends the settings and what GUIs send before a game.
+fn start_xboard(session: &mut Session, settings: &[String], patience: f64) -> Result<Features, String> {
+    session.send(b"xboard");
+    session.send(b"protover 2");
+    let started = Instant::now();
+    let mut features = Features::default();
+    while !features.is_on("done") {
+        let allowed = if features.value("done").is_some() { START } else { FEATURES }.mul_f64(patience);
+        let left = allowed.saturating_sub(started.elapsed());
+        let read = |line: &str| Some(features.read(line)).filter(|answers| !answers.is_empty());
+        match session.find(left, read)? {
+            Some(answers) => answers.iter().for_each(|answer| session.send(answer.as_bytes())),
+            None if features.value("done").is_some() => {
+                return Err("no \"done=1\" after \"done=0\"".to_owned());
+            }
+            // Engines of version 1 of the protocol declare nothing.
+            None => break,
         }
-        Ok(())
+    }
+    settings.iter().for_each(|line| session.send(line.as_bytes()));
+    // The protocol turns pondering off in this way: `easy` alone is a switch in old engines.
+    for line in ["new", "level 40 1 0", "hard", "easy", "nopost"] {
+        session.send(line.as_bytes());
+    }
+    if features.is_on("ping") {
+        exchange(session, "ping 1", "pong 1", patience)?;
+    }
+    Ok(features)
+}
+
+/// Checks that an engine without features makes a move. A program of another protocol does not.
+fn check_first_move(session: &mut Session, patience: f64) -> Result<(), String> {
+    session.send(b"go");
+    let is_move = |line: &str| crate::xboard::output::move_text(line).map(drop);
+    match session.find(FIRST_MOVE.mul_f64(patience), is_move)? {
+        Some(()) => Ok(()),
+        None => {
+            Err("neither a feature nor a move: the program does not speak the xboard protocol".to_owned())
+        }
     }
 }
 
-fn execute(check: &Check, session: &mut Session) -> Result<(), String> {
-    for step in &check.steps {
-        session.execute_step(&step.action).map_err(|error| format!("line {}: {error}", step.line))?;
-    }
-    Ok(())
-}
-
-/// A running engine with its session log.
-struct Session {
-    engine: UciEngine,
-    log: SessionLog,
-    lines: Vec<String>,
-    received: usize,
-    /// Lines received during a pause; the next step starts with them.
-    pending: VecDeque<String>,
-    patience: f64,
-}
-
-impl Session {
-    fn execute_step(&mut self, action: &Action) -> Result<(), String> {
-        match action {
-            Action::Send(line) => {
-                self.send(line);
-                Ok(())
+impl Declaration {
+    /// Returns true if the engine has declared what a check needs.
+    fn meets(&self, need: &Need) -> bool {
+        let found = match (&need.requirement, self) {
+            (Requirement::Option(name), Declaration::Uci(options)) => {
+                options.iter().any(|option| option.name.eq_ignore_ascii_case(name))
             }
-            Action::Await { pattern, within } => self.wait(pattern, *within),
-            Action::Never { pattern, during } => self.never(pattern, *during),
-            Action::Pause(time) => self.pause(*time),
-            Action::Close => {
-                self.note('>', "(end of file)");
-                self.engine.close_input();
-                Ok(())
+            (Requirement::Option(name), Declaration::Xboard(features)) => features.has_option(name),
+            (Requirement::Feature { name, item: None }, Declaration::Xboard(features)) => {
+                features.is_on(name)
             }
-            Action::Exit { within } => self.exit(*within),
-            Action::Expect(expectation) => check_expectation(expectation, &self.log),
-        }
-    }
-
-    fn send(&mut self, line: &[u8]) {
-        let text = String::from_utf8_lossy(line);
-        self.note('>', &text);
-        self.log.sent(&text);
-        self.engine.send_bytes(line);
-    }
-
-    fn wait(&mut self, pattern: &Pattern, within: Duration) -> Result<(), String> {
-        let limit = within.mul_f64(self.patience);
-        if !self.wait_for_line(limit, |line| matches(pattern, line))? {
-            return Err(format!("no {:?} within {} ms", describe(pattern), limit.as_millis()));
-        }
-        match pattern {
-            Pattern::BestMove(wanted) => check_best_move(wanted, &self.log),
-            Pattern::Words(_) => Ok(()),
-        }
-    }
-
-    fn never(&mut self, pattern: &Pattern, during: Duration) -> Result<(), String> {
-        if self.wait_for_line(during, |line| matches(pattern, line))? {
-            return Err(format!("unexpected {:?}", describe(pattern)));
-        }
-        Ok(())
-    }
-
-    fn exit(&mut self, within: Duration) -> Result<(), String> {
-        let limit = within.mul_f64(self.patience);
-        let deadline = Instant::now() + limit;
-        let still_runs = || format!("still running after {} ms", limit.as_millis());
-        loop {
-            match self.engine.next_line(deadline, limit, "the end of the output") {
-                Ok(line) => self.record(&line.text, line.at)?,
-                Err(EngineError { kind: EngineErrorKind::Exited { status, .. }, .. }) => {
-                    return if status.success() { Ok(()) } else { Err(format!("exited with {status}")) };
-                }
-                Err(EngineError { kind: EngineErrorKind::Disconnected { .. }, .. }) => {
-                    let left = deadline.saturating_duration_since(Instant::now());
-                    return match self.engine.exit_status(left) {
-                        Some(status) if status.success() => Ok(()),
-                        Some(status) => Err(format!("exited with {status}")),
-                        None => Err(still_runs()),
-                    };
-                }
-                Err(_) => return Err(still_runs()),
+            (Requirement::Feature { name, item: Some(item) }, Declaration::Xboard(features)) => {
+                features.lists(name, item)
             }
-        }
+            (Requirement::Feature { .. }, Declaration::Uci(_)) => false,
+        };
+        found != need.negated
     }
 
-    fn pause(&mut self, time: Duration) -> Result<(), String> {
-        let deadline = Instant::now() + time;
-        loop {
-            match self.engine.next_line(deadline, time, "an answer") {
-                Ok(line) => {
-                    self.record(&line.text, line.at)?;
-                    self.pending.push_back(line.text);
-                }
-                Err(EngineError { kind: EngineErrorKind::TimedOut { .. }, .. }) => return Ok(()),
-                Err(error) => return Err(error.kind.to_string()),
+    /// Returns the command that sets an option.
+    fn setting(&self, name: &str, value: &str) -> Result<String, String> {
+        match self {
+            Declaration::Uci(options) => {
+                let option = options
+                    .iter()
+                    .find(|option| option.name.eq_ignore_ascii_case(name))
+                    .ok_or_else(|| format!("it has no option {name:?}"))?;
+                option.check(value).map_err(|expected| {
+                    format!("{value:?} is not a value of its option {name:?} (expected {expected})")
+                })?;
+                Ok(format!("setoption name {} value {value}", option.name))
             }
+            Declaration::Xboard(features) => match name {
+                "memory" if features.is_on("memory") => Ok(format!("memory {value}")),
+                "cores" if features.is_on("smp") => Ok(format!("cores {value}")),
+                _ if features.has_option(name) => Ok(format!("option {name}={value}")),
+                _ => Err(format!("it has no option {name:?}")),
+            },
         }
-    }
-
-    /// Reads lines until `matches` accepts one (returns true) or the time is up (false).
-    fn wait_for_line(&mut self, time: Duration, matches: impl Fn(&str) -> bool) -> Result<bool, String> {
-        while let Some(line) = self.pending.pop_front() {
-            if matches(&line) {
-                return Ok(true);
-            }
-        }
-        let deadline = Instant::now() + time;
-        loop {
-            match self.engine.next_line(deadline, time, "an answer") {
-                Ok(line) => {
-                    self.record(&line.text, line.at)?;
-                    if matches(&line.text) {
-                        return Ok(true);
-                    }
-                }
-                Err(EngineError { kind: EngineErrorKind::TimedOut { .. }, .. }) => return Ok(false),
-                Err(error) => return Err(error.kind.to_string()),
-            }
-        }
-    }
-
-    fn record(&mut self, line: &str, at: Instant) -> Result<(), String> {
-        self.note('<', line);
-        self.log.received(line, at);
-        self.received += 1;
-        if self.received > MAX_LINES {
-            return Err(format!("printed more than {MAX_LINES} lines"));
-        }
-        Ok(())
-    }
-
-    fn note(&mut self, mark: char, line: &str) {
-        if self.lines.len() >= KEPT_LINES {
-            self.lines.remove(0);
-        }
-        let cut = line.char_indices().nth(KEPT_CHARACTERS).map_or(line.len(), |(at, _)| at);
-        let rest = if cut < line.len() { " [...]" } else { "" };
-        self.lines.push(format!("{mark} {}{rest}", &line[..cut]));
     }
 }
 
-fn matches(pattern: &Pattern, line: &str) -> bool {
-    let mut found = line.split_whitespace();
-    match pattern {
-        Pattern::BestMove(_) => found.next() == Some("bestmove"),
-        Pattern::Words(words) => words.iter().all(|word| found.next() == Some(word)),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn describe(pattern: &Pattern) -> String {
-    match pattern {
-        Pattern::BestMove(_) => "bestmove".to_owned(),
-        Pattern::Words(words) => words.join(" "),
+    fn features(line: &str) -> Declaration {
+        let mut features = Features::default();
+        features.read(line);
+        Declaration::Xboard(features)
+    }
+
+    fn options(lines: &[&str]) -> Declaration {
+        Declaration::Uci(lines.iter().map(|line| EngineOption::parse(line).unwrap()).collect())
+    }
+
+    #[test]
+    fn needs_are_met_by_declarations() {
+        let need = |text: &str| Need::parse(text).unwrap();
+        let engine = features("feature ping=1 variants=\"normal,fischerandom\" option=\"Book -check 1\"");
+        for text in ["feature ping", "feature variants fischerandom", "no feature setboard", "option book"] {
+            assert!(engine.meets(&need(text)), "{text}");
+        }
+        for text in ["feature setboard", "feature variants atomic", "no feature ping", "option Hash"] {
+            assert!(!engine.meets(&need(text)), "{text}");
+        }
+        let engine = options(&["option name Hash type spin default 1 min 1 max 9"]);
+        assert!(engine.meets(&need("option hash")) && !engine.meets(&need("feature ping")));
+    }
+
+    #[test]
+    fn settings_are_checked() {
+        let uci = options(&["option name Hash type spin default 1 min 1 max 9"]);
+        assert_eq!(uci.setting("hash", "5"), Ok("setoption name Hash value 5".to_owned()));
+        assert!(uci.setting("hash", "50").is_err() && uci.setting("Threads", "1").is_err());
+        let xboard = features("feature memory=1 option=\"Book -check 1\"");
+        assert_eq!(xboard.setting("memory", "5"), Ok("memory 5".to_owned()));
+        assert_eq!(xboard.setting("Book", "0"), Ok("option Book=0".to_owned()));
+        assert!(xboard.setting("cores", "1").is_err());
     }
 }

@@ -3,8 +3,18 @@
 //! A file contains any number of checks, with one directive per line. [`parse`] is pure; the runner
 //! executes its result.
 
+mod expectation;
+mod need;
+mod pattern;
+mod text;
+
+pub(crate) use expectation::Expectation;
+pub(crate) use need::{Need, Requirement};
+pub(crate) use pattern::{BestMove, Pattern};
+
 use std::fmt;
 use std::time::Duration;
+use text::{expand, read_time, split_time};
 
 /// Severity of a failed check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, clap::ValueEnum, serde::Serialize)]
@@ -35,10 +45,12 @@ pub(crate) struct Check {
     pub(crate) id: String,
     /// Reason why a failure matters.
     pub(crate) reason: String,
+    /// The text or program that demands it.
+    pub(crate) source: String,
     pub(crate) severity: Severity,
-    /// Options that the engine must have; otherwise the check is skipped.
-    pub(crate) needs: Vec<String>,
-    /// True if the script sends `uci` itself.
+    /// Declarations of the engine without which the check is skipped.
+    pub(crate) needs: Vec<Need>,
+    /// True if the script starts the protocol itself.
     pub(crate) raw: bool,
     pub(crate) steps: Vec<Step>,
 }
@@ -56,6 +68,8 @@ pub(crate) struct Step {
 pub(crate) enum Action {
     /// `> text`: sends a line, which need not be UTF-8.
     Send(Vec<u8>),
+    /// `play move...`: sends moves, each as a line of its own.
+    Play(Vec<String>),
     /// `< pattern [within time]`: waits for a line.
     Await { pattern: Pattern, within: Duration },
     /// `no pattern for time`: fails if such a line arrives.
@@ -68,61 +82,6 @@ pub(crate) enum Action {
     Exit { within: Duration },
     /// `expect FACT`: checks the session so far.
     Expect(Expectation),
-}
-
-/// Pattern of a line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Pattern {
-    /// `bestmove` with a condition on the move.
-    BestMove(BestMove),
-    /// A line that starts with these words.
-    Words(Vec<String>),
-}
-
-/// Condition on the best move.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum BestMove {
-    /// Any text.
-    Any,
-    /// A legal move.
-    Legal,
-    /// `0000` or `(none)`.
-    None,
-    /// One of these moves.
-    OneOf(Vec<String>),
-}
-
-/// A condition on the session so far.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Expectation {
-    /// `id name` and `id author` were sent.
-    Identity,
-    /// Every `option` line is well-formed and consistent.
-    Options,
-    /// Every `info` line is well-formed.
-    InfoSyntax,
-    /// At least one `info` line has depth, score, nodes, time and PV.
-    InfoContent,
-    /// Every PV is legal in the searched position.
-    PvLegal,
-    /// Every ponder move is legal after its `bestmove`.
-    PonderLegal,
-    /// Every PV starts with one of these moves.
-    PvStarts(Vec<String>),
-    /// PV lines of each iteration are numbered from 1 to this number and have different first moves.
-    MultiPv(usize),
-    /// Number of `bestmove` lines.
-    BestMoves(usize),
-    /// Maximum depth of the last search.
-    DepthAtMost(u64),
-    /// Depth that some `info` line of the last search reaches.
-    DepthReached(u64),
-    /// Maximum node count of the last search.
-    NodesAtMost(u64),
-    /// Last score of the last search: mate in this many moves.
-    Mate(i64),
-    /// Minimum duration of the last search.
-    TookAtLeast(Duration),
 }
 
 /// A syntax error in a file of checks.
@@ -147,7 +106,7 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Parses a file of checks.
 ///
 /// # Errors
-/// At the first invalid directive, or for a check without a reason, severity or steps.
+/// At the first invalid directive, or for a check without a reason, source, severity or steps.
 pub(crate) fn parse(text: &str) -> Result<Vec<Check>, ScriptError> {
     let mut checks: Vec<CheckBuilder> = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -184,6 +143,7 @@ impl CheckBuilder {
         let check = Check {
             id: id.to_owned(),
             reason: String::new(),
+            source: String::new(),
             severity: Severity::Error,
             needs: Vec::new(),
             raw: false,
@@ -195,10 +155,11 @@ impl CheckBuilder {
     fn take(&mut self, line: usize, keyword: &str, rest: &str, whole: &str) -> Result<(), String> {
         let action = match keyword {
             "reason" => {
-                if !self.check.reason.is_empty() {
-                    self.check.reason.push(' ');
-                }
-                self.check.reason.push_str(rest);
+                append(&mut self.check.reason, rest);
+                return Ok(());
+            }
+            "source" => {
+                append(&mut self.check.source, rest);
                 return Ok(());
             }
             "severity" => {
@@ -211,8 +172,7 @@ impl CheckBuilder {
                 return Ok(());
             }
             "needs" => {
-                let name = rest.strip_prefix("option ").ok_or("expected `needs option NAME`")?;
-                self.check.needs.push(name.trim().to_owned());
+                self.check.needs.push(Need::parse(rest)?);
                 return Ok(());
             }
             "raw" => {
@@ -221,14 +181,19 @@ impl CheckBuilder {
             }
             // White space in the sent text may be part of the test.
             ">" => Action::Send(expand(whole.strip_prefix("> ").unwrap_or_default())?),
+            "play" if rest.is_empty() => return Err("expected `play MOVE...`".to_owned()),
+            "play" => {
+                let moves = expand(rest)?;
+                Action::Play(String::from_utf8_lossy(&moves).split_whitespace().map(str::to_owned).collect())
+            }
             "<" => {
                 let (pattern, within) = split_time(rest, "within")?;
-                Action::Await { pattern: read_pattern(pattern)?, within: within.unwrap_or(DEFAULT_TIMEOUT) }
+                Action::Await { pattern: Pattern::parse(pattern)?, within: within.unwrap_or(DEFAULT_TIMEOUT) }
             }
             "no" => {
                 let (pattern, during) = split_time(rest, "for")?;
                 let during = during.ok_or("expected `no PATTERN for TIME`")?;
-                Action::Never { pattern: read_pattern(pattern)?, during }
+                Action::Never { pattern: Pattern::parse(pattern)?, during }
             }
             "pause" => Action::Pause(read_time(rest)?),
             "close" => Action::Close,
@@ -236,7 +201,7 @@ impl CheckBuilder {
                 let (_, within) = split_time(rest, "within")?;
                 Action::Exit { within: within.unwrap_or(DEFAULT_TIMEOUT) }
             }
-            "expect" => Action::Expect(read_expectation(rest)?),
+            "expect" => Action::Expect(Expectation::parse(rest)?),
             other => return Err(format!("{other:?} is not a directive")),
         };
         self.check.steps.push(Step { line, action });
@@ -252,6 +217,9 @@ impl CheckBuilder {
         if self.check.reason.is_empty() {
             return Err(error("reason"));
         }
+        if self.check.source.is_empty() {
+            return Err(error("source"));
+        }
         if self.check.steps.is_empty() {
             return Err(error("steps"));
         }
@@ -259,123 +227,23 @@ impl CheckBuilder {
     }
 }
 
-/// Splits `text within 2s` at the last occurrence of `word`.
-fn split_time<'a>(text: &'a str, word: &str) -> Result<(&'a str, Option<Duration>), String> {
-    let mut words = text.rsplitn(3, ' ');
-    match (words.next(), words.next()) {
-        (Some(time), Some(found)) if found == word => {
-            Ok((words.next().unwrap_or_default(), Some(read_time(time)?)))
-        }
-        _ => Ok((text, None)),
+/// Appends a line to a text that may extend over several.
+fn append(text: &mut String, line: &str) {
+    if !text.is_empty() {
+        text.push(' ');
     }
-}
-
-fn read_time(text: &str) -> Result<Duration, String> {
-    let number = |digits: &str| digits.parse::<u64>().ok();
-    text.strip_suffix("ms")
-        .and_then(number)
-        .map(Duration::from_millis)
-        .or_else(|| text.strip_suffix('s').and_then(number).map(Duration::from_secs))
-        .ok_or_else(|| format!("{text:?} is not a time such as 500ms or 2s"))
-}
-
-fn read_pattern(text: &str) -> Result<Pattern, String> {
-    let words: Vec<_> = text.split_whitespace().collect();
-    match words.as_slice() {
-        [] => Err("expected the first words of a line".to_owned()),
-        ["bestmove"] => Ok(Pattern::BestMove(BestMove::Any)),
-        ["bestmove", "legal"] => Ok(Pattern::BestMove(BestMove::Legal)),
-        ["bestmove", "none"] => Ok(Pattern::BestMove(BestMove::None)),
-        ["bestmove", moves @ ..] => Ok(Pattern::BestMove(BestMove::OneOf(owned(moves)))),
-        words => Ok(Pattern::Words(owned(words))),
-    }
-}
-
-fn read_expectation(text: &str) -> Result<Expectation, String> {
-    let words: Vec<_> = text.split_whitespace().collect();
-    let number = |word: &str| word.parse::<u64>().map_err(|_| format!("{word:?} is not a number"));
-    Ok(match words.as_slice() {
-        ["identity"] => Expectation::Identity,
-        ["options", "well-formed"] => Expectation::Options,
-        ["info", "well-formed"] => Expectation::InfoSyntax,
-        ["info", "complete"] => Expectation::InfoContent,
-        ["pv", "legal"] => Expectation::PvLegal,
-        ["pv", "starts", moves @ ..] if !moves.is_empty() => Expectation::PvStarts(owned(moves)),
-        ["ponder", "legal"] => Expectation::PonderLegal,
-        ["multipv", count] => Expectation::MultiPv(number(count)? as usize),
-        ["bestmoves", count] => Expectation::BestMoves(number(count)? as usize),
-        ["depth", "<=", depth] => Expectation::DepthAtMost(number(depth)?),
-        ["depth", depth] => Expectation::DepthReached(number(depth)?),
-        ["nodes", "<=", nodes] => Expectation::NodesAtMost(number(nodes)?),
-        ["mate", moves] => {
-            Expectation::Mate(moves.parse().map_err(|_| format!("{moves:?} is not a number of moves"))?)
-        }
-        ["took", ">=", time] => Expectation::TookAtLeast(read_time(time)?),
-        _ => return Err(format!("{text:?} is not a known expectation")),
-    })
+    text.push_str(line);
 }
 
 fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).collect()
 }
 
-/// Expands `{shuffle N}` to N plies of knight moves back and forth, `{repeat N TEXT}` to N copies of the
-/// text, and escape sequences.
-fn expand(text: &str) -> Result<Vec<u8>, String> {
-    const KNIGHTS: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
-    let mut expanded = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        let (macro_text, after) = after.split_once('}').ok_or("unclosed {")?;
-        expanded.push_str(before);
-        let mut words = macro_text.splitn(3, ' ');
-        let name = words.next().unwrap_or_default();
-        let count: usize = words
-            .next()
-            .and_then(|count| count.parse().ok())
-            .ok_or_else(|| format!("{macro_text:?} has no count"))?;
-        match (name, words.next()) {
-            ("shuffle", None) => {
-                let moves: Vec<_> = (0..count).map(|ply| KNIGHTS[ply % KNIGHTS.len()]).collect();
-                expanded.push_str(&moves.join(" "));
-            }
-            ("repeat", Some(text)) => expanded.push_str(&text.repeat(count)),
-            _ => return Err(format!("{macro_text:?} is neither `shuffle N` nor `repeat N TEXT`")),
-        }
-        rest = after;
-    }
-    expanded.push_str(rest);
-    bytes(&expanded)
-}
-
-/// Replaces `\t`, `\r` and `\xHH` by their bytes.
-fn bytes(text: &str) -> Result<Vec<u8>, String> {
-    let mut parts = text.split('\\');
-    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
-    for part in parts {
-        let mut characters = part.chars();
-        match characters.next() {
-            Some('t') => bytes.push(b'\t'),
-            Some('r') => bytes.push(b'\r'),
-            Some('x') => {
-                let number = part.get(1..3).and_then(|digits| u8::from_str_radix(digits, 16).ok());
-                bytes.push(
-                    number.ok_or_else(|| format!("\\{part:.3} is not \\x and two hexadecimal digits"))?,
-                );
-                characters = part[3..].chars();
-            }
-            _ => return Err(format!("\\{part:.1} is none of \\t, \\r and \\xHH")),
-        }
-        bytes.extend_from_slice(characters.as_str().as_bytes());
-    }
-    Ok(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const HEADER: &str = "check a\nreason why\nseverity warning\n";
+    const HEADER: &str = "check a\nreason why\nsource S\nseverity warning\n";
 
     fn actions(steps: &str) -> Vec<Action> {
         let checks = parse(&format!("{HEADER}{steps}")).unwrap();
@@ -384,21 +252,22 @@ mod tests {
 
     #[test]
     fn parses_checks_with_headers() {
-        let text = "# a file\n\ncheck a\nreason one\nreason two\nseverity error\nneeds option Multi PV\nraw\n> uci\n\
-                    check b\nreason why\nseverity advice\nclose\n";
+        let text = "# a file\n\ncheck a\nreason one\nreason two\nsource S, 1\nseverity error\nneeds option Multi PV\nraw\n\
+                    > uci\ncheck b\nreason why\nsource S\nseverity advice\nclose\n";
         let checks = parse(text).unwrap();
+        let need = Need { requirement: Requirement::Option("Multi PV".to_owned()), negated: false };
         assert_eq!(checks.len(), 2);
         assert_eq!((checks[0].id.as_str(), checks[0].reason.as_str()), ("a", "one two"));
         assert_eq!((checks[0].severity, checks[0].raw), (Severity::Error, true));
-        assert_eq!(checks[0].needs, ["Multi PV"]);
-        assert_eq!(checks[0].steps, [Step { line: 9, action: Action::Send(b"uci".to_vec()) }]);
+        assert_eq!((checks[0].source.as_str(), &checks[0].needs), ("S, 1", &vec![need]));
+        assert_eq!(checks[0].steps, [Step { line: 10, action: Action::Send(b"uci".to_vec()) }]);
         assert_eq!((checks[1].severity, checks[1].raw), (Severity::Advice, false));
     }
 
     #[test]
     fn parses_steps() {
         let ms = Duration::from_millis;
-        let words = |text: &str| Pattern::Words(text.split(' ').map(str::to_owned).collect());
+        let words = |text: &str| Pattern::Words(vec![text.split(' ').map(str::to_owned).collect()]);
         assert_eq!(
             actions("< readyok"),
             [Action::Await { pattern: words("readyok"), within: DEFAULT_TIMEOUT }]
@@ -417,6 +286,10 @@ mod tests {
             [Action::Await { pattern: Pattern::BestMove(BestMove::OneOf(moves)), within: DEFAULT_TIMEOUT }]
         );
         assert_eq!(
+            actions("play e2e4 {repeat 1 any}"),
+            [Action::Play(["e2e4", "any"].map(str::to_owned).to_vec())]
+        );
+        assert_eq!(
             actions("pause 5ms\nclose\nexit within 2s\nexit"),
             [
                 Action::Pause(ms(5)),
@@ -425,26 +298,7 @@ mod tests {
                 Action::Exit { within: DEFAULT_TIMEOUT }
             ]
         );
-        assert_eq!(
-            actions("expect multipv 3\nexpect mate -2\nexpect depth <= 5\nexpect took >= 10ms"),
-            [
-                Expectation::MultiPv(3),
-                Expectation::Mate(-2),
-                Expectation::DepthAtMost(5),
-                Expectation::TookAtLeast(ms(10))
-            ]
-            .map(Action::Expect)
-        );
-    }
-
-    #[test]
-    fn expands_macros_and_escapes() {
-        let send = |text: &str| actions(text);
-        assert_eq!(send(">   go\\tdepth 1\\r"), [Action::Send(b"  go\tdepth 1\r".to_vec())]);
-        assert_eq!(send(">"), [Action::Send(Vec::new())]);
-        assert_eq!(send("> m {shuffle 5}."), [Action::Send(b"m g1f3 g8f6 f3g1 f6g8 g1f3.".to_vec())]);
-        assert_eq!(send("> {repeat 3 ab }x"), [Action::Send(b"ab ab ab x".to_vec())]);
-        assert_eq!(send("> \\xff\\x00é"), [Action::Send(vec![0xff, 0, 0xc3, 0xa9])]);
+        assert_eq!(actions("expect multipv 3"), [Action::Expect(Expectation::MultiPv(3))]);
     }
 
     #[test]
@@ -454,7 +308,9 @@ mod tests {
             ("check a b", "line 1: \"a b\" is not a name"),
             ("check a\nseverity error\n> x", "line 1: the check a has no reason"),
             ("check a\nreason x\n> x", "line 1: the check a has no severity"),
-            ("check a\nreason x\nseverity error", "line 1: the check a has no steps"),
+            ("check a\nreason x\nseverity error\n> x", "line 1: the check a has no source"),
+            ("check a\nreason x\nsource y\nseverity error", "line 1: the check a has no steps"),
+            ("check a\nplay", "line 2: expected `play MOVE...`"),
             ("check a\nseverity fatal", "line 2: \"fatal\" is not one of"),
             ("check a\nneeds MultiPV", "line 2: expected `needs option NAME`"),
             ("check a\nno bestmove", "line 2: expected `no PATTERN for TIME`"),

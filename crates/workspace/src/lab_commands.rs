@@ -19,6 +19,6 @@ pub const LAB_COMMANDS: &[(&str, &str)] = &[
     ("spsa", "Tune search parameters by SPSA"),
     ("wdl", "Fit the win-draw-loss model to game results"),
     ("style", "Compare how people and engines play: mistakes, moves taken back, first moves"),
-    ("conformance", "Test whether UCI engines follow the protocol"),
+    ("conformance", "Test whether engines follow the UCI or the xboard protocol"),
     ("openbench", "Build the engine as an OpenBench worker does and check its output"),
 ];

@@ -84,9 +84,11 @@ pub(super) const STEPS: &[Step] = &[
     },
     Step {
         name: "conformance",
-        purpose: "conformance to the UCI protocol",
+        purpose: "conformance to the UCI and xboard protocols",
         // Shared CI machines can be slow.
-        lines: || Ok(vec![xtask("conformance --patience 3")]),
+        lines: || {
+            Ok(vec![xtask("conformance --patience 3"), xtask("conformance --protocol xboard --patience 3")])
+        },
     },
     Step { name: "selfplay", purpose: "games against the previous version", lines: selfplay },
 ];
