@@ -14,11 +14,13 @@ pub(super) struct TimeControl {
 
 impl TimeControl {
     /// Parses `40 5 0`, `40 5:30 0` or `0 2 12`: moves (0 for all), minutes or minutes:seconds, and the
-    /// increment in seconds.
+    /// increment in seconds. As the protocol asks, other characters after the base time are ignored: it may name later
+    /// periods there.
     pub(super) fn parse(text: &str) -> Option<TimeControl> {
         let mut fields = text.split_whitespace();
         let (moves, base, increment) = (fields.next()?, fields.next()?, fields.next()?);
-        let (minutes, seconds) = base.split_once(':').unwrap_or((base, "0"));
+        let end = base.find(|c: char| !matches!(c, '0'..='9' | ':' | '.')).unwrap_or(base.len());
+        let (minutes, seconds) = base[..end].split_once(':').unwrap_or((&base[..end], "0"));
         let (minutes, seconds): (f64, f64) = (minutes.parse().ok()?, seconds.parse().ok()?);
         let time = |seconds: f64| Duration::try_from_secs_f64(seconds).ok();
         Some(TimeControl {
@@ -124,12 +126,14 @@ mod tests {
             ("40 5:30 0", Some(40), 330_000, 0),
             ("0 2 12", None, 120_000, 12_000),
             ("0 0:10 0.5", None, 10_000, 500),
+            ("40 25+5 0", Some(40), 1_500_000, 0),
+            ("40 0:30,40/5 0", Some(40), 30_000, 0),
         ] {
             let control = TimeControl::parse(text).unwrap();
             let times = (control.base.as_millis(), control.increment.as_millis());
             assert_eq!((control.moves, times), (moves, (base, increment)), "{text}");
         }
-        for bad in ["", "40", "40 5", "x 5 0", "40 -5 0", "40 5:x 0", "40 5 -1", "40 inf 0", "40 1e300 0"] {
+        for bad in ["", "40", "40 5", "x 5 0", "40 -5 0", "40 5:x 0", "40 5 -1", "40 inf 0", "40 +5 0"] {
             assert_eq!(TimeControl::parse(bad), None, "{bad}");
         }
     }
