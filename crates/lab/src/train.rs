@@ -3,9 +3,10 @@
 //! From the bottom up: `data` reads training records (`example`: as the network sees them); `lanes` and
 //! `tensors` are the arithmetic, `gradient` the network and its derivatives, `optimiser` AdamW, and `processor` selects
 //! code for wide vector registers. `model` does one step on a mini-batch, `run` the whole training with its `checkpoint`s.
-//! `quantise` makes the network file, `bullet` converts one of the program bullet. `fit` and `evaluate` compare evaluations on
+//! `quantise` makes the network file, `average` averages several, `bullet` converts one of the program bullet. `fit` and `evaluate` compare evaluations on
 //! held-out records; `report` describes a training.
 
+mod average;
 mod bullet;
 mod checkpoint;
 mod data;
@@ -72,6 +73,8 @@ enum TrainCommand {
     Run(Box<RunArgs>),
     /// Compare evaluations and networks on held-out records
     Evaluate(evaluate::EvaluateArgs),
+    /// Average networks that were trained from the same checkpoint
+    Average(average::AverageArgs),
     /// Convert a network of the program bullet
     ImportBullet(bullet::ImportArgs),
 }
@@ -189,6 +192,7 @@ pub fn run(args: &Args) -> Result<()> {
             train(args, || interrupted.load(Ordering::Relaxed))
         }
         TrainCommand::Evaluate(args) => evaluate::run(args),
+        TrainCommand::Average(args) => average::run(args),
         TrainCommand::ImportBullet(args) => bullet::run(args),
     }
 }
