@@ -34,6 +34,8 @@
 //! | overlook moves as a person does | [`MoveFilter`] |
 //! | measure and tune the search itself | modules [`bench`](mod@bench) and [`tuning`] |
 //!
+//! For tasks that you know from python-chess, see the page `coming_from` of this documentation.
+//!
 //! # Features
 //!
 //! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for [`Limits`], [`Clock`], [`Score`] (as text, such as
@@ -46,6 +48,10 @@
 mod answer;
 pub mod bench;
 mod blocking;
+/// The tasks of programs that use engines through python-chess, with Tabiya.
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("coming_from.md")]
+pub mod coming_from {}
 mod control;
 mod draw;
 mod engine;

@@ -41,7 +41,10 @@ use visitor::NullVisitor;
 /// Any text is read in time linear in its length. Some elements have maximum sizes: tags 32 KiB, words 255 bytes, and
 /// 1,000 tags per game; [`PgnErrorKind`] says what is skipped. A comment of more than 32 KiB is passed in parts.
 /// [`PgnGame`](super::PgnGame)s hold at most 1,000,000 moves each; their memory is at most about 150 bytes per move plus
-/// the length of the comments and tags.
+/// the length of the comments and tags, and while a comment is read, twice its length. Measured as the peak of the process: 2.3 MB
+/// for the reader alone with any text; 25 MB for a game with 200,000 variations inside each other (1.6 MB of text), 112 MB for a
+/// million moves on one line (10 MB of text), and 198 MB for a comment of 100 MB. A `GameTree` of `tabiya-movegen` takes about
+/// 350 bytes per move: 69 MB and 309 MB for the first two, text included.
 ///
 /// ```
 /// use tabiya_core::notation::{Next, PgnError, PgnReader, PgnVisitor, San, SanToken};
