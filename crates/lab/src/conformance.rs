@@ -2,23 +2,16 @@
 
 use crate::engine_argument;
 use anyhow::Result;
+pub use uci_conformance::Args;
 
-/// Test whether chess engines follow their protocol. If no engine is named, Tabiya is built from the working tree.
-#[derive(clap::Args)]
-pub struct Args {
-    #[command(flatten)]
-    args: uci_conformance::Args,
-}
-
-/// Runs the command.
+/// Runs the command. If no engine is named, Tabiya is built from the working tree.
 ///
 /// # Errors
 /// If the checks cannot be read, an engine cannot be started, or an engine fails a check of at least the
 /// given severity.
-pub fn run(mut command: Args) -> Result<()> {
-    let args = &mut command.args;
+pub fn run(mut args: Args) -> Result<()> {
     if args.engines.is_empty() && !args.list {
         args.engines.push(engine_argument::tabiya()?);
     }
-    uci_conformance::run(args, |text| print!("{text}"))
+    uci_conformance::run(&args, |text| print!("{text}"))
 }
