@@ -46,7 +46,8 @@ pub(super) const STEPS: &[Step] = &[
                 )),
                 cargo("clippy -p tabiya --no-default-features --all-targets --locked -- -D warnings"),
                 cargo("clippy -p tabiya-web --no-default-features --all-targets --locked -- -D warnings"),
-                cargo("test -p tabiya-search -p tabiya --features tabiya/tune --locked"),
+                // The tests of the whole program do not touch these parameters.
+                cargo("test -p tabiya-search -p tabiya --features tabiya/tune --lib --bins --locked"),
             ])
         },
     },
