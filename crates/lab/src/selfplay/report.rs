@@ -81,9 +81,10 @@ pub(crate) fn write(run_folder: &RunFolder, state: &State, ratings: Option<&Rati
     };
     let json = serde_json::to_vec_pretty(&report).context("cannot serialise the results")?;
     run_folder.write("report.json", &json)?;
-    games::write(run_folder, &summary)?;
     let page = html::page(state, &report)?;
-    run_folder.write(PAGE, page.as_bytes())
+    let path = run_folder.write(PAGE, page.as_bytes())?;
+    games::write(run_folder, &summary)?;
+    Ok(path)
 }
 
 fn averages(by_move: &[MoveSums]) -> Vec<MoveAverages> {

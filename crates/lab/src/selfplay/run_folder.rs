@@ -14,6 +14,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
+use tabiya_files::input;
 
 const STATE: &str = "state.json";
 const GAMES: &str = "games.pgn";
@@ -277,10 +278,10 @@ impl RunFolder {
     /// Opens `games.pgn` for reading.
     ///
     /// # Errors
-    /// If it cannot be opened.
+    /// If it cannot be opened, or is a device, which may have no end.
     pub(crate) fn games(&self) -> Result<BufReader<File>> {
         let path = self.folder.join(GAMES);
-        let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let file = input::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
         Ok(BufReader::new(file))
     }
 
