@@ -26,8 +26,8 @@ const MAX_PLIES: usize = 40;
 /// for san in ["Nf3", "c5", "e4", "h6"] {
 ///     game.play_san(san)?;
 /// }
-/// let opening = Opening::of(&game).expect("a Sicilian, by transposition");
-/// assert_eq!((opening.eco, opening.name), ("B27", "Sicilian Defense"));
+/// let opening = Opening::of(&game).expect("a named opening, by transposition");
+/// assert_eq!((opening.eco, opening.name), ("B27", "Sicilian Defense: Bücker Variation"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
