@@ -393,7 +393,8 @@ impl Searcher<'_> {
             }
         }
 
-        // Step 19. Checkmate and stalemate. The value of a node where every move is overlooked is its evaluation. In a singular search the excluded move was the only legal one.
+        // Step 19. Checkmate and stalemate. In a singular search the excluded move was the only legal one. The value of a node
+        // where every move is overlooked is its evaluation.
         if move_count == 0 {
             return match excluded {
                 Some(_) => original_alpha,

@@ -5,6 +5,7 @@ use crate::session_log::{BestMoveLine, Search, SessionLog};
 use crate::uci::output::{identity, info_syntax, options};
 use crate::xboard;
 use tabiya_movegen::Position;
+use tabiya_uci_engine::xboard::Features;
 use tabiya_uci_engine::{Bound, Info, InfoScore};
 
 /// Checks one expectation.
@@ -52,8 +53,8 @@ pub(crate) fn check_expectation(expectation: &Expectation, log: &SessionLog) -> 
         },
         Expectation::Features => each_line(&log.other, xboard::features::check_line),
         Expectation::FeaturesDone => {
-            let mut features = xboard::features::Features::default();
-            log.other.iter().for_each(|line| drop(features.read(line)));
+            let mut features = Features::default();
+            log.other.iter().for_each(|line| drop(features.read(line, xboard::features::is_known)));
             if features.is_on("done") { Ok(()) } else { Err("no \"feature done=1\"".to_owned()) }
         }
         Expectation::ThinkingSyntax => each_line(&log.other, xboard::output::check_line),

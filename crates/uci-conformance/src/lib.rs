@@ -32,7 +32,7 @@ use tabiya_files::output::{self, Existing};
 /// Number of consecutive checks in which the engine does not start, after which the rest is skipped.
 const MAX_FAILED_STARTS: u32 = 3;
 
-/// Runs the checks, or lists them, and passes what is to be shown to `print`.
+/// Runs the checks, or lists them. `print` receives the text for the user.
 ///
 /// # Errors
 /// If the checks cannot be read, no engine is named, or an engine cannot be started or fails a check of at least the

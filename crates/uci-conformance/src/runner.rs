@@ -1,11 +1,12 @@
-//! Runs checks against an engine, each in a process of its own.
+//! Runs checks against an engine, which starts again for each.
 
 use crate::protocol::Protocol;
 use crate::script::{Check, Need, Requirement};
-use crate::session::Session;
-use crate::xboard::features::Features;
+use crate::session::{Received, Session};
+use crate::xboard::features::is_known;
 use anyhow::{Result, bail};
 use std::time::{Duration, Instant};
+use tabiya_uci_engine::xboard::Features;
 use tabiya_uci_engine::{EngineCommand, EngineOption};
 
 /// Start-up timeout; some engines load large files.
@@ -154,7 +155,7 @@ fn start_uci(session: &mut Session, settings: &[String], patience: f64) -> Resul
 fn exchange(session: &mut Session, command: &str, answer: &str, patience: f64) -> Result<(), String> {
     session.send(command.as_bytes());
     let limit = START.mul_f64(patience);
-    let found = session.find(limit, |line| (line.trim() == answer).then_some(()))?;
+    let found = session.find(limit, |line| (line.text.trim() == answer).then_some(()))?;
     found.ok_or_else(|| format!("no {answer:?} within {} ms", limit.as_millis()))
 }
 
@@ -167,7 +168,8 @@ fn start_xboard(session: &mut Session, settings: &[String], patience: f64) -> Re
     while !features.is_on("done") {
         let allowed = if features.value("done").is_some() { START } else { FEATURES }.mul_f64(patience);
         let left = allowed.saturating_sub(started.elapsed());
-        let read = |line: &str| Some(features.read(line)).filter(|answers| !answers.is_empty());
+        let read =
+            |line: Received| Some(features.read(&line.text, is_known)).filter(|answers| !answers.is_empty());
         match session.find(left, read)? {
             Some(answers) => answers.iter().for_each(|answer| session.send(answer.as_bytes())),
             None if features.value("done").is_some() => {
@@ -191,7 +193,7 @@ fn start_xboard(session: &mut Session, settings: &[String], patience: f64) -> Re
 /// Checks that an engine without features makes a move. A program of another protocol does not.
 fn check_first_move(session: &mut Session, patience: f64) -> Result<(), String> {
     session.send(b"go");
-    let is_move = |line: &str| crate::xboard::output::move_text(line).map(drop);
+    let is_move = |line: Received| crate::xboard::output::move_text(&line.text).map(drop);
     match session.find(FIRST_MOVE.mul_f64(patience), is_move)? {
         Some(()) => Ok(()),
         None => {
@@ -207,7 +209,7 @@ impl Declaration {
             (Requirement::Option(name), Declaration::Uci(options)) => {
                 options.iter().any(|option| option.name.eq_ignore_ascii_case(name))
             }
-            (Requirement::Option(name), Declaration::Xboard(features)) => features.has_option(name),
+            (Requirement::Option(name), Declaration::Xboard(features)) => features.option(name).is_some(),
             (Requirement::Feature { name, item: None }, Declaration::Xboard(features)) => {
                 features.is_on(name)
             }
@@ -235,8 +237,10 @@ impl Declaration {
             Declaration::Xboard(features) => match name {
                 "memory" if features.is_on("memory") => Ok(format!("memory {value}")),
                 "cores" if features.is_on("smp") => Ok(format!("cores {value}")),
-                _ if features.has_option(name) => Ok(format!("option {name}={value}")),
-                _ => Err(format!("it has no option {name:?}")),
+                _ => match features.option(name) {
+                    Some(option) => Ok(format!("option {option}={value}")),
+                    None => Err(format!("it has no option {name:?}")),
+                },
             },
         }
     }
@@ -248,7 +252,7 @@ mod tests {
 
     fn features(line: &str) -> Declaration {
         let mut features = Features::default();
-        features.read(line);
+        features.read(line, is_known);
         Declaration::Xboard(features)
     }
 

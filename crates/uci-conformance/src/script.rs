@@ -68,7 +68,7 @@ pub(crate) struct Step {
 pub(crate) enum Action {
     /// `> text`: sends a line, which need not be UTF-8.
     Send(Vec<u8>),
-    /// `play move...`: sends moves, each as a line of its own.
+    /// `play move...`: sends each move on its own line.
     Play(Vec<String>),
     /// `< pattern [within time]`: waits for a line.
     Await { pattern: Pattern, within: Duration },

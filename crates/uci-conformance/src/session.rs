@@ -17,9 +17,9 @@ const MAX_LINES: usize = 200_000;
 const KEPT_LINES: usize = 60;
 const KEPT_CHARACTERS: usize = 300;
 
-/// A line from the engine that no step has looked at yet.
-struct Received {
-    text: String,
+/// A line from the engine, with its meaning.
+pub(crate) struct Received {
+    pub(crate) text: String,
     output: Output,
 }
 
@@ -96,29 +96,26 @@ impl Session {
     /// Waits for a line and checks the move in it.
     fn wait(&mut self, pattern: &Pattern, within: Duration) -> Result<(), String> {
         let limit = within.mul_f64(self.patience);
-        let deadline = Instant::now() + limit;
-        while let Some(line) = self.next_line(deadline, limit)? {
-            if pattern.matches(&line.text, &line.output) {
-                return match (pattern, line.output) {
-                    (Pattern::BestMove(wanted), Output::BestMove(best)) => {
-                        check_best_move(wanted, &best, self.log.searches.last())
-                    }
-                    _ => Ok(()),
-                };
+        let found =
+            self.find(limit, |line| pattern.matches(&line.text, &line.output).then_some(line.output))?;
+        match (pattern, found) {
+            (_, None) => Err(format!("no {:?} within {} ms", pattern.to_string(), limit.as_millis())),
+            (Pattern::BestMove(wanted), Some(Output::BestMove(best))) => {
+                check_best_move(wanted, &best, self.log.searches.last())
             }
+            (_, Some(_)) => Ok(()),
         }
-        Err(format!("no {:?} within {} ms", pattern.to_string(), limit.as_millis()))
     }
 
     /// Waits for a line that `read` accepts, for at most `time`, and returns its result; `None` after that time.
     pub(crate) fn find<T>(
         &mut self,
         time: Duration,
-        mut read: impl FnMut(&str) -> Option<T>,
+        mut read: impl FnMut(Received) -> Option<T>,
     ) -> Result<Option<T>, String> {
         let deadline = Instant::now() + time;
         while let Some(line) = self.next_line(deadline, time)? {
-            if let Some(found) = read(&line.text) {
+            if let Some(found) = read(line) {
                 return Ok(Some(found));
             }
         }
@@ -165,7 +162,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the next line that no step has looked at, or `None` at the deadline.
+    /// Returns the next line of those that no step has read, or `None` at the deadline.
     fn next_line(&mut self, deadline: Instant, time: Duration) -> Result<Option<Received>, String> {
         match self.pending.pop_front() {
             Some(line) => Ok(Some(line)),

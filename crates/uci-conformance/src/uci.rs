@@ -4,7 +4,7 @@ pub(crate) mod output;
 
 use crate::session_log::{BestMoveLine, Output, Reader};
 use tabiya_movegen::Position;
-use tabiya_uci_engine::Info;
+use tabiya_uci_engine::{BestMove, Info};
 
 /// Follows the `position` commands of a session.
 pub(crate) struct UciReader {
@@ -31,14 +31,11 @@ impl Reader for UciReader {
     }
 
     fn received(&mut self, line: &str) -> Output {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("bestmove") => {
-                let text = words.next().unwrap_or_default().to_owned();
-                let ponder = words.skip_while(|&word| word != "ponder").nth(1).map(str::to_owned);
-                Output::BestMove(BestMoveLine { legal: self.check(&text), text, ponder })
+        match BestMove::parse(line) {
+            Some(BestMove { best, ponder, .. }) => {
+                Output::BestMove(BestMoveLine { legal: self.check(&best), text: best, ponder })
             }
-            _ => Info::parse(line).map_or(Output::Other, Output::Info),
+            None => Info::parse(line).map_or(Output::Other, Output::Info),
         }
     }
 

@@ -6,10 +6,10 @@ pub(crate) mod features;
 pub(crate) mod output;
 
 use crate::session_log::{BestMoveLine, Output, Reader};
-use features::Features;
 use tabiya_core::notation::UciMove;
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, Position};
+use tabiya_uci_engine::xboard::{Features, thinking};
 
 /// Follows the game of a session.
 pub(crate) struct XboardReader {
@@ -131,13 +131,13 @@ impl Reader for XboardReader {
     }
 
     fn received(&mut self, line: &str) -> Output {
-        self.features.read(line);
+        self.features.read(line, features::is_known);
         if let Some(text) = output::move_text(line) {
             let (mv, legal) = self.check(text);
             self.play(mv);
             return Output::BestMove(BestMoveLine { text: text.to_owned(), legal, ponder: None });
         }
-        output::thinking(line).map_or(Output::Other, Output::Info)
+        thinking(line).map_or(Output::Other, Output::Info)
     }
 
     fn position(&self) -> Option<&Position> {

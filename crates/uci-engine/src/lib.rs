@@ -12,6 +12,7 @@
 //! | Start an engine, set options, search | [`UciEngine`] |
 //! | Read its `option`, `info` and `bestmove` lines | [`EngineOption`], [`Info`], [`BestMove`] |
 //! | Drive an engine of another protocol line by line | [`Session`] |
+//! | Read the features and the thinking output of an xboard engine | [`xboard`] |
 //! | Keep engines on processors of their own | [`ProcessorSet`] |
 //!
 //! ```no_run
@@ -46,6 +47,7 @@ mod process;
 mod processor_set;
 mod session;
 mod transcript;
+pub mod xboard;
 
 pub use error::{EngineError, EngineErrorKind};
 pub use info::{Bound, Info, InfoScore};
@@ -108,14 +110,27 @@ impl Identity {
 }
 
 /// A parsed `bestmove` line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BestMove {
     /// The move; empty if the line has none.
     pub best: String,
     /// The ponder move.
     pub ponder: Option<String>,
-    /// Time from `go` to the arrival of the line.
+    /// Time from `go` to the arrival of the line; 0 where it is not known.
     pub elapsed: Duration,
+}
+
+impl BestMove {
+    /// Parses a line; `None` if it does not start with `bestmove`. `elapsed` is 0.
+    pub fn parse(line: &str) -> Option<BestMove> {
+        let mut words = line.split_ascii_whitespace();
+        if words.next() != Some("bestmove") {
+            return None;
+        }
+        let best = words.next().unwrap_or_default().to_owned();
+        let ponder = words.skip_while(|&word| word != "ponder").nth(1).map(str::to_owned);
+        Some(BestMove { best, ponder, elapsed: Duration::ZERO })
+    }
 }
 
 /// A running UCI engine. Dropping it sends `quit`, and kills the process if that does not end it.
@@ -287,11 +302,8 @@ impl UciEngine {
         self.session.set_overwriting(false);
         loop {
             let line = self.session.line(start + timeout, timeout, "\"bestmove\"", true)?;
-            let mut words = line.text.split_ascii_whitespace();
-            if words.next() == Some("bestmove") {
-                let best = words.next().unwrap_or_default().to_owned();
-                let ponder = words.skip_while(|&word| word != "ponder").nth(1).map(str::to_owned);
-                return Ok(BestMove { best, ponder, elapsed: line.at.saturating_duration_since(start) });
+            if let Some(best) = BestMove::parse(&line.text) {
+                return Ok(BestMove { elapsed: line.at.saturating_duration_since(start), ..best });
             }
             on_line(line);
         }

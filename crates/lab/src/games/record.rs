@@ -254,8 +254,8 @@ mod tests {
         let game = GameRecord { start: position, ..random_games(1, 9).remove(0) };
         let written = GameRecord { moves: Vec::new(), ..game }.to_bytes();
         let mut other = written.clone();
-        // Set all that the identity leaves out: an en-passant square that no pawn attacks, a clock, an unknown move number, a score,
-        // a result and the unused byte.
+        // The identity ignores these: an en-passant square that no pawn attacks, a clock, an unknown move number, a score, a result
+        // and the unused byte.
         other[start::SIDE_AND_EN_PASSANT] = start::BLACK_TO_MOVE | tabiya_core::Square::E3.index() as u8;
         other[start::SIDE_AND_EN_PASSANT + 1..start::SIZE].copy_from_slice(&[7, 0, 0, 30, 1, 2, 0]);
         let rewritten = GameRecord::from_bytes(&other).unwrap().to_bytes();

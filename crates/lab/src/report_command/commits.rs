@@ -17,7 +17,7 @@ pub(super) struct Bench {
 /// # Errors
 /// If git fails.
 pub(super) fn benches() -> Result<Vec<Bench>> {
-    // The body of each commit ends with a byte that no message contains.
+    // Messages are separated by a zero byte, which none contains.
     Ok(parse(&repository::git(&["log", "--first-parent", "--reverse", "--format=%B%x00"])?))
 }
 

@@ -4,23 +4,44 @@
 //!
 //! Source: Tim Mann and H.G. Muller, "Chess Engine Communication Protocol".
 
-mod features;
-
 use super::limits::{Clock, Limits, TimeControl};
-use features::Features;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tabiya_core::Move;
 use tabiya_movegen::{Game, Position};
-use tabiya_uci_engine::ProcessorSet;
-use tabiya_uci_engine::{BestMove, EngineCommand, EngineError, EngineErrorKind, Line, Session};
+use tabiya_uci_engine::xboard::{Features, thinking};
+use tabiya_uci_engine::{
+    BestMove, EngineCommand, EngineError, EngineErrorKind, Info, InfoScore, Line, ProcessorSet, Session,
+};
 
 /// Time that an engine gets to declare features, according to the protocol, unless it asks for more.
 const FEATURE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The score of a mate in 0 moves.
-const MATE: i64 = 100_000;
+/// Features that the driver uses, or whose commands it never sends. Others are rejected: moves in SAN, for one.
+const SUPPORTED: [&str; 21] = [
+    "analyze",
+    "colors",
+    "debug",
+    "done",
+    "draw",
+    "ics",
+    "memory",
+    "myname",
+    "name",
+    "nps",
+    "option",
+    "ping",
+    "playother",
+    "reuse",
+    "setboard",
+    "sigint",
+    "sigterm",
+    "smp",
+    "time",
+    "usermove",
+    "variants",
+];
 
 /// A running xboard engine.
 pub(super) struct XboardEngine {
@@ -62,20 +83,18 @@ impl XboardEngine {
         };
         engine.send("xboard\nprotover 2");
         let start = Instant::now();
-        while !engine.features.done {
-            let allowed = if engine.features.waits { timeout } else { FEATURE_TIMEOUT.min(timeout) };
+        while !engine.features.is_on("done") {
+            // After `done=0`, the timeout for the features does not apply.
+            let waits = engine.features.value("done").is_some();
+            let allowed = if waits { timeout } else { FEATURE_TIMEOUT.min(timeout) };
             match engine.session.line(start + allowed, allowed, "\"feature done=1\"", false) {
                 Ok(line) => {
-                    if let Some(text) = line.text.trim().strip_prefix("feature ") {
-                        for answer in engine.features.read(text) {
-                            engine.send(&answer);
-                        }
+                    for answer in engine.features.read(&line.text, |name| SUPPORTED.contains(&name)) {
+                        engine.send(&answer);
                     }
                 }
                 // Engines of version 1 of the protocol declare nothing.
-                Err(EngineError { kind: EngineErrorKind::TimedOut { .. }, .. }) if !engine.features.waits => {
-                    break;
-                }
+                Err(EngineError { kind: EngineErrorKind::TimedOut { .. }, .. }) if !waits => break,
                 Err(error) => return Err(error),
             }
         }
@@ -91,12 +110,12 @@ impl XboardEngine {
 
     /// The engine's name for itself.
     pub(super) fn id(&self) -> Option<&str> {
-        self.features.name.as_deref()
+        self.features.value("myname")
     }
 
     /// True if the process can play another game.
     pub(super) fn is_reusable(&self) -> bool {
-        self.features.reuse
+        self.features.is_on("reuse")
     }
 
     /// The last lines of the session.
@@ -111,9 +130,9 @@ impl XboardEngine {
     /// Returns true if the engine has an option of this name: `Hash` and `Threads` are commands of the protocol.
     pub(super) fn has_option(&self, name: &str) -> bool {
         match name {
-            _ if name.eq_ignore_ascii_case("Hash") && self.features.memory => true,
-            _ if name.eq_ignore_ascii_case("Threads") && self.features.smp => true,
-            _ => self.features.options.iter().any(|option| option.eq_ignore_ascii_case(name)),
+            _ if name.eq_ignore_ascii_case("Hash") && self.features.is_on("memory") => true,
+            _ if name.eq_ignore_ascii_case("Threads") && self.features.is_on("smp") => true,
+            _ => self.features.option(name).is_some(),
         }
     }
 
@@ -128,7 +147,7 @@ impl XboardEngine {
             "false" => "0",
             other => other,
         };
-        if let Some(option) = self.features.options.iter().find(|option| option.eq_ignore_ascii_case(name)) {
+        if let Some(option) = self.features.option(name) {
             // Without a value, the option is a button.
             let assignment = if value.is_empty() { String::new() } else { format!("={value}") };
             self.send(&format!("option {option}{assignment}"));
@@ -136,7 +155,7 @@ impl XboardEngine {
             let command = if name.eq_ignore_ascii_case("Hash") { "memory" } else { "cores" };
             self.send(&format!("{command} {value}"));
         } else {
-            let available = self.features.options.clone();
+            let available = self.features.options().map(str::to_owned).collect();
             return Err(self
                 .session
                 .error(EngineErrorKind::NoSuchOption { name: name.to_owned(), available }));
@@ -146,7 +165,7 @@ impl XboardEngine {
 
     /// Waits until all commands have been carried out, if the engine can tell.
     fn ping(&mut self, timeout: Duration) -> Result<(), EngineError> {
-        if !self.features.ping {
+        if !self.features.is_on("ping") {
             return Ok(());
         }
         self.pings += 1;
@@ -173,15 +192,12 @@ impl XboardEngine {
         self.chess960 = chess960;
         self.send("new");
         if chess960 {
-            self.require(
-                self.features.variants.iter().any(|name| name == "fischerandom"),
-                "variant fischerandom",
-            )?;
+            self.require(self.features.lists("variants", "fischerandom"), "variant fischerandom")?;
             self.send("variant fischerandom");
         }
         self.send("force");
         if *start != Position::startpos() {
-            self.require(self.features.setboard, "setboard")?;
+            self.require(self.features.is_on("setboard"), "setboard")?;
             self.send(&format!("setboard {start}"));
         }
         // `new` resets these in some engines.
@@ -208,7 +224,7 @@ impl XboardEngine {
         self.session.discard_lines();
         let mut commands = Vec::new();
         for (position, &mv) in game.positions().zip(game.moves()).skip(self.known_moves) {
-            let word = if self.features.usermove { "usermove " } else { "" };
+            let word = if self.features.is_on("usermove") { "usermove " } else { "" };
             commands.push(format!("{word}{}", move_text(position, mv, self.chess960)));
         }
         self.known_moves = game.moves().len();
@@ -231,7 +247,7 @@ impl XboardEngine {
         on_line: impl FnMut(Line),
     ) -> Result<XboardAnswer, EngineError> {
         let mut commands = Vec::new();
-        if self.features.time
+        if self.features.is_on("time")
             && let [Some(own), other] = clocks
         {
             let centiseconds = |clock: &Clock| clock.remaining().as_millis() / 10;
@@ -273,8 +289,8 @@ impl XboardEngine {
                 let elapsed = line.at.saturating_duration_since(start);
                 return Ok(XboardAnswer::Move(BestMove { best, ponder: None, elapsed }));
             }
-            if let Some(text) = info_text(text) {
-                on_line(Line { at: line.at, text });
+            if let Some(info) = thinking(text) {
+                on_line(Line { at: line.at, text: info_line(&info) });
             }
         }
     }
@@ -326,19 +342,24 @@ fn is_resignation(text: &str) -> bool {
     comment.is_some_and(|comment| comment.to_ascii_lowercase().contains("resign"))
 }
 
-/// Converts thinking output, `ply score time nodes pv`, to a UCI `info` line. Time is in centiseconds. The PV is left out: its
-/// notation is the engine's own.
-fn info_text(text: &str) -> Option<String> {
-    let mut words = text.split_ascii_whitespace();
-    let depth: u32 = words.next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()?;
-    let score: i64 = words.next()?.parse().ok()?;
-    let time: u64 = words.next()?.parse().ok()?;
-    let nodes: u64 = words.next()?.parse().ok()?;
-    let score = match score.saturating_abs() - MATE {
-        moves @ 0.. => format!("mate {}", moves * score.signum()),
-        _ => format!("cp {score}"),
-    };
-    Some(format!("info depth {depth} score {score} nodes {nodes} time {}", time.saturating_mul(10)))
+/// Formats thinking output as a UCI `info` line.
+fn info_line(info: &Info) -> String {
+    let mut line = "info".to_owned();
+    if let Some(depth) = info.depth {
+        line += &format!(" depth {depth}");
+    }
+    match info.score {
+        Some(InfoScore::Centipawns(score)) => line += &format!(" score cp {score}"),
+        Some(InfoScore::Mate(moves)) => line += &format!(" score mate {moves}"),
+        None => {}
+    }
+    if let Some(nodes) = info.nodes {
+        line += &format!(" nodes {nodes}");
+    }
+    if let Some(time) = info.time {
+        line += &format!(" time {}", time.as_millis());
+    }
+    line
 }
 
 #[cfg(test)]
@@ -368,14 +389,10 @@ mod tests {
     fn thinking_output_becomes_info() {
         for (text, expected) in [
             ("9 156 1084 48000 Nf3 Nc6 Bb5", "info depth 9 score cp 156 nodes 48000 time 10840"),
-            ("12. -30 5 77 e4", "info depth 12 score cp -30 nodes 77 time 50"),
-            ("7& 100003 1 2 Qh7#", "info depth 7 score mate 3 nodes 2 time 10"),
-            ("7 -100004 1 2", "info depth 7 score mate -4 nodes 2 time 10"),
+            ("7& 100003 1 2 Qh7#", "info depth 7 score mate 3 nodes 2 time 1000"),
         ] {
-            assert_eq!(info_text(text).as_deref(), Some(expected));
-        }
-        for text in ["", "move e2e4", "0-1 {Black mates}", "9 x 1 2", "Hint: e7e5", "9 1 2"] {
-            assert_eq!(info_text(text), None, "{text}");
+            assert_eq!(info_line(&thinking(text).unwrap()), expected);
+            assert_eq!(Info::parse(expected), thinking(text));
         }
     }
 

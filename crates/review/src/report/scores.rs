@@ -13,8 +13,8 @@ impl ReportGame {
     /// A game whose players reported a score with each move, as engines do. `score` returns that of the player who made the move
     /// of a node, with the search depth; `None` if there is none.
     ///
-    /// A move is judged by what its player thought of the game: the expected score that was lost until the player's next
-    /// move. So the judgements are only as good as the players, but need no analysis. No accuracy is computed.
+    /// A move is judged by the fall of its player's own expected score until that player's next move. This needs no analysis, but
+    /// is only as good as the players. No accuracy is computed.
     pub fn from_scores(
         number: u64,
         tree: &GameTree,
