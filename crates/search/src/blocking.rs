@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Line};
 use crate::control::{Control, Signals};
-use crate::engine::CHECK_INTERVAL;
+use crate::engine::check_interval;
 use crate::job::Job;
 use crate::limit_checker::LimitChecker;
 use crate::limits::Limits;
@@ -194,7 +194,7 @@ impl BlockingEngine {
             limits,
             features: Features::ALL,
             budget,
-            check_interval: CHECK_INTERVAL,
+            check_interval: check_interval(self.time_source, false),
             tablebases: self.options.tablebases.clone(),
             move_filter: self.move_filter.clone(),
             tt: Arc::clone(&self.tt),
@@ -347,6 +347,31 @@ mod tests {
                     ControlFlow::Continue(())
                 });
             assert!(best.best.is_some() && (590..700).contains(&last.as_secs()), "{last:?}");
+        });
+    }
+
+    #[test]
+    fn time_in_nodes_is_reproducible() {
+        with_stack(|| {
+            let searched = |per_ms: u32, ms: u64| {
+                let mut engine = blocking();
+                engine.set_time_source(TimeSource::Nodes(per_ms.try_into().unwrap()));
+                let answer = engine.search(&Game::new(), &Limits::movetime(Duration::from_millis(ms)));
+                (answer.nodes, answer.time)
+            };
+            for (per_ms, ms) in [(20, 100), (1, 5000)] {
+                let (nodes, time) = searched(per_ms, ms);
+                let budget = TimeBudget::new(
+                    &Limits::movetime(Duration::from_millis(ms)),
+                    1,
+                    blocking().options.move_overhead,
+                );
+                let expected = budget.hard.unwrap().as_millis() as u64 * u64::from(per_ms);
+                // Limits are checked every 64 nodes.
+                assert!(nodes.abs_diff(expected) <= 64, "{nodes} of {expected}");
+                assert!(time.as_millis() as u64 <= nodes / u64::from(per_ms), "{time:?}");
+                assert_eq!((nodes, time), searched(per_ms, ms));
+            }
         });
     }
 

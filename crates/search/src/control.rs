@@ -63,7 +63,7 @@ impl Signals {
 
     /// Returns the time since the start of the search.
     pub(crate) fn elapsed(&self) -> Duration {
-        self.stopwatch.elapsed()
+        self.stopwatch.elapsed(|| self.nodes.iter().map(|nodes| nodes.0.load(Relaxed)).sum())
     }
 
     /// Starts the clock at this time after the start of the search. Does nothing if it is already running.

@@ -25,10 +25,17 @@ use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::Game;
 
 /// The number of nodes between two checks of the limits, about half a millisecond. A power of two.
-pub(crate) const CHECK_INTERVAL: u64 = 512;
-/// The check interval if there are more threads than processors. They run one after another, and a stopped search only
-/// ends when each has run until its next check.
+const CHECK_INTERVAL: u64 = 512;
+/// The check interval if there are more threads than processors: they run one after another, and a stopped search only
+/// ends when each has run until its next check. Also that of searches that measure time in nodes, since few nodes may be a
+/// long time.
 const SHORT_CHECK_INTERVAL: u64 = 64;
+
+/// Returns the check interval of a search.
+pub(crate) fn check_interval(time_source: TimeSource, is_crowded: bool) -> u64 {
+    let is_short = is_crowded || matches!(time_source, TimeSource::Nodes(_));
+    if is_short { SHORT_CHECK_INTERVAL } else { CHECK_INTERVAL }
+}
 
 /// A chess engine: a transposition table and search threads.
 ///
@@ -41,6 +48,7 @@ pub struct Engine {
     /// True if the caller has set `make_evaluator`, so that `options.evaluation` is unused.
     has_custom_evaluator: bool,
     move_filter: Option<Arc<dyn MoveFilter>>,
+    time_source: TimeSource,
     /// Shared with the workers only while a search runs.
     tt: Arc<TranspositionTable>,
     /// The main thread, then the helper threads; never empty.
@@ -77,6 +85,7 @@ impl Engine {
             make_evaluator: Arc::new(move || evaluation.evaluator()),
             has_custom_evaluator: false,
             move_filter: None,
+            time_source: TimeSource::System,
             tt: Arc::new(table),
             workers: Vec::new(),
             helpers: Arc::default(),
@@ -231,6 +240,11 @@ impl Engine {
         self.move_filter = filter;
     }
 
+    /// Sets the clock of later searches.
+    pub fn set_time_source(&mut self, time_source: TimeSource) {
+        self.time_source = time_source;
+    }
+
     /// Sets the [move overhead](Options::move_overhead) of later searches.
     pub fn set_move_overhead(&mut self, move_overhead: Duration) {
         self.options.move_overhead = move_overhead;
@@ -282,7 +296,7 @@ impl Engine {
     }
 
     fn start(&mut self, game: &Game, limits: Limits, on_event: OnEvent, events: Events) -> Search {
-        let stopwatch = Stopwatch::start(TimeSource::System);
+        let stopwatch = Stopwatch::start(self.time_source);
         self.finish_search();
         let (control, messages) = unbounded();
         let (answer_sender, answer) = bounded(1);
@@ -301,7 +315,7 @@ impl Engine {
             limits,
             features: self.features,
             budget,
-            check_interval: if is_crowded { SHORT_CHECK_INTERVAL } else { CHECK_INTERVAL },
+            check_interval: check_interval(self.time_source, is_crowded),
             tablebases: self.options.tablebases.clone(),
             move_filter: self.move_filter.clone(),
             tt: Arc::clone(&self.tt),

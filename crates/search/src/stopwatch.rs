@@ -1,8 +1,9 @@
 //! The clock of a search.
 
+use std::num::NonZero;
 use std::time::{Duration, Instant};
 
-/// The clock by which a [`BlockingEngine`](crate::BlockingEngine) measures its searches.
+/// The clock by which an engine measures its searches.
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,6 +26,9 @@ pub enum TimeSource {
     /// A function that returns the time since a fixed point. It is called every few hundred nodes. If it goes back,
     /// the search takes it as the time at which it started.
     Function(fn() -> Duration),
+    /// The nodes searched by all threads, this many to a millisecond. With one thread, games at a clock then depend on neither
+    /// the speed nor the load of the machine.
+    Nodes(NonZero<u32>),
 }
 
 /// A running stopwatch.
@@ -32,6 +36,7 @@ pub enum TimeSource {
 pub(crate) enum Stopwatch {
     System(Instant),
     Function { now: fn() -> Duration, start: Duration },
+    Nodes { per_ms: NonZero<u32> },
 }
 
 impl Stopwatch {
@@ -40,14 +45,18 @@ impl Stopwatch {
         match source {
             TimeSource::System => Stopwatch::System(Instant::now()),
             TimeSource::Function(now) => Stopwatch::Function { now, start: now() },
+            TimeSource::Nodes(per_ms) => Stopwatch::Nodes { per_ms },
         }
     }
 
-    /// Returns the time since the start.
-    pub(crate) fn elapsed(&self) -> Duration {
+    /// Returns the time since the start. `nodes` returns the number of nodes searched.
+    pub(crate) fn elapsed(&self, nodes: impl FnOnce() -> u64) -> Duration {
         match self {
             Stopwatch::System(start) => start.elapsed(),
             Stopwatch::Function { now, start } => now().saturating_sub(*start),
+            Stopwatch::Nodes { per_ms } => {
+                Duration::from_micros(nodes().saturating_mul(1000) / u64::from(per_ms.get()))
+            }
         }
     }
 }

@@ -1,14 +1,10 @@
 //! Time management: the time for a move, and its adjustment while the search goes on.
 
 use crate::limits::{Clock, Limits};
+use crate::params;
 use std::time::Duration;
 use tabiya_core::{Move, Value};
 
-/// The expected number of moves from move 1 to the end of a sudden-death game; one fewer for every two moves
-/// played.
-const MOVES_TO_GO: i64 = 32;
-/// The minimum expected number of moves to go.
-const MIN_MOVES_TO_GO: i64 = 14;
 /// The maximum number of moves to the time control; a larger number counts as this many.
 const MAX_MOVES_TO_GO: i64 = 50;
 /// The maximum clock time, in milliseconds (about three years), so that sums and products cannot overflow.
@@ -57,13 +53,16 @@ impl TimeBudget {
     /// The remaining time less a reserve, and the increments to come, are divided by the expected number of
     /// moves. The time per move thus falls slowly for as long as most games last, to little more than the
     /// increment: no single move decides a game, and time left on the clock at its end is lost. The hard
-    /// limit is four shares, but never so much that the clock could run out during this move.
+    /// limit is some shares, but never so much that the clock could run out during this move.
     fn from_clock(clock: Clock, move_number: u16, overhead: Duration) -> TimeBudget {
         let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(MAX_MS).min(MAX_MS);
         let [overhead, remaining, increment] = [overhead, clock.remaining, clock.increment].map(milliseconds);
         // Some GUIs send "0 moves to go" for sudden death.
         let moves = match clock.moves_to_go {
-            None | Some(0) => (MOVES_TO_GO - i64::from(move_number) / 2).max(MIN_MOVES_TO_GO),
+            None | Some(0) => {
+                let moves = i64::from(params::time_moves_to_go()) - i64::from(move_number) / 2;
+                moves.max(params::time_min_moves_to_go().into())
+            }
             Some(moves) => i64::from(moves).min(MAX_MOVES_TO_GO),
         };
         let left = (remaining - overhead - RESERVE_MS.min(remaining / 2)).max(0);
@@ -72,8 +71,8 @@ impl TimeBudget {
         let share = (left + increment * (moves - 1)) / moves;
         let limit = |time: i64| Some(Duration::from_millis(time.unsigned_abs()));
         TimeBudget {
-            soft: limit((share * 4 / 5).min(max)),
-            hard: limit((share * 4).min(max)),
+            soft: limit((share * i64::from(params::time_soft()) / 1000).min(max)),
+            hard: limit((share * i64::from(params::time_hard()) / 1000).min(max)),
             min_nodes: MIN_NODES,
         }
     }
@@ -106,11 +105,13 @@ impl TimeScale {
 
     /// Returns the factor on the soft limit, in thousandths.
     pub(crate) fn permille(&self) -> u64 {
-        let stability = 1250 - 70 * u64::from(self.stable_iterations.min(8));
-        let drop = (self.mean - self.value).clamp(-40, 80) as i64;
-        let falling = (1000 + drop * 8).clamp(750, 1600) as u64;
-        let effort = (1900 - self.effort * 5 / 4).clamp(600, 1600);
-        stability * falling / 1000 * effort / 1000
+        let stable = self.stable_iterations.min(8) as i32;
+        let stability = (params::time_unstable() - params::time_stable_slope() * stable).max(100);
+        let drop = (self.mean - self.value).clamp(-40, 200);
+        let falling = (1000 + drop * params::time_drop_slope()).clamp(750, params::time_drop_max());
+        let spent = params::time_effort_slope() * self.effort as i32 / 1000;
+        let effort = (params::time_effort_base() - spent).clamp(300, 2000);
+        [falling, effort].into_iter().fold(stability as u64, |product, factor| product * factor as u64 / 1000)
     }
 }
 
@@ -173,7 +174,7 @@ mod tests {
     #[test]
     fn budget_uses_a_fair_share_of_the_clock() {
         let (soft, hard) = at_move(1, 60_000, 0, None);
-        let share = 60_000 / MOVES_TO_GO;
+        let share = 60_000 / i64::from(params::time_moves_to_go());
         assert!((share / 2..share * 2).contains(&soft) && hard > 2 * soft, "{soft} {hard}");
         let (soft, hard) = at_move(1, 10_000, 0, Some(1));
         assert!(soft > 5000 && hard > 8000, "{soft} {hard}");

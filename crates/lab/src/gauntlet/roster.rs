@@ -100,7 +100,13 @@ impl Entry {
             Some(text) => Some(text.parse().map_err(|error: String| anyhow!(error))?),
             None => None,
         };
-        player.limits = Limits { clock, movetime: self.movetime, nodes: self.nodes, depth: self.depth };
+        player.limits = Limits {
+            clock,
+            movetime: self.movetime,
+            nodes: self.nodes,
+            depth: self.depth,
+            ..Limits::default()
+        };
         Ok(player)
     }
 }

@@ -68,7 +68,7 @@ pub struct MoveData {
     pub depth: Option<u32>,
     /// Nodes searched.
     pub nodes: Option<u64>,
-    /// Time from `go` to `bestmove`, measured by the runner.
+    /// Time from `go` to `bestmove`, measured by the runner or, if the limits say so, by the engine.
     pub time: Duration,
     /// Selective depth, in plies.
     pub seldepth: Option<u32>,
@@ -244,16 +244,15 @@ impl GameState<'_> {
             Err(error) => return Err(self.search_failure(engine, error, allowed)),
         };
         let Some(best) = answer.best else { return Err(Abort::Resigned) };
-        if let Some(clock) = &mut self.clocks[side.index()] {
-            clock.press(best.elapsed);
-        }
-
         let mut data = self.move_data(engine.name(), &best, &log);
+        if let Some(clock) = &mut self.clocks[side.index()] {
+            clock.press(data.time);
+        }
         data.ping = answer.ping;
         data.ponder_hit = answer.ponder_hit;
         data.time_left = self.clocks[side.index()].as_ref().map(Clock::remaining);
         let limit = allowed.map(|allowed| allowed.saturating_sub(timeouts.margin()));
-        data.overrun = limit.is_some_and(|limit| best.elapsed > limit);
+        data.overrun = limit.is_some_and(|limit| data.time > limit);
         let mv = match self.game.position().parse_uci(&best.best) {
             Ok(mv) => mv,
             Err(error) => {
@@ -282,8 +281,11 @@ impl GameState<'_> {
         engine.ponder(&self.turn(game.position().side_to_move(), &game, &command));
     }
 
-    /// Time for the next move including the margin; `None` if only nodes or depth limit it.
+    /// Time for the next move including the margin; `None` if it is not limited by the runner's clock.
     fn time_allowed(&self, side: Color) -> Option<Duration> {
+        if self.limits[side.index()].engine_time {
+            return None;
+        }
         let clock = self.clocks[side.index()].as_ref().map(Clock::remaining);
         let movetime = self.limits[side.index()].movetime.map(Duration::from_millis);
         let limit = clock.into_iter().chain(movetime).min()?;
@@ -327,11 +329,13 @@ impl GameState<'_> {
             }
         }
         let info = log.info();
+        let limits = self.limits[self.game.position().side_to_move().index()];
+        let engine_time = info.time.filter(|_| limits.engine_time);
         MoveData {
             score: info.score,
             depth: info.depth,
             nodes: info.nodes,
-            time: answer.elapsed,
+            time: engine_time.unwrap_or(answer.elapsed),
             seldepth: info.seldepth,
             nps: info.nps,
             hashfull: info.hashfull,
@@ -394,8 +398,10 @@ impl SearchLog {
         let bound = self.bound.as_deref().and_then(Info::parse);
         debug_assert!(bound.as_ref().is_none_or(|info| info.bound != Bound::Exact));
         match (exact, bound) {
-            // Use the last exact score, with the latest node count.
-            (Some(exact), Some(bound)) => Info { nodes: bound.nodes.or(exact.nodes), ..exact },
+            // Use the last exact score, with the latest node count and time.
+            (Some(exact), Some(bound)) => {
+                Info { nodes: bound.nodes.or(exact.nodes), time: bound.time.or(exact.time), ..exact }
+            }
             (Some(info), None) | (None, Some(info)) => info,
             (None, None) => Info::default(),
         }

@@ -15,17 +15,20 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Depth, in plies.
     pub depth: Option<u32>,
+    /// Clocks run by the time that the engine reports, for engines that measure time in nodes.
+    #[serde(default)]
+    pub engine_time: bool,
 }
 
 impl Limits {
     /// Returns true if no limit is set.
     pub fn is_empty(&self) -> bool {
-        *self == Limits::default()
+        *self == Limits { engine_time: self.engine_time, ..Limits::default() }
     }
 
     /// Returns true if games are reproducible under these limits, that is, if none depends on time.
     pub fn is_deterministic(&self) -> bool {
-        self.clock.is_none() && self.movetime.is_none()
+        self.engine_time || (self.clock.is_none() && self.movetime.is_none())
     }
 }
 
@@ -37,6 +40,7 @@ impl fmt::Display for Limits {
             self.movetime.map(|milliseconds| format!("{} s per move", seconds(milliseconds))),
             self.nodes.map(|nodes| format!("{nodes} nodes per move")),
             self.depth.map(|depth| format!("depth {depth}")),
+            self.engine_time.then(|| "by the engine's time".to_owned()),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         f.write_str(&parts.join(", "))
@@ -283,5 +287,9 @@ mod tests {
         let limits = Limits { movetime: Some(50), nodes: Some(7), ..Limits::default() };
         assert_eq!(limits.to_string(), "0.05 s per move, 7 nodes per move");
         assert!(!limits.is_deterministic() && !limits.is_empty());
+        let limits = Limits { movetime: Some(50), engine_time: true, ..Limits::default() };
+        assert_eq!(limits.to_string(), "0.05 s per move, by the engine's time");
+        assert!(limits.is_deterministic() && !limits.is_empty());
+        assert!(Limits { engine_time: true, ..Limits::default() }.is_empty());
     }
 }

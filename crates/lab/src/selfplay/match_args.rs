@@ -33,6 +33,10 @@ pub(crate) struct PlayArgs {
     /// Time control: [moves/]time[+increment], as in 10+0.1, 40/5:00+1 or 3m+2s
     #[arg(long, value_name = "TC", help_heading = "Limits")]
     tc: Option<TimeControl>,
+    /// Run the clocks by the time that engines report: for engines that measure time in nodes, as Tabiya with the feature `tune` and
+    /// its option nodestime, so that time management is tested reproducibly on a busy machine
+    #[arg(long, help_heading = "Limits")]
+    engine_time: bool,
 
     /// Games played in parallel, each with its own engine processes [default: number of processors, divided by those that a game keeps busy]
     #[arg(long, short = 'j', value_name = "N")]
@@ -156,7 +160,13 @@ impl PlayArgs {
 
     /// Default limits, for players that have none.
     pub(crate) fn limits(&self) -> Limits {
-        let given = Limits { clock: self.tc, movetime: self.movetime, nodes: self.nodes, depth: self.depth };
+        let given = Limits {
+            clock: self.tc,
+            movetime: self.movetime,
+            nodes: self.nodes,
+            depth: self.depth,
+            engine_time: self.engine_time,
+        };
         if given.is_empty() { Limits { nodes: Some(5000), ..given } } else { given }
     }
 

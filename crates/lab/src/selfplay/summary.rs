@@ -123,8 +123,8 @@ pub(crate) struct Speed {
     /// Games per minute.
     pub(crate) games_per_minute: f64,
     /// Share of the slots' time spent searching; the rest is overhead, engine start-up and waiting for
-    /// the last games.
-    pub(crate) engine_share: f64,
+    /// the last games. `None` if engines measure their time themselves.
+    pub(crate) engine_share: Option<f64>,
 }
 
 impl Summary {
@@ -138,6 +138,7 @@ impl Summary {
     pub(crate) fn new(state: &State) -> Summary {
         let State { plan, scoreboard, .. } = state;
         let thinking: u64 = scoreboard.players.iter().map(|player| player.all.time).sum();
+        let has_real_time = plan.players.iter().all(|player| !player.limits.engine_time);
         Summary {
             event: plan.event.clone(),
             games: scoreboard.games,
@@ -159,7 +160,7 @@ impl Summary {
             speed: Speed {
                 seconds: state.seconds,
                 games_per_minute: ratio(scoreboard.games as f64 * 60.0, state.seconds),
-                engine_share: ratio(thinking as f64 / 1e6, state.slot_seconds),
+                engine_share: has_real_time.then(|| ratio(thinking as f64 / 1e6, state.slot_seconds)),
             },
         }
     }
@@ -322,12 +323,10 @@ impl fmt::Display for Summary {
             }
             writeln!(f)?;
         }
-        write!(
-            f,
-            "Time      {:.1} s, {:.1} games/min, {:.1} % of slot time spent searching",
-            self.speed.seconds,
-            self.speed.games_per_minute,
-            100.0 * self.speed.engine_share,
-        )
+        write!(f, "Time      {:.1} s, {:.1} games/min", self.speed.seconds, self.speed.games_per_minute)?;
+        match self.speed.engine_share {
+            Some(share) => write!(f, ", {:.1} % of slot time spent searching", 100.0 * share),
+            None => Ok(()),
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Usage: `fake-engine [MODE] [KEY=VALUE]...`, with a [`Mode`] and the keys `at=N` (number of the first `go` to
 //! which the mode applies, 1 by default), `seed=N` (seed of the moves), `score=N` (score in centipawns), `delay=MS`
-//! (thinking time), `ponder=N` (the seed with which it guesses the opponent's moves to ponder on) and `tag=TEXT` (ignored). The
+//! (thinking time), `time=MS` (the time that it reports), `ponder=N` (the seed with which it guesses the opponent's moves to ponder on) and `tag=TEXT` (ignored). The
 //! moves depend only on the position and the seed. It also speaks the xboard protocol.
 
 mod xboard;
@@ -73,6 +73,8 @@ struct Engine {
     seed: u64,
     score: i32,
     delay: Duration,
+    /// The time reported, in milliseconds.
+    time: Option<u64>,
     ponder: Option<u64>,
     searches: u32,
     game: Game,
@@ -85,6 +87,7 @@ fn main() -> io::Result<()> {
         seed: 0,
         score: 0,
         delay: Duration::ZERO,
+        time: None,
         ponder: None,
         searches: 0,
         game: Game::new(),
@@ -97,6 +100,7 @@ fn main() -> io::Result<()> {
             Some(("seed", value)) => engine.seed = number(value) as u64,
             Some(("score", value)) => engine.score = number(value) as i32,
             Some(("delay", value)) => engine.delay = Duration::from_millis(number(value) as u64),
+            Some(("time", value)) => engine.time = Some(number(value) as u64),
             Some(("ponder", value)) => engine.ponder = Some(number(value) as u64),
             // Identifies the engines of a test in the process list.
             Some(("tag", _)) => {}
@@ -187,8 +191,9 @@ impl Engine {
             Some(mv) => format!(" ponder {}", mv.to_uci(!after.has_standard_castling())),
             None => String::new(),
         };
+        let time = self.time.map_or_else(String::new, |ms| format!(" time {ms}"));
         send(&format!(
-            "info depth 1 score cp {score} nodes {nodes} pv {text}{illegal_move}\nbestmove {text}{ponder}"
+            "info depth 1 score cp {score} nodes {nodes}{time} pv {text}{illegal_move}\nbestmove {text}{ponder}"
         ))
     }
 

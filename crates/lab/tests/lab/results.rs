@@ -158,6 +158,20 @@ fn xboard_engines_take_part() {
 }
 
 #[test]
+fn clocks_run_by_the_time_of_engines() {
+    let folder = TestFolder::new();
+    let engines = [("a", "random seed=1 time=150"), ("b", "random seed=2 time=1000")];
+    let arguments = "--games 2 --max-moves 8 --tc 1+0.2 --engine-time --pgn-details";
+    assert_success(&folder.selfplay(&engines, "run", arguments));
+    let text = std::fs::read_to_string(folder.path("run/games.pgn")).unwrap();
+    // Nobody loses on time: the second engine's clock falls to its increment.
+    for part in ["0.150s", "tl=1.050", "1.000s", "tl=0.200", "too many moves"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("on time"), "{text}");
+}
+
+#[test]
 fn engines_ponder_on_the_expected_move() {
     let folder = TestFolder::new();
     // The first guesses right, the second wrong.

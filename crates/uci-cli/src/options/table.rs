@@ -4,13 +4,16 @@ use super::{Effect, EngineOption, Kind, MAX_MULTIPV};
 use crate::controller::Controller;
 use crate::logging;
 use anyhow::Context;
+use std::num::NonZero;
 use std::time::Duration;
 use tabiya_eval::Evaluation;
 use tabiya_play::{MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO};
-use tabiya_search::{MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, TablebaseOptions};
+use tabiya_search::{MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, TablebaseOptions, TimeSource};
 
 /// Upper limit of `Move Overhead` in milliseconds.
 const MAX_MOVE_OVERHEAD_MS: u64 = 5000;
+/// Upper limit of `nodestime`.
+const MAX_NODES_PER_MS: u64 = 1_000_000;
 
 /// Upper limit of `SyzygyProbeDepth` in plies.
 const MAX_PROBE_DEPTH: u64 = 100;
@@ -96,6 +99,21 @@ fn general(engine: &Options) -> Vec<EngineOption> {
                 MAX_MOVE_OVERHEAD_MS,
                 Effect::Engine(|controller, ms| {
                     controller.engine.set_move_overhead(Duration::from_millis(ms));
+                    Ok(())
+                }),
+            ),
+        ),
+        uci_option(
+            "nodestime",
+            "Nodes that count as a millisecond, for games that do not depend on the speed of the machine; 0 for the clock",
+            spin(
+                0,
+                0,
+                MAX_NODES_PER_MS,
+                Effect::Engine(|controller, nodes| {
+                    let per_ms = NonZero::new(nodes as u32);
+                    let source = per_ms.map_or(TimeSource::System, TimeSource::Nodes);
+                    controller.engine.set_time_source(source);
                     Ok(())
                 }),
             ),
