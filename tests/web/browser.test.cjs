@@ -4,14 +4,10 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { spawn } = require("node:child_process");
 const fs = require("node:fs");
-const path = require("node:path");
 const { after, before, beforeEach, afterEach, test } = require("node:test");
-const { chromium } = require("playwright-core");
+const { assertAccessible, startBrowser, startServer, stopServer, takePicture } = require("./harness.cjs");
 
-const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 860 };
 const MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
@@ -23,26 +19,8 @@ let page;
 /** Errors of the page, and requests to other places than the server. */
 let problems;
 
-/** Starts a server. Resolves when it has printed its address. */
-function startServer(port = 0, options = []) {
-  const child = spawn(process.env.TABIYA_WEB, ["--no-open", "--port", String(port), "--threads", "1", "--hash", "8", ...options], { stdio: ["ignore", "pipe", "inherit"] });
-  return new Promise((resolve, reject) => {
-    let text = "";
-    child.stdout.on("data", (data) => {
-      text += data;
-      const address = /http:\/\/\S+/.exec(text)?.[0];
-      if (address) resolve({ child, address, port: Number(new URL(address).port) });
-    });
-    child.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-}
-
-function stopServer(running) {
-  return new Promise((resolve) => {
-    running.child.on("exit", resolve);
-    running.child.kill("SIGTERM");
-  });
-}
+/** Starts a server with a small engine. */
+const start = (port, options = []) => startServer(["--threads", "1", "--hash", "8", ...options], port);
 
 /** Opens the page in a new profile. */
 async function open({ viewport = DESKTOP, colorScheme = "light", hash = "", isLegal = true, ...options } = {}) {
@@ -61,7 +39,7 @@ async function open({ viewport = DESKTOP, colorScheme = "light", hash = "", isLe
 }
 
 const fenHash = (fen) => `#fen=${fen.replaceAll(" ", "_")}`;
-const picture = (name) => process.env.SCREENSHOTS && page.screenshot({ path: path.join(process.env.SCREENSHOTS, `${name}.png`) });
+const picture = (name) => takePicture(page, name);
 
 /** The middle of a square on the screen. */
 async function point(square, isFlipped = false) {
@@ -114,11 +92,8 @@ async function savedPgn() {
 }
 
 before(async () => {
-  assert.ok(process.env.TABIYA_WEB, "TABIYA_WEB names the server's program");
-  if (process.env.SCREENSHOTS) fs.mkdirSync(process.env.SCREENSHOTS, { recursive: true });
-  server = await startServer();
-  const executablePath = BROWSERS.find((file) => file && fs.existsSync(file));
-  browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  server = await start();
+  browser = await startBrowser();
 });
 
 after(async () => {
@@ -289,11 +264,14 @@ test("review of a PGN leads to graph, summary and report", async () => {
   await page.locator("#pgn-open").click();
   await expectText("#game-list", /Ann – Bob/);
   assert.equal(await page.locator("#game-list button").count(), 3);
+  await page.fill("#game-filter", "cid 0-1");
+  assert.deepEqual(await page.locator("#game-list button").allTextContents(), ["Cid – Black  0–12 moves"]);
+  assert.equal(await page.textContent("#game-count"), "1 of 3 games");
+  await page.fill("#game-filter", "");
   // The lines under the players stay readable under the pointer.
   await page.emulateMedia({ colorScheme: "dark" });
   await page.locator("#game-list button").nth(1).hover();
-  await page.evaluate(axe);
-  assert.deepEqual(await page.evaluate(async () => (await globalThis.axe.run("#game-list")).violations.map(({ id }) => id)), []);
+  await assertAccessible(page, "#game-list");
   await page.emulateMedia({ colorScheme: "light" });
   await page.locator("#game-list button").nth(2).click();
   await expectText("#message", /incomplete.*Ke3/);
@@ -535,7 +513,7 @@ test("the page survives a restart of the server", async () => {
   await stopServer(server);
   await expectText("#message", /Your game is kept/);
   await picture("lost");
-  server = await startServer(port);
+  server = await start(port);
   await page.locator("#message").waitFor({ state: "hidden" });
   await drag("e7", "e5");
   await page.waitForFunction(() => globalThis.tabiya.positionInfo?.san === "e5");
@@ -553,10 +531,7 @@ for (const [name, viewport] of [["desktop", DESKTOP], ["phone", PHONE]]) {
         if (tab === "explain") await page.locator("#terms tbody tr").first().waitFor();
         await page.waitForTimeout(400);
         await picture(`${name}-${colorScheme}-${tab}`);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }));
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.any[0]?.message ?? ""}`).join("; ")}`);
-        assert.deepEqual(found, [], `${tab}`);
+        await assertAccessible(page);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         assert.ok(overflow <= 0, `${tab} is ${overflow} pixels too wide`);
       }
@@ -621,7 +596,7 @@ test("a game goes on after the browser was closed, and in one tab at a time", as
 });
 
 test("a refused page says why", async () => {
-  const full = await startServer(0, ["--sessions", "1"]);
+  const full = await start(0, ["--sessions", "1"]);
   try {
     context = await browser.newContext();
     page = await context.newPage();
@@ -655,7 +630,7 @@ test("clocks stop for the engine without a connection", async () => {
   const before = await time();
   await page.waitForTimeout(1500);
   assert.equal(await time(), before);
-  server = await startServer(port);
+  server = await start(port);
   await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 5);
   problems = problems.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text));
 });
@@ -689,7 +664,7 @@ test("set up works again after a loss of the connection", async () => {
   await page.locator("#setup-clear").click();
   await page.locator("#setup-start").click();
   await page.waitForFunction(() => document.querySelector("#setup-analyse").disabled);
-  server = await startServer(port);
+  server = await start(port);
   await page.waitForFunction(() => !document.querySelector("#setup-analyse").disabled);
   await expectText("#fen-error", /^$/);
   problems = problems.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text));

@@ -6,14 +6,11 @@
 
 const { spawn } = require("node:child_process");
 const fs = require("node:fs");
-const http = require("node:http");
 const path = require("node:path");
 const zlib = require("node:zlib");
-const { chromium } = require("playwright-core");
+const { hostPage, startBrowser, startServer, stopServer } = require("./harness.cjs");
 
 const seconds = Number(process.argv[2] ?? 5);
-const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
 const POSITIONS = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "r2q1rk1/1bp1bppp/p1np1n2/1p2p3/4P3/1BP2N1P/PP1P1PP1/RNBQR1K1 w - - 1 10", "8/pp3k2/2p1b1p1/4P2p/1P1N1P1P/P3K1P1/8/8 w - - 1 36"];
 const { TABIYA, TABIYA_WEB, TABIYA_STATIC } = process.env;
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -79,17 +76,21 @@ async function measure(browser, name, address, start = Date.now()) {
   return results.map(({ nps }) => nps);
 }
 
-/** In the page: plays a game of this many plies, and returns it as PGN. */
+/** In the page: plays a game of this many plies, and returns it as PGN. A game that ends earlier is played again from another first move. */
 async function playGame(plies) {
   const { engine } = globalThis.tabiya;
-  const [moves, sans] = [[], []];
-  while (moves.length < plies) {
-    const { uci, san } = await engine.start("search", { game: { moves }, lines: 1, limit: { nodes: 2000 } });
-    if (uci === null) throw new Error("the game has ended early");
-    moves.push(uci);
-    sans.push(`${moves.length % 2 ? `${(moves.length + 1) / 2}. ` : ""}${san}`);
+  const { legal } = await engine.request("position", { game: {} });
+  for (const first of legal) {
+    const [moves, sans] = [[first.uci], [`1. ${first.san}`]];
+    while (moves.length < plies) {
+      const { uci, san } = await engine.start("search", { game: { moves }, lines: 1, limit: { nodes: 2000 } });
+      if (uci === null) break;
+      moves.push(uci);
+      sans.push(`${moves.length % 2 ? `${(moves.length + 1) / 2}. ` : ""}${san}`);
+    }
+    if (moves.length === plies) return `${sans.join(" ")} *`;
   }
-  return `${sans.join(" ")} *`;
+  throw new Error(`no game has lasted ${plies} plies`);
 }
 
 /** In the page: reviews a game. Returns the time in milliseconds and the number of reports. */
@@ -120,31 +121,31 @@ function processorTime({ pid }) {
 }
 
 async function measureReview(browser) {
-  const server = spawn(TABIYA_WEB, ["--no-open", "--port", "0", "--threads", "2"], { stdio: ["ignore", "pipe", "inherit"] });
+  const server = await startServer(["--threads", "2"]);
   try {
-    const address = await new Promise((resolve) => { server.stdout.on("data", (data) => resolve(/http:\/\/\S+/.exec(data)[0])); });
     const page = await browser.newPage();
-    await page.goto(address);
+    await page.goto(server.address);
     await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
     const [plies, nodes] = [120, 100_000];
     const pgn = await page.evaluate(playGame, plies);
-    const before = processorTime(server);
+    const before = processorTime(server.child);
     const { kind, reports, time } = await page.evaluate(review, { pgn, nodes });
-    const cores = (processorTime(server) - before) / time;
+    const cores = (processorTime(server.child) - before) / time;
     console.log(`review of ${plies / 2} moves at ${nodes} nodes: ${kind} after ${(time / 1000).toFixed(1)} s, ${cores.toFixed(2)} processors busy, ${reports} reports of progress`);
     const cancelled = await page.evaluate(cancelReview, { pgn, nodes });
     console.log(`another review: ${cancelled.kind} ${cancelled.time.toFixed(0)} ms after it was cancelled`);
     await page.close();
   } finally {
-    server.kill("SIGTERM");
+    await stopServer(server);
   }
 }
 
 function weigh() {
   const isEngine = (name) => /wasm|worker/.test(name);
+  const names = fs.readFileSync(path.join(TABIYA_STATIC, "page-files.txt"), "utf8").trim().split("\n");
   const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
   for (const [title, filter] of [["page", (name) => !isEngine(name)], ["page with the engine", () => true]]) {
-    const files = fs.readdirSync(TABIYA_STATIC).filter(filter).map((name) => fs.readFileSync(path.join(TABIYA_STATIC, name)));
+    const files = names.filter(filter).map((name) => fs.readFileSync(path.join(TABIYA_STATIC, name)));
     const sum = (compress) => files.reduce((total, file) => total + compress(file).length, 0);
     console.log(`${title}: ${kilobytes(sum((file) => file))}, gzip ${kilobytes(sum((file) => zlib.gzipSync(file, { level: 9 })))}, brotli ${kilobytes(sum((file) => zlib.brotliCompressSync(file)))}`);
   }
@@ -152,25 +153,17 @@ function weigh() {
 
 async function main() {
   weigh();
-  const host = http.createServer((request, response) => {
-    const name = new URL(request.url, "http://localhost").pathname.slice(1) || "index.html";
-    const file = path.join(TABIYA_STATIC, name);
-    if (!fs.existsSync(file)) return response.writeHead(404).end();
-    response.writeHead(200, { "Content-Type": TYPES[path.extname(file)] });
-    return fs.createReadStream(file).pipe(response);
-  });
-  await new Promise((resolve) => { host.listen(0, "127.0.0.1", resolve); });
+  const host = await hostPage();
   let server;
-  const browser = await chromium.launch({ executablePath: BROWSERS.find((file) => file && fs.existsSync(file)), args: ["--no-sandbox"] });
+  const browser = await startBrowser();
   try {
     const native = [];
     for (const fen of POSITIONS) native.push(await terminal(fen));
     // Without a server's program, only the worker is measured.
     const start = Date.now();
-    server = TABIYA_WEB && spawn(TABIYA_WEB, ["--no-open", "--port", "0", "--threads", "1", "--hash", "32"], { stdio: ["ignore", "pipe", "inherit"] });
-    const address = server && await new Promise((resolve) => { server.stdout.on("data", (data) => resolve(/http:\/\/\S+/.exec(data)[0])); });
-    const through = server ? await measure(browser, "server", address, start) : [];
-    const wasm = await measure(browser, "worker", `http://127.0.0.1:${host.address().port}/`);
+    server = TABIYA_WEB && await startServer(["--threads", "1", "--hash", "32"]);
+    const through = server ? await measure(browser, "server", server.address, start) : [];
+    const wasm = await measure(browser, "worker", host.address);
     if (TABIYA_WEB) await measureReview(browser);
     POSITIONS.forEach((fen, index) => {
       const percent = (value) => `${value} (${((value / native[index]) * 100).toFixed(0)} %)`;
@@ -178,7 +171,7 @@ async function main() {
     });
   } finally {
     await browser.close();
-    server?.kill("SIGTERM");
+    if (server) await stopServer(server);
     host.close();
   }
 }

@@ -4,12 +4,10 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { spawn } = require("node:child_process");
 const fs = require("node:fs");
-const { chromium } = require("playwright-core");
+const { startBrowser, startServer } = require("./harness.cjs");
 
 const [minutes, sessions] = [Number(process.argv[2] ?? 60), Number(process.argv[3] ?? 50)];
-const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const sleep = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
 /** Memory in MiB, threads and open files of a process. */
@@ -56,18 +54,10 @@ async function load({ count, milliseconds }) {
 }
 
 async function main() {
-  assert.ok(process.env.TABIYA_WEB, "TABIYA_WEB names the server's program");
-  const server = spawn(process.env.TABIYA_WEB, ["--no-open", "--port", "0", "--threads", "1", "--hash", "4", "--sessions", String(sessions + 1)], { stdio: ["ignore", "pipe", "inherit"] });
+  const { child: server, address } = await startServer(["--threads", "1", "--hash", "4", "--sessions", String(sessions + 1)]);
   let browser;
   try {
-    const address = await new Promise((resolve, reject) => {
-      server.stdout.on("data", (data) => {
-        const found = /http:\/\/\S+/.exec(data)?.[0];
-        if (found) resolve(found);
-      });
-      server.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-    });
-    browser = await chromium.launch({ executablePath: BROWSERS.find((file) => file && fs.existsSync(file)), args: ["--no-sandbox"] });
+    browser = await startBrowser();
     const page = await browser.newPage();
     // A page of the server, so that its address is the origin of the sockets, but without a session of its own.
     await page.goto(`${address}icon.svg`);

@@ -3,21 +3,14 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const fs = require("node:fs");
-const http = require("node:http");
-const path = require("node:path");
 const { after, before, beforeEach, afterEach, test } = require("node:test");
-const { chromium } = require("playwright-core");
+const { assertAccessible, hostPage, startBrowser } = require("./harness.cjs");
 
-const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
 /** The page must work in any folder of its host. */
 const FOLDER = "/some/folder/";
 const MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
 
 let host;
-let address;
 let browser;
 let context;
 let page;
@@ -26,27 +19,15 @@ let problems;
 let missing = [];
 let knowsWasm = true;
 
-function serve(request, response) {
-  const name = new URL(request.url, address).pathname;
-  const file = name.startsWith(FOLDER) && !missing.includes(path.basename(name)) && path.join(process.env.TABIYA_STATIC, name.slice(FOLDER.length) || "index.html");
-  if (!file || !fs.existsSync(file)) {
-    response.writeHead(404).end("not found");
-    return;
-  }
-  const type = TYPES[path.extname(file)];
-  response.writeHead(200, { "Content-Type": type === TYPES[".wasm"] && !knowsWasm ? "application/octet-stream" : type });
-  fs.createReadStream(file).pipe(response);
-}
-
 async function open({ hash = "", isUsable = true, script, ...options } = {}) {
   context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
   page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("request", (request) => request.url().startsWith(address) || problems.push(`request to ${request.url()}`));
+  page.on("request", (request) => request.url().startsWith(host.address) || problems.push(`request to ${request.url()}`));
   if (script) await page.addInitScript(script);
-  await page.goto(address + FOLDER + hash);
+  await page.goto(host.address + FOLDER + hash);
   if (isUsable) await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
 }
 
@@ -71,12 +52,12 @@ const fenHash = (fen) => `#fen=${fen.replaceAll(" ", "_")}`;
 const evaluate = (f, ...rest) => page.evaluate(f, ...rest);
 
 before(async () => {
-  assert.ok(process.env.TABIYA_STATIC, "TABIYA_STATIC names the folder of the page");
-  host = http.createServer(serve);
-  await new Promise((resolve) => { host.listen(0, "127.0.0.1", resolve); });
-  address = `http://127.0.0.1:${host.address().port}`;
-  const executablePath = BROWSERS.find((file) => file && fs.existsSync(file));
-  browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  host = await hostPage({
+    base: FOLDER,
+    typeOf: (type) => (type === "application/wasm" && !knowsWasm ? "application/octet-stream" : type),
+    isMissing: (name) => missing.includes(name),
+  });
+  browser = await startBrowser();
 });
 
 after(async () => {
@@ -177,9 +158,7 @@ test("the evaluation can be chosen and is kept", async () => {
 
 test("accessibility with the engine's line", async () => {
   await open();
-  await evaluate(axe);
-  const { violations } = await evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), []);
+  await assertAccessible(page);
 });
 
 test("a page opened from the disk says what to do", async () => {

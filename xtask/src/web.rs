@@ -1,6 +1,7 @@
 //! `cargo xtask web`: builds the page of `tabiya-web` as a folder for any static web host, with the engine in a web worker.
 
 use anyhow::{Context, Result, bail};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,6 +20,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 const FOLDERS: [&str; 3] = ["crates/web/page", "crates/wasm/page", "crates/review/page/shared"];
 /// The drawings of the pieces.
 const PIECES: &str = "crates/core/src/board/pieces.svg";
+/// The names of the page's files, so that the next build can remove those that are no longer part of it.
+const LIST: &str = "page-files.txt";
 const PIECES_PLACE: &str = "@@pieces@@";
 /// A line of the page, after which the elements of [`HEAD`] belong.
 const HEAD_PLACE: &str = "<meta charset=\"utf-8\">\n";
@@ -51,18 +54,42 @@ fn build(folder: &Path) -> Result<()> {
         .with_context(|| {
             format!("cannot build the engine for browsers (it needs `rustup target add {TARGET}`)")
         })?;
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let parts = repository::target_folder().join(TARGET).join("release/page");
+    if parts.exists() {
+        fs::remove_dir_all(&parts).with_context(|| format!("cannot remove {}", parts.display()))?;
+    }
+    create_folder(&parts)?;
     let module = repository::target_folder().join(TARGET).join("release/tabiya_wasm.wasm");
-    let [module, output] = [&module, folder].map(|path| path.display().to_string());
+    let [module, output] = [&module, &parts].map(|path| path.display().to_string());
     let builder =
         ["run", "--quiet", "--locked", "--profile", "xtask", "--package", "tabiya-wasm-builder", "--"];
     run_cargo(&[&builder[..], &[&module, &output]].concat())?;
     for source in FOLDERS {
-        copy_files(&repository::root().join(source), folder)?;
+        copy_files(&repository::root().join(source), &parts)?;
     }
-    let index = folder.join("index.html");
+    let index = parts.join("index.html");
     let page = page(&read(&index)?, &read(&repository::root().join(PIECES))?)?;
-    fs::write(&index, page).with_context(|| format!("cannot write {}", index.display()))
+    write(&index, &page)?;
+    publish(&parts, folder)
+}
+
+/// Copies the page to its folder and removes the files of an earlier page that this one does not have. Other files stay: the
+/// folder may be that of a website.
+fn publish(parts: &Path, folder: &Path) -> Result<()> {
+    create_folder(folder)?;
+    let list = folder.join(LIST);
+    let former = if list.exists() { read(&list)? } else { String::new() };
+    let current = copy_files(parts, folder)?;
+    // A list that has been edited must not name a file elsewhere.
+    let is_plain = |name: &&str| Path::new(name).file_name().is_some_and(|plain| plain == *name);
+    for name in former.lines().filter(is_plain).filter(|name| !current.contains(*name)) {
+        let stale = folder.join(name);
+        if stale.is_file() {
+            fs::remove_file(&stale).with_context(|| format!("cannot remove {}", stale.display()))?;
+        }
+    }
+    let names: Vec<_> = current.iter().map(String::as_str).collect();
+    write(&list, &(names.join("\n") + "\n"))
 }
 
 /// Returns the page without a server.
@@ -77,19 +104,29 @@ fn page(page: &str, pieces: &str) -> Result<String> {
     Ok(page)
 }
 
-fn copy_files(source: &Path, folder: &Path) -> Result<()> {
+/// Copies the files of a folder and returns their names.
+fn copy_files(source: &Path, folder: &Path) -> Result<BTreeSet<String>> {
     let entries = fs::read_dir(source).with_context(|| format!("cannot read {}", source.display()))?;
-    for entry in entries {
+    let copy_entry = |entry: std::io::Result<fs::DirEntry>| {
         let entry = entry.with_context(|| format!("cannot read {}", source.display()))?;
         copy(&entry.path(), &folder.join(entry.file_name()))?;
-    }
-    Ok(())
+        Ok(entry.file_name().to_string_lossy().into_owned())
+    };
+    entries.map(copy_entry).collect()
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::copy(from, to)
         .map(drop)
         .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
+}
+
+fn create_folder(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).with_context(|| format!("cannot create {}", path.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -122,5 +159,30 @@ mod tests {
         // The policy holds for what follows it.
         assert!(page.find("Content-Security-Policy") < page.find("<link"));
         assert!(super::page("", "").is_err());
+    }
+    #[test]
+    fn files_of_an_earlier_page_are_removed() {
+        let root = std::env::temp_dir().join(format!("tabiya-web-{}", std::process::id()));
+        let [parts, folder] = ["parts", "site"].map(|name| root.join(name));
+        let put = |path: &Path| write(path, "text").unwrap();
+        let publish_files = |names: &[&str]| {
+            create_folder(&parts).unwrap();
+            names.iter().for_each(|name| put(&parts.join(name)));
+            publish(&parts, &folder).unwrap();
+            fs::remove_dir_all(&parts).unwrap();
+        };
+        publish_files(&["index.html", "old.js"]);
+        put(&folder.join("robots.txt"));
+        put(&root.join("elsewhere.js"));
+        let listed = read(&folder.join(LIST)).unwrap();
+        assert_eq!(listed, "index.html\nold.js\n");
+        write(&folder.join(LIST), &(listed + "../elsewhere.js\nmissing.js\n")).unwrap();
+        publish_files(&["index.html", "new.js"]);
+        let exists = |name: &str| folder.join(name).exists();
+        assert_eq!(
+            ["index.html", "new.js", "old.js", "robots.txt", "../elsewhere.js"].map(exists),
+            [true, true, false, true, true]
+        );
+        fs::remove_dir_all(&root).unwrap();
     }
 }

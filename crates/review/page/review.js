@@ -2,44 +2,34 @@
 // tabiya_review::report. All texts of the games are inserted as text, never as markup. The page has the imported files in front of this one.
 
 import { drawnArrow, drawnCoordinates, drawnPiece, drawnSquares, squareOrigin, SIZE } from "./shared/board-drawing.js";
-import { byId, element, scrollTo, svgElement, switchTheme } from "./shared/elements.js";
+import { byId, element, svgElement, switchTheme } from "./shared/elements.js";
+import { GameList } from "./shared/game-list.js";
 import { GameTree, playerName, tagValue } from "./shared/game-tree.js";
 import { drawGraph, nodeAt } from "./shared/graph.js";
 import { MoveList } from "./shared/move-list.js";
-import { resultText, sanText, scoreText } from "./shared/notation.js";
+import { percentText, resultText, sanText, scoreText } from "./shared/notation.js";
 import { describe, squareIndex } from "./shared/position.js";
+import { summaryRows } from "./shared/summary.js";
 
 const FORMAT = "tabiya-review";
 const VERSION = 1;
-/** Games added to the list at once. */
-const PAGE_SIZE = 200;
 
 // ---- The document. ----
 
-const state = { report: null, matches: [], listed: 0, index: 0, game: null, tree: null, node: 0, isFlipped: false };
+const state = { report: null, game: null, tree: null, node: 0, isFlipped: false };
 const moveList = new MoveList(byId("moves"), (node) => goTo(node));
 
-const percent = (value) => (value === null || value === undefined ? "–" : `${value.toFixed(1)} %`);
 /** True if the accuracy of a side was computed; it is not for a game whose players judged it. */
 const isRated = (side) => typeof side.accuracy === "number";
 const titleOf = ({ tags, result }) => `${playerName(tags, "white")} – ${playerName(tags, "black")}  ${resultText(result)}`;
 
 // ---- The list of games. ----
 
-function filterGames() {
-  const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
-  const { games } = state.report;
-  state.matches = [...games.keys()].filter((index) => {
-    const game = games[index];
-    game.text ??= [game.result, ...mistakeWords(game), ...game.tags.map(([, value]) => value)].join("\n").toLowerCase();
-    return words.every((word) => game.text.includes(word));
-  });
-  state.listed = 0;
-  byId("list").replaceChildren();
-  listMore();
-  const total = games.length.toLocaleString("en");
-  byId("count").textContent = words.length ? `${state.matches.length.toLocaleString("en")} of ${total} games` : `${total} games`;
-}
+const gameList = new GameList({ list: byId("list"), filter: byId("filter"), count: byId("count"), more: byId("more") }, {
+  text: (game) => [game.result, ...mistakeWords(game), ...game.tags.map(([, value]) => value)].join("\n"),
+  label: gameLabel,
+  choose: (index) => openGame(index),
+});
 
 /** The kinds of mistakes in a game, by which it can be found. */
 function mistakeWords({ sides: { white, black } }) {
@@ -47,26 +37,15 @@ function mistakeWords({ sides: { white, black } }) {
   return Object.keys(kinds).filter((kind) => white[kind] + black[kind] > 0).map((kind) => kinds[kind]);
 }
 
-function listMore() {
-  const end = Math.min(state.listed + PAGE_SIZE, state.matches.length);
-  for (; state.listed < end; state.listed++) byId("list").append(listItem(state.matches[state.listed]));
-  byId("more").hidden = state.listed >= state.matches.length;
-}
-
-function listItem(index) {
-  const game = state.report.games[index];
+function gameLabel(game) {
   const { white, black } = game.sides;
-  const accuracy = isRated(white) || isRated(black) ? `accuracy ${percent(white.accuracy)} – ${percent(black.accuracy)}` : "";
+  const accuracy = isRated(white) || isRated(black) ? `accuracy ${percentText(white.accuracy)} – ${percentText(black.accuracy)}` : "";
   const [event, date, round] = ["Event", "Date", "Round"].map((name) => tagValue(game.tags, name));
-  const place = [event, date, round && `round ${round}`].filter(Boolean).join(", ");
-  const button = element("button", { type: "button" },
+  return [
     titleOf(game),
-    element("small", {}, place),
-    element("small", {}, [accuracy, `blunders ${white.blunders} – ${black.blunders}`].filter(Boolean).join(", ")));
-  button.dataset.game = index;
-  if (index === state.index) button.setAttribute("aria-current", "true");
-  button.addEventListener("click", () => openGame(index));
-  return element("li", {}, button);
+    element("small", {}, [event, date, round && `round ${round}`].filter(Boolean).join(", ")),
+    element("small", {}, [accuracy, `blunders ${white.blunders} – ${black.blunders}`].filter(Boolean).join(", ")),
+  ];
 }
 
 // ---- A game. ----
@@ -75,23 +54,12 @@ function openGame(index, wanted) {
   const game = state.report.games[index];
   const node = wanted ?? game.analysis?.node ?? 0;
   const tree = GameTree.from(game);
-  Object.assign(state, { index, game, tree, isMain: new Set(tree.mainline) });
-  for (const button of byId("list").querySelectorAll("button")) {
-    if (Number(button.dataset.game) === index) {
-      button.setAttribute("aria-current", "true");
-      scrollTo(byId("list"), button);
-    } else {
-      button.removeAttribute("aria-current");
-    }
-  }
+  Object.assign(state, { game, tree, isMain: new Set(tree.mainline) });
+  gameList.mark(index);
   byId("players").textContent = titleOf(game);
   byId("details").textContent = ["Event", "Site", "Date", "Round", "ECO", "Opening", "Variation", "TimeControl", "Termination", "Ending"]
     .map((name) => tree.tag(name)).filter(Boolean).join(" · ");
-  byId("summary").tBodies[0].replaceChildren(...["white", "black"].map((side) => {
-    const { accuracy, inaccuracies, mistakes, blunders } = game.sides[side];
-    return element("tr", {}, element("th", { scope: "row" }, tree.player(side)),
-      ...[percent(accuracy), inaccuracies, mistakes, blunders].map((value) => element("td", {}, String(value))));
-  }));
+  byId("summary").tBodies[0].replaceChildren(...summaryRows(tree, game.sides));
   moveList.show(tree);
   // An analysed position has lines; a reviewed game has accuracy, a graph and bad moves.
   for (const id of ["summary", "graph", "mistake"]) byId(id).toggleAttribute("hidden", Boolean(game.analysis));
@@ -192,7 +160,7 @@ function drawBoard() {
   const sides = isFlipped ? ["white", "black"] : ["black", "white"];
   ["top", "bottom"].forEach((id, row) => {
     const side = sides[row];
-    byId(id).replaceChildren(element("span", {}, tree.player(side)), element("span", {}, isRated(game.sides[side]) ? `accuracy ${percent(game.sides[side].accuracy)}` : ""));
+    byId(id).replaceChildren(element("span", {}, tree.player(side)), element("span", {}, isRated(game.sides[side]) ? `accuracy ${percentText(game.sides[side].accuracy)}` : ""));
   });
 }
 
@@ -234,8 +202,8 @@ const KEYS = {
 };
 
 function openNeighbour(step) {
-  const at = state.matches.indexOf(state.index) + step;
-  if (at >= 0 && at < state.matches.length) openGame(state.matches[at]);
+  const index = gameList.neighbour(step);
+  if (index !== undefined) openGame(index);
 }
 
 function keyPressed(event) {
@@ -268,14 +236,12 @@ function start() {
   byId("main").classList.toggle("single", report.games.length === 1);
   for (const id of ["first", "previous", "next", "last", "mistake", "flip"]) byId(id).addEventListener("click", commands[id]);
   byId("theme").addEventListener("click", switchTheme);
-  byId("filter").addEventListener("input", filterGames);
-  byId("more").addEventListener("click", listMore);
   byId("graph").addEventListener("click", (event) => goTo(nodeAt(byId("graph"), state.tree, event)));
   document.addEventListener("keydown", keyPressed);
   addEventListener("resize", showGraph);
   const place = new URLSearchParams(location.hash.slice(1));
   const wanted = report.games.findIndex((game) => String(game.number) === place.get("game"));
-  filterGames();
+  gameList.show(report.games);
   openGame(Math.max(wanted, 0), wanted < 0 ? undefined : Math.max(Math.trunc(Number(place.get("node"))) || 0, 0));
 }
 

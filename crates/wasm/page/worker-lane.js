@@ -38,7 +38,7 @@ class EngineWorker {
         failed(reason);
       });
     });
-    // Who waits for it handles the error; others learn of it by `fail`.
+    // `prepare` returns the promise to callers that handle its error; `fail` reports it in any case.
     this.ready.catch(() => {});
     this.#worker.postMessage({ ...settings, seed: Math.random() });
   }

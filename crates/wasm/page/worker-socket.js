@@ -78,7 +78,7 @@ export class WorkerSocket extends EventTarget {
     this.#waiting.delete(reply.id);
     if (this.readyState === WebSocket.CLOSED) return;
     this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(reply) }));
-    // A review is rare, and its worker takes memory.
+    // Reviews are rare, so their worker does not stay in memory.
     if (reply.type === "reviewed") this.#review.close();
   }
 

@@ -118,7 +118,7 @@ export class Analyse {
     const items = lines.map((line) => this.#lineItem(line));
     // Empty rows keep the height, so that nothing jumps.
     while (items.length < count) items.push(element("li", { className: "empty" }, items.length === 0 && info?.outcome ? info.outcome : ""));
-    // Not between the press and the release of a button, which would then not be clicked.
+    // A button that is replaced between its press and its release is not clicked.
     if (!this.#isPressed) {
       const buttons = () => [...list.querySelectorAll("button")];
       const focused = buttons().indexOf(document.activeElement);

@@ -8,6 +8,7 @@ import { PIECE_NAMES, describe, describeSquare, sideOf, squareIndex, squareName 
 const DRAG_THRESHOLD = 5;
 
 export class Board {
+  #container;
   #svg;
   #layers = {};
   #pieces = new Map();
@@ -23,7 +24,7 @@ export class Board {
 
   /** `onMove` gets a legal move; `onEdit`, in an editor, two squares, the second being −1 outside the board. */
   constructor(container, { onMove, onEdit = null, onSquare = null }) {
-    this.container = container;
+    this.#container = container;
     Object.assign(this, { onMove, onEdit, onSquare, isEditor: false });
     this.#svg = svgElement("svg", { viewBox: "0 0 360 360", tabindex: "0", role: "application", "aria-roledescription": "chess board", "aria-describedby": "board-text" });
     for (const name of ["squares", "marks", "coordinates", "pieces", "labels", "arrows", "front"]) {
@@ -63,10 +64,6 @@ export class Board {
     this.#svg.setAttribute("aria-label", label);
     this.#svg.classList.toggle("active", this.#targets.size > 0 || this.isEditor);
     if (isNew) this.text.textContent = describe(squares);
-  }
-
-  focus() {
-    this.#svg.focus();
   }
 
   /** Groups the legal moves by start and end. Castling may also be made to the king's new square. */
@@ -219,7 +216,7 @@ export class Board {
       buttons[(buttons.indexOf(document.activeElement) + step + buttons.length) % buttons.length].focus();
     });
     this.#promotionDialog = dialog;
-    this.container.append(dialog);
+    this.#container.append(dialog);
     buttons[0].focus({ preventScroll: true });
   }
 
@@ -361,7 +358,7 @@ export class Board {
     }
   }
 
-  /** Without a cursor so far, it begins on the pawn before the player's king. */
+  /** Puts the cursor on the pawn in front of the player's king if there is none yet. */
   #initialiseCursor() {
     if (this.#cursor < 0) this.#cursor = squareIndex(this.#view.flipped ? "e7" : "e2");
   }
@@ -377,9 +374,4 @@ export class Board {
 
 function distance(a, b) {
   return Math.hypot((a % 8) - (b % 8), Math.floor(a / 8) - Math.floor(b / 8));
-}
-
-/** The king of the side to move. */
-export function kingSquare(squares, side) {
-  return squares.indexOf(side === "white" ? "K" : "k");
 }

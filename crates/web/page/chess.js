@@ -14,6 +14,9 @@ export function placement(squares) {
   return ranks.join("/");
 }
 
+/** The square of a side's king; −1 if it has none. */
+export const kingSquare = (squares, side) => squares.indexOf(side === "white" ? "K" : "k");
+
 /** A piece on a square in words. */
 export function describeSquare(squares, index) {
   const piece = squares[index];

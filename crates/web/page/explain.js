@@ -15,9 +15,9 @@ const MARKS = [
 export class Explain {
   #app;
   #reply = null;
-  #node = -1;
-  /** The node that the reply is about. */
-  #shown = -1;
+  /** The node that is explained, and the one that the last reply is about. */
+  #node = null;
+  #shown = null;
 
   constructor(app) {
     this.#app = app;
@@ -40,38 +40,26 @@ export class Explain {
   }
 
   enter() {
-    this.#node = -1;
+    this.#node = null;
     this.moved();
   }
 
-  leave() {}
-
   async moved() {
     const app = this.#app;
-    const { tree } = app;
-    const node = tree.current;
-    if (node === this.#node) return;
+    const { node } = app.tree;
+    if (node === this.#node || !app.engine.isOpen) return;
     this.#node = node;
-    if (!app.engine.isOpen) {
-      this.#node = -1;
-      return;
-    }
     try {
-      const reply = await app.engine.request("explain", { game: tree.line(node) });
-      if (app.tree !== tree || tree.current !== node) return;
+      const reply = await app.engine.request("explain", { game: app.tree.line() });
+      if (node !== app.tree.node) return;
       this.#reply = reply;
       this.#shown = node;
       this.#show();
       app.drawBoard();
     } catch (error) {
-      this.#node = -1;
+      this.#node = null;
       app.fail(error);
     }
-  }
-
-  treeReplaced() {
-    this.#node = -1;
-    this.#reply = null;
   }
 
   #show() {
@@ -102,7 +90,7 @@ export class Explain {
 
   /** Additions to the board. */
   boardOverlay() {
-    if (!this.#reply || this.#shown !== this.#app.tree.current) return { bar: null };
+    if (this.#shown !== this.#app.tree.node) return { bar: null };
     const { marks: found, network, classic, value, white } = this.#reply;
     const marks = [];
     for (const [name] of MARKS) {

@@ -1,8 +1,8 @@
 // The page: one game, five activities, one connection.
 
 import { Analyse } from "./analyse.js";
-import { Board, kingSquare } from "./board.js";
-import { NAG_SYMBOLS, findMove, materialBalance, sanText, sideName, squareIndex } from "./chess.js";
+import { Board } from "./board.js";
+import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, sanText, sideName, squareIndex } from "./chess.js";
 import { announce, byId, element, showMessage, switchTheme } from "./dom.js";
 import { Engine, ConnectionLostError } from "./engine.js";
 import { Explain } from "./explain.js";
@@ -25,7 +25,7 @@ class App {
   #panels;
   #moveList = new MoveList(byId("moves"), (index) => this.goTo(index));
   #saving = 0;
-  /** Tells other tabs that this one goes on with a game. A duplicated tab has the game of the first. */
+  /** Tells other tabs that this one goes on with a game: a duplicated tab begins with the same game in progress. */
   #channel = new BroadcastChannel(STORAGE);
 
   constructor() {
@@ -98,7 +98,7 @@ class App {
   setTree(tree, isNewGame = false) {
     this.tree = tree;
     if (!isNewGame) this.#panels.play.treeReplaced();
-    for (const name of ["review", "explain"]) this.#panels[name].treeReplaced();
+    this.#panels.review.treeReplaced();
     this.changed(true);
   }
 
@@ -263,7 +263,7 @@ class App {
 
   setTab(tab) {
     if (tab === this.tab) return;
-    this.panel.leave();
+    this.panel.leave?.();
     this.tab = tab;
     this.#showTab();
     this.panel.enter();

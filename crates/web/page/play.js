@@ -143,7 +143,7 @@ export class Play {
       this.#hasFailed = true;
       return this.#show();
     }
-    // On the clock, the delay takes the engine's time.
+    // On a clock, the delay counts as the engine's time.
     const remaining = state.clock ? state.clock[otherSide(state.human)] : Infinity;
     const delay = Math.max(best.thinking_time ?? 0, Math.min(MIN_DELAY, remaining / 40)) - (performance.now() - started);
     if (delay > 0) {
@@ -286,8 +286,6 @@ export class Play {
     if (state.isActive && this.#app.tree.current !== state.node) this.#app.tree.current = state.node;
     this.resume();
   }
-
-  leave() {}
 
   /** Another game has been opened. */
   treeReplaced() {

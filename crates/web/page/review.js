@@ -2,13 +2,13 @@
 
 import { resultText, scoreText, sideName } from "./chess.js";
 import { announce, byId, download, element } from "./dom.js";
+import { GameList } from "./game-list.js";
 import { drawGraph, nodeAt } from "./graph.js";
+import { summaryRows } from "./summary.js";
 import { Tree } from "./tree.js";
 
 /** Largest PGN text, in characters. */
 const MAX_PGN = 8_000_000;
-/** Games added to the list at once. */
-const PAGE_SIZE = 200;
 
 export class Review {
   #app;
@@ -16,11 +16,15 @@ export class Review {
   /** White's expected scores of the running review, by ply. */
   #live = null;
   #games = [];
-  /** Index of the game of the list that is shown. */
-  chosen = -1;
+  #gameList;
 
   constructor(app) {
     this.#app = app;
+    this.#gameList = new GameList({ list: byId("game-list"), filter: byId("game-filter"), count: byId("game-count"), more: byId("more-games") }, {
+      text: ({ players, event, date, result }) => [...players, event, date, result].join("\n"),
+      label: gameLabel,
+      choose: (index) => app.mayReplace() && this.#choose(index),
+    });
     const on = (id, name, action) => byId(id).addEventListener(name, action);
     on("review-start", "click", () => this.start());
     on("review-cancel", "click", () => this.#running?.stop());
@@ -29,7 +33,6 @@ export class Review {
     on("pgn-open", "click", () => this.open(byId("pgn-text").value));
     on("save-pgn", "click", () => this.savePgn());
     on("save-html", "click", () => this.saveHtml());
-    on("game-filter", "input", () => this.#listGames());
     on("graph", "click", (event) => app.goTo(nodeAt(byId("graph"), app.tree, event)));
     on("next-mistake", "click", () => this.nextMistake(1));
     // A text that is dropped into a field belongs there.
@@ -87,9 +90,8 @@ export class Review {
       byId("pgn-text").value = "";
       this.#games = games;
       byId("games").hidden = games.length < 2;
-      byId("game-filter").value = "";
       app.setTab("review");
-      this.#listGames();
+      this.#gameList.show(games);
       if (omitted) app.fail(new Error(`${omitted.toLocaleString("en")} more games are in this PGN. The list has the first ${games.length.toLocaleString("en")}.`));
       await this.#choose(0);
     } catch (error) {
@@ -97,36 +99,14 @@ export class Review {
     }
   }
 
-  #listGames() {
-    const app = this.#app;
-    const words = byId("game-filter").value.toLowerCase().split(/\s+/).filter(Boolean);
-    const matches = [...this.#games.keys()].filter((index) => {
-      const { players, event, date, result } = this.#games[index];
-      const text = [...players, event, date, result].join("\n").toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
-    byId("game-count").textContent = matches.length === 1 ? "1 game" : `${matches.length.toLocaleString("en")} games`;
-    const items = matches.slice(0, PAGE_SIZE).map((index) => {
-      const { players, event, date, result, plies, error } = this.#games[index];
-      const button = element("button", { type: "button" }, `${players[0] || "White"} – ${players[1] || "Black"}  ${resultText(result)}`,
-        element("small", {}, [event, date, plies > 2 ? `${Math.ceil(plies / 2)} moves` : plies > 0 ? "1 move" : "no moves", error && "incomplete"].filter(Boolean).join(", ")));
-      button.addEventListener("click", () => app.mayReplace() && this.#choose(index));
-      if (index === this.chosen) button.setAttribute("aria-current", "true");
-      return element("li", {}, button);
-    });
-    if (matches.length > PAGE_SIZE) items.push(element("li", {}, `… and ${(matches.length - PAGE_SIZE).toLocaleString("en")} more: search for a name.`));
-    byId("game-list").replaceChildren(...items);
-  }
-
   async #choose(index) {
     const app = this.#app;
     try {
       const { game } = await app.engine.request("game", { pgn: this.#games[index].pgn });
-      this.chosen = index;
       // A game that was shown before has its notes and its review.
       this.#games[index].tree ??= Tree.from(game);
       app.setTree(this.#games[index].tree);
-      this.#listGames();
+      this.#gameList.mark(index);
       const { error } = this.#games[index];
       if (error) app.fail(new Error(`The game is incomplete. ${error}`));
     } catch (error) {
@@ -166,7 +146,7 @@ export class Review {
     if (tree.nodes[0].children.length === 0) return app.fail(new Error("There is no move to review: play, open a PGN, or set up a game."));
     app.fail(null);
     const nodes = Number(byId("review-nodes").value);
-    // Before the first reply, so that a second click does not start a second review.
+    // Set before the first reply, so that a second click does not start a second review.
     this.#live = [];
     this.#show();
     try {
@@ -204,8 +184,6 @@ export class Review {
   enter() {
     this.#show();
   }
-
-  leave() {}
 
   moved() {
     this.#show();
@@ -245,11 +223,11 @@ export class Review {
     const { tree } = this.#app;
     const sides = tree.review?.sides;
     const count = (side, judgement) => tree.mainline.filter((index) => index > 0 && tree.nodes[index].judgement === judgement && tree.turn(tree.nodes[index].parent) === side).length;
-    byId("summary").tBodies[0].replaceChildren(...["white", "black"].map((side) => {
-      const accuracy = sides?.[side].accuracy ?? Number(tree.tag(`${sideName(side)}Accuracy`) || NaN);
-      const cells = [Number.isFinite(accuracy) ? `${accuracy.toFixed(1)} %` : "–", ...["inaccuracy", "mistake", "blunder"].map((judgement) => String(count(side, judgement)))];
-      return element("tr", {}, element("th", { scope: "row" }, tree.player(side)), ...cells.map((text) => element("td", {}, text)));
-    }));
+    const ofSide = (side) => [side, {
+      accuracy: sides?.[side].accuracy ?? Number(tree.tag(`${sideName(side)}Accuracy`) || NaN),
+      inaccuracies: count(side, "inaccuracy"), mistakes: count(side, "mistake"), blunders: count(side, "blunder"),
+    }];
+    byId("summary").tBodies[0].replaceChildren(...summaryRows(tree, Object.fromEntries(["white", "black"].map(ofSide))));
   }
 
   #drawGraph() {
@@ -265,4 +243,12 @@ function barOf(value) {
   if (!value) return null;
   const white = value.white ?? (value.mate !== undefined ? Number(value.mate > 0) : 1 / (1 + Math.exp(-(value.cp ?? 0) / 180)));
   return { white, text: scoreText(value) };
+}
+
+function gameLabel({ players, event, date, result, plies, error }) {
+  const moves = plies > 2 ? `${Math.ceil(plies / 2)} moves` : plies > 0 ? "1 move" : "no moves";
+  return [
+    `${players[0] || "White"} – ${players[1] || "Black"}  ${resultText(result)}`,
+    element("small", {}, [event, date, moves, error && "incomplete"].filter(Boolean).join(", ")),
+  ];
 }

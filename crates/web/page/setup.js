@@ -81,15 +81,11 @@ export class Setup {
     else this.#app.position().then((found) => tree === this.#app.tree && this.#load(found.fen), (error) => this.#app.fail(error));
   }
 
-  leave() {}
-
   moved() {
     // Not after the return of the connection, which must not undo what has been edited.
     if (this.#source !== this.#app.tree.node) this.enter();
     else if (!this.#isValid && this.#app.engine.isOpen) this.#changed(byId("fen").value);
   }
-
-  treeReplaced() {}
 
   #load(fen) {
     this.#squares = fromFen(fen);
@@ -100,7 +96,7 @@ export class Setup {
   #fenTyped() {
     const text = byId("fen").value.trim();
     if (!/^[pnbrqkPNBRQK1-8/]+(\s|$)/.test(text)) {
-      byId("fen-error").textContent = "This is no FEN: it begins with the pieces of eight ranks, separated by slashes.";
+      byId("fen-error").textContent = "Not a FEN: it must begin with the pieces of eight ranks, separated by slashes.";
       return;
     }
     this.#squares = fromFen(text);

@@ -1,5 +1,5 @@
-//! Tests of pages in Chromium, driven by Playwright: of `tabiya-web`, of the folder for static hosts, and of the terminal program. `node`,
-//! `npm` and Chromium or Chrome must be installed.
+//! Tests of pages in Chromium, driven by Playwright: of `tabiya-web`, of the folder for static hosts, of the terminal program and of the
+//! lab. `node`, `npm` and Chromium or Chrome must be installed.
 
 use super::client::line;
 use super::line::{Line, cargo, xtask};
@@ -14,7 +14,7 @@ const TESTS: &str = "tests/web";
 /// The packages with versions and checksums, as npm wants them.
 const PACKAGES: [&str; 2] = ["package.json", "package-lock.json"];
 
-/// The command lines that build the server, install the packages into the target folder if needed, and run the tests.
+/// The command lines that build the programs, install the packages into the target folder if needed, and run the tests.
 pub(super) fn lines() -> Result<Vec<Line>> {
     let target = repository::target_folder();
     let folder = target.join("ci-browser");
@@ -23,8 +23,10 @@ pub(super) fn lines() -> Result<Vec<Line>> {
         let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
         target.join("release").join(file).display().to_string()
     };
-    let mut lines =
-        vec![cargo("build --release --locked --package tabiya-web --package tabiya"), xtask("web")];
+    // One after another: built together, they would have other features than in the other steps, and be built again there.
+    let packages = ["tabiya", "tabiya-web", "tabiya-lab"];
+    let build = |package| cargo(&format!("build --release --locked --package {package}"));
+    let mut lines: Vec<_> = packages.into_iter().map(build).chain([xtask("web")]).collect();
     if !is_up_to_date(&folder)? {
         fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
         for name in PACKAGES {
@@ -37,6 +39,7 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     let variables = vec![
         ("NODE_PATH", modules.display().to_string()),
         ("TABIYA", program("tabiya")),
+        ("TABIYA_LAB", program("tabiya-lab")),
         ("TABIYA_WEB", program("tabiya-web")),
         ("TABIYA_STATIC", web::default_folder().display().to_string()),
         ("SCREENSHOTS", target.join("screenshots").display().to_string()),

@@ -66,7 +66,7 @@ export class GameTree {
     return this.nodes[index].squares;
   }
 
-  /** Plies before the start, so that an even sum with the depth means White to move. */
+  /** Plies of the whole game before the start position: White is to move after an even number of plies. */
   get firstPly() {
     const [turn, , , , number] = fenFields(this.start);
     return ((Number(number) || 1) - 1) * 2 + (turn === "b" ? 1 : 0);

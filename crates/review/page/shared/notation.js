@@ -17,3 +17,6 @@ export const resultText = (result) => result.replace("1/2-1/2", "½–½").repla
 export function sanText({ san, nags }) {
   return (san || "--") + nags.map((nag) => (nag <= 6 ? "" : " ") + (NAG_SYMBOLS[nag] ?? `$${nag}`)).join("");
 }
+
+/** A share such as "87.5 %"; a dash if it is unknown. */
+export const percentText = (value) => (Number.isFinite(value) ? `${value.toFixed(1)} %` : "–");

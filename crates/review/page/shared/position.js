@@ -23,7 +23,7 @@ export const squareName = (index) => "abcdefgh"[index % 8] + (8 - Math.floor(ind
 export const isWhite = (piece) => piece !== "" && piece === piece.toUpperCase();
 export const sideOf = (piece) => (isWhite(piece) ? "white" : "black");
 export const otherSide = (side) => (side === "white" ? "black" : "white");
-/** A side at the beginning of a sentence. */
+/** A side with a capital letter. */
 export const sideName = (side) => (side === "white" ? "White" : "Black");
 
 /** The board after a move; castling is "king takes own rook". */

@@ -16,7 +16,7 @@ const SCRIPT: &str = include_str!("../../page/review.js");
 
 /// The style sheet and the modules that the page of a report shares with other pages, by file name. A module comes after those
 /// that it imports.
-pub const SHARED_FILES: [(&str, &str); 8] = [
+pub const SHARED_FILES: [(&str, &str); 10] = [
     ("common.css", include_str!("../../page/shared/common.css")),
     ("position.js", include_str!("../../page/shared/position.js")),
     ("elements.js", include_str!("../../page/shared/elements.js")),
@@ -25,6 +25,8 @@ pub const SHARED_FILES: [(&str, &str); 8] = [
     ("board-drawing.js", include_str!("../../page/shared/board-drawing.js")),
     ("graph.js", include_str!("../../page/shared/graph.js")),
     ("move-list.js", include_str!("../../page/shared/move-list.js")),
+    ("game-list.js", include_str!("../../page/shared/game-list.js")),
+    ("summary.js", include_str!("../../page/shared/summary.js")),
 ];
 
 /// The drawings of the pieces: SVG symbols named `piece-p` to `piece-k`, 45 units wide and high, for use within a `defs` element.

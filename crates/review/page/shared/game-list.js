@@ -1,0 +1,85 @@
+// A list of games, which a text field filters.
+
+import { element, scrollTo } from "./elements.js";
+
+/** Games added to the list at once. */
+const GAMES_AT_ONCE = 200;
+
+export class GameList {
+  #elements;
+  #functions;
+  #games = [];
+  /** The text of each game in which the filter's words are looked for; undefined until it is needed. */
+  #texts = [];
+  /** The games that the filter finds, as indices. */
+  #matches = [];
+  /** The number of matches in the list. */
+  #listed = 0;
+  #current = -1;
+
+  /**
+   * `elements` are the `list`, its `filter`, the `count` of games, and the button `more` for the rest of a long list. `functions` return the
+   * `text` of a game to be filtered by and the content of its button, the `label`; `choose` gets the index of a game that is clicked.
+   */
+  constructor(elements, functions) {
+    this.#elements = elements;
+    this.#functions = functions;
+    elements.filter.addEventListener("input", () => this.#filter());
+    elements.more.addEventListener("click", () => this.#listMore());
+  }
+
+  /** Lists games, without a filter. */
+  show(games) {
+    this.#games = games;
+    this.#texts = [];
+    this.#current = -1;
+    this.#elements.filter.value = "";
+    this.#filter();
+  }
+
+  /** Marks the current game. */
+  mark(index) {
+    this.#current = index;
+    const { list } = this.#elements;
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const place = this.#matches.indexOf(index);
+    const button = place < this.#listed ? list.children[place]?.firstElementChild : undefined;
+    if (!button) return;
+    button.setAttribute("aria-current", "true");
+    scrollTo(list, button);
+  }
+
+  /** The game that is so many places behind the current one in the list; undefined if there is none. */
+  neighbour(step) {
+    return this.#matches[this.#matches.indexOf(this.#current) + step];
+  }
+
+  #filter() {
+    const { list, filter, count } = this.#elements;
+    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    this.#matches = [...this.#games.keys()].filter((index) => {
+      this.#texts[index] ??= this.#functions.text(this.#games[index]).toLowerCase();
+      return words.every((word) => this.#texts[index].includes(word));
+    });
+    this.#listed = 0;
+    list.replaceChildren();
+    this.#listMore();
+    const [found, total] = [this.#matches.length, this.#games.length].map((number) => number.toLocaleString("en"));
+    count.textContent = `${words.length ? `${found} of ` : ""}${total} ${total === "1" ? "game" : "games"}`;
+  }
+
+  #listMore() {
+    const { list, more } = this.#elements;
+    const part = this.#matches.slice(this.#listed, this.#listed + GAMES_AT_ONCE);
+    list.append(...part.map((index) => this.#item(index)));
+    this.#listed += part.length;
+    more.hidden = this.#listed === this.#matches.length;
+  }
+
+  #item(index) {
+    const button = element("button", { type: "button" }, ...this.#functions.label(this.#games[index]));
+    if (index === this.#current) button.setAttribute("aria-current", "true");
+    button.addEventListener("click", () => this.#functions.choose(index));
+    return element("li", {}, button);
+  }
+}

@@ -1,0 +1,75 @@
+// What the tests and measurements of the page share: browser, servers and checks.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { spawn } = require("node:child_process");
+const fs = require("node:fs");
+const http = require("node:http");
+const path = require("node:path");
+const { chromium } = require("playwright-core");
+
+const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
+
+/** Starts Chromium or Chrome. */
+function startBrowser() {
+  const executablePath = BROWSERS.find((file) => file && fs.existsSync(file));
+  return chromium.launch({ executablePath, args: ["--no-sandbox"] });
+}
+
+/** Starts `tabiya-web` at this port; 0 is any free one. Resolves when it has printed its address. */
+function startServer(options = [], port = 0) {
+  assert.ok(process.env.TABIYA_WEB, "TABIYA_WEB names the server's program");
+  const child = spawn(process.env.TABIYA_WEB, ["--no-open", "--port", String(port), ...options], { stdio: ["ignore", "pipe", "inherit"] });
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout.on("data", (data) => {
+      text += data;
+      const address = /http:\/\/\S+/.exec(text)?.[0];
+      if (address) resolve({ child, address, port: Number(new URL(address).port) });
+    });
+    child.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+}
+
+/** Ends a server and waits for its end. */
+function stopServer({ child }) {
+  return new Promise((resolve) => {
+    child.on("exit", resolve);
+    child.kill("SIGTERM");
+  });
+}
+
+/**
+ * Serves the folder TABIYA_STATIC as a static web host does, at `base` on a free port. `typeOf` changes the media type of a file, and files for
+ * which `isMissing` returns true are not found. Resolves to the address and a function that ends the host.
+ */
+async function hostPage({ base = "/", typeOf = (type) => type, isMissing = () => false } = {}) {
+  assert.ok(process.env.TABIYA_STATIC, "TABIYA_STATIC names the folder of the page");
+  const host = http.createServer((request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    const name = pathname.startsWith(base) ? pathname.slice(base.length) || "index.html" : "";
+    const file = path.join(process.env.TABIYA_STATIC, name);
+    if (!name || isMissing(name) || !fs.existsSync(file)) return response.writeHead(404).end("not found");
+    response.writeHead(200, { "Content-Type": typeOf(TYPES[path.extname(file)]) });
+    return fs.createReadStream(file).pipe(response);
+  });
+  await new Promise((resolve) => { host.listen(0, "127.0.0.1", resolve); });
+  return { address: `http://127.0.0.1:${host.address().port}`, close: () => host.close() };
+}
+
+/** Fails if axe-core finds a fault in the page, or in the part of it that a selector names. */
+async function assertAccessible(page, part = "html") {
+  await page.evaluate(fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
+  const { violations } = await page.evaluate((selector) => globalThis.axe.run(selector), part);
+  const faults = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.any[0]?.message ?? ""}`));
+  assert.deepEqual(faults, []);
+}
+
+/** Takes a picture of the page if SCREENSHOTS names a folder for them. */
+async function takePicture(page, name) {
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`) });
+}
+
+module.exports = { assertAccessible, hostPage, startBrowser, startServer, stopServer, takePicture };
