@@ -11,14 +11,16 @@ use std::io::{self, ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 use tabiya_files::input;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::time::Uptime;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// The environment variable with a level (`info`, `debug`) or a `tracing` filter.
+/// The environment variable with a level (`info`, `debug`) or a list of targets with levels (`info,tabiya::conversation=debug`).
 const VARIABLE: &str = "TABIYA_LOG";
 
 /// The filter of a `Debug Log File` if the environment variable is not set.
-const DEFAULT_FILTER: &str = "debug";
+const DEFAULT_FILTER: LevelFilter = LevelFilter::DEBUG;
 
 /// The `tracing` target of protocol lines, in either protocol.
 pub(crate) const PROTOCOL_TARGET: &str = "tabiya::conversation";
@@ -63,22 +65,21 @@ fn set_destination(destination: Destination) {
     *DESTINATION.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = destination;
 }
 
-fn start(filter: EnvFilter, ansi: bool) {
+fn start(filter: Targets, ansi: bool) {
     STARTED.get_or_init(|| {
-        tracing_subscriber::fmt()
-            .with_env_filter(filter)
+        let format = tracing_subscriber::fmt::layer()
             .with_timer(Uptime::default())
             .with_writer(|| Writer)
             .with_ansi(ansi)
-            .log_internal_errors(false)
-            .init();
+            .log_internal_errors(false);
+        tracing_subscriber::registry().with(filter).with(format).init();
     });
 }
 
 /// Starts logging to standard error if `TABIYA_LOG` is set.
 pub(crate) fn init_from_env() {
     let Some(filter) = env::var_os(VARIABLE).filter(|value| !value.is_empty()) else { return };
-    match EnvFilter::try_new(filter.to_string_lossy()) {
+    match filter.to_string_lossy().parse::<Targets>() {
         Ok(filter) => {
             set_destination(Destination::Stderr);
             start(filter, io::stderr().is_terminal());
@@ -105,8 +106,8 @@ pub(crate) fn log_to_file(name: &str) -> Result<()> {
     }
     let file = open(Path::new(name)).with_context(|| format!("the log file {name:?} cannot be written"))?;
     set_destination(Destination::File { name: name.to_owned(), file });
-    let filter = env::var(VARIABLE).ok().and_then(|filter| EnvFilter::try_new(filter).ok());
-    start(filter.unwrap_or_else(|| EnvFilter::new(DEFAULT_FILTER)), false);
+    let filter = env::var(VARIABLE).ok().and_then(|filter| filter.parse().ok());
+    start(filter.unwrap_or_else(|| Targets::new().with_default(DEFAULT_FILTER)), false);
     Ok(())
 }
 

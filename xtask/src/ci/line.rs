@@ -1,5 +1,9 @@
 //! Command lines of the CI steps.
 
+/// The feature of the libraries whose tests `cargo test --workspace` leaves out. Together with all others they need no build
+/// of their own.
+pub(super) const SERDE: &str = "tabiya-core/serde,tabiya-movegen/serde,tabiya-eval/serde,tabiya-search/serde";
+
 /// A command line, run in the root of the repository.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Line {

@@ -23,14 +23,3 @@ fn main() -> Result<()> {
     bindgen.input_path(&args.input).typescript(false).web(true)?;
     bindgen.generate(&args.output).with_context(|| format!("cannot convert {}", args.input.display()))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory as _;
-
-    #[test]
-    fn arguments_are_consistent() {
-        Args::command().debug_assert();
-    }
-}

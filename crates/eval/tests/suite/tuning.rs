@@ -1,7 +1,5 @@
 //! The tuner's coefficients agree with the evaluation, and their gradient with finite differences.
 
-#![cfg(feature = "tuning")]
-
 use tabiya_core::SplitMix64;
 use tabiya_eval::handcrafted::evaluate;
 use tabiya_eval::handcrafted::tuning::{Coefficients, names, weights};
