@@ -20,11 +20,11 @@ import chess
 from engine_process import Engine, run_checks
 
 #: Elo of each level relative to the opponent, as measured by this script after the last calibration or comparison of networks.
-EXPECTED = {800: 300, 1200: 450}
+EXPECTED = {800: 220, 1200: 410}
 #: The largest deviation: twice the standard error of 100 games, about 90, and some drift.
 TOLERANCE = 130
-#: The least distance between the two levels.
-MIN_DISTANCE = 100
+#: The least distance between the two levels: that of the expected values less twice its standard error, about 65.
+MIN_DISTANCE = 60
 MAX_PLIES = 160
 #: Centipawns of a pawn, knight, bishop, rook, queen and king.
 VALUES = [0, 100, 310, 320, 500, 900, 0]
