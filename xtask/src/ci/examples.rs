@@ -1,12 +1,12 @@
 //! The CI step that runs the examples of the libraries.
 
-use super::line::{Line, cargo};
+use super::client;
+use super::line::{Line, SERDE, cargo};
 use anyhow::Result;
-use tabiya_workspace::build;
+use tabiya_workspace::{build, repository};
 
 /// An example with arguments for a short run.
 struct Example {
-    package: &'static str,
     name: &'static str,
     arguments: &'static [&'static str],
 }
@@ -17,30 +17,18 @@ const GAMES: &str = "tests/data/pgn/standard.pgn";
 
 /// Every example that is not one of `TOOLS`.
 const EXAMPLES: &[Example] = &[
-    Example { package: "tabiya-core", name: "fen_validator", arguments: &["4k3/8/8/8/8/8/8/4K2R w K - 0 1"] },
-    Example { package: "tabiya-movegen", name: "perft", arguments: &["3", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"] },
-    Example { package: "tabiya-movegen", name: "pgn_statistics", arguments: &[GAMES] },
-    Example { package: "tabiya-movegen", name: "puzzle_finder", arguments: &[GAMES] },
+    Example { name: "fen_validator", arguments: &["4k3/8/8/8/8/8/8/4K2R w K - 0 1"] },
+    Example { name: "perft", arguments: &["3", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"] },
+    Example { name: "pgn_statistics", arguments: &[GAMES] },
+    Example { name: "puzzle_finder", arguments: &[GAMES] },
     // Its input is empty.
-    Example { package: "tabiya-movegen", name: "random_bot", arguments: &[] },
-    Example { package: "tabiya-movegen", name: "uci_client", arguments: &[ENGINE, "1"] },
-    Example { package: "tabiya-book", name: "explorer", arguments: &[GAMES, "e4"] },
-    Example {
-        package: "tabiya-syzygy",
-        name: "probe",
-        arguments: &["tests/data/syzygy", "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"],
-    },
+    Example { name: "random_bot", arguments: &[] },
+    Example { name: "uci_client", arguments: &[ENGINE, "1"] },
+    Example { name: "explorer", arguments: &[GAMES, "e4"] },
+    Example { name: "probe", arguments: &["tests/data/syzygy", "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"] },
     // The end of its input stops the search.
-    Example {
-        package: "tabiya-search",
-        name: "analyse",
-        arguments: &["8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"],
-    },
-    Example {
-        package: "tabiya-search",
-        name: "progress",
-        arguments: &["8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1", "8"],
-    },
+    Example { name: "analyse", arguments: &["8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"] },
+    Example { name: "progress", arguments: &["8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1", "8"] },
 ];
 
 /// Examples that make constants of the repository and take long, or need files that it does not have.
@@ -50,15 +38,16 @@ const TOOLS: &[&str] = &["find_magics", "most_moves", "opening_table"];
 /// Returns the command lines. An example that fails exits with an error.
 pub(super) fn lines() -> Result<Vec<Line>> {
     let engine = build::worktree()?.display().to_string();
-    let line = |example: &Example| {
-        let mut line =
-            cargo(&format!("run --quiet --locked -p {} --example {} --", example.package, example.name));
-        let argument =
-            |&argument: &&str| if argument == ENGINE { engine.clone() } else { argument.to_owned() };
-        line.arguments.extend(example.arguments.iter().map(argument));
-        line
+    let folder = repository::target_folder().join("debug/examples");
+    let run = |example: &Example| {
+        let file = format!("{}{}", example.name, std::env::consts::EXE_SUFFIX);
+        let argument = |&argument: &&'static str| if argument == ENGINE { engine.as_str() } else { argument };
+        let arguments: Vec<_> = example.arguments.iter().map(argument).collect();
+        client::line(&folder.join(file).display().to_string(), &arguments)
     };
-    Ok(EXAMPLES.iter().map(line).collect())
+    // Tests build the examples, too; after the step `test`, nothing is left to build.
+    let build = cargo(&format!("test --workspace --no-run --features {SERDE}"));
+    Ok([build].into_iter().chain(EXAMPLES.iter().map(run)).collect())
 }
 
 #[cfg(test)]
@@ -66,7 +55,6 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
     use std::fs;
-    use tabiya_workspace::repository;
 
     #[test]
     fn every_example_runs_or_is_a_tool() {
