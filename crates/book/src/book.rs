@@ -13,7 +13,8 @@ use tabiya_movegen::Position;
 const MAX_FILE_SIZE: u64 = 1 << 30;
 
 /// A book of either format, Polyglot or text.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Book {
     /// A Polyglot book.
     Polyglot(PolyglotBook),

@@ -8,6 +8,7 @@ use tabiya_movegen::ResolveSanError;
 
 /// An error of opening or parsing a book.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum BookError {
     /// The file cannot be read.
     Io {
@@ -48,6 +49,7 @@ pub struct LineError {
 
 /// The kind of error in a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum LineErrorKind {
     /// The position or its operations are invalid.
     Epd(EpdError),

@@ -33,6 +33,8 @@ mod error;
 mod opening;
 mod polyglot;
 mod random;
+#[cfg(feature = "serde")]
+mod serialization;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -63,6 +63,24 @@ impl PolyglotBook {
         Ok(PolyglotBook { entries })
     }
 
+    /// Returns the contents of a book file: the entries in the order of their keys, without learning data.
+    ///
+    /// ```
+    /// use tabiya_book::PolyglotBook;
+    ///
+    /// // 1. e4 with weight 7, and learning data, which is not kept.
+    /// let file = [0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x03, 0x1c, 0, 7, 0, 0, 0, 1];
+    /// let book = PolyglotBook::from_bytes(&file)?;
+    /// assert_eq!(book.to_bytes()[..12], file[..12]);
+    /// assert_eq!(book.to_bytes()[12..], [0; 4]);
+    /// # Ok::<(), tabiya_book::BookError>(())
+    /// ```
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(ENTRY * self.entries.len());
+        self.entries.iter().for_each(|entry| entry.write(&mut bytes));
+        bytes
+    }
+
     /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()

@@ -9,7 +9,8 @@ use tabiya_movegen::Position;
 /// A book read from text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TextBook {
-    replies: HashMap<Key, Vec<BookMove>>,
+    /// At least one reply for each position, each reply once.
+    pub(super) replies: HashMap<Key, Vec<BookMove>>,
 }
 
 impl TextBook {

@@ -1,9 +1,12 @@
 //! Serde implementations that are not derived.
 
+use crate::evaluation::{Evaluation, ParseEvaluationError};
 use crate::handcrafted::{Phase, Tapered};
-use crate::nnue::{Architecture, KingBuckets};
+use crate::nnue::{self, Architecture, Kernel, KingBuckets, Network};
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_bytes::ByteBuf;
+use std::sync::Arc;
 
 /// The serialized form of a tapered number.
 #[derive(Serialize, Deserialize)]
@@ -82,12 +85,84 @@ impl<'de> Deserialize<'de> for Architecture {
     }
 }
 
+/// Serializes as the bytes of the network's file.
+impl Serialize for Network {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = Vec::new();
+        self.write(&mut bytes).map_err(serde::ser::Error::custom)?;
+        ByteBuf::from(bytes).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Network {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Network, D::Error> {
+        Network::read(&ByteBuf::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// The serialized form of an evaluation.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Evaluation", rename_all = "kebab-case")]
+enum Choice<N> {
+    /// The embedded network.
+    Nnue,
+    Handcrafted,
+    Classic,
+    /// Any other network.
+    Network(N),
+}
+
+/// Serializes as its name. Only a network that is not the [embedded](nnue::embedded) one is written out, as `network`.
+impl Serialize for Evaluation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let choice = match self {
+            Evaluation::Nnue(network) if nnue::embedded().as_ref() == Some(network) => Choice::Nnue,
+            Evaluation::Nnue(network) => Choice::Network(&**network),
+            Evaluation::Handcrafted => Choice::Handcrafted,
+            Evaluation::Classic => Choice::Classic,
+        };
+        choice.serialize(serializer)
+    }
+}
+
+/// Deserializes from a name or a network. `nnue` is the network that is embedded here; it fails if there is none.
+impl<'de> Deserialize<'de> for Evaluation {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Evaluation, D::Error> {
+        match Choice::deserialize(deserializer)? {
+            Choice::Nnue => {
+                let network = nnue::embedded().ok_or(ParseEvaluationError::NoNetwork);
+                network.map(Evaluation::Nnue).map_err(D::Error::custom)
+            }
+            Choice::Handcrafted => Ok(Evaluation::Handcrafted),
+            Choice::Classic => Ok(Evaluation::Classic),
+            Choice::Network(network) => Ok(Evaluation::Nnue(Arc::new(network))),
+        }
+    }
+}
+
+/// Serializes as the name of the instruction set.
+impl Serialize for Kernel {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// Fails if this processor lacks the instruction set.
+impl<'de> Deserialize<'de> for Kernel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Kernel, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let kernel = Kernel::available().into_iter().find(|kernel| kernel.name() == name);
+        let expected = "an instruction set of this processor";
+        kernel.ok_or_else(|| D::Error::invalid_value(Unexpected::Str(&name), &expected))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::classic;
     use crate::handcrafted::{self, Score};
-    use crate::nnue::{self, Network, Parameters};
+    use crate::nnue::Parameters;
     use serde::de::DeserializeOwned;
     use std::fmt::Debug;
     use tabiya_movegen::Position;
@@ -96,6 +171,41 @@ mod tests {
         let json = serde_json::to_string(value).unwrap();
         assert_eq!(serde_json::from_str::<T>(&json).unwrap(), *value, "{json}");
         json
+    }
+
+    fn network() -> Network {
+        let architecture = Architecture::new(32, KingBuckets::single(), 4, 400).unwrap();
+        let parameters = Parameters::random(&architecture, 1);
+        Network::new(architecture, "random", &parameters).unwrap()
+    }
+
+    #[test]
+    fn evaluations_are_names_or_networks() {
+        for evaluation in Evaluation::available() {
+            assert_eq!(round_trip(&evaluation), format!("\"{evaluation}\""));
+        }
+        let json = round_trip(&Evaluation::Nnue(Arc::new(network())));
+        assert!(json.starts_with(r#"{"network":["#), "{}", &json[..40]);
+        assert!(serde_json::from_str::<Evaluation>(r#""main""#).is_err());
+    }
+
+    #[test]
+    fn networks_and_parameters_round_trip() {
+        let network = network();
+        let json = round_trip(&network);
+        round_trip(&network.parameters());
+        // The first byte of the file.
+        let (_, rest) = json.split_once(',').unwrap();
+        assert!(serde_json::from_str::<Network>(&format!("[0,{rest}")).is_err());
+    }
+
+    #[test]
+    fn kernels_are_those_of_the_processor() {
+        for kernel in Kernel::available() {
+            assert_eq!(round_trip(&kernel), format!("\"{}\"", kernel.name()));
+        }
+        let error = serde_json::from_str::<Kernel>(r#""altivec""#).unwrap_err().to_string();
+        assert!(error.contains("expected an instruction set of this processor"), "{error}");
     }
 
     #[test]
@@ -110,10 +220,8 @@ mod tests {
     fn traces_round_trip() {
         let position: Position =
             "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3".parse().unwrap();
-        let architecture = Architecture::new(32, KingBuckets::single(), 4, 400).unwrap();
-        assert!(round_trip(&architecture).starts_with(r#"{"hidden":32,"king_buckets":[0,0,"#));
-        let network =
-            Network::new(architecture.clone(), "random", &Parameters::random(&architecture, 1)).unwrap();
+        let network = network();
+        assert!(round_trip(network.architecture()).starts_with(r#"{"hidden":32,"king_buckets":[0,0,"#));
         round_trip(&nnue::trace(&network, &position));
         assert!(
             round_trip(&handcrafted::trace(&position)).contains(r#"{"term":"piece_squares","white":{"mg":"#)

@@ -29,6 +29,8 @@ mod openings;
 mod opponent;
 mod oversight;
 mod random;
+#[cfg(feature = "serde")]
+mod serialization;
 mod strength;
 mod thinking_time;
 

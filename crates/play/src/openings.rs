@@ -12,6 +12,7 @@ const ATTEMPTS: u32 = 200;
 /// Games of an engine against itself differ only by their openings. Random moves reach positions that no book contains; a short
 /// search rejects those that are already decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct RandomOpening {
     /// Number of random plies; half of the openings have one more, so that each side is to move in half of them.
     pub plies: u32,

@@ -13,10 +13,13 @@ const MAX_VARIATION: usize = 10;
 /// of each side as a tag, and `annotator` as the tag `Annotator`.
 ///
 /// If `add_lines` is true, the better line of each bad move is added as a variation. Other annotations of the game are kept, and
-/// those of an earlier review are replaced.
+/// those of an earlier review are replaced. Moves that are not in the game, as in the review of another one, are skipped.
 pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_lines: bool) {
     for (reviewed, positions) in review.moves.iter().zip(review.positions.windows(2)) {
         let [before, after] = positions else { break };
+        if tree.node(reviewed.node).is_none() {
+            continue;
+        }
         let mut texts = Vec::new();
         if let Some((score, depth)) = after.score {
             texts.push(Annotation::Eval { score, depth: Some(depth) }.to_string());
@@ -27,11 +30,13 @@ pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_l
             if !nags.iter().any(|nag| (Nag::GOOD_MOVE..=Nag::DUBIOUS_MOVE).contains(nag)) {
                 nags.insert(0, judgement.nag());
             }
-            if let Some(parent) = tree.node(reviewed.parent) {
+            if let Some(parent) = tree.node(reviewed.parent)
+                && parent.position().is_legal(better)
+            {
                 texts.push(format!("{}. {} was best.", judgement.name(), parent.position().san(better)));
-            }
-            if add_lines {
-                add_line(tree, reviewed.parent, before);
+                if add_lines {
+                    add_line(tree, reviewed.parent, before);
+                }
             }
         }
         let comments = tree.comments_mut(reviewed.node);
@@ -126,6 +131,18 @@ mod tests {
         }
         assert_eq!(tree.tag("Annotator"), Some("Tabiya"));
         assert_eq!(tree.result().to_string(), "0-1");
+    }
+
+    #[test]
+    fn review_of_another_game_marks_no_missing_move() {
+        let engine = Engine::new(Options::default().with_hash_mb(4)).unwrap();
+        let game: GameTree = "1. f3 e5 2. g4 d6 3. Nc3 Qh4# 0-1".parse().unwrap();
+        let review =
+            Reviewer::new(engine, Limits::nodes(1000)).review(&game, &CancelToken::never(), |_, _| {});
+        let mut other: GameTree = "1. d4 *".parse().unwrap();
+        annotate(&mut other, &review.unwrap(), "Tabiya", true);
+        assert_eq!(evals(&other).len(), 1);
+        assert_eq!(other.mainline().count(), 1);
     }
 
     /// A position with mates in one, in which Qf7 is stalemate: a loss of half a point by any evaluation.

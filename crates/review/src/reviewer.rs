@@ -1,13 +1,17 @@
 //! [`Reviewer`]: analyses the moves of a game with an engine.
 
+mod unchecked;
+
 use crate::accuracy::accuracy;
 use crate::cancel::CancelToken;
 use crate::engine::ReviewEngine;
 use crate::judgement::{ExpectedScore, Judgement, expected_score, pgn_score};
+use serde::{Deserialize, Serialize};
 use tabiya_core::notation::{NodeId, PgnScore};
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, GameTree};
 use tabiya_search::{Engine, Limits};
+use unchecked::UncheckedReview;
 
 /// An engine that reviews games.
 ///
@@ -32,7 +36,7 @@ pub struct Reviewer<E = Engine> {
 }
 
 /// The analysis of a position.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PositionReview {
     /// The expected score of White.
     pub white: ExpectedScore,
@@ -43,7 +47,7 @@ pub struct PositionReview {
 }
 
 /// The assessment of a move.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MoveReview {
     /// The node of the position before the move.
     pub parent: NodeId,
@@ -60,7 +64,8 @@ pub struct MoveReview {
 }
 
 /// The analysis of the main line of a game, up to the first null move.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "UncheckedReview")]
 pub struct GameReview {
     /// The positions: one more than there are moves. Position `i` is the one before move `i`.
     pub positions: Vec<PositionReview>,

@@ -23,7 +23,10 @@ pub const MAX_THREADS: usize = 1024;
 /// assert_eq!(engine.options().threads, 2);
 /// # Ok::<(), tabiya_search::EngineError>(())
 /// ```
+///
+/// With the feature `serde`, missing fields are the default ones when options are read. The engine checks the ranges.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct Options {
     /// The size of the transposition table in MiB, from [`MIN_HASH_MB`] to [`MAX_HASH_MB`].

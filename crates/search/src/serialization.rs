@@ -43,7 +43,7 @@ pub(crate) fn non_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Answer, Clock, Info, Limits, SearchEvent, Wdl, bench, tuning};
+    use crate::{Answer, Clock, Info, Limits, Options, SearchEvent, TablebaseOptions, Wdl, bench, tuning};
     use serde::de::DeserializeOwned;
     use std::fmt::Debug;
     use std::time::Duration;
@@ -93,6 +93,21 @@ mod tests {
         );
         round_trip(&SearchEvent::CurrentMove { depth: 9, mv: mv(), number: 4 });
         round_trip(&tuning::WdlModel::NNUE);
+    }
+
+    #[test]
+    fn options_round_trip_without_tables_and_may_be_partial() {
+        let tablebases = TablebaseOptions::default().with_probe_limit(5).with_fifty_move_rule(false);
+        let options = Options::default().with_threads(3).with_tablebases(tablebases);
+        let json = serde_json::to_string(&options).unwrap();
+        let tables = r#""tablebases":{"probe_depth":1,"probe_limit":5,"fifty_move_rule":false}"#;
+        assert!(json.starts_with(r#"{"hash_mb":16,"threads":3,"evaluation":""#) && json.contains(tables));
+        let read: Options = serde_json::from_str(&json).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), json);
+
+        let read: Options = serde_json::from_str(r#"{"hash_mb":0,"evaluation":"classic"}"#).unwrap();
+        assert_eq!((read.threads, &read.evaluation), (1, &tabiya_eval::Evaluation::Classic));
+        assert!(crate::Engine::new(read).is_err(), "the engine checks the size");
     }
 
     #[test]

@@ -9,9 +9,11 @@ use tabiya_syzygy::{MAX_PIECES, Tablebases, Wdl};
 
 /// The tablebases of an engine and the conditions for probing them.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct TablebaseOptions {
-    /// The tables, which several engines may share; `None` for no tablebases.
+    /// The tables, which several engines may share; `None` for no tablebases. They are open files and therefore not serialized.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub tables: Option<Arc<Tablebases>>,
     /// The minimum remaining depth, in plies, at which positions with the maximum number of pieces (of the
     /// tables or `probe_limit`) are probed. Smaller positions are probed at any depth. A higher value saves

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 /// An error of opening tablebases.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum TablebaseError {
     /// A directory cannot be read.
     Directory {
@@ -70,6 +71,7 @@ impl fmt::Display for TableProblem {
 
 /// A fault of a tablebase file.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum TableFault {
     /// Reading failed; the operating system's message.
     Io(String),

@@ -20,6 +20,7 @@ pub struct EngineError {
 
 /// The cause of an [`EngineError`].
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum EngineErrorKind {
     /// The program could not be started.
     Spawn {

@@ -2,7 +2,10 @@
 
 /// The feature of the libraries whose tests `cargo test --workspace` leaves out. Together with all others they need no build
 /// of their own.
-pub(super) const SERDE: &str = "tabiya-core/serde,tabiya-movegen/serde,tabiya-eval/serde,tabiya-search/serde";
+pub(super) const SERDE: &str = concat!(
+    "tabiya-core/serde,tabiya-movegen/serde,tabiya-book/serde,",
+    "tabiya-eval/serde,tabiya-search/serde,tabiya-play/serde"
+);
 
 /// A command line, run in the root of the repository.
 #[derive(Clone, PartialEq, Eq, Debug)]

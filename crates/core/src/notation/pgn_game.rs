@@ -48,7 +48,11 @@ pub struct PgnGame {
 }
 
 /// The identifier of a node of a [`PgnGame`]: the root or a move.
+///
+/// With the feature `serde` it is serialized as its index, which identifies the node only in the same game and in games read from
+/// the same PGN.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct NodeId(u32);
 
 impl NodeId {

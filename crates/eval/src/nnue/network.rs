@@ -13,6 +13,7 @@ const MAX_PIECES: usize = 32;
 
 /// The parameters of a network as plain lists.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Parameters {
     /// `features()` rows of `hidden()` weights in units of 1/255.
     pub feature_weights: Vec<i16>,
