@@ -203,11 +203,11 @@ impl Default for PgnGame {
 /// in which moves were added does not matter.
 impl PartialEq for PgnGame {
     fn eq(&self, other: &PgnGame) -> bool {
-        let tags = |game: &PgnGame| {
-            let mut tags = game.tags.entries().to_vec();
+        fn tags(game: &PgnGame) -> Vec<&(String, String)> {
+            let mut tags: Vec<_> = game.tags.entries().iter().collect();
             tags.sort_unstable();
             tags
-        };
+        }
         if self.result() != other.result() || tags(self) != tags(other) {
             return false;
         }

@@ -59,8 +59,11 @@ impl Tags {
     /// Adds a tag or replaces its value.
     pub(super) fn set(&mut self, name: &str, value: &str) {
         if self.index.is_none() && self.entries.len() >= INDEX_FROM {
-            let names = self.entries.iter().enumerate().map(|(at, (name, _))| (name.clone(), at));
-            self.index = Some(Box::new(Index(names.collect())));
+            let mut index = BTreeMap::new();
+            for (at, (name, _)) in self.entries.iter().enumerate() {
+                index.insert(name.clone(), at);
+            }
+            self.index = Some(Box::new(Index(index)));
         }
         match self.find(name) {
             Some(at) => value.clone_into(&mut self.entries[at].1),

@@ -208,10 +208,14 @@ impl Subsets {
 const fn up_to_blocker(whole_ray: u64, occupied: u64, direction: (i8, i8)) -> u64 {
     let blockers = whole_ray & occupied;
     if blockers == 0 {
-        return whole_ray;
+        whole_ray
+    } else if is_upward(direction) {
+        // The bits up to the lowest blocker.
+        whole_ray & (blockers ^ (blockers - 1))
+    } else {
+        // The bits from the highest blocker on.
+        whole_ray & (u64::MAX << (63 - blockers.leading_zeros()))
     }
-    let first = if is_upward(direction) { blockers.trailing_zeros() } else { 63 - blockers.leading_zeros() };
-    whole_ray & !ray(Square::wrapping(first as u8), direction).0
 }
 
 /// PEXT in constant evaluation: gathers the bits of `value` under `mask` at the low end.
