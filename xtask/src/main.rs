@@ -6,6 +6,7 @@
 #[macro_use(print, println, eprintln)]
 extern crate tabiya_workspace;
 
+mod api;
 mod bench;
 mod ci;
 mod forward;
@@ -13,6 +14,7 @@ mod tidy;
 mod web;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use std::ffi::OsString;
 use std::process::ExitCode;
 use tabiya_workspace::lab_commands::LAB_COMMANDS;
 
@@ -32,6 +34,8 @@ enum Command {
     Ci(ci::Args),
     /// Check sizes, layers, module imports, dependencies, names and forbidden words
     Tidy(tidy::Args),
+    /// Compare the public items of the libraries with the lists in docs/api
+    Api(api::Args),
     /// Run the engine's bench: check its signature, or compare two revisions
     Bench(bench::Args),
     /// Build the page with the engine in a web worker, as a folder for any static web host
@@ -45,10 +49,11 @@ fn command_line() -> clap::Command {
 }
 
 fn main() -> ExitCode {
-    let result = match forward::arguments(std::env::args_os().skip(1).collect()) {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let result = api::run_as_rustdoc(&arguments).unwrap_or_else(|| match forward::arguments(arguments) {
         Some(arguments) => forward::run(&arguments),
         None => run(),
-    };
+    });
     match result {
         Ok(code) => code,
         Err(error) => {
@@ -63,6 +68,7 @@ fn run() -> anyhow::Result<ExitCode> {
     match CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).command {
         Command::Ci(args) => ci::run(&args)?,
         Command::Tidy(args) => tidy::run(&args)?,
+        Command::Api(args) => api::run(&args)?,
         Command::Bench(args) => bench::run(&args)?,
         Command::Web(args) => web::run(&args)?,
     }
@@ -76,7 +82,7 @@ mod tests {
     #[test]
     fn help_lists_the_commands_of_both_programs() {
         let help = command_line().render_help().to_string();
-        for name in LAB_COMMANDS.iter().map(|&(name, _)| name).chain(["ci", "tidy", "bench", "web"]) {
+        for name in LAB_COMMANDS.iter().map(|&(name, _)| name).chain(["ci", "tidy", "api", "bench", "web"]) {
             assert!(help.lines().any(|line| line.split_whitespace().next() == Some(name)), "{name}: {help}");
         }
     }

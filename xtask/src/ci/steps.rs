@@ -64,6 +64,11 @@ pub(super) const STEPS: &[Step] = &[
         },
     },
     Step {
+        name: "api",
+        purpose: "the public interface of the libraries is the documented one",
+        lines: || Ok(vec![xtask("api")]),
+    },
+    Step {
         name: "tidy",
         purpose: "sizes, layers, names, forbidden words",
         lines: || Ok(vec![xtask("tidy")]),

@@ -44,6 +44,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("xtask", &["tabiya-workspace"]),
+    ("tabiya-api-list", &[]),
 ];
 
 /// Every library of the workspace.
