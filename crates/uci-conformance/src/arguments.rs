@@ -28,6 +28,10 @@ pub struct Args {
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = patience)]
     pub patience: f64,
 
+    /// Pause before each line, in milliseconds: some xboard engines overlook lines that arrive together
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=10_000))]
+    pub line_pause: u64,
+
     /// Minimum severity of a failure that fails the command
     #[arg(long, value_name = "SEVERITY", default_value = "error")]
     pub fail_on: Severity,

@@ -27,6 +27,8 @@ use indicatif::ProgressBar;
 use report::EngineReport;
 use runner::{Outcome, TestedEngine, Verdict};
 use script::Check;
+use session::Timing;
+use std::time::Duration;
 use tabiya_files::output::{self, Existing};
 
 /// Number of consecutive checks in which the engine does not start, after which the rest is skipped.
@@ -62,9 +64,11 @@ pub fn run(args: &Args, mut print: impl FnMut(&str)) -> Result<()> {
     if let Some(path) = &args.json {
         output::check(path, existing, &[])?;
     }
+    let line_pause = Duration::from_millis(args.line_pause);
+    let timing = Timing { patience: args.patience, line_pause };
     let mut reports = Vec::new();
     for command in &args.engines {
-        let engine = TestedEngine::new(command.clone(), args.protocol, &args.options, args.patience)?;
+        let engine = TestedEngine::new(command.clone(), args.protocol, &args.options, timing)?;
         let report = run_checks(&engine, &checks);
         print(&format!("{}\n", report.table(args.verbose)));
         reports.push(report);
@@ -127,7 +131,7 @@ mod tests {
              uci) echo uciok;; isready) echo readyok;; quit) exit 0;; esac; done",
             marker.display()
         );
-        let engine = TestedEngine::new(shell(&script), Protocol::Uci, &[], 1.0).unwrap();
+        let engine = TestedEngine::new(shell(&script), Protocol::Uci, &[], timing(1.0)).unwrap();
         let text: String = (0..6)
             .map(|number| {
                 format!("check c{number}\nreason r\nsource S\nseverity error\n> isready\n< readyok\n")
@@ -140,18 +144,40 @@ mod tests {
         assert!(verdicts[3..].iter().all(|verdict| matches!(verdict, Verdict::Skipped(_))), "{verdicts:?}");
     }
 
+    fn timing(patience: f64) -> Timing {
+        Timing { patience, line_pause: Duration::ZERO }
+    }
+
     fn shell(script: &str) -> EngineCommand {
         let arguments = ["-c", script].map(str::to_owned).to_vec();
         EngineCommand { arguments, ..EngineCommand::new("/bin/sh") }
     }
 
     #[test]
+    fn pause_separates_lines() {
+        let script = "while read line rest; do case $line in protover) echo 'feature ping=1 done=1';; \
+                      ping) echo pong $rest;; quit) exit 0;; esac; done";
+        let text =
+            "check pings\nreason r\nsource S\nseverity error\n> ping 2\n> ping 3\n< pong 2\n< pong 3\n";
+        let checks = script::parse(text).unwrap();
+        let line_pause = Duration::from_millis(20);
+        let timing = Timing { patience: 1.0, line_pause };
+        let engine = TestedEngine::new(shell(script), Protocol::Xboard, &[], timing).unwrap();
+        let outcome = &run_checks(&engine, &checks).outcomes[0].1;
+        assert!(matches!(outcome.verdict, Verdict::Passed), "{outcome:?}");
+        let sent = outcome.session_lines.iter().filter(|line| line.starts_with('>')).count() as u32;
+        assert!(sent >= 9 && outcome.time >= sent * line_pause, "{outcome:?}");
+    }
+
+    #[test]
     fn programs_of_other_protocols_are_refused() {
         for protocol in [Protocol::Uci, Protocol::Xboard] {
-            let error = TestedEngine::new(shell("exit 1"), protocol, &[], 0.1).err().unwrap().to_string();
+            let error =
+                TestedEngine::new(shell("exit 1"), protocol, &[], timing(0.1)).err().unwrap().to_string();
             assert!(error.contains("exited"), "{error}");
         }
-        let error = TestedEngine::new(shell("cat"), Protocol::Xboard, &[], 0.1).err().unwrap().to_string();
+        let error =
+            TestedEngine::new(shell("cat"), Protocol::Xboard, &[], timing(0.1)).err().unwrap().to_string();
         assert!(error.contains("does not speak the xboard protocol"), "{error}");
     }
 
@@ -161,7 +187,7 @@ mod tests {
             "while read line rest; do case $line in protover) echo 'feature ping=1 usermove=1 done=1';; \
              ping) echo pong $rest;; usermove) echo move e7e5;; quit) exit 0;; esac; done",
         );
-        let engine = TestedEngine::new(engine, Protocol::Xboard, &[], 1.0).unwrap();
+        let engine = TestedEngine::new(engine, Protocol::Xboard, &[], timing(1.0)).unwrap();
         let check = |steps: &str| format!("reason r\nsource S\nseverity error\n{steps}\n");
         let text = [
             format!("check good\n{}", check("play e2e4\n< move legal\nquit")),

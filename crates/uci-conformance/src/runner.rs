@@ -2,7 +2,7 @@
 
 use crate::protocol::Protocol;
 use crate::script::{Check, Need, Requirement};
-use crate::session::{Received, Session};
+use crate::session::{Received, Session, Timing};
 use crate::xboard::features::is_known;
 use anyhow::{Result, bail};
 use std::time::{Duration, Instant};
@@ -68,8 +68,7 @@ pub(crate) struct TestedEngine {
     declaration: Declaration,
     /// Commands that set options, sent before every script.
     settings: Vec<String>,
-    /// Factor for all time limits.
-    patience: f64,
+    timing: Timing,
 }
 
 impl TestedEngine {
@@ -81,9 +80,10 @@ impl TestedEngine {
         command: EngineCommand,
         protocol: Protocol,
         settings: &[(String, String)],
-        patience: f64,
+        timing: Timing,
     ) -> Result<TestedEngine> {
-        let mut session = Session::spawn(&command, protocol, patience)?;
+        let patience = timing.patience;
+        let mut session = Session::spawn(&command, protocol, timing)?;
         let declared = match protocol {
             Protocol::Uci => start_uci(&mut session, &[], patience).map(|()| {
                 let lines = &session.log.other;
@@ -111,7 +111,7 @@ impl TestedEngine {
             .map(|(name, value)| declaration.setting(name, value))
             .collect::<Result<_, _>>()
             .map_err(|error| anyhow::anyhow!("{}: {error}", command.name))?;
-        Ok(TestedEngine { command, name, protocol, declaration, settings, patience })
+        Ok(TestedEngine { command, name, protocol, declaration, settings, timing })
     }
 
     /// Runs one check in a new process.
@@ -120,7 +120,7 @@ impl TestedEngine {
         if let Some(need) = check.needs.iter().find(|need| !self.declaration.meets(need)) {
             return Outcome::skipped(&need.reason());
         }
-        let mut session = match Session::spawn(&self.command, self.protocol, self.patience) {
+        let mut session = match Session::spawn(&self.command, self.protocol, self.timing) {
             Ok(session) => session,
             Err(error) => {
                 let verdict = Verdict::Failed(error.kind.to_string());
@@ -128,10 +128,11 @@ impl TestedEngine {
                 return Outcome { verdict, time, session_lines, started: false };
             }
         };
+        let patience = self.timing.patience;
         let ready = match self.protocol {
             _ if check.raw => Ok(()),
-            Protocol::Uci => start_uci(&mut session, &self.settings, self.patience),
-            Protocol::Xboard => start_xboard(&mut session, &self.settings, self.patience).map(drop),
+            Protocol::Uci => start_uci(&mut session, &self.settings, patience),
+            Protocol::Xboard => start_xboard(&mut session, &self.settings, patience).map(drop),
         };
         let is_ready = ready.is_ok();
         let result = ready.and_then(|()| {

@@ -17,6 +17,15 @@ const MAX_LINES: usize = 200_000;
 const KEPT_LINES: usize = 60;
 const KEPT_CHARACTERS: usize = 300;
 
+/// How long the tester waits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timing {
+    /// Factor for all time limits.
+    pub(crate) patience: f64,
+    /// Pause before each line that is sent.
+    pub(crate) line_pause: Duration,
+}
+
 /// A line from the engine, with its meaning.
 pub(crate) struct Received {
     pub(crate) text: String,
@@ -32,7 +41,7 @@ pub(crate) struct Session {
     received: usize,
     /// Lines received while no step waited for them; the next step starts with them.
     pending: VecDeque<Received>,
-    patience: f64,
+    timing: Timing,
 }
 
 impl Session {
@@ -40,7 +49,7 @@ impl Session {
     pub(crate) fn spawn(
         command: &EngineCommand,
         protocol: Protocol,
-        patience: f64,
+        timing: Timing,
     ) -> Result<Session, EngineError> {
         Ok(Session {
             process: Process::spawn(command, None)?,
@@ -51,7 +60,7 @@ impl Session {
             lines: Vec::new(),
             received: 0,
             pending: VecDeque::new(),
-            patience,
+            timing,
         })
     }
 
@@ -81,6 +90,7 @@ impl Session {
 
     /// Sends a line, which need not be UTF-8.
     pub(crate) fn send(&mut self, line: &[u8]) {
+        std::thread::sleep(self.timing.line_pause);
         let text = String::from_utf8_lossy(line);
         self.note('>', &text);
         self.log.sent(&text);
@@ -95,7 +105,7 @@ impl Session {
 
     /// Waits for a line and checks the move in it.
     fn wait(&mut self, pattern: &Pattern, within: Duration) -> Result<(), String> {
-        let limit = within.mul_f64(self.patience);
+        let limit = within.mul_f64(self.timing.patience);
         let found =
             self.find(limit, |line| pattern.matches(&line.text, &line.output).then_some(line.output))?;
         match (pattern, found) {
@@ -131,7 +141,7 @@ impl Session {
     }
 
     fn exit(&mut self, within: Duration) -> Result<(), String> {
-        let limit = within.mul_f64(self.patience);
+        let limit = within.mul_f64(self.timing.patience);
         let deadline = Instant::now() + limit;
         let still_runs = || format!("still running after {} ms", limit.as_millis());
         loop {

@@ -8,12 +8,15 @@ use tabiya_uci_engine::{BestMove, Info};
 
 /// Follows the `position` commands of a session.
 pub(crate) struct UciReader {
+    /// The position of the next search.
     root: Option<Position>,
+    /// The position of the last search, which a later `position` does not change.
+    searched: Option<Position>,
 }
 
 impl Default for UciReader {
     fn default() -> UciReader {
-        UciReader { root: Some(Position::startpos()) }
+        UciReader { root: Some(Position::startpos()), searched: None }
     }
 }
 
@@ -24,7 +27,10 @@ impl Reader for UciReader {
             Some("position") => self.root = read_position(line),
             Some("ucinewgame") => self.root = Some(Position::startpos()),
             // `go perft` is not a search.
-            Some("go") => return words.next() != Some("perft"),
+            Some("go") if words.next() != Some("perft") => {
+                self.searched.clone_from(&self.root);
+                return true;
+            }
             _ => {}
         }
         false
@@ -50,7 +56,7 @@ impl Reader for UciReader {
 
 impl UciReader {
     fn check(&self, text: &str) -> Result<String, String> {
-        let root = self.root.as_ref().ok_or("the position of the script is invalid")?;
+        let root = self.searched.as_ref().ok_or("the position of the script is invalid")?;
         match root.parse_uci(text) {
             Ok(_) => Ok(text.to_owned()),
             Err(error) => Err(format!("bestmove {text:?} in {root}: {error}")),
@@ -96,7 +102,13 @@ mod tests {
         };
         assert_eq!(best("bestmove e7e5", &mut reader), Ok("e7e5".to_owned()));
         assert!(best("bestmove e2e4", &mut reader).is_err());
+        // A position sent during the search is that of the next one.
+        reader.sent("position startpos");
+        assert_eq!(best("bestmove e7e5", &mut reader), Ok("e7e5".to_owned()));
+        assert!(reader.sent("go depth 1"));
+        assert_eq!(best("bestmove e2e4", &mut reader), Ok("e2e4".to_owned()));
         reader.sent("position fen 8/8");
-        assert!(best("bestmove e7e5", &mut reader).is_err());
+        assert!(reader.sent("go"));
+        assert!(best("bestmove e2e4", &mut reader).is_err());
     }
 }

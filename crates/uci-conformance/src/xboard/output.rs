@@ -14,14 +14,17 @@ pub(crate) fn move_text(line: &str) -> Option<&str> {
     }
 }
 
-/// Checks that a line which starts with a number is thinking output.
+/// Checks that a line which starts with a number is thinking output, unless it is a rank of a board diagram (`8 | R | N |`).
 ///
 /// # Errors
 /// If it is not.
 pub(crate) fn check_line(line: &str) -> Result<(), String> {
-    let word = line.split_whitespace().next().unwrap_or_default();
+    let mut words = line.split_whitespace();
+    let word = words.next().unwrap_or_default();
     let is_result = matches!(word, "1-0" | "0-1" | "1/2-1/2");
-    if !word.starts_with(|c: char| c.is_ascii_digit()) || is_result || move_text(line).is_some() {
+    let is_diagram = words.next() == Some("|");
+    if !word.starts_with(|c: char| c.is_ascii_digit()) || is_result || is_diagram || move_text(line).is_some()
+    {
         return Ok(());
     }
     thinking(line)
@@ -55,6 +58,7 @@ mod tests {
         for line in ["5 10 20 30 e4", "move e2e4", "0-1 {Black mates}", "1. ... e7e5", "# 5 apples", ""] {
             assert_eq!(check_line(line), Ok(()), "{line}");
         }
+        assert_eq!(check_line("8 | *R | *N | *B |"), Ok(()));
         assert!(check_line("5 +0.31 20 30 e4").is_err() && check_line("3 plies").is_err());
     }
 }
