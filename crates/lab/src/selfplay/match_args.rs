@@ -113,7 +113,7 @@ pub(crate) struct MatchArgs {
     /// Check the legality of every PV, and fail at the end if there was a fault or a warning
     #[arg(long, help_heading = "Adjudication and faults")]
     strict: bool,
-    /// Let UCI engines think while their opponents do; needs a time limit
+    /// Let engines think while their opponents do; needs a time limit
     #[arg(long, help_heading = "Limits")]
     ponder: bool,
     /// Pin each parallel game to its own processors: one for each thread of an engine (option Threads), with --ponder of both

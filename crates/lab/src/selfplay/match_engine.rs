@@ -50,7 +50,7 @@ impl Timeouts {
 /// book moves.
 const NEUTRAL_OPTIONS: [(&str, &str); 3] = [("Hash", "16"), ("Threads", "1"), ("OwnBook", "false")];
 
-/// The UCI option that announces pondering.
+/// The option that announces pondering: of UCI, and of this driver for xboard engines.
 const PONDER: &str = "Ponder";
 
 /// The conditions under which an engine is started.
@@ -152,8 +152,10 @@ impl MatchEngine {
         let limits = player.limits.clone();
         let mut engine = MatchEngine { driver, options, limits, chess960, pondering: None };
         engine.send_options()?;
-        if let Driver::Uci(engine) = &mut engine.driver {
-            engine.is_ready(timeouts.startup())?;
+        let ponders = ponder && engine.can_ponder();
+        match &mut engine.driver {
+            Driver::Uci(engine) => engine.is_ready(timeouts.startup())?,
+            Driver::Xboard(engine) => engine.set_pondering(ponders),
         }
         Ok(engine)
     }
@@ -268,14 +270,17 @@ impl MatchEngine {
                 Ok(Answer { best: Some(best), ping, ponder_hit: false })
             }
             Driver::Xboard(engine) => {
-                let sent = Instant::now();
-                engine.update(turn.game, timeouts.ping())?;
-                let ping = (!turn.limits.is_deterministic()).then(|| sent.elapsed());
-                let clocks = turn.own_and_other_clock();
-                let best = match engine.search(turn.game.position(), clocks, timeout, on_line)? {
+                let mut ping = None;
+                if !engine.answers(turn.game) {
+                    let sent = Instant::now();
+                    engine.update(turn.game, timeouts.ping())?;
+                    ping = (!turn.limits.is_deterministic()).then(|| sent.elapsed());
+                }
+                let best = match engine.search(turn.game, turn.own_and_other_clock(), timeout, on_line)? {
                     XboardAnswer::Move(best) => Some(best),
                     XboardAnswer::Resignation => None,
                 };
+                // The engine does not tell whether it expected the opponent's move.
                 Ok(Answer { best, ping, ponder_hit: false })
             }
         }
@@ -299,7 +304,7 @@ impl MatchEngine {
     }
 
     /// Lets the engine ponder in the position of `turn`, which follows after the opponent's move that it expects. Has no effect on
-    /// xboard engines and on those whose option `Ponder` is not on.
+    /// engines whose option `Ponder` is not on, and on xboard engines, which ponder by themselves.
     pub fn ponder(&mut self, turn: &Turn<'_>) {
         if !self.can_ponder() {
             return;
@@ -315,7 +320,11 @@ impl MatchEngine {
     /// # Errors
     /// If the engine does not answer.
     pub fn stop_pondering(&mut self, timeouts: &Timeouts) -> Result<(), EngineError> {
-        if self.pondering.take().is_some() { self.stop(timeouts) } else { Ok(()) }
+        match &mut self.driver {
+            Driver::Xboard(engine) => engine.stop_pondering(timeouts.ping()),
+            Driver::Uci(_) if self.pondering.take().is_some() => self.stop(timeouts),
+            Driver::Uci(_) => Ok(()),
+        }
     }
 }
 
@@ -326,7 +335,7 @@ impl Driver {
             Driver::Uci(engine) => {
                 engine.identity().option(name).is_some_and(|option| option.check(value).is_ok())
             }
-            Driver::Xboard(engine) => engine.has_option(name) && name != PONDER,
+            Driver::Xboard(engine) => engine.has_option(name),
         }
     }
 

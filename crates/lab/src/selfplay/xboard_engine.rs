@@ -1,6 +1,7 @@
 //! Driver for xboard engines (Chess Engine Communication Protocol, version 2), for matches.
 //!
-//! The engine is in `force` mode except while it thinks, so that the runner decides about every move. It does not ponder.
+//! The engine is in `force` mode except while it thinks, so that the runner decides about every move. An engine that ponders is
+//! left out of `force` mode after its move: it thinks in its opponent's time, and answers the opponent's move by itself.
 //!
 //! Source: Tim Mann and H.G. Muller, "Chess Engine Communication Protocol".
 
@@ -52,6 +53,10 @@ pub(super) struct XboardEngine {
     /// Number of moves of the game that the engine knows.
     known_moves: usize,
     chess960: bool,
+    /// True if the engine may ponder.
+    ponders: bool,
+    /// True if the engine is not in `force` mode after its move: it ponders and answers the opponent's move by itself.
+    plays_on: bool,
 }
 
 /// An engine's answer to `go`.
@@ -80,6 +85,8 @@ impl XboardEngine {
             pings: 0,
             known_moves: 0,
             chess960: false,
+            ponders: false,
+            plays_on: false,
         };
         engine.send("xboard\nprotover 2");
         let start = Instant::now();
@@ -127,9 +134,15 @@ impl XboardEngine {
         self.session.send(line.as_bytes());
     }
 
-    /// Returns true if the engine has an option of this name: `Hash` and `Threads` are commands of the protocol.
+    /// Lets the engine ponder in later games, or not. It must be in no game.
+    pub(super) fn set_pondering(&mut self, ponders: bool) {
+        self.ponders = ponders;
+    }
+
+    /// Returns true if the engine has an option of this name: `Hash`, `Threads` and `Ponder` are commands of the protocol.
     pub(super) fn has_option(&self, name: &str) -> bool {
         match name {
+            _ if name.eq_ignore_ascii_case("Ponder") => true,
             _ if name.eq_ignore_ascii_case("Hash") && self.features.is_on("memory") => true,
             _ if name.eq_ignore_ascii_case("Threads") && self.features.is_on("smp") => true,
             _ => self.features.option(name).is_some(),
@@ -147,7 +160,9 @@ impl XboardEngine {
             "false" => "0",
             other => other,
         };
-        if let Some(option) = self.features.option(name) {
+        if name.eq_ignore_ascii_case("Ponder") {
+            // `set_pondering` decides, and each game begins with `hard` or `easy`.
+        } else if let Some(option) = self.features.option(name) {
             // Without a value, the option is a button.
             let assignment = if value.is_empty() { String::new() } else { format!("={value}") };
             self.send(&format!("option {option}{assignment}"));
@@ -190,6 +205,7 @@ impl XboardEngine {
     ) -> Result<(), EngineError> {
         self.known_moves = 0;
         self.chess960 = chess960;
+        self.plays_on = false;
         self.send("new");
         if chess960 {
             self.require(self.features.lists("variants", "fischerandom"), "variant fischerandom")?;
@@ -201,7 +217,7 @@ impl XboardEngine {
             self.send(&format!("setboard {start}"));
         }
         // `new` resets these in some engines.
-        self.send("easy\npost");
+        self.send(if self.ponders { "hard\npost" } else { "easy\npost" });
         for command in limit_commands(limits) {
             self.send(&command);
         }
@@ -216,47 +232,85 @@ impl XboardEngine {
         }
     }
 
+    /// Returns true if the engine has pondered and will answer the last move of the game by itself.
+    pub(super) fn answers(&self, game: &Game) -> bool {
+        self.plays_on && self.known_moves + 1 == game.moves().len()
+    }
+
     /// Sends the moves that the engine does not know yet, and waits until it has read them.
     ///
     /// # Errors
     /// If it does not answer.
     pub(super) fn update(&mut self, game: &Game, timeout: Duration) -> Result<(), EngineError> {
         self.session.discard_lines();
-        let mut commands = Vec::new();
-        for (position, &mv) in game.positions().zip(game.moves()).skip(self.known_moves) {
-            let word = if self.features.is_on("usermove") { "usermove " } else { "" };
-            commands.push(format!("{word}{}", move_text(position, mv, self.chess960)));
+        if std::mem::take(&mut self.plays_on) {
+            self.send("force");
         }
-        self.known_moves = game.moves().len();
+        let commands = self.new_moves(game);
         if !commands.is_empty() {
             self.send(&commands.join("\n"));
         }
         self.ping(timeout)
     }
 
-    /// Sends `go` in a position that [`update`](XboardEngine::update) has set, and passes thinking output to `on_line` as UCI `info`
-    /// lines. `clocks` are the engine's and the opponent's.
+    /// Returns the commands for the moves that the engine does not know yet.
+    fn new_moves(&mut self, game: &Game) -> Vec<String> {
+        let word = if self.features.is_on("usermove") { "usermove " } else { "" };
+        let moves = game.positions().zip(game.moves()).skip(self.known_moves);
+        let commands = moves
+            .map(|(position, &mv)| format!("{word}{}", move_text(position, mv, self.chess960)))
+            .collect();
+        self.known_moves = game.moves().len();
+        commands
+    }
+
+    /// Returns the commands for the clocks, which are the engine's and the opponent's.
+    fn clock_commands(&self, clocks: [Option<&Clock>; 2]) -> Vec<String> {
+        match clocks {
+            [Some(own), other] if self.features.is_on("time") => {
+                let centiseconds = |clock: &Clock| clock.remaining().as_millis() / 10;
+                let other = other.unwrap_or(own);
+                vec![format!("time {}", centiseconds(own)), format!("otim {}", centiseconds(other))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Sends `go` in a position that [`update`](XboardEngine::update) has set, or the opponent's move to an engine that
+    /// [answers](XboardEngine::answers) it, and passes thinking output to `on_line` as UCI `info` lines. `clocks` are the engine's
+    /// and the opponent's.
     ///
     /// # Errors
     /// If no move arrives within `timeout`; [`move_now`](XboardEngine::move_now) then ends the search.
     pub(super) fn search(
         &mut self,
-        position: &Position,
+        game: &Game,
         clocks: [Option<&Clock>; 2],
         timeout: Duration,
         on_line: impl FnMut(Line),
     ) -> Result<XboardAnswer, EngineError> {
-        let mut commands = Vec::new();
-        if self.features.is_on("time")
-            && let [Some(own), other] = clocks
-        {
-            let centiseconds = |clock: &Clock| clock.remaining().as_millis() / 10;
-            commands.push(format!("time {}", centiseconds(own)));
-            commands.push(format!("otim {}", centiseconds(other.unwrap_or(own))));
+        let mut commands = self.clock_commands(clocks);
+        if self.answers(game) {
+            // The output of pondering.
+            self.session.discard_lines();
+            commands.extend(self.new_moves(game));
+        } else {
+            commands.push("go".to_owned());
         }
-        commands.push("go".to_owned());
         self.send(&commands.join("\n"));
-        self.await_move(position, Instant::now(), timeout, on_line)
+        self.await_move(game.position(), Instant::now(), timeout, on_line)
+    }
+
+    /// Ends pondering, at the end of a game.
+    ///
+    /// # Errors
+    /// If the engine does not answer.
+    pub(super) fn stop_pondering(&mut self, timeout: Duration) -> Result<(), EngineError> {
+        if !std::mem::take(&mut self.plays_on) {
+            return Ok(());
+        }
+        self.send("force");
+        self.ping(timeout)
     }
 
     /// Ends the search with `?`.
@@ -282,8 +336,11 @@ impl XboardEngine {
                 return Ok(XboardAnswer::Resignation);
             }
             if let Some(mv) = text.strip_prefix("move ") {
-                // The engine would answer the opponent's move at once.
-                self.send("force");
+                self.plays_on = self.ponders;
+                if !self.ponders {
+                    // The engine would answer the opponent's move at once.
+                    self.send("force");
+                }
                 self.known_moves += 1;
                 let best = uci_text(position, mv.trim());
                 let elapsed = line.at.saturating_duration_since(start);

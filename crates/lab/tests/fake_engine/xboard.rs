@@ -4,11 +4,23 @@ use super::{Engine, Mode, chosen, send};
 use std::io;
 use tabiya_movegen::{Game, Position};
 
+/// The modes of the protocol that matter for pondering.
+#[derive(Default)]
+struct Modes {
+    /// The engine does not play.
+    force: bool,
+    /// The engine may ponder.
+    hard: bool,
+    /// The engine has pondered since its move.
+    pondered: bool,
+}
+
 /// Obeys xboard commands until `quit`.
 pub(super) fn run(
     engine: &mut Engine,
     lines: &mut dyn Iterator<Item = io::Result<String>>,
 ) -> io::Result<()> {
+    let mut modes = Modes::default();
     for line in lines {
         let line = line?;
         let (command, argument) = line.split_once(' ').unwrap_or((&line, ""));
@@ -18,7 +30,13 @@ pub(super) fn run(
                  feature variants=\"normal,fischerandom\" memory=1 option=\"Style -string\" done=1",
             )?,
             "ping" => send(&format!("pong {argument}"))?,
-            "new" => engine.game = Game::new(),
+            "new" => {
+                engine.game = Game::new();
+                modes = Modes::default();
+            }
+            "force" => modes = Modes { force: true, pondered: false, ..modes },
+            "hard" => modes.hard = true,
+            "easy" => modes.hard = false,
             "setboard" => {
                 let position = Position::from_fen(argument).expect("the position must be legal");
                 engine.game = Game::from_position(position);
@@ -28,8 +46,14 @@ pub(super) fn run(
                 let mv = position.parse_uci(argument).or_else(|_| position.parse_san(argument).map_err(drop));
                 let mv = mv.expect("the move must be legal");
                 engine.game.play(mv).expect("the move must be legal");
+                if !modes.force {
+                    go(engine, &mut modes)?;
+                }
             }
-            "go" => go(engine)?,
+            "go" => {
+                modes.force = false;
+                go(engine, &mut modes)?;
+            }
             "quit" => break,
             _ => {}
         }
@@ -37,7 +61,8 @@ pub(super) fn run(
     Ok(())
 }
 
-fn go(engine: &mut Engine) -> io::Result<()> {
+/// Thinks to depth 3, or to depth 4 after pondering.
+fn go(engine: &mut Engine, modes: &mut Modes) -> io::Result<()> {
     engine.searches += 1;
     std::thread::sleep(engine.delay);
     if engine.mode == Mode::Resign && engine.searches >= engine.at {
@@ -48,7 +73,9 @@ fn go(engine: &mut Engine) -> io::Result<()> {
     let san = position.san(mv).to_string();
     // Castling in Chess960 may look like a king's step.
     let text = if san.starts_with("O-O") { san.clone() } else { mv.to_uci(false).to_string() };
-    send(&format!("3 {} 1 77 {san}\nmove {text}", engine.score))?;
+    let depth = if modes.pondered { 4 } else { 3 };
+    modes.pondered = modes.hard;
+    send(&format!("{depth} {} 1 77 {san}\nmove {text}", engine.score))?;
     // The engine plays its own move.
     engine.game.play(mv).map_err(|_| io::Error::other("the move must be legal"))
 }

@@ -197,6 +197,28 @@ fn engines_ponder_on_the_expected_move() {
     assert!(stderr(&output).contains("--ponder: \"a\" has no time limit"), "{}", stderr(&output));
 }
 
+#[test]
+fn xboard_engines_ponder() {
+    let folder = TestFolder::new();
+    let engines = [("a", "random seed=1,proto=xboard"), ("b", "random seed=2")];
+    let arguments = "--games 4 --max-moves 40 --tc 60+1 --concurrency 1 --strict --book chess960";
+    // The engine reports depth 4 after pondering, and depth 3 for the first move of a game.
+    let depths = |out: &str, ponder: &str, engines: &[(&str, &str)]| {
+        assert_success(&folder.selfplay(engines, out, &format!("{arguments} {ponder}")));
+        let path = folder.path(out).join("games.pgn");
+        assert_eq!(replay(&path).len(), 4);
+        let text = std::fs::read_to_string(path).unwrap();
+        ["+0.00/3", "+0.00/4"].map(|part| text.matches(part).count())
+    };
+    let [first, later] = depths("run", "--ponder", &engines);
+    assert!(first == 4 && later > 40, "{first} {later}");
+    let [first, later] = depths("easy", "", &engines);
+    assert!(first > 40 && later == 0, "{first} {later}");
+    let off = [("a", "random seed=1,proto=xboard,option.Ponder=false"), engines[1]];
+    assert_eq!(depths("off", "--ponder", &off)[1], 0);
+    assert_eq!(folder.running_engines(), 0);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn games_have_processors_of_their_own() {
