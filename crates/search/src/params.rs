@@ -62,25 +62,25 @@ pub fn set_tunable(name: &str, value: i32) -> bool {
 
 tunables! {
     /// Time: expected number of moves from move 1 to the end of a game of sudden death; one fewer for every two moves played.
-    time_moves_to_go = 30 in 16..=60 step 3;
+    time_moves_to_go = 32 in 16..=60 step 3;
     /// Time: minimum expected number of moves to go.
-    time_min_moves_to_go = 11 in 6..=30 step 2;
+    time_min_moves_to_go = 14 in 6..=30 step 2;
     /// Time: limit at which no new iteration starts, in thousandths of the share of a move.
-    time_soft = 880 in 300..=1600 step 60;
+    time_soft = 800 in 300..=1600 step 60;
     /// Time: limit at which the search ends, in thousandths of the share of a move.
-    time_hard = 4707 in 1500..=8000 step 300;
+    time_hard = 4000 in 1500..=8000 step 300;
     /// Time: factor on the soft limit if the best move has just changed, in thousandths.
-    time_unstable = 1232 in 800..=2200 step 80;
+    time_unstable = 1250 in 800..=2200 step 80;
     /// Time: decrease of that factor with each iteration in which the best move is the same, in thousandths.
-    time_stable_slope = 85 in 0..=150 step 8;
+    time_stable_slope = 70 in 0..=150 step 8;
     /// Time: increase of the soft limit for each centipawn by which the value has dropped, in thousandths.
-    time_drop_slope = 6 in 0..=30 step 2;
+    time_drop_slope = 8 in 0..=30 step 2;
     /// Time: maximum of the factor for a drop of the value, in thousandths.
-    time_drop_max = 1429 in 1100..=3000 step 100;
+    time_drop_max = 1600 in 1100..=3000 step 100;
     /// Time: factor on the soft limit if no node was spent on the best move, in thousandths.
-    time_effort_base = 1659 in 1200..=3000 step 100;
+    time_effort_base = 1900 in 1200..=3000 step 100;
     /// Time: decrease of that factor if all nodes were spent on the best move, in thousandths.
-    time_effort_slope = 1403 in 300..=2600 step 100;
+    time_effort_slope = 1250 in 300..=2600 step 100;
 
     /// Aspiration windows: half-width of the first window, in centipawns.
     aspiration_width = 21 in 5..=40 step 3;
