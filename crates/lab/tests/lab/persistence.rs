@@ -94,7 +94,7 @@ fn interrupted_match_keeps_its_games() {
 #[test]
 fn full_disk_is_reported_and_loses_no_finished_game() {
     let folder = TestFolder::new();
-    assert_success(&folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 5"));
+    assert_success(&folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 12"));
     let before = std::fs::read_to_string(folder.path("run/games.jsonl")).unwrap();
     // A state with games left to play, and a full disk.
     let mut state = folder.json("run/state.json");
@@ -111,4 +111,83 @@ fn full_disk_is_reported_and_loses_no_finished_game() {
     assert!(message.contains("No space left on device"), "{message}");
     assert_eq!(std::fs::read_to_string(folder.path("run/games.jsonl")).unwrap(), before);
     assert_eq!(folder.json("run/state.json")["tally"]["games"], 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn full_disk_under_the_report_keeps_the_games() {
+    let folder = TestFolder::new();
+    // A file of more than 16 KiB cannot be written: the games fit, the page that shows them does not.
+    let engines = folder.engines(&RANDOM).into_iter().map(|argument| format!("'{argument}'"));
+    let command = format!(
+        "trap '' XFSZ; ulimit -f 32; exec {LAB} selfplay {} --games 2 --max-moves 12 --out run",
+        engines.collect::<Vec<_>>().join(" "),
+    );
+    let output = Command::new("sh").args(["-c", &command]).current_dir(folder.root()).output().unwrap();
+    assert!(!output.status.success());
+    let message = stderr(&output);
+    assert!(
+        message.contains("cannot write run/") && message.contains("finished games are kept"),
+        "{message}"
+    );
+    assert_eq!(folder.games("run").len(), 2);
+    assert!(!folder.path("run/games.html").exists());
+    // With space again, the finished match writes its reports.
+    assert_success(&folder.resume("run"));
+    assert!(folder.path("run/games.html").exists());
+    assert_eq!(folder.games("run").len(), 2);
+    let names = std::fs::read_dir(folder.path("run")).unwrap();
+    let partial =
+        names.filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().contains("tmp")).count();
+    assert_eq!(partial, 0);
+}
+
+#[test]
+fn folder_of_a_running_match_is_refused() {
+    let folder = TestFolder::new();
+    let slow = [("a", "random seed=1 delay=2"), ("b", "random seed=2 delay=2")];
+    let mut child = folder.command("selfplay", &slow, "run", "--games 400 --max-moves 30").spawn().unwrap();
+    wait_until("a game", || {
+        std::fs::read_to_string(folder.path("run/games.jsonl")).is_ok_and(|text| !text.is_empty())
+    });
+    let output = folder.resume("run");
+    assert!(!output.status.success());
+    assert!(stderr(&output).contains("another process"), "{}", stderr(&output));
+    let output = folder.selfplay(&slow, "run", "--games 2");
+    assert!(!output.status.success() && !stderr(&output).contains("panicked"), "{}", stderr(&output));
+    assert_eq!(child.try_wait().unwrap(), None);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn tablebases_that_break_during_a_match_are_reported() {
+    let folder = TestFolder::new();
+    let tables = tabiya_workspace::repository::root().join("tests/data/syzygy");
+    std::fs::create_dir(folder.path("tables")).unwrap();
+    let names = ["KPPvK.rtbw", "KRPvK.rtbw"];
+    for name in names {
+        std::fs::copy(tables.join(name), folder.path("tables").join(name)).unwrap();
+    }
+    // Pawn moves lead to positions of one table, and in the second opening of the other.
+    let openings = "4k3/8/8/8/8/8/PP6/K7 w - -\n4k3/8/8/8/8/8/P7/KR6 w - -\n";
+    std::fs::write(folder.path("pawns.epd"), openings).unwrap();
+    let slow = [("a", "random seed=1 delay=20"), ("b", "random seed=2 delay=20")];
+    let arguments =
+        "--games 4 --max-moves 60 --tc 60 --concurrency 1 --book pawns.epd --order sequential --syzygy tables";
+    let child = folder.command("selfplay", &slow, "run", arguments).spawn().unwrap();
+    wait_until("a game", || {
+        std::fs::read_to_string(folder.path("run/games.jsonl")).is_ok_and(|text| !text.is_empty())
+    });
+    for name in names {
+        std::fs::write(folder.path("tables").join(name), b"").unwrap();
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_success(&output);
+    let message = stderr(&output);
+    assert!(message.contains("warning: ") && message.contains("KRPvK"), "{message}");
+    let games = folder.games("run");
+    assert_eq!(games.len(), 4);
+    assert_eq!(games[0]["reason"], "tablebase-adjudication");
+    assert!(games[2..].iter().all(|game| game["reason"] != "tablebase-adjudication"), "{games:?}");
 }
