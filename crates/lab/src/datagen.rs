@@ -64,7 +64,7 @@ pub struct Args {
     /// Shares of start positions: standard, Chess960 and double Chess960
     #[arg(long, value_name = "S:C:D", default_value = "80:10:10", help_heading = "Openings")]
     mix: Mix,
-    /// Play the random moves from the positions of a book (PGN, EPD or FEN) instead
+    /// Play the random moves from the positions of a book instead: a file, or the name of a built-in book, as in `selfplay`
     #[arg(long, value_name = "FILE", help_heading = "Openings", conflicts_with = "mix")]
     book: Option<PathBuf>,
     /// Random plies per opening; half of the openings have one more
@@ -137,7 +137,7 @@ impl Args {
                 ..RandomOpening::default()
             },
             mix: self.mix,
-            book: self.book.as_deref().map(|book| Book::read(book, BOOK_PLIES)).transpose()?,
+            book: self.book.as_deref().map(|book| Book::open(book, BOOK_PLIES)).transpose()?,
             adjudication: Adjudication {
                 draw: Some(self.draw),
                 resign: Some(self.resign),

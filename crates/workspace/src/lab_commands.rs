@@ -9,7 +9,7 @@ pub const LAB_COMMANDS: &[(&str, &str)] = &[
     ("sprt", "Compute Elo and an SPRT from given results, or the games that a test needs"),
     ("ratings", "Compute ratings of the players of PGN files"),
     ("report", "Show the matches of a folder in one page, over time"),
-    ("book", "Make an opening book for matches from self-play games"),
+    ("book", "Make an opening book for matches"),
     ("perft", "Run perft over suites of known counts"),
     ("epd", "Run an engine over suites of positions with known best moves"),
     ("datagen", "Play self-play games as training data"),

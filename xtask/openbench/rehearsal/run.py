@@ -35,7 +35,7 @@ from website import Website
 REPOSITORY = Path(__file__).resolve().parents[3]
 CONFIG = REPOSITORY / "xtask/openbench/tabiya.json"
 #: Replaces the book of the presets, which is too large to download for this.
-BOOK_FILE = REPOSITORY / "crates/lab/data/noob_3moves.epd"
+BOOK_FILE = Path(__file__).resolve().with_name("noob_3moves.epd")
 ENGINE = "Tabiya"
 #: The name of Tabiya's repository in the stand-in.
 NAME = "rehearsal/tabiya"

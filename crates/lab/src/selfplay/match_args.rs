@@ -3,7 +3,7 @@
 use super::forecast::Limit;
 use super::limits::{Limits, TimeControl};
 use super::match_engine::Timeouts;
-use super::openings::{Book, CHESS960, DOUBLE_CHESS960};
+use super::openings::Book;
 use super::plan::{MatchOptions, Openings, Plan};
 use super::player::Player;
 use super::referee::{Adjudication, DrawRule, ResignRule};
@@ -42,8 +42,9 @@ pub(crate) struct PlayArgs {
     #[arg(long, short = 'j', value_name = "N")]
     concurrency: Option<usize>,
 
-    /// Opening book: PGN (.pgn), one EPD or FEN per line, or packed by `cargo xtask book`; or the start positions
-    /// `chess960` (960) or `double-chess960` (50,000) [default: 2,000 built-in openings]
+    /// Opening book: PGN (.pgn), one EPD or FEN per line, or packed by `cargo xtask book`; or a built-in one: `balanced` (32,000
+    /// openings) or `unbalanced` (20,000), or the start positions `chess960` (960) or `double-chess960` (50,000)
+    /// [default: balanced]
     #[arg(long, value_name = "FILE", help_heading = "Openings")]
     book: Option<PathBuf>,
     /// Order of the openings
@@ -177,10 +178,8 @@ impl PlayArgs {
     pub(crate) fn openings(&self) -> Result<(Openings, Book)> {
         let file = match &self.book {
             None => None,
-            // Not made absolute: these are names, not files.
-            Some(book) if book.as_os_str() == CHESS960 || book.as_os_str() == DOUBLE_CHESS960 => {
-                Some(book.clone())
-            }
+            // A name is not made absolute.
+            Some(book) if Book::is_name(book) => Some(book.clone()),
             Some(book) => absolute(std::slice::from_ref(book))?.pop(),
         };
         let mut openings = Openings {

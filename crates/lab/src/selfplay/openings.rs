@@ -1,5 +1,6 @@
 //! Opening books in EPD or PGN, and their order.
 
+mod lines;
 mod packed;
 mod pgn;
 
@@ -8,17 +9,21 @@ use crate::random;
 use anyhow::{Context, Result, bail};
 use rand::seq::SliceRandom;
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::Path;
-use tabiya_core::{Board, Move, SplitMix64};
+use tabiya_core::{Move, SplitMix64};
 use tabiya_files::input;
 use tabiya_movegen::{Game, Position};
 
-/// The default book; see crates/lab/data/README.md.
-const BUILTIN: &str = include_str!("../../data/noob_3moves.epd");
+/// The built-in books; see crates/lab/data/README.md.
+const BALANCED_BOOK: &[u8] = include_bytes!("../../data/balanced.book");
+const UNBALANCED_BOOK: &[u8] = include_bytes!("../../data/unbalanced.book");
 
-/// Names that stand for the start positions of Chess960 and of double Chess960 instead of a file.
-pub(super) const CHESS960: &str = "chess960";
-pub(super) const DOUBLE_CHESS960: &str = "double-chess960";
+/// Names that stand for a built-in book or a set of start positions instead of a file.
+const BALANCED: &str = "balanced";
+const UNBALANCED: &str = "unbalanced";
+const CHESS960: &str = "chess960";
+const DOUBLE_CHESS960: &str = "double-chess960";
 
 /// Number of double Chess960 positions.
 const DOUBLE_CHESS960_SIZE: usize = 50_000;
@@ -39,6 +44,20 @@ pub struct Opening {
 }
 
 impl Opening {
+    /// Returns the moves of a game as an opening.
+    ///
+    /// # Errors
+    /// A message if the game is over.
+    pub(crate) fn new(game: Game) -> Result<Opening, String> {
+        if let Some(outcome) = game.outcome() {
+            return Err(format!("the game is over after the opening: {outcome}"));
+        }
+        if let Some(reason) = game.claimable_draw() {
+            return Err(format!("the game is drawn after the opening: {reason}"));
+        }
+        Ok(Opening { fen: game.start().to_string().into(), moves: game.moves().into() })
+    }
+
     /// Returns the game after the opening moves.
     ///
     /// # Errors
@@ -53,9 +72,25 @@ impl Opening {
     }
 }
 
+/// Damage to a packed book.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct PackedError {
+    /// Offset of the damaged opening, in bytes: in the file, or in the decompressed openings if it is compressed.
+    offset: usize,
+    message: String,
+}
+
+impl fmt::Display for PackedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}: {}", self.offset, self.message)
+    }
+}
+
+impl std::error::Error for PackedError {}
+
 /// A set of openings.
 pub struct Book {
-    /// File name, or `builtin`.
+    /// File name, or the name of a built-in book.
     pub name: String,
     /// Fingerprint of the file.
     pub fingerprint: u64,
@@ -65,12 +100,31 @@ pub struct Book {
 }
 
 impl Book {
-    /// Returns the built-in book.
+    /// Returns the book that is used if none is chosen: `balanced`.
     ///
     /// # Errors
     /// Never: a test loads it.
-    pub fn builtin() -> Result<Book> {
-        Book::from_epd("builtin", BUILTIN)
+    pub fn default_book() -> Result<Book> {
+        Book::builtin(BALANCED, BALANCED_BOOK)
+    }
+
+    /// Returns true if a built-in book has this name.
+    pub fn is_name(path: &Path) -> bool {
+        [BALANCED, UNBALANCED, CHESS960, DOUBLE_CHESS960].iter().any(|name| path.as_os_str() == *name)
+    }
+
+    /// Returns the built-in book of this name, or [reads](Book::read) the file.
+    ///
+    /// # Errors
+    /// As [`Book::read`].
+    pub fn open(path: &Path, plies: usize) -> Result<Book> {
+        match path.to_str() {
+            Some(BALANCED) => Book::default_book(),
+            Some(UNBALANCED) => Book::builtin(UNBALANCED, UNBALANCED_BOOK),
+            Some(CHESS960) => Book::chess960(),
+            Some(DOUBLE_CHESS960) => Book::double_chess960(),
+            _ => Book::read(path, plies),
+        }
     }
 
     /// Returns the start positions of Chess960, in the order of their numbers.
@@ -96,14 +150,9 @@ impl Book {
         Book::from_positions(DOUBLE_CHESS960, positions)
     }
 
+    /// A set of start positions, whose fingerprint is that of their FENs.
     fn from_positions(name: &str, positions: impl Iterator<Item = Position>) -> Result<Book> {
-        let (mut openings, mut errors) = (Vec::new(), Vec::new());
-        for (number, position) in (1_u64..).zip(positions) {
-            match opening(Game::from_position(position)) {
-                Ok(opening) => openings.push(opening),
-                Err(error) => errors.push(format!("position {number}: {error}")),
-            }
-        }
+        let (openings, errors) = openings(positions.map(Game::from_position));
         let text: Vec<&str> = openings.iter().map(|opening| &*opening.fen).collect();
         let fingerprint = fingerprint(text.join("\n").as_bytes());
         Book::checked(name, fingerprint, openings, errors)
@@ -117,14 +166,12 @@ impl Book {
     pub fn read(path: &Path, plies: usize) -> Result<Book> {
         let name = path.display().to_string();
         let bytes = input::read(path, MAX_BOOK).with_context(|| format!("cannot read the book {name}"))?;
-        if let Some(positions) = bytes.strip_prefix(packed::MAGIC) {
-            let boards = packed::unpack(positions).with_context(|| format!("the book {name} is damaged"))?;
-            let positions = boards.into_iter().map(Position::new).collect::<Result<Vec<_>, _>>();
-            let positions = positions.with_context(|| format!("the book {name} is damaged"))?;
-            return Book::from_positions(&name, positions.into_iter());
-        }
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {
             let (openings, errors) = pgn::read(&bytes, plies)?;
+            return Book::checked(&name, fingerprint(&bytes), openings, errors);
+        }
+        if let Some(games) = Book::unpack(&name, &bytes)? {
+            let (openings, errors) = openings(games.into_iter());
             return Book::checked(&name, fingerprint(&bytes), openings, errors);
         }
         let text = String::from_utf8(bytes)
@@ -133,11 +180,39 @@ impl Book {
         Book::from_epd(&name, &text)
     }
 
-    /// Returns the contents of a packed book with these positions: about 15 bytes for an opening of eight plies.
-    pub fn packed<'a>(boards: impl IntoIterator<Item = &'a Board>) -> Vec<u8> {
+    /// Returns the openings of a packed book, or `None` if it is not one.
+    fn unpack(name: &str, bytes: &[u8]) -> Result<Option<Vec<Game>>> {
+        let games = if let Some(positions) = bytes.strip_prefix(packed::MAGIC) {
+            packed::unpack(positions)
+        } else if let Some(stream) = bytes.strip_prefix(lines::MAGIC) {
+            lines::unpack(stream)
+        } else {
+            return Ok(None);
+        };
+        games.map(Some).with_context(|| format!("the book {name} is damaged"))
+    }
+
+    fn builtin(name: &str, bytes: &[u8]) -> Result<Book> {
+        let games = Book::unpack(name, bytes)?.unwrap_or_default();
+        let (openings, errors) = openings(games.into_iter());
+        Book::checked(name, fingerprint(bytes), openings, errors)
+    }
+
+    /// Returns the contents of a packed book: moves if all openings have some and begin at the start position of chess, otherwise
+    /// the positions after the moves, in about 15 bytes each.
+    ///
+    /// # Errors
+    /// Never for openings of a [`Book`].
+    pub(crate) fn packed(openings: &[Opening]) -> Result<Vec<u8>> {
+        let start = Position::startpos().to_string();
+        if openings.iter().all(|opening| lines::is_packable(opening, &start)) {
+            return Ok(lines::pack(openings));
+        }
         let mut bytes = packed::MAGIC.to_vec();
-        boards.into_iter().for_each(|board| packed::pack(board, &mut bytes));
-        bytes
+        for opening in openings {
+            packed::pack(opening.game()?.position().board(), &mut bytes);
+        }
+        Ok(bytes)
     }
 
     /// Parses one EPD or FEN per line.
@@ -207,34 +282,46 @@ fn epd_opening(line: &str) -> Result<Opening, String> {
     let used = if is_number(4) && is_number(5) { 6 } else { 4 };
     let position =
         Position::from_fen(&fields[..fields.len().min(used)].join(" ")).map_err(|error| error.to_string())?;
-    opening(Game::from_position(position))
+    Opening::new(Game::from_position(position))
 }
 
-/// Returns the opening if the game is not over after it.
-fn opening(game: Game) -> Result<Opening, String> {
-    if let Some(outcome) = game.outcome() {
-        return Err(format!("the game is over after the opening: {outcome}"));
+/// Returns the openings, and an error for each game that is over.
+fn openings(games: impl Iterator<Item = Game>) -> (Vec<Opening>, Vec<String>) {
+    let (mut openings, mut errors) = (Vec::new(), Vec::new());
+    for (number, game) in (1_u64..).zip(games) {
+        match Opening::new(game) {
+            Ok(opening) => openings.push(opening),
+            Err(error) => errors.push(format!("opening {number}: {error}")),
+        }
     }
-    if let Some(reason) = game.claimable_draw() {
-        return Err(format!("the game is drawn after the opening: {reason}"));
-    }
-    Ok(Opening { fen: game.start().to_string().into(), moves: game.moves().into() })
+    (openings, errors)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_core::Key;
 
     fn error(text: &str) -> String {
         Book::from_epd("test.epd", text).err().unwrap().to_string()
     }
 
+    /// The positions in which the games of a book begin.
+    fn keys(book: &Book) -> Vec<Key> {
+        book.openings.iter().map(|opening| opening.game().unwrap().position().board().key()).collect()
+    }
+
     #[test]
-    fn builtin_book_is_valid() {
-        let book = Book::builtin().unwrap();
-        assert_eq!(book.len(), 2000);
-        assert!(!book.chess960);
-        assert!(book.openings.iter().all(|opening| opening.moves.is_empty()));
+    fn builtin_books_are_valid() {
+        for (name, size) in [(BALANCED, 32_000), (UNBALANCED, 20_000)] {
+            let book = Book::open(Path::new(name), 0).unwrap();
+            assert!(book.name == name && !book.chess960 && book.len() == size, "{name}: {}", book.len());
+            assert_eq!(keys(&book).into_iter().collect::<BTreeSet<_>>().len(), book.len(), "{name}");
+            let white = book.openings.iter().filter(|opening| opening.moves.len() % 2 == 0).count();
+            let share = white as f64 / book.len() as f64;
+            assert!((0.25..0.75).contains(&share), "{name}: White is to move in {share} of the openings");
+        }
+        assert_eq!(Book::default_book().unwrap().name, BALANCED);
     }
 
     #[test]
@@ -278,35 +365,43 @@ mod tests {
 
     #[test]
     fn packed_book_is_read_like_text() {
-        let book = Book::builtin().unwrap();
-        let boards: Vec<Board> =
-            book.openings.iter().map(|opening| opening.game().unwrap().position().board().clone()).collect();
-        let file = tempfile::NamedTempFile::new().unwrap();
-        let bytes = Book::packed(&boards);
-        assert!(bytes.len() < 16 * boards.len(), "{}", bytes.len());
-        std::fs::write(file.path(), &bytes).unwrap();
-        let read = Book::read(file.path(), 0).unwrap();
-        assert_eq!(read.openings.len(), book.openings.len());
-        for (read, opening) in read.openings.iter().zip(&book.openings) {
-            let [read, opening] = [read, opening].map(|opening| opening.game().unwrap());
-            assert!(read.position().board().key() == opening.position().board().key());
-        }
-        std::fs::write(file.path(), &bytes[..bytes.len() - 1]).unwrap();
-        let error = format!("{:#}", Book::read(file.path(), 0).err().unwrap());
+        let text =
+            "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq -\n4k3/8/8/8/8/8/8/4K2R b K -\n";
+        let book = Book::from_epd("test.epd", text).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.book");
+        let bytes = Book::packed(&book.openings).unwrap();
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(keys(&Book::read(&path, 0).unwrap()), keys(&book));
+        std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+        let error = format!("{:#}", Book::read(&path, 0).err().unwrap());
         assert!(error.contains("is damaged: byte") && error.contains("not complete"), "{error}");
+    }
+
+    #[test]
+    fn packed_book_of_moves_keeps_them() {
+        let (openings, _) = pgn::read(b"1. e4 e5 2. Nf3 *\n\n1. d4 *\n", 16).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.book");
+        std::fs::write(&path, Book::packed(&openings).unwrap()).unwrap();
+        let book = Book::read(&path, 1).unwrap();
+        assert!(book.openings == openings && !book.chess960);
+        std::fs::write(&path, &std::fs::read(&path).unwrap()[..12]).unwrap();
+        let error = format!("{:#}", Book::read(&path, 0).err().unwrap());
+        assert!(error.contains("is damaged: byte 8"), "{error}");
     }
 
     #[test]
     fn order_depends_only_on_the_seed() {
         let order = |seed| {
-            let mut book = Book::builtin().unwrap();
+            let mut book = Book::chess960().unwrap();
             book.shuffle(seed);
             (0..5).map(|number| book.opening(number).fen.clone()).collect::<Vec<_>>()
         };
         assert_eq!(order(7), order(7));
         assert_ne!(order(7), order(8));
-        let book = Book::builtin().unwrap();
-        assert_eq!(book.opening(0), book.opening(2000));
+        let book = Book::chess960().unwrap();
+        assert_eq!(book.opening(0), book.opening(960));
         assert_eq!(book.opening(3).game().unwrap().start().to_string(), &*book.opening(3).fen);
     }
 }

@@ -1,7 +1,7 @@
 //! The plan of a match: players, pairings, openings and rules.
 
 use super::match_engine::Timeouts;
-use super::openings::{self, Book};
+use super::openings::Book;
 use super::player::Player;
 use super::referee::Adjudication;
 use super::sprt::Sprt;
@@ -43,7 +43,7 @@ pub(crate) struct Plan {
 /// Book and order of the openings.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Openings {
-    /// Book file or name of a set of start positions; `None` for the built-in book.
+    /// Book file or name of a built-in book; `None` for the default book.
     pub(crate) file: Option<PathBuf>,
     /// Maximum number of plies taken from a PGN game.
     pub(crate) plies: usize,
@@ -89,10 +89,8 @@ impl Openings {
     /// If the book cannot be loaded.
     pub(crate) fn load(&self) -> Result<Book> {
         let mut book = match &self.file {
-            None => Book::builtin()?,
-            Some(file) if file.as_os_str() == openings::CHESS960 => Book::chess960()?,
-            Some(file) if file.as_os_str() == openings::DOUBLE_CHESS960 => Book::double_chess960()?,
-            Some(file) => Book::read(file, self.plies)?,
+            None => Book::default_book()?,
+            Some(file) => Book::open(file, self.plies)?,
         };
         if let Some(seed) = self.seed {
             book.shuffle(seed);

@@ -56,12 +56,12 @@ fn crash_ends_the_match_without_recover() {
 fn illegal_pv_moves_are_warnings_unless_strict() {
     let folder = TestFolder::new();
     let engines = [("odd", "bad-variation"), ("b", "random")];
-    let output = folder.selfplay(&engines, "run", "--games 2 --max-moves 5");
+    let output = folder.selfplay(&engines, "run", "--games 2 --max-moves 12");
     assert_success(&output);
     assert!(stdout(&output).contains("PVs with illegal moves"), "{}", stdout(&output));
     let warnings = folder.games("run")[0]["warnings"].clone();
     assert!(warnings[0].as_str().unwrap().starts_with("odd, ply "), "{warnings}");
-    let output = folder.selfplay(&engines, "strict", "--games 2 --max-moves 5 --strict");
+    let output = folder.selfplay(&engines, "strict", "--games 2 --max-moves 12 --strict");
     assert!(
         !output.status.success() && stderr(&output).contains("PVs with illegal moves"),
         "{}",

@@ -173,8 +173,7 @@ fn tablebases_that_break_during_a_match_are_reported() {
     let openings = "4k3/8/8/8/8/8/PP6/K7 w - -\n4k3/8/8/8/8/8/P7/KR6 w - -\n";
     std::fs::write(folder.path("pawns.epd"), openings).unwrap();
     let slow = [("a", "random seed=1 delay=20"), ("b", "random seed=2 delay=20")];
-    let arguments =
-        "--games 4 --max-moves 60 --tc 60 --concurrency 1 --book pawns.epd --order sequential --syzygy tables";
+    let arguments = "--games 4 --max-moves 60 --tc 60 --concurrency 1 --book pawns.epd --order sequential --syzygy tables";
     let child = folder.command("selfplay", &slow, "run", arguments).spawn().unwrap();
     wait_until("a game", || {
         std::fs::read_to_string(folder.path("run/games.jsonl")).is_ok_and(|text| !text.is_empty())

@@ -62,7 +62,7 @@ fn sprt_stops_the_match() {
 fn adjudicates_wins_and_draws() {
     let folder = TestFolder::new();
     let engines = [("a", "random score=700"), ("b", "random score=-700")];
-    assert_success(&folder.selfplay(&engines, "won", "--games 2 --resign 3,600"));
+    assert_success(&folder.selfplay(&engines, "won", "--games 2 --resign 3,600 --book chess960"));
     for game in folder.games("won") {
         assert_eq!(game["reason"], "win-adjudication");
         assert_eq!(game["plies"], 6);
@@ -78,7 +78,7 @@ fn adjudicates_wins_and_draws() {
 #[test]
 fn constant_scores_have_no_blunders() {
     let folder = TestFolder::new();
-    let output = folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 5 --collect-blunders 100");
+    let output = folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 12 --collect-blunders 100");
     assert_success(&output);
     // The fake engine's score never falls.
     assert!(!folder.path("run/blunders.epd").exists());

@@ -1,14 +1,15 @@
-//! Packed books: a few hundred kilobytes for tens of thousands of positions.
+//! Packed books of positions: a few hundred kilobytes for tens of thousands.
 //!
 //! A file begins with [`MAGIC`]. A position takes a byte of [flags](WHITE_TO_MOVE), 64 bits that mark the squares that
 //! differ from the start position of chess (bit 0 is a1), the contents of these squares as half-bytes, the file of an
 //! en-passant square if there is one, and four half-bytes of castling files if they are not the usual ones. Clocks are not
 //! kept: openings begin at move 1.
 
-use std::fmt;
+use super::PackedError;
 use tabiya_core::{
     Board, BoardBuilder, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square,
 };
+use tabiya_movegen::{Game, Position};
 
 /// The first bytes of a packed book, which no text file begins with. The last is the version of the format.
 pub(super) const MAGIC: &[u8; 8] = b"\x7fTABOOK1";
@@ -32,22 +33,6 @@ const RIGHTS: [(Color, CastlingSide); 4] = [
     (Color::Black, CastlingSide::King),
     (Color::Black, CastlingSide::Queen),
 ];
-
-/// Damage to a packed book.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct PackedError {
-    /// Offset in the file, in bytes, of the damaged position.
-    offset: usize,
-    message: String,
-}
-
-impl fmt::Display for PackedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: {}", self.offset, self.message)
-    }
-}
-
-impl std::error::Error for PackedError {}
 
 /// Appends a position.
 pub(super) fn pack(board: &Board, bytes: &mut Vec<u8>) {
@@ -87,14 +72,17 @@ pub(super) fn pack(board: &Board, bytes: &mut Vec<u8>) {
 ///
 /// # Errors
 /// If the bytes are not whole, legal positions.
-pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<Board>, PackedError> {
+pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<Game>, PackedError> {
     let mut rest = bytes;
-    let mut boards = Vec::new();
+    let mut games = Vec::new();
     while !rest.is_empty() {
         let offset = MAGIC.len() + bytes.len() - rest.len();
-        boards.push(unpack_one(&mut rest).map_err(|message| PackedError { offset, message })?);
+        let position = unpack_one(&mut rest)
+            .and_then(|board| Position::new(board).map_err(|error| error.to_string()))
+            .map_err(|message| PackedError { offset, message })?;
+        games.push(Game::from_position(position));
     }
-    Ok(boards)
+    Ok(games)
 }
 
 fn unpack_one(rest: &mut &[u8]) -> Result<Board, String> {
@@ -170,7 +158,8 @@ mod tests {
         assert!(boards.iter().any(|board| board.en_passant().is_some()));
         let mut bytes = Vec::new();
         boards.iter().for_each(|board| pack(board, &mut bytes));
-        assert!(unpack(&bytes).unwrap() == boards);
+        let games = unpack(&bytes).unwrap();
+        assert!(games.iter().map(|game| game.position().board()).eq(&boards));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-use super::{Opening, opening};
+use super::Opening;
 use anyhow::{Context, Result};
 use tabiya_core::notation::{Next, PgnError, PgnReader, PgnVisitor, SanToken, TagToken};
 use tabiya_movegen::{Game, Position};
@@ -76,7 +76,7 @@ impl PgnVisitor for Collector {
     fn end_game(&mut self) -> Result<Opening, String> {
         match self.error.take() {
             Some(error) => Err(error),
-            None => opening(std::mem::take(&mut self.game)),
+            None => Opening::new(std::mem::take(&mut self.game)),
         }
     }
 }

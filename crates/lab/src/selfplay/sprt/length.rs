@@ -110,6 +110,7 @@ mod tests {
     use super::super::Distribution;
     use super::super::tests::{simulate, sprt};
     use super::*;
+    use crate::selfplay::openings::Book;
 
     #[test]
     fn power_is_one_minus_beta_and_alpha_at_the_bounds() {
@@ -145,11 +146,12 @@ mod tests {
     }
 
     #[test]
-    fn default_test_needs_a_book_of_32_000_openings() {
+    fn default_book_is_large_enough_for_the_default_test() {
         let sprt = sprt(0.0, 5.0, Model::Normalized);
+        let games = 2.0 * Book::default_book().unwrap().len() as f64;
         for elo in [-5.0, 0.0, 5.0, 10.0] {
             let length = TestLength::new(&sprt, elo);
-            assert!(length.decided(64_000.0) > 0.95, "{elo}: {}", length.decided(64_000.0));
+            assert!(length.decided(games) > 0.95, "{elo}: {}", length.decided(games));
             assert!(length.decided(4000.0) < 0.1, "{elo}: {}", length.decided(4000.0));
         }
     }
