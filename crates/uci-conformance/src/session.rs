@@ -17,7 +17,7 @@ const MAX_LINES: usize = 200_000;
 const KEPT_LINES: usize = 60;
 const KEPT_CHARACTERS: usize = 300;
 
-/// How long the tester waits.
+/// Waiting times of the tester.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timing {
     /// Factor for all time limits.
