@@ -2,6 +2,7 @@ use std::time::Duration;
 
 /// A `score`, from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum InfoScore {
     /// Centipawns.
     Centipawns(i32),
@@ -25,6 +26,7 @@ impl InfoScore {
 
 /// The kind of a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Bound {
     /// The exact score.
     #[default]
@@ -37,6 +39,7 @@ pub enum Bound {
 
 /// An `info` line, parsed leniently: malformed fields are ignored.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Info {
     /// `depth`.
     pub depth: Option<u32>,

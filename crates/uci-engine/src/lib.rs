@@ -93,6 +93,7 @@ impl EngineCommand {
 
 /// The engine's `id` and `option` lines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Identity {
     /// `id name`.
     pub name: Option<String>,
@@ -111,6 +112,7 @@ impl Identity {
 
 /// A parsed `bestmove` line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BestMove {
     /// The move; empty if the line has none.
     pub best: String,

@@ -1,5 +1,6 @@
 /// An option from an `option` line.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EngineOption {
     /// The name, which may contain spaces.
     pub name: String,
@@ -9,6 +10,7 @@ pub struct EngineOption {
 
 /// Type and accepted values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum OptionType {
     /// `true` or `false`.
     Check {

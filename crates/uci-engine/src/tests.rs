@@ -97,3 +97,32 @@ fn missing_program_is_named() {
     let error = UciEngine::spawn(&EngineCommand::new("no/such/engine")).err().unwrap().to_string();
     assert_eq!(error, "engine \"engine\" cannot be started: program \"no/such/engine\" not found");
 }
+
+#[cfg(feature = "serde")]
+#[test]
+fn data_round_trips_through_json() {
+    fn round_trip<T>(value: &T) -> String
+    where
+        T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug,
+    {
+        let text = serde_json::to_string(value).unwrap();
+        assert_eq!(serde_json::from_str::<T>(&text).unwrap(), *value);
+        text
+    }
+    let line = "option name Style type combo default Solid var Solid var Wild";
+    let identity = Identity {
+        name: Some("Script 1".to_owned()),
+        author: None,
+        options: vec![EngineOption::parse(line).unwrap()],
+    };
+    let text = round_trip(&identity);
+    assert!(text.contains("{\"combo\":{\"default\":\"Solid\",\"choices\":[\"Solid\",\"Wild\"]}}"), "{text}");
+    let info = Info::parse("info depth 3 score mate -2 upperbound nodes 70 time 12 pv e2e4").unwrap();
+    let text = round_trip(&info);
+    assert!(text.contains("\"score\":{\"mate\":-2},\"bound\":\"upper\""), "{text}");
+    round_trip(&BestMove::parse("bestmove e2e4 ponder e7e5").unwrap());
+    round_trip(&EngineCommand::new("/bin/sh"));
+    let mut features = xboard::Features::default();
+    features.read("feature ping=1 myname=\"A B\"", |_| true);
+    round_trip(&features);
+}

@@ -7,6 +7,7 @@ const ON_BY_DEFAULT: [&str; 7] = ["time", "draw", "sigint", "sigterm", "reuse", 
 
 /// The features that an engine has declared so far.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Features(Vec<(String, String)>);
 
 impl Features {
