@@ -158,7 +158,7 @@ impl Book {
         Book::checked(name, fingerprint, openings, errors)
     }
 
-    /// Reads a book: packed ([`Book::packed`]), PGN if the name ends in `.pgn`, otherwise one EPD or FEN per line. Of a
+    /// Reads a book: packed by `cargo xtask book`, PGN if the name ends in `.pgn`, otherwise one EPD or FEN per line. Of a
     /// PGN game at most `plies` plies are taken.
     ///
     /// # Errors
