@@ -28,6 +28,10 @@ use report::EngineReport;
 use runner::{Outcome, TestedEngine, Verdict};
 use script::Check;
 use session::Timing;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 use tabiya_files::output::{self, Existing};
 
@@ -69,7 +73,7 @@ pub fn run(args: &Args, mut print: impl FnMut(&str)) -> Result<()> {
     let mut reports = Vec::new();
     for command in &args.engines {
         let engine = TestedEngine::new(command.clone(), args.protocol, &args.options, timing)?;
-        let report = run_checks(&engine, &checks);
+        let report = run_checks(&engine, &checks, args.concurrency);
         print(&format!("{}\n", report.table(args.verbose)));
         reports.push(report);
     }
@@ -88,31 +92,44 @@ pub fn run(args: &Args, mut print: impl FnMut(&str)) -> Result<()> {
     Ok(())
 }
 
-fn run_checks<'a>(engine: &TestedEngine, checks: &'a [Check]) -> EngineReport<'a> {
+/// Runs the checks, `concurrency` of them at a time, and returns their outcomes in the order of the checks.
+fn run_checks<'a>(engine: &TestedEngine, checks: &'a [Check], concurrency: usize) -> EngineReport<'a> {
     let progress = ProgressBar::new(checks.len() as u64);
-    let mut failed_starts = 0;
-    let outcomes = checks
-        .iter()
-        .map(|check| {
-            progress.set_message(check.id.clone());
-            if failed_starts == MAX_FAILED_STARTS {
-                return (check, Outcome::skipped("the engine does not start any more"));
-            }
-            let outcome = engine.run_check(check);
-            failed_starts = if outcome.started { 0 } else { failed_starts + 1 };
-            if let Verdict::Failed(problem) = &outcome.verdict {
-                progress.println(format!("{}: {problem}", check.id));
-            }
-            progress.inc(1);
-            (check, outcome)
-        })
-        .collect();
+    let failed_starts = AtomicU32::new(0);
+    let run_next = |check: &'a Check| {
+        progress.set_message(check.id.clone());
+        if failed_starts.load(Ordering::Relaxed) >= MAX_FAILED_STARTS {
+            return Outcome::skipped("the engine does not start any more");
+        }
+        let outcome = engine.run_check(check);
+        if outcome.started {
+            failed_starts.store(0, Ordering::Relaxed);
+        } else {
+            failed_starts.fetch_add(1, Ordering::Relaxed);
+        }
+        if let Verdict::Failed(problem) = &outcome.verdict {
+            progress.println(format!("{}: {problem}", check.id));
+        }
+        progress.inc(1);
+        outcome
+    };
+    let queue = Mutex::new(checks.iter().enumerate());
+    // The guard is dropped before the check runs.
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || std::iter::from_fn(next).map(|(index, check)| (index, run_next(check))).collect::<Vec<_>>();
+    let mut outcomes: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..concurrency).map(|_| scope.spawn(work)).collect();
+        let join =
+            |worker: ScopedJoinHandle<'_, _>| worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+        workers.into_iter().flat_map(join).collect()
+    });
+    outcomes.sort_unstable_by_key(|&(index, _)| index);
     progress.finish_and_clear();
     EngineReport {
         protocol: engine.protocol,
         name: engine.name.clone(),
         command: engine.command.program.display().to_string(),
-        outcomes,
+        outcomes: checks.iter().zip(outcomes.into_iter().map(|(_, outcome)| outcome)).collect(),
     }
 }
 
@@ -138,7 +155,7 @@ mod tests {
             })
             .collect();
         let checks = script::parse(&text).unwrap();
-        let report = run_checks(&engine, &checks);
+        let report = run_checks(&engine, &checks, 1);
         let verdicts: Vec<&Verdict> = report.outcomes.iter().map(|(_, outcome)| &outcome.verdict).collect();
         assert!(verdicts[..3].iter().all(|verdict| matches!(verdict, Verdict::Failed(_))), "{verdicts:?}");
         assert!(verdicts[3..].iter().all(|verdict| matches!(verdict, Verdict::Skipped(_))), "{verdicts:?}");
@@ -163,10 +180,32 @@ mod tests {
         let line_pause = Duration::from_millis(20);
         let timing = Timing { patience: 1.0, line_pause };
         let engine = TestedEngine::new(shell(script), Protocol::Xboard, &[], timing).unwrap();
-        let outcome = &run_checks(&engine, &checks).outcomes[0].1;
+        let outcome = &run_checks(&engine, &checks, 1).outcomes[0].1;
         assert!(matches!(outcome.verdict, Verdict::Passed), "{outcome:?}");
         let sent = outcome.session_lines.iter().filter(|line| line.starts_with('>')).count() as u32;
         assert!(sent >= 9 && outcome.time >= sent * line_pause, "{outcome:?}");
+    }
+
+    #[test]
+    fn checks_run_at_the_same_time_and_are_reported_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        // Each of two engines is ready once the other one has got as far.
+        let script = format!(
+            "cd {}; while read line rest; do case $line in uci) echo uciok;; isready) echo readyok;; \
+             meet) touch $rest; while [ $(ls | wc -l) -lt 2 ]; do sleep 0.01; done; echo met;; \
+             quit) exit 0;; esac; done",
+            folder.path().display()
+        );
+        let engine = TestedEngine::new(shell(&script), Protocol::Uci, &[], timing(1.0)).unwrap();
+        let check = |id: &str, step: &str| {
+            format!("check {id}\nreason r\nsource S\nseverity error\n> {step}\n< met\n")
+        };
+        let text = check("b", "meet b") + &check("a", "meet a") + &check("c", "meet a");
+        let checks = script::parse(&text).unwrap();
+        let report = run_checks(&engine, &checks, 2);
+        let ids: Vec<&str> = report.outcomes.iter().map(|(check, _)| check.id.as_str()).collect();
+        assert_eq!(ids, ["b", "a", "c"]);
+        assert_eq!(report.failures(Severity::Advice), 0, "{:?}", report.outcomes);
     }
 
     #[test]
@@ -197,7 +236,7 @@ mod tests {
         .concat()
         .replace("\nquit", "\n> quit\nexit");
         let checks = script::parse(&text).unwrap();
-        let report = run_checks(&engine, &checks);
+        let report = run_checks(&engine, &checks, 1);
         let verdicts: Vec<&Verdict> = report.outcomes.iter().map(|(_, outcome)| &outcome.verdict).collect();
         assert_eq!(verdicts[0], &Verdict::Passed);
         assert!(matches!(verdicts[1], Verdict::Failed(_)), "{verdicts:?}");

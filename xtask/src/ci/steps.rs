@@ -93,9 +93,13 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "conformance",
         purpose: "conformance to the UCI and xboard protocols",
-        // Shared CI machines can be slow.
         lines: || {
-            Ok(vec![xtask("conformance --patience 3"), xtask("conformance --protocol xboard --patience 3")])
+            // Shared CI machines can be slow, and most checks wait.
+            let options = "--patience 3 --concurrency 4";
+            Ok(vec![
+                xtask(&format!("conformance {options}")),
+                xtask(&format!("conformance --protocol xboard {options}")),
+            ])
         },
     },
     Step { name: "selfplay", purpose: "games against the previous version", lines: selfplay },
