@@ -11,6 +11,7 @@ mod book;
 mod cli;
 mod controller;
 mod diagram;
+mod early_stop;
 mod epd;
 mod eval;
 mod game_file;
@@ -29,7 +30,6 @@ mod reader;
 mod replay;
 mod resources;
 mod shell;
-mod shutdown;
 #[cfg(feature = "tune")]
 mod spsa;
 mod style;

@@ -1,7 +1,7 @@
 //! Selection of the protocol: the first line decides between xboard and UCI.
 
+use crate::early_stop::{COMMAND_TIMEOUT, EarlyStop};
 use crate::reader::{self, End, Input};
-use crate::shutdown::{COMMAND_TIMEOUT, Shutdown};
 use crate::version::{AUTHORS, NAME};
 use crate::{logging, uci, xboard};
 use anyhow::{Context, Result};
@@ -44,35 +44,41 @@ pub(crate) fn run_arguments(lines: Vec<String>, out: &mut impl Write) -> Result<
         [line] if is_protocol_name(line) => {
             run_reader(io::Cursor::new(format!("{line}\n")).chain(io::stdin()), out)
         }
-        _ => run(reader::from_lines(lines), &Shutdown::default(), out),
+        _ => run(reader::from_lines(lines), &EarlyStop::default(), out),
     }
 }
 
 fn run_reader(source: impl Read + Send + 'static, out: &mut impl Write) -> Result<()> {
-    let shutdown = Shutdown::default();
-    let at_end = {
-        let shutdown = shutdown.clone();
-        move |end| match end {
-            End::Quit => exit_soon(),
-            End::Input => end_input(&shutdown),
+    let early_stop = EarlyStop::default();
+    let observe = {
+        let early_stop = early_stop.clone();
+        move |input: &Input| {
+            if let Input::Line(line) = input {
+                early_stop.read_line(line);
+            }
+            match input.end() {
+                None => {}
+                Some(End::Quit) => exit_soon(),
+                Some(End::Input) => end_input(&early_stop),
+            }
         }
     };
-    let input = reader::spawn(source, at_end).context("cannot start the input thread")?;
-    run(input, &shutdown, out)
+    let input = reader::spawn(source, observe).context("cannot start the input thread")?;
+    run(input, &early_stop, out)
 }
 
 /// Runs xboard if the first line of `input` is `xboard`, UCI otherwise.
 ///
 /// # Errors
 /// If the engine cannot be set up, or output fails.
-pub(crate) fn run(input: Receiver<Input>, shutdown: &Shutdown, out: &mut impl Write) -> Result<()> {
+pub(crate) fn run(input: Receiver<Input>, early_stop: &EarlyStop, out: &mut impl Write) -> Result<()> {
     let first = input.recv().unwrap_or(Input::End);
     match &first {
         Input::Line(line) if line.trim_start_matches('\u{feff}').trim() == "xboard" => {
             logging::received(line);
-            xboard::run(input, shutdown, out)
+            xboard::run(input, early_stop, out)
         }
-        _ => uci::run(first, input, shutdown, out),
+        _ => uci::run(first, input, early_stop, out),
     }
 }
 
@@ -83,16 +89,16 @@ pub(crate) fn is_protocol_name(argument: &str) -> bool {
 
 /// Stops what would run for ever after the end of the input or, if the input is not a file, for too long: the program
 /// that sent it may be gone.
-fn end_input(shutdown: &Shutdown) {
-    shutdown.end_input();
+fn end_input(early_stop: &EarlyStop) {
+    early_stop.end_input();
     if is_file(&io::stdin()) {
         return;
     }
-    let shutdown = shutdown.clone();
+    let early_stop = early_stop.clone();
     let watch = move || {
         loop {
             thread::sleep(CHECK_INTERVAL);
-            shutdown.stop_overdue(COMMAND_TIMEOUT);
+            early_stop.stop_overdue(COMMAND_TIMEOUT);
         }
     };
     // Without a thread a long command runs to its end.

@@ -26,22 +26,19 @@ pub(crate) const MAX_LINE_LENGTH: usize = 1 << 24;
 /// reads its output.
 const READ_AHEAD: usize = 4096;
 
-/// Starts a reader thread. It calls `at_end` for each `quit` and for the end of the input, before it sends them to the
-/// main loop.
+/// Starts a reader thread. It passes each message to `observe` before it sends it to the main loop.
 ///
 /// # Errors
 /// If the thread cannot be started.
 pub(crate) fn spawn(
     source: impl Read + Send + 'static,
-    at_end: impl Fn(End) + Send + 'static,
+    observe: impl Fn(&Input) + Send + 'static,
 ) -> io::Result<Receiver<Input>> {
     let (sender, receiver) = bounded(READ_AHEAD);
     thread::Builder::new().name("reader".into()).spawn(move || {
         // An error means that the receiver is gone.
         let _ = read(source, |input| {
-            if let Some(end) = end(&input) {
-                at_end(end);
-            }
+            observe(&input);
             sender.send(input)
         });
     })?;
@@ -57,11 +54,14 @@ pub(crate) enum End {
     Input,
 }
 
-fn end(input: &Input) -> Option<End> {
-    match input {
-        Input::Line(line) | Input::InvalidUtf8 { line, .. } => is_quit(line).then_some(End::Quit),
-        Input::TooLong => None,
-        Input::End | Input::EndOfArguments => Some(End::Input),
+impl Input {
+    /// Returns the way in which this message ends the input, if it does.
+    pub(crate) fn end(&self) -> Option<End> {
+        match self {
+            Input::Line(line) | Input::InvalidUtf8 { line, .. } => is_quit(line).then_some(End::Quit),
+            Input::TooLong => None,
+            Input::End | Input::EndOfArguments => Some(End::Input),
+        }
     }
 }
 
@@ -151,7 +151,8 @@ mod tests {
     fn reads_quit_while_nothing_is_received() {
         let (at_end, ended) = bounded(2);
         let input = ["isready\n".repeat(READ_AHEAD - 1), " quit\n".to_owned()].concat();
-        let received = spawn(io::Cursor::new(input), move |end| at_end.send(end).unwrap()).unwrap();
+        let observe = move |input: &Input| input.end().into_iter().for_each(|end| at_end.send(end).unwrap());
+        let received = spawn(io::Cursor::new(input), observe).unwrap();
         assert_eq!(ended.recv(), Ok(End::Quit));
         assert_eq!(received.iter().nth(READ_AHEAD - 1), Some(line(" quit")));
     }

@@ -6,11 +6,11 @@
 //! or nodes, with one thread, at full strength, without a book, and with a transposition table that only such
 //! searches have filled.
 
+use crate::early_stop::EarlyStop;
 use crate::logging::{PROTOCOL_TARGET, RECEIVED, SENT, SESSION};
 use crate::options::{self, Value};
 use crate::protocol;
 use crate::reader::Input;
-use crate::shutdown::Shutdown;
 use crate::uci::command::{self, Command};
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -190,7 +190,7 @@ fn replay(entries: &[Entry], timing: bool, out: &mut impl Write) -> Result<Tally
     let (input, lines) = unbounded();
     let (sender, answers) = unbounded();
     let engine = thread::Builder::new().name("replay".into()).spawn(move || {
-        protocol::run(lines, &Shutdown::default(), &mut LineSender { sender, line: Vec::new() })
+        protocol::run(lines, &EarlyStop::default(), &mut LineSender { sender, line: Vec::new() })
     })?;
     let mut tally = Tally::default();
     let mut determinism = Determinism::new();

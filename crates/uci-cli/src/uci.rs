@@ -12,7 +12,7 @@
 //! - During a perft or a benchmark, commands except `isready`, `stop` and `quit` are queued, so that a file
 //!   of commands can be piped in.
 //! - `quit` ends everything. Jobs get [`JOB_TIMEOUT`] for their results, so that a short perft can be piped in.
-//! - At the end of the input, searches and jobs are finished first; see [`shutdown`](crate::shutdown). So are they at
+//! - At the end of the input, searches and jobs are finished first; see [`early_stop`](crate::early_stop). So are they at
 //!   the end of lines given as arguments.
 //! - `stop` and `ponderhit` without a search are ignored, as the protocol requires.
 
@@ -26,13 +26,13 @@ mod queue;
 mod rate_limiter;
 
 use crate::controller::{Controller, Report, RunningSearch};
+use crate::early_stop::EarlyStop;
 use crate::logging;
 use crate::message::{error_text, quote};
 use crate::options;
 use crate::output::Output;
 use crate::position::{self, SetUp};
 use crate::reader::{Input, MAX_LINE_LENGTH};
-use crate::shutdown::Shutdown;
 use crate::version::{AUTHORS, NAME};
 use anyhow::Result;
 use command::{Command, Go};
@@ -61,13 +61,13 @@ const JOB_TIMEOUT: Duration = Duration::from_secs(1);
 pub(crate) fn run(
     first: Input,
     input: Receiver<Input>,
-    shutdown: &Shutdown,
+    early_stop: &EarlyStop,
     output: impl Write,
 ) -> Result<()> {
     let mut output = Output::new(output);
     let identified = identify_before_setup(&first, &mut output)?;
     // Never dropped, because that would wait for every search thread, and the process is about to end.
-    let mut session = ManuallyDrop::new(Session::new(output, shutdown.clone())?);
+    let mut session = ManuallyDrop::new(Session::new(output, early_stop.clone())?);
     if !identified && session.receive(first)?.is_break() {
         return Ok(());
     }
@@ -162,7 +162,7 @@ struct Session<W> {
     job: Option<Job>,
     /// Input that waits for the end of the job.
     queue: Queue,
-    shutdown: Shutdown,
+    early_stop: EarlyStop,
     /// True if the program ends when the search has ended.
     is_ending: bool,
     /// The time by which the program ends, even during a job.
@@ -170,7 +170,7 @@ struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    fn new(output: Output<W>, shutdown: Shutdown) -> Result<Session<W>> {
+    fn new(output: Output<W>, early_stop: EarlyStop) -> Result<Session<W>> {
         Ok(Session {
             output,
             controller: options::controller(Options::default())?,
@@ -180,7 +180,7 @@ impl<W: Write> Session<W> {
             deferred: Vec::new(),
             job: None,
             queue: Queue::default(),
-            shutdown,
+            early_stop,
             is_ending: false,
             deadline: None,
         })
@@ -397,7 +397,7 @@ impl<W: Write> Session<W> {
             search: self.controller.search(game, request.limits),
         };
         let handle = running.search.stop_handle();
-        self.shutdown.register(is_finite, move || handle.stop());
+        self.early_stop.register(is_finite, Some("stop"), move || handle.stop());
         self.running = Some(running);
         Ok(())
     }
@@ -416,7 +416,7 @@ impl<W: Write> Session<W> {
     fn start_job(&mut self, job: io::Result<Job>) -> io::Result<()> {
         match job {
             Ok(job) => {
-                self.shutdown.register(true, job.stopper());
+                self.early_stop.register(true, Some("stop"), job.stopper());
                 self.job = Some(job);
             }
             Err(error) => self.output.info(format_args!("cannot start a thread: {error}"))?,

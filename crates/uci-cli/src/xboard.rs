@@ -16,13 +16,13 @@ mod format;
 mod search;
 
 use crate::controller::{Controller, RunningSearch};
+use crate::early_stop::EarlyStop;
 use crate::logging;
 use crate::message::{error_text, quote};
 use crate::options;
 use crate::output::Output;
 use crate::position::{self, SetUp};
 use crate::reader::Input;
-use crate::shutdown::Shutdown;
 use anyhow::Result;
 use clock::EngineClock;
 use command::{Command, sanitize};
@@ -48,9 +48,9 @@ const MIN_DRAW_MOVE: u32 = 20;
 ///
 /// # Errors
 /// If the engine cannot be set up, or output fails.
-pub(crate) fn run(input: Receiver<Input>, shutdown: &Shutdown, output: impl Write) -> Result<()> {
+pub(crate) fn run(input: Receiver<Input>, early_stop: &EarlyStop, output: impl Write) -> Result<()> {
     // Never dropped, because that would wait for every search thread, and the process is about to end.
-    let mut session = ManuallyDrop::new(Session::new(Output::new(output), shutdown.clone())?);
+    let mut session = ManuallyDrop::new(Session::new(Output::new(output), early_stop.clone())?);
     loop {
         let events = session.task.as_ref().map_or_else(never, |task| task.search.events().clone());
         select! {
@@ -103,7 +103,7 @@ struct Task {
 /// The state of an xboard session, which includes the game.
 struct Session<W> {
     output: Output<W>,
-    shutdown: Shutdown,
+    early_stop: EarlyStop,
     controller: Controller,
     game: Game,
     /// True in the variant `fischerandom`.
@@ -128,10 +128,10 @@ struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    fn new(output: Output<W>, shutdown: Shutdown) -> Result<Session<W>> {
+    fn new(output: Output<W>, early_stop: EarlyStop) -> Result<Session<W>> {
         Ok(Session {
             output,
-            shutdown,
+            early_stop,
             controller: options::controller(Options::default())?,
             game: Game::new(),
             chess960: false,

@@ -71,7 +71,8 @@ impl<W: Write> Session<W> {
         let is_finite = limits.is_finite();
         let search = self.controller.search(&game, limits);
         let handle = search.stop_handle();
-        self.shutdown.register(is_finite, move || handle.stop());
+        let stop_line = (purpose == Purpose::Move).then_some("?");
+        self.early_stop.register(is_finite, stop_line, move || handle.stop());
         let (start, remaining) = (Instant::now(), self.clock.remaining());
         self.task = Some(Task { search, purpose, root, start, remaining, last: None, current: None });
     }

@@ -1,8 +1,12 @@
-//! The end of the input and its effect on the running command.
+//! Stops the running command from the thread that reads the input: at a stop line, and at the end of the input.
+//!
+//! The main loop would do so, too, but later: it may be waiting for somebody to read its output. And if there are many more
+//! search threads than processors, a thread that wakes up gets one only after some tens of milliseconds. The reader has just
+//! got one, and a stopped search soon frees them all.
 //!
 //! At the end of the input everything that was requested before is still carried out, so that a file of commands can
-//! be piped in and the output be piped on: nothing is lost however slowly it is read. What would not end by itself is
-//! stopped, by the thread that reads the input, because the main loop may be waiting for somebody to read its output.
+//! be piped in and the output be piped on: nothing is lost however slowly it is read. Only what would not end by itself is
+//! stopped.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,7 +16,7 @@ pub(crate) const COMMAND_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The state that the reader of the input and the main loop share.
 #[derive(Clone, Default)]
-pub(crate) struct Shutdown(Arc<Mutex<State>>);
+pub(crate) struct EarlyStop(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
@@ -25,16 +29,35 @@ struct Running {
     start: Instant,
     /// True if the command ends by itself.
     is_finite: bool,
+    /// The line of input that stops the command; `None` if none does.
+    stop_line: Option<&'static str>,
     stop: Box<dyn Fn() + Send>,
 }
 
-impl Shutdown {
+impl EarlyStop {
     /// Registers a command that has been started. One that does not end by itself is stopped at the end of the input.
-    pub(crate) fn register(&self, is_finite: bool, stop: impl Fn() + Send + 'static) {
-        let running = Running { start: Instant::now(), is_finite, stop: Box::new(stop) };
+    pub(crate) fn register(
+        &self,
+        is_finite: bool,
+        stop_line: Option<&'static str>,
+        stop: impl Fn() + Send + 'static,
+    ) {
+        let running = Running { start: Instant::now(), is_finite, stop_line, stop: Box::new(stop) };
         self.update(|state| {
             state.running = Some(running);
             state.stop_endless();
+        });
+    }
+
+    /// Notes a line of input before the main loop receives it. If it is a stop line, the running command is stopped. Lines that the main loop
+    /// has yet to execute make no difference, because whatever command they start would stop the running one or wait for its end.
+    pub(crate) fn read_line(&self, line: &str) {
+        self.update(|state| {
+            if let Some(running) = &state.running
+                && running.stop_line == Some(line.trim())
+            {
+                (running.stop)();
+            }
         });
     }
 
@@ -81,10 +104,10 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     /// Registers a command and returns the flag that is set when it is stopped.
-    fn command(shutdown: &Shutdown, is_finite: bool) -> Arc<AtomicBool> {
+    fn command(early_stop: &EarlyStop, is_finite: bool) -> Arc<AtomicBool> {
         let stopped = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stopped);
-        shutdown.register(is_finite, move || flag.store(true, Ordering::Relaxed));
+        early_stop.register(is_finite, Some("stop"), move || flag.store(true, Ordering::Relaxed));
         stopped
     }
 
@@ -94,23 +117,38 @@ mod tests {
 
     #[test]
     fn stops_endless_commands_at_the_end_of_input() {
-        let shutdown = Shutdown::default();
-        let before = command(&shutdown, false);
-        shutdown.stop_overdue(Duration::ZERO);
+        let early_stop = EarlyStop::default();
+        let before = command(&early_stop, false);
+        early_stop.stop_overdue(Duration::ZERO);
         assert!(!is_set(&before));
-        shutdown.end_input();
+        early_stop.end_input();
         assert!(is_set(&before));
-        assert!(is_set(&command(&shutdown, false)));
+        assert!(is_set(&command(&early_stop, false)));
+    }
+
+    #[test]
+    fn only_the_stop_line_stops() {
+        let early_stop = EarlyStop::default();
+        early_stop.read_line("stop");
+        let flag = command(&early_stop, false);
+        for line in ["stopp", "joho stop", "?", "go infinite", ""] {
+            early_stop.read_line(line);
+        }
+        assert!(!is_set(&flag));
+        early_stop.read_line(" stop\t");
+        assert!(is_set(&flag));
+        let second = command(&early_stop, false);
+        assert!(!is_set(&second), "a stop line does not affect later commands");
     }
 
     #[test]
     fn gives_finite_commands_time() {
-        let shutdown = Shutdown::default();
-        let first = command(&shutdown, true);
-        shutdown.end_input();
-        shutdown.stop_overdue(Duration::MAX);
-        let second = command(&shutdown, true);
-        shutdown.stop_overdue(Duration::ZERO);
+        let early_stop = EarlyStop::default();
+        let first = command(&early_stop, true);
+        early_stop.end_input();
+        early_stop.stop_overdue(Duration::MAX);
+        let second = command(&early_stop, true);
+        early_stop.stop_overdue(Duration::ZERO);
         assert_eq!([is_set(&first), is_set(&second)], [false, true]);
     }
 }
