@@ -13,10 +13,14 @@ use commits::Bench;
 use jiff::Timestamp;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use tabiya_files::input;
 use tabiya_files::output::{self, Existing};
 
 /// Depth of folders below the given one in which matches are looked for.
 const MAX_DEPTH: usize = 3;
+
+/// The first line of a page, by which an earlier one is recognised.
+const PAGE_START: &str = "<!doctype html><!-- written by cargo xtask report -->\n";
 
 /// The pages of a match.
 const PAGES: [&str; 2] = [report::PAGE, report::games::PAGE];
@@ -34,7 +38,7 @@ pub struct Args {
     /// Output file [default: index.html in DIR]; links in it are relative to DIR
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Replace the output file
+    /// Replace the output file; not needed for the page that an earlier call without --out wrote
     #[arg(long)]
     force: bool,
 }
@@ -67,8 +71,8 @@ pub fn run(args: &Args) -> Result<()> {
         None => tabiya_workspace::repository::target_folder().join("lab").join("runs"),
     };
     let out = args.out.clone().unwrap_or_else(|| folder.join("index.html"));
-    // Only the page of an earlier call has this name by default.
-    let existing = Existing::from_force(args.force || args.out.is_none());
+    // Without `--out` the page of an earlier call is replaced, but no other file of that name.
+    let existing = Existing::from_force(args.force || (args.out.is_none() && is_own_page(&out)));
     output::check(&out, existing, &[])?;
     let matches = find(&folder)?;
     if matches.is_empty() {
@@ -83,6 +87,13 @@ pub fn run(args: &Args) -> Result<()> {
         .with_context(|| format!("cannot write {}", out.display()))?;
     println!("{} matches: {}", matches.len(), out.display());
     Ok(())
+}
+
+/// Returns true if the file was written by this command.
+fn is_own_page(path: &Path) -> bool {
+    let mut start = [0; PAGE_START.len()];
+    let read = input::open(path).and_then(|mut file| input::read_up_to(&mut file, &mut start));
+    read.is_ok() && start == *PAGE_START.as_bytes()
 }
 
 /// Finds the matches below a folder, by time. A damaged one is reported and left out.
@@ -137,7 +148,7 @@ fn page(matches: &[Match], benches: &[Bench]) -> Result<String> {
         let _ = writeln!(html, "{}", table_row(row));
     }
     html.push_str("</table>\n");
-    Ok(html::page("Matches", &html))
+    Ok(html::page("Matches", &html).replacen("<!doctype html>\n", PAGE_START, 1))
 }
 
 fn table_row(row: &Row<'_>) -> String {
@@ -244,6 +255,27 @@ mod tests {
                 && page.contains("href=\"b/report.html\"")
         );
         assert!(!page.contains("href=\"a/deep") && page.contains("Nodes of bench"));
+    }
+
+    #[test]
+    fn only_its_own_page_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(RunFolder::create(&folder.path().join("match"), plan()).unwrap());
+        let args = |out: Option<PathBuf>, force| Args { folder: Some(folder.path().to_owned()), out, force };
+        let index = folder.path().join("index.html");
+        let site = "<!doctype html>\n<title>Matches</title>\n";
+        for other in [site, "<!doctype html>", ""] {
+            std::fs::write(&index, other).unwrap();
+            let error = format!("{:#}", run(&args(None, false)).unwrap_err());
+            assert!(error.contains("index.html") && error.contains("--force"), "{error}");
+            assert_eq!(std::fs::read_to_string(&index).unwrap(), other);
+        }
+        run(&args(None, true)).unwrap();
+        let page = std::fs::read_to_string(&index).unwrap();
+        assert!(page.starts_with("<!doctype html>") && page.matches("<!doctype html>").count() == 1);
+        run(&args(None, false)).unwrap();
+        assert!(run(&args(Some(index.clone()), false)).is_err());
+        run(&args(Some(index), true)).unwrap();
     }
 
     #[test]
