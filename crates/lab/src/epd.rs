@@ -35,6 +35,10 @@ pub struct Args {
     #[arg(long, value_name = "PLIES", group = "limit", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
+    /// Search positions with a known mate (dm) by `go mate`, which ends when the mate is found
+    #[arg(long)]
+    mate: bool,
+
     /// Command that starts the engine [default: Tabiya, built from the working tree]
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
@@ -86,7 +90,8 @@ pub fn run(args: &Args) -> Result<()> {
         None => engine_argument::tabiya()?,
         Some(text) => engine_argument::engine_command(text)?,
     };
-    let runner = SuiteRunner { command: &command, options: &args.options, limit: limit(args) };
+    let runner =
+        SuiteRunner { command: &command, options: &args.options, limit: limit(args), mate: args.mate };
     // Start the engine once up front, so that invalid arguments are reported once and not for each position.
     let engine = runner.start()?.identity().name.clone().unwrap_or_else(|| command.name.clone());
     let concurrency = args.concurrency.map_or_else(repository::processors, |count| count as usize);

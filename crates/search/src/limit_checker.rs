@@ -109,6 +109,11 @@ impl<'a> LimitChecker<'a> {
         self.stopped
     }
 
+    /// Stops all threads at their next check.
+    pub(crate) fn stop_all(&self) {
+        self.signals.stop();
+    }
+
     /// Counts a node, which is a move about to be made. Returns false if the search has been stopped and the
     /// move must not be made.
     #[inline]

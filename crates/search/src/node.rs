@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | - | iterative deepening, MultiPV | `root` |
 //! | - | aspiration windows | `root/aspiration` |
-//! | - | exhaustive mate search | `root/mate_search` |
+//! | - | mate search (proof-number search) | `root/mate_search` |
 //! | - | principal variation search (PVS) | `node` |
 //! | 1, 3 | repetitions, draws by rule | `repetition`, `draw` |
 //! | 2 | quiescence search | `quiescence` |

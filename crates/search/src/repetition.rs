@@ -24,9 +24,15 @@ impl KeyHistory {
     /// Returns true if a position has occurred twice in the game since the last capture or pawn move, which
     /// was `halfmove_clock` plies before the root.
     pub(crate) fn has_repeated_in_game(&self, halfmove_clock: u16) -> bool {
+        self.repetitions_in_game(halfmove_clock).next().is_some()
+    }
+
+    /// Returns the keys of the positions that have occurred twice in the game since the last capture or pawn move, which was
+    /// `halfmove_clock` plies before the root.
+    pub(crate) fn repetitions_in_game(&self, halfmove_clock: u16) -> impl Iterator<Item = Key> {
         let from = self.root.saturating_sub(halfmove_clock.into());
         let keys = self.keys.get(from..=self.root).unwrap_or_default();
-        keys.iter().enumerate().any(|(index, key)| keys[..index].contains(key))
+        keys.iter().enumerate().filter(|(index, key)| keys[..*index].contains(key)).map(|(_, &key)| key)
     }
 
     /// Appends the key of the position after a move.

@@ -16,6 +16,7 @@ use crate::searcher::Searcher;
 use crate::tablebase;
 use crate::threats::Threats;
 use crate::time::TimeScale;
+use mate_search::MateSearch;
 use tabiya_core::{MATE, MAX_PLY, Move, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 use tabiya_syzygy::FiftyMoves;
@@ -43,7 +44,10 @@ impl Searcher<'_> {
         let mut time_scale = TimeScale::default();
         // The node count at the last report.
         let mut reported_nodes = None;
-        for depth in 1..=max_depth(limits) {
+        let is_main_thread = self.limits.is_main_thread();
+        let mut mate_search = MateSearch::new(limits).filter(|_| is_main_thread);
+        let max_depth = max_depth(limits);
+        for depth in 1..=max_depth {
             if depth > 1 {
                 // Short iterations may end between two checks within the tree.
                 self.limits.check();
@@ -77,13 +81,22 @@ impl Searcher<'_> {
             self.report_lines(root, lines);
             reported_nodes = Some(self.limits.nodes());
             let settled = is_settled(move_count, best_value, depth);
-            if limits.is_mate_found(best_value)
-                || self.limits.is_soft_limit_reached(settled, time_scale.permille())
+            if limits.is_mate_found(best_value) {
+                // The main thread's lines are all that a search with several lines reports.
+                if is_main_thread || lines == 1 {
+                    self.limits.stop_all();
+                }
+                break;
+            }
+            if self.limits.is_soft_limit_reached(settled, time_scale.permille()) {
+                break;
+            }
+            if let Some(state) = &mut mate_search
+                && self.search_mate(root, state, depth == max_depth)
             {
                 break;
             }
         }
-        self.prove_mate(root, limits);
         if reported_nodes != Some(self.limits.nodes()) {
             self.report_lines(root, lines);
         }
@@ -136,9 +149,7 @@ impl Searcher<'_> {
 
 /// Returns the depth of the last iteration.
 fn max_depth(limits: &Limits) -> u32 {
-    let depth = limits.depth.unwrap_or(MAX_DEPTH);
-    let mate = limits.mate.map_or(MAX_DEPTH, mate_search::max_selective_depth);
-    depth.min(mate).clamp(1, MAX_DEPTH)
+    limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
 }
 
 /// Returns true if deeper iterations are unlikely to change the best move: there is only one move, or the mate

@@ -56,8 +56,6 @@ pub(crate) struct Searcher<'a> {
     pub(crate) seldepth: usize,
     /// The minimum ply of a null move; above 0 while a null-move cutoff is being verified.
     pub(crate) nmp_min_ply: usize,
-    /// A value XORed into TT keys, so that the mate search does not share entries with the normal search.
-    pub(crate) tt_salt: Key,
 }
 
 impl<'a> Searcher<'a> {
@@ -87,7 +85,6 @@ impl<'a> Searcher<'a> {
             root_depth: 1,
             seldepth: 0,
             nmp_min_ply: 0,
-            tt_salt: 0,
         }
     }
 
@@ -101,7 +98,7 @@ impl<'a> Searcher<'a> {
         if !self.features.tt {
             return None;
         }
-        let entry = self.tt.probe(position.key() ^ self.tt_salt, ply)?;
+        let entry = self.tt.probe(position.key(), ply)?;
         let plies_to_mate = MATE - entry.value.abs() - ply as Value;
         let too_late = entry.value.abs() >= MATE_IN_MAX_PLY
             && plies_to_mate + Value::from(position.halfmove_clock()) > 100;
@@ -112,7 +109,7 @@ impl<'a> Searcher<'a> {
     #[inline]
     pub(crate) fn tt_store(&self, key: Key, ply: usize, entry: &TtEntry) {
         if self.features.tt {
-            self.tt.store(key ^ self.tt_salt, ply, entry);
+            self.tt.store(key, ply, entry);
         }
     }
 

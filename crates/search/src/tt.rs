@@ -20,12 +20,14 @@
 mod clusters;
 mod huge_pages;
 mod prefetch;
+mod proof;
 mod slot;
 #[cfg(test)]
 mod tests;
 
 use crate::memory::{self, OutOfMemory};
 use clusters::{Cluster, Clusters};
+pub(crate) use proof::{MAX_PROOF_NUMBER, ProofEntry};
 use slot::Slot;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::thread::{self, Builder};

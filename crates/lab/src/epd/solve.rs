@@ -49,6 +49,8 @@ pub(super) struct SuiteRunner<'a> {
     pub(super) command: &'a EngineCommand,
     pub(super) options: &'a [(String, String)],
     pub(super) limit: Limit,
+    /// True to search positions with a known mate (`dm`) by `go mate`, which ends when the mate is found.
+    pub(super) mate: bool,
 }
 
 impl SuiteRunner<'_> {
@@ -114,7 +116,9 @@ impl SuiteRunner<'_> {
         let fen = if chess960 { format!("{:#}", case.position.board()) } else { case.position.to_string() };
         engine.send(&format!("position fen {fen}"));
         let mut tracker = SolutionTracker::new(case);
-        let go = format!("go {}", self.limit.go_arguments());
+        let mate = case.goal.mate.filter(|_| self.mate);
+        let mate = mate.map_or_else(String::new, |moves| format!(" mate {moves}"));
+        let go = format!("go {}{mate}", self.limit.go_arguments());
         let best = engine.search(&go, self.limit.timeout(), |line| tracker.update(&line))?;
         Ok(tracker.finish(&best.best, best.elapsed))
     }

@@ -1,58 +1,100 @@
-//! The exhaustive mate search behind `go mate`.
+//! The mate search behind `go mate`.
 //!
-//! A selective search finds long mates fast but sometimes misses short ones. It is therefore limited to a few
-//! plies more than the requested mate takes. If it does not find the mate, a search without pruning, reductions
-//! and extensions other than for checks finds the shortest mate or proves that there is none. The window of
-//! that search admits only mates, so that mate distance pruning cuts off all longer lines. Its TT entries are
-//! kept apart from the normal ones: they are worth little to a normal search, and those of a selective search
-//! prove nothing here.
+//! Two searches take turns until one of them has found the mate or it is refuted. The normal selective search provides a
+//! best move at any time and finds most mates of games soon, but its pruning hides others, above all those of composed
+//! problems, and it proves nothing. The proof-number search finds mates of both kinds, proves them, and refutes the others. It has the
+//! larger share of the nodes: of 1,415 mates in 6 or 7 moves, it finds 1,404 by itself within 40,000,000 nodes, and the
+//! selective search finds one of the other 11.
+
+mod proof_line;
+mod proof_search;
 
 use super::MAX_DEPTH;
 use crate::limits::Limits;
-use crate::node_type::Root;
+use crate::root_moves::RootMove;
 use crate::searcher::Searcher;
-use tabiya_core::{INFINITE, Key, Value, mate_in};
+use proof_line::ProvenLine;
+use proof_search::ProofSearch;
+use tabiya_core::{Value, mate_in};
 use tabiya_movegen::Position;
 
-/// The maximum depth of the selective search beyond twice the number of moves to mate, in plies.
-const SELECTIVE_MARGIN: u32 = 4;
-/// The TT key salt of the mate search.
-const TT_SALT: Key = 0x6d61_7465_6d61_7465;
+/// The nodes of the proof-number search per node of the selective search.
+const PROOF_NODES: u64 = 4;
+/// The part of its nodes that the proof-number search spends on the shortest mate that is not refuted, if that is shorter than the
+/// requested one. Refuting the short mates first finds short mates in a search for a very long one.
+const SHORTEST_SHARE: u64 = 8;
 
-/// Returns the maximum depth of the selective search for a mate in this many moves, in plies.
-pub(super) fn max_selective_depth(moves: u32) -> u32 {
-    moves.saturating_mul(2).saturating_add(SELECTIVE_MARGIN)
+/// The progress of a mate search.
+pub(super) struct MateSearch {
+    /// The number of moves of the requested mate.
+    moves: u32,
+    /// The lowest number of moves in which a mate has not been refuted.
+    shortest: u32,
+    /// The nodes of all proof-number searches so far.
+    nodes: u64,
+}
+
+impl MateSearch {
+    /// Creates the progress of a new search; `None` if no mate is requested.
+    pub(super) fn new(limits: &Limits) -> Option<MateSearch> {
+        let moves = limits.mate?.min(limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH).div_ceil(2));
+        Some(MateSearch { moves, shortest: 1, nodes: 0 })
+    }
 }
 
 impl Searcher<'_> {
-    /// Searches for the requested mate, unless it has been found or the search has been stopped. If there is one, its move becomes
-    /// the best.
-    pub(super) fn prove_mate(&mut self, root: &Position, limits: &Limits) {
-        let Some(moves) = limits.mate else { return };
-        let moves = moves.min(limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH).div_ceil(2));
-        if self.limits.is_stopped() || limits.is_mate_found(self.root_moves.moves()[0].value) {
-            return;
+    /// Runs the proof-number search until it has searched its share of the nodes, or without a limit if the selective search has
+    /// `finished`. If it finds the mate, its move becomes the best. Returns true if the mate has been found or refuted.
+    pub(super) fn search_mate(&mut self, root: &Position, state: &mut MateSearch, finished: bool) -> bool {
+        let start = self.limits.nodes();
+        let share = (start - state.nodes).saturating_mul(PROOF_NODES);
+        let budget = if finished { u64::MAX } else { share.saturating_sub(state.nodes) };
+        let proof = self.prove_mate(root, state, budget);
+        state.nodes += self.limits.nodes() - start;
+        if let Some(line) = &proof {
+            self.lead_with_mate(line);
         }
-        let selective_result = self.root_moves.clone();
-        self.features.selective = false;
-        self.tt_salt = TT_SALT;
-        for plies in (1..=moves).map(|moves| 2 * moves - 1) {
-            self.root_depth = plies;
-            self.root_moves.start_iteration(plies);
-            let alpha = mate_in(plies as Value) - 1;
-            let value = self.node::<Root>(root, 0, plies as i32, alpha, INFINITE, false);
-            if self.limits.is_stopped() {
-                break;
-            }
-            if value > alpha {
-                self.root_moves.sort();
-                let mut mate = self.root_moves.moves()[0].clone();
-                mate.depth = mate.depth.max(selective_result.moves()[0].depth);
-                // The values of the other moves are bounds of a window that admits only mates.
-                self.root_moves = selective_result.with_leaders(vec![mate]);
-                return;
+        proof.is_some() || state.shortest > state.moves
+    }
+
+    /// Searches up to `budget` nodes for a proof, and returns it. Refutations go into `state`.
+    fn prove_mate(&mut self, root: &Position, state: &mut MateSearch, budget: u64) -> Option<ProvenLine> {
+        self.root_moves.start_line(0);
+        let start = self.limits.nodes();
+        let mut search = ProofSearch::new(self, root, state.moves);
+        for (limit, end) in [(state.moves.saturating_sub(1), budget / SHORTEST_SHARE), (state.moves, budget)]
+        {
+            while state.shortest <= limit {
+                let rest = end.saturating_sub(search.nodes() - start);
+                let moves = if limit == state.moves { limit } else { state.shortest };
+                let (numbers, mv) = search.search_root(root, moves, rest)?;
+                if let Some(mv) = mv {
+                    return Some(search.proven_line(root, moves, mv, numbers));
+                }
+                if !numbers.is_refuted() {
+                    break;
+                }
+                state.shortest = moves + 1;
             }
         }
-        self.root_moves = selective_result;
+        None
+    }
+
+    /// Makes the first move of a proven mate the best move.
+    fn lead_with_mate(&mut self, line: &ProvenLine) {
+        let root_moves = std::mem::take(&mut self.root_moves);
+        let depth = root_moves.moves().first().map_or(1, |best| best.depth);
+        let former = root_moves.moves().iter().find(|root_move| line.moves.first() == Some(&root_move.mv));
+        let mates = former.map(|former| RootMove {
+            value: mate_in(line.plies as Value),
+            bound: line.bound,
+            depth: depth.max(line.plies),
+            seldepth: line.plies as usize,
+            pv: line.moves.clone(),
+            is_searched: true,
+            ..former.clone()
+        });
+        // The values of the other moves are those of the selective search.
+        self.root_moves = root_moves.with_leaders(mates.into_iter().collect());
     }
 }

@@ -88,10 +88,11 @@ fn extreme_limits_are_clamped() {
         depth: Some(u32::MAX),
         nodes: Some(u64::MAX),
         movetime: Some(Duration::MAX),
-        mate: Some(u32::MAX),
         ..Limits::default()
     };
     assert!(finish(&engine().go(&game, max), &game).0.len() >= MAX_PLY as usize - 1);
+    let longest_mate = Limits { mate: Some(u32::MAX), ..Limits::default() };
+    assert!(finish(&engine().go(&game, longest_mate), &game).0.len() <= 2, "refuted at once");
     let min = Limits {
         depth: Some(0),
         nodes: Some(0),

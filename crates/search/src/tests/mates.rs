@@ -1,7 +1,10 @@
 //! Mates: finding the shortest, postponing one and delivering one.
 
+use super::lines::last_lines;
 use super::{engine, finish, game, search, uci};
-use crate::{Limits, Score};
+use crate::{BestMove, Info, Limits, Score};
+use tabiya_core::Bound;
+use tabiya_movegen::Game;
 
 /// Positions with the number of moves to mate.
 const MATES: [(&str, u32); 11] = [
@@ -17,6 +20,16 @@ const MATES: [(&str, u32); 11] = [
     ("8/8/8/8/8/5k2/7q/5K2 b - - 0 1", 1),
     ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 2),
 ];
+
+/// Composed problems with quiet moves and their number of moves to mate. Within [`LONG_MATE_NODES`] the selective search does not find
+/// the mate.
+const LONG_MATES: [(&str, u32); 4] = [
+    ("1R1b3r/1Np5/1k6/8/8/3N4/8/2Kb4 w - - 0 1", 6),
+    ("7q/1p4p1/8/3B2B1/4R2P/p1k1K3/1bp5/n1n5 w - - 0 1", 6),
+    ("1b6/8/4pp2/1pQbkp2/5p2/5P2/4K3/8 w - - 0 1", 6),
+    ("8/1P1P3p/5K1k/5n1p/7p/8/4p3/5N2 w - - 0 1", 6),
+];
+const LONG_MATE_NODES: u64 = 100_000;
 
 #[test]
 fn finds_the_shortest_mate() {
@@ -36,6 +49,93 @@ fn finds_the_shortest_mate() {
             let score = infos.last().expect("at least one report").score;
             assert!(!matches!(score, Score::Mate(found) if (1..moves as i32).contains(&found)), "{fen}");
         }
+    }
+}
+
+/// Runs a mate search with a new engine, and returns the last report and the best move.
+fn mate_search(game: &Game, moves: u32, limits: Limits) -> (Info, BestMove) {
+    search(game, limits.with_mate(moves))
+}
+
+#[test]
+fn finds_long_mates_with_quiet_moves() {
+    for (fen, moves) in LONG_MATES {
+        let (info, answer) = mate_search(&game(fen), moves, Limits::nodes(LONG_MATE_NODES));
+        assert!(matches!(info.score, Score::Mate(found) if (1..=moves as i32).contains(&found)), "{info:?}");
+        assert_eq!((info.bound, answer.best), (Bound::Exact, Some(info.pv[0])));
+    }
+}
+
+#[test]
+fn refuted_mate_ends_the_search() {
+    for (fen, moves) in [
+        // Stalemate, and a fortress whose defender has only king moves.
+        ("k7/P7/8/K7/8/8/8/8 w - - 0 1", 5),
+        ("7k/7P/8/6K1/8/8/8/7B w - - 0 1", 4),
+        // The side to move is mated.
+        ("7k/R7/6K1/8/8/8/8/8 b - - 0 1", 3),
+    ] {
+        let (info, answer) = mate_search(&game(fen), moves, Limits::default());
+        assert!(!info.score.is_mating() && answer.best.is_some(), "{info:?}");
+    }
+    let none = Limits { mate: Some(0), ..Limits::default() };
+    assert!(search(&Game::new(), none).1.best.is_some());
+}
+
+#[test]
+fn mate_search_honours_the_fifty_move_rule() {
+    let fen = |clock: u32| format!("7k/8/5K2/8/8/8/8/R7 w - - {clock} 90");
+    let score = |clock, moves| mate_search(&game(&fen(clock)), moves, Limits::default()).0.score;
+    assert_eq!(score(97, 2), Score::Mate(2), "the hundredth ply mates");
+    assert!(!score(98, 2).is_mating() && !score(98, 6).is_mating());
+}
+
+#[test]
+fn mate_search_honours_repetitions_of_the_game() {
+    // The position after Kf7 has occurred twice, so that Kf7, which mates in two as Kg6 does, draws.
+    let mut game = game("7k/8/5K2/8/8/8/8/R7 w - - 0 1");
+    let king_move = [game.position().parse_uci("f6f7").expect("a legal move")];
+    let limits = Limits::default().with_search_moves(king_move);
+    assert_eq!(mate_search(&game, 2, limits.clone()).0.score, Score::Mate(2));
+    for text in ["f6f7", "h8h7", "f7f6", "h7h8", "f6f7", "h8h7", "f7f6", "h7h8"] {
+        game.play_uci(text).expect("a legal move");
+    }
+    assert!(!mate_search(&game, 2, limits).0.score.is_mating());
+    let (info, answer) = mate_search(&game, 2, Limits::default());
+    assert_eq!((info.score, uci(answer.best)), (Score::Mate(2), "f6g6".into()));
+}
+
+#[test]
+fn mate_search_honours_search_moves_and_node_limits() {
+    let (fen, moves) = LONG_MATES[0];
+    let game = game(fen);
+    let key = mate_search(&game, moves, Limits::default()).1.best;
+    let others = game.position().legal_moves().into_iter().filter(|&mv| Some(mv) != key);
+    let limits = Limits::default().with_search_moves(others);
+    let (info, answer) = mate_search(&game, 2, limits);
+    assert!(!info.score.is_mating() && answer.best != key);
+    for nodes in [1, 10, 100, 1000, 5000] {
+        assert_eq!(mate_search(&game, moves, Limits::nodes(nodes)).0.nodes, nodes);
+    }
+}
+
+#[test]
+fn mate_search_with_several_lines_puts_the_mate_first() {
+    let (fen, moves) = LONG_MATES[0];
+    let (game, limits) = (game(fen), Limits::default().with_mate(moves).with_multipv(3));
+    let (infos, _) = finish(&engine().go(&game, limits), &game);
+    let lines = last_lines(&infos);
+    assert!(lines.len() == 3 && lines[0].score.is_mating(), "{lines:?}");
+    assert!(lines.windows(2).all(|pair| pair[0].score >= pair[1].score), "{lines:?}");
+}
+
+#[test]
+fn castling_mates_in_chess960() {
+    let game = game("2rkr3/2p1p3/8/8/8/p7/8/R1K5 w Q - 0 1");
+    for moves in [1, 3] {
+        let (info, answer) = mate_search(&game, moves, Limits::default());
+        let san = answer.best.map(|mv| game.position().san(mv).to_string());
+        assert_eq!((info.score, san.as_deref()), (Score::Mate(1), Some("O-O-O#")));
     }
 }
 

@@ -1,0 +1,390 @@
+//! Depth-first proof-number search (df-pn) for a mate in a limited number of moves.
+//!
+//! In the tree of a mate problem the attacker needs one good move and the defender every reply. The *proof number* of a
+//! node is the least number of leaves that must be proven to prove the mate, the *disproof number* the least number that must be
+//! refuted to refute it. The search always expands the leaf that both numbers recommend. So it follows moves that leave the
+//! defender few replies, such as checks, many moves deep, before it tries others, and it ends with a proof or a refutation. Nothing is
+//! pruned. Sources: Allis, van der Meulen and van den Herik, *Proof-Number Search*, 1994; Nagai, *Df-pn Algorithm for Searching
+//! AND/OR Trees and Its Applications*, 2002; thresholds with a margin: Pawlewicz and Lew, *Improving Depth-First
+//! PN-Search: 1 + ε Trick*, 2007.
+//!
+//! The number of remaining moves is part of each node's key, so that the graph has no cycles. Repetitions need no detection
+//! within the search, since a shortest mate never repeats a position. A position that has already occurred twice in the game is a draw.
+
+use crate::searcher::Searcher;
+use crate::tt::{MAX_PROOF_NUMBER, ProofEntry};
+use tabiya_core::{Key, Move};
+use tabiya_movegen::Position;
+
+/// The number that stands for "impossible": the proof number of a refuted mate, and the disproof number of a proven one.
+pub(super) const IMPOSSIBLE: u32 = MAX_PROOF_NUMBER;
+/// The maximum number of a node that is neither proven nor refuted.
+const MAX_OPEN: u32 = IMPOSSIBLE - 1;
+/// The margin of a child's threshold over the second-best child: this part of the latter's number. It saves changing between
+/// children that are about equally good.
+const MARGIN_DIVISOR: u32 = 4;
+/// The key salt of the mate search.
+const SALT: Key = 0x6d61_7465_6d61_7465;
+/// An odd number, by multiples of which the keys of a position with different numbers of moves differ.
+const KEY_STEP: Key = 0x9e37_79b9_7f4a_7c15;
+
+/// The state of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct NodeState {
+    pub(super) proof: u32,
+    pub(super) disproof: u32,
+    /// The length of the longest line of the proof found, in plies; meaningless if the mate is not proven.
+    pub(super) length: u32,
+}
+
+impl NodeState {
+    const REFUTED: NodeState = NodeState { proof: IMPOSSIBLE, disproof: 0, length: 0 };
+
+    const fn proven(length: u32) -> NodeState {
+        NodeState { proof: 0, disproof: IMPOSSIBLE, length }
+    }
+
+    pub(super) fn is_proven(self) -> bool {
+        self.proof == 0
+    }
+
+    pub(super) fn is_refuted(self) -> bool {
+        self.disproof == 0
+    }
+}
+
+/// The numbers up to which a node is searched, exclusive.
+#[derive(Clone, Copy)]
+struct Thresholds {
+    proof: u32,
+    disproof: u32,
+}
+
+impl Thresholds {
+    /// The thresholds of a search for a proof or a refutation.
+    const NONE: Thresholds = Thresholds { proof: IMPOSSIBLE, disproof: IMPOSSIBLE };
+
+    fn are_reached(self, numbers: NodeState) -> bool {
+        numbers.proof >= self.proof || numbers.disproof >= self.disproof
+    }
+}
+
+/// A move and the state of the node after it.
+struct Child {
+    mv: Move,
+    numbers: NodeState,
+}
+
+/// The child to search next, and what its siblings contribute. The *leading* number is the one of which the parent takes the minimum
+/// over its children: the proof number if the attacker is to move.
+struct Selection {
+    index: usize,
+    /// The lowest leading number.
+    lowest: u32,
+    /// The second-lowest leading number.
+    second: u32,
+    /// The sum of the other numbers.
+    sum: u32,
+}
+
+/// Selects the child with the lowest leading number, the first if there are several; `numbers` returns a child's leading and other
+/// number. There are at most 218 children, so that the sum fits.
+fn select(children: &[Child], numbers: impl Fn(NodeState) -> (u32, u32)) -> Selection {
+    let mut selection = Selection { index: 0, lowest: IMPOSSIBLE, second: IMPOSSIBLE, sum: 0 };
+    for (index, child) in children.iter().enumerate() {
+        let (leading, other) = numbers(child.numbers);
+        if leading < selection.lowest {
+            (selection.second, selection.lowest) = (selection.lowest, leading);
+            selection.index = index;
+        } else {
+            selection.second = selection.second.min(leading);
+        }
+        selection.sum += other;
+    }
+    selection
+}
+
+/// Returns a child's threshold of the leading number.
+fn leading_threshold(threshold: u32, second: u32) -> u32 {
+    threshold.min(second.saturating_add(second / MARGIN_DIVISOR + 1)).min(IMPOSSIBLE)
+}
+
+/// Returns a child's threshold of the other number, of which the parent has the sum.
+fn sum_threshold(threshold: u32, sum: u32, own: u32) -> u32 {
+    if threshold == IMPOSSIBLE { IMPOSSIBLE } else { threshold.saturating_sub(sum - own).max(own + 1) }
+}
+
+/// A mate search from one root.
+pub(super) struct ProofSearch<'s, 'a> {
+    searcher: &'s mut Searcher<'a>,
+    /// The node count at which the search is interrupted.
+    node_end: u64,
+    /// The positions that have occurred twice in the game and are drawn if they recur.
+    drawn: Vec<Key>,
+    salt: Key,
+}
+
+impl<'s, 'a> ProofSearch<'s, 'a> {
+    /// Creates a search for mate in up to `moves` moves.
+    pub(super) fn new(searcher: &'s mut Searcher<'a>, root: &Position, moves: u32) -> ProofSearch<'s, 'a> {
+        let drawn: Vec<Key> = searcher.key_history.repetitions_in_game(root.halfmove_clock()).collect();
+        // The entries of searches with other draws prove nothing here.
+        let mut salt = drawn.iter().fold(SALT, |salt, key| salt ^ key.wrapping_mul(KEY_STEP));
+        if searcher.move_filter.is_some() {
+            // A filter may depend on the ply, which follows from the number of moves.
+            salt ^= Key::from(moves).rotate_left(32);
+        }
+        ProofSearch { searcher, node_end: u64::MAX, drawn, salt }
+    }
+
+    /// Searches for mate in `moves` moves, until it is proven or refuted, or `nodes` nodes have been searched. A later call
+    /// continues from the entries in the transposition table. Returns the state of the root, and the mating move if the mate is proven;
+    /// `None` if the search has been stopped.
+    pub(super) fn search_root(
+        &mut self,
+        root: &Position,
+        moves: u32,
+        nodes: u64,
+    ) -> Option<(NodeState, Option<Move>)> {
+        self.node_end = self.nodes().saturating_add(nodes);
+        self.attack(root, moves, 0, Thresholds::NONE)
+    }
+
+    /// Returns the node count of the thread.
+    pub(super) fn nodes(&self) -> u64 {
+        self.searcher.limits.nodes()
+    }
+
+    /// Proves the mate in `moves` moves again, which has been proven before, and returns the attacker's move with the state of the
+    /// node. Returns `None` if the search has been stopped.
+    pub(super) fn prove(&mut self, position: &Position, moves: u32, ply: usize) -> Option<(Move, NodeState)> {
+        self.node_end = u64::MAX;
+        let (numbers, mv) = self.attack(position, moves, ply, Thresholds::NONE)?;
+        Some((mv?, numbers))
+    }
+
+    /// Returns the stored state of a position with the attacker to move.
+    pub(super) fn attack_numbers(&self, position: &Position, moves: u32) -> Option<NodeState> {
+        self.probe(self.key(position, moves, true))
+    }
+
+    /// Makes a move. Returns `None` if the search has been stopped.
+    pub(super) fn play(&mut self, position: &Position, mv: Move) -> Option<Position> {
+        if !self.searcher.limits.count_node() {
+            return None;
+        }
+        let mut child = position.clone();
+        child.play_unchecked(mv);
+        child.cache_legality();
+        Some(child)
+    }
+
+    /// Searches a position with the attacker to move, who has `moves` moves left, at least 1. Returns its state, and the mating move
+    /// if the mate is proven; `None` if the search has been stopped.
+    fn attack(
+        &mut self,
+        position: &Position,
+        moves: u32,
+        ply: usize,
+        thresholds: Thresholds,
+    ) -> Option<(NodeState, Option<Move>)> {
+        let start = self.nodes();
+        let key = self.key(position, moves, true);
+        let mut children = Vec::new();
+        let mut proof = None;
+        for mv in self.attacking_moves(position, moves, ply) {
+            let child = self.play(position, mv)?;
+            let numbers = self.numbers_after_attack(&child, moves - 1);
+            if numbers.is_proven() {
+                proof = Some((mv, numbers));
+                break;
+            }
+            if !numbers.is_refuted() {
+                children.push(Child { mv, numbers });
+            }
+        }
+        let (numbers, mv) = loop {
+            if let Some((mv, numbers)) = proof {
+                break (NodeState::proven(numbers.length + 1), Some(mv));
+            }
+            let selection = select(&children, |numbers| (numbers.proof, numbers.disproof));
+            if selection.sum == 0 {
+                break (NodeState::REFUTED, None);
+            }
+            let numbers =
+                NodeState { proof: selection.lowest, disproof: selection.sum.min(MAX_OPEN), length: 0 };
+            if thresholds.are_reached(numbers) || self.is_interrupted() {
+                break (numbers, None);
+            }
+            let child = &mut children[selection.index];
+            let thresholds = Thresholds {
+                proof: leading_threshold(thresholds.proof, selection.second),
+                disproof: sum_threshold(thresholds.disproof, selection.sum, child.numbers.disproof),
+            };
+            let next = self.play(position, child.mv)?;
+            child.numbers = self.defend(&next, moves - 1, ply + 1, thresholds)?;
+            if child.numbers.is_proven() {
+                proof = Some((child.mv, child.numbers));
+            }
+        };
+        // The root's moves depend on the limits of the search.
+        if ply > 0 {
+            self.store(key, numbers, start);
+        }
+        Some((numbers, mv))
+    }
+
+    /// Searches a position with the defender to move, in which the attacker has `moves` moves left, at least 1. Returns its state;
+    /// `None` if the search has been stopped.
+    fn defend(
+        &mut self,
+        position: &Position,
+        moves: u32,
+        ply: usize,
+        thresholds: Thresholds,
+    ) -> Option<NodeState> {
+        let start = self.nodes();
+        let key = self.key(position, moves, false);
+        let mut children = Vec::new();
+        let mut length = 0;
+        let replies = self.replies(position, ply);
+        // If the defender overlooks all replies, nothing is proven.
+        let mut is_refuted = replies.is_empty();
+        for mv in replies {
+            let child = self.play(position, mv)?;
+            let numbers = self.numbers_after_defence(&child, moves, ply + 1)?;
+            is_refuted = numbers.is_refuted();
+            if is_refuted {
+                break;
+            }
+            if numbers.is_proven() {
+                length = length.max(numbers.length);
+            } else {
+                children.push(Child { mv, numbers });
+            }
+        }
+        let numbers = loop {
+            if is_refuted {
+                break NodeState::REFUTED;
+            }
+            let selection = select(&children, |numbers| (numbers.disproof, numbers.proof));
+            if selection.sum == 0 {
+                break NodeState::proven(length + 1);
+            }
+            let numbers =
+                NodeState { proof: selection.sum.min(MAX_OPEN), disproof: selection.lowest, length: 0 };
+            if thresholds.are_reached(numbers) || self.is_interrupted() {
+                break numbers;
+            }
+            let child = &mut children[selection.index];
+            let thresholds = Thresholds {
+                proof: sum_threshold(thresholds.proof, selection.sum, child.numbers.proof),
+                disproof: leading_threshold(thresholds.disproof, selection.second),
+            };
+            let next = self.play(position, child.mv)?;
+            child.numbers = self.attack(&next, moves, ply + 1, thresholds)?.0;
+            is_refuted = child.numbers.is_refuted();
+            if child.numbers.is_proven() {
+                length = length.max(child.numbers.length);
+            }
+        };
+        self.store(key, numbers, start);
+        Some(numbers)
+    }
+
+    /// Returns the attacker's moves, checks first. The last move must mate, so only checks are considered for it.
+    fn attacking_moves(&self, position: &Position, moves: u32, ply: usize) -> Vec<Move> {
+        let check_info = position.check_info();
+        let (mut checks, quiets): (Vec<Move>, Vec<Move>) = position
+            .legal_moves()
+            .into_iter()
+            .filter(|&mv| self.is_allowed(position, mv, ply))
+            .partition(|&mv| check_info.gives_check(position, mv));
+        if moves > 1 {
+            checks.extend(quiets);
+        }
+        checks
+    }
+
+    /// Returns the defender's moves.
+    pub(super) fn replies(&self, position: &Position, ply: usize) -> Vec<Move> {
+        position.legal_moves().into_iter().filter(|&mv| self.is_allowed(position, mv, ply)).collect()
+    }
+
+    fn is_allowed(&self, position: &Position, mv: Move, ply: usize) -> bool {
+        if ply == 0 {
+            return self.searcher.root_moves.is_searchable(mv);
+        }
+        position.in_check() || !self.searcher.overlooks(position, mv, ply)
+    }
+
+    /// Returns the state of a position after the attacker's move, with `moves` left. A node that has not been searched has the number of
+    /// replies as its proof number.
+    fn numbers_after_attack(&self, position: &Position, moves: u32) -> NodeState {
+        let replies = position.count_legal_moves() as u32;
+        if replies == 0 && position.in_check() {
+            return NodeState::proven(0);
+        }
+        if replies == 0 || moves == 0 || self.is_draw(position) {
+            return NodeState::REFUTED;
+        }
+        let new = NodeState { proof: replies, disproof: 1, length: 0 };
+        self.probe(self.key(position, moves, false)).unwrap_or(new)
+    }
+
+    /// Returns the state of a position after the defender's move, with `moves` left to the attacker: at the last one it is searched at
+    /// once. A node that has not been searched has the number of moves left as its disproof number, since a refutation takes the longer
+    /// the more there are. Returns `None` if the search has been stopped.
+    fn numbers_after_defence(&mut self, position: &Position, moves: u32, ply: usize) -> Option<NodeState> {
+        if self.is_draw(position) {
+            return Some(NodeState::REFUTED);
+        }
+        if moves == 1 {
+            return self.mate_in_one(position, ply);
+        }
+        let new = NodeState { proof: 1, disproof: moves, length: 0 };
+        Some(self.attack_numbers(position, moves).unwrap_or(new))
+    }
+
+    /// Searches for a mating move. Returns `None` if the search has been stopped.
+    fn mate_in_one(&mut self, position: &Position, ply: usize) -> Option<NodeState> {
+        for mv in self.attacking_moves(position, 1, ply) {
+            if !self.play(position, mv)?.has_legal_move() {
+                return Some(NodeState::proven(1));
+            }
+        }
+        Some(NodeState::REFUTED)
+    }
+
+    /// Returns true if a position that is not checkmate is a draw.
+    fn is_draw(&self, position: &Position) -> bool {
+        position.halfmove_clock() >= 100 || position.is_dead() || self.drawn.contains(&position.key())
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.nodes() >= self.node_end
+    }
+
+    /// Returns the key of a node in the transposition table. It includes the half-move clock if the fifty-move rule may prevent
+    /// the mate.
+    fn key(&self, position: &Position, moves: u32, attacking: bool) -> Key {
+        let clock = u32::from(position.halfmove_clock());
+        let node = 2 * moves + u32::from(attacking);
+        let node = if clock + 2 * moves >= 100 { node + 256 * (clock + 1) } else { node };
+        position.key() ^ self.salt ^ Key::from(node).wrapping_mul(KEY_STEP)
+    }
+
+    fn probe(&self, key: Key) -> Option<NodeState> {
+        let ProofEntry { proof, disproof } = self.searcher.tt.probe_proof(key)?;
+        Some(if proof == 0 { NodeState::proven(disproof) } else { NodeState { proof, disproof, length: 0 } })
+    }
+
+    /// Stores the state of a node whose search began at the node count `start`. The disproof number of a proven node is known, so that its
+    /// place holds the length.
+    fn store(&self, key: Key, numbers: NodeState, start: u64) {
+        let NodeState { proof, disproof, length } = numbers;
+        let disproof = if numbers.is_proven() { length } else { disproof };
+        let nodes = self.nodes() - start;
+        self.searcher.tt.store_proof(key, ProofEntry { proof, disproof }, nodes);
+    }
+}
