@@ -35,6 +35,7 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
         "crates/lab/src/train/processor.rs",
         "calls functions compiled for processors with AVX2 and AVX-512 after detecting them",
     ),
+    ("crates/movegen/src/after.rs", "constructs a position in the place of the caller's return value"),
     (
         "crates/movegen/src/count.rs",
         "calls a function compiled for processors with POPCNT after detecting it",

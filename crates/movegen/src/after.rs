@@ -1,0 +1,51 @@
+//! The position after a move, by value.
+
+// Returned from a local variable, the position is copied to the caller: the compiler does not construct a modified
+// variable in the place of the return value. Without that copy, `LegalMove::play` takes a third less time.
+#![allow(unsafe_code)]
+
+use crate::position::Position;
+use core::mem::MaybeUninit;
+use tabiya_core::Move;
+
+impl Position {
+    /// Returns the position after a move, without checking that it is legal.
+    #[inline]
+    pub(crate) fn after(&self, mv: Move) -> Position {
+        let mut next = MaybeUninit::uninit();
+        self.write_after(mv, &mut next);
+        // SAFETY: `write_after` initialises `next`.
+        unsafe { next.assume_init() }
+    }
+
+    /// Writes the position after a move to `next`.
+    ///
+    /// Never inlined: LLVM passes the place of the caller's return value to a call, but does not let inlined code
+    /// write to it.
+    #[inline(never)]
+    fn write_after(&self, mv: Move, next: &mut MaybeUninit<Position>) {
+        next.write(self.clone()).play_unchecked(mv);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn position_after_a_move_is_the_one_played_in_place() {
+        let fens = [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        ];
+        for fen in fens {
+            let position: Position = fen.parse().unwrap();
+            for mv in position.legal_moves() {
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                assert_eq!(position.after(mv), next, "{mv:?} in {fen}");
+            }
+        }
+    }
+}
