@@ -20,6 +20,7 @@ const EXAMPLES: &[Example] = &[
     Example { name: "fen_validator", arguments: &["4k3/8/8/8/8/8/8/4K2R w K - 0 1"] },
     Example { name: "perft", arguments: &["3", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"] },
     Example { name: "pgn_statistics", arguments: &[GAMES] },
+    Example { name: "pgn_limits", arguments: &["variations", "tree", "1000"] },
     Example { name: "puzzle_finder", arguments: &[GAMES] },
     // Its input is empty.
     Example { name: "random_bot", arguments: &[] },
