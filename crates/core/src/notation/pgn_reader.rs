@@ -44,7 +44,7 @@ use visitor::NullVisitor;
 /// the length of the comments and tags, and while a comment is read, twice its length. Measured as the peak of the process: 2.3 MB
 /// for the reader alone with any text; 25 MB for a game with 200,000 variations inside each other (1.6 MB of text), 112 MB for a
 /// million moves on one line (10 MB of text), and 198 MB for a comment of 100 MB. A `GameTree` of `tabiya-movegen` takes about
-/// 350 bytes per move: 69 MB and 309 MB for the first two, text included.
+/// 310 bytes per move: 62 MB and 299 MB for the first two. The example `pgn_limits` of `tabiya-movegen` measures them.
 ///
 /// ```
 /// use tabiya_core::notation::{Next, PgnError, PgnReader, PgnVisitor, San, SanToken};
