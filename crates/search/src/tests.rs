@@ -1,6 +1,7 @@
 //! Tests of the search as a whole.
 
 mod aborted;
+mod analysis;
 mod deep;
 mod draws;
 mod incremental_evaluation;

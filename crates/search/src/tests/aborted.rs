@@ -17,7 +17,7 @@ const FENS: [&str; 6] = [
 
 /// Checks the lines of one report: numbered from 1, with different first moves, best first, none deeper than the one before, and
 /// each one exact, a bound of the line before, or a bound on the first line.
-fn check_lines(lines: &[Info], multipv: usize, context: &str) {
+pub(super) fn check_lines(lines: &[Info], multipv: usize, context: &str) {
     assert!(!lines.is_empty() && lines.len() <= multipv, "{context}");
     for (index, line) in lines.iter().enumerate() {
         assert_eq!(line.multipv as usize, index + 1, "{context}: {lines:?}");
@@ -33,7 +33,7 @@ fn check_lines(lines: &[Info], multipv: usize, context: &str) {
 }
 
 /// Returns the sets of lines that have been reported together.
-fn reports(infos: &[Info]) -> impl Iterator<Item = &[Info]> {
+pub(super) fn reports(infos: &[Info]) -> impl Iterator<Item = &[Info]> {
     infos.chunk_by(|_, info| info.multipv > 1)
 }
 
