@@ -28,10 +28,9 @@ use report::EngineReport;
 use runner::{Outcome, TestedEngine, Verdict};
 use script::Check;
 use session::Timing;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread::{self, ScopedJoinHandle};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::thread;
 use std::time::Duration;
 use tabiya_files::output::{self, Existing};
 
@@ -73,7 +72,7 @@ pub fn run(args: &Args, mut print: impl FnMut(&str)) -> Result<()> {
     let mut reports = Vec::new();
     for command in &args.engines {
         let engine = TestedEngine::new(command.clone(), args.protocol, &args.options, timing)?;
-        let report = run_checks(&engine, &checks, args.concurrency);
+        let report = run_checks(&engine, &checks, args.concurrency as usize);
         print(&format!("{}\n", report.table(args.verbose)));
         reports.push(report);
     }
@@ -96,7 +95,7 @@ pub fn run(args: &Args, mut print: impl FnMut(&str)) -> Result<()> {
 fn run_checks<'a>(engine: &TestedEngine, checks: &'a [Check], concurrency: usize) -> EngineReport<'a> {
     let progress = ProgressBar::new(checks.len() as u64);
     let failed_starts = AtomicU32::new(0);
-    let run_next = |check: &'a Check| {
+    let run = |check: &Check| {
         progress.set_message(check.id.clone());
         if failed_starts.load(Ordering::Relaxed) >= MAX_FAILED_STARTS {
             return Outcome::skipped("the engine does not start any more");
@@ -113,23 +112,26 @@ fn run_checks<'a>(engine: &TestedEngine, checks: &'a [Check], concurrency: usize
         progress.inc(1);
         outcome
     };
-    let queue = Mutex::new(checks.iter().enumerate());
-    // The guard is dropped before the check runs.
-    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let work = || std::iter::from_fn(next).map(|(index, check)| (index, run_next(check))).collect::<Vec<_>>();
-    let mut outcomes: Vec<_> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..concurrency).map(|_| scope.spawn(work)).collect();
-        let join =
-            |worker: ScopedJoinHandle<'_, _>| worker.join().unwrap_or_else(|panic| resume_unwind(panic));
-        workers.into_iter().flat_map(join).collect()
+    let outcomes: Vec<OnceLock<Outcome>> = checks.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(check) = checks.get(index) else { return };
+            outcomes[index].get_or_init(|| run(check));
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..concurrency.min(checks.len()) {
+            scope.spawn(work);
+        }
     });
-    outcomes.sort_unstable_by_key(|&(index, _)| index);
     progress.finish_and_clear();
     EngineReport {
         protocol: engine.protocol,
         name: engine.name.clone(),
         command: engine.command.program.display().to_string(),
-        outcomes: checks.iter().zip(outcomes.into_iter().map(|(_, outcome)| outcome)).collect(),
+        outcomes: checks.iter().zip(outcomes.into_iter().filter_map(OnceLock::into_inner)).collect(),
     }
 }
 

@@ -94,7 +94,7 @@ pub(super) const STEPS: &[Step] = &[
         name: "conformance",
         purpose: "conformance to the UCI and xboard protocols",
         lines: || {
-            // Shared CI machines can be slow, and most checks wait.
+            // Shared CI machines can be slow. Most checks take a given time, also while others run.
             let options = "--patience 3 --concurrency 4";
             Ok(vec![
                 xtask(&format!("conformance {options}")),

@@ -1,7 +1,7 @@
 //! Results of the proof-number search in the transposition table.
 //!
-//! They share the slots with the normal entries, so that a mate search needs no memory of its own. Their keys differ from those of all
-//! normal entries, and the place of the depth holds the size of the subtree, so that large results survive longest.
+//! Proof entries and normal entries share the slots, so that a mate search allocates no memory. The caller salts the keys of
+//! proof entries, which keeps the two kinds apart. In place of the depth, a proof entry has the size of the subtree: large results survive longest.
 
 use super::{Packed, TranspositionTable};
 use tabiya_core::Key;
@@ -35,9 +35,9 @@ impl Packed {
 impl TranspositionTable {
     /// Returns the proof and disproof number stored under this key.
     pub(crate) fn probe_proof(&self, key: Key) -> Option<ProofEntry> {
-        let slot = self.cluster(key).iter().find(|slot| slot.load().0 == key)?;
-        let (slot_key, packed) = slot.load();
-        (slot_key == key && packed.bound().is_some()).then(|| packed.proof())
+        let (_, packed) =
+            self.cluster(key).iter().map(|slot| slot.load()).find(|&(slot_key, _)| slot_key == key)?;
+        packed.bound().map(|_| packed.proof())
     }
 
     /// Stores proof and disproof number under this key; `nodes` is the size of the subtree.
