@@ -2,8 +2,8 @@
 //!
 //! From the bottom up: `data` reads training records (`example`: as the network sees them); `lanes` and
 //! `tensors` are the arithmetic, `gradient` the network and its derivatives, `optimiser` AdamW, and `processor` selects
-//! code for wide vector registers. `model` does one step on a mini-batch, `run` the whole training with its `checkpoint`s.
-//! `quantise` makes the network file, `average` averages several, `bullet` converts one of the program bullet. `fit` and `evaluate` compare evaluations on
+//! code for wide vector registers. `model` does one step on a mini-batch, `run` the whole training with its `checkpoint`s
+//! from random or `initial` weights. `quantise` makes the network file, `average` averages several, `bullet` converts one of the program bullet. `fit` and `evaluate` compare evaluations on
 //! held-out records; `report` describes a training.
 
 mod average;
@@ -14,6 +14,7 @@ mod evaluate;
 mod example;
 mod fit;
 mod gradient;
+mod initial;
 mod lanes;
 mod loss;
 mod model;
@@ -31,9 +32,9 @@ use crate::evaluation_argument::read_network;
 use crate::folder_lock::FolderLock;
 use crate::number_argument::{fraction, non_negative, positive};
 use anyhow::{Context as _, Result, bail};
-use checkpoint::Checkpoint;
 use data::{DataFile, DataLoader};
 use fit::Losses;
+use initial::Initial;
 use model::Model;
 use processor::InstructionSet;
 use quantise::QuantisationError;
@@ -106,7 +107,7 @@ pub struct RunArgs {
     /// Overwrite the files of another training in the output folder
     #[arg(long)]
     force: bool,
-    /// Checkpoint of another training of the same architecture whose weights to start from
+    /// Checkpoint or network of the same architecture whose weights to start from
     #[arg(long, value_name = "FILE")]
     initial: Option<PathBuf>,
     /// Name of the network, for its description
@@ -198,12 +199,7 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 impl RunArgs {
-    fn settings(
-        &self,
-        batches: &DataLoader,
-        validation: &DataFile,
-        initial: Option<&Checkpoint>,
-    ) -> Settings {
+    fn settings(&self, batches: &DataLoader, validation: &DataFile, initial: Option<&Initial>) -> Settings {
         let superbatch = match self.superbatch_positions {
             Some(positions) => (positions / batches.batch() as u64).max(1),
             None => batches.per_epoch(),
@@ -230,7 +226,7 @@ impl RunArgs {
             buffer: self.buffer,
             data: batches.files.iter().map(|file| file.sha256.clone()).collect(),
             validation: validation.sha256.clone(),
-            initial: initial.map(|checkpoint| checkpoint.sha256.clone()),
+            initial: initial.map(|initial| initial.sha256.clone()),
         }
     }
 
@@ -290,7 +286,7 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
         data::check_results(&files)?;
     }
     let batches = DataLoader::new(files, args.batch as usize, args.buffer, args.seed);
-    let initial = args.initial.as_deref().map(Checkpoint::read).transpose()?;
+    let initial = args.initial.as_deref().map(Initial::read).transpose()?;
     let settings = args.settings(&batches, &validation, initial.as_ref());
     let architecture = settings.architecture()?;
     let threads = args.threads.map_or_else(repository::processors, |count| count as usize);
@@ -312,7 +308,7 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
         training.resume()?;
     } else if let (Some(initial), Some(path)) = (&initial, &args.initial) {
         initial
-            .restore_parameters(&mut training.model, &architecture)
+            .restore(&mut training.model)
             .with_context(|| format!("cannot start from {}", path.display()))?;
     }
     println!(

@@ -1,6 +1,7 @@
-//! Quantisation: the trained parameters as the integers of a network file, and its error.
+//! Quantisation: the trained parameters as the integers of a network file and back, and its error.
 
-use super::lanes;
+use super::example::row;
+use super::lanes::{self, LANES};
 use super::model::Model;
 use super::optimiser::{MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT};
 use anyhow::{Context as _, Result};
@@ -30,6 +31,55 @@ pub(super) fn quantise(model: &Model, description: &str) -> Result<Network> {
     Network::new(architecture.clone(), description, &quantised).context("cannot quantise the network")
 }
 
+/// Sets the parameters of a model of the same architecture to those of a network, within half a unit of quantisation of the
+/// ones it was made from.
+///
+/// The file has no factoriser. Its weights become the mean of the king buckets' weights, so that the parts of the buckets are
+/// small, as weight decay keeps them.
+pub(super) fn dequantise(network: &Network, model: &mut Model) {
+    let source = network.parameters();
+    let architecture = network.architecture();
+    let (hidden, king_buckets) = (architecture.hidden(), architecture.king_buckets().count());
+    let unit = |weights: &[i16], unit: i32| -> Vec<f32> {
+        weights.iter().map(|&weight| f32::from(weight) / unit as f32).collect()
+    };
+    let parameters = &mut model.parameters;
+    lanes::fill(&mut parameters.bias, unit(&source.feature_bias, QA));
+    lanes::fill(&mut parameters.output, unit(&source.output_weights, QB));
+    let mut output_bias = [0.0; LANES];
+    for (target, &bias) in output_bias.iter_mut().zip(&source.output_bias) {
+        *target = bias as f32 / (QA * QB) as f32;
+    }
+    lanes::fill(&mut parameters.output_bias, output_bias);
+
+    let has_factoriser = !parameters.factoriser.is_empty();
+    let width = hidden / LANES;
+    for feature in 0..nnue::FEATURES_PER_BUCKET {
+        let rows: Vec<Vec<f32>> = (0..king_buckets)
+            .map(|bucket| {
+                let index = bucket * nnue::FEATURES_PER_BUCKET + feature;
+                unit(&source.feature_weights[index * hidden..][..hidden], QA)
+            })
+            .collect();
+        let shared: Vec<f32> = if has_factoriser {
+            let sum = |column: usize| rows.iter().map(|row| row[column]).sum::<f32>();
+            (0..hidden).map(|column| sum(column) / king_buckets as f32).collect()
+        } else {
+            vec![0.0; hidden]
+        };
+        if has_factoriser {
+            let target = &mut parameters.factoriser[feature * width..][..width];
+            lanes::fill(target, shared.iter().copied());
+        }
+        for (bucket, weights) in rows.iter().enumerate() {
+            let row = row(bucket * nnue::FEATURES_PER_BUCKET + feature, king_buckets);
+            let target = &mut parameters.features[row * width..][..width];
+            lanes::fill(target, weights.iter().zip(&shared).map(|(weight, shared)| weight - shared));
+        }
+    }
+    model.merge();
+}
+
 /// The difference between the values of the trained network and the quantised one, in centipawns.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub(super) struct QuantisationError {
@@ -49,5 +99,24 @@ impl QuantisationError {
             max = max.max(error);
         }
         QuantisationError { positions, mean: if positions == 0 { 0.0 } else { sum / positions as f64 }, max }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_eval::nnue::{Architecture, KingBuckets, Parameters};
+
+    #[test]
+    fn networks_survive_the_way_through_a_model() {
+        let buckets = KingBuckets::new(std::array::from_fn(|square| (square % 3) as u8)).unwrap();
+        for king_buckets in [KingBuckets::single(), buckets] {
+            let architecture = Architecture::new(32, king_buckets, 3, 400).unwrap();
+            let parameters = Parameters::random(&architecture, 11);
+            let network = Network::new(architecture.clone(), "from", &parameters).unwrap();
+            let mut model = Model::new(&architecture, 5, 1, 1);
+            dequantise(&network, &mut model);
+            assert_eq!(quantise(&model, "to").unwrap().parameters(), parameters);
+        }
     }
 }

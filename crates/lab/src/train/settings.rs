@@ -51,7 +51,7 @@ pub(super) struct Settings {
     pub(super) data: Vec<String>,
     /// Hash of the validation file.
     pub(super) validation: String,
-    /// Hash of the checkpoint whose weights the training starts from.
+    /// Hash of the checkpoint or network whose weights the training starts from.
     #[serde(default)]
     pub(super) initial: Option<String>,
 }
@@ -117,7 +117,7 @@ impl Settings {
             .map(|(name, value)| match name.as_str() {
                 "data" => "the data files have other contents or another order".to_owned(),
                 "validation" => "the validation file has other contents".to_owned(),
-                "initial" => "the initial checkpoint is another one".to_owned(),
+                "initial" => "the initial weights are others".to_owned(),
                 _ => {
                     let saved = theirs.get(name).unwrap_or(&Value::Null);
                     format!("--{}: {saved} in the checkpoint, {value} given", name.replace('_', "-"))
@@ -140,7 +140,7 @@ impl Settings {
         let epochs = self.total_batches() as f64 * self.batch as f64 / records.max(1) as f64;
         let name = if name.is_empty() { String::new() } else { format!("{name}: ") };
         let initial = self.initial.as_ref().map_or(String::new(), |hash| {
-            format!("; started from the weights of checkpoint {}", &hash[..hash.len().min(16)])
+            format!("; started from the weights of {}", &hash[..hash.len().min(16)])
         });
         format!(
             "{name}{records} records of Tabiya's games, {epochs:.1} epochs, lambda {}, eval scale {}, exponent {}, \

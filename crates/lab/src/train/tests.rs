@@ -1,5 +1,6 @@
 //! Tests of whole trainings on small data.
 
+use super::checkpoint::Checkpoint;
 use super::*;
 use crate::random;
 use bulletformat::ChessBoard;

@@ -1,0 +1,112 @@
+//! The weights that a training starts from with `--initial`: those of a checkpoint or of a network file.
+
+use super::checkpoint::{self, Checkpoint};
+use super::model::Model;
+use super::quantise::dequantise;
+use crate::sha256::hexadecimal;
+use anyhow::{Context as _, Result, ensure};
+use sha2::{Digest as _, Sha256};
+use std::path::Path;
+use tabiya_eval::nnue::Network;
+use tabiya_files::input;
+
+/// The contents of the file.
+pub(super) struct Initial {
+    weights: Weights,
+    /// SHA-256 of a network file, or of the contents of a checkpoint, in hexadecimal digits.
+    pub(super) sha256: String,
+}
+
+enum Weights {
+    Checkpoint(Box<Checkpoint>),
+    Network(Network),
+}
+
+impl Initial {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is neither a checkpoint nor a network.
+    pub(super) fn read(path: &Path) -> Result<Initial> {
+        let name = || format!("cannot read {}", path.display());
+        let bytes = input::read(path, checkpoint::MAX_BYTES).with_context(name)?;
+        if bytes.starts_with(checkpoint::MAGIC) {
+            let checkpoint = Checkpoint::parse(&bytes, path)?;
+            let sha256 = checkpoint.sha256.clone();
+            return Ok(Initial { weights: Weights::Checkpoint(Box::new(checkpoint)), sha256 });
+        }
+        let network = Network::read(&bytes)
+            .with_context(|| format!("{} is neither a checkpoint nor a network", path.display()))?;
+        Ok(Initial { weights: Weights::Network(network), sha256: hexadecimal(&Sha256::digest(&bytes)) })
+    }
+
+    /// Copies the weights into a model of the given architecture.
+    ///
+    /// # Errors
+    /// If the file is of another architecture, or a number in it is not finite.
+    pub(super) fn restore(&self, model: &mut Model) -> Result<()> {
+        let expected = model.architecture().clone();
+        let own = match &self.weights {
+            Weights::Checkpoint(checkpoint) => checkpoint.state.settings.architecture()?,
+            Weights::Network(network) => network.architecture().clone(),
+        };
+        ensure!(
+            own == expected,
+            "it is of a network {own} with scale {} (expected {expected} with scale {})",
+            own.scale(),
+            expected.scale()
+        );
+        match &self.weights {
+            Weights::Checkpoint(checkpoint) => checkpoint.restore_parameters(model),
+            Weights::Network(network) => {
+                dequantise(network, model);
+                Ok(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::checkpoint::State;
+    use crate::train::quantise::quantise;
+    use crate::train::settings::Settings;
+    use crate::train::settings::tests::settings;
+
+    fn model(settings: &Settings, seed: u64) -> Model {
+        Model::new(&settings.architecture().unwrap(), seed, 2, 1)
+    }
+
+    #[test]
+    fn checkpoints_and_networks_start_a_training() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = model(&settings(), 5);
+        let network = quantise(&source, "first").unwrap();
+        let checkpoint_path = folder.path().join("checkpoint");
+        checkpoint::write(&checkpoint_path, &State::new(settings()), &source).unwrap();
+        let network_path = folder.path().join("first.nnue");
+        let mut bytes = Vec::new();
+        network.write(&mut bytes).unwrap();
+        std::fs::write(&network_path, bytes).unwrap();
+        for path in [checkpoint_path, network_path] {
+            let initial = Initial::read(&path).unwrap();
+            let mut other = model(&settings(), 6);
+            initial.restore(&mut other).unwrap();
+            assert_eq!(quantise(&other, "first").unwrap(), network, "{}", path.display());
+            let mut larger = model(&Settings { hidden: 64, ..settings() }, 1);
+            let error = initial.restore(&mut larger).unwrap_err().to_string();
+            let expected = "it is of a network (768x1hm -> 32)x2 -> 1x1 with scale 400 (expected (768x1hm -> 64)x2 -> 1x1 with scale 400)";
+            assert_eq!(error, expected);
+        }
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        std::fs::write(&path, "text").unwrap();
+        let error = Initial::read(&path).err().unwrap();
+        assert!(error.to_string().ends_with("text is neither a checkpoint nor a network"), "{error:#}");
+    }
+}
