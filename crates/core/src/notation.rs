@@ -10,30 +10,38 @@
 //! - Writing PGN: [`PgnWriter`].
 //! - Commands in comments, such as `[%clk 0:05:00]`: [`annotations`].
 
+#[cfg(feature = "pgn")]
 mod annotation;
 mod game_result;
 mod nag;
+#[cfg(feature = "pgn")]
 mod pgn_error;
+#[cfg(feature = "pgn")]
 mod pgn_game;
 #[cfg(feature = "std")]
 mod pgn_reader;
 #[cfg(feature = "std")]
 mod pgn_writer;
 mod san;
+#[cfg(feature = "pgn")]
 mod tags;
 mod uci_move;
 
+#[cfg(feature = "pgn")]
 pub use annotation::{Annotation, PgnScore, annotations, without_annotations};
 pub use game_result::{GameResult, ParseGameResultError};
 pub use nag::{Nag, ParseNagError};
+#[cfg(feature = "pgn")]
 pub use pgn_error::{Location, PgnError, PgnErrorKind};
 #[cfg(feature = "std")]
 pub use pgn_game::{BrokenPgnGame, PgnGameBuilder, PgnGames, ReadGameError};
+#[cfg(feature = "pgn")]
 pub use pgn_game::{NodeId, PgnGame, PgnNode};
 #[cfg(feature = "std")]
 pub use pgn_reader::{CommentToken, Next, PgnReader, PgnVisitor, SanToken, TagToken};
 #[cfg(feature = "std")]
 pub use pgn_writer::PgnWriter;
 pub use san::{ParseSanError, San, SanMove, SanSuffix};
+#[cfg(feature = "pgn")]
 pub use tags::SEVEN_TAG_ROSTER;
 pub use uci_move::{ParseUciMoveError, UciMove};

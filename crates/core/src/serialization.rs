@@ -10,7 +10,9 @@ mod tests;
 
 #[cfg(feature = "std")]
 use crate::notation::PgnGame;
-use crate::notation::{GameResult, Nag, PgnScore, San, SanMove, UciMove};
+#[cfg(feature = "pgn")]
+use crate::notation::PgnScore;
+use crate::notation::{GameResult, Nag, San, SanMove, UciMove};
 use crate::{
     Bitboard, Board, Bound, CastlingRights, CastlingSide, Color, Epd, EpdRegister, File, Move, MoveKind,
     MoveList, Piece, PieceType, Rank, Square,
@@ -186,12 +188,14 @@ impl<'de> Deserialize<'de> for Nag {
 }
 
 /// Serializes as text, as in a comment: `0.17`, `#-3`.
+#[cfg(feature = "pgn")]
 impl Serialize for PgnScore {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
+#[cfg(feature = "pgn")]
 impl<'de> Deserialize<'de> for PgnScore {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PgnScore, D::Error> {
         deserializer.deserialize_str(FromFunction("a score such as 0.17 or #-3", PgnScore::parse))

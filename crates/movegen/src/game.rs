@@ -1,9 +1,11 @@
 //! Games: a start position, the moves, draw rules and results.
 
+#[cfg(feature = "pgn")]
 mod pgn;
 #[cfg(feature = "std")]
 mod read;
 
+#[cfg(feature = "pgn")]
 pub(crate) use pgn::{set_start_tags, start_from_tags, termination};
 #[cfg(feature = "std")]
 pub use read::{BrokenGame, GameBuilder};
@@ -11,9 +13,10 @@ pub use read::{BrokenGame, GameBuilder};
 use crate::outcome::{DrawReason, Outcome, WinReason};
 use crate::position::{IllegalMove, Position};
 use crate::resolve::{ResolveSanError, ResolveUciError};
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tabiya_core::notation::San;
-use tabiya_core::{Color, Key, Move};
+use tabiya_core::{Color, Key, Move, Rank, Square};
 
 /// A game: a start position, the moves played from it, and the undone moves that can be redone.
 ///
@@ -325,6 +328,29 @@ impl Game {
             true => Outcome::Win { winner: !color, reason: WinReason::Time },
             false => Outcome::Draw { reason: DrawReason::Time },
         })
+    }
+
+    /// Returns the FEN of the current position with the en-passant square after every double push, even if no pawn can
+    /// capture there, as the FEN standard demands and some programs expect.
+    ///
+    /// ```
+    /// use tabiya_movegen::Game;
+    ///
+    /// let mut game = Game::new();
+    /// game.play_san("e4")?;
+    /// assert_eq!(game.position().to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    /// assert_eq!(game.fen_with_double_push(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
+    /// # Ok::<(), tabiya_movegen::ResolveSanError>(())
+    /// ```
+    pub fn fen_with_double_push(&self) -> String {
+        let fen = self.position().to_string();
+        let Some(mv) = self.moves().last().filter(|mv| mv.is_double_push()) else { return fen };
+        let passed = Square::new(mv.to().file(), Rank::Sixth.relative_to(self.position().side_to_move()));
+        let passed = passed.to_string();
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let fields =
+            fields.iter().enumerate().map(|(index, &field)| if index == 3 { &*passed } else { field });
+        fields.collect::<Vec<_>>().join(" ")
     }
 
     /// Declares the outcome unless the game is already over. Returns the outcome of the game.

@@ -37,7 +37,8 @@
 //!
 //! # Features
 //!
-//! - `std` (default): parsing games from a stream. Without it the crate is `no_std` and needs `alloc`.
+//! - `std` (default): parsing games from a stream, and `pgn`. Without it the crate is `no_std` and needs `alloc`.
+//! - `pgn` (default): games from PGN in memory and back, and game trees. Without it the crate takes half of the time to compile.
 //! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for positions (as FEN), games (as start
 //!   position, SAN moves and outcome), game trees (as PGN), outcomes, filters, piece values, and the types of `tabiya-core`.
 //! - `svg`: `Board::svg` of `tabiya-core`.
@@ -60,6 +61,7 @@ mod count;
 pub mod coming_from {}
 mod filter;
 mod game;
+#[cfg(feature = "pgn")]
 mod game_tree;
 mod generate;
 mod is_legal;
@@ -71,12 +73,14 @@ mod position;
 mod queries;
 #[cfg(feature = "std")]
 mod replay;
+#[cfg(feature = "pgn")]
 mod replay_error;
 mod resolve;
 pub mod see;
 #[cfg(feature = "serde")]
 mod serialization;
 mod tables;
+#[cfg(feature = "pgn")]
 mod variant;
 
 pub use check_info::CheckInfo;
@@ -86,6 +90,7 @@ pub use game::Game;
 pub use game::{BrokenGame, GameBuilder};
 #[cfg(feature = "std")]
 pub use game_tree::{BrokenGameTree, GameTreeBuilder};
+#[cfg(feature = "pgn")]
 pub use game_tree::{GameNode, GameTree};
 pub use generate::Sink;
 pub use legal_move::{LegalMove, LegalMoves};
@@ -94,6 +99,7 @@ pub use perft::{perft, perft_divide};
 pub use position::{IllegalMove, Position};
 #[cfg(feature = "std")]
 pub use replay::{GameVisitor, Replay};
+#[cfg(feature = "pgn")]
 pub use replay_error::{ReplayError, ReplayErrorKind};
 pub use resolve::{ResolveSanError, ResolveUciError};
 

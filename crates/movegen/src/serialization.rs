@@ -5,7 +5,6 @@ use crate::game::Game;
 use crate::game_tree::GameTree;
 use crate::outcome::{DrawReason, Outcome, WinReason};
 use crate::position::Position;
-use crate::replay_error::ReplayError;
 use crate::see::PieceValues;
 use alloc::vec::Vec;
 use core::fmt;
@@ -126,8 +125,9 @@ impl<'de> Deserialize<'de> for Game {
         let mut game = Game::from_position(start);
         for san in moves {
             let position = game.position();
-            let mv = position.resolve_san(san);
-            let mv = mv.map_err(|error| D::Error::custom(ReplayError::illegal(position, san, error).kind))?;
+            let mv = position.resolve_san(san).map_err(|error| {
+                D::Error::custom(format_args!("{san} cannot be played: {error}; the position is {position}"))
+            })?;
             game.play_legal(mv);
         }
         if let Some(outcome) = outcome
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<GameTree>(&text).unwrap().to_string(), tree.to_string());
         assert!(serde_json::from_str::<GameTree>("\"1. e5 *\"").is_err());
         let error = serde_json::from_str::<Game>(&json.replace("g4", "g5")).unwrap_err().to_string();
-        assert!(error.starts_with("2. g5 cannot be played: no legal move fits"), "{error}");
+        assert!(error.starts_with("g5 cannot be played: no legal move fits"), "{error}");
     }
 
     #[test]

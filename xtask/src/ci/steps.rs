@@ -28,7 +28,7 @@ pub(super) const STEPS: &[Step] = &[
     },
     Step {
         name: "features",
-        purpose: "libraries without std and with all features; the engine without a network and with tunable search parameters",
+        purpose: "libraries without std, without PGN and with all features; the engine without a network and with tunable search parameters",
         lines: || {
             let libraries = "-p tabiya-core -p tabiya-movegen";
             let engine = "-p tabiya-eval -p tabiya-search";
@@ -36,6 +36,7 @@ pub(super) const STEPS: &[Step] = &[
             Ok(vec![
                 cargo(&format!("{check} --no-default-features -- -D warnings")),
                 cargo(&format!("{check} --no-default-features --features serde -- -D warnings")),
+                cargo(&format!("{check} --no-default-features --features pgn,serde -- -D warnings")),
                 cargo(&format!("{check} --all-features --all-targets -- -D warnings")),
                 // Alone, so that no other crate turns their features on.
                 cargo("clippy -p tabiya-syzygy -p tabiya-book -p tabiya-eval --locked -- -D warnings"),

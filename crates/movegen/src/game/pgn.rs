@@ -6,10 +6,9 @@ use crate::position::Position;
 use crate::replay_error::{ReplayError, ReplayErrorKind};
 use crate::variant::check_variant;
 use alloc::borrow::ToOwned;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::string::ToString;
+use tabiya_core::Color;
 use tabiya_core::notation::{GameResult, NodeId, PgnGame};
-use tabiya_core::{Color, Rank, Square};
 
 impl Game {
     /// Converts the game up to the current position to a [`PgnGame`] with its result. Tags can be added to it,
@@ -92,30 +91,6 @@ impl Game {
                 Outcome::Draw { reason }
             }
         });
-    }
-}
-
-impl Game {
-    /// Returns the FEN of the current position with the en-passant square after every double push, even if no pawn can
-    /// capture there, as the FEN standard demands and some programs expect.
-    ///
-    /// ```
-    /// use tabiya_movegen::Game;
-    ///
-    /// let game: Game = "1. e4 *".parse()?;
-    /// assert_eq!(game.position().to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
-    /// assert_eq!(game.fen_with_double_push(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
-    /// # Ok::<(), tabiya_movegen::BrokenGame>(())
-    /// ```
-    pub fn fen_with_double_push(&self) -> String {
-        let fen = self.position().to_string();
-        let Some(mv) = self.moves().last().filter(|mv| mv.is_double_push()) else { return fen };
-        let passed = Square::new(mv.to().file(), Rank::Sixth.relative_to(self.position().side_to_move()));
-        let passed = passed.to_string();
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let fields =
-            fields.iter().enumerate().map(|(index, &field)| if index == 3 { &*passed } else { field });
-        fields.collect::<Vec<_>>().join(" ")
     }
 }
 
