@@ -50,12 +50,37 @@ fn replays_an_xboard_session() {
     let file = std::env::temp_dir().join(format!("tabiya-xlog-{}.log", std::process::id()));
     let mut engine = Tabiya::xboard();
     engine.send(&format!("option DebugLogFile={}", file.display()));
-    engine.send("xboard\nnew\nsd 3\nusermove e2e4");
+    // The log also has the lines before it began: without `xboard` the rest would be read as UCI.
+    engine.send("new\nsd 3\nusermove e2e4");
     engine.expect("move ");
     engine.finish_well();
     let log = fs::read_to_string(&file).unwrap();
     assert!(log.contains("> \"usermove e2e4\"") && log.contains("< \"move "), "{log}");
     let exit = Tabiya::run(&["replay", &file.display().to_string()]);
     assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
+    let _ = fs::remove_file(&file);
+}
+
+#[test]
+fn replays_with_the_options_set_before_the_log_began() {
+    let file = std::env::temp_dir().join(format!("tabiya-olog-{}.log", std::process::id()));
+    let mut engine = Tabiya::uci();
+    engine.send("setoption name Evaluation value classic\nsetoption name Threads value 2\nposition startpos moves e2e4");
+    engine.send(&format!(
+        "setoption name Debug Log File value {}\nsetoption name Threads value 1",
+        file.display()
+    ));
+    engine.send("position startpos moves e2e4");
+    engine.go("depth 5");
+    engine.finish_well();
+    let mut log = fs::read_to_string(&file).unwrap();
+    assert!(log.contains("> \"setoption name Evaluation value classic\""), "{log}");
+    assert_eq!(log.matches("> \"position ").count(), 1, "only lines that set options are repeated: {log}");
+    // A killed process leaves a search without an answer, which the replay does not finish.
+    log.push_str("   9.000000000s DEBUG tabiya::conversation: > \"go depth 99\"\n");
+    fs::write(&file, log).unwrap();
+    let exit = Tabiya::run(&["replay", &file.display().to_string()]);
+    assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
+    assert!(exit.text().contains("1 same, 0 different, 0 different after"), "{}", exit.text());
     let _ = fs::remove_file(&file);
 }

@@ -326,6 +326,16 @@ fn annotates_games_in_order() {
     let again = run(&format!("pgn annotate {games} --nodes 2000 -j 1"));
     assert_eq!(again.text().trim_end(), text.trim_end());
     assert!(fail("pgn annotate /nowhere.pgn").contains("/nowhere.pgn cannot be read"));
+    // Without a valid game there is nothing to write.
+    let invalid = TempFile::new("invalid.pgn", "1. e5 *\n");
+    let nothing = TempFile::new("nothing.pgn", "");
+    fs::remove_file(&nothing.0).unwrap();
+    let exit = run(&format!("pgn annotate {} -o {} --nodes 100", invalid.name(), nothing.name()));
+    assert!(!exit.status.success() && !nothing.0.exists(), "{}", exit.errors);
+    assert!(
+        fail(&format!("pgn annotate {games} -o - --nodes 100"))
+            .contains("use /dev/stdout for standard output")
+    );
 }
 
 #[test]
@@ -377,6 +387,18 @@ fn solves_suites() {
     assert!(text.contains("solved  one ") && text.contains("\n1 of 2 solved"), "{text}");
     assert!(text.contains("avoid Qg7#"), "{text}");
     assert!(fail("epd /nowhere.epd").contains("cannot be read"));
+    // Errors are found before the first search.
+    let bad = TempFile::new(
+        "bad.epd",
+        "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8;\nR5k1/5ppp/8/8/8/8/8/6K1 b - - bm Kh8;\n",
+    );
+    let exit = run(&format!("epd {} --depth 3", bad.name()));
+    assert!(!exit.status.success() && exit.text().is_empty(), "{}", exit.text());
+    assert!(
+        exit.errors.contains("line 2") && exit.errors.contains("Kh8 is not a legal move"),
+        "{}",
+        exit.errors
+    );
 }
 
 #[test]

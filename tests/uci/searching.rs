@@ -129,6 +129,19 @@ fn every_go_is_answered_by_one_bestmove() {
 }
 
 #[test]
+fn positions_during_a_search_follow_deferred_options() {
+    let mut engine = Tabiya::uci();
+    let fen = "bnrbk1rq/pppppppp/8/8/4n3/3N4/PPPPPPPP/BNRBK1RQ w KQkq - 0 1";
+    engine.send(&format!("go infinite\nsetoption name UCI_Chess960 value true\nposition fen {fen}\nfen"));
+    engine.expect(fen);
+    engine.send(&format!("setoption name UCI_Chess960 value false\nposition fen {fen}\nfen"));
+    engine.expect(&fen.replace("KQkq", "-"));
+    engine.send("stop");
+    engine.answer();
+    engine.finish_well();
+}
+
+#[test]
 fn defers_options_during_a_search() {
     let mut engine = Tabiya::uci();
     engine.send("go infinite\nsetoption name UCI_Chess960 value true\nsetoption name Hash value 4");

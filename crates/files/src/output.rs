@@ -143,6 +143,13 @@ enum Destination {
 
 /// Checks the arguments of [`OutputFile::create`].
 fn destination(path: &Path, existing: Existing, inputs: &[&Path]) -> io::Result<Destination> {
+    if path.file_name().is_none() && !path.is_dir() {
+        return Err(refused("it is not the name of a file"));
+    }
+    // Inputs are read from standard input under this name; a file of the name is hardly meant.
+    if path == Path::new("-") {
+        return Err(refused("use /dev/stdout for standard output, ./- for a file of this name"));
+    }
     let metadata = match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             if fs::symlink_metadata(path).is_ok() {

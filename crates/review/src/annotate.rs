@@ -46,7 +46,11 @@ pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_l
             comments.insert(0, texts.join(" "));
         }
     }
-    tree.set_tag("Annotator", annotator);
+    // Another annotator's comments are kept, so the name is, too.
+    let is_own = |name: &str| name.split(' ').next() == annotator.split(' ').next();
+    if tree.tag("Annotator").is_none_or(|name| name.trim().is_empty() || is_own(name)) {
+        tree.set_tag("Annotator", annotator);
+    }
     for (color, tag) in [(Color::White, "WhiteAccuracy"), (Color::Black, "BlackAccuracy")] {
         if let Some(percent) = review.accuracy(color) {
             tree.set_tag(tag, &format!("{percent:.1}"));
@@ -131,6 +135,17 @@ mod tests {
         }
         assert_eq!(tree.tag("Annotator"), Some("Tabiya"));
         assert_eq!(tree.result().to_string(), "0-1");
+    }
+
+    #[test]
+    fn other_annotators_are_kept() {
+        let annotator = |pgn: &str| annotated(pgn, false).tag("Annotator").map(str::to_owned);
+        assert_eq!(
+            annotator("[Annotator \"Kasparov\"]\n\n1. e4 {best by test} *"),
+            Some("Kasparov".to_owned())
+        );
+        assert_eq!(annotator("[Annotator \"Tabiya 0.1.0\"]\n\n1. e4 *"), Some("Tabiya".to_owned()));
+        assert_eq!(annotator("[Annotator \"\"]\n\n1. e4 *"), Some("Tabiya".to_owned()));
     }
 
     #[test]

@@ -33,8 +33,8 @@ enum BookCommand {
 
 /// Build a Polyglot book from games.
 ///
-/// The weight of a move is its score: two for a win of the side that played it, one for a draw. Moves without
-/// a score are left out.
+/// The weight of a move is its score: two for a win of the side that played it, one for a draw or an unknown result. Moves without
+/// a score are left out. Of a game with an error, the moves before it count.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -46,44 +46,47 @@ pub(crate) fn run(args: &EpdArgs, out: &mut impl Write) -> Result<()> {
     output::check_stdout(&[&args.file])?;
     let text =
         input::read_text_stream(&args.file, MAX_SUITE).with_context(|| format!("{name} cannot be read"))?;
+    // All of them before the first search: an error in the last line must not cost the results of a long run.
+    let mut problems = Vec::new();
+    for (number, epd) in Epd::parse_lines(&text) {
+        let problem = epd.map_err(Into::into).and_then(|epd| Problem::new(&epd, number));
+        problems.push(problem.with_context(|| format!("{name}, line {number}"))?);
+    }
+    problems.retain(Problem::has_solution);
+    if problems.is_empty() {
+        bail!("{name} has no position with bm or am");
+    }
     let mut controller = args.engine.controller()?;
     let limits = args.limits.limits_or(Limits::movetime(DEFAULT_TIME));
-    let (mut solved, mut tried) = (0, 0);
-    for (number, epd) in Epd::parse_lines(&text) {
-        let epd = epd.with_context(|| format!("{name}, line {number}"))?;
-        let problem = Problem::new(&epd).with_context(|| format!("{name}, line {number}"))?;
-        if problem.best.is_empty() && problem.avoid.is_empty() {
-            continue;
-        }
+    let mut solved = 0;
+    for problem in &problems {
         controller.new_game();
         let answer = controller.search(&Game::from_position(problem.position.clone()), limits.clone()).wait();
-        let mv = answer.best.with_context(|| format!("{name}, line {number}: no legal move"))?;
+        let mv = answer.best.with_context(|| format!("{name}, {}: no legal move", problem.id))?;
         let found = problem.position.san(mv);
         let is_solved = problem.is_solved_by(&found.to_string());
-        tried += 1;
         solved += usize::from(is_solved);
         let verdict = if is_solved { "solved" } else { "failed" };
-        let id = epd.id().map_or_else(|| format!("line {number}"), str::to_owned);
-        write!(out, "{verdict}  {id:<20} {:<12}", variation::numbered(&problem.position, &[mv]))?;
+        write!(out, "{verdict}  {:<20} {:<12}", problem.id, variation::numbered(&problem.position, &[mv]))?;
         writeln!(out, " {}", if is_solved { String::new() } else { problem.solution() })?;
         out.flush()?;
     }
-    if tried == 0 {
-        bail!("{name} has no position with bm or am");
-    }
-    writeln!(out, "\n{solved} of {tried} solved")?;
+    writeln!(out, "\n{solved} of {} solved", problems.len())?;
     Ok(())
 }
 
 /// A position with the moves to find or to avoid, in SAN.
 struct Problem {
+    /// The `id` of the line, or its number.
+    id: String,
     position: Position,
     best: Vec<String>,
     avoid: Vec<String>,
 }
 
 impl Problem {
-    fn new(epd: &Epd) -> Result<Problem> {
+    fn new(epd: &Epd, line: usize) -> Result<Problem> {
+        let id = epd.id().map_or_else(|| format!("line {line}"), str::to_owned);
         let position = Position::from_fen(&epd.board.to_string())?;
         let moves = |moves: &[San]| -> Result<Vec<String>> {
             let normal = |san: &San| -> Result<String> {
@@ -92,7 +95,11 @@ impl Problem {
             };
             moves.iter().map(normal).collect()
         };
-        Ok(Problem { best: moves(epd.best_moves())?, avoid: moves(epd.avoid_moves())?, position })
+        Ok(Problem { id, best: moves(epd.best_moves())?, avoid: moves(epd.avoid_moves())?, position })
+    }
+
+    fn has_solution(&self) -> bool {
+        !self.best.is_empty() || !self.avoid.is_empty()
     }
 
     fn is_solved_by(&self, found: &str) -> bool {
@@ -118,7 +125,7 @@ mod tests {
 
     #[test]
     fn checks_best_moves_and_moves_to_avoid() {
-        let problem = |line: &str| Problem::new(&line.parse().unwrap());
+        let problem = |line: &str| Problem::new(&line.parse().unwrap(), 1);
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - -";
         let both = problem(&format!("{fen} bm e4 e3; am Kd1;")).unwrap();
         assert!(both.is_solved_by("e4") && !both.is_solved_by("Kd1") && !both.is_solved_by("Kf1"));

@@ -9,7 +9,7 @@ use std::env;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use tabiya_files::input;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::time::Uptime;
@@ -41,6 +41,19 @@ enum Destination {
 }
 
 static DESTINATION: Mutex<Destination> = Mutex::new(Destination::None);
+
+/// The lines received so far that chose the protocol or set options, for the beginning of a log file: without them, `tabiya replay`
+/// would search with other settings.
+static SET_UP_LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// The first words of these lines, in either protocol.
+const SET_UP_WORDS: [&str; 5] = ["uci", "setoption", "xboard", "protover", "option"];
+
+/// Maximum number of these lines that are kept.
+const MAX_SET_UP_LINES: usize = 1000;
+
+/// Maximum length of these lines, in bytes.
+const MAX_SET_UP_LENGTH: usize = 10_000;
 static STARTED: OnceLock<()> = OnceLock::new();
 
 /// Writes to the current destination.
@@ -108,6 +121,7 @@ pub(crate) fn log_to_file(name: &str) -> Result<()> {
     set_destination(Destination::File { name: name.to_owned(), file });
     let filter = env::var(VARIABLE).ok().and_then(|filter| filter.parse().ok());
     start(filter.unwrap_or_else(|| Targets::new().with_default(DEFAULT_FILTER)), false);
+    set_up_lines().iter().for_each(|line| log_received(line));
     Ok(())
 }
 
@@ -156,6 +170,23 @@ fn is_log(start: &str) -> bool {
 
 /// Logs a received line.
 pub(crate) fn received(line: &str) {
+    log_received(line);
+    let is_set_up = line.split_whitespace().next().is_some_and(|word| SET_UP_WORDS.contains(&word));
+    if is_set_up && line.len() <= MAX_SET_UP_LENGTH {
+        let mut lines = set_up_lines();
+        // A GUI may set all options again before each game.
+        lines.retain(|earlier| earlier != line);
+        if lines.len() < MAX_SET_UP_LINES {
+            lines.push(line.to_owned());
+        }
+    }
+}
+
+fn set_up_lines() -> MutexGuard<'static, Vec<String>> {
+    SET_UP_LINES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn log_received(line: &str) {
     tracing::debug!(target: PROTOCOL_TARGET, "{RECEIVED}{}", json_string(line));
 }
 

@@ -2,6 +2,7 @@
 
 use crate::message::quote;
 use std::fmt;
+use std::io::{self, Write as _};
 use tabiya_core::{Board, FenError, FenErrorKind, FenField, File, Square};
 use tabiya_movegen::{Game, IllegalMove, Position, ResolveUciError};
 
@@ -58,10 +59,16 @@ pub(crate) fn set_up(fen: Option<&str>, moves: &str, chess960: bool) -> Result<S
     Ok(SetUp { game, notes })
 }
 
+/// The text of an error without the introduction of one about an illegal position.
+pub(crate) fn reason(error: &impl fmt::Display) -> String {
+    let text = error.to_string();
+    text.strip_prefix("illegal position: ").unwrap_or(&text).to_owned()
+}
+
 fn lossy_position(text: &str, chess960: bool) -> Result<(Position, Vec<String>), FenError> {
     let (fen, operations) = split_epd_operations(text);
     let (board, dropped) = Board::from_fen_lossy(fen)?;
-    let mut notes: Vec<String> = dropped.iter().map(|error| format!("{error}; ignored")).collect();
+    let mut notes: Vec<String> = dropped.iter().map(|error| format!("{}; ignored", reason(error))).collect();
     if !operations.is_empty() {
         notes.push(format!("EPD operations after the FEN, {}; ignored", quote(operations)));
     }
@@ -157,16 +164,21 @@ pub(crate) fn flipped(position: &Position) -> Result<Position, FenError> {
 }
 
 /// Parses the position of a command line: the fields of a FEN as one or several arguments, or `startpos` or
-/// nothing for the start position.
+/// nothing for the start position. What is dropped, as by [`set_up`], is reported on standard error.
 ///
 /// # Errors
 /// If the FEN is invalid.
 pub(crate) fn from_args(args: &[String]) -> Result<Position, FenError> {
     let fen = args.join(" ");
-    match fen.trim() {
-        "" | "startpos" => Ok(Position::startpos()),
-        fen => Position::from_fen(fen),
+    if matches!(fen.trim(), "" | "startpos") {
+        return Ok(Position::startpos());
     }
+    let (position, notes) = lossy_position(fen.trim(), true)?;
+    for note in notes {
+        // A closed standard error must not fail the command.
+        let _ = writeln!(io::stderr(), "{note}");
+    }
+    Ok(position)
 }
 
 #[cfg(test)]
@@ -234,6 +246,8 @@ mod tests {
         assert_eq!(from_args(&[]).unwrap(), Position::startpos());
         assert_eq!(from_args(&fields("startpos")).unwrap(), Position::startpos());
         assert!(from_args(&fields("e4 e5")).is_err());
+        let untidy = "4k3/8/8/8/8/8/8/4K3 w KQkq e3 bm Kd2;";
+        assert_eq!(from_args(&fields(untidy)).unwrap().to_string(), fen);
     }
 
     #[test]

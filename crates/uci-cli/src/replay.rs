@@ -229,7 +229,8 @@ fn replay(entries: &[Entry], timing: bool, out: &mut impl Write) -> Result<Tally
         }
         out.flush()?;
     }
-    drop(input);
+    // Ends a search that the log ended in.
+    let _ = input.send(Input::Line("quit".to_owned()));
     match engine.join() {
         Ok(result) => result.map(|()| tally),
         Err(_) => bail!("the engine panicked"),

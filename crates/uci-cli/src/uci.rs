@@ -301,20 +301,18 @@ impl<W: Write> Session<W> {
                 Err(error) => self.output.info(error)?,
             },
             Command::NewGame => self.change(Deferred::NewGame)?,
-            Command::Position(spec) => {
-                match position::set_up(spec.fen, spec.moves, self.controller.settings.chess960) {
-                    Ok(SetUp { game, notes }) => {
-                        for note in notes {
-                            self.output.info(note)?;
-                        }
-                        self.game = Some(game);
+            Command::Position(spec) => match position::set_up(spec.fen, spec.moves, self.next_chess960()) {
+                Ok(SetUp { game, notes }) => {
+                    for note in notes {
+                        self.output.info(note)?;
                     }
-                    Err(error) => {
-                        self.output.info(error)?;
-                        self.invalidate_position()?;
-                    }
+                    self.game = Some(game);
                 }
-            }
+                Err(error) => {
+                    self.output.info(error)?;
+                    self.invalidate_position()?;
+                }
+            },
             Command::Go(go) => self.go(&go)?,
             Command::Perft(depth) => self.perft(depth)?,
             Command::Bench(depth) => {
@@ -508,6 +506,18 @@ impl<W: Write> Session<W> {
         }
         self.deferred.push(change);
         self.output.info("a search is running; the change takes effect after it")
+    }
+
+    /// The value of `UCI_Chess960` that the next `go` will have: that of a change that waits for the end of the search, if there is one.
+    fn next_chess960(&self) -> bool {
+        let waiting = self.deferred.iter().rev().find_map(|change| match change {
+            Deferred::Option(change) if change.name() == "UCI_Chess960" => Some(change.value()),
+            _ => None,
+        });
+        match waiting {
+            Some(options::Value::Flag(on)) => *on,
+            _ => self.controller.settings.chess960,
+        }
     }
 
     fn apply_deferred(&mut self) -> io::Result<()> {

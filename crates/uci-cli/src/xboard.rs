@@ -7,6 +7,7 @@
 //! Commands during a search:
 //! - Commands that change the game (`new`, `force`, `undo`, `setboard`, `result`, ...) end a search first.
 //! - `ping` during the engine's move is answered after it, as the protocol requires; otherwise at once.
+//! - At the end of the input the engine still finishes its move, within [`COMMAND_TIMEOUT`](crate::early_stop::COMMAND_TIMEOUT) unless the input is a file.
 //! - Options take effect after the engine's move. Analysis is restarted; pondering ends.
 
 mod clock;
@@ -52,6 +53,7 @@ pub(crate) fn run(input: Receiver<Input>, early_stop: &EarlyStop, output: impl W
     // Never dropped, because that would wait for every search thread, and the process is about to end.
     let mut session = ManuallyDrop::new(Session::new(Output::new(output), early_stop.clone())?);
     loop {
+        let input = if session.is_ending { never() } else { input.clone() };
         let events = session.task.as_ref().map_or_else(never, |task| task.search.events().clone());
         select! {
             recv(input) -> message => {
@@ -63,6 +65,9 @@ pub(crate) fn run(input: Receiver<Input>, early_stop: &EarlyStop, output: impl W
                 Ok(event) => session.handle_event(event)?,
                 Err(_) => session.search_failed()?,
             },
+        }
+        if session.is_ending && !session.is_searching_move() {
+            return Ok(());
         }
     }
 }
@@ -125,6 +130,8 @@ struct Session<W> {
     hint: Option<Move>,
     /// The position that is being edited, in edit mode.
     editor: Option<Editor>,
+    /// True if the input has ended during the engine's move, after which the program ends.
+    is_ending: bool,
 }
 
 impl<W: Write> Session<W> {
@@ -145,6 +152,7 @@ impl<W: Write> Session<W> {
             score: None,
             hint: None,
             editor: None,
+            is_ending: false,
         })
     }
 
@@ -155,7 +163,10 @@ impl<W: Write> Session<W> {
                 self.output.line("Error (line too long): ignored")?;
                 return Ok(ControlFlow::Continue(()));
             }
-            Input::End | Input::EndOfArguments => return Ok(ControlFlow::Break(())),
+            Input::End | Input::EndOfArguments => {
+                self.is_ending = true;
+                return Ok(ControlFlow::Continue(()));
+            }
         };
         logging::received(&line);
         if line.trim() != "quit"
@@ -282,7 +293,9 @@ impl<W: Write> Session<W> {
     fn set_board(&mut self, fen: &str) -> io::Result<()> {
         match position::set_up(Some(fen), "", self.chess960) {
             Ok(SetUp { game, .. }) => self.start_from(game),
-            Err(error) => self.print_error(format_args!("tellusererror Illegal position: {error}")),
+            Err(error) => {
+                self.print_error(format_args!("tellusererror Illegal position: {}", position::reason(&error)))
+            }
         }
     }
 
@@ -291,7 +304,10 @@ impl<W: Write> Session<W> {
         if line == "." {
             return match editor.finish() {
                 Ok(position) => self.start_from(Game::from_position(position)),
-                Err(error) => self.print_error(format_args!("tellusererror Illegal position: {error}")),
+                Err(error) => self.print_error(format_args!(
+                    "tellusererror Illegal position: {}",
+                    position::reason(&error)
+                )),
             };
         }
         let is_valid = line.is_empty() || editor.apply(line);

@@ -151,6 +151,10 @@ impl<'a> Outputs<'a> {
     /// If a file cannot be written or renamed.
     pub(super) fn commit(self) -> Result<Written> {
         let mut omitted = 0;
+        if self.skipped > 0 && !self.summary.has_games() {
+            // An empty file would only be in the way of the next try.
+            return Ok(Written { summary: self.summary, skipped: self.skipped, omitted });
+        }
         // The page first: the PGN file is the one that tells whether the command is done.
         if let Some(html) = self.html {
             omitted = html.omitted();

@@ -37,6 +37,10 @@ struct Total {
 
 impl Summary {
     /// Adds a game.
+    pub(super) fn has_games(&self) -> bool {
+        self.games > 0
+    }
+
     pub(super) fn add(&mut self, game: &ReportGame) {
         self.games += 1;
         self.sides.white.add(&game.sides.white);

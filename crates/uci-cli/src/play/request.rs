@@ -63,8 +63,10 @@ impl<'a> Request<'a> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         Ok(match (command.to_ascii_lowercase().as_str(), rest.trim()) {
             ("", _) => Request::Empty,
-            ("save", "") => return Err(RequestError::NoFile),
-            ("save", file) => Request::Save(file),
+            ("save", file) => match file.trim_matches('"').trim() {
+                "" => return Err(RequestError::NoFile),
+                file => Request::Save(file),
+            },
             (_, rest) if !rest.is_empty() => Request::Move(parse_move(line, position)?),
             ("undo" | "u", _) => Request::Undo,
             ("redo", _) => Request::Redo,
@@ -122,6 +124,7 @@ mod tests {
             (" \r\n", Request::Empty),
             ("Undo\n", Request::Undo),
             ("save my game.pgn ", Request::Save("my game.pgn")),
+            ("save \"my game.pgn\"", Request::Save("my game.pgn")),
             ("QUIT", Request::Quit),
             ("?", Request::Help),
         ] {

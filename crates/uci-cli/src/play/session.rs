@@ -217,9 +217,7 @@ impl Session {
             Request::Score => reply(variation::numbered(self.game().start(), self.game().moves())),
             Request::Board => reply(self.diagram()),
             Request::Fen => reply(self.game().position()),
-            Request::Save(file) => {
-                Reply { text: String::new(), action: Action::Save(file.trim_matches('"').into()) }
-            }
+            Request::Save(file) => Reply { text: String::new(), action: Action::Save(file.into()) },
             Request::New => {
                 let Record { user, elo, .. } = self.record;
                 let control = self.record.clocks.as_ref().map(|clocks| clocks.control());

@@ -127,7 +127,7 @@ impl<W: Write> Session<W> {
         self.hint = answer.ponder;
         let over = self.print_result()?;
         self.process_deferred()?;
-        if let (Some(expected), true, false) = (answer.ponder, self.ponder, over) {
+        if let (Some(expected), true, false) = (answer.ponder, self.ponder && !self.is_ending, over) {
             self.output.line(format_args!("Hint: {}", MoveText { mv: expected, chess960 }))?;
             self.start_pondering(expected);
         }
