@@ -76,6 +76,8 @@ fn rejects_invalid_books() {
         let message = TextBook::parse(text).unwrap_err().to_string();
         assert!(message.starts_with(expected), "{message}");
     }
+    let numbered = TextBook::from_lines("\u{feff}1.e4 e5 2.Nf3 Nc6 3.Bc4 3...Bc5 4. 0-0").unwrap();
+    assert_eq!(numbered.len(), 7);
     let message = TextBook::from_lines("1. e4 e5 2. Ke3").unwrap_err().to_string();
     assert!(message.starts_with("line 1 of the book: Ke3: "), "{message}");
 }

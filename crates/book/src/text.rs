@@ -60,7 +60,7 @@ impl TextBook {
         for (number, line) in lines(text) {
             let mut position = Position::startpos();
             let moves = line.split(';').next().unwrap_or_default();
-            for word in moves.split_whitespace().filter(|word| !word.ends_with('.')) {
+            for word in moves.split_whitespace().map(without_number).filter(|word| !word.is_empty()) {
                 let mv = position.parse_san(word).map_err(|error| {
                     let kind = LineErrorKind::Move { text: word.to_owned(), error };
                     BookError::Line(LineError { line: number, kind })
@@ -130,7 +130,18 @@ impl TextBook {
     }
 }
 
+/// Returns the word without a move number before it, as in `1.e4` or `1...e5`.
+fn without_number(word: &str) -> &str {
+    match word.split_once('.') {
+        Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            rest.trim_start_matches('.')
+        }
+        _ => word,
+    }
+}
+
 /// Returns the lines that are neither empty nor comments, numbered from 1.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }

@@ -4,7 +4,7 @@ use crate::parse_error::parse_error;
 use crate::{Color, File, Rank, Square};
 use core::fmt;
 use core::iter::FusedIterator;
-use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign};
 use core::str::FromStr;
 
 /// A set of squares: bit `n` is the square with index `n` (a1 = 0, h8 = 63).
@@ -191,6 +191,13 @@ impl Sub for Bitboard {
     #[inline]
     fn sub(self, other: Bitboard) -> Bitboard {
         Bitboard(self.0 & !other.0)
+    }
+}
+
+impl SubAssign for Bitboard {
+    #[inline]
+    fn sub_assign(&mut self, other: Bitboard) {
+        *self = *self - other;
     }
 }
 

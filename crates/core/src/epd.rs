@@ -194,12 +194,13 @@ impl Epd {
         }
     }
 
-    /// The comment with this number (`c0` to `c9`).
+    /// The comment with this number (`c0` to `c9`), as the last such operation sets or clears it.
     pub fn comment(&self, number: u8) -> Option<&str> {
-        self.operations.iter().find_map(|operation| match operation {
-            EpdOperation::Comment(register, text) if register.number() == number => text.as_deref(),
+        let text = self.operations.iter().rev().find_map(|operation| match operation {
+            EpdOperation::Comment(register, text) if register.number() == number => Some(text),
             _ => None,
-        })
+        });
+        text?.as_deref()
     }
 
     /// The number of moves in which the side to move mates (`dm`).

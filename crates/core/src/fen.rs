@@ -256,6 +256,7 @@ impl<'a> Fields<'a> {
             }
             if !self.text.is_empty() && (start == bytes.len()) != (self.position == bytes.len())
                 || bytes.get(start).is_some_and(u8::is_ascii_whitespace)
+                || bytes[self.position..start].iter().any(|&byte| byte != b' ')
             {
                 return Err(FenError { field, position: start, kind: FenErrorKind::Spacing });
             }

@@ -38,7 +38,7 @@
 //! # Features
 //!
 //! - `std` (default): PGN streams, which use `std::io`, and `pgn`. Without it the crate is `no_std` and needs `alloc`.
-//! - `pgn` (default): PGN games in memory. Without it the crate takes half of the time to compile.
+//! - `pgn` (default): PGN games in memory; reading and writing their text needs `std`. Without it the crate takes half of the time to compile.
 //! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize`, as text (FEN, SAN, square names) in
 //!   human-readable formats and as numbers in others. A [`BoardBuilder`] is a struct with its pieces as in a FEN.
 //! - `svg`: boards as SVG pictures.

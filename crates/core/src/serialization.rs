@@ -170,7 +170,7 @@ impl<'de> Deserialize<'de> for Move {
             return Ok(Move::new(from, to, kind));
         }
         let bits = u16::deserialize(deserializer)?;
-        let mv = Move::from_bits(bits).filter(|mv| mv.is_canonical());
+        let mv = Move::from_bits(bits).filter(|mv| mv.is_canonical() && mv.from() != mv.to());
         mv.ok_or_else(|| D::Error::invalid_value(Unexpected::Unsigned(bits.into()), &"the bits of a move"))
     }
 }
@@ -300,7 +300,7 @@ impl Serialize for PgnGame {
     }
 }
 
-/// Deserializes from PGN with one game and no error.
+/// Deserializes from the first game of a PGN, which must have no error.
 #[cfg(feature = "std")]
 impl<'de> Deserialize<'de> for PgnGame {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PgnGame, D::Error> {

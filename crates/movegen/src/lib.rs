@@ -38,7 +38,7 @@
 //! # Features
 //!
 //! - `std` (default): parsing games from a stream, and `pgn`. Without it the crate is `no_std` and needs `alloc`.
-//! - `pgn` (default): games from PGN in memory and back, and game trees. Without it the crate takes half of the time to compile.
+//! - `pgn` (default): games from PGN in memory and back, and game trees; their text needs `std`. Without it the crate takes half of the time to compile.
 //! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for positions (as FEN), games (as start
 //!   position, SAN moves and outcome), game trees (as PGN), outcomes, filters, piece values, and the types of `tabiya-core`.
 //! - `svg`: `Board::svg` of `tabiya-core`.

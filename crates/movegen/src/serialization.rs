@@ -92,7 +92,7 @@ impl Serialize for GameTree {
     }
 }
 
-/// Deserializes from PGN with one game and no error.
+/// Deserializes from the first game of a PGN, which must have no error.
 #[cfg(feature = "std")]
 impl<'de> Deserialize<'de> for GameTree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GameTree, D::Error> {

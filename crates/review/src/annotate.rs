@@ -79,22 +79,28 @@ fn add_line(tree: &mut GameTree, parent: NodeId, best: &PositionReview) {
 fn without_analysis(comment: &str) -> String {
     let mut kept = comment.to_owned();
     if annotations(comment).any(|annotation| matches!(annotation, Annotation::Eval { .. })) {
-        kept = remove(&kept, "[%eval", "]");
+        kept = remove(&kept, "[%eval", "]", |_| true);
     }
     for judgement in Judgement::ALL {
-        kept = remove(&kept, &format!("{}. ", judgement.name()), " was best.");
+        // A move; more words are somebody's own remark.
+        kept =
+            remove(&kept, &format!("{}. ", judgement.name()), " was best.", |better| !better.contains(' '));
     }
     if kept == comment { kept } else { kept.split_whitespace().collect::<Vec<_>>().join(" ") }
 }
 
-/// Removes every passage from `beginning` to `end`, both included.
-fn remove(text: &str, beginning: &str, end: &str) -> String {
+/// Removes every passage from `beginning` to `end`, both included, if the text between them is `removable`.
+fn remove(text: &str, beginning: &str, end: &str, removable: impl Fn(&str) -> bool) -> String {
     let mut kept = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(beginning) {
-        let Some((_, after)) = after.split_once(end) else { break };
+        let Some((between, following)) = after.split_once(end) else { break };
         kept.push_str(before);
-        rest = after;
+        rest = following;
+        if !removable(between) {
+            kept.push_str(beginning);
+            rest = after;
+        }
     }
     kept + rest
 }
@@ -135,6 +141,14 @@ mod tests {
         }
         assert_eq!(tree.tag("Annotator"), Some("Tabiya"));
         assert_eq!(tree.result().to_string(), "0-1");
+    }
+
+    #[test]
+    fn only_own_remarks_are_removed() {
+        assert_eq!(without_analysis("[%eval -0.3,9] Mistake. Nf3 was best. My words."), "My words.");
+        let own = "Blunder. I had seen the fork, but d4 was best.";
+        assert_eq!(without_analysis(own), own);
+        assert_eq!(without_analysis("Blunder. So sad. Blunder. Qd2 was best."), "Blunder. So sad.");
     }
 
     #[test]

@@ -97,12 +97,18 @@ impl GameReviews {
     /// Starts to read and review games, with one thread for each reviewer.
     ///
     /// # Errors
-    /// If a thread cannot be started.
+    /// If a thread cannot be started, or there is no reviewer.
     pub fn start(
         input: impl Read + Send + 'static,
         reviewers: Vec<Reviewer>,
         options: BatchOptions,
     ) -> io::Result<GameReviews> {
+        if reviewers.is_empty() {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "games cannot be reviewed without a reviewer",
+            ));
+        }
         let BatchOptions { skip, in_order, observe, cancel } = options;
         let (skip, observe): (_, Arc<MoveObserver>) = (Arc::new(skip), observe.into());
         let capacity = GAMES_PER_REVIEWER * reviewers.len();
@@ -147,8 +153,10 @@ impl GameReviews {
         Some(game)
     }
 
-    /// The end of the iteration: all threads have ended.
+    /// The end of the iteration: the threads of the reviewers have ended.
     fn end(&mut self) -> Option<BatchError> {
+        // If one of them panicked, the reader may be waiting for a permit.
+        self.release = crossbeam_channel::never();
         let read = self.reader.take()?.join();
         if self.cancel.is_cancelled() {
             return Some(BatchError::Cancelled);
@@ -313,6 +321,16 @@ mod tests {
                 thread::park();
             }
         }
+    }
+
+    #[test]
+    fn panic_is_reported_while_the_reader_waits() {
+        let options = BatchOptions { observe: Box::new(|_| panic!("in a test")), ..BatchOptions::default() };
+        let input = io::Cursor::new("1. e4 *\n\n".repeat(3 * GAMES_PER_REVIEWER));
+        let mut games = GameReviews::start(input, reviewers(1, &Limits::nodes(100)), options).unwrap();
+        assert!(matches!(games.next(), Some(Err(BatchError::Panicked))));
+        let without_reviewers = GameReviews::start(io::empty(), Vec::new(), BatchOptions::default());
+        assert_eq!(without_reviewers.err().unwrap().kind(), io::ErrorKind::InvalidInput);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub struct BoardBuilder {
     pub en_passant: Option<Square>,
     /// Half-moves since the last capture or pawn move.
     pub halfmove_clock: u16,
-    /// The full-move number, starting at 1.
+    /// The full-move number, starting at 1; 0 counts as 1.
     pub fullmove_number: u16,
 }
 
@@ -110,7 +110,7 @@ impl BoardBuilder {
             keys: Keys { all: 0, pawns: 0 },
             state: State {
                 castling: Bitboard::EMPTY,
-                fullmove_number: u32::from(self.fullmove_number),
+                fullmove_number: u32::from(self.fullmove_number.max(1)),
                 halfmove_clock: self.halfmove_clock,
                 en_passant: None,
                 side_to_move: self.side_to_move,

@@ -77,7 +77,7 @@ impl FromStr for Epd {
     type Err = EpdError;
 
     fn from_str(line: &str) -> Result<Epd, EpdError> {
-        let mut cursor = Cursor { line, at: 0 };
+        let mut cursor = Cursor { line, at: 0, no_more_quotes: false };
         cursor.skip_white_space();
         let start = cursor.at;
         for _ in 0..4 {
@@ -168,6 +168,8 @@ fn operation(opcode: &str, cursor: &mut Cursor<'_>) -> Result<EpdOperation, EpdE
 struct Cursor<'a> {
     line: &'a str,
     at: usize,
+    /// True once no quote without a backslash before it follows, so that a line of such strings is read in linear time.
+    no_more_quotes: bool,
 }
 
 impl<'a> Cursor<'a> {
@@ -215,7 +217,8 @@ impl<'a> Cursor<'a> {
         let position = self.at;
         let text = &self.rest()[1..];
         let mut escaped = false;
-        for (length, c) in text.char_indices() {
+        let searched = if self.no_more_quotes { "" } else { text };
+        for (length, c) in searched.char_indices() {
             match c {
                 _ if escaped => escaped = false,
                 '\\' => escaped = true,
@@ -226,6 +229,7 @@ impl<'a> Cursor<'a> {
                 _ => {}
             }
         }
+        self.no_more_quotes = true;
         // No closing quote: the last backslash was meant literally, as in `"C:\"`, and the quote after it
         // closes the string.
         match text.find("\\\"") {

@@ -129,7 +129,9 @@ impl PgnGame {
     /// # Errors
     /// Returns an error if the tag `FEN` is invalid.
     pub fn start_board(&self) -> Result<Board, FenError> {
-        self.tag("FEN").map_or_else(|| Ok(Board::startpos()), Board::from_fen)
+        // Some programs write an empty tag into every game.
+        let fen = self.tag("FEN").filter(|fen| !fen.trim().is_empty());
+        fen.map_or_else(|| Ok(Board::startpos()), Board::from_fen)
     }
 
     /// The root of the tree.

@@ -186,6 +186,8 @@ fn accessors_find_operations() {
     assert_eq!((record.best_moves(), record.avoid_moves()), (&[san("e4")][..], &[san("d4"), san("c4")][..]));
     assert_eq!((record.id(), record.comment(0), record.comment(1)), (Some("a"), Some("zero"), None));
     assert_eq!((record.direct_mate(), record.centipawn_evaluation()), (Some(2), Some(7)));
+    let again = epd("c0 \"a\"; c0 \"b\"; c1 \"a\"; c1;");
+    assert_eq!((again.comment(0), again.comment(1)), (Some("b"), None));
     assert!(record.operation("mine").is_some() && record.operation("yours").is_none());
     let empty = Epd::new(Board::startpos());
     assert_eq!((empty.best_moves(), empty.avoid_moves(), empty.id()), (&[][..], &[][..], None));

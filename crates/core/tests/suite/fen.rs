@@ -129,6 +129,13 @@ fn strict_parsing_rejects_deviations() {
             "4k3/8/8/8/8/8/8/4K3 w - - 7 1",
         ),
         (
+            "4k3/8/8/8/8/8/8/4K3\tw - - 0 1",
+            FenField::SideToMove,
+            20,
+            Kind::Spacing,
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        ),
+        (
             "4k3/8/8/8/8/8/8/4K3 w - e6 0 1",
             FenField::EnPassant,
             24,

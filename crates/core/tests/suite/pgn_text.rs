@@ -384,6 +384,8 @@ fn tags_of_games_can_be_edited() {
     assert_eq!(game.start_board().unwrap().fullmove_number(), 9);
     game.set_tag("FEN", "x");
     assert!(game.start_board().is_err());
+    game.set_tag("FEN", " ");
+    assert_eq!(game.start_board().unwrap(), tabiya_core::Board::startpos());
     // Without a result in the movetext, the tag counts if it is valid.
     assert_eq!("[Result \"0-1\"] e4".parse::<PgnGame>().unwrap().result(), GameResult::BlackWins);
     assert_eq!("[Result \"?\"] e4".parse::<PgnGame>().unwrap().result(), GameResult::Unknown);

@@ -168,3 +168,11 @@ fn parses_a_file_of_games() {
     }
     assert_eq!(games, [Ok("1. e4 (1. d4 d5) 1... e5 *".to_owned()), Err(7), Ok("1. c4 c5 *".to_owned())]);
 }
+
+#[test]
+fn illegal_variations_leave_the_others() {
+    let text = "1. e4 e5 (1... c5) (1... d4) (1... e6) (1... exd4 2. Nf3) 2. Nf3 (2. Ke3) *";
+    let broken = text.parse::<GameTree>().unwrap_err();
+    assert_eq!(broken.further_errors.len(), 2);
+    assert_eq!(moves(&broken.tree), "1. e4 e5 (1... c5) (1... e6) 2. Nf3 *");
+}

@@ -137,14 +137,18 @@ impl PgnGame {
         }
     }
 
-    /// Undoes the last [`add_move`](PgnGame::add_move), which added this node, and returns the node's parent.
+    /// Undoes the last [`add_move`](PgnGame::add_move), which added this node after the sibling `previous`, and returns the node's
+    /// parent. Takes constant time, unlike [`remove`](PgnGame::remove): a text may have very many variations that are illegal.
     #[cfg(feature = "std")]
-    pub(super) fn undo_add_move(&mut self, id: NodeId) -> NodeId {
+    pub(super) fn undo_add_move(&mut self, id: NodeId, previous: Option<NodeId>) -> NodeId {
         debug_assert_eq!(id.index(), self.nodes.len() - 1, "only the last added move can be undone");
         let parent = self.parent_of(id);
-        let mut siblings = self.children_of(parent);
-        siblings.pop();
-        self.set_children(parent, &siblings);
+        let node = &mut self.nodes[parent.index()];
+        node.last_child = previous;
+        match previous {
+            Some(sibling) => self.nodes[sibling.index()].next_sibling = None,
+            None => node.first_child = None,
+        }
         self.nodes.pop();
         parent
     }
