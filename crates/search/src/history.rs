@@ -79,6 +79,18 @@ impl MoveContext {
         }
     }
 
+    /// The context of a node of the quiescence search, which orders quiet moves only in check.
+    ///
+    /// It has no killer move: the one of its ply is cleared only by the main search and comes from another part of the tree.
+    pub(crate) fn for_quiescence(position: &Position, stack: &Stack, ply: usize) -> MoveContext {
+        let threats = if position.in_check() {
+            Threats::of(position, !position.side_to_move())
+        } else {
+            Threats::default()
+        };
+        MoveContext { killer: None, ..MoveContext::new(position, stack, ply, threats) }
+    }
+
     /// Returns the squares from which each type of piece gives check, and the discoverers.
     #[inline]
     pub(crate) fn check_info(&self, position: &Position) -> &CheckInfo {

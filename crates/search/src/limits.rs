@@ -43,7 +43,8 @@ pub struct Limits {
     /// If true, the best move is not sent until the search is stopped.
     pub infinite: bool,
     /// If true, the position is the one expected after the opponent's reply: until ponderhit or stop, neither
-    /// `clock` nor `movetime` runs, and the best move is not sent.
+    /// `clock` nor `movetime` ends the search, and the best move is not sent. The time spent pondering counts for the decision to start
+    /// another iteration, so the answer may come at once after ponderhit.
     pub ponder: bool,
     /// The root moves to search; empty for all. Illegal moves are ignored, and if no legal one is left, all
     /// moves are searched.

@@ -61,7 +61,7 @@ use history_update::SearchedMoves;
 use late_move_reduction::LateMove;
 use singular::Singular;
 use tabiya_core::{
-    Bound, INFINITE, MAX_PLY, Move, MoveList, PieceType, VALUE_DRAW, Value, is_loss, mated_in,
+    Bound, INFINITE, KNOWN_WIN, MAX_PLY, Move, MoveList, PieceType, VALUE_DRAW, Value, is_loss, mated_in,
 };
 use tabiya_movegen::Position;
 
@@ -76,7 +76,8 @@ struct Node<'a> {
     cut_node: bool,
     /// True in a PV node, and if the TT entry says that the position has been on a PV.
     tt_pv: bool,
-    /// True if the static evaluation is higher than at the side's previous move; false in check.
+    /// True if the static evaluation is higher than at the side's previous move, or the one before that if it was in check then; false
+    /// in check.
     improving: bool,
     /// The TT entry of the position; `None` in a singular search.
     tt_entry: Option<TtEntry>,
@@ -409,10 +410,13 @@ impl Searcher<'_> {
         // Step 20. Histories.
         self.update_histories(&node, &context, best_move, &searched);
 
-        // Step 21. Correction history: unless the best move is a capture or promotion, or the bound is
-        // consistent with the evaluation.
-        if let Some(Evals { corrected: eval, .. }) = evals
-            && excluded.is_none()
+        // Step 21. Correction history: unless the best move is a capture or promotion, the bound is
+        // consistent with the evaluation, the evaluation is a known win or draw, which is never corrected, or legal moves were excluded.
+        let is_complete = excluded.is_none() && (!K::ROOT || self.root_moves.covers_position());
+        if let Some(Evals { raw, corrected: eval, .. }) = evals
+            && is_complete
+            && raw.abs() < KNOWN_WIN
+            && raw != VALUE_DRAW
             && best_move.is_none_or(Move::is_quiet)
             && !(bound == Bound::Lower && best_value <= eval)
             && !(bound == Bound::Upper && best_value >= eval)
@@ -422,7 +426,7 @@ impl Searcher<'_> {
 
         // Step 22. Store the result in the TT, unless legal moves were excluded (singular search, MultiPV,
         // `searchmoves`).
-        if excluded.is_none() && (!K::ROOT || self.root_moves.covers_position()) {
+        if is_complete {
             let eval = evals.map(|evals| evals.raw);
             let entry = TtEntry { mv: best_move, value: best_value, eval, depth, bound, is_pv: tt_pv };
             self.tt_store(position.key(), ply, &entry);

@@ -58,7 +58,7 @@ enum Quiets {
 /// The SEE result that a good capture needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Threshold {
-    /// A few centipawns below 0 for a capture with a high move-ordering score, or above 0 for a low one.
+    /// Up to 90 centipawns below 0 for a capture with a high move-ordering score, and above 0 for one with a negative score.
     ByScore,
     /// A fixed result, in centipawns.
     Fixed(Value),
@@ -107,8 +107,9 @@ impl Picker {
         self.stage >= Stage::BadCaptures
     }
 
-    /// Skips the remaining quiet moves.
+    /// Skips the remaining quiet moves, also those that are not generated yet.
     pub(crate) fn skip_quiets(&mut self) {
+        self.quiets = Quiets::None;
         if matches!(self.stage, Stage::GenerateQuiets | Stage::Quiets) {
             self.stage = self.start_bad_captures();
         }
@@ -191,7 +192,7 @@ impl Picker {
     fn generate_tactical(&mut self, position: &Position, histories: &Histories) {
         position.generate_tactical(&mut self.moves);
         for (&mv, score) in self.moves.iter().zip(&mut self.scores) {
-            *score = gain(position, mv) * 16 + histories.capture(position, mv);
+            *score = see::gain(position, mv) * 16 + histories.capture(position, mv);
         }
     }
 
@@ -252,12 +253,6 @@ impl Picker {
         self.next += 1;
         Some(self.moves[self.next - 1])
     }
-}
-
-/// Returns the gain of a capture or promotion without a recapture, in centipawns.
-fn gain(position: &Position, mv: Move) -> Value {
-    see::captured_value(position, mv)
-        + mv.promotion().map_or(0, |promotion| see::value(promotion) - see::value(PieceType::Pawn))
 }
 
 /// Returns the bonus of a quiet move that gives check and loses at most a pawn by SEE.

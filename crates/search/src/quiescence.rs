@@ -23,7 +23,6 @@ use crate::params;
 use crate::picker::Picker;
 use crate::searcher::Searcher;
 use crate::see;
-use crate::threats::Threats;
 use crate::tt::TtEntry;
 use crate::window::bound_of;
 use tabiya_core::{INFINITE, MAX_PLY, Move, VALUE_DRAW, Value, is_loss, mated_in};
@@ -97,7 +96,7 @@ impl Searcher<'_> {
                 Picker::captures(position, tt_move)
             };
             let futility_base = best_value + params::qs_futility();
-            let context = MoveContext::new(position, self.stack, ply, Threats::default());
+            let context = MoveContext::for_quiescence(position, self.stack, ply);
             let mut quiets = 0;
             while let Some(mv) = picker.next(position, self.histories, &context) {
                 if !in_check && self.overlooks(position, mv, ply) {

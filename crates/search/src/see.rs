@@ -19,6 +19,12 @@ pub(crate) fn captured_value(position: &Position, mv: Move) -> Value {
     VALUES.captured(position, mv)
 }
 
+/// Returns the gain of a capture or promotion without a recapture, in centipawns.
+#[inline]
+pub(crate) fn gain(position: &Position, mv: Move) -> Value {
+    VALUES.captured(position, mv) + VALUES.promotion_gain(mv)
+}
+
 /// Returns true if the static exchange evaluation of a move is at least `threshold`.
 #[inline]
 pub(crate) fn see_ge(position: &Position, mv: Move, threshold: Value) -> bool {

@@ -66,7 +66,7 @@ impl BoardObserver for CorrectionKeys {
 pub(crate) struct StackEntry {
     /// The corrected static evaluation; `None` in check.
     pub(crate) static_eval: Option<Value>,
-    /// The move that is being searched from here.
+    /// Piece and target square of the move that is being searched from here; [`NO_PIECE_TO`] for a null move.
     pub(crate) moved: PieceTo,
     /// True if that move is neither a capture nor a promotion.
     pub(crate) moved_quiet: bool,

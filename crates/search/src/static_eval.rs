@@ -1,13 +1,13 @@
 //! The static evaluation of a node: raw, corrected and adjusted by the transposition table.
 //!
 //! The raw evaluation is faded towards a draw as the half-move clock rises, and shifted by the correction
-//! history (see `history::correction`). Where a TT bound is more precise, it replaces the result. A known win
-//! ([`KNOWN_WIN`]) is neither faded nor corrected: in such an ending small differences show the progress, and
+//! history (see `history::correction`). Where a TT bound is more precise, it replaces the result. A value of exactly 0 is
+//! usually a known draw and stays one. A known win ([`KNOWN_WIN`]) is neither faded nor corrected: in such an ending small differences show the progress, and
 //! they would be lost among TT values stored at other half-move clocks.
 
 use crate::searcher::Searcher;
 use crate::tt::TtEntry;
-use tabiya_core::{Bound, KNOWN_WIN, TB_WIN_IN_MAX_PLY, Value, is_decisive};
+use tabiya_core::{Bound, KNOWN_WIN, TB_WIN_IN_MAX_PLY, VALUE_DRAW, Value, is_decisive};
 use tabiya_movegen::Position;
 
 /// The half-move clock at which an evaluation would reach 0, in plies.
@@ -70,7 +70,7 @@ impl Searcher<'_> {
             0
         };
         let raw = tt_entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position));
-        if !self.features.selective || raw.abs() >= KNOWN_WIN {
+        if !self.features.selective || raw.abs() >= KNOWN_WIN || raw == VALUE_DRAW {
             return (raw, raw);
         }
         let corrected = fade(raw, position.halfmove_clock()) + correction;

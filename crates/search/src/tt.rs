@@ -5,7 +5,8 @@
 //! - An entry is *ancient* if its generation is not that of the current search. Each search increments the
 //!   table's generation, which makes every entry ancient.
 //! - A probe that finds an ancient entry gives it the current generation, so that useful entries survive.
-//! - A new entry replaces the entry of the same position, unless that is current and much deeper. Otherwise it
+//! - A new entry replaces the entry of the same position, unless that is current and much deeper and the new one
+//!   is not exact; then it only leaves its move there. Otherwise it
 //!   replaces an empty slot, the shallowest ancient entry or the shallowest current one, in this order.
 //!
 //! Four entries share a cluster of 64 bytes, the size of a cache line, so that a probe costs one cache miss.
@@ -120,6 +121,15 @@ impl Packed {
     #[inline]
     fn generation(self) -> u8 {
         (self.0 >> 59) as u8
+    }
+
+    /// The rank in a cluster, of which the lowest is replaced: empty, then ancient, then shallow.
+    #[inline]
+    fn rank(self, generation: u8) -> i32 {
+        match self.bound() {
+            None => -1,
+            Some(_) => self.depth() + if self.generation() == generation { 256 } else { 0 },
+        }
     }
 
     #[inline]
@@ -256,33 +266,31 @@ impl TranspositionTable {
     }
 
     /// Stores the entry of the position with this key at `ply`. If it has no move, that of the old entry is
-    /// kept.
+    /// kept. Of an entry that is much less deep than the old one only the move is stored.
     pub(crate) fn store(&self, key: Key, ply: usize, entry: &TtEntry) {
         let generation = self.generation();
         let mut entry = TtEntry { value: value_to_tt(entry.value, ply), ..*entry };
 
-        // The slot of the lowest rank is replaced.
-        let rank = |packed: Packed| match packed.bound() {
-            None => -1,
-            Some(_) => packed.depth() + if packed.generation() == generation { 256 } else { 0 },
-        };
         let mut victim = None;
         for slot in self.cluster(key) {
             let (slot_key, packed) = slot.load();
             if slot_key == key {
                 if let Some(old) = packed.unpack() {
                     let current = packed.generation() == generation;
+                    let mv = entry.mv.or(old.mv);
                     if current && entry.bound != Bound::Exact && entry.depth + KEEP_DEPTH_MARGIN <= old.depth
                     {
-                        return;
+                        // The newer move is the better one to try first.
+                        entry = old;
                     }
-                    entry.mv = entry.mv.or(old.mv);
+                    entry.mv = mv;
                 }
                 victim = Some((slot, -1));
                 break;
             }
-            if victim.is_none_or(|(_, lowest)| rank(packed) < lowest) {
-                victim = Some((slot, rank(packed)));
+            let rank = packed.rank(generation);
+            if victim.is_none_or(|(_, lowest)| rank < lowest) {
+                victim = Some((slot, rank));
             }
         }
         if let Some((slot, _)) = victim {

@@ -25,6 +25,8 @@ impl Wdl {
         }
         let [win, _, loss] = model.probabilities(value.into(), WdlModel::material(board));
         let [win, loss] = [win, loss].map(|probability| (probability * 1000.0).round() as u16);
+        // The two may overlap in a model in which a disadvantage wins.
+        let loss = loss.min(1000 - win);
         Wdl { win, draw: 1000 - win - loss, loss }
     }
 }

@@ -59,6 +59,11 @@ fn against_bare_king(position: &Position, stronger: Color) -> Option<Value> {
     if own.count() == 2 && pawns.any() {
         return Some(king_and_pawn(board, stronger, pawns.first()?));
     }
+    let bishops = board.pieces(stronger, PieceType::Bishop);
+    let has_others = (own - pawns - bishops).more_than_one();
+    if pawns.any() && !has_others && scale::is_wrong_corner(board, stronger, pawns) {
+        return Some(VALUE_DRAW);
+    }
     bare_king::value(board, stronger)
 }
 
@@ -105,6 +110,14 @@ mod tests {
             assert_eq!(value(fen), Some(0), "{fen}");
         }
         assert_eq!(value("8/8/3bk3/8/8/3K1B2/8/8 w - - 0 1"), None, "a helpmate is possible");
+    }
+
+    #[test]
+    fn bishop_and_rook_pawn_with_the_wrong_corner() {
+        assert_eq!(value("6k1/8/7P/8/4BK2/8/8/8 b - - 0 1"), Some(0));
+        assert_eq!(value("k7/8/8/P7/P7/3KB3/8/8 w - - 0 1"), Some(0));
+        assert_eq!(value("5k2/8/7P/8/4BK2/8/8/8 b - - 0 1"), None, "the king is too far from the corner");
+        assert_ne!(value("7k/8/7P/8/4BKN1/8/8/8 b - - 0 1"), Some(0), "a knight helps");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! If a capture exceeds beta by a margin in a search of reduced depth, it very likely exceeds beta at full
 //! depth. Each capture or promotion that gains enough by static exchange evaluation is tried with a quiescence
-//! search first and, if that fails high, with a reduced search. Unsound where these miss a refutation.
+//! search first and, if that fails high, with a reduced search; at the minimum depth the quiescence search alone decides. Unsound where these miss a refutation.
 //!
 //! Source: Buro, *ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm*, 1995.
 

@@ -32,9 +32,7 @@ impl Searcher<'_> {
         loop {
             let reduced = (depth as i32 - reduction).max(1);
             let value = self.node::<Root>(root, 0, reduced, alpha.max(-INFINITE), beta.min(INFINITE), false);
-            if value > -INFINITE || !self.limits.is_stopped() {
-                self.root_moves.sort();
-            }
+            self.root_moves.sort();
             if self.limits.is_stopped() {
                 return;
             }

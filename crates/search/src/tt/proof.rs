@@ -44,14 +44,10 @@ impl TranspositionTable {
     pub(crate) fn store_proof(&self, key: Key, entry: ProofEntry, nodes: u64) {
         let generation = self.generation();
         let effort = (nodes.max(1).ilog2() + 1) as u8;
-        let rank = |packed: Packed| match packed.bound() {
-            None => -1,
-            Some(_) => packed.depth() + if packed.generation() == generation { 256 } else { 0 },
-        };
         let slots = self.cluster(key).iter();
         let victim = slots.min_by_key(|slot| match slot.load() {
             (slot_key, _) if slot_key == key => -2,
-            (_, packed) => rank(packed),
+            (_, packed) => packed.rank(generation),
         });
         if let Some(slot) = victim {
             slot.store(key, Packed::from_proof(entry, effort, generation));

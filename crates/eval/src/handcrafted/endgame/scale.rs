@@ -111,7 +111,7 @@ fn is_two_knights(counts: &MaterialCounts, stronger: Color, ours: Value) -> bool
 
 /// Returns true if all pawns are on one rook file, no bishop covers the queening corner and the enemy king
 /// holds it.
-fn is_wrong_corner(board: &Board, stronger: Color, pawns: Bitboard) -> bool {
+pub(super) fn is_wrong_corner(board: &Board, stronger: Color, pawns: Bitboard) -> bool {
     let file = if pawns.is_subset_of(File::A.bitboard()) {
         File::A
     } else if pawns.is_subset_of(File::H.bitboard()) {
