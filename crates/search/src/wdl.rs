@@ -25,7 +25,7 @@ impl Wdl {
         }
         let [win, _, loss] = model.probabilities(value.into(), WdlModel::material(board));
         let [win, loss] = [win, loss].map(|probability| (probability * 1000.0).round() as u16);
-        // The two may overlap in a model in which a disadvantage wins.
+        // With a negative `half_won` the two sum to more than 1000.
         let loss = loss.min(1000 - win);
         Wdl { win, draw: 1000 - win - loss, loss }
     }

@@ -59,6 +59,7 @@ fn against_bare_king(position: &Position, stronger: Color) -> Option<Value> {
     if own.count() == 2 && pawns.any() {
         return Some(king_and_pawn(board, stronger, pawns.first()?));
     }
+    // The king cannot be driven out of a corner that no bishop attacks.
     let bishops = board.pieces(stronger, PieceType::Bishop);
     let has_others = (own - pawns - bishops).more_than_one();
     if pawns.any() && !has_others && scale::is_wrong_corner(board, stronger, pawns) {

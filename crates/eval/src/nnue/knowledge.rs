@@ -11,7 +11,7 @@ pub(super) fn prepare() {
 }
 
 /// Returns the value of an ending with a known result in centipawns from the point of view of the side to move: a dead draw, KPK, a
-/// win against a bare king and a pawn against a piece. Values of at least `KNOWN_WIN` also show progress towards mate, which those of
+/// win against a bare king, bishop and rook pawn with the wrong corner, and a pawn against a piece. Values of at least `KNOWN_WIN` also show progress towards mate, which those of
 /// a network need not.
 #[inline]
 pub(super) fn known_value(position: &Position) -> Option<Value> {

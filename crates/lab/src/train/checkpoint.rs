@@ -198,7 +198,7 @@ impl Checkpoint {
     /// Copies the weights into a model of another training of the same architecture. Its moments become zero.
     ///
     /// # Errors
-    /// If the architecture differs, or a number is not finite.
+    /// If the number of weights differs, or a number is not finite.
     pub(super) fn restore_parameters(&self, model: &mut Model) -> Result<()> {
         self.restore(model)?;
         for tensors in &mut model.moments {

@@ -117,7 +117,7 @@ impl Settings {
             .map(|(name, value)| match name.as_str() {
                 "data" => "the data files have other contents or another order".to_owned(),
                 "validation" => "the validation file has other contents".to_owned(),
-                "initial" => "the initial weights are others".to_owned(),
+                "initial" => "the file of --initial has other contents".to_owned(),
                 _ => {
                     let saved = theirs.get(name).unwrap_or(&Value::Null);
                     format!("--{}: {saved} in the checkpoint, {value} given", name.replace('_', "-"))

@@ -11,7 +11,7 @@ const FENS: [&str; 4] = [
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 ];
 
-/// Returns an engine with the smallest table: 65,536 entries.
+/// Returns an engine with the smallest transposition table (1 MiB), which a short search fills.
 fn small_engine() -> Engine {
     Engine::new(Options { hash_mb: 1, ..Options::default() }).expect("enough memory")
 }
