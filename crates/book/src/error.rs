@@ -110,3 +110,5 @@ impl std::error::Error for BookError {
         }
     }
 }
+
+impl std::error::Error for LineError {}

@@ -106,7 +106,9 @@ mod tests {
 
     #[test]
     fn shows_the_worst_moves_and_what_was_better() {
-        let text = report("1. f3 e5 2. g4 Qh4# 0-1", Color::White);
+        // From before the fool's mate, so that Black's only move is the mate.
+        let pgn = "[FEN \"rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2\"]\n\n2. g4 Qh4# 0-1";
+        let text = report(pgn, Color::White);
         assert!(text.contains("\nWhite (you) "), "{text}");
         assert!(text.contains("\nBlack (Tabiya)   100.0 % "), "{text}");
         assert!(text.contains("\nWorst moves of White (you):\n") && text.contains("\n  2. g4?? "), "{text}");
