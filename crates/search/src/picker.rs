@@ -357,6 +357,22 @@ mod tests {
     }
 
     #[test]
+    fn quiets_can_be_skipped_before_they_are_generated() {
+        let position = position("4k3/6P1/8/3q1r2/2P1P3/8/8/R3K3 w Q - 0 1");
+        let (histories, context) = (Histories::new(), context(&position));
+        let mut picker = Picker::new(&position, None);
+        assert!(picker.next(&position, &histories, &context).is_some_and(|mv| !mv.is_quiet()));
+        picker.skip_quiets();
+        let mut rest = 0;
+        while let Some(mv) = picker.next(&position, &histories, &context) {
+            assert!(!mv.is_quiet(), "{mv:?}");
+            rest += 1;
+        }
+        let tactical = position.legal_moves().iter().filter(|mv| !mv.is_quiet()).count();
+        assert_eq!(rest, tactical - 1);
+    }
+
+    #[test]
     fn captures_picker_yields_no_quiet_move() {
         let position = position("4k3/6P1/8/3q1r2/2P1P3/8/8/R3K3 w Q - 0 1");
         let histories = Histories::new();
