@@ -14,6 +14,7 @@
 //! | 4, 22 | transposition table (TT) | `tt`, `searcher` |
 //! | 5 | tablebase probes | `node/tablebase` |
 //! | 6 | static evaluation, improving | `static_eval` |
+//! | 6 | depth in hindsight of a reduction | `node/hindsight` |
 //! | 7 | razoring | `node/razoring` |
 //! | 8 | reverse futility pruning (RFP) | `node/reverse_futility` |
 //! | 9 | null-move pruning (NMP) | `node/null_move` |
@@ -26,13 +27,14 @@
 //! | 13 | pruning by static exchange evaluation (SEE) | `node/see_pruning` |
 //! | 14 | singular extensions, multi-cut | `node/singular` |
 //! | 16 | late move reductions (LMR) | `node/late_move_reduction` |
-//! | 20 | history updates | `node/history_update` |
+//! | 6, 20 | history updates | `node/history_update` |
 //! | 21 | correction history | `history/correction` |
 //!
 //! Threads and the vote among their results are in `worker` and `vote`, time management and limits in `time`
 //! and `limit_checker`.
 
 mod futility;
+mod hindsight;
 mod history_pruning;
 mod history_update;
 mod internal_reduction;
@@ -76,8 +78,8 @@ struct Node<'a> {
     cut_node: bool,
     /// True in a PV node, and if the TT entry says that the position has been on a PV.
     tt_pv: bool,
-    /// True if the static evaluation is higher than at the side's previous move, or the one before that if it was in check then; false
-    /// in check.
+    /// True if the static evaluation reaches beta, or is higher than at the side's previous move, or the one before that if it was in
+    /// check then; false in check.
     improving: bool,
     /// The TT entry of the position; `None` in a singular search.
     tt_entry: Option<TtEntry>,
@@ -221,7 +223,7 @@ impl Searcher<'_> {
         // Step 6. Static evaluation.
         let evals = (!in_check).then(|| self.evals(position, ply, tt_entry.as_ref(), tt_pv));
         self.stack[ply].static_eval = evals.map(|evals| evals.corrected);
-        let improving = evals.is_some_and(|evals| self.is_improving(ply, evals.corrected));
+        let improving = evals.is_some_and(|evals| self.is_improving(ply, evals.corrected, beta));
         self.stack.begin_node(ply);
         let mut node = Node {
             position,
@@ -236,6 +238,16 @@ impl Searcher<'_> {
             excluded,
             evals,
         };
+
+        // What the evaluation says about the last move: depth in hindsight of its reduction, and its history.
+        if selective
+            && !K::ROOT
+            && excluded.is_none()
+            && let Some(lost) = evals.and_then(|evals| self.lost_by_last_move(ply, evals.corrected))
+        {
+            node.depth += hindsight::depth_in_hindsight(&node, self.stack.before(ply, 1).reduction, lost);
+            self.update_history_of_last_move(ply, lost);
+        }
 
         // Steps 7 to 9 and 11 prune the whole node. They are skipped in check, in PV nodes and in singular
         // searches.

@@ -92,6 +92,9 @@ tunables! {
     /// RFP: decrease of the margin if the side to move is improving, in centipawns.
     rfp_improving = 66 in 10..=150 step 8;
 
+    /// Depth in hindsight: loss of the last move by the evaluation above which a node is searched less deep, in centipawns.
+    hindsight_margin = 120 in 20..=400 step 20;
+
     /// Razoring: margin below alpha, constant part, in centipawns.
     razoring_base = 185 in 100..=500 step 25;
     /// Razoring: margin below alpha per ply squared, in centipawns.
@@ -210,6 +213,11 @@ tunables! {
     history_malus_slope = 309 in 60..=500 step 20;
     /// Histories: maximum malus.
     history_malus_max = 981 in 500..=3200 step 150;
+
+    /// Histories: malus of the opponent's last move for each centipawn that it lost by the evaluation.
+    eval_history_slope = 6 in 0..=20 step 1;
+    /// Histories: maximum of that malus, and of the bonus for a gain.
+    eval_history_max = 600 in 100..=2000 step 100;
 
     /// Correction history: weight of the pawn structure, in 1024ths.
     correction_pawn = 52 in 0..=200 step 10;

@@ -83,6 +83,8 @@ pub(crate) struct StackEntry {
     /// positions.
     pub(crate) cutoffs: u32,
     pub(crate) keys: CorrectionKeys,
+    /// The reduction of the move that is being searched from here with reduced depth, in plies; 0 in any other search.
+    pub(crate) reduction: i32,
 }
 
 impl StackEntry {
@@ -95,6 +97,7 @@ impl StackEntry {
         killer: None,
         cutoffs: 0,
         keys: CorrectionKeys { minor: 0, pieces: [0; 2] },
+        reduction: 0,
     };
 }
 

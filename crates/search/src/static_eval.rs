@@ -90,11 +90,17 @@ impl Searcher<'_> {
         }
     }
 
-    /// Returns true if the static evaluation is higher than at the side's previous move, or at the one before
+    /// Returns true if the static evaluation reaches beta, or is higher than at the side's previous move, or at the one before
     /// that if the side was in check then.
-    pub(crate) fn is_improving(&self, ply: usize, static_eval: Value) -> bool {
+    pub(crate) fn is_improving(&self, ply: usize, static_eval: Value, beta: Value) -> bool {
         let previous = self.stack.before(ply, 2).static_eval.or(self.stack.before(ply, 4).static_eval);
-        previous.is_some_and(|previous| static_eval > previous)
+        static_eval >= beta || previous.is_some_and(|previous| static_eval > previous)
+    }
+
+    /// Returns what the opponent's last move lost by the static evaluation, in centipawns: how much higher this is for the side to move
+    /// than before the move. `None` if either side was in check.
+    pub(crate) fn lost_by_last_move(&self, ply: usize, static_eval: Value) -> Option<Value> {
+        self.stack.before(ply, 1).static_eval.map(|before| static_eval + before)
     }
 }
 

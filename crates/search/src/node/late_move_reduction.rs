@@ -93,7 +93,9 @@ impl Searcher<'_> {
         let LateMove { mv, child, mut depth, .. } = late_move;
         let ply = node.ply;
         let reduced = self.reduced_depth::<K>(node, context, late_move);
+        self.stack[ply].reduction = depth - reduced;
         let mut value = -self.node::<NonPv>(child, ply + 1, reduced, -alpha - 1, -alpha, true);
+        self.stack[ply].reduction = 0;
         if value > alpha && reduced < depth && !self.limits.is_stopped() {
             depth += i32::from(value > alpha + params::lmr_deeper_margin() + 2 * depth);
             value = -self.node::<NonPv>(child, ply + 1, depth, -alpha - 1, -alpha, !node.cut_node);
