@@ -25,7 +25,7 @@ use crate::searcher::Searcher;
 use crate::see;
 use crate::tt::TtEntry;
 use crate::window::bound_of;
-use tabiya_core::{INFINITE, MAX_PLY, Move, VALUE_DRAW, Value, is_loss, mated_in};
+use tabiya_core::{INFINITE, KNOWN_WIN, MAX_PLY, Move, VALUE_DRAW, Value, is_loss, mated_in};
 use tabiya_movegen::Position;
 
 /// The depth of a quiescence search's TT entries.
@@ -104,8 +104,12 @@ impl Searcher<'_> {
                 }
                 self.tt.prefetch(position.likely_key_after(mv));
                 if selective && !is_loss(best_value) {
-                    // Futility (delta) pruning.
-                    if !in_check && !mv.is_quiet() && is_futile(position, mv, futility_base, alpha) {
+                    // Futility (delta) pruning. Not in an ending known to be lost: a capture may leave a known draw.
+                    if !in_check
+                        && best_value > -KNOWN_WIN
+                        && !mv.is_quiet()
+                        && is_futile(position, mv, futility_base, alpha)
+                    {
                         best_value =
                             best_value.max(futility_base + see::captured_value(position, mv)).min(alpha);
                         continue;

@@ -27,6 +27,17 @@ fn dead_position_is_a_draw() {
     assert!(answer.best.is_some());
 }
 
+/// The corner of the promotion square is of the wrong colour for the bishop. White's tries end with a promotion in place of the pawn, which
+/// leaves a win by material, unless Black captures the new piece.
+#[test]
+fn capture_that_leaves_a_known_draw_is_not_pruned() {
+    for fen in ["6k1/8/7P/8/4BK2/8/8/8 b - - 0 1", "7k/8/7P/8/4BK2/8/8/8 w - - 0 1"] {
+        for depth in 1..16 {
+            assert_eq!(score(fen, depth), Score::Centipawns(0), "{fen}, depth {depth}");
+        }
+    }
+}
+
 #[test]
 fn fifty_move_rule_is_a_draw() {
     // The first mate is in time, the others are too late.
