@@ -620,7 +620,8 @@ test("clocks stop for the engine without a connection", async () => {
   await page.locator("#play-form button").click();
   await expectText("#play-note", /Your move/);
   await type("e4");
-  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  // Without the legal moves, which the server tells, the next move cannot be typed.
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3 && globalThis.tabiya.positionInfo);
   const { port } = server;
   await stopServer(server);
   await expectText("#message", /Your game is kept/);
