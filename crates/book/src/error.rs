@@ -101,14 +101,6 @@ impl fmt::Display for LineError {
     }
 }
 
-impl std::error::Error for BookError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            BookError::Io { error, .. } => Some(error),
-            BookError::Content { error, .. } => Some(error),
-            BookError::Encoding { .. } | BookError::Length { .. } | BookError::Line(_) => None,
-        }
-    }
-}
+impl std::error::Error for BookError {}
 
 impl std::error::Error for LineError {}

@@ -139,14 +139,7 @@ impl fmt::Display for FenError {
     }
 }
 
-impl core::error::Error for FenError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match &self.kind {
-            FenErrorKind::Board(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl core::error::Error for FenError {}
 
 impl Board {
     /// Parses a FEN leniently.

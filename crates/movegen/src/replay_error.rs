@@ -127,13 +127,4 @@ impl fmt::Display for MoveNumber<'_> {
     }
 }
 
-impl core::error::Error for ReplayError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match &self.kind {
-            ReplayErrorKind::Pgn(PgnErrorKind::InvalidMove(error)) => Some(error),
-            ReplayErrorKind::Start { error, .. } => Some(error),
-            ReplayErrorKind::Move { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
+impl core::error::Error for ReplayError {}

@@ -46,14 +46,7 @@ impl fmt::Display for ResolveUciError {
     }
 }
 
-impl core::error::Error for ResolveUciError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            ResolveUciError::Syntax(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl core::error::Error for ResolveUciError {}
 
 /// Error from resolving a SAN move in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,14 +80,7 @@ impl fmt::Display for ResolveSanError {
     }
 }
 
-impl core::error::Error for ResolveSanError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            ResolveSanError::Syntax(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl core::error::Error for ResolveSanError {}
 
 impl Position {
     /// Parses a move in UCI notation and returns the legal move it stands for.

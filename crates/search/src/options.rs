@@ -134,11 +134,4 @@ impl fmt::Display for EngineError {
     }
 }
 
-impl std::error::Error for EngineError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            EngineError::Spawn(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for EngineError {}

@@ -45,14 +45,7 @@ impl fmt::Display for TablebaseError {
     }
 }
 
-impl std::error::Error for TablebaseError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            TablebaseError::Directory { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for TablebaseError {}
 
 /// An unusable file and its fault. The rest of the set works without it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -60,14 +60,7 @@ impl fmt::Display for ProcessorSetError {
     }
 }
 
-impl std::error::Error for ProcessorSetError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ProcessorSetError::TooFew { .. } => None,
-            ProcessorSetError::System(error) => Some(error),
-        }
-    }
-}
+impl std::error::Error for ProcessorSetError {}
 
 #[cfg(target_os = "linux")]
 mod system {

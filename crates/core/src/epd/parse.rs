@@ -63,15 +63,7 @@ impl fmt::Display for EpdError {
     }
 }
 
-impl core::error::Error for EpdError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match &self.kind {
-            EpdErrorKind::Fen(error) => Some(error),
-            EpdErrorKind::InvalidMove(_, error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl core::error::Error for EpdError {}
 
 impl FromStr for Epd {
     type Err = EpdError;

@@ -110,11 +110,4 @@ impl fmt::Display for PgnError {
     }
 }
 
-impl core::error::Error for PgnError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match &self.kind {
-            PgnErrorKind::InvalidMove(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl core::error::Error for PgnError {}

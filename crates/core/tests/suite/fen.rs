@@ -172,8 +172,8 @@ fn messages_state_the_expected_text() {
     ] {
         assert_eq!(error(fen).to_string(), message);
     }
-    let source = std::error::Error::source(&error("8/8/8/8/8/8/8/4K3 w - - 0 1")).map(ToString::to_string);
-    assert_eq!(source, Some(BoardError::NoKing(Color::Black).to_string()));
+    // The text holds the error beneath, which `source` would repeat.
+    assert!(std::error::Error::source(&error("8/8/8/8/8/8/8/4K3 w - - 0 1")).is_none());
 }
 
 /// Every condition of a board that a FEN can violate.

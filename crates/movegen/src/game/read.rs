@@ -38,11 +38,7 @@ impl fmt::Display for BrokenGame {
     }
 }
 
-impl core::error::Error for BrokenGame {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.error)
-    }
-}
+impl core::error::Error for BrokenGame {}
 
 /// The maximum number of moves of a game.
 const MAX_MOVES: usize = 1_000_000;

@@ -41,11 +41,7 @@ impl fmt::Display for BrokenGameTree {
     }
 }
 
-impl core::error::Error for BrokenGameTree {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.error)
-    }
-}
+impl core::error::Error for BrokenGameTree {}
 
 /// A visitor that builds a [`GameTree`] from each game of a PGN text.
 ///

@@ -43,11 +43,7 @@ impl fmt::Display for BrokenPgnGame {
     }
 }
 
-impl core::error::Error for BrokenPgnGame {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.error)
-    }
-}
+impl core::error::Error for BrokenPgnGame {}
 
 /// The error of reading a game.
 #[derive(Debug)]
@@ -71,15 +67,7 @@ impl fmt::Display for ReadGameError {
     }
 }
 
-impl core::error::Error for ReadGameError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            ReadGameError::Io(error) => Some(error),
-            ReadGameError::Broken(error) => Some(error),
-            ReadGameError::Empty => None,
-        }
-    }
-}
+impl core::error::Error for ReadGameError {}
 
 /// A visitor that builds a [`PgnGame`] from each game.
 ///
