@@ -46,6 +46,40 @@ fn replays_a_uci_session() {
 }
 
 #[test]
+fn stop_precedes_the_best_move_in_the_log() {
+    let file = std::env::temp_dir().join(format!("tabiya-slog-{}.log", std::process::id()));
+    let mut engine = Tabiya::uci();
+    engine.send(&format!("setoption name Debug Log File value {}", file.display()));
+    for _ in 0..50 {
+        engine.send("go infinite");
+        engine.expect("info depth 2");
+        engine.send("stop");
+        engine.answer();
+    }
+    engine.finish_well();
+    let log = fs::read_to_string(&file).unwrap();
+    let kind =
+        |line: &str| ["> \"go", "> \"stop", "< \"bestmove"].iter().position(|start| line.contains(start));
+    let order: Vec<usize> = log.lines().filter_map(kind).collect();
+    assert_eq!(order, [0, 1, 2].repeat(50));
+    let _ = fs::remove_file(&file);
+}
+
+#[test]
+fn replays_a_session_that_ends_during_a_search() {
+    let file = std::env::temp_dir().join(format!("tabiya-elog-{}.log", std::process::id()));
+    let mut engine = Tabiya::uci();
+    engine.send(&format!("setoption name Debug Log File value {}", file.display()));
+    engine.send("go infinite");
+    engine.expect("info depth 2");
+    engine.finish_well();
+    assert!(fs::read_to_string(&file).unwrap().contains("< \"bestmove "));
+    let exit = Tabiya::run(&["replay", &file.display().to_string()]);
+    assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
+    let _ = fs::remove_file(&file);
+}
+
+#[test]
 fn replays_an_xboard_session() {
     let file = std::env::temp_dir().join(format!("tabiya-xlog-{}.log", std::process::id()));
     let mut engine = Tabiya::xboard();

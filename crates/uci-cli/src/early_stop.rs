@@ -8,6 +8,8 @@
 //! be piped in and the output be piped on: nothing is lost however slowly it is read. Only what would not end by itself is
 //! stopped.
 
+use crate::logging;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,6 +24,8 @@ pub(crate) struct EarlyStop(Arc<Mutex<State>>);
 struct State {
     input_ended: Option<Instant>,
     running: Option<Running>,
+    /// Stop lines that have been logged and that the main loop has not received yet.
+    logged: VecDeque<String>,
 }
 
 /// The command that was started last.
@@ -51,12 +55,27 @@ impl EarlyStop {
 
     /// Notes a line of input before the main loop receives it. If it is a stop line, the running command is stopped. Lines that the main loop
     /// has yet to execute make no difference, because whatever command they start would stop the running one or wait for its end.
+    ///
+    /// A stop line is logged here, so that it precedes the answer in the log.
     pub(crate) fn read_line(&self, line: &str) {
         self.update(|state| {
             if let Some(running) = &state.running
                 && running.stop_line == Some(line.trim())
             {
+                logging::received(line);
+                state.logged.push_back(line.to_owned());
                 (running.stop)();
+            }
+        });
+    }
+
+    /// Logs a line that the main loop has received, unless [`Self::read_line`] has logged it.
+    pub(crate) fn log_received(&self, line: &str) {
+        self.update(|state| {
+            if state.logged.front().is_some_and(|logged| logged == line) {
+                state.logged.pop_front();
+            } else {
+                logging::received(line);
             }
         });
     }

@@ -189,9 +189,14 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut impl Write) -> Result<()> {
 fn replay(entries: &[Entry], timing: bool, out: &mut impl Write) -> Result<Tally> {
     let (input, lines) = unbounded();
     let (sender, answers) = unbounded();
-    let engine = thread::Builder::new().name("replay".into()).spawn(move || {
-        protocol::run(lines, &EarlyStop::default(), &mut LineSender { sender, line: Vec::new() })
-    })?;
+    let early_stop = EarlyStop::default();
+    let engine = {
+        let early_stop = early_stop.clone();
+        thread::Builder::new()
+            .name("replay".into())
+            .spawn(move || protocol::run(lines, &early_stop, &mut LineSender { sender, line: Vec::new() }))?
+    };
+    let inputs = entries.iter().filter(|entry| entry.is_input && !sets_log_file(&entry.line)).count();
     let mut tally = Tally::default();
     let mut determinism = Determinism::new();
     let start = Instant::now();
@@ -211,6 +216,10 @@ fn replay(entries: &[Entry], timing: bool, out: &mut impl Write) -> Result<Tally
             continue;
         }
         let Some(awaited) = awaited(&entry.line) else { continue };
+        if tally.sent == inputs {
+            // A search without a limit has ended with the input.
+            early_stop.end_input();
+        }
         let Some(answer) = wait_for(awaited, &answers) else {
             bail!("the engine did not answer: the log has {:?} here", entry.line);
         };

@@ -269,7 +269,7 @@ impl<W: Write> Session<W> {
         };
         // Some Windows shells send a byte order mark before the first line.
         let line = line.trim_start_matches('\u{feff}');
-        logging::received(line);
+        self.early_stop.log_received(line);
         if self.debug {
             self.output.info(format_args!("received: {}", quote(line)))?;
         }

@@ -18,7 +18,6 @@ mod search;
 
 use crate::controller::{Controller, RunningSearch};
 use crate::early_stop::EarlyStop;
-use crate::logging;
 use crate::message::{error_text, quote};
 use crate::options;
 use crate::output::Output;
@@ -168,7 +167,7 @@ impl<W: Write> Session<W> {
                 return Ok(ControlFlow::Continue(()));
             }
         };
-        logging::received(&line);
+        self.early_stop.log_received(&line);
         if line.trim() != "quit"
             && let Some(editor) = self.editor.take()
         {
