@@ -379,17 +379,29 @@ class App {
   }
 
   /** Makes the move in the text field: SAN, or the squares. */
-  #moveTyped() {
+  async #moveTyped() {
     const field = byId("move-input");
-    if (!field.value.trim()) return;
-    const legal = (this.panel.boardOverlay().isMovable ?? true) ? this.positionInfo?.legal ?? [] : [];
-    const found = findMove(field.value, legal);
+    const typed = field.value.trim();
+    if (!typed) return;
+    const { tree } = this;
+    const index = tree.current;
+    let found;
+    let problem = `${typed} is not a legal move`;
+    if (this.panel.boardOverlay().isMovable ?? true) {
+      try {
+        // After a quick move the engine may not have sent the legal moves yet.
+        found = findMove(typed, (await this.position(index)).legal);
+      } catch (error) {
+        problem = `${typed} cannot be played: ${error.message}`;
+      }
+      if (tree !== this.tree || index !== tree.current) return;
+    }
     field.setAttribute("aria-invalid", String(!found));
     if (found) {
       field.value = "";
       this.move(found.uci, found.san);
     } else {
-      announce(`${field.value} is not a legal move`);
+      announce(problem);
       field.select();
     }
   }
