@@ -65,7 +65,7 @@ impl NodeId {
     }
 }
 
-/// The data of a node. Siblings form a linked list.
+/// The data of a node. Siblings form a doubly linked list, so that a node is removed or moved in constant time.
 #[derive(Clone, Debug, Default)]
 struct Node {
     san: Option<San>,
@@ -75,6 +75,7 @@ struct Node {
     parent: Option<NodeId>,
     first_child: Option<NodeId>,
     last_child: Option<NodeId>,
+    previous_sibling: Option<NodeId>,
     next_sibling: Option<NodeId>,
     removed: bool,
 }
@@ -158,12 +159,8 @@ impl PgnGame {
     pub fn add_move(&mut self, parent: NodeId, san: San) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("a game has fewer than 2^32 nodes"));
         self.nodes.push(Node { san: Some(san), parent: Some(parent), ..Node::default() });
-        let parent_node = self.live(parent);
-        let previous = parent_node.last_child.replace(id);
-        match previous {
-            Some(sibling) => self.nodes[sibling.index()].next_sibling = Some(id),
-            None => parent_node.first_child = Some(id),
-        }
+        let previous = self.live(parent).last_child;
+        self.link(id, previous, None);
         id
     }
 

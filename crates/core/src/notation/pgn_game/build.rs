@@ -78,8 +78,6 @@ pub struct PgnGameBuilder {
     game: PgnGame,
     /// The last move of the current line.
     current: NodeId,
-    /// The sibling before the last added move.
-    previous_sibling: Option<NodeId>,
     /// The last moves of the lines that the open variations interrupt.
     interrupted: Vec<NodeId>,
     /// True in a variation whose first move has not been read yet.
@@ -100,7 +98,6 @@ impl PgnGameBuilder {
         PgnGameBuilder {
             game: PgnGame::empty(),
             current: NodeId::ROOT,
-            previous_sibling: None,
             interrupted: Vec::new(),
             at_start: false,
             comments_before: Vec::new(),
@@ -138,7 +135,7 @@ impl PgnGameBuilder {
     pub fn reject(&mut self) -> Next {
         let comments = core::mem::take(self.game.comments_before_mut(self.current));
         self.comments_before = comments;
-        self.current = self.game.undo_add_move(self.current, self.previous_sibling);
+        self.current = self.game.undo_add_move(self.current);
         self.broken_depth = Some(self.interrupted.len());
         if self.interrupted.is_empty() { Next::Skip } else { Next::Read }
     }
@@ -183,7 +180,6 @@ impl PgnVisitor for PgnGameBuilder {
                 Next::Skip
             }
             Ok(san) => {
-                self.previous_sibling = self.game.nodes[self.current.index()].last_child;
                 self.current = self.game.add_move(self.current, san);
                 self.game.nodes[self.current.index()].comments_before =
                     core::mem::take(&mut self.comments_before);

@@ -1,6 +1,6 @@
 //! Editing of a [`PgnGame`]: removing, reordering and changing moves.
 
-use super::{Nag, Node, NodeId, PgnGame, San};
+use super::{Nag, Node, NodeId, PgnGame, PgnNode, San};
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -24,13 +24,10 @@ impl PgnGame {
     /// # Panics
     /// Panics if `id` is not a node of this game, or is its root.
     pub fn remove(&mut self, id: NodeId) {
-        let parent = self.parent_of(id);
-        let mut siblings = self.children_of(parent);
-        siblings.retain(|&sibling| sibling != id);
-        self.set_children(parent, &siblings);
+        self.unlink(id);
         let mut subtree = vec![id];
         while let Some(id) = subtree.pop() {
-            subtree.extend(self.children_of(id));
+            subtree.extend(PgnNode { game: self, id }.children().map(PgnNode::id));
             self.nodes[id.index()].removed = true;
         }
     }
@@ -51,16 +48,10 @@ impl PgnGame {
     /// # Panics
     /// Panics if `id` is not a node of this game, or is its root.
     pub fn promote(&mut self, id: NodeId) -> bool {
-        let parent = self.parent_of(id);
-        let mut siblings = self.children_of(parent);
-        match siblings.iter().position(|&sibling| sibling == id) {
-            None | Some(0) => false,
-            Some(index) => {
-                siblings.swap(index - 1, index);
-                self.set_children(parent, &siblings);
-                true
-            }
-        }
+        self.parent_of(id);
+        let Some(previous) = self.nodes[id.index()].previous_sibling else { return false };
+        self.move_before(id, previous);
+        true
     }
 
     /// Makes the line that leads to a move the main line.
@@ -69,10 +60,8 @@ impl PgnGame {
     /// Panics if `id` is not a node of this game.
     pub fn make_mainline(&mut self, mut id: NodeId) {
         while let Some(parent) = self.live(id).parent {
-            let mut siblings = self.children_of(parent);
-            if let Some(index) = siblings.iter().position(|&sibling| sibling == id) {
-                siblings[..=index].rotate_right(1);
-                self.set_children(parent, &siblings);
+            if let Some(first) = self.nodes[parent.index()].first_child.filter(|&first| first != id) {
+                self.move_before(id, first);
             }
             id = parent;
         }
@@ -123,32 +112,46 @@ impl PgnGame {
         self.live(id).parent.expect("the root of a game cannot be edited")
     }
 
-    fn children_of(&self, parent: NodeId) -> Vec<NodeId> {
-        let first = self.nodes[parent.index()].first_child;
-        core::iter::successors(first, |id| self.nodes[id.index()].next_sibling).collect()
+    /// Inserts a node among the children of its parent, between two neighbours of which either may be missing.
+    pub(super) fn link(&mut self, id: NodeId, previous: Option<NodeId>, next: Option<NodeId>) {
+        self.join(id, previous, Some(id));
+        self.join(id, Some(id), next);
     }
 
-    /// Sets the children of `parent` to these nodes, in this order.
-    fn set_children(&mut self, parent: NodeId, children: &[NodeId]) {
-        let node = &mut self.nodes[parent.index()];
-        (node.first_child, node.last_child) = (children.first().copied(), children.last().copied());
-        for (index, id) in children.iter().enumerate() {
-            self.nodes[id.index()].next_sibling = children.get(index + 1).copied();
+    /// Takes a node out of the children of its parent.
+    fn unlink(&mut self, id: NodeId) {
+        self.parent_of(id);
+        let Node { previous_sibling, next_sibling, .. } = self.nodes[id.index()];
+        self.join(id, previous_sibling, next_sibling);
+    }
+
+    /// Moves a node in front of one of its siblings.
+    fn move_before(&mut self, id: NodeId, sibling: NodeId) {
+        self.unlink(id);
+        let previous = self.nodes[sibling.index()].previous_sibling;
+        self.link(id, previous, Some(sibling));
+    }
+
+    /// Makes `left` and `right` neighbours among the siblings of `id`; `None` is an end of the list.
+    fn join(&mut self, id: NodeId, left: Option<NodeId>, right: Option<NodeId>) {
+        let parent = self.parent_of(id);
+        match left {
+            Some(left) => self.nodes[left.index()].next_sibling = right,
+            None => self.nodes[parent.index()].first_child = right,
+        }
+        match right {
+            Some(right) => self.nodes[right.index()].previous_sibling = left,
+            None => self.nodes[parent.index()].last_child = left,
         }
     }
 
-    /// Undoes the last [`add_move`](PgnGame::add_move), which added this node after the sibling `previous`, and returns the node's
-    /// parent. Takes constant time, unlike [`remove`](PgnGame::remove): a text may have very many variations that are illegal.
+    /// Undoes the last [`add_move`](PgnGame::add_move), which added this node, and returns the node's parent. Frees the node,
+    /// unlike [`remove`](PgnGame::remove).
     #[cfg(feature = "std")]
-    pub(super) fn undo_add_move(&mut self, id: NodeId, previous: Option<NodeId>) -> NodeId {
+    pub(super) fn undo_add_move(&mut self, id: NodeId) -> NodeId {
         debug_assert_eq!(id.index(), self.nodes.len() - 1, "only the last added move can be undone");
         let parent = self.parent_of(id);
-        let node = &mut self.nodes[parent.index()];
-        node.last_child = previous;
-        match previous {
-            Some(sibling) => self.nodes[sibling.index()].next_sibling = None,
-            None => node.first_child = None,
-        }
+        self.unlink(id);
         self.nodes.pop();
         parent
     }
@@ -184,6 +187,23 @@ mod tests {
         assert_eq!(game, PgnGame { tags: game.tags.clone(), ..PgnGame::empty() });
         let d4 = game.add_move(NodeId::ROOT, "d4".parse().unwrap());
         assert_eq!(game.mainline().map(|node| node.id()).collect::<Vec<_>>(), [d4]);
+    }
+
+    /// Linear in the number of moves. If each removal took time proportional to the number of siblings, this test would take minutes.
+    #[test]
+    fn many_variations_of_one_move_are_removed_in_any_order() {
+        const VARIATIONS: usize = 100_000;
+        let mut game = PgnGame::new();
+        let e4 = "e4".parse().unwrap();
+        let variations: Vec<NodeId> = (0..VARIATIONS).map(|_| game.add_move(NodeId::ROOT, e4)).collect();
+        // Every second one from the end, then the others from the beginning, except for two.
+        variations.iter().rev().step_by(2).for_each(|&id| game.remove(id));
+        variations[2..VARIATIONS - 2].iter().step_by(2).for_each(|&id| game.remove(id));
+        let (first, last) = (variations[0], variations[VARIATIONS - 2]);
+        assert!(game.root().children().map(PgnNode::id).eq([first, last]));
+        assert!(game.promote(last));
+        let added = game.add_move(NodeId::ROOT, e4);
+        assert!(game.root().children().map(PgnNode::id).eq([last, first, added]));
     }
 
     #[test]
