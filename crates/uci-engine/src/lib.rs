@@ -91,6 +91,11 @@ impl EngineCommand {
     }
 }
 
+/// The end of a wait. A timeout beyond the range of the clock, such as `Duration::MAX`, counts as 34 years.
+fn deadline(start: Instant, timeout: Duration) -> Instant {
+    start.checked_add(timeout).unwrap_or_else(|| start + Duration::from_secs(1 << 30))
+}
+
 /// The engine's `id` and `option` lines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -136,6 +141,8 @@ impl BestMove {
 }
 
 /// A running UCI engine. Dropping it sends `quit`, and kills the process if that does not end it.
+///
+/// A timeout of `Duration::MAX` waits without a limit.
 pub struct UciEngine {
     session: Session,
     identity: Identity,
@@ -195,7 +202,7 @@ impl UciEngine {
     /// If `uciok` does not arrive within `timeout`, or an `option` line is malformed.
     pub fn handshake(&mut self, timeout: Duration) -> Result<&Identity, EngineError> {
         self.send("uci");
-        let deadline = Instant::now() + timeout;
+        let deadline = deadline(Instant::now(), timeout);
         let mut identity = Identity::default();
         loop {
             let line = self.next_line(deadline, timeout, "\"uciok\" after \"uci\"")?;
@@ -255,7 +262,7 @@ impl UciEngine {
     /// If `readyok` does not arrive within `timeout`.
     pub fn is_ready(&mut self, timeout: Duration) -> Result<(), EngineError> {
         self.send("isready");
-        let deadline = Instant::now() + timeout;
+        let deadline = deadline(Instant::now(), timeout);
         loop {
             let line = self.next_line(deadline, timeout, "\"readyok\" after \"isready\"")?;
             if line.text.trim() == "readyok" {
@@ -302,8 +309,9 @@ impl UciEngine {
         mut on_line: impl FnMut(Line),
     ) -> Result<BestMove, EngineError> {
         self.session.set_overwriting(false);
+        let deadline = deadline(start, timeout);
         loop {
-            let line = self.session.line(start + timeout, timeout, "\"bestmove\"", true)?;
+            let line = self.session.line(deadline, timeout, "\"bestmove\"", true)?;
             if let Some(best) = BestMove::parse(&line.text) {
                 return Ok(BestMove { elapsed: line.at.saturating_duration_since(start), ..best });
             }

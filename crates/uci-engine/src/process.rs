@@ -1,9 +1,9 @@
-use super::EngineCommand;
 #[cfg(unix)]
 use super::guardian::Guarded;
 use super::input_writer::InputWriter;
 use super::line_queue::{Line, LineQueue, Received};
 use super::transcript::Transcript;
+use super::{EngineCommand, deadline};
 use crate::processor_set::ProcessorSet;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{self, BufRead, BufReader, Read};
@@ -136,7 +136,7 @@ impl Process {
 
     /// Waits up to `timeout` for the process to exit and returns its status.
     pub(super) fn exit_status(&mut self, timeout: Duration) -> Option<ExitStatus> {
-        let deadline = Instant::now() + timeout;
+        let deadline = deadline(Instant::now(), timeout);
         let mut pause = Duration::from_micros(100);
         loop {
             if let Ok(Some(status)) = self.child.try_wait() {

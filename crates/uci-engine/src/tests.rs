@@ -14,6 +14,15 @@ fn script(text: &str) -> UciEngine {
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 #[test]
+fn a_wait_without_a_limit() {
+    let mut engine = script("while read line; do echo uciok; echo readyok; echo bestmove e2e4; done");
+    engine.handshake(Duration::MAX).unwrap();
+    engine.is_ready(Duration::MAX).unwrap();
+    assert_eq!(engine.search("go infinite", Duration::MAX, drop).unwrap().best, "e2e4");
+    engine.send("quit");
+}
+
+#[test]
 fn full_session() {
     let mut engine = script(
         "while read line; do case $line in
