@@ -166,7 +166,7 @@ mod tests {
         );
         let tree: GameTree = "1. e4 e5 (1... c5 { x }) *".parse().unwrap();
         let text = serde_json::to_string(&tree).unwrap();
-        assert_eq!(serde_json::from_str::<GameTree>(&text).unwrap().to_string(), tree.to_string());
+        assert_eq!(serde_json::from_str::<GameTree>(&text).unwrap(), tree);
         assert!(serde_json::from_str::<GameTree>("\"1. e5 *\"").is_err());
         let error = serde_json::from_str::<Game>(&json.replace("g4", "g5")).unwrap_err().to_string();
         assert!(error.starts_with("g5 cannot be played: no legal move fits"), "{error}");

@@ -119,6 +119,11 @@ impl PgnGame {
         self.result.or_else(from_tag).unwrap_or_default()
     }
 
+    /// The value of the tag `Result`; if it is missing, the one that is written.
+    fn result_tag(&self) -> &str {
+        self.tag("Result").unwrap_or(self.result().as_str())
+    }
+
     /// Sets the result, both at the end of the movetext and in the tag `Result`.
     pub fn set_result(&mut self, result: GameResult) {
         self.result = Some(result);
@@ -199,15 +204,20 @@ impl Default for PgnGame {
 }
 
 /// Two games are equal if they have the same tags, in any order, the same result and the same tree. The order
-/// in which moves were added does not matter.
+/// in which moves were added does not matter. A missing tag of the Seven Tag Roster equals the value that is written for it, so
+/// that a game that is written and read again is equal.
 impl PartialEq for PgnGame {
     fn eq(&self, other: &PgnGame) -> bool {
-        fn tags(game: &PgnGame) -> Vec<&(String, String)> {
-            let mut tags: Vec<_> = game.tags.entries().iter().collect();
+        fn tags(game: &PgnGame) -> Vec<(&str, &str)> {
+            let mut tags: Vec<_> =
+                game.tags().filter(|tag| tag.0 != "Result" && !SEVEN_TAG_ROSTER.contains(tag)).collect();
             tags.sort_unstable();
             tags
         }
-        if self.result() != other.result() || tags(self) != tags(other) {
+        if self.result() != other.result()
+            || self.result_tag() != other.result_tag()
+            || tags(self) != tags(other)
+        {
             return false;
         }
         // Not recursive, because a deep tree would overflow the stack.

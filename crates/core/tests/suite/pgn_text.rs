@@ -368,6 +368,21 @@ fn builds_and_compares_trees() {
 }
 
 #[test]
+fn games_without_tags_are_equal_after_writing_and_reading() {
+    let tags = ["", "[White \"Anderssen\"]\n\n", "[Result \"0-1\"]\n\n"];
+    for text in tags.map(|tags| format!("{tags}1. e4 (1. d4) e5 1-0")) {
+        let game: PgnGame = text.parse().unwrap();
+        let mut copy: PgnGame = game.to_string().parse().unwrap();
+        assert_eq!(copy, game);
+        copy.set_tag("Black", "Kieseritzky");
+        assert_ne!(copy, game);
+        copy = game.clone();
+        copy.set_result(GameResult::Draw);
+        assert_ne!(copy, game);
+    }
+}
+
+#[test]
 fn tags_of_games_can_be_edited() {
     let mut game = PgnGame::default();
     assert_eq!(game.tags().count(), 7);

@@ -30,10 +30,7 @@ impl PgnGame {
     }
 
     fn write_moves<W: Write>(&self, pgn: &mut PgnWriter<W>) -> io::Result<()> {
-        // A missing `Result` tag gets the result of the movetext.
-        if self.tag("Result").is_none() {
-            pgn.write_tag("Result", self.result().as_str())?;
-        }
+        pgn.write_tag("Result", self.result_tag())?;
         write_annotations(self.root(), pgn)?;
         let first = |node: PgnNode<'_>| node.children().next().map(|child| Task::Line(child.id()));
         let mut tasks: Vec<Task> = first(self.root()).into_iter().collect();
