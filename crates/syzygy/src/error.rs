@@ -30,6 +30,9 @@ impl fmt::Display for TablebaseError {
             TablebaseError::Directory { path, error } => {
                 write!(f, "cannot read the tablebase directory {}: {error}", path.display())
             }
+            TablebaseError::Empty { paths } if paths.is_empty() => {
+                f.write_str("no tablebase directory is given")
+            }
             TablebaseError::Empty { paths } => {
                 write!(f, "no tablebases (files like KQvK.rtbw) in ")?;
                 for (index, path) in paths.iter().enumerate() {
