@@ -10,6 +10,20 @@ use alloc::string::ToString;
 use tabiya_core::Color;
 use tabiya_core::notation::{GameResult, NodeId, PgnGame};
 
+/// Writes the game as PGN, as [`Game::to_pgn`] converts it.
+///
+/// ```
+/// let game: tabiya_movegen::Game = "1. e4 e5 2. Nf3 1-0".parse()?;
+/// assert_eq!(game.to_string().parse(), Ok(game));
+/// # Ok::<(), tabiya_movegen::BrokenGame>(())
+/// ```
+#[cfg(feature = "std")]
+impl core::fmt::Display for Game {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::Display::fmt(&self.to_pgn(), f)
+    }
+}
+
 impl Game {
     /// Converts the game up to the current position to a [`PgnGame`] with its result. Tags can be added to it,
     /// and it can be written as text.
