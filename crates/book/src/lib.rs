@@ -22,7 +22,7 @@
 //!
 //! Books are for standard chess: a Chess960 position has no replies.
 
-#![deny(missing_docs)]
+#![deny(missing_debug_implementations, missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod book;

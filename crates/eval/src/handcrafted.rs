@@ -46,6 +46,7 @@ pub use trace::{TermTrace, Trace, WeightTrace, trace};
 
 use crate::evaluate::Evaluate;
 use pawn_cache::PawnCache;
+use std::fmt;
 use tabiya_core::{Color, Value};
 use tabiya_movegen::Position;
 
@@ -97,6 +98,12 @@ impl Evaluator {
 impl Default for Evaluator {
     fn default() -> Evaluator {
         Evaluator::new()
+    }
+}
+
+impl fmt::Debug for Evaluator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Evaluator").finish_non_exhaustive()
     }
 }
 

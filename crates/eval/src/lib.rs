@@ -44,7 +44,7 @@
 //! - `tuning`: the module `handcrafted::tuning`, with the weights as a flat list and positions as functions
 //!   of it.
 
-#![deny(missing_docs)]
+#![deny(missing_debug_implementations, missing_docs)]
 
 pub mod classic;
 mod dirty_pieces;

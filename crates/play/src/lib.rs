@@ -18,7 +18,7 @@
 //! | Take as long for a move as a person would | [`thinking_time`] |
 //! | Start games from balanced random openings | [`RandomOpening`] |
 
-#![deny(missing_docs)]
+#![deny(missing_debug_implementations, missing_docs)]
 
 mod candidates;
 mod evaluation_noise;

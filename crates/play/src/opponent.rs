@@ -37,6 +37,7 @@ const HASH_MB: usize = 4;
 /// assert!(answer.unwrap().best.is_some());
 /// # Ok::<(), tabiya_search::EngineError>(())
 /// ```
+#[derive(Debug)]
 pub struct Opponent {
     engine: Engine,
     evaluation: Evaluation,

@@ -28,7 +28,7 @@
 //!
 //! The crate prints nothing and opens no file.
 
-#![deny(missing_docs)]
+#![deny(missing_debug_implementations, missing_docs)]
 
 mod accuracy;
 mod annotate;

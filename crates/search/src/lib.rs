@@ -43,7 +43,7 @@
 //!   the benchmark. [`Options`] hold an open network and tablebases, so they have neither.
 //! - `tune`: `tuning::set_tunable`, which changes the parameters of the search at run time.
 
-#![deny(missing_docs)]
+#![deny(missing_debug_implementations, missing_docs)]
 
 mod answer;
 pub mod bench;

@@ -37,7 +37,7 @@
 //!
 //! - `tracing`: logs each damaged file once, when it is found.
 
-#![deny(missing_docs)]
+#![deny(missing_debug_implementations, missing_docs)]
 
 mod cursor;
 mod encoding;

@@ -34,7 +34,7 @@
 //! # }
 //! ```
 
-#![deny(missing_docs)]
+#![deny(missing_debug_implementations, missing_docs)]
 
 mod error;
 #[cfg(unix)]
@@ -143,6 +143,7 @@ impl BestMove {
 /// A running UCI engine. Dropping it sends `quit`, and kills the process if that does not end it.
 ///
 /// A timeout of `Duration::MAX` waits without a limit.
+#[derive(Debug)]
 pub struct UciEngine {
     session: Session,
     identity: Identity,

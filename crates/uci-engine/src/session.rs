@@ -131,6 +131,12 @@ impl Session {
     }
 }
 
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
 impl Drop for Session {
     fn drop(&mut self) {
         self.send(b"quit");

@@ -9,6 +9,7 @@ use super::network::Network;
 use super::refresh_cache::RefreshCache;
 use crate::dirty_pieces::DirtyPieces;
 use crate::evaluate::Evaluate;
+use std::fmt;
 use std::sync::Arc;
 use tabiya_core::{Color, Move, Value};
 use tabiya_movegen::Position;
@@ -80,6 +81,13 @@ impl Evaluator {
         let (own, enemy) = if board.side_to_move() == Color::White { (white, black) } else { (black, white) };
         let bucket = network.architecture().output_bucket(board.occupied().count() as usize);
         network.value(kernel.output(own, enemy, network.output_weights(bucket)), bucket)
+    }
+}
+
+impl fmt::Debug for Evaluator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = f.debug_struct("Evaluator");
+        text.field("network", &self.network).field("kernel", &self.kernel).finish_non_exhaustive()
     }
 }
 
