@@ -1,16 +1,20 @@
 //! Locks that let only one process write to a folder or a file.
 //!
 //! It is an operating-system lock on an open file. The system releases it when the process ends, even if it is
-//! killed, so a lock is never stale. The lock file stays behind; it contains the process ID for the error
-//! message.
+//! killed, so a lock is never stale. The lock file contains the process ID for the error message. It is removed with
+//! the lock; that of a killed process stays behind.
 
 use anyhow::{Context, Result, bail};
+use same_file::Handle;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read as _, Write as _};
-use std::path::Path;
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
 
 /// Name of the lock file.
 const LOCK: &str = "lock";
+
+/// Largest size of a lock file, in bytes: a process ID and the end of the line.
+const MAX_SIZE: u64 = 16;
 
 /// Exclusive access to a folder, released on drop.
 #[derive(Debug)]
@@ -31,11 +35,14 @@ impl FolderLock {
 /// Exclusive access to a file or folder, released on drop.
 #[derive(Debug)]
 pub(crate) struct FileLock {
+    path: PathBuf,
     file: File,
 }
 
 impl Drop for FileLock {
     fn drop(&mut self) {
+        // Before the lock is released, so that no lock file of another process is removed.
+        let _ = std::fs::remove_file(&self.path);
         // Closing the file alone would not release the lock while a process that another thread is just starting has a
         // copy of it. An error means that there is no lock.
         let _ = self.file.unlock();
@@ -60,28 +67,62 @@ impl FileLock {
                 subject.display()
             );
         };
+        if !is_lock_file(&mut file).with_context(|| format!("cannot read {}", path.display()))? {
+            bail!(
+                "{} is not a lock file, but has its name; rename it to write to {}",
+                path.display(),
+                subject.display()
+            );
+        }
+        let lock = FileLock { path: path.to_owned(), file };
+        let mut file = &lock.file;
         file.set_len(0)
+            .and_then(|()| file.rewind())
             .and_then(|()| writeln!(file, "{}", std::process::id()))
             .with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(FileLock { file })
+        Ok(lock)
     }
 }
 
 /// Creates and locks the file; `None` if another process holds the lock.
 fn try_lock(path: &Path) -> io::Result<Option<File>> {
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        // Some network file systems do not support locks; continue without one there.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Some(file)),
-        Err(TryLockError::Error(error)) => Err(error),
+    loop {
+        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            // Some network file systems do not support locks; continue without one there.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        // The former holder may have removed the file after it was opened here; then the lock excludes nobody.
+        let same =
+            Handle::from_path(path).and_then(|found| Ok(found == Handle::from_file(file.try_clone()?)?));
+        match same {
+            Ok(true) => return Ok(Some(file)),
+            Ok(false) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
     }
+}
+
+/// Returns true if the file is regular and contains a process ID or nothing.
+fn is_lock_file(file: &mut File) -> io::Result<bool> {
+    // Reading a named pipe would block.
+    if !file.metadata()?.is_file() {
+        return Ok(false);
+    }
+    let mut contents = Vec::new();
+    file.take(MAX_SIZE + 1).read_to_end(&mut contents)?;
+    let is_id = contents.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace());
+    Ok(is_id && contents.len() as u64 <= MAX_SIZE)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]
     fn second_lock_fails() {
@@ -94,6 +135,43 @@ mod tests {
         }
         drop(first);
         FolderLock::acquire(folder.path()).unwrap();
+    }
+
+    #[test]
+    fn lock_file_is_removed_with_the_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(FolderLock::acquire(folder.path()).unwrap());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn at_most_one_thread_holds_the_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..500 {
+                        if let Ok(_lock) = FolderLock::acquire(folder.path()) {
+                            assert!(!held.swap(true, Ordering::SeqCst));
+                            std::thread::yield_now();
+                            held.store(false, Ordering::SeqCst);
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn other_file_of_that_name_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        for text in ["bicycle", "12345678901234567890\n"] {
+            std::fs::write(folder.path().join(LOCK), text).unwrap();
+            let error = FolderLock::acquire(folder.path()).unwrap_err().to_string();
+            assert!(error.contains("lock is not a lock file"), "{error}");
+            assert_eq!(std::fs::read_to_string(folder.path().join(LOCK)).unwrap(), text);
+        }
     }
 
     #[test]

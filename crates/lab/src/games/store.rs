@@ -185,6 +185,7 @@ mod tests {
         let error = Store::open(&path).err().unwrap().to_string();
         assert!(error.contains("text, byte 0: not a game in viriformat"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), text);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[cfg(target_os = "linux")]
