@@ -30,6 +30,32 @@ impl FolderLock {
     pub(crate) fn acquire(folder: &Path) -> Result<FolderLock> {
         FileLock::acquire(&folder.join(LOCK), folder).map(|lock| FolderLock { _lock: lock })
     }
+
+    /// Creates the folder of a new run, if it does not exist, and locks it. `state` is the file from which a run is
+    /// resumed, `others` are the other files that a run writes.
+    ///
+    /// # Errors
+    /// If one of the files exists, and as [`acquire`](FolderLock::acquire).
+    pub(crate) fn create(folder: &Path, state: &str, others: &[&str]) -> Result<FolderLock> {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create the folder {}", folder.display()))?;
+        let lock = FolderLock::acquire(folder)?;
+        // A symbolic link is a file, too, wherever it points.
+        let exists = |name: &str| folder.join(name).symlink_metadata().is_ok();
+        if exists(state) {
+            bail!(
+                "{0} already contains a run; continue it with --resume {0}, or choose another --out",
+                folder.display()
+            );
+        }
+        if let Some(name) = others.iter().find(|name| exists(name)) {
+            bail!(
+                "{} exists and is not of a run that can be resumed ({state} is missing); choose another --out",
+                folder.join(name).display()
+            );
+        }
+        Ok(lock)
+    }
 }
 
 /// Exclusive access to a file or folder, released on drop.
@@ -171,6 +197,21 @@ mod tests {
             let error = FolderLock::acquire(folder.path()).unwrap_err().to_string();
             assert!(error.contains("lock is not a lock file"), "{error}");
             assert_eq!(std::fs::read_to_string(folder.path().join(LOCK)).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn folder_with_files_of_a_run_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let create = |name: &str| FolderLock::create(&folder.path().join(name), "state", &["a", "b"]);
+        drop(create("new/deep").unwrap());
+        drop(create("new/deep").unwrap());
+        for (name, message) in [("state", "--resume "), ("b", "choose another --out")] {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+            std::fs::write(folder.path().join(name).join(name), "mine").unwrap();
+            let error = create(name).unwrap_err().to_string();
+            assert!(error.contains(message) && error.contains(name), "{error}");
+            assert_eq!(std::fs::read_dir(folder.path().join(name)).unwrap().count(), 1);
         }
     }
 

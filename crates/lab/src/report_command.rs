@@ -4,8 +4,7 @@ mod commits;
 
 use crate::html::{self, escape};
 use crate::plots::{Labels, Line, lines};
-use crate::selfplay::report;
-use crate::selfplay::run_folder::{self, Finish};
+use crate::selfplay::run_folder::{self, Finish, GAMES_PAGE, REPORT_PAGE};
 use crate::selfplay::stats::Interval;
 use crate::selfplay::summary::{PairingSummary, Summary};
 use anyhow::{Context, Result, bail};
@@ -23,7 +22,7 @@ const MAX_DEPTH: usize = 3;
 const PAGE_START: &str = "<!doctype html><!-- written by cargo xtask report -->\n";
 
 /// The pages of a match.
-const PAGES: [&str; 2] = [report::PAGE, report::games::PAGE];
+const PAGES: [&str; 2] = [REPORT_PAGE, GAMES_PAGE];
 
 /// Command-line arguments of `report`.
 #[derive(clap::Args)]

@@ -270,7 +270,7 @@ fn continue_run(
 }
 
 fn write_page(tuner: &Tuner, folder: &Path) -> Result<PathBuf> {
-    journal::write(folder, "spsa.html", &report::page(tuner)?)
+    journal::write_page(folder, &report::page(tuner)?)
 }
 
 /// Prints the results and writes the page and, if `write`, the source.

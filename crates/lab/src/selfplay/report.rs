@@ -1,19 +1,16 @@
 //! Reports of a match: `report.json`, `report.html` and `games.html`.
 
-pub(crate) mod games;
+mod games;
 mod history;
 mod html;
 
-use super::run_folder::{GameLine, RunFolder, State};
+use super::run_folder::{GameLine, REPORT_JSON, REPORT_PAGE, RunFolder, State};
 use super::scoreboard::{MoveSums, SCORE_BAR};
 use super::summary::Summary;
 use crate::selfplay::ratings::RatingTable;
 use anyhow::{Context, Result};
 use history::History;
 use std::path::PathBuf;
-
-/// Name of the HTML report in the run folder.
-pub(crate) const PAGE: &str = "report.html";
 
 /// Maximum number of games with a fault or a warning in a report.
 const LISTED_GAMES: usize = 50;
@@ -80,9 +77,9 @@ pub(crate) fn write(run_folder: &RunFolder, state: &State, ratings: Option<&Rati
         incidents,
     };
     let json = serde_json::to_vec_pretty(&report).context("cannot serialise the results")?;
-    run_folder.write("report.json", &json)?;
+    run_folder.write(REPORT_JSON, &json)?;
     let page = html::page(state, &report)?;
-    let path = run_folder.write(PAGE, page.as_bytes())?;
+    let path = run_folder.write(REPORT_PAGE, page.as_bytes())?;
     games::write(run_folder, &summary)?;
     Ok(path)
 }

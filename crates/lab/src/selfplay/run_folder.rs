@@ -19,6 +19,13 @@ use tabiya_files::input;
 const STATE: &str = "state.json";
 const GAMES: &str = "games.pgn";
 const JOURNAL: &str = "games.jsonl";
+pub(super) const BLUNDERS: &str = "blunders.epd";
+pub(super) const REPORT_JSON: &str = "report.json";
+pub(crate) const REPORT_PAGE: &str = "report.html";
+pub(crate) const GAMES_PAGE: &str = "games.html";
+
+/// All files of a match but [`STATE`].
+const OTHERS: [&str; 6] = [GAMES, JOURNAL, BLUNDERS, REPORT_JSON, REPORT_PAGE, GAMES_PAGE];
 
 /// Format version of `state.json`.
 const VERSION: u32 = 1;
@@ -127,17 +134,9 @@ impl RunFolder {
     /// Creates the folder of a new run.
     ///
     /// # Errors
-    /// If it contains a run, or cannot be written.
+    /// If it contains a run or a file with the name of one of its files, or cannot be written.
     pub(crate) fn create(folder: &Path, plan: Plan) -> Result<(RunFolder, State)> {
-        if folder.join(STATE).exists() {
-            bail!(
-                "{0} already contains a run; continue it with --resume {0}, or choose another --out",
-                folder.display()
-            );
-        }
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create the folder {}", folder.display()))?;
-        let lock = FolderLock::acquire(folder)?;
+        let lock = FolderLock::create(folder, STATE, &OTHERS)?;
         let scoreboard = Scoreboard::new(&plan);
         let state = State {
             version: VERSION,
@@ -149,9 +148,9 @@ impl RunFolder {
             games_length: 0,
             journal_length: 0,
         };
-        let mut store = RunFolder::open_files(folder, &state, lock)?;
-        store.write_state(&state)?;
-        Ok((store, state))
+        // First, so that a process killed here leaves a run that can be resumed.
+        write_state(folder, &state, false)?;
+        Ok((RunFolder::open_files(folder, &state, lock)?, state))
     }
 
     /// Opens the folder of an interrupted run and truncates the files to the last saved state.
@@ -226,17 +225,7 @@ impl RunFolder {
             self.journal.sync_data().with_context(|| self.cannot_write(JOURNAL))?;
             self.synced = Instant::now();
         }
-        let text = serde_json::to_vec(state).context("cannot serialise the state")?;
-        let partial = self.folder.join("state.json.new");
-        let write = || {
-            let mut file = File::create(&partial)?;
-            file.write_all(&text)?;
-            if sync {
-                file.sync_data()?;
-            }
-            std::fs::rename(&partial, self.folder.join(STATE))
-        };
-        write().with_context(|| self.cannot_write(STATE))
+        write_state(&self.folder, state, sync)
     }
 
     /// Writes a file that is not part of the state, such as a report.
@@ -291,6 +280,24 @@ impl RunFolder {
     }
 
     fn cannot_write(&self, name: &str) -> String {
-        format!("cannot write {}; finished games are kept", self.folder.join(name).display())
+        cannot_write(&self.folder, name)
     }
+}
+
+fn cannot_write(folder: &Path, name: &str) -> String {
+    format!("cannot write {}; finished games are kept", folder.join(name).display())
+}
+
+fn write_state(folder: &Path, state: &State, sync: bool) -> Result<()> {
+    let text = serde_json::to_vec(state).context("cannot serialise the state")?;
+    let partial = folder.join("state.json.new");
+    let write = || {
+        let mut file = File::create(&partial)?;
+        file.write_all(&text)?;
+        if sync {
+            file.sync_data()?;
+        }
+        std::fs::rename(&partial, folder.join(STATE))
+    };
+    write().with_context(|| cannot_write(folder, STATE))
 }

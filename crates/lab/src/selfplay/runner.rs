@@ -7,7 +7,7 @@ use super::openings::Book;
 use super::pgn_out;
 use super::plan::Plan;
 use super::progress::MatchProgress;
-use super::run_folder::{Finish, GameLine, RunFolder, State};
+use super::run_folder::{BLUNDERS, Finish, GameLine, RunFolder, State};
 use super::scoreboard::{FinishedGames, GameId};
 use super::tablebases::TablebaseAdjudicator;
 use anyhow::{Error, Result, anyhow};
@@ -167,7 +167,7 @@ impl Collector<'_> {
         self.update_time();
         self.folder.record(self.state, &text, &line)?;
         if let Some(line) = blunder {
-            self.folder.append("blunders.epd", line.as_bytes())?;
+            self.folder.append(BLUNDERS, line.as_bytes())?;
         }
         self.progress.game(self.state, &line);
 

@@ -13,9 +13,11 @@ use anyhow::{Context, Result, bail};
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use tabiya_files::output::{self, Existing};
 
 const SETUP: &str = "spsa.json";
 const RESULTS: &str = "results.jsonl";
+const PAGE: &str = "spsa.html";
 
 /// Everything that determines the games of a run.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
@@ -76,22 +78,11 @@ impl Journal {
     /// Creates the folder of a new run.
     ///
     /// # Errors
-    /// If it already contains a run or cannot be written.
+    /// If it contains a run or a file with the name of one of its files, or cannot be written.
     pub(super) fn create(folder: &Path, setup: &Setup) -> Result<(Journal, Tuner)> {
-        let path = folder.join(SETUP);
-        if path.exists() {
-            let folder = folder.display();
-            bail!(
-                "{folder} already contains an SPSA run: continue it with --resume {folder}, or choose another --out"
-            );
-        }
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create the folder {}", folder.display()))?;
-        let lock = FolderLock::acquire(folder)?;
-        std::fs::write(&path, serde_json::to_vec_pretty(setup)?)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        let lock = FolderLock::create(folder, SETUP, &[RESULTS, PAGE])?;
+        output::write(&folder.join(SETUP), &serde_json::to_vec_pretty(setup)?, Existing::Refuse, &[])?;
         let results = open_results(folder)?;
-        results.set_len(0).with_context(|| format!("cannot truncate {RESULTS} in {}", folder.display()))?;
         let tuner = Tuner::new(setup.schedule.clone(), setup.delay);
         Ok((Journal { folder: folder.to_owned(), results, _lock: lock }, tuner))
     }
@@ -105,8 +96,9 @@ impl Journal {
             bail!("no SPSA run in {}: {SETUP} does not exist", folder.display());
         }
         let lock = FolderLock::acquire(folder)?;
-        let (setup, tuner, length) = load(folder)?;
+        // Creates the file if the process was killed before its first result.
         let results = open_results(folder)?;
+        let (setup, tuner, length) = load(folder)?;
         results
             .set_len(length)
             .with_context(|| format!("cannot truncate {RESULTS} in {}", folder.display()))?;
@@ -157,17 +149,13 @@ pub(super) fn load(folder: &Path) -> Result<(Setup, Tuner, u64)> {
     Ok((setup, tuner, length as u64))
 }
 
-/// Writes a file in the folder atomically and returns its path.
+/// Writes the page and returns its path.
 ///
 /// # Errors
 /// If it cannot be written.
-pub(super) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
-    let path = folder.join(name);
-    // `--show` in a second process may write the same file while the run continues.
-    let temporary = folder.join(format!("{name}.{}", std::process::id()));
-    std::fs::write(&temporary, text)
-        .and_then(|()| std::fs::rename(&temporary, &path))
-        .with_context(|| format!("cannot write {}", path.display()))?;
+pub(super) fn write_page(folder: &Path, page: &str) -> Result<PathBuf> {
+    let path = folder.join(PAGE);
+    output::write(&path, page.as_bytes(), Existing::Replace, &[])?;
     Ok(path)
 }
 
@@ -256,7 +244,12 @@ mod tests {
         assert!(text.contains("no SPSA run in") && text.contains("spsa.json"), "{text}");
         Journal::create(folder.path(), &setup()).unwrap();
         let text = error(Journal::create(folder.path(), &setup()).map(drop));
-        assert!(text.contains("already contains an SPSA run: continue it with --resume"), "{text}");
+        assert!(text.contains("already contains a run; continue it with --resume"), "{text}");
+        let other = tempfile::tempdir().unwrap();
+        std::fs::write(other.path().join(RESULTS), "mine").unwrap();
+        let text = error(Journal::create(other.path(), &setup()).map(drop));
+        assert!(text.contains("results.jsonl exists and is not of a run that can be resumed"), "{text}");
+        assert_eq!(std::fs::read(other.path().join(RESULTS)).unwrap(), b"mine");
         std::fs::write(folder.path().join(RESULTS), "{}\n").unwrap();
         let text = error(Journal::resume(folder.path()).map(drop));
         assert!(text.contains("results.jsonl, line 1"), "{text}");

@@ -51,6 +51,31 @@ fn killed_match_can_be_resumed() {
 }
 
 #[test]
+fn files_of_another_match_are_kept() {
+    let folder = TestFolder::new();
+    assert_success(&folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 5 --collect-blunders"));
+    std::fs::remove_file(folder.path("run/state.json")).unwrap();
+    let names = || {
+        let entries = std::fs::read_dir(folder.path("run")).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect::<Vec<_>>()
+    };
+    assert!(names().len() >= 5, "{:?}", names());
+    // Whichever of them is left, it is not overwritten.
+    for name in names() {
+        let path = folder.path("run").join(&name);
+        let contents = std::fs::read(&path).unwrap();
+        let output = folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 5");
+        let message = stderr(&output);
+        assert!(!output.status.success(), "{name}");
+        assert!(message.contains("exists and is not of a run that can be resumed"), "{name}: {message}");
+        assert!(message.contains("run/") && message.contains("choose another --out"), "{name}: {message}");
+        assert_eq!(std::fs::read(&path).unwrap(), contents, "{name}");
+        std::fs::remove_file(path).unwrap();
+    }
+    assert_success(&folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 5"));
+}
+
+#[test]
 fn changed_engine_cannot_resume() {
     let folder = TestFolder::new();
     let copy = folder.path("engine");

@@ -1,7 +1,7 @@
 //! The games of a match as a page with a board.
 
 use crate::selfplay::pgn_out::parse_comment;
-use crate::selfplay::run_folder::RunFolder;
+use crate::selfplay::run_folder::{GAMES_PAGE, RunFolder};
 use crate::selfplay::summary::Summary;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
@@ -11,9 +11,6 @@ use tabiya_movegen::{GameNode, GameTree, GameTreeBuilder};
 use tabiya_review::report::{Heading, HtmlReport, ReportGame};
 use tabiya_search::Score;
 use tabiya_uci_engine::InfoScore;
-
-/// Name of the page in the run folder.
-pub(crate) const PAGE: &str = "games.html";
 
 /// Writes the page. Games after the first 64 MiB of its data are left out, and the page says how many.
 ///
@@ -33,7 +30,7 @@ pub(super) fn write(run_folder: &RunFolder, summary: &Summary) -> Result<PathBuf
             page.add(&report_game(number, &tree))?;
         }
     }
-    run_folder.write(PAGE, &page.finish()?)
+    run_folder.write(GAMES_PAGE, &page.finish()?)
 }
 
 /// The data of a game. The page finds games by the texts of their tags, so the opening and the ending are tags, too.

@@ -1,7 +1,7 @@
-use super::{MoveAverages, Report, games};
+use super::{MoveAverages, Report};
 use crate::html::{self, escape};
 use crate::plots::{Labels, Line, bars, lines};
-use crate::selfplay::run_folder::State;
+use crate::selfplay::run_folder::{GAMES_PAGE, State};
 use crate::selfplay::scoreboard::{SCORE_BAR, SCORE_BARS};
 use anyhow::Result;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ pub(super) fn page(state: &State, report: &Report<'_>) -> Result<String> {
     let mut html = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(html, "<pre>{}</pre>", escape(&summary.to_string()));
-    let _ = writeln!(html, "<p><a href=\"{}\">The games, on a board</a></p>", games::PAGE);
+    let _ = writeln!(html, "<p><a href=\"{GAMES_PAGE}\">The games, on a board</a></p>");
     if let Some(ratings) = report.ratings {
         let _ = write!(html, "<h2>Ratings</h2>\n<pre>{}</pre>\n", escape(&ratings.to_string()));
     }
