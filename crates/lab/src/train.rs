@@ -58,6 +58,9 @@ const DEFAULT_EVAL_SCALE: f64 = 400.0;
 /// a position, and far below 80 they exceed what the file holds.
 const DEFAULT_SCALE: i32 = 80;
 
+/// Default number of learning rates of the schedule `step`.
+const DEFAULT_LR_STEPS: u32 = 4;
+
 /// Validation records on which the error of quantisation is measured.
 const QUANTISATION_RECORDS: usize = 100_000;
 
@@ -155,9 +158,9 @@ pub struct RunArgs {
     /// The way the learning rate falls
     #[arg(long, value_enum, default_value = "cosine", help_heading = "Schedule")]
     schedule: Schedule,
-    /// Number of learning rates of the schedule `step`
-    #[arg(long, value_name = "N", default_value_t = 4, help_heading = "Schedule", value_parser = clap::value_parser!(u32).range(2..))]
-    lr_steps: u32,
+    /// Number of learning rates of the schedule `step` [default: 4]
+    #[arg(long, value_name = "N", help_heading = "Schedule", value_parser = clap::value_parser!(u32).range(2..))]
+    lr_steps: Option<u32>,
     /// Mini-batches during which the learning rate rises
     #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Schedule")]
     warmup: u32,
@@ -218,7 +221,7 @@ impl RunArgs {
             lr: self.lr,
             final_lr: self.final_lr,
             schedule: self.schedule,
-            lr_steps: self.lr_steps.into(),
+            lr_steps: self.lr_steps.unwrap_or(DEFAULT_LR_STEPS).into(),
             warmup: self.warmup.into(),
             weight_decay: self.weight_decay,
             seed: self.seed,
@@ -269,6 +272,9 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
         None => repository::new_run_folder("train")?,
     };
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    if let (Some(steps), Schedule::Cosine) = (args.lr_steps, args.schedule) {
+        bail!("--lr-steps {steps} needs --schedule step; the schedule cosine has no steps");
+    }
     let _lock = FolderLock::acquire(&folder)?;
     args.check_folder(&folder)?;
     let files: Vec<DataFile> = args.data.iter().map(|path| DataFile::survey(path)).collect::<Result<_>>()?;

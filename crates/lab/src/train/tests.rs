@@ -193,6 +193,17 @@ fn data_that_cannot_be_trained_on_is_refused() {
 }
 
 #[test]
+fn steps_of_a_schedule_without_steps_are_refused() {
+    let folder = data();
+    let text = error(&arguments(folder.path(), "out", &["--lr-steps", "8"]));
+    assert!(text.contains("--lr-steps 8 needs --schedule step"), "{text}");
+    assert!(!folder.path().join("out").exists());
+    train_all(&arguments(folder.path(), "out", &["--lr-steps", "8", "--schedule", "step"])).unwrap();
+    let checkpoint = Checkpoint::read(&folder.path().join("out").join(CHECKPOINT)).unwrap();
+    assert_eq!(checkpoint.state.settings.lr_steps, 8);
+}
+
+#[test]
 fn divergence_is_an_error() {
     let folder = data();
     let text = error(&arguments(folder.path(), "out", &["--lr", "1e300", "--warmup", "0"]));
