@@ -41,7 +41,7 @@ use quantise::QuantisationError;
 use report::Report;
 use run::{BEST, CHECKPOINT, LAST, Training};
 use settings::{Schedule, Settings};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use tabiya_eval::nnue::{KingBuckets, MAX_SCALE};
 use tabiya_files::input;
@@ -233,8 +233,13 @@ impl RunArgs {
         }
     }
 
+    /// The files that are read.
+    fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.data.iter().chain([&self.validation]).chain(&self.initial).map(PathBuf::as_path)
+    }
+
     /// Checks that the folder has no files of another training, or has a checkpoint to resume from.
-    fn check_folder(&self, folder: &std::path::Path) -> Result<()> {
+    fn check_folder(&self, folder: &Path) -> Result<()> {
         let checkpoint = folder.join(CHECKPOINT);
         if self.resume {
             // Without it, the error of reading it is reported first.
@@ -243,16 +248,20 @@ impl RunArgs {
             }
             return Ok(());
         }
+        let inputs: Vec<&Path> = self.inputs().collect();
         for name in [CHECKPOINT, BEST, LAST].iter().chain(&report::FILES) {
-            output::check(&folder.join(name), Existing::from_force(self.force), &[]).map_err(|error| {
-                let is_checkpoint = *name == CHECKPOINT && error.kind() == std::io::ErrorKind::AlreadyExists;
-                let error = anyhow::Error::new(error);
-                if is_checkpoint {
-                    error.context("to continue the training there, use --resume")
-                } else {
-                    error
-                }
-            })?;
+            output::check(&folder.join(name), Existing::from_force(self.force), &inputs).map_err(
+                |error| {
+                    let is_checkpoint =
+                        *name == CHECKPOINT && error.kind() == std::io::ErrorKind::AlreadyExists;
+                    let error = anyhow::Error::new(error);
+                    if is_checkpoint {
+                        error.context("to continue the training there, use --resume")
+                    } else {
+                        error
+                    }
+                },
+            )?;
         }
         Ok(())
     }
@@ -263,8 +272,11 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
     if args.final_lr > args.lr {
         bail!("--final-lr {} is above --lr {}", args.final_lr, args.lr);
     }
+    if let (Some(steps), Schedule::Cosine) = (args.lr_steps, args.schedule) {
+        bail!("--lr-steps {steps} needs --schedule step; the schedule cosine has no steps");
+    }
     // Before the folder is created.
-    for path in args.data.iter().chain([&args.validation]).chain(&args.initial) {
+    for path in args.inputs() {
         input::check_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
     }
     let folder = match &args.out {
@@ -272,9 +284,6 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
         None => repository::new_run_folder("train")?,
     };
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    if let (Some(steps), Schedule::Cosine) = (args.lr_steps, args.schedule) {
-        bail!("--lr-steps {steps} needs --schedule step; the schedule cosine has no steps");
-    }
     let _lock = FolderLock::acquire(&folder)?;
     args.check_folder(&folder)?;
     let files: Vec<DataFile> = args.data.iter().map(|path| DataFile::survey(path)).collect::<Result<_>>()?;

@@ -228,6 +228,18 @@ fn initial_weights_have_the_same_architecture_and_scale() {
     assert!(second.state.history[0].training < first.state.history[0].training);
 }
 
+#[test]
+fn initial_checkpoint_is_not_replaced() {
+    let folder = data();
+    train_all(&arguments(folder.path(), "out", &[])).unwrap();
+    let checkpoint = folder.path().join("out").join(CHECKPOINT);
+    let before = std::fs::read(&checkpoint).unwrap();
+    let initial = checkpoint.display().to_string();
+    let text = error(&arguments(folder.path(), "out", &["--initial", &initial, "--force", "--seed", "2"]));
+    assert!(text.contains("it is the same file as the input"), "{text}");
+    assert_eq!(std::fs::read(&checkpoint).unwrap(), before);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_is_named() {
