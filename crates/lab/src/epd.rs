@@ -80,11 +80,19 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<()> {
     // Before the search, which may take hours.
     let existing = Existing::from_force(args.force);
-    let inputs: Vec<&Path> = args.suites.iter().map(Path::new).chain(args.baseline.as_deref()).collect();
-    for path in [&args.json, &args.plot].into_iter().flatten() {
+    let folder = repository::root().join("tests/data/epd");
+    let paths: Vec<PathBuf> =
+        args.suites.iter().map(|name| repository::find_data(&folder, name, "epd")).collect::<Result<_>>()?;
+    let inputs: Vec<&Path> = paths.iter().map(PathBuf::as_path).chain(args.baseline.as_deref()).collect();
+    let outputs: Vec<(&str, &Path)> = [("--json", &args.json), ("--plot", &args.plot)]
+        .into_iter()
+        .filter_map(|(option, path)| Some((option, path.as_deref()?)))
+        .collect();
+    output::check_distinct(&outputs)?;
+    for (_, path) in outputs {
         output::check(path, existing, &inputs)?;
     }
-    let suites: Vec<_> = args.suites.iter().map(|name| read_suite(name)).collect::<Result<_>>()?;
+    let suites: Vec<_> = paths.iter().map(|path| read_suite(path)).collect::<Result<_>>()?;
     let baseline = args.baseline.as_deref().map(read_report).transpose()?;
     let command = match &args.engine {
         None => engine_argument::tabiya()?,
@@ -141,12 +149,13 @@ fn limit(args: &Args) -> Limit {
 }
 
 /// Reads a suite and returns its name and positions.
-fn read_suite(name: &str) -> Result<(String, Vec<Case>)> {
-    let folder = repository::root().join("tests/data/epd");
-    let path = repository::find_data(&folder, name, "epd")?;
-    let text = std::fs::read_to_string(&path)
-        .with_context(|| format!("cannot read the suite {}", path.display()))?;
+fn read_suite(path: &Path) -> Result<(String, Vec<Case>)> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read the suite {}", path.display()))?;
     let cases = suite::parse(&text).with_context(|| format!("in the suite {}", path.display()))?;
+    if cases.is_empty() {
+        bail!("the suite {} contains no positions", path.display());
+    }
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     Ok((name, cases))
 }
@@ -160,15 +169,42 @@ fn read_report(path: &Path) -> Result<Report> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_arguments::parse;
 
     #[test]
     fn parses_every_suite_in_the_repository() {
         let folder = repository::root().join("tests/data/epd");
         for path in repository::files_with_extension(&folder, "epd").unwrap() {
-            let (name, cases) = read_suite(&path.display().to_string()).unwrap();
-            assert!(!cases.is_empty(), "{name}");
+            read_suite(&path).unwrap();
         }
+        // It has no positions yet, only a header.
         let regressions = repository::root().join("tests/data/regressions.epd");
-        read_suite(&regressions.display().to_string()).unwrap();
+        suite::parse(&std::fs::read_to_string(regressions).unwrap()).unwrap();
+    }
+
+    #[test]
+    fn outputs_are_distinct_files_and_no_inputs() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out").display().to_string();
+        let suite = repository::root().join("tests/data/epd/wac.epd").display().to_string();
+        for (outputs, message) in [
+            (["--json", &out, "--plot", &out], "--json and --plot are the same file"),
+            (["--json", &out, "--plot", &suite], "it is the same file as the input"),
+        ] {
+            let arguments = ["wac", "--force", "--engine", "no-such-engine"].into_iter().chain(outputs);
+            let error = format!("{:#}", run(&parse(arguments).unwrap()).unwrap_err());
+            assert!(error.contains(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn suite_without_positions_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("empty.epd");
+        for text in ["", "# no position\n\n"] {
+            std::fs::write(&path, text).unwrap();
+            let error = read_suite(&path).unwrap_err().to_string();
+            assert!(error.contains("empty.epd contains no positions"), "{error}");
+        }
     }
 }
