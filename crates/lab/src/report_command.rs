@@ -72,18 +72,20 @@ pub fn run(args: &Args) -> Result<()> {
     let out = args.out.clone().unwrap_or_else(|| folder.join("index.html"));
     // Without `--out` the page of an earlier call is replaced, but no other file of that name.
     let existing = Existing::from_force(args.force || (args.out.is_none() && is_own_page(&out)));
-    output::check(&out, existing, &[])?;
     let matches = find(&folder)?;
     if matches.is_empty() {
         bail!("{} has no folder of a match", folder.display());
     }
+    let inputs: Vec<PathBuf> =
+        matches.iter().flat_map(|found| run_folder::files(&folder.join(&found.folder))).collect();
+    let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+    output::check(&out, existing, &inputs)?;
     let benches = commits::benches().unwrap_or_else(|error| {
         eprintln!("the page has no plot of bench: {error:#}");
         Vec::new()
     });
     let page = page(&matches, &benches)?;
-    output::write(&out, page.as_bytes(), existing, &[])
-        .with_context(|| format!("cannot write {}", out.display()))?;
+    output::write(&out, page.as_bytes(), existing, &inputs)?;
     println!("{} matches: {}", matches.len(), out.display());
     Ok(())
 }
@@ -275,6 +277,22 @@ mod tests {
         run(&args(None, false)).unwrap();
         assert!(run(&args(Some(index.clone()), false)).is_err());
         run(&args(Some(index), true)).unwrap();
+    }
+
+    #[test]
+    fn files_of_matches_are_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(RunFolder::create(&folder.path().join("match"), plan()).unwrap());
+        for file in run_folder::files(&folder.path().join("match")) {
+            if !file.exists() {
+                std::fs::write(&file, "").unwrap();
+            }
+            let before = std::fs::read(&file).unwrap();
+            let args = Args { folder: Some(folder.path().to_owned()), out: Some(file.clone()), force: true };
+            let error = format!("{:#}", run(&args).unwrap_err());
+            assert!(error.contains("it is the same file as the input"), "{error}");
+            assert_eq!(std::fs::read(&file).unwrap(), before, "{}", file.display());
+        }
     }
 
     #[test]

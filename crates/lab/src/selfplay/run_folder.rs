@@ -110,6 +110,11 @@ pub(crate) struct RunFolder {
     _lock: FolderLock,
 }
 
+/// Paths of all files of the match in a folder, which need not exist.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    OTHERS.into_iter().chain([STATE]).map(|name| folder.join(name)).collect()
+}
+
 /// Reads the state of the run in a folder, with the time at which it was saved. `None` if there is no run.
 ///
 /// # Errors
