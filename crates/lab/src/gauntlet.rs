@@ -3,6 +3,7 @@
 mod roster;
 
 use crate::engine_argument::name_and_value;
+use crate::number_argument::finite;
 use crate::selfplay::match_args::MatchArgs;
 use crate::selfplay::player::Player;
 use crate::selfplay::{revisions, session};
@@ -44,7 +45,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     anchor: Option<String>,
     /// Rating of the anchor
-    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_hyphen_values = true, value_parser = finite)]
     anchor_elo: f64,
     /// Also play all opponents against each other
     #[arg(long)]

@@ -24,6 +24,27 @@ pub(crate) fn non_negative(text: &str) -> Result<f64, String> {
     number(text, |number| number >= 0.0 && number.is_finite(), "a number of at least 0")
 }
 
+/// Parses a finite number.
+///
+/// # Errors
+/// If the text is anything else.
+pub(crate) fn finite(text: &str) -> Result<f64, String> {
+    number(text, f64::is_finite, "a finite number")
+}
+
 fn number(text: &str, is_valid: impl Fn(f64) -> bool, expected: &str) -> Result<f64, String> {
     text.parse().ok().filter(|&number: &f64| is_valid(number)).ok_or_else(|| format!("expected {expected}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finite_numbers_are_parsed() {
+        assert_eq!(finite("-3.5"), Ok(-3.5));
+        for text in ["nan", "inf", "-inf", "1e400", "", "x"] {
+            assert_eq!(finite(text).unwrap_err(), "expected a finite number", "{text}");
+        }
+    }
 }

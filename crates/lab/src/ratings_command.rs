@@ -5,6 +5,7 @@
 mod games;
 mod likelihood;
 
+use crate::number_argument::finite;
 use anyhow::{Context, Result, bail};
 use games::{Results, numbers};
 use likelihood::{Fit, Pairing, comparable, fit};
@@ -32,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     anchor: Option<String>,
     /// Rating of the anchor
-    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_hyphen_values = true, value_parser = finite)]
     anchor_elo: f64,
     /// Leave out players with fewer games
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -47,9 +48,6 @@ pub struct Args {
 /// # Errors
 /// If a file cannot be read, or no two players can be compared.
 pub fn run(args: &Args) -> Result<()> {
-    if !args.anchor_elo.is_finite() {
-        bail!("--anchor-elo {}: expected a number", args.anchor_elo);
-    }
     let mut results = Results::default();
     for path in &args.files {
         results.read(path)?;

@@ -55,11 +55,11 @@ The output folder receives games.pgn, games.jsonl (one line per game), state.jso
 report.json, report.html and games.html (the games, on a board).")]
 pub struct Args {
     /// Base revision
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "REV", conflicts_with = "engines")]
     base: Option<String>,
-    /// Revision under test, or `worktree`
-    #[arg(long, value_name = "REV", default_value = "worktree")]
-    new: String,
+    /// Revision under test, or `worktree` [default: worktree]
+    #[arg(long, value_name = "REV")]
+    new: Option<String>,
     /// Engine: `name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]`
     #[arg(long = "engine", value_name = "SPEC")]
     engines: Vec<Player>,
@@ -120,11 +120,15 @@ impl Args {
             Some(revision) => revisions::player(revision),
             None => revisions::player(revisions::default_base()?),
         };
-        let mut players = match self.engines.as_slice() {
-            [] => vec![revisions::player(&self.new)?, base()?],
-            [other] => vec![revisions::player(&self.new)?, other.clone()],
-            [new, base] => vec![new.clone(), base.clone()],
-            more => bail!("a match has two engines, but --engine was given {} times", more.len()),
+        let new = || revisions::player(self.new.as_deref().unwrap_or("worktree"));
+        let mut players = match (self.engines.as_slice(), &self.new) {
+            ([], _) => vec![new()?, base()?],
+            ([other], _) => vec![new()?, other.clone()],
+            ([_, _], Some(new)) => {
+                bail!("--new {new} needs one --engine, the opponent, or none, but two are given")
+            }
+            ([new, base], None) => vec![new.clone(), base.clone()],
+            (more, _) => bail!("a match has two engines, but --engine was given {} times", more.len()),
         };
         if self.engines.is_empty() && players[0].name() == players[1].name() {
             for (player, suffix) in players.iter_mut().zip(["new", "base"]) {

@@ -39,8 +39,8 @@ pub(crate) struct PlayArgs {
     engine_time: bool,
 
     /// Games played in parallel, each with its own engine processes [default: number of processors, divided by those that a game keeps busy]
-    #[arg(long, short = 'j', value_name = "N")]
-    concurrency: Option<usize>,
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    concurrency: Option<u32>,
 
     /// Opening book: PGN (.pgn), one EPD or FEN per line, or packed by `cargo xtask book`; or a built-in one: `balanced` (32,000
     /// openings) or `unbalanced` (20,000), or the start positions `chess960` (960) or `double-chess960` (50,000)
@@ -98,7 +98,7 @@ pub(crate) struct PlayArgs {
 pub(crate) struct MatchArgs {
     /// Number of games, rounded up to whole pairs; per pairing in a gauntlet [default: 200; with --sprt
     /// as many as needed]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     games: Option<u64>,
     #[command(flatten)]
     pub(crate) play: PlayArgs,
@@ -156,7 +156,7 @@ impl PlayArgs {
     /// Number of games played in parallel, each of which keeps this many processors busy.
     pub(crate) fn slots(&self, processors_per_game: usize) -> usize {
         let default = || tabiya_workspace::repository::processors() / processors_per_game.max(1);
-        self.concurrency.unwrap_or_else(default).max(1)
+        self.concurrency.map_or_else(default, |count| count as usize).max(1)
     }
 
     /// Default limits, for players that have none.

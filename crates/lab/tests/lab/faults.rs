@@ -112,6 +112,11 @@ fn rejects_invalid_arguments() {
         ("--tc soon", "not a time control"),
         ("--draw 1", "as in 34,8,20"),
         ("--nodes 0", "0 is not in 1.."),
+        ("--concurrency 0", "0 is not in 1..=1024"),
+        ("--concurrency 4000000000", "4000000000 is not in 1..=1024"),
+        ("--games 18446744073709551615 --tc 1", "is not in 1..=100000000"),
+        ("--base HEAD", "cannot be used with"),
+        ("--new HEAD", "--new HEAD needs one --engine, the opponent, or none, but two are given"),
     ] {
         let output = folder.selfplay(&RANDOM, "run", arguments);
         assert!(!output.status.success(), "{arguments}");
