@@ -99,6 +99,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<()> {
     let rules = args.rules()?;
     let evaluation = args.evaluation.load()?;
+    // Before the file and its settings are written, which other settings would then have to match.
+    drop(args.engine(&evaluation)?);
     let mut store = Store::open(&args.file)?;
     let run = Run::new(store.games())?;
     sidecar::check_or_write(&args.file, store.is_empty(), &args.settings(&rules, &evaluation), &run)?;
@@ -173,6 +175,7 @@ impl Args {
 mod tests {
     use super::generate::generate;
     use super::*;
+    use crate::test_arguments::parse;
     use play::tests::rules;
     use std::path::Path;
     use std::sync::atomic::AtomicBool;
@@ -208,6 +211,16 @@ mod tests {
         let path = folder.path().join("games.vf");
         generate_to(&path, 1000, 2, true).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"");
+    }
+
+    #[test]
+    fn settings_that_start_no_engine_leave_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.vf").display().to_string();
+        let args: Args = parse([path.as_str(), "--hash", "4000000000"]).unwrap();
+        let error = format!("{:#}", run(&args).unwrap_err());
+        assert!(error.contains("invalid hash size: 4000000000 MiB"), "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]
