@@ -339,7 +339,7 @@ impl Table {
     }
 }
 
-/// Saves the game to a file of the user's choice. Overwrites only files saved in this session.
+/// Saves the game to a file of the user's choice. Overwrites only files to which this game has been saved.
 ///
 /// # Errors
 /// If another file of this name exists, or output fails.
@@ -449,6 +449,37 @@ mod tests {
             table.act(action, &mut Script(vec!["e5"]), &mut Vec::new()).unwrap();
             assert!(table.turn.start >= before + PAUSE, "{is_new}");
         }
+    }
+
+    #[test]
+    fn save_overwrites_files_of_the_same_game_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.pgn");
+        let save = format!("save {}\n", file.display());
+        let input = format!("e4\n{save}Nf3\n{save}new\nd4\n{save}");
+        let text = play(Color::White, &["e5", "Nc6", "d5"], input.as_bytes());
+        assert_eq!(text.matches("Saved to ").count(), 2, "{text}");
+        assert!(text.contains("game.pgn: the file already exists\n"), "{text}");
+        assert!(fs::read_to_string(&file).unwrap().ends_with("\n1. e4 e5 2. Nf3 Nc6 *\n\n"));
+    }
+
+    #[test]
+    fn game_resumed_twice_is_saved_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = || Archive::new(Some(folder.path().to_owned()));
+        let start = Record::new(Position::startpos(), Color::White, None, None);
+        play_record(start, archive(), &["e5"], b"e4\n");
+        let (mut first, mut second) = (archive(), archive());
+        let records = (first.resume().unwrap(), second.resume().unwrap());
+        play_record(records.0, first, &["Nc6"], b"Nf3\n");
+        play_record(records.1, second, &["d6"], b"Bc4\n");
+        let games = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
+        let mut moves: Vec<String> =
+            games.filter_map(|game| Some(game.trim_end().lines().last()?.to_owned())).collect();
+        moves.sort();
+        assert_eq!(moves, ["1. e4 e5 2. Bc4 d6 *", "1. e4 e5 2. Nf3 Nc6 *"]);
     }
 
     #[test]

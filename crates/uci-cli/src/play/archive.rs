@@ -74,7 +74,7 @@ impl Archive {
                 // one.
                 let mut text = Vec::new();
                 record.write(&mut text)?;
-                if fs::read(&path).is_ok_and(|old| old == text) {
+                if holds(&path, &text) {
                     (self.file, self.text) = (Some(path), text);
                 }
                 return Ok(record);
@@ -104,7 +104,8 @@ impl Archive {
         if text == self.text {
             return Ok(());
         }
-        match &self.file {
+        // A file that has changed since stays as it is: the game may go on in another terminal.
+        match self.file.as_ref().filter(|path| holds(path, &self.text)) {
             Some(path) => output::write(path, &text, Existing::Replace, &[])?,
             None => {
                 fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
@@ -114,6 +115,11 @@ impl Archive {
         self.text = text;
         Ok(())
     }
+}
+
+/// Returns true if this is the content of the file.
+fn holds(path: &Path, text: &[u8]) -> bool {
+    fs::read(path).is_ok_and(|content| content == text)
 }
 
 /// Writes a new file `STAMP.pgn`, or `STAMP-02.pgn` if that exists, and so on.

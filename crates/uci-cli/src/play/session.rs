@@ -61,7 +61,7 @@ pub(super) struct Session {
     record: Record,
     flipped: bool,
     style: DiagramStyle,
-    /// Files saved in this session, which may be overwritten.
+    /// Files to which this game has been saved, which may be overwritten.
     saved: Vec<PathBuf>,
 }
 
@@ -222,6 +222,7 @@ impl Session {
                 let Record { user, elo, .. } = self.record;
                 let control = self.record.clocks.as_ref().map(|clocks| clocks.control());
                 self.record = Record::new(self.game().start().clone(), user, elo, control);
+                self.saved.clear();
                 Reply { text: format!("A new game.\n\n{}", self.diagram()), action: Action::NewGame }
             }
             Request::Report if self.game().moves().is_empty() => reply("There are no moves to review."),
