@@ -30,11 +30,14 @@ fn play_edits_recalls_and_completes_lines() {
     let home = home();
     let mut game = quick_game(home.path());
     game.expect("1. > ");
-    game.press(&format!("d3{BACKSPACE}4\r"));
+    game.press(format!("d3{BACKSPACE}4\r"));
     game.expect("Tabiya plays 1... ");
     game.expect("2. > ");
-    game.press(&format!("{UP}\r"));
+    game.press(format!("{UP}\r"));
     game.expect("\"d4\": no legal move fits.");
+    // An é of a terminal that does not use UTF-8.
+    game.press(b"\xe9\r");
+    game.expect("\"\u{fffd}\" is neither a move nor a command.");
     game.press("resi\t\r");
     game.expect("The game is over: 0-1 (resignation)");
     game.press("quit\r");
@@ -50,7 +53,7 @@ fn ctrl_c_at_the_prompt_saves_the_game() {
     game.expect("1. > ");
     game.press("e4\r");
     game.expect("2. > ");
-    game.press(&format!("half a line{CTRL_C}"));
+    game.press(format!("half a line{CTRL_C}"));
     game.expect("tabiya play --resume continues it.");
     assert!(game.finish().0.success());
     let games = saved_games(home.path());

@@ -77,8 +77,8 @@ impl Terminal {
     }
 
     /// Presses keys.
-    pub(crate) fn press(&mut self, keys: &str) {
-        self.master.write_all(keys.as_bytes()).unwrap();
+    pub(crate) fn press(&mut self, keys: impl AsRef<[u8]>) {
+        self.master.write_all(keys.as_ref()).unwrap();
     }
 
     /// Waits until the output since the last wait contains a text. Returns the output up to its end.

@@ -10,7 +10,7 @@ use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, ErrorKind, IsTerminal, Write};
 
 /// The source of the user's lines.
 pub(super) enum Input<'a> {
@@ -61,6 +61,10 @@ impl<'a> Input<'a> {
                 match editor.readline(prompt) {
                     Ok(line) => Ok(Some(line)),
                     Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+                    // A byte that is not UTF-8, as from a terminal with another encoding. The line up to it is lost.
+                    Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                        Ok(Some(char::REPLACEMENT_CHARACTER.to_string()))
+                    }
                     Err(error) => Err(error.into()),
                 }
             }
