@@ -226,6 +226,7 @@ fn reports_bad_arguments() {
     assert!(fail("play --fen nonsense").contains("invalid FEN"));
     assert!(fail("bench 0").contains("DEPTH"));
     assert!(fail("pgn annotate .").contains(". is a directory"));
+    assert!(fail("pgn annotate games.pgn -j 1025").contains("1..=1024"));
     let illegal = fail("analyse 8/8/8/8/8/8/8/8 w - - 0 1");
     assert_eq!(illegal.matches("white has no king").count(), 1, "{illegal}");
     assert!(fail("nonsense").contains("unrecognized subcommand"));

@@ -25,7 +25,7 @@ use tabiya_review::report::{Heading, ReportGame};
 use tabiya_review::{
     BatchError, BatchOptions, CancelToken, Canceller, GameReview, GameReviews, Reviewer, annotate,
 };
-use tabiya_search::{Engine, Limits, Options};
+use tabiya_search::{Engine, Limits, MAX_THREADS, Options};
 
 /// Nodes per position if no limit is given.
 const DEFAULT_NODES: u64 = 100_000;
@@ -68,8 +68,8 @@ pub(super) struct AnnotateArgs {
     #[arg(long)]
     restart: bool,
     /// Number of games to analyse in parallel [default: number of processors].
-    #[arg(short, long, value_name = "NUMBER")]
-    jobs: Option<NonZeroUsize>,
+    #[arg(short, long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
+    jobs: Option<u16>,
     #[command(flatten)]
     limits: LimitArgs,
     /// Size of each transposition table in MiB, one per parallel game.
@@ -265,7 +265,7 @@ impl<'a> Run<'a> {
 
     fn reviewers(&self) -> Result<Vec<Reviewer>> {
         let processors = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let jobs = self.args.jobs.map_or_else(processors, NonZeroUsize::get);
+        let jobs = self.args.jobs.map_or_else(processors, usize::from);
         (0..jobs)
             .map(|_| {
                 let evaluation = self.evaluation.clone();
