@@ -5,6 +5,7 @@ use clap::Parser;
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::sync::Arc;
 use tabiya_eval::Evaluation;
 use tabiya_syzygy::Tablebases;
@@ -28,11 +29,11 @@ struct Args {
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
     /// Search threads of each page, and of a review on it [default: half of the processors].
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
     /// Transposition table of each page, and of a review on it, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
-    hash: usize,
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
     /// Directories of Syzygy tablebases, separated as in PATH.
     #[arg(long, value_name = "DIRECTORIES")]
     syzygy: Option<String>,
@@ -40,20 +41,29 @@ struct Args {
     #[arg(long, value_name = "NAME")]
     evaluation: Option<String>,
     /// Maximum number of pages open at once.
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
     sessions: u16,
     /// Do not open a browser.
     #[arg(long)]
     no_open: bool,
 }
 
-fn main() -> Result<()> {
-    let args = Args::parse();
-    let session = session_options(&args)?;
+fn main() -> ExitCode {
+    match start(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start(args: &Args) -> Result<()> {
+    let session = session_options(args)?;
     check_options(&session)?;
     let options = ServerOptions {
         session,
-        max_sessions: usize::from(args.sessions.max(1)),
+        max_sessions: usize::from(args.sessions),
         hosts: AllowedHosts::new(args.host, &args.allow_host),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -62,7 +72,7 @@ fn main() -> Result<()> {
         .enable_all()
         .build()
         .context("cannot start the server's threads")?;
-    runtime.block_on(run(&args, options))
+    runtime.block_on(run(args, options))
 }
 
 fn session_options(args: &Args) -> Result<SessionOptions> {
@@ -79,8 +89,8 @@ fn session_options(args: &Args) -> Result<SessionOptions> {
         None => None,
     };
     Ok(SessionOptions {
-        threads: args.threads.unwrap_or(processors.div_ceil(2)),
-        hash_mb: args.hash,
+        threads: args.threads.map_or(processors.div_ceil(2), usize::from),
+        hash_mb: args.hash as usize,
         resources: Resources { tablebases, evaluation },
     })
 }

@@ -1,0 +1,28 @@
+//! Messages about bad arguments of the program.
+
+use std::process::Command;
+
+#[test]
+fn bad_arguments_are_reported_without_a_backtrace() {
+    for (argument, value, message) in [
+        (
+            "--evaluation",
+            "foo",
+            "error: unknown evaluation \"foo\" (expected nnue, handcrafted or classic)\n",
+        ),
+        ("--threads", "1025", "error: invalid number of threads: 1025 (expected 1 to 1024)\n"),
+        ("--threads", "0", "error: invalid value '0' for '--threads <N>'"),
+        ("--hash", "0", "error: invalid value '0' for '--hash <MIB>'"),
+        ("--sessions", "0", "error: invalid value '0' for '--sessions <N>'"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya-web"));
+        // No machine has this address, so that the program ends even if it accepts the argument.
+        command.args(["--no-open", "--host", "192.0.2.1", argument, value]).env("RUST_BACKTRACE", "1");
+        let output = command.output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            !output.status.success() && text.starts_with(message) && !text.contains("backtrace"),
+            "{text}"
+        );
+    }
+}
