@@ -78,6 +78,13 @@ const type = async (move) => {
   await page.waitForFunction(() => document.querySelector("#move-input").value === "" && globalThis.tabiya.positionInfo);
 };
 
+/** Delays the engine's replies on the page. */
+const delayReplies = (milliseconds) => page.evaluate((delay) => {
+  const { engine } = globalThis.tabiya;
+  const request = engine.request.bind(engine);
+  engine.request = (...message) => new Promise((resolve) => setTimeout(resolve, delay)).then(() => request(...message));
+}, milliseconds);
+
 async function openPgn(pgn) {
   await page.locator("#tab-review").click();
   await page.locator("#pgn-paste").click();
@@ -192,13 +199,25 @@ test("promotion asks for the piece", async () => {
   await expectText("#moves", /a8=N/);
 });
 
+test("a square chosen before the legal moves are known is selected when they are", async () => {
+  for (const choose of [() => page.locator("#board > svg").press("Enter"), () => click("e2")]) {
+    await open();
+    await page.waitForFunction(() => globalThis.tabiya.positionInfo);
+    await delayReplies(500);
+    await page.evaluate(() => {
+      globalThis.tabiya.tree.node.info = undefined;
+      globalThis.tabiya.changed();
+    });
+    await choose();
+    assert.equal(await page.locator("#board .selected").count(), 0);
+    await expectText("#announcer", /e2, white pawn selected\. Moves to e3, e4\./);
+    assert.equal(await page.locator("#board .selected").count(), 1);
+  }
+});
+
 test("moves can be typed, also before the legal moves are known", async () => {
   await open();
-  await page.evaluate(() => {
-    const { engine } = globalThis.tabiya;
-    const request = engine.request.bind(engine);
-    engine.request = (...message) => new Promise((resolve) => setTimeout(resolve, 100)).then(() => request(...message));
-  });
+  await delayReplies(100);
   const field = page.locator("#move-input");
   for (const move of ["Nf3", "d7d5", "g3", "nc6", "Bg2", "e5", "0-0"]) {
     await field.fill(move);

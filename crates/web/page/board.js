@@ -16,6 +16,10 @@ export class Board {
   #targets = new Map();
   #view = { flipped: false, last: [], check: -1, arrows: [], marks: [], labels: [] };
   #selected = -1;
+  /** False while the engine has not sent the legal moves. */
+  #areTargetsKnown = true;
+  /** The square chosen while the legal moves were unknown; −1 if there is none. */
+  #awaited = -1;
   #cursor = -1;
   #drag = null;
   #promotionDialog = null;
@@ -47,14 +51,15 @@ export class Board {
     svg.addEventListener("blur", () => this.#showCursor());
   }
 
-  /** Shows a position. `legal` has the moves that the user may make. */
+  /** Shows a position. `legal` has the moves that the user may make, or is null while they are unknown. */
   show({ squares, legal = [], label = "Chess board", ...view }) {
     const wasFlipped = this.#view.flipped;
     this.#view = { flipped: wasFlipped, last: [], check: -1, arrows: [], marks: [], labels: [], ...view };
-    this.#setTargets(legal);
+    this.#setTargets(legal ?? []);
+    this.#areTargetsKnown = legal !== null;
     const isNew = squares.some((piece, index) => piece !== this.#squares[index]);
     // The board is also shown again when only arrows have changed, which must not disturb a move that is being made.
-    if (isNew || legal.length === 0) this.#closePromotionDialog();
+    if (isNew || !legal?.length) this.#closePromotionDialog();
     if (isNew && this.#drag) this.#endDrag();
     if (isNew || !this.#targets.has(this.#selected)) this.#selected = -1;
     if (this.#view.flipped !== wasFlipped) this.#drawSquares();
@@ -63,7 +68,12 @@ export class Board {
     this.#drawArrows();
     this.#svg.setAttribute("aria-label", label);
     this.#svg.classList.toggle("active", this.#targets.size > 0 || this.isEditor);
-    if (isNew) this.text.textContent = describe(squares);
+    if (isNew) {
+      this.text.textContent = describe(squares);
+      this.#awaited = -1;
+    } else if (this.#areTargetsKnown && this.#awaited >= 0) {
+      this.#select(this.#awaited);
+    }
   }
 
   /** Groups the legal moves by start and end. Castling may also be made to the king's new square. */
@@ -258,6 +268,10 @@ export class Board {
       this.#tryMove(this.#selected, square, false);
       return;
     }
+    if (!this.#areTargetsKnown) {
+      this.#awaited = square;
+      return;
+    }
     this.#selected = this.#targets.has(square) ? square : -1;
     this.#drawMarks();
     if (this.#selected >= 0) this.#startDrag(event, square, wasSelected);
@@ -348,14 +362,25 @@ export class Board {
       this.onSquare?.(square);
     } else if (this.#selected >= 0 && this.#targets.get(this.#selected)?.has(square)) {
       this.#tryMove(this.#selected, square, false);
-    } else if (this.#targets.has(square)) {
-      this.#selected = square;
-      this.#drawMarks();
-      const ends = [...this.#targets.get(square).keys()].map(squareName).join(", ");
-      announce(`${describeSquare(this.#squares, square)} selected. Moves to ${ends}.`);
+    } else if (this.#areTargetsKnown) {
+      this.#select(square);
     } else {
-      announce(`${describeSquare(this.#squares, square)}: no move from here`);
+      this.#awaited = square;
+      announce(`${describeSquare(this.#squares, square)}: waiting for the legal moves`);
     }
+  }
+
+  /** Selects a square and announces the moves from it. */
+  #select(square) {
+    this.#awaited = -1;
+    if (!this.#targets.has(square)) {
+      announce(`${describeSquare(this.#squares, square)}: no move from here`);
+      return;
+    }
+    this.#selected = square;
+    this.#drawMarks();
+    const ends = [...this.#targets.get(square).keys()].map(squareName).join(", ");
+    announce(`${describeSquare(this.#squares, square)} selected. Moves to ${ends}.`);
   }
 
   /** Puts the cursor on the pawn in front of the player's king if there is none yet. */

@@ -162,7 +162,7 @@ class App {
     this.board.isEditor = isEditor;
     this.board.show({
       squares,
-      legal: info && isMovable && !isEditor ? info.legal : [],
+      legal: !isMovable || isEditor ? [] : info ? info.legal : null,
       flipped: this.isFlipped,
       last: uci && !isEditor ? [squareIndex(uci), squareIndex(uci.slice(2))] : [],
       check: info?.check && !isEditor ? kingSquare(squares, side) : -1,
