@@ -36,8 +36,10 @@ fn play_edits_recalls_and_completes_lines() {
     game.press(format!("{UP}\r"));
     game.expect("\"d4\": no legal move fits.");
     // An é of a terminal that does not use UTF-8.
-    game.press(b"\xe9\r");
-    game.expect("\"\u{fffd}\" is neither a move nor a command.");
+    game.press(b"\xe9,");
+    game.expect("2. > \u{fffd}");
+    game.press("e4\r");
+    game.expect("\"\u{fffd}e4\" is neither a move nor a command.");
     game.press("resi\t\r");
     game.expect("The game is over: 0-1 (resignation)");
     game.press("quit\r");

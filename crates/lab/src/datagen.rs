@@ -99,7 +99,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<()> {
     let rules = args.rules()?;
     let evaluation = args.evaluation.load()?;
-    // Before the file and its settings are written, which other settings would then have to match.
+    // An error of the engine must come before the file is written: the corrected command has other settings.
     drop(args.engine(&evaluation)?);
     let mut store = Store::open(&args.file)?;
     let run = Run::new(store.games())?;

@@ -148,7 +148,7 @@ fn is_lock_file(file: &mut File) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     #[test]
     fn second_lock_fails() {
@@ -174,12 +174,14 @@ mod tests {
     fn at_most_one_thread_holds_the_lock() {
         let folder = tempfile::tempdir().unwrap();
         let held = AtomicBool::new(false);
+        let acquired = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..500 {
                         if let Ok(_lock) = FolderLock::acquire(folder.path()) {
                             assert!(!held.swap(true, Ordering::SeqCst));
+                            acquired.fetch_add(1, Ordering::SeqCst);
                             std::thread::yield_now();
                             held.store(false, Ordering::SeqCst);
                         }
@@ -187,6 +189,7 @@ mod tests {
                 });
             }
         });
+        assert!(acquired.into_inner() > 0);
     }
 
     #[test]
@@ -240,7 +243,12 @@ mod tests {
         let path = folder.path().join("lock");
         let lock = FileLock::acquire(&path, folder.path()).unwrap();
         let _copy = lock.file.try_clone().unwrap();
+        // Another process may have opened the file before it is removed.
+        #[cfg(unix)]
+        let other = File::open(&path).unwrap();
         drop(lock);
+        #[cfg(unix)]
+        other.try_lock().unwrap();
         FileLock::acquire(&path, folder.path()).unwrap();
     }
 }

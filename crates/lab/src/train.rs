@@ -272,7 +272,10 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
     if args.final_lr > args.lr {
         bail!("--final-lr {} is above --lr {}", args.final_lr, args.lr);
     }
-    if let (Some(steps), Schedule::Cosine) = (args.lr_steps, args.schedule) {
+    // A training that was begun before this was refused can be resumed.
+    if !args.resume
+        && let (Some(steps), Schedule::Cosine) = (args.lr_steps, args.schedule)
+    {
         bail!("--lr-steps {steps} needs --schedule step; the schedule cosine has no steps");
     }
     // Before the folder is created.

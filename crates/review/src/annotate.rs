@@ -17,7 +17,7 @@ const MAX_VARIATION: usize = 10;
 pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_lines: bool) {
     for (reviewed, positions) in review.moves.iter().zip(review.positions.windows(2)) {
         let [before, after] = positions else { break };
-        if tree.node(reviewed.node).is_none() {
+        if tree.node(reviewed.node).is_none_or(|node| node.mv() != Some(reviewed.mv)) {
             continue;
         }
         let mut texts = Vec::new();
@@ -168,10 +168,10 @@ mod tests {
         let game: GameTree = "1. f3 e5 2. g4 d6 3. Nc3 Qh4# 0-1".parse().unwrap();
         let review =
             Reviewer::new(engine, Limits::nodes(1000)).review(&game, &CancelToken::never(), |_, _| {});
-        let mut other: GameTree = "1. d4 *".parse().unwrap();
+        let mut other: GameTree = "1. f3 d5 *".parse().unwrap();
         annotate(&mut other, &review.unwrap(), "Tabiya", true);
-        assert_eq!(evals(&other).len(), 1);
-        assert_eq!(other.mainline().count(), 1);
+        assert_eq!(evals(&other).len(), 1, "only 1. f3 is in both games");
+        assert_eq!(other.mainline().count(), 2);
     }
 
     /// A position with mates in one, in which Qf7 is stalemate: a loss of half a point by any evaluation.

@@ -344,14 +344,17 @@ impl Table {
 /// # Errors
 /// If another file of this name exists, or output fails.
 fn save_as(session: &mut Session, path: &Path) -> Result<()> {
-    let existing = Existing::from_force(session.has_saved(path));
+    let is_ours = session.saved_text(path).is_some_and(|text| archive::holds(path, text));
+    let existing = Existing::from_force(is_ours);
     let mut file = OutputFile::create(path, existing, &[]).map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => anyhow!("cannot write {}: the file already exists", path.display()),
         _ => error.into(),
     })?;
-    session.record().write(&mut file)?;
+    let mut text = Vec::new();
+    session.record().write(&mut text)?;
+    file.write_all(&text)?;
     file.commit()?;
-    session.remember_saved(path);
+    session.remember_saved(path, text);
     Ok(())
 }
 
@@ -461,6 +464,21 @@ mod tests {
         assert_eq!(text.matches("Saved to ").count(), 2, "{text}");
         assert!(text.contains("game.pgn: the file already exists\n"), "{text}");
         assert!(fs::read_to_string(&file).unwrap().ends_with("\n1. e4 e5 2. Nf3 Nc6 *\n\n"));
+    }
+
+    #[test]
+    fn save_keeps_a_file_that_has_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.pgn");
+        let record = Record::new(Position::startpos(), Color::White, None, None);
+        let mut session = Session::new(record, DiagramStyle::default());
+        save_as(&mut session, &file).unwrap();
+        save_as(&mut session, &file).unwrap();
+        fs::write(&file, "another game").unwrap();
+        assert!(save_as(&mut session, &file).is_err());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "another game");
+        fs::remove_file(&file).unwrap();
+        save_as(&mut session, &file).unwrap();
     }
 
     #[test]

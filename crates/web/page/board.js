@@ -68,12 +68,9 @@ export class Board {
     this.#drawArrows();
     this.#svg.setAttribute("aria-label", label);
     this.#svg.classList.toggle("active", this.#targets.size > 0 || this.isEditor);
-    if (isNew) {
-      this.text.textContent = describe(squares);
-      this.#awaited = -1;
-    } else if (this.#areTargetsKnown && this.#awaited >= 0) {
-      this.#select(this.#awaited);
-    }
+    if (isNew) this.text.textContent = describe(squares);
+    if (isNew || this.isEditor) this.#awaited = -1;
+    if (this.#areTargetsKnown && this.#awaited >= 0) this.#select(this.#awaited);
   }
 
   /** Groups the legal moves by start and end. Castling may also be made to the king's new square. */
@@ -345,8 +342,8 @@ export class Board {
       announce(describeSquare(this.#squares, this.#cursor) + (canMove ? ", possible move" : ""));
     } else if (event.key === "Enter" || event.key === " ") {
       this.#chooseSquare();
-    } else if (event.key === "Escape" && this.#selected >= 0) {
-      this.#selected = -1;
+    } else if (event.key === "Escape" && (this.#selected >= 0 || this.#awaited >= 0)) {
+      this.#selected = this.#awaited = -1;
       this.#drawMarks();
       announce("Nothing selected");
     } else {

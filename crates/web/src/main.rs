@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use tabiya_eval::Evaluation;
+use tabiya_search::{MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB};
 use tabiya_syzygy::Tablebases;
 use tabiya_web::server::{AllowedHosts, ServerOptions, serve};
 use tabiya_web::{Resources, SessionOptions, check_options};
@@ -29,10 +30,10 @@ struct Args {
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
     /// Search threads of each page, and of a review on it [default: half of the processors].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
     /// Transposition table of each page, and of a review on it, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(MIN_HASH_MB as i64..=MAX_HASH_MB as i64))]
     hash: u32,
     /// Directories of Syzygy tablebases, separated as in PATH.
     #[arg(long, value_name = "DIRECTORIES")]

@@ -10,7 +10,12 @@ fn bad_arguments_are_reported_without_a_backtrace() {
             "foo",
             "error: unknown evaluation \"foo\" (expected nnue, handcrafted or classic)\n",
         ),
-        ("--threads", "1025", "error: invalid number of threads: 1025 (expected 1 to 1024)\n"),
+        ("--threads", "1025", "error: invalid value '1025' for '--threads <N>': 1025 is not in 1..=1024\n"),
+        (
+            "--hash",
+            "1048577",
+            "error: invalid value '1048577' for '--hash <MIB>': 1048577 is not in 1..=1048576\n",
+        ),
         ("--threads", "0", "error: invalid value '0' for '--threads <N>'"),
         ("--hash", "0", "error: invalid value '0' for '--hash <MIB>'"),
         ("--sessions", "0", "error: invalid value '0' for '--sessions <N>'"),

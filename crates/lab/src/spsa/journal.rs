@@ -81,8 +81,9 @@ impl Journal {
     /// If it contains a run or a file with the name of one of its files, or cannot be written.
     pub(super) fn create(folder: &Path, setup: &Setup) -> Result<(Journal, Tuner)> {
         let lock = FolderLock::create(folder, SETUP, &[RESULTS, PAGE])?;
-        output::write(&folder.join(SETUP), &serde_json::to_vec_pretty(setup)?, Existing::Refuse, &[])?;
+        // The setup is written last: a folder that has it also has the results.
         let results = open_results(folder)?;
+        output::write(&folder.join(SETUP), &serde_json::to_vec_pretty(setup)?, Existing::Refuse, &[])?;
         let tuner = Tuner::new(setup.schedule.clone(), setup.delay);
         Ok((Journal { folder: folder.to_owned(), results, _lock: lock }, tuner))
     }
@@ -96,9 +97,8 @@ impl Journal {
             bail!("no SPSA run in {}: {SETUP} does not exist", folder.display());
         }
         let lock = FolderLock::acquire(folder)?;
-        // Creates the file if the process was killed before its first result.
-        let results = open_results(folder)?;
         let (setup, tuner, length) = load(folder)?;
+        let results = open_results(folder)?;
         results
             .set_len(length)
             .with_context(|| format!("cannot truncate {RESULTS} in {}", folder.display()))?;
@@ -253,6 +253,9 @@ mod tests {
         std::fs::write(folder.path().join(RESULTS), "{}\n").unwrap();
         let text = error(Journal::resume(folder.path()).map(drop));
         assert!(text.contains("results.jsonl, line 1"), "{text}");
+        std::fs::remove_file(folder.path().join(RESULTS)).unwrap();
+        let text = error(Journal::resume(folder.path()).map(drop));
+        assert!(text.contains("cannot read") && text.contains("results.jsonl"), "{text}");
         std::fs::write(folder.path().join(SETUP), "{").unwrap();
         let text = error(Journal::resume(folder.path()).map(drop));
         assert!(text.contains("spsa.json is damaged"), "{text}");

@@ -265,7 +265,9 @@ impl<'a> Run<'a> {
 
     fn reviewers(&self) -> Result<Vec<Reviewer>> {
         let processors = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let jobs = self.args.jobs.map_or_else(processors, usize::from);
+        // More engines than games would only take memory.
+        let games = self.survey.as_ref().map_or(usize::MAX, |survey| survey.moves.len().max(1));
+        let jobs = self.args.jobs.map_or_else(processors, usize::from).min(games);
         (0..jobs)
             .map(|_| {
                 let evaluation = self.evaluation.clone();

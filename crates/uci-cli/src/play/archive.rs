@@ -118,7 +118,7 @@ impl Archive {
 }
 
 /// Returns true if this is the content of the file.
-fn holds(path: &Path, text: &[u8]) -> bool {
+pub(super) fn holds(path: &Path, text: &[u8]) -> bool {
     fs::read(path).is_ok_and(|content| content == text)
 }
 

@@ -58,13 +58,15 @@ impl<'a> Input<'a> {
                 if let Some(helper) = editor.helper_mut() {
                     helper.0 = words();
                 }
-                match editor.readline(prompt) {
+                let mut line = editor.readline(prompt);
+                // A byte that is not UTF-8, as from a terminal with another encoding. What was typed before it is lost; the line
+                // goes on, so that the rest of it is not taken for a move.
+                while is_invalid_utf8(&line) {
+                    line = editor.readline_with_initial(prompt, (INVALID, ""));
+                }
+                match line {
                     Ok(line) => Ok(Some(line)),
                     Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
-                    // A byte that is not UTF-8, as from a terminal with another encoding. The line up to it is lost.
-                    Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
-                        Ok(Some(char::REPLACEMENT_CHARACTER.to_string()))
-                    }
                     Err(error) => Err(error.into()),
                 }
             }
@@ -80,6 +82,13 @@ impl<'a> Input<'a> {
             }
         }
     }
+}
+
+/// The mark for bytes that are not UTF-8: U+FFFD, the replacement character.
+const INVALID: &str = "\u{fffd}";
+
+fn is_invalid_utf8(line: &rustyline::Result<String>) -> bool {
+    matches!(line, Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData)
 }
 
 /// The words that the Tab key completes: commands and moves.

@@ -6,6 +6,7 @@ use super::record::Record;
 use super::request::Request;
 use crate::diagram::{Diagram, DiagramStyle, squares_of};
 use crate::variation;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabiya_core::{Bitboard, Color, Move};
@@ -61,14 +62,14 @@ pub(super) struct Session {
     record: Record,
     flipped: bool,
     style: DiagramStyle,
-    /// Files to which this game has been saved, which may be overwritten.
-    saved: Vec<PathBuf>,
+    /// Files to which this game has been saved, with their text. They may be overwritten if they still have it.
+    saved: HashMap<PathBuf, Vec<u8>>,
 }
 
 impl Session {
     pub(super) fn new(record: Record, style: DiagramStyle) -> Session {
         let flipped = record.user == Color::Black;
-        Session { record, flipped, style, saved: Vec::new() }
+        Session { record, flipped, style, saved: HashMap::new() }
     }
 
     pub(super) fn record(&self) -> &Record {
@@ -83,12 +84,13 @@ impl Session {
         self.record.user
     }
 
-    pub(super) fn has_saved(&self, path: &Path) -> bool {
-        self.saved.iter().any(|saved| saved == path)
+    /// The text that was saved to a file last.
+    pub(super) fn saved_text(&self, path: &Path) -> Option<&[u8]> {
+        self.saved.get(path).map(Vec::as_slice)
     }
 
-    pub(super) fn remember_saved(&mut self, path: &Path) {
-        self.saved.push(path.to_owned());
+    pub(super) fn remember_saved(&mut self, path: &Path, text: Vec<u8>) {
+        self.saved.insert(path.to_owned(), text);
     }
 
     pub(super) fn is_opponents_turn(&self) -> bool {
