@@ -1,6 +1,7 @@
 //! Endgame knowledge: endings with a known result, and scale factors for material that is hard to win with.
 
 mod bare_king;
+mod fortress;
 mod kpk;
 mod pawn_against_piece;
 mod scale;
@@ -11,7 +12,7 @@ use tabiya_core::{Board, Color, PieceType, Square, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 
 /// With more pieces than this, kings and pawns included, an ending is only known if one king is bare.
-const MAX_PIECES: u32 = 4;
+const MAX_PIECES: u32 = 5;
 
 /// Computes the bitbase that [`known_value`] uses, so that no search has to wait for it.
 pub(crate) fn prepare() {
@@ -37,6 +38,9 @@ fn look_up(position: &Position) -> Option<Value> {
         }
     }
     if position.is_dead() {
+        return Some(VALUE_DRAW);
+    }
+    if Color::ALL.into_iter().any(|stronger| fortress::holds_against_queen(board, stronger)) {
         return Some(VALUE_DRAW);
     }
     Color::ALL.into_iter().find_map(|stronger| {

@@ -60,10 +60,13 @@ fn rook_against_pawn(ending: &Ending) -> Value {
 /// King and queen against king and pawn (KQKP).
 ///
 /// Won unless a rook or bishop pawn stands on the seventh rank with its king beside it and the other king is
-/// far away: then the weaker side has a stalemate defence.
+/// far away: then the weaker side has a stalemate defence. The way to win is long: the queen drives the king in front of its pawn,
+/// and each time the other king comes a square closer. Such progress only shows in values that do not fade with the half-move
+/// clock, those of at least [`KNOWN_WIN`].
 fn queen_against_pawn(ending: &Ending) -> Value {
     const DRAWN: Value = 30;
-    const WON: Value = KNOWN_WIN / 4;
+    /// Less than the win against a bare king at any distance.
+    const WON: Value = KNOWN_WIN + 200;
     let distance = |from: Square, to: Square| Value::from(from.distance(to));
     let drawing_file = matches!(ending.pawn.file(), File::A | File::C | File::F | File::H);
     let about_to_promote = distance(ending.pawn, ending.queening_square) == 1
@@ -72,7 +75,7 @@ fn queen_against_pawn(ending: &Ending) -> Value {
     if drawing_file && about_to_promote && king_distance - Value::from(ending.strong_to_move) > 3 {
         return DRAWN;
     }
-    WON - 10 * king_distance
+    WON - 20 * king_distance - 5 * distance(ending.pawn_king, ending.queening_square)
 }
 
 #[cfg(test)]
