@@ -585,6 +585,7 @@ test("clock times, arrows, evaluations and null moves are kept in the PGN", asyn
 test("a review's evaluations and report survive moves and a reload", async () => {
   await open();
   await openPgn("1. f3 e5 2. g4 Qh4# 0-1");
+  await expectText("#moves", /Qh4#/);
   await page.locator("#review-nodes").selectOption("20000");
   await page.locator("#review-start").click();
   await page.locator("#summary").waitFor();
