@@ -1,7 +1,7 @@
 //! A fortress: rook and pawn against a queen.
 //!
-//! The rook stands on its third rank, protected by a pawn on the second, and the king beside that pawn. The rook keeps the other king
-//! on the far side of the third rank, and the queen alone cannot win anything.
+//! The rook stands on its third rank, protected by a pawn on the second rank, which the king protects. The rook keeps the other king
+//! away, and the queen alone cannot win anything. A rule of thumb: a zugzwang that breaks the fortress is not recognised.
 
 use tabiya_core::{Board, Color, PieceType, Rank};
 use tabiya_movegen::attacks::{king_attacks, pawn_attacks};
@@ -10,17 +10,12 @@ use tabiya_movegen::attacks::{king_attacks, pawn_attacks};
 #[cold]
 pub(super) fn holds_against_queen(board: &Board, stronger: Color) -> bool {
     let weaker = !stronger;
-    let only = |color: Color, piece_type| board.pieces(color, piece_type).count() == 1;
-    if board.by_color(stronger).count() != 2
-        || board.by_color(weaker).count() != 3
-        || !only(stronger, PieceType::Queen)
-        || !only(weaker, PieceType::Rook)
-        || !only(weaker, PieceType::Pawn)
-    {
+    if board.by_color(stronger).count() != 2 || board.by_color(weaker).count() != 3 {
         return false;
     }
-    let (Some(rook), Some(pawn)) =
-        (board.pieces(weaker, PieceType::Rook).first(), board.pieces(weaker, PieceType::Pawn).first())
+    let piece = |color, piece_type| board.pieces(color, piece_type).first();
+    let (Some(_), Some(rook), Some(pawn)) =
+        (piece(stronger, PieceType::Queen), piece(weaker, PieceType::Rook), piece(weaker, PieceType::Pawn))
     else {
         return false;
     };

@@ -65,7 +65,7 @@ fn rook_against_pawn(ending: &Ending) -> Value {
 /// clock, those of at least [`KNOWN_WIN`].
 fn queen_against_pawn(ending: &Ending) -> Value {
     const DRAWN: Value = 30;
-    /// Less than the win against a bare king at any distance.
+    /// At any distance of the kings at least `KNOWN_WIN`, and less than the win against a bare king.
     const WON: Value = KNOWN_WIN + 200;
     let distance = |from: Square, to: Square| Value::from(from.distance(to));
     let drawing_file = matches!(ending.pawn.file(), File::A | File::C | File::F | File::H);
@@ -99,6 +99,7 @@ mod tests {
         assert!(white_value("7K/8/8/8/3Q4/8/2p5/1k6 b - - 0 1") < Some(100), "a bishop pawn");
         assert!(white_value("7K/8/8/8/4Q3/8/3p4/2k5 b - - 0 1") > Some(1000), "a centre pawn");
         assert!(white_value("8/8/8/8/8/1KQ5/2p5/1k6 w - - 0 1") > Some(1000), "the king is near");
+        assert!(white_value("7K/8/8/8/4Q3/8/1p6/k7 w - - 0 1") >= Some(KNOWN_WIN), "the king is far away");
         assert_eq!(white_value("7K/8/8/8/3N4/8/2p5/1k6 b - - 0 1"), None);
     }
 }
