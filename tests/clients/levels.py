@@ -20,7 +20,7 @@ import chess
 from engine_process import Engine, run_checks
 
 #: Elo of each level relative to the opponent, as measured by this script after the last calibration or comparison of networks.
-EXPECTED = {800: 220, 1200: 410}
+EXPECTED = {800: 150, 1200: 315}
 #: The largest deviation: twice the standard error of 100 games, about 90, and some drift.
 TOLERANCE = 130
 #: The least distance between the two levels: that of the expected values less twice its standard error, about 65.

@@ -37,18 +37,18 @@ const fn step(elo: u16, nodes: u64, noise: Value, spread: Value, overlooked: u32
 /// A change of the search or the evaluation moves the Elo numbers, not the parameters: `docs/strength.md` says how to measure
 /// them.
 const CALIBRATION: [Step; 12] = [
-    step(561, 40, 165, 41, 455),
-    step(792, 80, 130, 34, 380),
-    step(1007, 160, 100, 28, 310),
-    step(1225, 320, 80, 23, 250),
-    step(1440, 640, 60, 19, 195),
-    step(1652, 1_300, 48, 15, 145),
-    step(1860, 2_600, 36, 12, 100),
-    step(2066, 5_200, 28, 9, 65),
-    step(2267, 11_000, 20, 7, 40),
-    step(2465, 25_000, 14, 5, 20),
-    step(2650, 60_000, 10, 3, 10),
-    step(2896, 150_000, 6, 2, 0),
+    step(754, 40, 165, 41, 455),
+    step(910, 80, 130, 34, 380),
+    step(1081, 160, 100, 28, 310),
+    step(1274, 320, 80, 23, 250),
+    step(1479, 640, 60, 19, 195),
+    step(1690, 1_300, 48, 15, 145),
+    step(1902, 2_600, 36, 12, 100),
+    step(2111, 5_200, 28, 9, 65),
+    step(2310, 11_000, 20, 7, 40),
+    step(2499, 25_000, 14, 5, 20),
+    step(2663, 60_000, 10, 3, 10),
+    step(2862, 150_000, 6, 2, 0),
 ];
 
 /// A playing strength, in Elo.
