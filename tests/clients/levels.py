@@ -23,7 +23,7 @@ from engine_process import Engine, run_checks
 EXPECTED = {800: 150, 1200: 315}
 #: The largest deviation: twice the standard error of 100 games, about 90, and some drift.
 TOLERANCE = 130
-#: The least distance between the two levels: that of the expected values less twice its standard error, about 65.
+#: The least distance between the two levels: that of the expected values less 1.6 times its standard error, which is about 65.
 MIN_DISTANCE = 60
 MAX_PLIES = 160
 #: Centipawns of a pawn, knight, bishop, rook, queen and king.

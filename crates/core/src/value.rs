@@ -31,7 +31,7 @@ pub const TB_WIN: Value = MATE_IN_MAX_PLY - 1;
 /// The smallest value of a proven win, by tablebase or mate. Evaluations lie strictly between `-TB_WIN_IN_MAX_PLY` and this.
 pub const TB_WIN_IN_MAX_PLY: Value = MATE_IN_MAX_PLY - MAX_PLY;
 
-/// The smallest evaluation of a won ending against a bare king, or of a queen against a pawn, in centipawns.
+/// The smallest evaluation of a known win, in centipawns: of a won ending against a bare king, or of a queen that wins against a pawn.
 ///
 /// Above it, differences measure only the progress towards mate. So the search neither applies its correction history to such an
 /// evaluation nor scales it down with the half-move clock.
