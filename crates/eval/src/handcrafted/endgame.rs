@@ -4,6 +4,7 @@ mod bare_king;
 mod fortress;
 mod kpk;
 mod pawn_against_piece;
+mod queen_against_rook;
 mod scale;
 
 pub(super) use scale::{FULL_SCALE, scale_factor};
@@ -44,7 +45,9 @@ fn look_up(position: &Position) -> Option<Value> {
         return Some(VALUE_DRAW);
     }
     Color::ALL.into_iter().find_map(|stronger| {
-        pawn_against_piece::value(board, stronger).map(|value| white_value(stronger, value))
+        let value = pawn_against_piece::value(board, stronger);
+        let value = value.or_else(|| queen_against_rook::value(board, stronger))?;
+        Some(white_value(stronger, value))
     })
 }
 

@@ -11,7 +11,8 @@ pub(super) fn prepare() {
 }
 
 /// Returns the value of an ending with a known result in centipawns from the point of view of the side to move: a dead draw, KPK, a
-/// win against a bare king, bishop and rook pawn with the wrong corner, a pawn against a piece, and the fortress of rook and pawn against a queen.
+/// win against a bare king, bishop and rook pawn with the wrong corner, a lone pawn or rook against
+/// a lone piece, and the fortress of rook and pawn against a queen.
 /// Values of at least `KNOWN_WIN` also show progress towards mate, which those of a network need not.
 #[inline]
 pub(super) fn known_value(position: &Position) -> Option<Value> {

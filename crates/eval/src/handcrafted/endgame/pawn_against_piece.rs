@@ -65,8 +65,8 @@ fn rook_against_pawn(ending: &Ending) -> Value {
 /// clock, those of at least [`KNOWN_WIN`].
 fn queen_against_pawn(ending: &Ending) -> Value {
     const DRAWN: Value = 30;
-    /// At any distance of the kings at least `KNOWN_WIN`, and less than the win against a bare king.
-    const WON: Value = KNOWN_WIN + 200;
+    /// At any distance of the kings more than the win against a rook, and less than that against a bare king.
+    const WON: Value = KNOWN_WIN + 700;
     let distance = |from: Square, to: Square| Value::from(from.distance(to));
     let drawing_file = matches!(ending.pawn.file(), File::A | File::C | File::F | File::H);
     let about_to_promote = distance(ending.pawn, ending.queening_square) == 1
