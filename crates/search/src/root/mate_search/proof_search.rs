@@ -20,6 +20,12 @@ use tabiya_movegen::Position;
 pub(super) const IMPOSSIBLE: u32 = MAX_PROOF_NUMBER;
 /// The maximum number of a node that is neither proven nor refuted.
 const MAX_OPEN: u32 = IMPOSSIBLE - 1;
+/// The weight of a king's flight, in replies, in the proof number of a check: a king that escapes is harder to mate than one that must
+/// be defended by another piece.
+const FLIGHT_WEIGHT: u32 = 3;
+/// The disproof number of a move that gives no check and has not been searched. It is higher than that of a check, 1, because the
+/// search of a quiet move looks at more replies before it ends.
+const QUIET_DISPROOF: u32 = 2;
 /// The margin of a child's threshold over the second-best child: this part of the latter's number. It saves changing between
 /// children that are about equally good.
 const MARGIN_DIVISOR: u32 = 4;
@@ -112,6 +118,12 @@ fn leading_threshold(threshold: u32, second: u32) -> u32 {
 /// Returns a child's threshold of the other number, of which the parent has the sum.
 fn sum_threshold(threshold: u32, sum: u32, own: u32) -> u32 {
     if threshold == IMPOSSIBLE { IMPOSSIBLE } else { threshold.saturating_sub(sum - own).max(own + 1) }
+}
+
+/// Returns the number of legal moves of the king of the side to move.
+fn flights(position: &Position) -> u32 {
+    let king = position.king(position.side_to_move());
+    position.legal_moves().into_iter().filter(|mv| mv.from() == king).count() as u32
 }
 
 /// A mate search from one root.
@@ -319,17 +331,24 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
     }
 
     /// Returns the state of a position after the attacker's move, with `moves` left. A node that has not been searched has the number of
-    /// replies as its proof number.
+    /// replies as its proof number, where a flight of the king out of check counts as several.
     fn numbers_after_attack(&self, position: &Position, moves: u32) -> NodeState {
         let replies = position.count_legal_moves() as u32;
-        if replies == 0 && position.in_check() {
+        let in_check = position.in_check();
+        if replies == 0 && in_check {
             return NodeState::proven(0);
         }
         if replies == 0 || moves == 0 || self.is_draw(position) {
             return NodeState::REFUTED;
         }
-        let new = NodeState { proof: replies, disproof: 1, length: 0 };
-        self.probe(self.key(position, moves, false)).unwrap_or(new)
+        self.stored_numbers(position, moves, false).unwrap_or_else(|| {
+            let (proof, disproof) = if in_check {
+                (replies + (FLIGHT_WEIGHT - 1) * flights(position), 1)
+            } else {
+                (replies, QUIET_DISPROOF)
+            };
+            NodeState { proof, disproof, length: 0 }
+        })
     }
 
     /// Returns the state of a position after the defender's move, with `moves` left to the attacker: at the last one it is searched at
@@ -343,7 +362,7 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
             return self.mate_in_one(position, ply);
         }
         let new = NodeState { proof: 1, disproof: moves, length: 0 };
-        Some(self.attack_numbers(position, moves).unwrap_or(new))
+        Some(self.stored_numbers(position, moves, true).unwrap_or(new))
     }
 
     /// Searches for a mating move. Returns `None` if the search has been stopped.
@@ -372,6 +391,21 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         let node = 2 * moves + u32::from(attacking);
         let node = if clock + 2 * moves >= 100 { node + 256 * (clock + 1) } else { node };
         position.key() ^ self.salt ^ Key::from(node).wrapping_mul(KEY_STEP)
+    }
+
+    /// Returns the stored state of a position with `moves` left to the attacker. A proof with one move fewer, or a refutation with one
+    /// more, holds as well; not with a filter, which may depend on the ply.
+    fn stored_numbers(&self, position: &Position, moves: u32, attacking: bool) -> Option<NodeState> {
+        let stored = |moves| self.probe(self.key(position, moves, attacking));
+        let exact = stored(moves);
+        let is_decided = exact.is_some_and(|numbers| numbers.is_proven() || numbers.is_refuted());
+        if is_decided || self.searcher.move_filter.is_some() {
+            return exact;
+        }
+        let shorter = if moves > 1 { stored(moves - 1) } else { None };
+        (shorter.filter(|numbers| numbers.is_proven()))
+            .or_else(|| stored(moves + 1).filter(|numbers| numbers.is_refuted()))
+            .or(exact)
     }
 
     fn probe(&self, key: Key) -> Option<NodeState> {
