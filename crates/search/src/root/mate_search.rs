@@ -3,8 +3,7 @@
 //! Two searches take turns until one of them has found the mate or it is refuted. The normal selective search provides a
 //! best move at any time and finds most mates of games soon, but its pruning hides others, above all those of composed
 //! problems, and it proves nothing. The proof-number search finds mates of both kinds, proves them, and refutes the others. It has the
-//! larger share of the nodes: within 40,000,000 nodes it finds 1,404 of 1,415 mates in 6 or 7 moves alone, and in equal shares the two find
-//! 1,390.
+//! larger share of the nodes, with which the two find more mates than with equal shares (docs/search.md).
 
 mod proof_line;
 mod proof_search;
