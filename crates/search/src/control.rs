@@ -16,7 +16,7 @@ pub(crate) enum Control {
 }
 
 /// The time after the hard limit at which a search ends even if it has not reached [`TimeBudget::min_nodes`].
-const MIN_NODES_TIMEOUT: Duration = Duration::from_millis(10);
+const MIN_NODES_TIMEOUT: Duration = Duration::from_millis(5);
 
 /// The stop flag, the deadline and the counters that the threads of one search share.
 ///

@@ -9,8 +9,8 @@ use tabiya_core::{Move, Value};
 const MAX_MOVES_TO_GO: i64 = 50;
 /// The maximum clock time, in milliseconds (about three years), so that sums and products cannot overflow.
 const MAX_MS: i64 = 100_000_000_000;
-/// The time kept on the clock in reserve, in milliseconds, but at most half of the clock: on a busy machine a
-/// thread may have to wait this long for a processor once in a game.
+/// The time kept on the clock in reserve, in milliseconds, but at most three quarters of the clock: on a busy machine a
+/// thread may have to wait this long for a processor once in a game, or a few milliseconds in each of many moves.
 const RESERVE_MS: i64 = 300;
 
 /// The number of nodes that are searched for a move even if no time is left.
@@ -65,7 +65,7 @@ impl TimeBudget {
             }
             Some(moves) => i64::from(moves).min(MAX_MOVES_TO_GO),
         };
-        let left = (remaining - overhead - RESERVE_MS.min(remaining / 2)).max(0);
+        let left = (remaining - overhead - RESERVE_MS.min(remaining / 4 * 3)).max(0);
         // Before the last move of a time control nothing needs to be kept.
         let max = if moves == 1 { left / 10 * 9 } else { left / moves.min(4) };
         let share = (left + increment * (moves - 1)) / moves;
@@ -169,6 +169,18 @@ mod tests {
             remaining += 10;
         }
         assert!(lowest > 0, "{lowest} ms");
+    }
+
+    #[test]
+    fn busy_machine_does_not_use_up_the_clock() {
+        // 1 s + 0.01 s; every move takes its hard limit, and in the last ten the thread waits for 25 ms.
+        let mut remaining = 1000;
+        for number in 1..=70 {
+            let (_, hard) = at_move(number, remaining, 10, None);
+            remaining -= hard + if number > 60 { 25 } else { 0 };
+            assert!(remaining > 0, "move {number}");
+            remaining += 10;
+        }
     }
 
     #[test]
