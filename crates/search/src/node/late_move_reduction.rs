@@ -124,6 +124,10 @@ impl Searcher<'_> {
     ) -> i32 {
         let LateMove { mv, child, number, depth: new_depth } = late_move;
         let mut reduction = base_reduction(node.depth, number);
+        // A move missed at the root is missed in the game.
+        if K::ROOT {
+            reduction -= params::lmr_root();
+        }
         if node.tt_pv {
             reduction -= params::lmr_tt_pv();
         }
