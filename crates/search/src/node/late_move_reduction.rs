@@ -124,7 +124,7 @@ impl Searcher<'_> {
     ) -> i32 {
         let LateMove { mv, child, number, depth: new_depth } = late_move;
         let mut reduction = base_reduction(node.depth, number);
-        // A move missed at the root is missed in the game.
+        // A root move that the reduced search underestimates is not played.
         if K::ROOT {
             reduction -= params::lmr_root();
         }
