@@ -124,10 +124,6 @@ impl Searcher<'_> {
     ) -> i32 {
         let LateMove { mv, child, number, depth: new_depth } = late_move;
         let mut reduction = base_reduction(node.depth, number);
-        // A root move that the reduced search underestimates is not played.
-        if K::ROOT {
-            reduction -= params::lmr_root();
-        }
         if node.tt_pv {
             reduction -= params::lmr_tt_pv();
         }
