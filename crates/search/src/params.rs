@@ -146,7 +146,11 @@ tunables! {
     /// LMR: constant part of the reduction, in 1024ths of a ply.
     lmr_base = 1023 in 200..=1800 step 90;
     /// LMR: factor on the product of the logarithms of depth and move number, in 1024ths.
-    lmr_factor = 562 in 200..=800 step 30;
+    lmr_factor = 500 in 200..=800 step 30;
+    /// LMR: decrease at the root for each ply of depth, in 1024ths of a ply.
+    lmr_root_slope = 220 in 0..=500 step 25;
+    /// LMR: largest decrease at the root, in 1024ths of a ply.
+    lmr_root_max = 3500 in 0..=5000 step 250;
     /// LMR: decrease if the position is or has been on a PV, in 1024ths of a ply.
     lmr_tt_pv = 1302 in 200..=2000 step 100;
     /// LMR: increase in a cut node, in 1024ths of a ply.

@@ -6,7 +6,8 @@ use tabiya_core::{Board, Color, KNOWN_WIN, PieceType, Square, Value};
 /// The value for `stronger`, which has the queen; `None` for other endings.
 ///
 /// Queen and king drive the other king to the edge, until its rook has to leave it and is lost. That takes up to 31 moves: such progress
-/// only shows in values that do not fade with the half-move clock, those of at least [`KNOWN_WIN`].
+/// only shows in values that do not fade with the half-move clock, those of at least [`KNOWN_WIN`]. The queen does most near the
+/// king, and a rook away from its king is lost to double attacks.
 #[cold]
 pub(super) fn value(board: &Board, stronger: Color) -> Option<Value> {
     let weaker = !stronger;
@@ -18,8 +19,13 @@ pub(super) fn value(board: &Board, stronger: Color) -> Option<Value> {
         return None;
     }
     let (king, rook_king) = (board.king(stronger), board.king(weaker));
-    let closeness = 14 - steps(king, rook_king);
-    Some(KNOWN_WIN + 24 * centre_distance(rook_king) + 12 * closeness)
+    let queen = board.pieces(stronger, PieceType::Queen).into_iter().next()?;
+    let rook = board.pieces(weaker, PieceType::Rook).into_iter().next()?;
+    let progress = 16 * centre_distance(rook_king)
+        + 20 * (14 - steps(king, rook_king))
+        + 4 * steps(rook, rook_king)
+        + 4 * (7 - Value::from(queen.distance(rook_king)));
+    Some(KNOWN_WIN + progress)
 }
 
 /// The number of files plus the number of ranks between two squares, from 0 to 14.
@@ -44,6 +50,8 @@ mod tests {
         assert!(centre > Some(KNOWN_WIN));
         assert!(centre < white_value("4k3/4r3/8/8/8/8/8/K2Q4 w - - 0 1"), "the king is at the edge");
         assert!(centre < white_value("8/8/8/4k3/4r3/2K5/8/3Q4 w - - 0 1"), "the kings are close");
+        assert!(centre < white_value("8/8/8/4k3/8/8/4r3/K2Q4 w - - 0 1"), "the rook is away from its king");
+        assert!(centre < white_value("8/8/6Q1/4k3/4r3/8/8/K7 w - - 0 1"), "the queen is close");
     }
 
     #[test]
