@@ -124,8 +124,8 @@ impl Searcher<'_> {
     ) -> i32 {
         let LateMove { mv, child, number, depth: new_depth } = late_move;
         let mut reduction = base_reduction(node.depth, number);
-        // A root move that the reduced search underestimates is not played. In a shallow search a ply more for
-        // the best move is worth more.
+        // A root move that the reduced search underestimates is not played. The decrease grows with depth,
+        // because it costs strength in very short searches.
         if K::ROOT {
             reduction -= (params::lmr_root_slope() * node.depth).min(params::lmr_root_max());
         }

@@ -11,16 +11,12 @@ use tabiya_core::{Board, Color, KNOWN_WIN, PieceType, Square, Value};
 #[cold]
 pub(super) fn value(board: &Board, stronger: Color) -> Option<Value> {
     let weaker = !stronger;
-    let is_queen_against_rook = board.by_color(stronger).count() == 2
-        && board.by_color(weaker).count() == 2
-        && board.pieces(stronger, PieceType::Queen).any()
-        && board.pieces(weaker, PieceType::Rook).any();
-    if !is_queen_against_rook {
+    let queen = board.pieces(stronger, PieceType::Queen).first()?;
+    let rook = board.pieces(weaker, PieceType::Rook).first()?;
+    if [stronger, weaker].into_iter().any(|color| board.by_color(color).count() != 2) {
         return None;
     }
     let (king, rook_king) = (board.king(stronger), board.king(weaker));
-    let queen = board.pieces(stronger, PieceType::Queen).into_iter().next()?;
-    let rook = board.pieces(weaker, PieceType::Rook).into_iter().next()?;
     let progress = 16 * centre_distance(rook_king)
         + 20 * (14 - steps(king, rook_king))
         + 4 * steps(rook, rook_king)
@@ -56,8 +52,9 @@ mod tests {
 
     #[test]
     fn is_worth_less_than_against_a_pawn_or_a_bare_king() {
-        let rook = white_value("7k/6r1/5K2/8/8/8/8/Q7 b - - 0 1");
-        let pawn_board = board("7K/8/8/8/4Q3/8/1p6/k7 w - - 0 1");
+        // Almost won against a rook, and far from it against a pawn.
+        let rook = white_value("7k/5Q2/6K1/8/8/8/8/r7 b - - 0 1");
+        let pawn_board = board("7K/8/8/8/2Q5/8/1p6/7k w - - 0 1");
         let pawn = super::super::pawn_against_piece::value(&pawn_board, Color::White);
         assert!(rook < pawn, "{rook:?} {pawn:?}");
         let bare = super::super::bare_king::value(&board("8/8/8/4k3/8/8/8/KQ6 w - - 0 1"), Color::White);
