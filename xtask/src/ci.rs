@@ -5,16 +5,17 @@ mod browser;
 mod client;
 mod examples;
 mod line;
+mod release;
 mod steps;
 
 use anyhow::{Context, Result, bail};
 use line::{Line, Program};
+use release::Builds;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 use steps::{STEPS, Step};
-use tabiya_workspace::repository;
 
 /// Run the checks of continuous integration, in the same order.
 ///
@@ -65,10 +66,14 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
         return Ok(());
     }
+    let mut builds = Builds::start(selected.iter().flat_map(|step| step.releases).copied());
     let mut done = Vec::new();
     for (index, step) in selected.iter().enumerate() {
         println!("\n==> {}/{} {}: {}", index + 1, selected.len(), step.name, step.purpose);
         let started = Instant::now();
+        if !step.releases.is_empty() {
+            builds.wait();
+        }
         let mut results = Vec::new();
         let outcome = (step.lines)().and_then(|lines| {
             lines.iter().try_for_each(|line| {
@@ -90,19 +95,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 fn execute(line: &Line) -> Result<Vec<String>> {
     let text = describe(line);
     println!("$ {text}");
-    let mut command = match &line.program {
-        Program::Cargo => Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())),
-        Program::Xtask => Command::new(std::env::current_exe().context("cannot find this program's file")?),
-        Program::Path(path) => Command::new(path),
-    };
-    let mut child = command
-        .args(&line.arguments)
-        .envs(line.variables.iter().map(|(name, value)| (name, value)))
-        .current_dir(repository::root())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("cannot run {text}"))?;
+    let mut child =
+        line.command()?.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot run {text}"))?;
     let mut results = Vec::new();
     if let Some(stdout) = child.stdout.take() {
         for output in BufReader::new(stdout).split(b'\n') {

@@ -1,5 +1,9 @@
 //! Command lines of the CI steps.
 
+use anyhow::{Context, Result};
+use std::process::{Command, Stdio};
+use tabiya_workspace::repository;
+
 /// The feature of the libraries whose tests `cargo test --workspace` leaves out. Together with all others they need no build
 /// of their own.
 pub(super) const SERDE: &str = concat!(
@@ -25,6 +29,28 @@ pub(super) enum Program {
     Xtask,
     /// Any other program, by path or name.
     Path(String),
+}
+
+impl Line {
+    /// Returns the command, with an empty input.
+    ///
+    /// # Errors
+    /// If this program's file cannot be found.
+    pub(super) fn command(&self) -> Result<Command> {
+        let mut command = match &self.program {
+            Program::Cargo => Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())),
+            Program::Xtask => {
+                Command::new(std::env::current_exe().context("cannot find this program's file")?)
+            }
+            Program::Path(path) => Command::new(path),
+        };
+        command
+            .args(&self.arguments)
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
+            .current_dir(repository::root())
+            .stdin(Stdio::null());
+        Ok(command)
+    }
 }
 
 /// A command line of cargo.

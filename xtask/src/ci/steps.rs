@@ -5,8 +5,9 @@ use super::browser;
 use super::client;
 use super::examples;
 use super::line::{Line, SERDE, cargo, words, xtask};
+use super::release::{Release, previous_version};
 use anyhow::Result;
-use tabiya_workspace::{build, repository};
+use tabiya_workspace::build;
 
 /// A CI step.
 pub(super) struct Step {
@@ -14,21 +15,30 @@ pub(super) struct Step {
     pub(super) name: &'static str,
     /// Short description for `--list`.
     pub(super) purpose: &'static str,
+    /// The release builds that it needs.
+    pub(super) releases: &'static [Release],
     /// Returns the command lines. A function, because some depend on the state of the repository.
     pub(super) lines: fn() -> Result<Vec<Line>>,
 }
 
 /// All steps in order: quick ones first, those that run the engine last.
 pub(super) const STEPS: &[Step] = &[
-    Step { name: "fmt", purpose: "formatting", lines: || Ok(vec![cargo("fmt --all --check")]) },
+    Step {
+        name: "fmt",
+        purpose: "formatting",
+        releases: &[],
+        lines: || Ok(vec![cargo("fmt --all --check")]),
+    },
     Step {
         name: "clippy",
         purpose: "no compiler or clippy warnings",
+        releases: &[],
         lines: || Ok(vec![cargo("clippy --workspace --all-targets --locked -- -D warnings")]),
     },
     Step {
         name: "features",
         purpose: "libraries without std, without PGN and with all features; the engine without a network and with tunable search parameters",
+        releases: &[],
         lines: || {
             let libraries = "-p tabiya-core -p tabiya-movegen";
             let engine = "-p tabiya-eval -p tabiya-search";
@@ -53,12 +63,19 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "test",
         purpose: "all tests, also of the feature serde",
+        releases: &[],
         lines: || Ok(vec![cargo(&format!("test --workspace --features {SERDE}"))]),
     },
-    Step { name: "examples", purpose: "every example of the libraries runs", lines: examples::lines },
+    Step {
+        name: "examples",
+        purpose: "every example of the libraries runs",
+        releases: &[Release::Engine],
+        lines: examples::lines,
+    },
     Step {
         name: "doc",
         purpose: "documentation builds without warnings",
+        releases: &[],
         lines: || {
             let variables = vec![("RUSTDOCFLAGS", "-D warnings".to_owned())];
             Ok(vec![Line { variables, ..cargo("doc --workspace --no-deps --locked") }])
@@ -67,33 +84,49 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "api",
         purpose: "the public interface of the libraries is the documented one",
+        releases: &[],
         lines: || Ok(vec![xtask("api")]),
     },
     Step {
         name: "tidy",
         purpose: "sizes, layers, names, forbidden words",
+        releases: &[],
         lines: || Ok(vec![xtask("tidy")]),
     },
-    Step { name: "perft", purpose: "suites of known counts", lines: || Ok(vec![xtask("perft")]) },
+    Step {
+        name: "perft",
+        purpose: "suites of known counts",
+        releases: &[Release::Lab],
+        lines: || Ok(vec![xtask("perft")]),
+    },
     Step {
         name: "bench",
         purpose: "bench signature of the search",
+        releases: &[Release::Engine],
         lines: || Ok(vec![xtask("bench --check")]),
     },
     Step {
         name: "browser",
         purpose: "the page in Chromium, with a server and without",
+        releases: &[Release::Engine, Release::Web, Release::Lab, Release::Page],
         lines: browser::lines,
     },
-    Step { name: "client", purpose: "sessions driven by python-chess and xboard", lines: client::lines },
+    Step {
+        name: "client",
+        purpose: "sessions driven by python-chess and xboard",
+        releases: &[Release::Engine],
+        lines: client::lines,
+    },
     Step {
         name: "archive",
         purpose: "release archive with manual pages and completions",
+        releases: &[Release::Engine],
         lines: archive::lines,
     },
     Step {
         name: "conformance",
         purpose: "conformance to the UCI and xboard protocols",
+        releases: &[Release::Engine, Release::Lab],
         lines: || {
             // Shared CI machines can be slow. Most checks take a given time, also while others run.
             let options = "--patience 3 --concurrency 4";
@@ -103,13 +136,18 @@ pub(super) const STEPS: &[Step] = &[
             ])
         },
     },
-    Step { name: "selfplay", purpose: "games against the previous version", lines: selfplay },
+    Step {
+        name: "selfplay",
+        purpose: "games against the previous version",
+        releases: &[Release::Lab, Release::Engine, Release::Previous],
+        lines: selfplay,
+    },
 ];
 
 /// The command line of a short match between the previous version and this one. A crash, an illegal move or a loss on
 /// time fails the step. The score is not judged: the match is too short.
 fn selfplay() -> Result<Vec<Line>> {
-    if let Some(revision) = previous_version() {
+    if let Some(revision) = previous_version().filter(|revision| builds(revision)) {
         return Ok(vec![xtask(&format!("selfplay --base {revision} --new worktree {GAMES}"))]);
     }
     let binary = build::worktree()?;
@@ -124,19 +162,11 @@ fn selfplay() -> Result<Vec<Line>> {
 /// Options of the match: enough games for castling, promotion and every kind of ending, in well under a minute.
 const GAMES: &str = "--games 200 --nodes 3000 --max-moves 300 --strict";
 
-/// Finds the newest release tag or, without one, the previous commit. `None` if the history has neither, or the engine
-/// cannot be built at that revision.
-fn previous_version() -> Option<String> {
-    let newest_release = || repository::git(&["describe", "--tags", "--abbrev=0", "HEAD"]);
-    let previous_commit = || repository::git(&["rev-parse", "--verify", "--quiet", "HEAD~1"]);
-    let revision = newest_release().or_else(|_| previous_commit()).ok()?;
-    match build::revision(&revision) {
-        Ok(_) => Some(revision),
-        Err(error) => {
-            println!("{error:#}; the engine plays against itself instead");
-            None
-        }
-    }
+/// Returns true if the engine can be built at a revision.
+fn builds(revision: &str) -> bool {
+    build::revision(revision)
+        .inspect_err(|error| println!("{error:#}; the engine plays against itself instead"))
+        .is_ok()
 }
 
 #[cfg(test)]
