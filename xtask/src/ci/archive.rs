@@ -1,7 +1,8 @@
 //! The archive of a release, packed, unpacked and started.
 
 use super::client;
-use super::line::{Line, cargo};
+use super::line::Line;
+use super::release::package;
 use anyhow::Result;
 use tabiya_workspace::{build, repository};
 
@@ -14,7 +15,7 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     let folder = text(target.join("ci-archive"));
     let python = if cfg!(windows) { "python" } else { "python3" };
     Ok(vec![
-        cargo("build --release --locked --package tabiya"),
+        package("tabiya"),
         client::line(python, &["packaging/documents.py", "--program", &program, "--out", &documents]),
         client::line(
             python,

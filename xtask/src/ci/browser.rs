@@ -2,7 +2,8 @@
 //! lab. `node`, `npm` and Chromium or Chrome must be installed.
 
 use super::client::line;
-use super::line::{Line, cargo, xtask};
+use super::line::{Line, xtask};
+use super::release::package;
 use crate::web;
 use anyhow::{Context, Result};
 use std::fs;
@@ -23,10 +24,8 @@ pub(super) fn lines() -> Result<Vec<Line>> {
         let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
         target.join("release").join(file).display().to_string()
     };
-    // One after another: built together, they would have other features than in the other steps, and be built again there.
-    let packages = ["tabiya", "tabiya-web", "tabiya-lab"];
-    let build = |package| cargo(&format!("build --release --locked --package {package}"));
-    let mut lines: Vec<_> = packages.into_iter().map(build).chain([xtask("web")]).collect();
+    let packages = ["tabiya", "tabiya-web", "tabiya-lab"].map(package);
+    let mut lines: Vec<_> = packages.into_iter().chain([xtask("web")]).collect();
     if !is_up_to_date(&folder)? {
         fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
         for name in PACKAGES {

@@ -1,7 +1,8 @@
 //! Sessions with third-party clients, python-chess in its own virtual environment and xboard if it is installed, and
 //! short fuzzing and endurance sessions, and the documents' pictures of sessions.
 
-use super::line::{Line, Program, cargo};
+use super::line::{Line, Program};
+use super::release::package;
 use anyhow::{Context, Result};
 use std::path::Path;
 use tabiya_workspace::{build, repository};
@@ -32,7 +33,7 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     // A copy of the requirements, written last, marks the environment as complete.
     let marker = environment.join("requirements.txt");
 
-    let mut lines = vec![cargo("build --release --locked --package tabiya")];
+    let mut lines = vec![package("tabiya")];
     if !is_up_to_date(&marker)? {
         let system = if cfg!(windows) { "python" } else { "python3" };
         lines.push(line(system, &["-m", "venv", "--clear", &environment.display().to_string()]));

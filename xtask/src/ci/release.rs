@@ -27,18 +27,22 @@ pub(super) enum Release {
 impl Release {
     /// Builds it without output. Errors are left to the steps, which build again what is missing.
     fn build(self) {
-        // One package after another: built together, they would have other features than in the steps, and be built again there.
-        let package = |name| build_line(&cargo(&format!("build --release --locked --package {name}")));
         match self {
-            Release::Engine => package("tabiya"),
-            Release::Lab => package("tabiya-lab"),
-            Release::Web => package("tabiya-web"),
+            Release::Engine => build_line(&package("tabiya")),
+            Release::Lab => build_line(&package("tabiya-lab")),
+            Release::Web => build_line(&package("tabiya-web")),
             Release::Page => build_line(&xtask("web")),
             Release::Previous => {
                 let _ = previous_version().map(|revision| build::revision(&revision));
             }
         }
     }
+}
+
+/// The command line that builds a package. One for each: built together, packages would have other features than alone, and be built
+/// again by the next command.
+pub(super) fn package(name: &str) -> Line {
+    cargo(&format!("build --release --locked --package {name}"))
 }
 
 fn build_line(line: &Line) {
