@@ -7,6 +7,7 @@
 
 mod augment;
 mod export;
+mod later_scores;
 mod merge;
 mod old_file;
 mod old_position;

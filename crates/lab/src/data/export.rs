@@ -1,9 +1,10 @@
 //! `data export`: training records or text from games.
 
+use super::later_scores::later_scores;
 use super::old_file::{OldFile, OldGame, has_old_format};
 use super::output_args::{Force, Shuffling, Threads};
 use super::shuffle::Shuffler;
-use crate::games::{GameFile, RawGame, Selection, is_validation};
+use crate::games::{GameFile, RawGame, Selection, is_validation, ply};
 use crate::ordered::map_in_order;
 use crate::progress::Progress;
 use crate::record;
@@ -44,6 +45,10 @@ pub(super) struct Args {
     /// Write text instead of records
     #[arg(long)]
     text: bool,
+    /// Store the mean of each score and of the later ones of its game, whose weights halve every so many plies; positions are
+    /// selected by their own scores
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    half_life: Option<u16>,
     #[command(flatten)]
     selection: Selection,
     #[command(flatten)]
@@ -66,6 +71,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let mut sets = Sets::create(args)?;
     for path in &args.files {
         if has_old_format(path)? {
+            if args.half_life.is_some() {
+                bail!("{} has no whole games, so that --half-life cannot be used", path.display());
+            }
             export_old(path, args, &mut sets)?;
         } else {
             export_games(path, args, &mut sets)?;
@@ -217,8 +225,11 @@ fn select(game: &RawGame, args: &Args) -> Result<Selected> {
     let record = game.unpack()?;
     let identity = game.identity();
     let mut selected = Selected::new(args, identity, record.half_points);
+    let means = args.half_life.map(|plies| later_scores(&record, plies));
     args.selection.visit(&record, identity, |position, scored| {
-        selected.add(position.board(), scored.score, args.text);
+        let index = (ply(position) - record.first_ply()) as usize;
+        let score = means.as_ref().map_or(scored.score, |means| means[index]);
+        selected.add(position.board(), score, args.text);
     });
     Ok(selected)
 }
@@ -366,6 +377,25 @@ mod tests {
         records.sort_unstable();
         expected.sort_unstable();
         assert!(records == expected);
+    }
+
+    #[test]
+    fn records_have_the_means_of_later_scores() {
+        let games = random_games(10, 44);
+        let folder = folder(&games);
+        export(folder.path(), "games.vf --every-ply --text --half-life 5 --out means.txt").unwrap();
+        let mut expected = Vec::new();
+        for game in &games {
+            let mut means = later_scores(game, 5).into_iter();
+            game.visit(|position, _, _| {
+                let mean = means.next().unwrap();
+                if position.board().halfmove_clock() <= 80 {
+                    expected.push(format!("{position} | {mean} | {:.1}", f64::from(game.half_points) / 2.0));
+                }
+            });
+        }
+        let text = std::fs::read_to_string(folder.path().join("means.txt")).unwrap();
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected);
     }
 
     #[test]
