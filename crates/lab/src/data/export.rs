@@ -4,7 +4,7 @@ use super::later_scores::later_scores;
 use super::old_file::{OldFile, OldGame, has_old_format};
 use super::output_args::{Force, Shuffling, Threads};
 use super::shuffle::Shuffler;
-use crate::games::{GameFile, RawGame, Selection, is_validation, ply};
+use crate::games::{GameFile, RawGame, Selection, is_validation};
 use crate::ordered::map_in_order;
 use crate::progress::Progress;
 use crate::record;
@@ -45,7 +45,7 @@ pub(super) struct Args {
     /// Write text instead of records
     #[arg(long)]
     text: bool,
-    /// Store the mean of each score and of the later ones of its game, whose weights halve every so many plies; positions are
+    /// Store the mean of each score and the later scores of its game, with weights that halve in this many plies; positions are
     /// selected by their own scores
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=1000))]
     half_life: Option<u16>,
@@ -226,8 +226,7 @@ fn select(game: &RawGame, args: &Args) -> Result<Selected> {
     let identity = game.identity();
     let mut selected = Selected::new(args, identity, record.half_points);
     let means = args.half_life.map(|plies| later_scores(&record, plies));
-    args.selection.visit(&record, identity, |position, scored| {
-        let index = (ply(position) - record.first_ply()) as usize;
+    args.selection.visit(&record, identity, |position, index, scored| {
         let score = means.as_ref().map_or(scored.score, |means| means[index]);
         selected.add(position.board(), score, args.text);
     });
@@ -368,7 +367,7 @@ mod tests {
         assert!(first == again, "the order does not depend on the threads");
         let mut expected = Vec::new();
         for game in &games {
-            Selection::default().visit(game, raw(game).identity(), |position, scored| {
+            Selection::default().visit(game, raw(game).identity(), |position, _, scored| {
                 expected.push(record::pack(position.board(), scored.score, game.half_points));
             });
         }
@@ -381,7 +380,11 @@ mod tests {
 
     #[test]
     fn records_have_the_means_of_later_scores() {
-        let games = random_games(10, 44);
+        let mut games = random_games(10, 44);
+        // The fullmove number reaches its limit.
+        let mut bytes = games[0].to_bytes();
+        bytes[26..28].fill(0xff);
+        games[0] = GameRecord::from_bytes(&bytes).unwrap();
         let folder = folder(&games);
         export(folder.path(), "games.vf --every-ply --text --half-life 5 --out means.txt").unwrap();
         let mut expected = Vec::new();

@@ -6,8 +6,8 @@
 
 use crate::games::GameRecord;
 
-/// Centipawns at which the expected score is 0.73. Scores are averaged as expected scores, so that a won game weighs as much in
-/// a mean as it is worth.
+/// Centipawns at which the expected score is 0.73. Scores are averaged as expected scores, so that one large score does not
+/// dominate the mean.
 const SCALE: f64 = 200.0;
 
 /// The largest score in a mean, in centipawns: beyond it, games are decided.

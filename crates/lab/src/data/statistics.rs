@@ -133,7 +133,7 @@ impl Summary {
     /// Summarises a game.
     pub(super) fn new(game: &GameRecord, identity: u64) -> Summary {
         let mut selected = 0;
-        Selection::default().visit(game, identity, |_, _| selected += 1);
+        Selection::default().visit(game, identity, |_, _, _| selected += 1);
         let mut positions = Vec::with_capacity(game.moves.len());
         game.visit(|position, _, scored| {
             let board = position.board();

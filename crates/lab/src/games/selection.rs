@@ -47,12 +47,13 @@ impl Default for Selection {
 }
 
 impl Selection {
-    /// Calls `visit` with the selected positions of a game, whose identity decides which of the decided ones to keep.
+    /// Calls `visit` with the selected positions of a game, the index of the move played there, and that move. The game's identity
+    /// decides which of the decided positions to keep.
     pub(crate) fn visit(
         &self,
         game: &GameRecord,
         identity: u64,
-        mut visit: impl FnMut(&Position, ScoredMove),
+        mut visit: impl FnMut(&Position, usize, ScoredMove),
     ) {
         // Keep the same positions whatever the other conditions are.
         let mut random = SplitMix64::new(identity);
@@ -61,7 +62,7 @@ impl Selection {
             let kept = scored.score.unsigned_abs() < self.decided.unsigned_abs()
                 || ticket < usize::from(self.keep_decided);
             if kept && self.accepts(position, ply, scored, game.half_points) {
-                visit(position, scored);
+                visit(position, (ply - game.first_ply()) as usize, scored);
             }
         });
     }
@@ -126,7 +127,7 @@ mod tests {
 
     fn scores(selection: &Selection, game: &GameRecord) -> Vec<i16> {
         let mut scores = Vec::new();
-        selection.visit(game, 7, |_, scored| scores.push(scored.score));
+        selection.visit(game, 7, |_, _, scored| scores.push(scored.score));
         scores
     }
 
@@ -174,8 +175,8 @@ mod tests {
         let some = Selection { keep_decided: 30, decided: 500, ..all.clone() };
         let mut counts = [0; 2];
         for (identity, game) in (0..).zip(random_games(60, 3)) {
-            all.visit(&game, identity, |_, scored| counts[0] += u32::from(scored.score.abs() >= 500));
-            some.visit(&game, identity, |_, scored| counts[1] += u32::from(scored.score.abs() >= 500));
+            all.visit(&game, identity, |_, _, scored| counts[0] += u32::from(scored.score.abs() >= 500));
+            some.visit(&game, identity, |_, _, scored| counts[1] += u32::from(scored.score.abs() >= 500));
         }
         let percent = 100 * counts[1] / counts[0];
         assert!((25..36).contains(&percent), "{counts:?}");

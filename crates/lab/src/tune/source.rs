@@ -159,7 +159,7 @@ fn select<S>(
     };
     let identity = game.identity();
     let mut used = Vec::new();
-    selection.visit(&record, identity, |position, scored| {
+    selection.visit(&record, identity, |position, _, scored| {
         let labelled = LabelledPosition {
             position: position.clone(),
             result: f32::from(record.half_points) / 2.0,
