@@ -26,7 +26,8 @@ const start = (port, options = []) => startServer(["--threads", "1", "--hash", "
 async function open({ viewport = DESKTOP, colorScheme = "light", hash = "", isLegal = true, ...options } = {}) {
   context = await browser.newContext({ viewport, colorScheme, acceptDownloads: true, ...options });
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  // Only how soon a failure is noticed: on a loaded machine, a reply on a clock can take long.
+  page.setDefaultTimeout(60_000);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("request", (request) => {

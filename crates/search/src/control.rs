@@ -92,6 +92,11 @@ impl Signals {
         self.nodes[thread].0.store(nodes, Relaxed);
     }
 
+    /// Returns the number of threads.
+    pub(crate) fn threads(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// Returns the node count of all threads but one, as last published.
     pub(crate) fn nodes_of_others(&self, thread: usize) -> u64 {
         let others = self.nodes.iter().enumerate().filter(|&(other, _)| other != thread);

@@ -77,6 +77,11 @@ impl<'a> LimitChecker<'a> {
         self.main.is_some()
     }
 
+    /// Returns true if other threads search, too.
+    pub(crate) fn has_helpers(&self) -> bool {
+        self.signals.threads() > 1
+    }
+
     /// Returns the node count of this thread.
     #[inline]
     pub(crate) fn nodes(&self) -> u64 {

@@ -1,7 +1,7 @@
 //! The limits of a search.
 
 use std::time::Duration;
-use tabiya_core::{MATE, MATE_IN_MAX_PLY, Move, Value};
+use tabiya_core::{INFINITE, MATE, MATE_IN_MAX_PLY, Move, Value};
 
 /// The limits of a search and the root moves it may consider.
 ///
@@ -165,9 +165,14 @@ impl Limits {
 
     /// Returns true if a value is a mate as short as [`mate`](Limits::mate) requires.
     pub(crate) fn is_mate_found(&self, value: Value) -> bool {
-        let Some(moves) = self.mate else { return false };
-        let plies = i64::from(moves) * 2 - 1;
-        value >= MATE_IN_MAX_PLY && i64::from(MATE - value) <= plies
+        value >= self.mate_value()
+    }
+
+    /// The value of the longest mate that [`mate`](Limits::mate) accepts; no value reaches it if no mate is requested.
+    pub(crate) fn mate_value(&self) -> Value {
+        let Some(moves) = self.mate else { return INFINITE };
+        let value = i64::from(MATE) + 1 - 2 * i64::from(moves);
+        value.max(MATE_IN_MAX_PLY.into()) as Value
     }
 }
 

@@ -375,6 +375,10 @@ impl Searcher<'_> {
                 if move_count == 1 || value > alpha {
                     let bound = bound_of(value, original_alpha, beta);
                     self.root_moves.update(mv, value, bound, self.seldepth, self.pv.line(1));
+                    // A requested mate need not be compared with the other moves.
+                    if bound == Bound::Exact && value >= self.mate_value {
+                        self.limits.stop_all();
+                    }
                 } else {
                     self.root_moves.fail_low(mv);
                 }

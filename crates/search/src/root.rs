@@ -17,7 +17,7 @@ use crate::tablebase;
 use crate::threats::Threats;
 use crate::time::TimeScale;
 use mate_search::MateSearch;
-use tabiya_core::{MATE, MAX_PLY, Move, VALUE_DRAW, Value};
+use tabiya_core::{INFINITE, MATE, MAX_PLY, Move, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 use tabiya_syzygy::FiftyMoves;
 
@@ -41,6 +41,8 @@ impl Searcher<'_> {
         }
         self.root_static_eval = if root.in_check() { VALUE_DRAW } else { self.evaluator.evaluate(root) };
         let lines = limits.multipv.clamp(1, move_count);
+        // Several lines are compared with each other.
+        self.mate_value = if lines == 1 { limits.mate_value() } else { INFINITE };
         let mut time_scale = TimeScale::default();
         // The node count at the last report.
         let mut reported_nodes = None;

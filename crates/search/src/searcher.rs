@@ -16,7 +16,7 @@ use crate::thread_data::ThreadData;
 use crate::tt::{TranspositionTable, TtEntry};
 use crate::wdl::WdlModel;
 use crate::window::is_cutoff;
-use tabiya_core::{Key, MATE, MATE_IN_MAX_PLY, Move, VALUE_DRAW, Value};
+use tabiya_core::{INFINITE, Key, MATE, MATE_IN_MAX_PLY, Move, VALUE_DRAW, Value};
 use tabiya_eval::Evaluate;
 use tabiya_movegen::Position;
 
@@ -50,6 +50,8 @@ pub(crate) struct Searcher<'a> {
     pub(crate) root_moves: RootMoves,
     /// The root's static evaluation, in centipawns: the reported value of moves that have not been searched.
     pub(crate) root_static_eval: Value,
+    /// The value from which a root move ends the search: that of a requested mate.
+    pub(crate) mate_value: Value,
     /// The depth of the current iteration, in plies.
     pub(crate) root_depth: u32,
     /// The selective depth: the longest line of the current iteration, in plies.
@@ -82,6 +84,7 @@ impl<'a> Searcher<'a> {
             tb_probe_in_tree: true,
             root_moves: RootMoves::default(),
             root_static_eval: VALUE_DRAW,
+            mate_value: INFINITE,
             root_depth: 1,
             seldepth: 0,
             nmp_min_ply: 0,

@@ -3,7 +3,8 @@
 //! Two searches take turns until one of them has found the mate or it is refuted. The normal selective search provides a
 //! best move at any time and finds most mates of games soon, but its pruning hides others, above all those of composed
 //! problems, and it proves nothing. The proof-number search finds mates of both kinds, proves them, and refutes the others. It has the
-//! larger share of the nodes, with which the two find more mates than with equal shares (docs/search.md).
+//! larger share of the nodes, with which the two find more mates than with equal shares (docs/search.md). Helper threads run the normal search
+//! alone, and the main thread leaves nearly all of it to them.
 
 mod proof_line;
 mod proof_search;
@@ -17,8 +18,10 @@ use proof_search::ProofSearch;
 use tabiya_core::{Value, mate_in};
 use tabiya_movegen::Position;
 
-/// The nodes of the proof-number search per node of the selective search.
+/// The nodes of the proof-number search per node of the selective search of the same thread.
 const PROOF_NODES: u64 = 4;
+/// The same with helper threads.
+const PROOF_NODES_WITH_HELPERS: u64 = 40;
 /// The part of its nodes that the proof-number search spends on the shortest mate that is not refuted, if that is shorter than the
 /// requested one. Refuting the short mates first finds short mates in a search for a very long one.
 const SHORTEST_SHARE: u64 = 8;
@@ -46,7 +49,8 @@ impl Searcher<'_> {
     /// `finished`. If it finds the mate, its move becomes the best. Returns true if the mate has been found or refuted.
     pub(super) fn search_mate(&mut self, root: &Position, state: &mut MateSearch, finished: bool) -> bool {
         let start = self.limits.nodes();
-        let share = (start - state.nodes).saturating_mul(PROOF_NODES);
+        let factor = if self.limits.has_helpers() { PROOF_NODES_WITH_HELPERS } else { PROOF_NODES };
+        let share = (start - state.nodes).saturating_mul(factor);
         let budget = if finished { u64::MAX } else { share.saturating_sub(state.nodes) };
         let proof = self.prove_mate(root, state, budget);
         state.nodes += self.limits.nodes() - start;

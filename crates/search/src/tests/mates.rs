@@ -2,7 +2,7 @@
 
 use super::lines::last_lines;
 use super::{engine, finish, game, search, uci};
-use crate::{BestMove, Info, Limits, Score};
+use crate::{BestMove, Engine, Info, Limits, Options, Score};
 use tabiya_core::Bound;
 use tabiya_movegen::Game;
 
@@ -61,6 +61,20 @@ fn mate_search(game: &Game, moves: u32, limits: Limits) -> (Info, BestMove) {
 fn finds_long_mates_with_quiet_moves() {
     for (fen, moves) in LONG_MATES {
         let (info, answer) = mate_search(&game(fen), moves, Limits::nodes(LONG_MATE_NODES));
+        assert!(matches!(info.score, Score::Mate(found) if (1..=moves as i32).contains(&found)), "{info:?}");
+        assert_eq!((info.bound, answer.best), (Bound::Exact, Some(info.pv[0])));
+    }
+}
+
+/// Any of the threads ends the search by itself.
+#[test]
+fn several_threads_find_long_mates() {
+    for (fen, moves) in LONG_MATES {
+        let options = Options { hash_mb: 2, threads: 2, ..Options::default() };
+        let mut engine = Engine::new(options).expect("enough threads");
+        let game = game(fen);
+        let (infos, answer) = finish(&engine.go(&game, Limits::default().with_mate(moves)), &game);
+        let info = infos.last().expect("at least one report");
         assert!(matches!(info.score, Score::Mate(found) if (1..=moves as i32).contains(&found)), "{info:?}");
         assert_eq!((info.bound, answer.best), (Bound::Exact, Some(info.pv[0])));
     }
