@@ -26,7 +26,7 @@ const start = (port, options = []) => startServer(["--threads", "1", "--hash", "
 async function open({ viewport = DESKTOP, colorScheme = "light", hash = "", isLegal = true, ...options } = {}) {
   context = await browser.newContext({ viewport, colorScheme, acceptDownloads: true, ...options });
   page = await context.newPage();
-  // Only how soon a failure is noticed: on a loaded machine, a reply on a clock can take long.
+  // On a loaded machine, a reply can take long. A longer timeout delays only failures.
   page.setDefaultTimeout(60_000);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));

@@ -22,7 +22,7 @@ let knowsWasm = true;
 async function open({ hash = "", isUsable = true, script, ...options } = {}) {
   context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
   page = await context.newPage();
-  // Only how soon a failure is noticed: on a loaded machine, a reply on a clock can take long.
+  // On a loaded machine, a reply can take long. A longer timeout delays only failures.
   page.setDefaultTimeout(60_000);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
