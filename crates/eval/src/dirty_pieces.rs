@@ -62,6 +62,12 @@ impl DirtyPieces {
         }
     }
 
+    /// Returns true if the move is one of a king, castling included.
+    #[inline]
+    pub fn moves_king(&self) -> bool {
+        self.added[0].0.piece_type() == PieceType::King
+    }
+
     /// The pieces removed and their old squares: the moving piece first, then the captured piece or the
     /// castling rook.
     pub fn removed(&self) -> &[(Piece, Square)] {
@@ -120,6 +126,7 @@ mod tests {
                     let actual = Changes { removed: set(dirty.removed()), added: set(dirty.added()) };
                     assert_eq!(actual.removed, expected.removed, "{position} {mv:?}");
                     assert_eq!(actual.added, expected.added, "{position} {mv:?}");
+                    assert_eq!(dirty.moves_king(), position.king(position.side_to_move()) == mv.from());
                     castlings += usize::from(matches!(mv.kind(), MoveKind::Castle(_)));
                 }
                 position.play_unchecked(moves[random.below(moves.len())]);

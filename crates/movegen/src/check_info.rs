@@ -59,6 +59,14 @@ impl CheckInfo {
         self.discoverers
     }
 
+    /// Returns the squares to which a piece of this type on `from` gives check, directly or by discovery. Castling, en-passant
+    /// captures and promotions can give check in other ways.
+    #[inline]
+    pub fn targets(&self, piece_type: PieceType, from: Square) -> Bitboard {
+        let direct = self.squares(piece_type);
+        if self.discoverers.contains(from) { direct | !attacks::line(from, self.king) } else { direct }
+    }
+
     /// Returns true if the legal move gives check. `position` must be the one that `self` was computed from.
     #[inline]
     pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
@@ -66,8 +74,7 @@ impl CheckInfo {
             // These moves change the board beyond moving one piece.
             return position.gives_check(mv);
         }
-        let (from, to) = (mv.from(), mv.to());
-        position.piece_on(from).is_some_and(|piece| self.squares(piece.piece_type()).contains(to))
-            || (self.discoverers.contains(from) && !attacks::line(from, self.king).contains(to))
+        let from = mv.from();
+        position.piece_on(from).is_some_and(|piece| self.targets(piece.piece_type(), from).contains(mv.to()))
     }
 }

@@ -76,9 +76,9 @@ pub trait Sink {
     }
 }
 
-/// Returns the square a pawn came from.
+/// Returns the square that a pawn came from whose move a [`Sink`] received.
 #[inline]
-fn origin(to: Square, step: i8) -> Square {
+pub fn pawn_origin(to: Square, step: i8) -> Square {
     Square::wrapping((to as u8).wrapping_sub(step as u8))
 }
 
@@ -96,7 +96,7 @@ impl Sink for MoveList {
     #[inline]
     fn pawns(&mut self, to: Bitboard, step: i8, kind: MoveKind) {
         for to in to {
-            self.push(Move::new(origin(to, step), to, kind));
+            self.push(Move::new(pawn_origin(to, step), to, kind));
         }
     }
 
@@ -106,7 +106,7 @@ impl Sink for MoveList {
             for piece in PieceType::PROMOTIONS.into_iter().rev() {
                 let kind =
                     if captures { MoveKind::PromotionCapture(piece) } else { MoveKind::Promotion(piece) };
-                self.push(Move::new(origin(to, step), to, kind));
+                self.push(Move::new(pawn_origin(to, step), to, kind));
             }
         }
     }

@@ -92,7 +92,7 @@ pub use game::{BrokenGame, GameBuilder};
 pub use game_tree::{BrokenGameTree, GameTreeBuilder};
 #[cfg(feature = "pgn")]
 pub use game_tree::{GameNode, GameTree};
-pub use generate::Sink;
+pub use generate::{Sink, pawn_origin};
 pub use legal_move::{LegalMove, LegalMoves};
 pub use outcome::{DrawReason, Outcome, ParseOutcomeError, WinReason};
 pub use perft::{perft, perft_divide};

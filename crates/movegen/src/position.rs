@@ -212,22 +212,22 @@ impl Position {
         list
     }
 
-    /// Adds all legal moves to the list.
+    /// Passes all legal moves to a sink, for example a [`MoveList`], which stores them.
     #[inline]
-    pub fn generate_all(&self, list: &mut MoveList) {
-        generate(&self.board, &self.legality(), GenType::All, list);
+    pub fn generate_all<S: Sink>(&self, sink: &mut S) {
+        generate(&self.board, &self.legality(), GenType::All, sink);
     }
 
-    /// Adds the legal captures and promotions to the list.
+    /// Passes the legal captures and promotions to a sink.
     #[inline]
-    pub fn generate_tactical(&self, list: &mut MoveList) {
-        generate(&self.board, &self.legality(), GenType::Tactical, list);
+    pub fn generate_tactical<S: Sink>(&self, sink: &mut S) {
+        generate(&self.board, &self.legality(), GenType::Tactical, sink);
     }
 
-    /// Adds the legal moves that are neither captures nor promotions to the list.
+    /// Passes the legal moves that are neither captures nor promotions to a sink.
     #[inline]
-    pub fn generate_quiets(&self, list: &mut MoveList) {
-        generate(&self.board, &self.legality(), GenType::Quiet, list);
+    pub fn generate_quiets<S: Sink>(&self, sink: &mut S) {
+        generate(&self.board, &self.legality(), GenType::Quiet, sink);
     }
 
     /// Returns the legal moves that a filter selects: captures, the moves of one piece, the moves to certain squares.

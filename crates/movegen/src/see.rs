@@ -87,6 +87,10 @@ pub fn see_ge(position: &Position, mv: Move, threshold: Value, values: &PieceVal
     if surplus < 0 {
         return false;
     }
+    // Often the goal is reached even if the piece on the target is lost.
+    if surplus >= values.value(on_target) {
+        return true;
+    }
 
     let mut occupied = position.occupied() ^ from.bitboard() | to.bitboard();
     if mv.is_en_passant() {
@@ -95,13 +99,8 @@ pub fn see_ge(position: &Position, mv: Move, threshold: Value, values: &PieceVal
     let mut attackers = position.attackers_to(to, occupied) & occupied;
     let us = position.side_to_move();
     let mut side = !us;
-    // `side` is the side that may recapture.
-    loop {
-        // The other side keeps its goal even if it loses the piece on the target.
-        if surplus >= values.value(on_target) {
-            break;
-        }
-        let Some((attacker, piece_type)) = least_valuable_attacker(position, attackers, side) else { break };
+    // `side` may recapture. The other side has reached its goal, but would miss it without the piece on the target.
+    while let Some((attacker, piece_type)) = least_valuable_attacker(position, attackers, side) {
         occupied ^= attacker.bitboard();
         attackers = (attackers | x_ray_attackers(position, to, occupied, piece_type)) & occupied;
         // A king cannot capture a defended piece.
@@ -113,6 +112,9 @@ pub fn see_ge(position: &Position, mv: Move, threshold: Value, values: &PieceVal
         surplus = values.value(on_target) - surplus - 1;
         on_target = piece_type;
         side = !side;
+        if surplus >= values.value(on_target) {
+            break;
+        }
     }
     // The side that did not recapture has missed its goal.
     side != us

@@ -14,9 +14,11 @@
 //! | [correction](CorrectionHistory) | keys of parts of the position; the last two moves |
 
 mod correction;
+mod quiet_scores;
 mod table;
 
 pub(crate) use correction::CorrectionHistory;
+pub(crate) use quiet_scores::QuietScores;
 
 use crate::memory::OutOfMemory;
 use crate::params;
@@ -137,19 +139,6 @@ impl Histories {
         self.correction.clear();
     }
 
-    /// Returns the move-ordering scores of a node's quiet moves.
-    #[inline]
-    pub(crate) fn quiets<'a>(&'a self, context: &'a MoveContext, position: &'a Position) -> QuietScores<'a> {
-        QuietScores {
-            butterfly: self.butterfly.row(context.side.index()),
-            pawn: self.pawn.row(context.pawn_structure),
-            continuations: context.previous.map(|previous| self.continuation.row(usize::from(previous))),
-            threat_bonus: context.threat_bonus(position),
-            context,
-            position,
-        }
-    }
-
     /// Returns the score of a quiet move for pruning: the weighted sum of its pawn history and of its
     /// continuation history for the moves 1 and 2 plies before.
     #[inline]
@@ -210,38 +199,6 @@ impl Histories {
     /// Adds a bonus to the capture history of a capture or promotion.
     pub(crate) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         self.capture.update(piece_to_index(position, mv), captured_index(position, mv), bonus);
-    }
-}
-
-/// The move-ordering scores of a node's quiet moves.
-pub(crate) struct QuietScores<'a> {
-    butterfly: &'a [i16; Square::COUNT * Square::COUNT * 4],
-    pawn: &'a [i16; PIECE_TO_COUNT],
-    continuations: [&'a [i16; PIECE_TO_COUNT]; CONTINUATION_PLIES.len()],
-    threat_bonus: &'a ThreatBonus,
-    context: &'a MoveContext,
-    position: &'a Position,
-}
-
-impl QuietScores<'_> {
-    /// Returns the score of a quiet move: the weighted sum of its histories, the killer bonus and the threat
-    /// bonus.
-    #[inline]
-    pub(crate) fn score(&self, mv: Move) -> i32 {
-        let Some(piece) = self.position.piece_on(mv.from()) else { return 0 };
-        let mover = usize::from(piece_to(piece, mv));
-        let killer = if self.context.killer == Some(mv) { params::killer_bonus() } else { 0 };
-        let (_, squares) = self.context.butterfly(mv);
-        let [ply_1, ply_2, ply_4, ply_6] = self.continuations.map(|row| i32::from(row[mover]));
-        let history = params::order_butterfly() * i32::from(self.butterfly[squares])
-            + params::order_pawn() * i32::from(self.pawn[mover])
-            + params::order_cont_1() * ply_1
-            + params::order_cont_2() * ply_2
-            + params::order_cont_4() * ply_4
-            + params::order_cont_6() * ply_6;
-        history / 64
-            + killer
-            + self.threat_bonus.bonus(&self.context.threats, self.position, piece.piece_type(), mv)
     }
 }
 

@@ -5,9 +5,11 @@
 //! the most valuable victim (MVV), as in the ChessBin tutorial, and then by capture history. Staged generation
 //! has been common since the 1990s.
 
+mod quiets;
+
 use crate::history::{Histories, MoveContext};
-use crate::params;
 use crate::see;
+use quiets::{QuietChecks, ScoredQuiets};
 use tabiya_core::{Move, MoveList, PieceType, Value};
 use tabiya_movegen::Position;
 
@@ -198,22 +200,20 @@ impl Picker {
 
     #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, context: &MoveContext) {
-        // Appended, because the bad captures stay in front. The list has the capacity for all legal moves.
-        let start = self.moves.len();
-        position.generate_quiets(&mut self.moves);
-        let quiets = histories.quiets(context, position);
-        for (&mv, score) in self.moves.iter().zip(&mut self.scores).skip(start) {
-            *score = quiets.score(mv) + check_bonus(context, position, mv);
-        }
+        // Appended, because the bad captures stay in front.
+        position.generate_quiets(&mut ScoredQuiets {
+            moves: &mut self.moves,
+            scores: &mut self.scores,
+            quiets: histories.quiets(context, position),
+            check_info: context.check_info(position),
+            position,
+        });
     }
 
     #[inline(never)]
     fn generate_checks(&mut self, position: &Position, context: &MoveContext) {
-        let mut quiets = MoveList::new();
-        position.generate_quiets(&mut quiets);
-        for &mv in quiets.iter().filter(|&&mv| context.check_info(position).gives_check(position, mv)) {
-            self.moves.push(mv);
-        }
+        let check_info = context.check_info(position);
+        position.generate_quiets(&mut QuietChecks { moves: &mut self.moves, check_info, position });
     }
 
     /// Goes back to the bad captures, which are in the order of their scores. Returns their stage.
@@ -239,29 +239,15 @@ impl Picker {
     /// This is one step of a selection sort. Most nodes need only a few moves, so that a full sort would be
     /// slower.
     fn take_best(&mut self) -> Option<Move> {
-        if self.next == self.moves.len() {
-            return None;
-        }
-        let (mut best, mut best_score) = (self.next, i32::MIN);
-        for (index, &score) in self.scores[..self.moves.len()].iter().enumerate().skip(self.next) {
-            if score > best_score {
-                (best, best_score) = (index, score);
-            }
-        }
+        // Two loops without unpredictable branches are faster than one that follows the index of the maximum.
+        let scores = &self.scores[self.next..self.moves.len()];
+        let best_score = scores.iter().copied().max()?;
+        let best = self.next + scores.iter().position(|&score| score == best_score)?;
         self.moves.swap(self.next, best);
         self.scores.swap(self.next, best);
         self.next += 1;
         Some(self.moves[self.next - 1])
     }
-}
-
-/// Returns the bonus of a quiet move that gives check and loses at most a pawn by SEE.
-///
-/// A check has few replies, so the move is cheap to search, and one check often leads to another.
-fn check_bonus(context: &MoveContext, position: &Position, mv: Move) -> i32 {
-    let checks = context.check_info(position).gives_check(position, mv)
-        && see::see_ge(position, mv, -see::value(PieceType::Pawn));
-    if checks { params::check_bonus() } else { 0 }
 }
 
 #[cfg(test)]

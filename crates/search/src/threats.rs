@@ -1,7 +1,7 @@
 //! The attacks of one side, and the threat bonus of quiet moves in move ordering.
 
 use crate::params;
-use tabiya_core::{Bitboard, Color, Move, PieceType, Square};
+use tabiya_core::{Bitboard, Color, PieceType, Square};
 use tabiya_movegen::{Position, attacks};
 
 /// The squares that one side attacks, by the value of the attackers. Pinned pieces attack as well.
@@ -70,7 +70,7 @@ struct PieceTypeBonus {
     attacked: Bitboard,
     /// The bonus for leaving such a square, and the malus for going to one.
     escape_bonus: i32,
-    /// The squares from which such a piece attacks a more valuable one.
+    /// The squares from which such a piece attacks a more valuable one, but not those on which a pawn would hang.
     attacks_from: Bitboard,
     /// The bonus for going to such a square.
     attack_bonus: i32,
@@ -85,6 +85,14 @@ impl ThreatBonus {
         let majors = theirs(PieceType::Rook) | queens;
         let minors = theirs(PieceType::Knight) | theirs(PieceType::Bishop);
         let in_front = (minors | majors).forward(!side);
+        let mut pawn = in_front.east() | in_front.west();
+        let pushes = position.pieces(side, PieceType::Pawn).forward(side) - occupied;
+        for square in pawn & (pushes | pushes.forward(side)) & threats.all {
+            // A hanging pawn threatens nothing.
+            if !position.is_attacked(square, side) {
+                pawn ^= square.bitboard();
+            }
+        }
         let (mut knight, mut bishop, mut rook) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
         for major in majors {
             knight |= attacks::knight_attacks(major);
@@ -95,7 +103,7 @@ impl ThreatBonus {
         }
         let by_type = PieceType::ALL.map(|piece_type| {
             let (escape_bonus, attacks_from, attack_bonus) = match piece_type {
-                PieceType::Pawn => (0, in_front.east() | in_front.west(), params::attack_by_pawn()),
+                PieceType::Pawn => (0, pawn, params::attack_by_pawn()),
                 PieceType::Knight => (params::threat_minor(), knight, params::attack_by_knight()),
                 PieceType::Bishop => (params::threat_minor(), bishop, params::attack_by_bishop()),
                 PieceType::Rook => (params::threat_rook(), rook, params::attack_by_rook()),
@@ -112,33 +120,36 @@ impl ThreatBonus {
         ThreatBonus { by_type }
     }
 
-    /// Returns the bonus of a quiet move by a piece of this type.
+    /// Returns the bonuses of the quiet moves by a piece of this type on `from`.
     #[inline]
-    pub(crate) fn bonus(
-        &self,
-        threats: &Threats,
-        position: &Position,
-        piece_type: PieceType,
-        mv: Move,
-    ) -> i32 {
-        let PieceTypeBonus { attacked, escape_bonus, attacks_from, attack_bonus } =
-            self.by_type[piece_type.index()];
-        let escape = if attacked.contains(mv.from()) { escape_bonus } else { 0 };
-        if attacked.contains(mv.to()) {
-            escape - escape_bonus
-        } else if attacks_from.contains(mv.to()) && !is_hanging_pawn(threats, position, piece_type, mv.to()) {
-            escape + attack_bonus
-        } else {
-            escape
-        }
+    pub(crate) fn of_piece(&self, piece_type: PieceType, from: Square) -> PieceThreatBonus {
+        let bonus = self.by_type[piece_type.index()];
+        let escape = if bonus.attacked.contains(from) { bonus.escape_bonus } else { 0 };
+        PieceThreatBonus { bonus, escape }
     }
 }
 
-/// Returns true if the piece is a pawn and would be attacked but not defended on this square.
-fn is_hanging_pawn(threats: &Threats, position: &Position, piece_type: PieceType, to: Square) -> bool {
-    piece_type == PieceType::Pawn
-        && threats.all.contains(to)
-        && !position.is_attacked(to, position.side_to_move())
+/// The threat bonuses of a piece's quiet moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PieceThreatBonus {
+    bonus: PieceTypeBonus,
+    /// The bonus for leaving the square of the piece.
+    escape: i32,
+}
+
+impl PieceThreatBonus {
+    /// Returns the bonus of the move to this square.
+    #[inline]
+    pub(crate) fn of_target(&self, to: Square) -> i32 {
+        let PieceTypeBonus { attacked, escape_bonus, attacks_from, attack_bonus } = self.bonus;
+        if attacked.contains(to) {
+            self.escape - escape_bonus
+        } else if attacks_from.contains(to) {
+            self.escape + attack_bonus
+        } else {
+            self.escape
+        }
+    }
 }
 
 #[cfg(test)]
@@ -184,7 +195,8 @@ mod tests {
             let mv = position.parse_uci(text).expect("a legal move");
             let piece = position.piece_on(mv.from()).expect("a piece moves").piece_type();
             let threat_bonus = ThreatBonus::new(&position, &threats);
-            assert_eq!(threat_bonus.bonus(&threats, &position, piece, mv), expected, "{text} in {fen}");
+            let bonus = threat_bonus.of_piece(piece, mv.from()).of_target(mv.to());
+            assert_eq!(bonus, expected, "{text} in {fen}");
         }
     }
 

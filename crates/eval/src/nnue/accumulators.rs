@@ -14,6 +14,8 @@ struct Entry {
     /// The pieces that the move to this position adds and removes; `None` at the root and after a null move.
     dirty: Option<DirtyPieces>,
     perspectives: [Perspective; 2],
+    /// True for each colour whose perspective is not that of the position before, so that all of its features change.
+    is_refresh: [bool; 2],
     /// True for each colour whose accumulator has been computed.
     computed: [bool; 2],
 }
@@ -49,9 +51,19 @@ impl Accumulators {
 
     /// Appends a position, which is reached by a move that changes these pieces.
     pub(super) fn push(&mut self, network: &Network, board: &Board, dirty: Option<DirtyPieces>) {
-        let buckets = network.architecture().king_buckets();
-        let perspectives = Color::ALL.map(|color| Perspective::new(buckets, color, board.king(color)));
-        self.entries.push(Entry { key: board.key(), dirty, perspectives, computed: [false; 2] });
+        let (perspectives, is_refresh) = match self.entries.last() {
+            Some(last) if dirty.is_none_or(|dirty| !dirty.moves_king()) => (last.perspectives, [false; 2]),
+            last => {
+                let buckets = network.architecture().king_buckets();
+                let new = Color::ALL.map(|color| Perspective::new(buckets, color, board.king(color)));
+                let is_refresh = Color::ALL.map(|color| {
+                    let index = color.index();
+                    last.is_none_or(|last| last.perspectives[index] != new[index])
+                });
+                (new, is_refresh)
+            }
+        };
+        self.entries.push(Entry { key: board.key(), dirty, perspectives, is_refresh, computed: [false; 2] });
         let blocks = 2 * self.row_blocks * self.entries.len();
         // Lines longer than those of the search.
         if blocks > self.rows.len() {
@@ -97,11 +109,10 @@ impl Accumulators {
         color: Color,
     ) {
         let last = self.entries.len() - 1;
-        let perspective = self.entries[last].perspectives[color.index()];
         let mut computed = last;
         while !self.entries[computed].computed[color.index()] {
-            // A move that changes the perspective changes all features.
-            if computed == 0 || self.entries[computed - 1].perspectives[color.index()] != perspective {
+            if self.entries[computed].is_refresh[color.index()] {
+                let perspective = self.entries[last].perspectives[color.index()];
                 let start = self.start(last, color);
                 let target = &mut self.rows[start..][..self.row_blocks];
                 cache.refresh(network, kernel, board, perspective, target);

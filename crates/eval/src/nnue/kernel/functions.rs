@@ -21,26 +21,59 @@ macro_rules! kernel_functions {
             removed: [usize; R],
         ) {
             let blocks = target.len();
+            let source: &[Vector] = bytemuck::must_cast_slice(source);
             let target: &mut [Vector] = bytemuck::must_cast_slice_mut(target);
-            let source: &[Vector] = &bytemuck::must_cast_slice(source)[..target.len()];
-            let length = target.len();
             // Without a closure, which would be a function without the target features.
-            let (mut added_rows, mut removed_rows): ([&[Vector]; A], [&[Vector]; R]) = ([&[]; A], [&[]; R]);
-            for (row, feature) in added_rows.iter_mut().zip(added) {
-                *row = &bytemuck::must_cast_slice(&weights[feature * blocks..][..blocks])[..length];
+            let mut rows: ([&[Vector]; A], [&[Vector]; R]) = ([&[]; A], [&[]; R]);
+            for (row, feature) in rows.0.iter_mut().zip(added) {
+                *row = bytemuck::must_cast_slice(&weights[feature * blocks..][..blocks]);
             }
-            for (row, feature) in removed_rows.iter_mut().zip(removed) {
-                *row = &bytemuck::must_cast_slice(&weights[feature * blocks..][..blocks])[..length];
+            for (row, feature) in rows.1.iter_mut().zip(removed) {
+                *row = bytemuck::must_cast_slice(&weights[feature * blocks..][..blocks]);
             }
-            for index in 0..length {
-                let mut sums = source[index];
-                for row in added_rows {
-                    sums = add(sums, row[index]);
+            let mut start = 0;
+            start = update_tiles::<8, A, R>(source, target, start, rows);
+            update_tiles::<1, A, R>(source, target, start, rows);
+        }
+
+        /// Updates the vectors from `start` on, `T` at a time. Returns the index of the first one that is left.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn update_tiles<const T: usize, const A: usize, const R: usize>(
+            source: &[Vector],
+            target: &mut [Vector],
+            start: usize,
+            (added, removed): ([&[Vector]; A], [&[Vector]; R]),
+        ) -> usize {
+            let mut start = start;
+            while start + T <= target.len() {
+                let mut tile = [zero(); T];
+                tile.copy_from_slice(&source[start..][..T]);
+                for row in added {
+                    add_row(&mut tile, &row[start..][..T]);
                 }
-                for row in removed_rows {
-                    sums = subtract(sums, row[index]);
+                for row in removed {
+                    subtract_row(&mut tile, &row[start..][..T]);
                 }
-                target[index] = sums;
+                target[start..][..T].copy_from_slice(&tile);
+                start += T;
+            }
+            start
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn add_row<const T: usize>(tile: &mut [Vector; T], row: &[Vector]) {
+            for index in 0..T {
+                tile[index] = add(tile[index], row[index]);
+            }
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn subtract_row<const T: usize>(tile: &mut [Vector; T], row: &[Vector]) {
+            for index in 0..T {
+                tile[index] = subtract(tile[index], row[index]);
             }
         }
 
@@ -79,16 +112,10 @@ macro_rules! kernel_functions {
                 let mut tile = [zero(); T];
                 tile.copy_from_slice(&sums[start..][..T]);
                 for &feature in added {
-                    let row = &weights[usize::from(feature) * length + start..][..T];
-                    for index in 0..T {
-                        tile[index] = add(tile[index], row[index]);
-                    }
+                    add_row(&mut tile, &weights[usize::from(feature) * length + start..][..T]);
                 }
                 for &feature in removed {
-                    let row = &weights[usize::from(feature) * length + start..][..T];
-                    for index in 0..T {
-                        tile[index] = subtract(tile[index], row[index]);
-                    }
+                    subtract_row(&mut tile, &weights[usize::from(feature) * length + start..][..T]);
                 }
                 sums[start..][..T].copy_from_slice(&tile);
                 target[start..][..T].copy_from_slice(&tile);
