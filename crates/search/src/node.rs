@@ -371,18 +371,9 @@ impl Searcher<'_> {
 
             // Step 17. Root move values.
             if K::ROOT {
-                let nodes = self.limits.nodes() - nodes_before;
-                if move_count == 1 || value > alpha {
-                    let bound = bound_of(value, original_alpha, beta);
-                    self.root_moves.update(mv, value, bound, self.seldepth, self.pv.line(1));
-                    // A requested mate need not be compared with the other moves.
-                    if bound == Bound::Exact && value >= self.mate_value {
-                        self.limits.stop_all();
-                    }
-                } else {
-                    self.root_moves.fail_low(mv);
-                }
-                self.root_moves.add_nodes(mv, nodes);
+                let bound = bound_of(value, original_alpha, beta);
+                let is_best = move_count == 1 || value > alpha;
+                self.update_root_move(mv, value, bound, is_best, self.limits.nodes() - nodes_before);
             }
 
             // Step 18. Best move and cutoff.

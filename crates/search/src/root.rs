@@ -17,7 +17,7 @@ use crate::tablebase;
 use crate::threats::Threats;
 use crate::time::TimeScale;
 use mate_search::MateSearch;
-use tabiya_core::{INFINITE, MATE, MAX_PLY, Move, VALUE_DRAW, Value};
+use tabiya_core::{Bound, INFINITE, MATE, MAX_PLY, Move, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 use tabiya_syzygy::FiftyMoves;
 
@@ -103,6 +103,27 @@ impl Searcher<'_> {
             self.report_lines(root, lines);
         }
         self.root_moves.moves().first().cloned()
+    }
+
+    /// Stores the result of a root move: the nodes spent on it and, if it is the best so far, its value and line.
+    pub(crate) fn update_root_move(
+        &mut self,
+        mv: Move,
+        value: Value,
+        bound: Bound,
+        is_best: bool,
+        nodes: u64,
+    ) {
+        if is_best {
+            self.root_moves.update(mv, value, bound, self.seldepth, self.pv.line(1));
+            // A requested mate need not be compared with the other moves.
+            if bound == Bound::Exact && value >= self.mate_value {
+                self.limits.stop_all();
+            }
+        } else {
+            self.root_moves.fail_low(mv);
+        }
+        self.root_moves.add_nodes(mv, nodes);
     }
 
     /// Returns the root moves in their initial order: the legal moves among `search_moves`, or all legal moves
