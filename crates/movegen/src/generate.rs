@@ -76,7 +76,7 @@ pub trait Sink {
     }
 }
 
-/// Returns the square that a pawn came from whose move a [`Sink`] received.
+/// Returns the square from which a pawn moved to `to`, given the `step` that a [`Sink`] received.
 #[inline]
 pub fn pawn_origin(to: Square, step: i8) -> Square {
     Square::wrapping((to as u8).wrapping_sub(step as u8))

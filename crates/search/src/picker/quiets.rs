@@ -19,6 +19,8 @@ pub(super) struct ScoredQuiets<'a> {
 }
 
 impl ScoredQuiets<'_> {
+    /// Stores a move, with a bonus if it gives check and loses at most a pawn by SEE: a check has few replies, so the move is cheap to
+    /// search, and one check often leads to another.
     #[inline]
     fn push(&mut self, mv: Move, score: i32, gives_check: bool) {
         let checks = gives_check && see::see_ge(self.position, mv, -see::value(PieceType::Pawn));

@@ -31,6 +31,7 @@ macro_rules! kernel_functions {
             for (row, feature) in rows.1.iter_mut().zip(removed) {
                 *row = bytemuck::must_cast_slice(&weights[feature * blocks..][..blocks]);
             }
+            // Most rows are a multiple of eight vectors long. Smaller tiles for the rest would cost more than they save.
             let mut start = 0;
             start = update_tiles::<8, A, R>(source, target, start, rows);
             update_tiles::<1, A, R>(source, target, start, rows);
