@@ -42,7 +42,7 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
     ),
     ("crates/movegen/src/perft.rs", "calls functions compiled for processors with POPCNT after detecting it"),
     ("crates/search/src/tt/huge_pages.rs", "madvise has no safe wrapper in the standard library"),
-    ("crates/search/src/tt/prefetch.rs", "the prefetch instruction has no safe intrinsic"),
+    ("crates/search/src/prefetch.rs", "the prefetch instruction has no safe intrinsic"),
     ("crates/search/src/tt/slot.rs", "implements a trait whose derive macro would need syn"),
     ("crates/uci-cli/src/processor.rs", "a loader entry checks the processor before the Rust runtime starts"),
     ("crates/movegen/src/tables/sliders.rs", "table look-ups whose index is in range by construction"),

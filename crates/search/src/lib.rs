@@ -69,6 +69,7 @@ mod node_type;
 mod options;
 mod params;
 mod picker;
+mod prefetch;
 mod pv;
 mod quiescence;
 mod repetition;

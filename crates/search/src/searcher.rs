@@ -159,6 +159,7 @@ impl<'a> Searcher<'a> {
         entry.moved = position.piece_on(mv.from()).map_or(NO_PIECE_TO, |piece| piece_to(piece, mv));
         entry.moved_quiet = mv.is_quiet();
         self.stack[ply + 1].keys = keys;
+        self.histories.correction.prefetch(&child, self.stack, ply + 1);
         self.key_history.push(child.key());
         if self.incremental_eval {
             self.evaluator.make_move(position, mv, &child);

@@ -20,13 +20,13 @@
 
 mod clusters;
 mod huge_pages;
-mod prefetch;
 mod proof;
 mod slot;
 #[cfg(test)]
 mod tests;
 
 use crate::memory::{self, OutOfMemory};
+use crate::prefetch::prefetch;
 use clusters::{Cluster, Clusters};
 pub(crate) use proof::{MAX_PROOF_NUMBER, ProofEntry};
 use slot::Slot;
@@ -244,7 +244,7 @@ impl TranspositionTable {
     /// Prefetches the cluster of a position that will be probed soon.
     #[inline]
     pub(crate) fn prefetch(&self, key: Key) {
-        prefetch::prefetch(self.cluster(key));
+        prefetch(self.cluster(key));
     }
 
     /// Returns the entry of the position with this key at `ply`, and makes it current.

@@ -10,6 +10,7 @@
 use super::table::add_with_gravity;
 use crate::memory::OutOfMemory;
 use crate::params;
+use crate::prefetch::prefetch;
 use crate::stack::{PIECE_TO_COUNT, Stack};
 use tabiya_core::{Color, Key, Value};
 use tabiya_movegen::Position;
@@ -73,6 +74,20 @@ impl CorrectionHistory {
             + params::correction_pieces() * pieces
             + params::correction_continuation() * i32::from(self.continuation[second_last][last]);
         sum / 1024
+    }
+
+    /// Prefetches what [`value`](Self::value) will read.
+    #[inline]
+    pub(crate) fn prefetch(&self, position: &Position, stack: &Stack, ply: usize) {
+        let side = position.side_to_move().index();
+        let keys = stack[ply].keys;
+        prefetch(&self.pawns[side][index(position.pawn_key())]);
+        prefetch(&self.minors[side][index(keys.minor)]);
+        for (table, key) in self.pieces.iter().zip(keys.pieces) {
+            prefetch(&table[side][index(key)]);
+        }
+        let (second_last, last) = last_moves(stack, ply);
+        prefetch(&self.continuation[second_last][last]);
     }
 
     /// Updates the entries of a position with the difference between the value of a search of this depth and
