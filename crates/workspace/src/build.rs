@@ -49,7 +49,6 @@ pub fn revision(revision: &str) -> Result<PathBuf> {
     // The process ID separates concurrent builds of one revision.
     let source = lab.join(format!("source-{}-{}", &commit[..12.min(commit.len())], std::process::id()));
     let built = export(&commit, &source)
-        // A target folder shared by all revisions, so that unchanged crates are not rebuilt.
         .and_then(|()| cargo_build(&source, &lab.join("target"), &[]))
         .and_then(|()| copy_atomically(&lab.join("target").join("release").join(binary_name()), &folder))
         .with_context(|| format!("cannot build the revision {revision:.40}, commit {commit:.12}"));
@@ -95,6 +94,8 @@ fn cargo_build(source: &Path, target: &Path, options: &[&str]) -> Result<()> {
         .args(options)
         .current_dir(source)
         .env("CARGO_TARGET_DIR", target)
+        // The packages of others, once for all target folders. Cargo before 1.91 builds them in each.
+        .env("CARGO_BUILD_BUILD_DIR", repository::target_folder())
         .status()
         .context("cannot run cargo")?;
     if !status.success() {
