@@ -63,7 +63,7 @@ impl Searcher<'_> {
         ply: usize,
         tt_entry: Option<&TtEntry>,
     ) -> (Value, Value) {
-        // Looked up first, so that the cache misses overlap with the evaluation.
+        // Looked up first, so that the cache misses after a null move, which are not prefetched, overlap with the evaluation.
         let correction = if self.features.selective {
             self.histories.correction.value(position, self.stack, ply)
         } else {

@@ -94,7 +94,7 @@ fn cargo_build(source: &Path, target: &Path, options: &[&str]) -> Result<()> {
         .args(options)
         .current_dir(source)
         .env("CARGO_TARGET_DIR", target)
-        // The packages of others, once for all target folders. Cargo before 1.91 builds them in each.
+        // So that the packages of others are built once, not in each target folder. Cargo before 1.91 ignores it.
         .env("CARGO_BUILD_BUILD_DIR", repository::target_folder())
         .status()
         .context("cannot run cargo")?;

@@ -63,31 +63,35 @@ impl CorrectionHistory {
     /// Returns the correction of a position's static evaluation, in centipawns.
     #[inline]
     pub(crate) fn value(&self, position: &Position, stack: &Stack, ply: usize) -> Value {
-        let side = position.side_to_move().index();
-        let keys = stack[ply].keys;
-        let entry = |table: &KeyTable, key| i32::from(table[side][index(key)]);
-        let pieces = entry(&self.pieces[0], keys.pieces[Color::White.index()])
-            + entry(&self.pieces[1], keys.pieces[Color::Black.index()]);
-        let (second_last, last) = last_moves(stack, ply);
-        let sum = params::correction_pawn() * entry(&self.pawns, position.pawn_key())
-            + params::correction_minor() * entry(&self.minors, keys.minor)
-            + params::correction_pieces() * pieces
-            + params::correction_continuation() * i32::from(self.continuation[second_last][last]);
+        let [pawns, minors, white, black, continuation] =
+            self.entries(position, stack, ply).map(|&entry| i32::from(entry));
+        let sum = params::correction_pawn() * pawns
+            + params::correction_minor() * minors
+            + params::correction_pieces() * (white + black)
+            + params::correction_continuation() * continuation;
         sum / 1024
     }
 
     /// Prefetches what [`value`](Self::value) will read.
     #[inline]
     pub(crate) fn prefetch(&self, position: &Position, stack: &Stack, ply: usize) {
+        self.entries(position, stack, ply).into_iter().for_each(prefetch);
+    }
+
+    /// The entries of a position, in the order of the tables.
+    #[inline]
+    fn entries(&self, position: &Position, stack: &Stack, ply: usize) -> [&i16; 5] {
         let side = position.side_to_move().index();
         let keys = stack[ply].keys;
-        prefetch(&self.pawns[side][index(position.pawn_key())]);
-        prefetch(&self.minors[side][index(keys.minor)]);
-        for (table, key) in self.pieces.iter().zip(keys.pieces) {
-            prefetch(&table[side][index(key)]);
-        }
+        let [white, black] = &self.pieces;
         let (second_last, last) = last_moves(stack, ply);
-        prefetch(&self.continuation[second_last][last]);
+        [
+            &self.pawns[side][index(position.pawn_key())],
+            &self.minors[side][index(keys.minor)],
+            &white[side][index(keys.pieces[Color::White.index()])],
+            &black[side][index(keys.pieces[Color::Black.index()])],
+            &self.continuation[second_last][last],
+        ]
     }
 
     /// Updates the entries of a position with the difference between the value of a search of this depth and
