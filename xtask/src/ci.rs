@@ -71,9 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     for (index, step) in selected.iter().enumerate() {
         println!("\n==> {}/{} {}: {}", index + 1, selected.len(), step.name, step.purpose);
         let started = Instant::now();
-        if !step.releases.is_empty() {
-            builds.wait();
-        }
+        builds.wait(step.releases);
         let mut results = Vec::new();
         let outcome = (step.lines)().and_then(|lines| {
             lines.iter().try_for_each(|line| {

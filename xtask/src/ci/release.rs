@@ -6,7 +6,8 @@
 
 use super::line::{Line, cargo, xtask};
 use std::process::Stdio;
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
 use tabiya_workspace::{build, repository};
 
 /// A release build.
@@ -59,25 +60,44 @@ pub(super) fn previous_version() -> Option<String> {
 }
 
 /// Release builds in progress, or done.
-pub(super) struct Builds(Option<JoinHandle<()>>);
+pub(super) struct Builds {
+    /// Those that are not known to be done.
+    pending: Vec<Release>,
+    /// Names each when it is done.
+    done: Receiver<Release>,
+}
 
 impl Builds {
     /// Starts builds one after another, each once, however often it is named. If this program ends before, no further one is started.
     pub(super) fn start(releases: impl IntoIterator<Item = Release>) -> Builds {
-        let releases = distinct(releases);
-        let is_empty = releases.is_empty();
-        let start = || thread::spawn(|| releases.into_iter().for_each(Release::build));
-        Builds((!is_empty).then(start))
+        Builds::start_with(distinct(releases), Release::build)
     }
 
-    /// Waits until all of them are done.
-    pub(super) fn wait(&mut self) {
-        if let Some(thread) = self.0.take() {
-            if !thread.is_finished() {
-                println!("waiting for the release builds");
+    fn start_with(releases: Vec<Release>, build: impl Fn(Release) + Send + 'static) -> Builds {
+        let (sender, done) = mpsc::channel();
+        let pending = releases.clone();
+        thread::spawn(move || {
+            for release in releases {
+                build(release);
+                // Nobody waits any more once a step has failed.
+                let _ = sender.send(release);
             }
-            // A panic has been printed, and the steps build again what is missing.
-            let _ = thread.join();
+        });
+        Builds { pending, done }
+    }
+
+    /// Waits until all of these are done.
+    pub(super) fn wait(&mut self, releases: &[Release]) {
+        while self.pending.iter().any(|release| releases.contains(release)) {
+            let done = self.done.try_recv().or_else(|_| {
+                println!("waiting for the release builds");
+                self.done.recv()
+            });
+            match done {
+                Ok(done) => self.pending.retain(|&release| release != done),
+                // A panic has ended the thread and been printed. The steps build again what is missing.
+                Err(_) => self.pending.clear(),
+            }
         }
     }
 }
@@ -100,6 +120,25 @@ mod tests {
     fn each_build_is_made_once_in_the_order_of_the_first_need() {
         use Release::{Engine, Lab, Previous};
         assert_eq!(distinct([Lab, Engine, Lab, Previous, Engine]), [Lab, Engine, Previous]);
-        assert!(Builds::start([]).0.is_none());
+    }
+
+    #[test]
+    fn a_step_waits_for_its_own_builds() {
+        use Release::{Engine, Lab, Web};
+        let (finish, finished) = mpsc::channel();
+        let mut builds = Builds::start_with(vec![Engine, Lab, Web], move |release| match release {
+            Lab => finished.recv().expect("the test finishes it"),
+            Web => panic!("a build that panics"),
+            _ => (),
+        });
+        builds.wait(&[]);
+        assert_eq!(builds.pending, [Engine, Lab, Web]);
+        builds.wait(&[Engine]);
+        assert_eq!(builds.pending, [Lab, Web]);
+        finish.send(()).expect("the build waits");
+        builds.wait(&[Lab]);
+        assert_eq!(builds.pending, [Web]);
+        builds.wait(&[Web]);
+        assert!(builds.pending.is_empty());
     }
 }

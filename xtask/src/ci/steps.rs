@@ -21,7 +21,7 @@ pub(super) struct Step {
     pub(super) lines: fn() -> Result<Vec<Line>>,
 }
 
-/// All steps in order: quick ones first, those that run the engine last.
+/// All steps in order: quick ones first, those that run release builds last, while the last of these are in progress.
 pub(super) const STEPS: &[Step] = &[
     Step {
         name: "fmt",
@@ -67,12 +67,6 @@ pub(super) const STEPS: &[Step] = &[
         lines: || Ok(vec![cargo(&format!("test --workspace --features {SERDE}"))]),
     },
     Step {
-        name: "examples",
-        purpose: "every example of the libraries runs",
-        releases: &[Release::Engine],
-        lines: examples::lines,
-    },
-    Step {
         name: "doc",
         purpose: "documentation builds without warnings",
         releases: &[],
@@ -94,6 +88,12 @@ pub(super) const STEPS: &[Step] = &[
         lines: || Ok(vec![xtask("tidy")]),
     },
     Step {
+        name: "examples",
+        purpose: "every example of the libraries runs",
+        releases: &[Release::Engine],
+        lines: examples::lines,
+    },
+    Step {
         name: "perft",
         purpose: "suites of known counts",
         releases: &[Release::Lab],
@@ -104,12 +104,6 @@ pub(super) const STEPS: &[Step] = &[
         purpose: "bench signature of the search",
         releases: &[Release::Engine],
         lines: || Ok(vec![xtask("bench --check")]),
-    },
-    Step {
-        name: "browser",
-        purpose: "the page in Chromium, with a server and without",
-        releases: &[Release::Engine, Release::Web, Release::Lab, Release::Page],
-        lines: browser::lines,
     },
     Step {
         name: "client",
@@ -135,6 +129,12 @@ pub(super) const STEPS: &[Step] = &[
                 xtask(&format!("conformance --protocol xboard {options}")),
             ])
         },
+    },
+    Step {
+        name: "browser",
+        purpose: "the page in Chromium, with a server and without",
+        releases: &[Release::Engine, Release::Web, Release::Lab, Release::Page],
+        lines: browser::lines,
     },
     Step {
         name: "selfplay",
