@@ -89,27 +89,35 @@ fn answers_isready_at_once_during_a_search() {
 
 #[test]
 fn many_threads_stop_and_quit_fast() {
+    let limits = [2 * MARGIN, MARGIN, MARGIN, 2 * MARGIN];
     for threads in [64, 1024] {
-        let mut engine = Tabiya::uci();
-        let start = Instant::now();
-        engine.send(&format!("setoption name Threads value {threads}"));
-        engine.sync();
-        assert!(start.elapsed() < 2 * MARGIN, "{threads} threads: {:?}", start.elapsed());
-        let elapsed = time(&mut engine, "movetime 200");
-        assert!(elapsed < MARGIN, "{threads} threads: {elapsed:?}");
-        engine.send("go infinite");
-        engine.expect("info depth 2");
-        let start = Instant::now();
-        engine.send("stop");
-        engine.answer();
-        assert!(start.elapsed() < MARGIN, "{threads} threads: {:?}", start.elapsed());
-        engine.send("go infinite");
-        engine.expect("info depth 2");
-        let start = Instant::now();
-        engine.send("quit");
-        engine.finish_well();
-        assert!(start.elapsed() < 2 * MARGIN, "{threads} threads: {:?}", start.elapsed());
+        // A busy machine may take the processors away for longer than that.
+        let mut tries = (0..3).map(|_| times_with(threads));
+        let is_fast = |times: [Duration; 4]| times.iter().zip(limits).all(|(&time, limit)| time < limit);
+        assert!(tries.any(is_fast), "{threads} threads: {:?}", times_with(threads));
     }
+}
+
+/// Returns the times that an engine takes to start this many threads, to search for 200 ms, to stop and to quit.
+fn times_with(threads: u32) -> [Duration; 4] {
+    let mut engine = Tabiya::uci();
+    let start = Instant::now();
+    engine.send(&format!("setoption name Threads value {threads}"));
+    engine.sync();
+    let started = start.elapsed();
+    let searched = time(&mut engine, "movetime 200");
+    engine.send("go infinite");
+    engine.expect("info depth 2");
+    let start = Instant::now();
+    engine.send("stop");
+    engine.answer();
+    let stopped = start.elapsed();
+    engine.send("go infinite");
+    engine.expect("info depth 2");
+    let start = Instant::now();
+    engine.send("quit");
+    engine.finish_well();
+    [started, searched, stopped, start.elapsed()]
 }
 
 #[test]

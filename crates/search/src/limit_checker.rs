@@ -12,9 +12,13 @@ pub(crate) struct LimitChecker<'a> {
     /// The node count of this thread.
     nodes: u64,
     node_limit: u64,
+    /// The node count at which this thread stops or pauses, at most `node_limit`.
+    node_end: u64,
     /// The check interval less 1: the limits are checked at node counts in which these bits are 0.
     check_mask: u64,
+    /// True while the search unwinds, to end or to pause.
     stopped: bool,
+    paused: bool,
     signals: &'a Signals,
     budget: TimeBudget,
     /// The number of this thread, from 0.
@@ -55,7 +59,8 @@ impl<'a> LimitChecker<'a> {
             stop_received: false,
         };
         let node_limit = limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));
-        LimitChecker { node_limit, main: Some(main), ..LimitChecker::helper_thread(job, 0) }
+        let node_end = node_limit;
+        LimitChecker { node_limit, node_end, main: Some(main), ..LimitChecker::helper_thread(job, 0) }
     }
 
     /// Creates the checker of a helper thread.
@@ -63,8 +68,10 @@ impl<'a> LimitChecker<'a> {
         LimitChecker {
             nodes: 0,
             node_limit: u64::MAX,
+            node_end: u64::MAX,
             check_mask: job.check_interval - 1,
             stopped: false,
+            paused: false,
             signals: &job.signals,
             budget: job.budget,
             thread,
@@ -123,7 +130,8 @@ impl<'a> LimitChecker<'a> {
     /// move must not be made.
     #[inline]
     pub(crate) fn count_node(&mut self) -> bool {
-        if self.stopped || self.nodes >= self.node_limit {
+        if self.stopped || self.nodes >= self.node_end {
+            self.paused |= !self.stopped && self.node_end < self.node_limit;
             self.stopped = true;
             return false;
         }
@@ -132,6 +140,22 @@ impl<'a> LimitChecker<'a> {
             self.check();
         }
         !self.stopped
+    }
+
+    /// Makes the search pause after this many further nodes: it unwinds as if it were stopped, until [`resume`](Self::resume).
+    pub(crate) fn pause_after(&mut self, nodes: u64) {
+        self.node_end = self.nodes.saturating_add(nodes).min(self.node_limit);
+    }
+
+    /// Ends a pause, or calls it off. Returns true if the search had paused and is not to stop.
+    pub(crate) fn resume(&mut self) -> bool {
+        self.node_end = self.node_limit;
+        let had_paused = std::mem::take(&mut self.paused);
+        if had_paused {
+            self.stopped = false;
+            self.check();
+        }
+        had_paused && !self.stopped
     }
 
     /// Checks the channel, the clock and the other threads.

@@ -49,7 +49,7 @@ impl Searcher<'_> {
         let is_main_thread = self.limits.is_main_thread();
         let mut mate_search = MateSearch::new(limits).filter(|_| is_main_thread);
         let max_depth = max_depth(limits);
-        for depth in 1..=max_depth {
+        'deepening: for depth in 1..=max_depth {
             if depth > 1 {
                 // Short iterations may end between two checks within the tree.
                 self.limits.check();
@@ -58,21 +58,27 @@ impl Searcher<'_> {
                 }
             }
             self.root_depth = depth;
-            // The lines that remain if this iteration is stopped.
-            let previous = (lines > 1).then(|| self.root_moves.clone());
-            self.root_moves.start_iteration(depth);
-            let mut finished = 0;
-            for line in 0..lines {
-                self.root_moves.start_line(line);
-                self.aspiration_search(root, depth);
-                if self.limits.is_stopped() {
-                    break;
+            // The lines that remain if this iteration is stopped or paused.
+            let previous = (lines > 1 || mate_search.is_some()).then(|| self.root_moves.clone());
+            let finished = loop {
+                if let Some(state) = &mate_search {
+                    self.limits.pause_after(state.next_turn(self.limits.nodes()));
                 }
-                self.root_moves.finish_line();
-                finished += 1;
-            }
+                let finished = self.search_lines(root, depth, lines);
+                if !self.limits.resume() {
+                    break finished;
+                }
+                if let Some(previous) = &previous {
+                    self.root_moves = previous.clone();
+                }
+                if let Some(state) = &mut mate_search
+                    && self.search_mate(root, state, false)
+                {
+                    break 'deepening;
+                }
+            };
             if self.limits.is_stopped() {
-                if let Some(previous) = previous {
+                if let Some(previous) = previous.filter(|_| lines > 1) {
                     self.root_moves.abort_iteration(previous, finished);
                 }
                 break;
@@ -103,6 +109,20 @@ impl Searcher<'_> {
             self.report_lines(root, lines);
         }
         self.root_moves.moves().first().cloned()
+    }
+
+    /// Searches this many lines to a depth. Returns the number of those that were finished before a stop or a pause.
+    fn search_lines(&mut self, root: &Position, depth: u32, lines: usize) -> usize {
+        self.root_moves.start_iteration(depth);
+        for line in 0..lines {
+            self.root_moves.start_line(line);
+            self.aspiration_search(root, depth);
+            if self.limits.is_stopped() {
+                return line;
+            }
+            self.root_moves.finish_line();
+        }
+        lines
     }
 
     /// Stores the result of a root move: the nodes spent on it and, if it is the best so far, its value and line.

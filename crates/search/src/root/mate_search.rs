@@ -1,6 +1,7 @@
 //! The mate search behind `go mate`.
 //!
-//! Two searches take turns until one of them has found the mate or it is refuted. The normal selective search provides a
+//! Two searches take turns until one of them has found the mate or it is refuted; the normal one is paused within an iteration that takes
+//! long. The normal selective search provides a
 //! best move at any time and finds most mates of games soon, but its pruning hides others, above all those of composed
 //! problems, and it proves nothing. The proof-number search finds mates of both kinds, proves them, and refutes the others. It has the
 //! larger share of the nodes, with which the two find more mates than with equal shares (docs/search.md). Helper threads run the normal search
@@ -26,6 +27,10 @@ const PROOF_NODES_WITH_HELPERS: u64 = 40;
 /// requested one. Refuting the short mates first finds short mates in a search for a very long one.
 const SHORTEST_SHARE: u64 = 8;
 
+/// The nodes of the first turn of the selective search. Each later one lasts as long as all before together, so that little of an iteration
+/// that is paused is searched again.
+const FIRST_TURN: u64 = 10_000;
+
 /// The progress of a mate search.
 pub(super) struct MateSearch {
     /// The number of moves of the requested mate.
@@ -41,6 +46,11 @@ impl MateSearch {
     pub(super) fn new(limits: &Limits) -> Option<MateSearch> {
         let moves = limits.mate?.min(limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH).div_ceil(2));
         Some(MateSearch { moves, shortest: 1, nodes: 0 })
+    }
+
+    /// Returns the number of nodes that the selective search may search before its next pause; `nodes` are those of both searches so far.
+    pub(super) fn next_turn(&self, nodes: u64) -> u64 {
+        (nodes - self.nodes).max(FIRST_TURN)
     }
 }
 

@@ -133,6 +133,18 @@ fn mate_search_honours_search_moves_and_node_limits() {
     }
 }
 
+/// The normal search is paused many times until then.
+#[test]
+fn interrupted_mate_search_honours_node_limits_and_answers_its_last_line() {
+    for multipv in [1, 2] {
+        for nodes in [10_001, 30_000, 100_000] {
+            let (info, answer) = mate_search(&Game::new(), 12, Limits::nodes(nodes).with_multipv(multipv));
+            assert_eq!(info.nodes, nodes);
+            assert!(multipv > 1 || answer.best == Some(info.pv[0]), "{info:?} {answer:?}");
+        }
+    }
+}
+
 #[test]
 fn mate_search_with_several_lines_puts_the_mate_first() {
     let (fen, moves) = LONG_MATES[0];

@@ -4,7 +4,7 @@
 //! proof entries, which keeps the two kinds apart. In place of the depth, a proof entry has the size of the subtree: large results survive longest.
 
 use super::{Packed, TranspositionTable};
-use tabiya_core::Key;
+use tabiya_core::{Key, Move};
 
 /// The number of bits of a proof or disproof number.
 const NUMBER_BITS: u32 = 24;
@@ -13,34 +13,43 @@ const OCCUPIED: u64 = 1 << 56;
 /// The maximum proof and disproof number, which stands for "impossible".
 pub(crate) const MAX_PROOF_NUMBER: u32 = (1 << NUMBER_BITS) - 1;
 
-/// The proof and disproof number of a position, each at most [`MAX_PROOF_NUMBER`].
+/// The result of a proof-number search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct ProofEntry {
-    pub(crate) proof: u32,
-    pub(crate) disproof: u32,
+pub(crate) enum ProofEntry {
+    /// A proof, by its length in plies, at most 255, and the attacker's move.
+    Proven { length: u32, mv: Option<Move> },
+    /// The proof number, not 0, and the disproof number, each at most [`MAX_PROOF_NUMBER`].
+    Unproven { proof: u32, disproof: u32 },
 }
 
 impl Packed {
     fn from_proof(entry: ProofEntry, effort: u8, generation: u8) -> Packed {
-        let numbers = u64::from(entry.proof) | u64::from(entry.disproof) << NUMBER_BITS;
+        let (proof, other) = match entry {
+            ProofEntry::Proven { length, mv } => (0, length << 16 | u32::from(mv.map_or(0, Move::to_bits))),
+            ProofEntry::Unproven { proof, disproof } => (proof, disproof),
+        };
+        let numbers = u64::from(proof) | u64::from(other) << NUMBER_BITS;
         Packed(numbers | u64::from(effort) << 48 | OCCUPIED | u64::from(generation) << 59)
     }
 
     fn proof(self) -> ProofEntry {
         let number = |shift: u32| (self.0 >> shift) as u32 & MAX_PROOF_NUMBER;
-        ProofEntry { proof: number(0), disproof: number(NUMBER_BITS) }
+        match (number(0), number(NUMBER_BITS)) {
+            (0, other) => ProofEntry::Proven { length: other >> 16, mv: Move::from_bits(other as u16) },
+            (proof, disproof) => ProofEntry::Unproven { proof, disproof },
+        }
     }
 }
 
 impl TranspositionTable {
-    /// Returns the proof and disproof number stored under this key.
+    /// Returns the result stored under this key.
     pub(crate) fn probe_proof(&self, key: Key) -> Option<ProofEntry> {
         let (_, packed) =
             self.cluster(key).iter().map(|slot| slot.load()).find(|&(slot_key, _)| slot_key == key)?;
         packed.bound().map(|_| packed.proof())
     }
 
-    /// Stores proof and disproof number under this key; `nodes` is the size of the subtree.
+    /// Stores a result under this key; `nodes` is the size of the subtree.
     pub(crate) fn store_proof(&self, key: Key, entry: ProofEntry, nodes: u64) {
         let generation = self.generation();
         let effort = (nodes.max(1).ilog2() + 1) as u8;
@@ -60,13 +69,18 @@ mod tests {
     use super::*;
     use crate::tt::CLUSTER_SIZE;
 
+    const OPEN: ProofEntry = ProofEntry::Unproven { proof: 2, disproof: 3 };
+
     #[test]
-    fn numbers_survive_the_round_trip() {
+    fn results_survive_the_round_trip() {
         let table = TranspositionTable::new(1, 1).expect("enough memory");
-        for (number, &(proof, disproof)) in
-            [(0, MAX_PROOF_NUMBER), (MAX_PROOF_NUMBER, 0), (1, 1), (0, 0), (123, 45_678)].iter().enumerate()
-        {
-            let (key, entry) = (number as Key + 1, ProofEntry { proof, disproof });
+        let unproven = [(MAX_PROOF_NUMBER, 0), (1, 1), (1, MAX_PROOF_NUMBER), (123, 45_678)]
+            .map(|(proof, disproof)| ProofEntry::Unproven { proof, disproof });
+        let mv = Move::from_bits(0x0123);
+        assert!(mv.is_some());
+        let proven = [(0, None), (1, mv), (255, mv)].map(|(length, mv)| ProofEntry::Proven { length, mv });
+        for (number, entry) in unproven.into_iter().chain(proven).enumerate() {
+            let key = number as Key + 1;
             table.store_proof(key, entry, u64::MAX);
             assert_eq!(table.probe_proof(key), Some(entry));
         }
@@ -76,13 +90,13 @@ mod tests {
     #[test]
     fn large_results_survive_small_ones() {
         let table = TranspositionTable::new(1, 1).expect("enough memory");
-        let entry = ProofEntry { proof: 2, disproof: 3 };
-        table.store_proof(1, entry, 1_000_000);
-        (2..100).for_each(|key| table.store_proof(key, entry, 10));
-        assert_eq!(table.probe_proof(1), Some(entry));
+        table.store_proof(1, OPEN, 1_000_000);
+        (2..100).for_each(|key| table.store_proof(key, OPEN, 10));
+        assert_eq!(table.probe_proof(1), Some(OPEN));
         let kept = (1..100).filter(|&key| table.probe_proof(key).is_some()).count();
         assert_eq!(kept, CLUSTER_SIZE);
-        table.store_proof(1, ProofEntry { proof: 7, ..entry }, 1);
-        assert_eq!(table.probe_proof(1).map(|entry| entry.proof), Some(7), "the same key is overwritten");
+        let refuted = ProofEntry::Unproven { proof: MAX_PROOF_NUMBER, disproof: 0 };
+        table.store_proof(1, refuted, 1);
+        assert_eq!(table.probe_proof(1), Some(refuted), "the same key is overwritten");
     }
 }

@@ -6,32 +6,37 @@
 //! defender few replies, such as checks, many moves deep, before it tries others, and it ends with a proof or a refutation. Nothing is
 //! pruned. Sources: Allis, van der Meulen and van den Herik, *Proof-Number Search*, 1994; Nagai, *Df-pn Algorithm for Searching
 //! AND/OR Trees and Its Applications*, 2002; thresholds with a margin: Pawlewicz and Lew, *Improving Depth-First
-//! PN-Search: 1 + ε Trick*, 2007.
+//! PN-Search: 1 + ε Trick*, 2007; simulation: Kawano, *Using Similar Positions to Search Game Trees*, 1996.
+//!
+//! How soon the search comes to a move depends on the first estimate of its numbers. A king is the harder to mate the more squares it can
+//! go to, so that proof numbers start from the number of these. A proof that has been found is tried on the sibling positions (simulation).
 //!
 //! The number of remaining moves is part of each node's key, so that the graph has no cycles. Repetitions need no detection
 //! within the search, since a shortest mate never repeats a position. A position that has already occurred twice in the game is a draw.
 
 use crate::searcher::Searcher;
 use crate::tt::{MAX_PROOF_NUMBER, ProofEntry};
-use tabiya_core::{Key, Move};
+use tabiya_core::{Color, Key, Move};
 use tabiya_movegen::Position;
+use tabiya_movegen::attacks::king_attacks;
 
 /// The number that stands for "impossible": the proof number of a refuted mate, and the disproof number of a proven one.
 pub(super) const IMPOSSIBLE: u32 = MAX_PROOF_NUMBER;
 /// The maximum number of a node that is neither proven nor refuted.
 const MAX_OPEN: u32 = IMPOSSIBLE - 1;
-/// The weight of a king move, in replies, in the initial proof number of a check. Flights leave the king harder to mate than captures
-/// and interpositions do.
-const FLIGHT_WEIGHT: u32 = 3;
-/// The initial disproof number of a move that gives no check; that of a check is 1. Found by experiment, as is the weight above.
+/// The part of the replies to a move that gives no check, and of their proof numbers but the largest, that counts: most of them meet the
+/// same threat, so that their proofs have much in common. Found by experiment.
+const QUIET_DIVISOR: u32 = 3;
+/// The initial disproof number of a move that gives no check; that of a check is 1. Found by experiment.
 const QUIET_DISPROOF: u32 = 2;
 /// The margin of a child's threshold over the second-best child: this part of the latter's number. It saves changing between
 /// children that are about equally good.
 const MARGIN_DIVISOR: u32 = 4;
 /// The key salt of the mate search.
 const SALT: Key = 0x6d61_7465_6d61_7465;
-/// An odd number, by multiples of which the keys of a position with different numbers of moves differ.
-const KEY_STEP: Key = 0x9e37_79b9_7f4a_7c15;
+/// An odd number, by multiples of which the keys of a position with different numbers of moves differ, in their lower half alone: so they
+/// share a cluster of the table, and looking up neighbouring numbers costs no further cache misses.
+const KEY_STEP: u32 = 0x9e37_79b9;
 
 /// The state of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +60,10 @@ impl NodeState {
 
     pub(super) fn is_refuted(self) -> bool {
         self.disproof == 0
+    }
+
+    fn into_proven(self) -> Option<NodeState> {
+        self.is_proven().then_some(self)
     }
 }
 
@@ -90,12 +99,14 @@ struct Selection {
     second: u32,
     /// The sum of the other numbers.
     sum: u32,
+    /// The largest of the other numbers.
+    largest: u32,
 }
 
 /// Selects the child with the lowest leading number, the first if there are several; `numbers` returns a child's leading and other
 /// number. There are at most 218 children, so that the sum fits.
 fn select(children: &[Child], numbers: impl Fn(NodeState) -> (u32, u32)) -> Selection {
-    let mut selection = Selection { index: 0, lowest: IMPOSSIBLE, second: IMPOSSIBLE, sum: 0 };
+    let mut selection = Selection { index: 0, lowest: IMPOSSIBLE, second: IMPOSSIBLE, sum: 0, largest: 0 };
     for (index, child) in children.iter().enumerate() {
         let (leading, other) = numbers(child.numbers);
         if leading < selection.lowest {
@@ -105,6 +116,7 @@ fn select(children: &[Child], numbers: impl Fn(NodeState) -> (u32, u32)) -> Sele
             selection.second = selection.second.min(leading);
         }
         selection.sum += other;
+        selection.largest = selection.largest.max(other);
     }
     selection
 }
@@ -114,15 +126,21 @@ fn leading_threshold(threshold: u32, second: u32) -> u32 {
     threshold.min(second.saturating_add(second / MARGIN_DIVISOR + 1)).min(IMPOSSIBLE)
 }
 
-/// Returns a child's threshold of the other number, of which the parent has the sum.
-fn sum_threshold(threshold: u32, sum: u32, own: u32) -> u32 {
-    if threshold == IMPOSSIBLE { IMPOSSIBLE } else { threshold.saturating_sub(sum - own).max(own + 1) }
+/// Returns the threshold of the other number of a child whose siblings contribute `rest` to that of the parent.
+fn sum_threshold(threshold: u32, rest: u32, own: u32) -> u32 {
+    if threshold == IMPOSSIBLE { IMPOSSIBLE } else { threshold.saturating_sub(rest).max(own + 1) }
 }
 
 /// Returns the number of legal moves of the king of the side to move.
-fn flights(position: &Position) -> u32 {
+fn king_moves(position: &Position) -> u32 {
     let king = position.king(position.side_to_move());
     position.legal_moves().into_iter().filter(|mv| mv.from() == king).count() as u32
+}
+
+/// Returns the number of squares next to the king of `side` that are neither its own side's nor attacked.
+fn free_squares(position: &Position, side: Color) -> u32 {
+    let around = king_attacks(position.king(side));
+    (around & !position.by_color(side) & !position.attacked_squares(!side)).count() as u32
 }
 
 /// A mate search from one root.
@@ -140,7 +158,7 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
     pub(super) fn new(searcher: &'s mut Searcher<'a>, root: &Position, moves: u32) -> ProofSearch<'s, 'a> {
         let drawn: Vec<Key> = searcher.key_history.repetitions_in_game(root.halfmove_clock()).collect();
         // The entries of searches with other draws prove nothing here.
-        let mut salt = drawn.iter().fold(SALT, |salt, key| salt ^ key.wrapping_mul(KEY_STEP));
+        let mut salt = drawn.iter().fold(SALT, |salt, key| salt ^ key.rotate_left(1));
         if searcher.move_filter.is_some() {
             // A filter may depend on the ply, which follows from the number of moves.
             salt ^= Key::from(moves).rotate_left(32);
@@ -203,7 +221,9 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         let key = self.key(position, moves, true);
         let mut children = Vec::new();
         let mut proof = None;
-        for mv in self.attacking_moves(position, moves, ply) {
+        let attacks = self.attacking_moves(position, moves, ply);
+        self.prefetch(position, &attacks);
+        for mv in attacks {
             let child = self.play(position, mv)?;
             let numbers = self.numbers_after_attack(&child, moves - 1);
             if numbers.is_proven() {
@@ -230,7 +250,11 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
             let child = &mut children[selection.index];
             let thresholds = Thresholds {
                 proof: leading_threshold(thresholds.proof, selection.second),
-                disproof: sum_threshold(thresholds.disproof, selection.sum, child.numbers.disproof),
+                disproof: sum_threshold(
+                    thresholds.disproof,
+                    selection.sum - child.numbers.disproof,
+                    child.numbers.disproof,
+                ),
             };
             let next = self.play(position, child.mv)?;
             child.numbers = self.defend(&next, moves - 1, ply + 1, thresholds)?;
@@ -240,7 +264,7 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         };
         // The root's moves depend on the limits of the search.
         if ply > 0 {
-            self.store(key, numbers, start);
+            self.store(key, numbers, mv, start);
         }
         Some((numbers, mv))
     }
@@ -259,6 +283,9 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         let mut children = Vec::new();
         let mut length = 0;
         let replies = self.replies(position, ply);
+        if moves > 1 {
+            self.prefetch(position, &replies);
+        }
         // If the defender overlooks all replies, nothing is proven.
         let mut is_refuted = replies.is_empty();
         for mv in replies {
@@ -274,6 +301,7 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
                 children.push(Child { mv, numbers });
             }
         }
+        let divisor = if position.in_check() { 1 } else { QUIET_DIVISOR };
         let numbers = loop {
             if is_refuted {
                 break NodeState::REFUTED;
@@ -282,14 +310,18 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
             if selection.sum == 0 {
                 break NodeState::proven(length + 1);
             }
-            let numbers =
-                NodeState { proof: selection.sum.min(MAX_OPEN), disproof: selection.lowest, length: 0 };
+            let proof = selection.largest + (selection.sum - selection.largest) / divisor;
+            let numbers = NodeState { proof: proof.min(MAX_OPEN), disproof: selection.lowest, length: 0 };
             if thresholds.are_reached(numbers) || self.is_interrupted() {
                 break numbers;
             }
             let child = &mut children[selection.index];
             let thresholds = Thresholds {
-                proof: sum_threshold(thresholds.proof, selection.sum, child.numbers.proof),
+                proof: sum_threshold(
+                    thresholds.proof,
+                    (selection.sum - child.numbers.proof) / divisor,
+                    child.numbers.proof,
+                ),
                 disproof: leading_threshold(thresholds.disproof, selection.second),
             };
             let next = self.play(position, child.mv)?;
@@ -297,10 +329,92 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
             is_refuted = child.numbers.is_refuted();
             if child.numbers.is_proven() {
                 length = length.max(child.numbers.length);
+                for sibling in children.iter_mut().filter(|sibling| !sibling.numbers.is_proven()) {
+                    let other = self.play(position, sibling.mv)?;
+                    if let Some(numbers) = self.attack_like(&other, &next, moves, ply + 1)? {
+                        sibling.numbers = numbers;
+                        length = length.max(numbers.length);
+                    }
+                }
             }
         };
-        self.store(key, numbers, start);
+        self.store(key, numbers, None, start);
         Some(numbers)
+    }
+
+    /// Tries to prove a mate by the moves that have proven it in a similar position, the `model`: a threat usually works against most
+    /// replies in the same way. Returns the state of the position if that succeeds; the outer `None` means that the search has been
+    /// stopped.
+    fn attack_like(
+        &mut self,
+        position: &Position,
+        model: &Position,
+        moves: u32,
+        ply: usize,
+    ) -> Option<Option<NodeState>> {
+        if moves == 1 {
+            return Some(self.mate_in_one(position, ply)?.into_proven());
+        }
+        let start = self.nodes();
+        let stored = self.stored_move(model, moves);
+        let Some(mv) = stored.filter(|&mv| position.is_legal(mv) && self.is_allowed(position, mv, ply))
+        else {
+            return Some(None);
+        };
+        let child = self.play(position, mv)?;
+        let numbers = self.numbers_after_attack(&child, moves - 1);
+        let proven = if numbers.is_proven() || numbers.is_refuted() {
+            numbers.into_proven()
+        } else {
+            let child_model = self.play(model, mv)?;
+            self.defend_like(&child, &child_model, moves - 1, ply + 1)?
+        };
+        Some(proven.map(|numbers| {
+            let numbers = NodeState::proven(numbers.length + 1);
+            self.store(self.key(position, moves, true), numbers, Some(mv), start);
+            numbers
+        }))
+    }
+
+    /// The same with the defender to move. A reply that is not legal in the model must have been proven already.
+    fn defend_like(
+        &mut self,
+        position: &Position,
+        model: &Position,
+        moves: u32,
+        ply: usize,
+    ) -> Option<Option<NodeState>> {
+        let start = self.nodes();
+        let replies = self.replies(position, ply);
+        if replies.is_empty() {
+            return Some(None);
+        }
+        let mut length = 0;
+        for mv in replies {
+            let child = self.play(position, mv)?;
+            let mut numbers = self.numbers_after_defence(&child, moves, ply + 1)?;
+            if !numbers.is_proven() && !numbers.is_refuted() && model.is_legal(mv) {
+                let child_model = self.play(model, mv)?;
+                numbers = self.attack_like(&child, &child_model, moves, ply + 1)?.unwrap_or(numbers);
+            }
+            if !numbers.is_proven() {
+                return Some(None);
+            }
+            length = length.max(numbers.length);
+        }
+        let numbers = NodeState::proven(length + 1);
+        self.store(self.key(position, moves, false), numbers, None, start);
+        Some(Some(numbers))
+    }
+
+    /// Returns the attacker's move of a stored proof of mate in `moves` moves or fewer.
+    fn stored_move(&self, position: &Position, moves: u32) -> Option<Move> {
+        (1..=moves).rev().find_map(|moves| {
+            match self.searcher.tt.probe_proof(self.key(position, moves, true))? {
+                ProofEntry::Proven { mv, .. } => mv,
+                ProofEntry::Unproven { .. } => None,
+            }
+        })
     }
 
     /// Returns the attacker's moves, checks first. The last move must mate, so only checks are considered for it.
@@ -329,30 +443,33 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         position.in_check() || !self.searcher.overlooks(position, mv, ply)
     }
 
-    /// Returns the state of a position after the attacker's move, with `moves` left. A node that has not been searched has the number of
-    /// replies as its proof number, where a flight of the king out of check counts as several.
+    /// Returns the state of a position after the attacker's move, with `moves` left. The proof number of a node that has not been searched is
+    /// the number of replies times that of the king's moves, or of the squares that it could go to, and one.
     fn numbers_after_attack(&self, position: &Position, moves: u32) -> NodeState {
-        let replies = position.count_legal_moves() as u32;
         let in_check = position.in_check();
-        if replies == 0 && in_check {
-            return NodeState::proven(0);
-        }
-        if replies == 0 || moves == 0 || self.is_draw(position) {
-            return NodeState::REFUTED;
+        if moves == 0 || self.is_draw(position) {
+            let is_mate = in_check && !position.has_legal_move();
+            return if is_mate { NodeState::proven(0) } else { NodeState::REFUTED };
         }
         self.stored_numbers(position, moves, false).unwrap_or_else(|| {
+            let replies = position.count_legal_moves() as u32;
+            if replies == 0 {
+                return if in_check { NodeState::proven(0) } else { NodeState::REFUTED };
+            }
             let (proof, disproof) = if in_check {
-                (replies + (FLIGHT_WEIGHT - 1) * flights(position), 1)
+                (replies * (1 + king_moves(position)), 1)
             } else {
-                (replies, QUIET_DISPROOF)
+                let free = free_squares(position, position.side_to_move());
+                (replies.div_ceil(QUIET_DIVISOR) * (1 + free), QUIET_DISPROOF)
             };
             NodeState { proof, disproof, length: 0 }
         })
     }
 
     /// Returns the state of a position after the defender's move, with `moves` left to the attacker: at the last one it is searched at
-    /// once. A node that has not been searched has the number of moves left as its disproof number, since a refutation takes the longer
-    /// the more there are. Returns `None` if the search has been stopped.
+    /// once. The proof number of a node that has not been searched is that of the squares that the king could go to, and one; its disproof
+    /// number is that of the moves left, since a refutation takes the longer the more there are. Returns `None` if the search has been
+    /// stopped.
     fn numbers_after_defence(&mut self, position: &Position, moves: u32, ply: usize) -> Option<NodeState> {
         if self.is_draw(position) {
             return Some(NodeState::REFUTED);
@@ -360,8 +477,10 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         if moves == 1 {
             return self.mate_in_one(position, ply);
         }
-        let new = NodeState { proof: 1, disproof: moves, length: 0 };
-        Some(self.stored_numbers(position, moves, true).unwrap_or(new))
+        Some(self.stored_numbers(position, moves, true).unwrap_or_else(|| {
+            let free = free_squares(position, !position.side_to_move());
+            NodeState { proof: 1 + free, disproof: moves, length: 0 }
+        }))
     }
 
     /// Searches for a mating move. Returns `None` if the search has been stopped.
@@ -389,7 +508,12 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         let clock = u32::from(position.halfmove_clock());
         let node = 2 * moves + u32::from(attacking);
         let node = if clock + 2 * moves >= 100 { node + 256 * (clock + 1) } else { node };
-        position.key() ^ self.salt ^ Key::from(node).wrapping_mul(KEY_STEP)
+        position.key() ^ self.salt ^ Key::from(node.wrapping_mul(KEY_STEP))
+    }
+
+    /// Prefetches the entries of the positions after these moves. The number of moves left changes the place of none of them.
+    fn prefetch(&self, position: &Position, moves: &[Move]) {
+        moves.iter().for_each(|&mv| self.searcher.tt.prefetch(position.likely_key_after(mv) ^ self.salt));
     }
 
     /// Returns the stored state of a position with `moves` left to the attacker. A proof with one move fewer, or a refutation with one
@@ -408,16 +532,20 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
     }
 
     fn probe(&self, key: Key) -> Option<NodeState> {
-        let ProofEntry { proof, disproof } = self.searcher.tt.probe_proof(key)?;
-        Some(if proof == 0 { NodeState::proven(disproof) } else { NodeState { proof, disproof, length: 0 } })
+        Some(match self.searcher.tt.probe_proof(key)? {
+            ProofEntry::Proven { length, .. } => NodeState::proven(length),
+            ProofEntry::Unproven { proof, disproof } => NodeState { proof, disproof, length: 0 },
+        })
     }
 
-    /// Stores the state of a node whose search began at the node count `start`. The disproof number of a proven node is known, so that its
-    /// place holds the length.
-    fn store(&self, key: Key, numbers: NodeState, start: u64) {
+    /// Stores the state of a node whose search began at the node count `start`, and the attacker's move if the mate is proven.
+    fn store(&self, key: Key, numbers: NodeState, mv: Option<Move>, start: u64) {
         let NodeState { proof, disproof, length } = numbers;
-        let disproof = if numbers.is_proven() { length } else { disproof };
-        let nodes = self.nodes() - start;
-        self.searcher.tt.store_proof(key, ProofEntry { proof, disproof }, nodes);
+        let entry = if numbers.is_proven() {
+            ProofEntry::Proven { length, mv }
+        } else {
+            ProofEntry::Unproven { proof, disproof }
+        };
+        self.searcher.tt.store_proof(key, entry, self.nodes() - start);
     }
 }
