@@ -1,14 +1,14 @@
 //! The mate search behind `go mate`.
 //!
 //! Two searches take turns until one of them has found the mate or it is refuted; the normal one is paused within an iteration that takes
-//! long. The normal selective search provides a
-//! best move at any time and finds most mates of games soon, but its pruning hides others, above all those of composed
-//! problems, and it proves nothing. The proof-number search finds mates of both kinds, proves them, and refutes the others. It has the
-//! larger share of the nodes, with which the two find more mates than with equal shares (docs/search.md). Helper threads run the normal search
-//! alone, and the main thread leaves nearly all of it to them.
+//! long. That selective search provides a best move at any time and finds most mates of games soon, but its pruning hides others, above all
+//! those of composed problems, and it proves nothing. The proof-number search finds mates of both kinds, proves them, and refutes the
+//! others. It has the larger share of the nodes, with which the two find more mates than with equal shares (docs/search.md). Helper threads
+//! run the normal search alone, and the main thread leaves nearly all of it to them.
 
 mod proof_line;
 mod proof_search;
+mod simulation;
 
 use super::MAX_DEPTH;
 use crate::limits::Limits;

@@ -6,10 +6,10 @@
 //! defender few replies, such as checks, many moves deep, before it tries others, and it ends with a proof or a refutation. Nothing is
 //! pruned. Sources: Allis, van der Meulen and van den Herik, *Proof-Number Search*, 1994; Nagai, *Df-pn Algorithm for Searching
 //! AND/OR Trees and Its Applications*, 2002; thresholds with a margin: Pawlewicz and Lew, *Improving Depth-First
-//! PN-Search: 1 + ε Trick*, 2007; simulation: Kawano, *Using Similar Positions to Search Game Trees*, 1996.
+//! PN-Search: 1 + ε Trick*, 2007.
 //!
 //! How soon the search comes to a move depends on the first estimate of its numbers. A king is the harder to mate the more squares it can
-//! go to, so that proof numbers start from the number of these. A proof that has been found is tried on the sibling positions (simulation).
+//! go to, so that proof numbers start from the number of these. A proof that has been found is tried on the sibling positions ([`simulation`](super::simulation)).
 //!
 //! The number of remaining moves is part of each node's key, so that the graph has no cycles. Repetitions need no detection
 //! within the search, since a shortest mate never repeats a position. A position that has already occurred twice in the game is a draw.
@@ -50,7 +50,7 @@ pub(super) struct NodeState {
 impl NodeState {
     const REFUTED: NodeState = NodeState { proof: IMPOSSIBLE, disproof: 0, length: 0 };
 
-    const fn proven(length: u32) -> NodeState {
+    pub(super) const fn proven(length: u32) -> NodeState {
         NodeState { proof: 0, disproof: IMPOSSIBLE, length }
     }
 
@@ -62,7 +62,7 @@ impl NodeState {
         self.disproof == 0
     }
 
-    fn into_proven(self) -> Option<NodeState> {
+    pub(super) fn into_proven(self) -> Option<NodeState> {
         self.is_proven().then_some(self)
     }
 }
@@ -342,81 +342,6 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         Some(numbers)
     }
 
-    /// Tries to prove a mate by the moves that have proven it in a similar position, the `model`: a threat usually works against most
-    /// replies in the same way. Returns the state of the position if that succeeds; the outer `None` means that the search has been
-    /// stopped.
-    fn attack_like(
-        &mut self,
-        position: &Position,
-        model: &Position,
-        moves: u32,
-        ply: usize,
-    ) -> Option<Option<NodeState>> {
-        if moves == 1 {
-            return Some(self.mate_in_one(position, ply)?.into_proven());
-        }
-        let start = self.nodes();
-        let stored = self.stored_move(model, moves);
-        let Some(mv) = stored.filter(|&mv| position.is_legal(mv) && self.is_allowed(position, mv, ply))
-        else {
-            return Some(None);
-        };
-        let child = self.play(position, mv)?;
-        let numbers = self.numbers_after_attack(&child, moves - 1);
-        let proven = if numbers.is_proven() || numbers.is_refuted() {
-            numbers.into_proven()
-        } else {
-            let child_model = self.play(model, mv)?;
-            self.defend_like(&child, &child_model, moves - 1, ply + 1)?
-        };
-        Some(proven.map(|numbers| {
-            let numbers = NodeState::proven(numbers.length + 1);
-            self.store(self.key(position, moves, true), numbers, Some(mv), start);
-            numbers
-        }))
-    }
-
-    /// The same with the defender to move. A reply that is not legal in the model must have been proven already.
-    fn defend_like(
-        &mut self,
-        position: &Position,
-        model: &Position,
-        moves: u32,
-        ply: usize,
-    ) -> Option<Option<NodeState>> {
-        let start = self.nodes();
-        let replies = self.replies(position, ply);
-        if replies.is_empty() {
-            return Some(None);
-        }
-        let mut length = 0;
-        for mv in replies {
-            let child = self.play(position, mv)?;
-            let mut numbers = self.numbers_after_defence(&child, moves, ply + 1)?;
-            if !numbers.is_proven() && !numbers.is_refuted() && model.is_legal(mv) {
-                let child_model = self.play(model, mv)?;
-                numbers = self.attack_like(&child, &child_model, moves, ply + 1)?.unwrap_or(numbers);
-            }
-            if !numbers.is_proven() {
-                return Some(None);
-            }
-            length = length.max(numbers.length);
-        }
-        let numbers = NodeState::proven(length + 1);
-        self.store(self.key(position, moves, false), numbers, None, start);
-        Some(Some(numbers))
-    }
-
-    /// Returns the attacker's move of a stored proof of mate in `moves` moves or fewer.
-    fn stored_move(&self, position: &Position, moves: u32) -> Option<Move> {
-        (1..=moves).rev().find_map(|moves| {
-            match self.searcher.tt.probe_proof(self.key(position, moves, true))? {
-                ProofEntry::Proven { mv, .. } => mv,
-                ProofEntry::Unproven { .. } => None,
-            }
-        })
-    }
-
     /// Returns the attacker's moves, checks first. The last move must mate, so only checks are considered for it.
     fn attacking_moves(&self, position: &Position, moves: u32, ply: usize) -> Vec<Move> {
         let check_info = position.check_info();
@@ -436,7 +361,7 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         position.legal_moves().into_iter().filter(|&mv| self.is_allowed(position, mv, ply)).collect()
     }
 
-    fn is_allowed(&self, position: &Position, mv: Move, ply: usize) -> bool {
+    pub(super) fn is_allowed(&self, position: &Position, mv: Move, ply: usize) -> bool {
         if ply == 0 {
             return self.searcher.root_moves.is_searchable(mv);
         }
@@ -445,7 +370,7 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
 
     /// Returns the state of a position after the attacker's move, with `moves` left. The proof number of a node that has not been searched is
     /// the number of replies times that of the king's moves, or of the squares that it could go to, and one.
-    fn numbers_after_attack(&self, position: &Position, moves: u32) -> NodeState {
+    pub(super) fn numbers_after_attack(&self, position: &Position, moves: u32) -> NodeState {
         let in_check = position.in_check();
         if moves == 0 || self.is_draw(position) {
             let is_mate = in_check && !position.has_legal_move();
@@ -470,7 +395,12 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
     /// once. The proof number of a node that has not been searched is that of the squares that the king could go to, and one; its disproof
     /// number is that of the moves left, since a refutation takes the longer the more there are. Returns `None` if the search has been
     /// stopped.
-    fn numbers_after_defence(&mut self, position: &Position, moves: u32, ply: usize) -> Option<NodeState> {
+    pub(super) fn numbers_after_defence(
+        &mut self,
+        position: &Position,
+        moves: u32,
+        ply: usize,
+    ) -> Option<NodeState> {
         if self.is_draw(position) {
             return Some(NodeState::REFUTED);
         }
@@ -484,7 +414,7 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
     }
 
     /// Searches for a mating move. Returns `None` if the search has been stopped.
-    fn mate_in_one(&mut self, position: &Position, ply: usize) -> Option<NodeState> {
+    pub(super) fn mate_in_one(&mut self, position: &Position, ply: usize) -> Option<NodeState> {
         for mv in self.attacking_moves(position, 1, ply) {
             if !self.play(position, mv)?.has_legal_move() {
                 return Some(NodeState::proven(1));
@@ -504,7 +434,7 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
 
     /// Returns the key of a node in the transposition table. It includes the half-move clock if the fifty-move rule may prevent
     /// the mate.
-    fn key(&self, position: &Position, moves: u32, attacking: bool) -> Key {
+    pub(super) fn key(&self, position: &Position, moves: u32, attacking: bool) -> Key {
         let clock = u32::from(position.halfmove_clock());
         let node = 2 * moves + u32::from(attacking);
         let node = if clock + 2 * moves >= 100 { node + 256 * (clock + 1) } else { node };
@@ -531,6 +461,16 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
             .or(exact)
     }
 
+    /// Returns the attacker's move of a stored proof of mate in `moves` moves or fewer.
+    pub(super) fn stored_move(&self, position: &Position, moves: u32) -> Option<Move> {
+        (1..=moves).rev().find_map(|moves| {
+            match self.searcher.tt.probe_proof(self.key(position, moves, true))? {
+                ProofEntry::Proven { mv, .. } => mv,
+                ProofEntry::Unproven { .. } => None,
+            }
+        })
+    }
+
     fn probe(&self, key: Key) -> Option<NodeState> {
         Some(match self.searcher.tt.probe_proof(key)? {
             ProofEntry::Proven { length, .. } => NodeState::proven(length),
@@ -539,7 +479,7 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
     }
 
     /// Stores the state of a node whose search began at the node count `start`, and the attacker's move if the mate is proven.
-    fn store(&self, key: Key, numbers: NodeState, mv: Option<Move>, start: u64) {
+    pub(super) fn store(&self, key: Key, numbers: NodeState, mv: Option<Move>, start: u64) {
         let NodeState { proof, disproof, length } = numbers;
         let entry = if numbers.is_proven() {
             ProofEntry::Proven { length, mv }
