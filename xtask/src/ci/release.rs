@@ -61,9 +61,9 @@ pub(super) fn previous_version() -> Option<String> {
 
 /// Release builds in progress, or done.
 pub(super) struct Builds {
-    /// Those that are not known to be done.
+    /// The builds that may still be in progress.
     pending: Vec<Release>,
-    /// Names each when it is done.
+    /// Receives each build when it is done.
     done: Receiver<Release>,
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Step {
     pub(super) lines: fn() -> Result<Vec<Line>>,
 }
 
-/// All steps in order: quick ones first, those that run release builds last, while the last of these are in progress.
+/// All steps in order: those that need no release build first, while the release builds are made.
 pub(super) const STEPS: &[Step] = &[
     Step {
         name: "fmt",

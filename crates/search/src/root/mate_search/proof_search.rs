@@ -8,8 +8,8 @@
 //! AND/OR Trees and Its Applications*, 2002; thresholds with a margin: Pawlewicz and Lew, *Improving Depth-First
 //! PN-Search: 1 + ε Trick*, 2007.
 //!
-//! How soon the search comes to a move depends on the first estimate of its numbers. A king is the harder to mate the more squares it can
-//! go to, so that proof numbers start from the number of these. A proof that has been found is tried on the sibling positions ([`simulation`](super::simulation)).
+//! The first estimate of a node's numbers decides when it is searched. A king with many free squares is hard to mate, so the initial proof
+//! number grows with their number. A proof that has been found is tried on the sibling positions ([`simulation`](super::simulation)).
 //!
 //! The number of remaining moves is part of each node's key, so that the graph has no cycles. Repetitions need no detection
 //! within the search, since a shortest mate never repeats a position. A position that has already occurred twice in the game is a draw.
@@ -368,8 +368,8 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         position.in_check() || !self.searcher.overlooks(position, mv, ply)
     }
 
-    /// Returns the state of a position after the attacker's move, with `moves` left. The proof number of a node that has not been searched is
-    /// the number of replies times that of the king's moves, or of the squares that it could go to, and one.
+    /// Returns the state of a position after the attacker's move, with `moves` left. The initial proof number is replies × (1 + king moves)
+    /// after a check; otherwise it is a third of the replies × (1 + free squares of the king).
     pub(super) fn numbers_after_attack(&self, position: &Position, moves: u32) -> NodeState {
         let in_check = position.in_check();
         if moves == 0 || self.is_draw(position) {
@@ -391,10 +391,9 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         })
     }
 
-    /// Returns the state of a position after the defender's move, with `moves` left to the attacker: at the last one it is searched at
-    /// once. The proof number of a node that has not been searched is that of the squares that the king could go to, and one; its disproof
-    /// number is that of the moves left, since a refutation takes the longer the more there are. Returns `None` if the search has been
-    /// stopped.
+    /// Returns the state of a position after the defender's move, with `moves` left to the attacker. With one move left it is searched at
+    /// once. The initial proof number is 1 + free squares of the king. The initial disproof number is `moves`, since more moves take longer to
+    /// refute. Returns `None` if the search has been stopped.
     pub(super) fn numbers_after_defence(
         &mut self,
         position: &Position,
