@@ -20,7 +20,7 @@ use tabiya_core::{Value, mate_in};
 use tabiya_movegen::Position;
 
 /// The nodes of the proof-number search per node of the selective search of the same thread.
-const PROOF_NODES: u64 = 4;
+const PROOF_NODES: u64 = 12;
 /// The same with helper threads.
 const PROOF_NODES_WITH_HELPERS: u64 = 40;
 /// The part of its nodes that the proof-number search spends on the shortest mate that is not refuted, if that is shorter than the

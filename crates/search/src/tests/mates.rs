@@ -129,7 +129,7 @@ fn mate_search_honours_search_moves_and_node_limits() {
     let (info, answer) = mate_search(&game, 2, limits);
     assert!(!info.score.is_mating() && answer.best != key);
     for nodes in [1, 10, 100, 1000] {
-        assert_eq!(mate_search(&game, moves, Limits::nodes(nodes)).0.nodes, nodes);
+        assert_eq!(mate_search(&Game::new(), moves, Limits::nodes(nodes)).0.nodes, nodes);
     }
 }
 

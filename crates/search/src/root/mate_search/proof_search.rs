@@ -9,16 +9,17 @@
 //! PN-Search: 1 + ε Trick*, 2007.
 //!
 //! The first estimate of a node's numbers decides when it is searched. A king with many free squares is hard to mate, so the initial proof
-//! number grows with their number. A proof that has been found is tried on the sibling positions ([`simulation`](super::simulation)).
+//! number grows with their number. The attacker's moves that give no check share one estimate until they are needed. A proof that has been
+//! found is tried on the sibling positions ([`simulation`](super::simulation)).
 //!
 //! The number of remaining moves is part of each node's key, so that the graph has no cycles. Repetitions need no detection
 //! within the search, since a shortest mate never repeats a position. A position that has already occurred twice in the game is a draw.
 
 use crate::searcher::Searcher;
 use crate::tt::{MAX_PROOF_NUMBER, ProofEntry};
-use tabiya_core::{Color, Key, Move};
-use tabiya_movegen::Position;
+use tabiya_core::{Bitboard, Color, Key, Move, MoveKind};
 use tabiya_movegen::attacks::king_attacks;
+use tabiya_movegen::{Filter, Position};
 
 /// The number that stands for "impossible": the proof number of a refuted mate, and the disproof number of a proven one.
 pub(super) const IMPOSSIBLE: u32 = MAX_PROOF_NUMBER;
@@ -84,10 +85,14 @@ impl Thresholds {
 }
 
 /// A move and the state of the node after it.
-struct Child {
-    mv: Move,
+struct Child<M = Move> {
+    mv: M,
     numbers: NodeState,
 }
+
+/// A child of a node with the attacker to move; without a move, it stands for all moves that give no check, while the search has not looked
+/// at them yet.
+type AttackChild = Child<Option<Move>>;
 
 /// The child to search next, and what its siblings contribute. The *leading* number is the one of which the parent takes the minimum
 /// over its children: the proof number if the attacker is to move.
@@ -105,7 +110,7 @@ struct Selection {
 
 /// Selects the child with the lowest leading number, the first if there are several; `numbers` returns a child's leading and other
 /// number. There are at most 218 children, so that the sum fits.
-fn select(children: &[Child], numbers: impl Fn(NodeState) -> (u32, u32)) -> Selection {
+fn select<M>(children: &[Child<M>], numbers: impl Fn(NodeState) -> (u32, u32)) -> Selection {
     let mut selection = Selection { index: 0, lowest: IMPOSSIBLE, second: IMPOSSIBLE, sum: 0, largest: 0 };
     for (index, child) in children.iter().enumerate() {
         let (leading, other) = numbers(child.numbers);
@@ -133,14 +138,34 @@ fn sum_threshold(threshold: u32, rest: u32, own: u32) -> u32 {
 
 /// Returns the number of legal moves of the king of the side to move.
 fn king_moves(position: &Position) -> u32 {
-    let king = position.king(position.side_to_move());
-    position.legal_moves().into_iter().filter(|mv| mv.from() == king).count() as u32
+    position.moves(Filter::ALL.from(position.king(position.side_to_move()).bitboard())).len() as u32
+}
+
+/// Returns the squares next to the king of `side` that are not attacked.
+fn safe_squares(position: &Position, side: Color) -> Bitboard {
+    king_attacks(position.king(side)) & !position.attacked_squares(!side)
 }
 
 /// Returns the number of squares next to the king of `side` that are neither its own side's nor attacked.
 fn free_squares(position: &Position, side: Color) -> u32 {
-    let around = king_attacks(position.king(side));
-    (around & !position.by_color(side) & !position.attacked_squares(!side)).count() as u32
+    (safe_squares(position, side) & !position.by_color(side)).count()
+}
+
+/// Returns the initial state of a position with the attacker to move and this number of free squares around the king.
+fn initial_attack_numbers(free: u32, moves: u32) -> NodeState {
+    NodeState { proof: 1 + free, disproof: moves, length: 0 }
+}
+
+/// Returns an estimate of the state of `count` moves of the attacker that give no check: half of the proof number of a pass, since the best
+/// of them is better than that.
+fn numbers_of_quiets(position: &Position, count: usize) -> NodeState {
+    let mut pass = position.clone();
+    pass.play_null();
+    pass.cache_legality();
+    let replies = pass.count_legal_moves() as u32;
+    let free = free_squares(&pass, pass.side_to_move());
+    let proof = (replies * (1 + free)).div_ceil(2 * QUIET_DIVISOR).max(1);
+    NodeState { proof, disproof: QUIET_DISPROOF * count as u32, length: 0 }
 }
 
 /// A mate search from one root.
@@ -219,26 +244,35 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
     ) -> Option<(NodeState, Option<Move>)> {
         let start = self.nodes();
         let key = self.key(position, moves, true);
-        let mut children = Vec::new();
-        let mut proof = None;
-        let attacks = self.attacking_moves(position, moves, ply);
-        self.prefetch(position, &attacks);
-        for mv in attacks {
-            let child = self.play(position, mv)?;
-            let numbers = self.numbers_after_attack(&child, moves - 1);
-            if numbers.is_proven() {
-                proof = Some((mv, numbers));
-                break;
-            }
-            if !numbers.is_refuted() {
-                children.push(Child { mv, numbers });
-            }
+        let (checks, quiets) = self.attacking_moves(position, moves, ply);
+        let mut children = Vec::with_capacity(checks.len() + quiets.len());
+        let mut unseen = checks;
+        // Most nodes are left again after the first look at them, for which an estimate of the moves without check will do.
+        let is_first_visit = self.probe(key).is_none();
+        if is_first_visit && !quiets.is_empty() && !position.in_check() {
+            children.push(AttackChild { mv: None, numbers: numbers_of_quiets(position, quiets.len()) });
+        } else {
+            unseen.extend(&quiets);
         }
         let (numbers, mv) = loop {
-            if let Some((mv, numbers)) = proof {
-                break (NodeState::proven(numbers.length + 1), Some(mv));
+            self.prefetch(position, &unseen);
+            for mv in unseen.drain(..) {
+                let child = self.play(position, mv)?;
+                let numbers = self.numbers_after_attack(&child, moves - 1);
+                if !numbers.is_refuted() {
+                    children.push(AttackChild { mv: Some(mv), numbers });
+                }
+                if numbers.is_proven() {
+                    break;
+                }
             }
             let selection = select(&children, |numbers| (numbers.proof, numbers.disproof));
+            let Some(child) = children.get_mut(selection.index) else {
+                break (NodeState::REFUTED, None);
+            };
+            if child.numbers.is_proven() {
+                break (NodeState::proven(child.numbers.length + 1), child.mv);
+            }
             if selection.sum == 0 {
                 break (NodeState::REFUTED, None);
             }
@@ -247,7 +281,11 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
             if thresholds.are_reached(numbers) || self.is_interrupted() {
                 break (numbers, None);
             }
-            let child = &mut children[selection.index];
+            let Some(mv) = child.mv else {
+                children.swap_remove(selection.index);
+                unseen.extend(&quiets);
+                continue;
+            };
             let thresholds = Thresholds {
                 proof: leading_threshold(thresholds.proof, selection.second),
                 disproof: sum_threshold(
@@ -256,11 +294,8 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
                     child.numbers.disproof,
                 ),
             };
-            let next = self.play(position, child.mv)?;
+            let next = self.play(position, mv)?;
             child.numbers = self.defend(&next, moves - 1, ply + 1, thresholds)?;
-            if child.numbers.is_proven() {
-                proof = Some((child.mv, child.numbers));
-            }
         };
         // The root's moves depend on the limits of the search.
         if ply > 0 {
@@ -288,9 +323,15 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         }
         // If the defender overlooks all replies, nothing is proven.
         let mut is_refuted = replies.is_empty();
+        let safe = safe_squares(position, position.side_to_move());
         for mv in replies {
-            let child = self.play(position, mv)?;
-            let numbers = self.numbers_after_defence(&child, moves, ply + 1)?;
+            let numbers = match self.likely_numbers_after_defence(position, mv, moves, safe) {
+                Some(numbers) => numbers,
+                None => {
+                    let child = self.play(position, mv)?;
+                    self.numbers_after_defence(&child, moves, ply + 1)?
+                }
+            };
             is_refuted = numbers.is_refuted();
             if is_refuted {
                 break;
@@ -342,23 +383,22 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         Some(numbers)
     }
 
-    /// Returns the attacker's moves, checks first. The last move must mate, so only checks are considered for it.
-    fn attacking_moves(&self, position: &Position, moves: u32, ply: usize) -> Vec<Move> {
+    /// Returns the attacker's moves: those that give check, and the others. The last move must mate, so the others are not considered for it.
+    fn attacking_moves(&self, position: &Position, moves: u32, ply: usize) -> (Vec<Move>, Vec<Move>) {
         let check_info = position.check_info();
-        let (mut checks, quiets): (Vec<Move>, Vec<Move>) = position
-            .legal_moves()
-            .into_iter()
-            .filter(|&mv| self.is_allowed(position, mv, ply))
-            .partition(|&mv| check_info.gives_check(position, mv));
-        if moves > 1 {
-            checks.extend(quiets);
+        let (mut checks, mut quiets) = (Vec::new(), Vec::new());
+        for mv in &position.legal_moves() {
+            let is_check = check_info.gives_check(position, mv);
+            if (is_check || moves > 1) && self.is_allowed(position, mv, ply) {
+                (if is_check { &mut checks } else { &mut quiets }).push(mv);
+            }
         }
-        checks
+        (checks, quiets)
     }
 
     /// Returns the defender's moves.
     pub(super) fn replies(&self, position: &Position, ply: usize) -> Vec<Move> {
-        position.legal_moves().into_iter().filter(|&mv| self.is_allowed(position, mv, ply)).collect()
+        (&position.legal_moves()).into_iter().filter(|&mv| self.is_allowed(position, mv, ply)).collect()
     }
 
     pub(super) fn is_allowed(&self, position: &Position, mv: Move, ply: usize) -> bool {
@@ -407,14 +447,40 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
             return self.mate_in_one(position, ply);
         }
         Some(self.stored_numbers(position, moves, true).unwrap_or_else(|| {
-            let free = free_squares(position, !position.side_to_move());
-            NodeState { proof: 1 + free, disproof: moves, length: 0 }
+            initial_attack_numbers(free_squares(position, !position.side_to_move()), moves)
+        }))
+    }
+
+    /// The same without making the move, with `safe` squares next to the defender's king before it; `None` if that takes more than a
+    /// look at the table.
+    fn likely_numbers_after_defence(
+        &self,
+        position: &Position,
+        mv: Move,
+        moves: u32,
+        safe: Bitboard,
+    ) -> Option<NodeState> {
+        let side = position.side_to_move();
+        let immovable = position.castling_rooks(side) | position.king(side).bitboard();
+        let clock = u32::from(position.halfmove_clock()) + 1;
+        let key = position.likely_key_after(mv);
+        if moves == 1
+            || mv.kind() != MoveKind::Quiet
+            || immovable.contains(mv.from())
+            || clock + 2 * moves >= 100
+            || self.drawn.contains(&key)
+        {
+            return None;
+        }
+        Some(self.stored(key, clock, moves, true).unwrap_or_else(|| {
+            let own = position.by_color(side) ^ mv.from().bitboard() ^ mv.to().bitboard();
+            initial_attack_numbers((safe & !own).count(), moves)
         }))
     }
 
     /// Searches for a mating move. Returns `None` if the search has been stopped.
     pub(super) fn mate_in_one(&mut self, position: &Position, ply: usize) -> Option<NodeState> {
-        for mv in self.attacking_moves(position, 1, ply) {
+        for mv in self.attacking_moves(position, 1, ply).0 {
             if !self.play(position, mv)?.has_legal_move() {
                 return Some(NodeState::proven(1));
             }
@@ -431,13 +497,17 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         self.nodes() >= self.node_end
     }
 
-    /// Returns the key of a node in the transposition table. It includes the half-move clock if the fifty-move rule may prevent
-    /// the mate.
+    /// Returns the key of a node in the transposition table.
     pub(super) fn key(&self, position: &Position, moves: u32, attacking: bool) -> Key {
-        let clock = u32::from(position.halfmove_clock());
+        self.node_key(position.key(), u32::from(position.halfmove_clock()), moves, attacking)
+    }
+
+    /// Returns the key of the node of a position with this key and half-move clock. It includes the clock if the fifty-move rule may
+    /// prevent the mate.
+    fn node_key(&self, key: Key, clock: u32, moves: u32, attacking: bool) -> Key {
         let node = 2 * moves + u32::from(attacking);
         let node = if clock + 2 * moves >= 100 { node + 256 * (clock + 1) } else { node };
-        position.key() ^ self.salt ^ Key::from(node.wrapping_mul(KEY_STEP))
+        key ^ self.salt ^ Key::from(node.wrapping_mul(KEY_STEP))
     }
 
     /// Prefetches the entries of the positions after these moves. The number of moves left changes the place of none of them.
@@ -448,7 +518,12 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
     /// Returns the stored state of a position with `moves` left to the attacker. A proof with one move fewer, or a refutation with one
     /// more, holds as well; not with a filter, which may depend on the ply.
     fn stored_numbers(&self, position: &Position, moves: u32, attacking: bool) -> Option<NodeState> {
-        let stored = |moves| self.probe(self.key(position, moves, attacking));
+        self.stored(position.key(), u32::from(position.halfmove_clock()), moves, attacking)
+    }
+
+    /// The same for the position with this key and half-move clock.
+    fn stored(&self, key: Key, clock: u32, moves: u32, attacking: bool) -> Option<NodeState> {
+        let stored = |moves| self.probe(self.node_key(key, clock, moves, attacking));
         let exact = stored(moves);
         let is_decided = exact.is_some_and(|numbers| numbers.is_proven() || numbers.is_refuted());
         if is_decided || self.searcher.move_filter.is_some() {
