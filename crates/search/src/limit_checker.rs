@@ -84,6 +84,11 @@ impl<'a> LimitChecker<'a> {
         self.main.is_some()
     }
 
+    /// Returns the number of this thread, from 0.
+    pub(crate) fn thread(&self) -> usize {
+        self.thread
+    }
+
     /// Returns true if other threads search, too.
     pub(crate) fn has_helpers(&self) -> bool {
         self.signals.threads() > 1

@@ -46,8 +46,7 @@ impl Searcher<'_> {
         let mut time_scale = TimeScale::default();
         // The node count at the last report.
         let mut reported_nodes = None;
-        let is_main_thread = self.limits.is_main_thread();
-        let mut mate_search = MateSearch::new(limits).filter(|_| is_main_thread);
+        let mut mate_search = MateSearch::new(limits);
         let max_depth = max_depth(limits);
         'deepening: for depth in 1..=max_depth {
             if depth > 1 {
@@ -74,6 +73,7 @@ impl Searcher<'_> {
                 if let Some(state) = &mut mate_search
                     && self.search_mate(root, state, false)
                 {
+                    self.stop_others(lines);
                     break 'deepening;
                 }
             };
@@ -90,10 +90,7 @@ impl Searcher<'_> {
             reported_nodes = Some(self.limits.nodes());
             let settled = is_settled(move_count, best_value, depth);
             if limits.is_mate_found(best_value) {
-                // The main thread's lines are all that a search with several lines reports.
-                if is_main_thread || lines == 1 {
-                    self.limits.stop_all();
-                }
+                self.stop_others(lines);
                 break;
             }
             if self.limits.is_soft_limit_reached(settled, time_scale.permille()) {
@@ -102,6 +99,7 @@ impl Searcher<'_> {
             if let Some(state) = &mut mate_search
                 && self.search_mate(root, state, depth == max_depth)
             {
+                self.stop_others(lines);
                 break;
             }
         }
@@ -109,6 +107,14 @@ impl Searcher<'_> {
             self.report_lines(root, lines);
         }
         self.root_moves.moves().first().cloned()
+    }
+
+    /// Stops the other threads, because this one has found or refuted the mate.
+    fn stop_others(&self, lines: usize) {
+        // The main thread's lines are all that a search with several lines reports.
+        if self.limits.is_main_thread() || lines == 1 {
+            self.limits.stop_all();
+        }
     }
 
     /// Searches this many lines to a depth. Returns the number of those that were finished before a stop or a pause.

@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 use crate::root_moves::RootMove;
-use tabiya_core::{INFINITE, MATE_IN_MAX_PLY, Value};
+use tabiya_core::{Bound, INFINITE, MATE_IN_MAX_PLY, Value};
 
 /// The constant part of a vote's weight, in centipawns.
 const BASE_WEIGHT: Value = 14;
@@ -28,9 +28,10 @@ pub(crate) fn choose(results: &[RootMove], limits: &Limits) -> usize {
         .filter(|(index, _, best)| *index == 0 || best.latest_value() > -INFINITE)
         .collect();
     let value = |best: &RootMove| best.latest_value();
-    if let Some(&(index, _, best)) =
-        candidates.iter().max_by_key(|(index, _, best)| (value(best), usize::MAX - index))
-        && value(best) >= MATE_IN_MAX_PLY
+    if let Some(&(index, _, best)) = candidates.iter().max_by_key(|(index, _, best)| {
+        // The line of a thread that was stopped is not complete.
+        (value(best), best.bound == Bound::Exact, usize::MAX - index)
+    }) && value(best) >= MATE_IN_MAX_PLY
     {
         return index;
     }
@@ -75,6 +76,8 @@ mod tests {
         let results =
             [result(0, 20, 300), result(0, 20, 300), result(1, 5, mate_in(7)), result(2, 5, mate_in(5))];
         assert_eq!(choice(&results), 3);
+        let stopped = RootMove { bound: Bound::Lower, ..result(2, 5, mate_in(5)) };
+        assert_eq!(choice(&[stopped, result(2, 5, mate_in(5))]), 1, "the complete line");
     }
 
     #[test]

@@ -3,9 +3,11 @@
 //! Two searches take turns until one of them has found the mate or it is refuted; the normal one is paused within an iteration that takes
 //! long. That selective search provides a best move at any time and finds most mates of games soon, but its pruning hides others, above all
 //! those of composed problems, and it proves nothing. The proof-number search finds mates of both kinds, proves them, and refutes the
-//! others. It has the larger share of the nodes, with which the two find more mates than with equal shares (docs/search.md). Helper threads
-//! run the normal search alone, and the main thread leaves nearly all of it to them.
+//! others. It has nearly all of the nodes, with which the two find more mates than with equal shares (docs/search.md). All threads do the
+//! same, and the first to find or to refute the mate ends the search.
 
+mod estimate;
+mod numbers;
 mod proof_line;
 mod proof_search;
 mod simulation;
@@ -20,12 +22,10 @@ use tabiya_core::{Value, mate_in};
 use tabiya_movegen::Position;
 
 /// The nodes of the proof-number search per node of the selective search of the same thread.
-const PROOF_NODES: u64 = 12;
-/// The same with helper threads.
-const PROOF_NODES_WITH_HELPERS: u64 = 40;
+const PROOF_NODES: u64 = 32;
 /// The part of its nodes that the proof-number search spends on the shortest mate that is not refuted, if that is shorter than the
 /// requested one. Refuting the short mates first finds short mates in a search for a very long one.
-const SHORTEST_SHARE: u64 = 8;
+const SHORTEST_SHARE: u64 = 16;
 
 /// The nodes of the first turn of the selective search. Each later one lasts as long as all before together, so that little of an iteration
 /// that is paused is searched again.
@@ -59,8 +59,7 @@ impl Searcher<'_> {
     /// `finished`. If it finds the mate, its move becomes the best. Returns true if the mate has been found or refuted.
     pub(super) fn search_mate(&mut self, root: &Position, state: &mut MateSearch, finished: bool) -> bool {
         let start = self.limits.nodes();
-        let factor = if self.limits.has_helpers() { PROOF_NODES_WITH_HELPERS } else { PROOF_NODES };
-        let share = (start - state.nodes).saturating_mul(factor);
+        let share = (start - state.nodes).saturating_mul(PROOF_NODES);
         let budget = if finished { u64::MAX } else { share.saturating_sub(state.nodes) };
         let proof = self.prove_mate(root, state, budget);
         state.nodes += self.limits.nodes() - start;

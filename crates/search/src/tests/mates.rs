@@ -149,10 +149,14 @@ fn interrupted_mate_search_honours_node_limits_and_answers_its_last_line() {
 fn mate_search_with_several_lines_puts_the_mate_first() {
     let (fen, moves) = LONG_MATES[0];
     let (game, limits) = (game(fen), Limits::default().with_mate(moves).with_multipv(3));
-    let (infos, _) = finish(&engine().go(&game, limits), &game);
-    let lines = last_lines(&infos);
-    assert!(lines.len() == 3 && lines[0].score.is_mating(), "{lines:?}");
-    assert!(lines.windows(2).all(|pair| pair[0].score >= pair[1].score), "{lines:?}");
+    for threads in [1, 2] {
+        let options = Options { hash_mb: 2, threads, ..Options::default() };
+        let mut engine = Engine::new(options).expect("enough threads");
+        let (infos, _) = finish(&engine.go(&game, limits.clone()), &game);
+        let lines = last_lines(&infos);
+        assert!(lines.len() == 3 && lines[0].score.is_mating(), "{lines:?}");
+        assert!(lines.windows(2).all(|pair| pair[0].score >= pair[1].score), "{lines:?}");
+    }
 }
 
 #[test]

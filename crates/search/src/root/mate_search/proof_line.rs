@@ -1,6 +1,7 @@
 //! The principal variation of a proven mate.
 
-use super::proof_search::{NodeState, ProofSearch};
+use super::numbers::NodeState;
+use super::proof_search::ProofSearch;
 use tabiya_core::{Bound, Move};
 use tabiya_movegen::Position;
 

@@ -12,161 +12,28 @@
 //! number grows with their number. The attacker's moves that give no check share one estimate until they are needed. A proof that has been
 //! found is tried on the sibling positions ([`simulation`](super::simulation)).
 //!
+//! Several threads search the same tree and share its nodes in the transposition table. Each thread has its own order of the moves,
+//! so that of moves that are about equally good they search different ones.
+//!
 //! The number of remaining moves is part of each node's key, so that the graph has no cycles. Repetitions need no detection
 //! within the search, since a shortest mate never repeats a position. A position that has already occurred twice in the game is a draw.
 
+use super::estimate::{self, QUIET_DIVISOR};
+use super::numbers::{
+    AttackChild, Child, MAX_OPEN, NodeState, Thresholds, leading_threshold, select, sum_threshold,
+};
 use crate::searcher::Searcher;
-use crate::tt::{MAX_PROOF_NUMBER, ProofEntry};
-use tabiya_core::{Bitboard, Color, Key, Move, MoveKind};
-use tabiya_movegen::attacks::king_attacks;
-use tabiya_movegen::{Filter, Position};
+use crate::tt::ProofEntry;
+use tabiya_core::{Bitboard, Key, Move, MoveKind};
+use tabiya_movegen::Position;
 
-/// The number that stands for "impossible": the proof number of a refuted mate, and the disproof number of a proven one.
-pub(super) const IMPOSSIBLE: u32 = MAX_PROOF_NUMBER;
-/// The maximum number of a node that is neither proven nor refuted.
-const MAX_OPEN: u32 = IMPOSSIBLE - 1;
-/// The part of the replies to a move that gives no check, and of their proof numbers but the largest, that counts: most of them meet the
-/// same threat, so that their proofs have much in common. Found by experiment.
-const QUIET_DIVISOR: u32 = 3;
-/// The initial disproof number of a move that gives no check; that of a check is 1. Found by experiment.
-const QUIET_DISPROOF: u32 = 2;
-/// The margin of a child's threshold over the second-best child: this part of the latter's number. It saves changing between
-/// children that are about equally good.
-const MARGIN_DIVISOR: u32 = 4;
+/// The number of nodes after which a thread looks at what the others have found meanwhile.
+const REFRESH_NODES: u64 = 100;
 /// The key salt of the mate search.
 const SALT: Key = 0x6d61_7465_6d61_7465;
 /// An odd number, by multiples of which the keys of a position with different numbers of moves differ, in their lower half alone: so they
 /// share a cluster of the table, and looking up neighbouring numbers costs no further cache misses.
 const KEY_STEP: u32 = 0x9e37_79b9;
-
-/// The state of a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct NodeState {
-    pub(super) proof: u32,
-    pub(super) disproof: u32,
-    /// The length of the longest line of the proof found, in plies; meaningless if the mate is not proven.
-    pub(super) length: u32,
-}
-
-impl NodeState {
-    const REFUTED: NodeState = NodeState { proof: IMPOSSIBLE, disproof: 0, length: 0 };
-
-    pub(super) const fn proven(length: u32) -> NodeState {
-        NodeState { proof: 0, disproof: IMPOSSIBLE, length }
-    }
-
-    pub(super) fn is_proven(self) -> bool {
-        self.proof == 0
-    }
-
-    pub(super) fn is_refuted(self) -> bool {
-        self.disproof == 0
-    }
-
-    pub(super) fn into_proven(self) -> Option<NodeState> {
-        self.is_proven().then_some(self)
-    }
-}
-
-/// The numbers up to which a node is searched, exclusive.
-#[derive(Clone, Copy)]
-struct Thresholds {
-    proof: u32,
-    disproof: u32,
-}
-
-impl Thresholds {
-    /// The thresholds of a search for a proof or a refutation.
-    const NONE: Thresholds = Thresholds { proof: IMPOSSIBLE, disproof: IMPOSSIBLE };
-
-    fn are_reached(self, numbers: NodeState) -> bool {
-        numbers.proof >= self.proof || numbers.disproof >= self.disproof
-    }
-}
-
-/// A move and the state of the node after it.
-struct Child<M = Move> {
-    mv: M,
-    numbers: NodeState,
-}
-
-/// A child of a node with the attacker to move; without a move, it stands for all moves that give no check, while the search has not looked
-/// at them yet.
-type AttackChild = Child<Option<Move>>;
-
-/// The child to search next, and what its siblings contribute. The *leading* number is the one of which the parent takes the minimum
-/// over its children: the proof number if the attacker is to move.
-struct Selection {
-    index: usize,
-    /// The lowest leading number.
-    lowest: u32,
-    /// The second-lowest leading number.
-    second: u32,
-    /// The sum of the other numbers.
-    sum: u32,
-    /// The largest of the other numbers.
-    largest: u32,
-}
-
-/// Selects the child with the lowest leading number, the first if there are several; `numbers` returns a child's leading and other
-/// number. There are at most 218 children, so that the sum fits.
-fn select<M>(children: &[Child<M>], numbers: impl Fn(NodeState) -> (u32, u32)) -> Selection {
-    let mut selection = Selection { index: 0, lowest: IMPOSSIBLE, second: IMPOSSIBLE, sum: 0, largest: 0 };
-    for (index, child) in children.iter().enumerate() {
-        let (leading, other) = numbers(child.numbers);
-        if leading < selection.lowest {
-            (selection.second, selection.lowest) = (selection.lowest, leading);
-            selection.index = index;
-        } else {
-            selection.second = selection.second.min(leading);
-        }
-        selection.sum += other;
-        selection.largest = selection.largest.max(other);
-    }
-    selection
-}
-
-/// Returns a child's threshold of the leading number.
-fn leading_threshold(threshold: u32, second: u32) -> u32 {
-    threshold.min(second.saturating_add(second / MARGIN_DIVISOR + 1)).min(IMPOSSIBLE)
-}
-
-/// Returns the threshold of the other number of a child whose siblings contribute `rest` to that of the parent.
-fn sum_threshold(threshold: u32, rest: u32, own: u32) -> u32 {
-    if threshold == IMPOSSIBLE { IMPOSSIBLE } else { threshold.saturating_sub(rest).max(own + 1) }
-}
-
-/// Returns the number of legal moves of the king of the side to move.
-fn king_moves(position: &Position) -> u32 {
-    position.moves(Filter::ALL.from(position.king(position.side_to_move()).bitboard())).len() as u32
-}
-
-/// Returns the squares next to the king of `side` that are not attacked.
-fn safe_squares(position: &Position, side: Color) -> Bitboard {
-    king_attacks(position.king(side)) & !position.attacked_squares(!side)
-}
-
-/// Returns the number of squares next to the king of `side` that are neither its own side's nor attacked.
-fn free_squares(position: &Position, side: Color) -> u32 {
-    (safe_squares(position, side) & !position.by_color(side)).count()
-}
-
-/// Returns the initial state of a position with the attacker to move and this number of free squares around the king.
-fn initial_attack_numbers(free: u32, moves: u32) -> NodeState {
-    NodeState { proof: 1 + free, disproof: moves, length: 0 }
-}
-
-/// Returns an estimate of the state of `count` moves of the attacker that give no check: half of the proof number of a pass, since the best
-/// of them is better than that.
-fn numbers_of_quiets(position: &Position, count: usize) -> NodeState {
-    let mut pass = position.clone();
-    pass.play_null();
-    pass.cache_legality();
-    let replies = pass.count_legal_moves() as u32;
-    let free = free_squares(&pass, pass.side_to_move());
-    let proof = (replies * (1 + free)).div_ceil(2 * QUIET_DIVISOR).max(1);
-    NodeState { proof, disproof: QUIET_DISPROOF * count as u32, length: 0 }
-}
 
 /// A mate search from one root.
 pub(super) struct ProofSearch<'s, 'a> {
@@ -176,11 +43,17 @@ pub(super) struct ProofSearch<'s, 'a> {
     /// The positions that have occurred twice in the game and are drawn if they recur.
     drawn: Vec<Key>,
     salt: Key,
+    /// The part of the moves, in units of 2^-32, that this thread tries after the others.
+    rotation: u32,
+    /// The reply that has prevented a mate in one last.
+    refutation: Option<Move>,
 }
 
 impl<'s, 'a> ProofSearch<'s, 'a> {
     /// Creates a search for mate in up to `moves` moves.
     pub(super) fn new(searcher: &'s mut Searcher<'a>, root: &Position, moves: u32) -> ProofSearch<'s, 'a> {
+        // Multiples of the golden ratio are spread evenly.
+        let rotation = (searcher.limits.thread() as u32).wrapping_mul(KEY_STEP);
         let drawn: Vec<Key> = searcher.key_history.repetitions_in_game(root.halfmove_clock()).collect();
         // The entries of searches with other draws prove nothing here.
         let mut salt = drawn.iter().fold(SALT, |salt, key| salt ^ key.rotate_left(1));
@@ -188,7 +61,7 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
             // A filter may depend on the ply, which follows from the number of moves.
             salt ^= Key::from(moves).rotate_left(32);
         }
-        ProofSearch { searcher, node_end: u64::MAX, drawn, salt }
+        ProofSearch { searcher, node_end: u64::MAX, drawn, salt, rotation, refutation: None }
     }
 
     /// Searches for mate in `moves` moves, until it is proven or refuted, or `nodes` nodes have been searched. A later call
@@ -250,7 +123,9 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         // Most nodes are left again after the first look at them, for which an estimate of the moves without check will do.
         let is_first_visit = self.probe(key).is_none();
         if is_first_visit && !quiets.is_empty() && !position.in_check() {
-            children.push(AttackChild { mv: None, numbers: numbers_of_quiets(position, quiets.len()) });
+            // No node has the key 0 in the table.
+            let numbers = estimate::of_quiets(position, quiets.len());
+            children.push(AttackChild { mv: None, key: 0, numbers });
         } else {
             unseen.extend(&quiets);
         }
@@ -258,9 +133,10 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
             self.prefetch(position, &unseen);
             for mv in unseen.drain(..) {
                 let child = self.play(position, mv)?;
-                let numbers = self.numbers_after_attack(&child, moves - 1);
+                let numbers = self.numbers_after_attack(&child, moves - 1, ply + 1)?;
                 if !numbers.is_refuted() {
-                    children.push(AttackChild { mv: Some(mv), numbers });
+                    let key = self.key(&child, moves - 1, false);
+                    children.push(AttackChild { mv: Some(mv), key, numbers });
                 }
                 if numbers.is_proven() {
                     break;
@@ -294,8 +170,10 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
                     child.numbers.disproof,
                 ),
             };
+            let before = self.nodes();
             let next = self.play(position, mv)?;
             child.numbers = self.defend(&next, moves - 1, ply + 1, thresholds)?;
+            self.refresh(&mut children, before);
         };
         // The root's moves depend on the limits of the search.
         if ply > 0 {
@@ -304,7 +182,7 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         Some((numbers, mv))
     }
 
-    /// Searches a position with the defender to move, in which the attacker has `moves` moves left, at least 1. Returns its state;
+    /// Searches a position with the defender to move, in which the attacker has `moves` moves left, at least 2. Returns its state;
     /// `None` if the search has been stopped.
     fn defend(
         &mut self,
@@ -315,41 +193,33 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
     ) -> Option<NodeState> {
         let start = self.nodes();
         let key = self.key(position, moves, false);
-        let mut children = Vec::new();
-        let mut length = 0;
         let replies = self.replies(position, ply);
-        if moves > 1 {
-            self.prefetch(position, &replies);
-        }
-        // If the defender overlooks all replies, nothing is proven.
-        let mut is_refuted = replies.is_empty();
-        let safe = safe_squares(position, position.side_to_move());
+        let mut children = Vec::with_capacity(replies.len());
+        self.prefetch(position, &replies);
+        let safe = estimate::safe_squares(position, position.side_to_move());
         for mv in replies {
-            let numbers = match self.likely_numbers_after_defence(position, mv, moves, safe) {
-                Some(numbers) => numbers,
+            let (key, numbers) = match self.likely_numbers_after_defence(position, mv, moves, safe) {
+                Some(likely) => likely,
                 None => {
                     let child = self.play(position, mv)?;
-                    self.numbers_after_defence(&child, moves, ply + 1)?
+                    (self.key(&child, moves, true), self.numbers_after_defence(&child, moves, ply + 1)?)
                 }
             };
-            is_refuted = numbers.is_refuted();
-            if is_refuted {
+            children.push(Child { mv, key, numbers });
+            if numbers.is_refuted() {
                 break;
-            }
-            if numbers.is_proven() {
-                length = length.max(numbers.length);
-            } else {
-                children.push(Child { mv, numbers });
             }
         }
         let divisor = if position.in_check() { 1 } else { QUIET_DIVISOR };
         let numbers = loop {
-            if is_refuted {
+            let selection = select(&children, |numbers| (numbers.disproof, numbers.proof));
+            // If the defender overlooks all replies, nothing is proven.
+            if selection.lowest == 0 || children.is_empty() {
                 break NodeState::REFUTED;
             }
-            let selection = select(&children, |numbers| (numbers.disproof, numbers.proof));
             if selection.sum == 0 {
-                break NodeState::proven(length + 1);
+                let longest = children.iter().map(|child| child.numbers.length).max();
+                break NodeState::proven(longest.unwrap_or(0) + 1);
             }
             let proof = selection.largest + (selection.sum - selection.largest) / divisor;
             let numbers = NodeState { proof: proof.min(MAX_OPEN), disproof: selection.lowest, length: 0 };
@@ -365,40 +235,62 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
                 ),
                 disproof: leading_threshold(thresholds.disproof, selection.second),
             };
+            let before = self.nodes();
             let next = self.play(position, child.mv)?;
             child.numbers = self.attack(&next, moves, ply + 1, thresholds)?.0;
-            is_refuted = child.numbers.is_refuted();
             if child.numbers.is_proven() {
-                length = length.max(child.numbers.length);
                 for sibling in children.iter_mut().filter(|sibling| !sibling.numbers.is_proven()) {
                     let other = self.play(position, sibling.mv)?;
                     if let Some(numbers) = self.attack_like(&other, &next, moves, ply + 1)? {
                         sibling.numbers = numbers;
-                        length = length.max(numbers.length);
                     }
                 }
             }
+            self.refresh(&mut children, before);
         };
         self.store(key, numbers, None, start);
         Some(numbers)
     }
 
+    /// Reads the states of the children that other threads have searched meanwhile, unless few nodes have been searched since the node
+    /// count was `before`.
+    fn refresh<M>(&self, children: &mut [Child<M>], before: u64) {
+        if self.nodes() - before < REFRESH_NODES || !self.searcher.limits.has_helpers() {
+            return;
+        }
+        for child in children.iter_mut().filter(|child| !child.numbers.is_decided()) {
+            child.numbers = self.probe(child.key).unwrap_or(child.numbers);
+        }
+    }
+
     /// Returns the attacker's moves: those that give check, and the others. The last move must mate, so the others are not considered for it.
     fn attacking_moves(&self, position: &Position, moves: u32, ply: usize) -> (Vec<Move>, Vec<Move>) {
         let check_info = position.check_info();
-        let (mut checks, mut quiets) = (Vec::new(), Vec::new());
-        for mv in &position.legal_moves() {
+        let legal_moves = position.legal_moves();
+        let (mut checks, mut quiets) = (Vec::new(), Vec::with_capacity(legal_moves.len()));
+        for mv in &legal_moves {
             let is_check = check_info.gives_check(position, mv);
             if (is_check || moves > 1) && self.is_allowed(position, mv, ply) {
                 (if is_check { &mut checks } else { &mut quiets }).push(mv);
             }
         }
+        self.rotate(&mut checks);
+        self.rotate(&mut quiets);
         (checks, quiets)
     }
 
     /// Returns the defender's moves.
     pub(super) fn replies(&self, position: &Position, ply: usize) -> Vec<Move> {
-        (&position.legal_moves()).into_iter().filter(|&mv| self.is_allowed(position, mv, ply)).collect()
+        let legal_moves = position.legal_moves();
+        let mut replies = Vec::with_capacity(legal_moves.len());
+        replies.extend((&legal_moves).into_iter().filter(|&mv| self.is_allowed(position, mv, ply)));
+        self.rotate(&mut replies);
+        replies
+    }
+
+    /// Puts moves into this thread's order.
+    fn rotate(&self, moves: &mut [Move]) {
+        moves.rotate_left(((u64::from(self.rotation) * moves.len() as u64) >> 32) as usize);
     }
 
     pub(super) fn is_allowed(&self, position: &Position, mv: Move, ply: usize) -> bool {
@@ -408,32 +300,56 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         position.in_check() || !self.searcher.overlooks(position, mv, ply)
     }
 
-    /// Returns the state of a position after the attacker's move, with `moves` left. The initial proof number is replies × (1 + king moves)
-    /// after a check; otherwise it is a third of the replies × (1 + free squares of the king).
-    pub(super) fn numbers_after_attack(&self, position: &Position, moves: u32) -> NodeState {
+    /// Returns the state of a position after the attacker's move, with `moves` left. With one move left it is searched at once: that takes
+    /// hardly longer than an estimate. Returns `None` if the search has been stopped.
+    pub(super) fn numbers_after_attack(
+        &mut self,
+        position: &Position,
+        moves: u32,
+        ply: usize,
+    ) -> Option<NodeState> {
         let in_check = position.in_check();
         if moves == 0 || self.is_draw(position) {
             let is_mate = in_check && !position.has_legal_move();
-            return if is_mate { NodeState::proven(0) } else { NodeState::REFUTED };
+            return Some(if is_mate { NodeState::proven(0) } else { NodeState::REFUTED });
         }
-        self.stored_numbers(position, moves, false).unwrap_or_else(|| {
-            let replies = position.count_legal_moves() as u32;
-            if replies == 0 {
-                return if in_check { NodeState::proven(0) } else { NodeState::REFUTED };
+        if let Some(numbers) = self.stored_numbers(position, moves, false) {
+            return Some(numbers);
+        }
+        let replies = position.count_legal_moves() as u32;
+        if replies == 0 {
+            return Some(if in_check { NodeState::proven(0) } else { NodeState::REFUTED });
+        }
+        if moves == 1 {
+            return self.defend_against_mate_in_one(position, ply);
+        }
+        Some(estimate::after_attack(position, replies))
+    }
+
+    /// Searches for a reply after which the attacker cannot mate with the next move. Returns the state of the position; `None` if the search
+    /// has been stopped.
+    fn defend_against_mate_in_one(&mut self, position: &Position, ply: usize) -> Option<NodeState> {
+        let start = self.nodes();
+        let mut replies = self.replies(position, ply);
+        if let Some(index) = replies.iter().position(|&mv| Some(mv) == self.refutation) {
+            replies[..=index].rotate_right(1);
+        }
+        // If the defender overlooks all replies, nothing is proven.
+        let mut numbers = if replies.is_empty() { NodeState::REFUTED } else { NodeState::proven(2) };
+        for mv in replies {
+            let child = self.play(position, mv)?;
+            if !self.numbers_after_defence(&child, 1, ply + 1)?.is_proven() {
+                numbers = NodeState::REFUTED;
+                self.refutation = Some(mv);
+                break;
             }
-            let (proof, disproof) = if in_check {
-                (replies * (1 + king_moves(position)), 1)
-            } else {
-                let free = free_squares(position, position.side_to_move());
-                (replies.div_ceil(QUIET_DIVISOR) * (1 + free), QUIET_DISPROOF)
-            };
-            NodeState { proof, disproof, length: 0 }
-        })
+        }
+        self.store(self.key(position, 1, false), numbers, None, start);
+        Some(numbers)
     }
 
     /// Returns the state of a position after the defender's move, with `moves` left to the attacker. With one move left it is searched at
-    /// once. The initial proof number is 1 + free squares of the king. The initial disproof number is `moves`, since more moves take longer to
-    /// refute. Returns `None` if the search has been stopped.
+    /// once. Returns `None` if the search has been stopped.
     pub(super) fn numbers_after_defence(
         &mut self,
         position: &Position,
@@ -447,35 +363,35 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
             return self.mate_in_one(position, ply);
         }
         Some(self.stored_numbers(position, moves, true).unwrap_or_else(|| {
-            initial_attack_numbers(free_squares(position, !position.side_to_move()), moves)
+            estimate::after_defence(estimate::free_squares(position, !position.side_to_move()), moves)
         }))
     }
 
-    /// The same without making the move, with `safe` squares next to the defender's king before it; `None` if that takes more than a
-    /// look at the table.
+    /// The same without making the move, and the node's key, with `safe` squares next to the defender's king before it and at least two moves
+    /// left; `None` if that takes more than a look at the table.
     fn likely_numbers_after_defence(
         &self,
         position: &Position,
         mv: Move,
         moves: u32,
         safe: Bitboard,
-    ) -> Option<NodeState> {
+    ) -> Option<(Key, NodeState)> {
         let side = position.side_to_move();
         let immovable = position.castling_rooks(side) | position.king(side).bitboard();
         let clock = u32::from(position.halfmove_clock()) + 1;
         let key = position.likely_key_after(mv);
-        if moves == 1
-            || mv.kind() != MoveKind::Quiet
+        if mv.kind() != MoveKind::Quiet
             || immovable.contains(mv.from())
             || clock + 2 * moves >= 100
             || self.drawn.contains(&key)
         {
             return None;
         }
-        Some(self.stored(key, clock, moves, true).unwrap_or_else(|| {
+        let numbers = self.stored(key, clock, moves, true).unwrap_or_else(|| {
             let own = position.by_color(side) ^ mv.from().bitboard() ^ mv.to().bitboard();
-            initial_attack_numbers((safe & !own).count(), moves)
-        }))
+            estimate::after_defence((safe & !own).count(), moves)
+        });
+        Some((self.node_key(key, clock, moves, true), numbers))
     }
 
     /// Searches for a mating move. Returns `None` if the search has been stopped.
@@ -525,8 +441,7 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
     fn stored(&self, key: Key, clock: u32, moves: u32, attacking: bool) -> Option<NodeState> {
         let stored = |moves| self.probe(self.node_key(key, clock, moves, attacking));
         let exact = stored(moves);
-        let is_decided = exact.is_some_and(|numbers| numbers.is_proven() || numbers.is_refuted());
-        if is_decided || self.searcher.move_filter.is_some() {
+        if exact.is_some_and(NodeState::is_decided) || self.searcher.move_filter.is_some() {
             return exact;
         }
         let shorter = if moves > 1 { stored(moves - 1) } else { None };

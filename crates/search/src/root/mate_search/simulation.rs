@@ -3,7 +3,8 @@
 //! A threat usually works against most replies in the same way. When a reply has been answered, the moves of that proof are tried against
 //! the others. Source: Kawano, *Using Similar Positions to Search Game Trees*, 1996.
 
-use super::proof_search::{NodeState, ProofSearch};
+use super::numbers::NodeState;
+use super::proof_search::ProofSearch;
 use tabiya_movegen::Position;
 
 impl ProofSearch<'_, '_> {
@@ -26,8 +27,8 @@ impl ProofSearch<'_, '_> {
             return Some(None);
         };
         let child = self.play(position, mv)?;
-        let numbers = self.numbers_after_attack(&child, moves - 1);
-        let proven = if numbers.is_proven() || numbers.is_refuted() {
+        let numbers = self.numbers_after_attack(&child, moves - 1, ply + 1)?;
+        let proven = if numbers.is_decided() {
             numbers.into_proven()
         } else {
             let child_model = self.play(model, mv)?;
@@ -57,7 +58,7 @@ impl ProofSearch<'_, '_> {
         for mv in replies {
             let child = self.play(position, mv)?;
             let mut numbers = self.numbers_after_defence(&child, moves, ply + 1)?;
-            if !numbers.is_proven() && !numbers.is_refuted() && model.is_legal(mv) {
+            if !numbers.is_decided() && model.is_legal(mv) {
                 let child_model = self.play(model, mv)?;
                 numbers = self.attack_like(&child, &child_model, moves, ply + 1)?.unwrap_or(numbers);
             }
