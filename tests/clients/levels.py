@@ -40,21 +40,33 @@ class Greedy:
         self.rng = random.Random(seed)
 
     def move(self, board: chess.Board) -> chess.Move:
+        repeated = has_repeated(board)
         # Equal moves are chosen between at random.
-        return max(board.legal_moves, key=lambda move: (self.value(board, move), self.rng.random()))
+        return max(board.legal_moves, key=lambda move: (self.value(board, move, repeated), self.rng.random()))
 
     @staticmethod
-    def value(board: chess.Board, move: chess.Move) -> int:
+    def value(board: chess.Board, move: chess.Move, repeated: bool) -> int:
         gain = captured(board, move) + (VALUES[move.promotion] - VALUES[chess.PAWN] if move.promotion else 0)
         board.push(move)
         if board.is_checkmate():
             gain = 100_000
-        elif board.is_stalemate() or board.can_claim_threefold_repetition():
+        elif board.is_stalemate() or (repeated and board.can_claim_threefold_repetition()):
             gain = -50
         else:
             gain -= max((captured(board, reply) for reply in board.generate_legal_captures()), default=0)
         board.pop()
         return gain
+
+
+def has_repeated(board: chess.Board) -> bool:
+    """Returns true if a position has occurred twice since the last irreversible move. Otherwise nobody can claim a draw by repetition
+    after the next move, which python-chess would take long to find out."""
+    board = board.copy()
+    while board.halfmove_clock >= 4:
+        if board.is_repetition(2):
+            return True
+        board.pop()
+    return False
 
 
 def captured(board: chess.Board, move: chess.Move) -> int:

@@ -343,7 +343,7 @@ impl Engine {
     }
 
     /// Sets the features of the search.
-    #[cfg(test)]
+    #[cfg(all(test, not(feature = "tune")))]
     pub(crate) fn set_features(&mut self, features: Features) {
         self.features = features;
     }

@@ -86,7 +86,8 @@ mod stack;
 mod static_eval;
 mod stopwatch;
 mod tablebase;
-#[cfg(test)]
+// With the feature `tune`, the parameters of the search are variables with the same values, so that its tests would find the same again.
+#[cfg(all(test, not(feature = "tune")))]
 mod tests;
 mod thread_data;
 mod threats;
