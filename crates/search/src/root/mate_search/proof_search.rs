@@ -267,7 +267,8 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
     fn attacking_moves(&self, position: &Position, moves: u32, ply: usize) -> (Vec<Move>, Vec<Move>) {
         let check_info = position.check_info();
         let legal_moves = position.legal_moves();
-        let (mut checks, mut quiets) = (Vec::new(), Vec::with_capacity(legal_moves.len()));
+        let quiet_count = if moves > 1 { legal_moves.len() } else { 0 };
+        let (mut checks, mut quiets) = (Vec::new(), Vec::with_capacity(quiet_count));
         for mv in &legal_moves {
             let is_check = check_info.gives_check(position, mv);
             if (is_check || moves > 1) && self.is_allowed(position, mv, ply) {
