@@ -27,13 +27,15 @@ use crate::tt::ProofEntry;
 use tabiya_core::{Bitboard, Key, Move, MoveKind};
 use tabiya_movegen::Position;
 
-/// The number of nodes after which a thread looks at what the others have found meanwhile.
+/// The number of nodes of a child's search after which a thread looks at what the others have found meanwhile.
 const REFRESH_NODES: u64 = 100;
 /// The key salt of the mate search.
 const SALT: Key = 0x6d61_7465_6d61_7465;
+/// The golden ratio less 1, in units of 2^-32. Its multiples are spread evenly over the fractions of 1.
+const GOLDEN_RATIO: u32 = 0x9e37_79b9;
 /// An odd number, by multiples of which the keys of a position with different numbers of moves differ, in their lower half alone: so they
 /// share a cluster of the table, and looking up neighbouring numbers costs no further cache misses.
-const KEY_STEP: u32 = 0x9e37_79b9;
+const KEY_STEP: u32 = GOLDEN_RATIO;
 
 /// A mate search from one root.
 pub(super) struct ProofSearch<'s, 'a> {
@@ -52,8 +54,7 @@ pub(super) struct ProofSearch<'s, 'a> {
 impl<'s, 'a> ProofSearch<'s, 'a> {
     /// Creates a search for mate in up to `moves` moves.
     pub(super) fn new(searcher: &'s mut Searcher<'a>, root: &Position, moves: u32) -> ProofSearch<'s, 'a> {
-        // Multiples of the golden ratio are spread evenly.
-        let rotation = (searcher.limits.thread() as u32).wrapping_mul(KEY_STEP);
+        let rotation = (searcher.limits.thread() as u32).wrapping_mul(GOLDEN_RATIO);
         let drawn: Vec<Key> = searcher.key_history.repetitions_in_game(root.halfmove_clock()).collect();
         // The entries of searches with other draws prove nothing here.
         let mut salt = drawn.iter().fold(SALT, |salt, key| salt ^ key.rotate_left(1));
@@ -123,8 +124,8 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         // Most nodes are left again after the first look at them, for which an estimate of the moves without check will do.
         let is_first_visit = self.probe(key).is_none();
         if is_first_visit && !quiets.is_empty() && !position.in_check() {
-            // No node has the key 0 in the table.
             let numbers = estimate::of_quiets(position, quiets.len());
+            // It is not in the table, where no node has the key 0.
             children.push(AttackChild { mv: None, key: 0, numbers });
         } else {
             unseen.extend(&quiets);
@@ -317,12 +318,12 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
         if let Some(numbers) = self.stored_numbers(position, moves, false) {
             return Some(numbers);
         }
+        if moves == 1 && position.has_legal_move() {
+            return self.defend_against_mate_in_one(position, ply);
+        }
         let replies = position.count_legal_moves() as u32;
         if replies == 0 {
             return Some(if in_check { NodeState::proven(0) } else { NodeState::REFUTED });
-        }
-        if moves == 1 {
-            return self.defend_against_mate_in_one(position, ply);
         }
         Some(estimate::after_attack(position, replies))
     }
