@@ -206,7 +206,7 @@ impl BlockingEngine {
         let to_caller = report.map(|report| ToCaller { report: RefCell::new(report), signals: &job.signals });
         let report = to_caller.as_ref().map(|to_caller| to_caller as &dyn Reporter);
         let mut searcher = Searcher::new(&job, limits, report, &mut self.data);
-        let best = searcher.iterative_deepening(&job.root, &job.limits);
+        let best = searcher.search_root(&job.root, &job.limits);
         let lines = searcher.lines(&job.root, job.limits.multipv);
         let best_move = searcher.best_move(&job.root, best.as_ref());
         Answer::new(best_move, lines, searcher.limits.all_nodes(), searcher.limits.elapsed())

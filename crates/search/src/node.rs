@@ -4,7 +4,7 @@
 //!
 //! | step | technique | file |
 //! |---|---|---|
-//! | - | iterative deepening, MultiPV | `root` |
+//! | - | iterative deepening, MultiPV | `root/deepening` |
 //! | - | aspiration windows | `root/aspiration` |
 //! | - | mate search (proof-number search) | `root/mate_search` |
 //! | - | principal variation search (PVS) | `node` |

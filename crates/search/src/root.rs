@@ -1,11 +1,8 @@
-//! The root of the search: iterative deepening.
-//!
-//! The root is searched to depth 1, 2, 3 and so on. An iteration costs little compared with the next one, and
-//! the move ordering that it provides (TT entries, sorted root moves) makes all iterations together faster
-//! than the last one alone. It also means that there is a best move at any time. Source: Slate and Atkin,
-//! *Chess 4.5*, 1977; the ChessBin tutorial also sorts its root moves between iterations.
+//! The root of the search: its moves, and the choice between the normal search ([`deepening`]) and that of `go mate`
+//! ([`mate_search`]).
 
 mod aspiration;
+mod deepening;
 mod mate_search;
 
 use crate::history::MoveContext;
@@ -15,120 +12,36 @@ use crate::root_moves::{RootMove, RootMoves};
 use crate::searcher::Searcher;
 use crate::tablebase;
 use crate::threats::Threats;
-use crate::time::TimeScale;
+use deepening::{Deepening, Iteration};
 use mate_search::MateSearch;
-use tabiya_core::{Bound, INFINITE, MATE, MAX_PLY, Move, VALUE_DRAW, Value};
+use tabiya_core::{Bound, Move, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 use tabiya_syzygy::FiftyMoves;
 
-/// The maximum depth, in plies: the root and this many plies fit into the per-ply arrays.
-const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
-/// The depth from which a search on the clock ends if there is only one move.
-const FORCED_MOVE_DEPTH: u32 = 4;
-
 impl Searcher<'_> {
-    /// Searches the root with increasing depth until a limit is reached. Returns the best move, or `None` if
-    /// there is no legal move.
-    pub(crate) fn iterative_deepening(&mut self, root: &Position, limits: &Limits) -> Option<RootMove> {
+    /// Searches the root until a limit is reached. Returns the best move, or `None` if there is no legal move.
+    pub(crate) fn search_root(&mut self, root: &Position, limits: &Limits) -> Option<RootMove> {
         self.stack.reset(root.board());
         self.evaluator.set_root(root);
         self.root_moves = self.find_root_moves(root, &limits.search_moves);
         self.tb_probe_in_tree = !self.rank_root_moves(root);
-        let move_count = self.root_moves.moves().len();
-        if move_count == 0 {
+        if self.root_moves.moves().is_empty() {
             self.report_lines(root, 1);
             return None;
         }
         self.root_static_eval = if root.in_check() { VALUE_DRAW } else { self.evaluator.evaluate(root) };
-        let lines = limits.multipv.clamp(1, move_count);
-        // Several lines are compared with each other.
-        self.mate_value = if lines == 1 { limits.mate_value() } else { INFINITE };
-        let mut time_scale = TimeScale::default();
-        // The node count at the last report.
-        let mut reported_nodes = None;
-        let mut mate_search = MateSearch::new(limits);
-        let max_depth = max_depth(limits);
-        'deepening: for depth in 1..=max_depth {
-            if depth > 1 {
-                // Short iterations may end between two checks within the tree.
-                self.limits.check();
-                if self.limits.is_stopped() {
-                    break;
-                }
-            }
-            self.root_depth = depth;
-            // The lines that remain if this iteration is stopped or paused.
-            let previous = (lines > 1 || mate_search.is_some()).then(|| self.root_moves.clone());
-            let finished = loop {
-                if let Some(state) = &mate_search {
-                    self.limits.pause_after(state.next_turn(self.limits.nodes()));
-                }
-                let finished = self.search_lines(root, depth, lines);
-                if !self.limits.resume() {
-                    break finished;
-                }
-                if let Some(previous) = &previous {
-                    self.root_moves = previous.clone();
-                }
-                if let Some(state) = &mut mate_search
-                    && self.search_mate(root, state, false)
-                {
-                    self.stop_others(lines);
-                    break 'deepening;
-                }
-            };
-            if self.limits.is_stopped() {
-                if let Some(previous) = previous.filter(|_| lines > 1) {
-                    self.root_moves.abort_iteration(previous, finished);
-                }
-                break;
-            }
-            let best = &self.root_moves.moves()[0];
-            let best_value = best.value;
-            time_scale.update(best.mv, best_value, self.root_moves.best_move_effort());
-            self.report_lines(root, lines);
-            reported_nodes = Some(self.limits.nodes());
-            let settled = is_settled(move_count, best_value, depth);
-            if limits.is_mate_found(best_value) {
-                self.stop_others(lines);
-                break;
-            }
-            if self.limits.is_soft_limit_reached(settled, time_scale.permille()) {
-                break;
-            }
-            if let Some(state) = &mut mate_search
-                && self.search_mate(root, state, depth == max_depth)
-            {
-                self.stop_others(lines);
-                break;
-            }
+        let mut deepening = Deepening::new(root, limits, self.root_moves.moves().len());
+        match MateSearch::new(limits) {
+            None => self.deepen(&mut deepening),
+            Some(mate_search) => self.deepen_for_mate(&mut deepening, mate_search),
         }
-        if reported_nodes != Some(self.limits.nodes()) {
-            self.report_lines(root, lines);
-        }
+        deepening.report_last(self);
         self.root_moves.moves().first().cloned()
     }
 
-    /// Stops the other threads, because this one has found or refuted the mate.
-    fn stop_others(&self, lines: usize) {
-        // The main thread's lines are all that a search with several lines reports.
-        if self.limits.is_main_thread() || lines == 1 {
-            self.limits.stop_all();
-        }
-    }
-
-    /// Searches this many lines to a depth. Returns the number of those that were finished before a stop or a pause.
-    fn search_lines(&mut self, root: &Position, depth: u32, lines: usize) -> usize {
-        self.root_moves.start_iteration(depth);
-        for line in 0..lines {
-            self.root_moves.start_line(line);
-            self.aspiration_search(root, depth);
-            if self.limits.is_stopped() {
-                return line;
-            }
-            self.root_moves.finish_line();
-        }
-        lines
+    /// Searches iteration after iteration until a limit is reached.
+    fn deepen(&mut self, deepening: &mut Deepening<'_>) {
+        while deepening.iterate(self) == Iteration::Completed && !deepening.is_soft_limit_reached(self) {}
     }
 
     /// Stores the result of a root move: the nodes spent on it and, if it is the best so far, its value and line.
@@ -193,37 +106,5 @@ impl Searcher<'_> {
             Some((rank.rank, tablebase::result(rank.wdl, fifty_move_rule, 0).value))
         });
         true
-    }
-}
-
-/// Returns the depth of the last iteration.
-fn max_depth(limits: &Limits) -> u32 {
-    limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
-}
-
-/// Returns true if deeper iterations are unlikely to change the best move: there is only one move, or the mate
-/// is no longer than the completed depth, so that a shorter one is unlikely.
-fn is_settled(move_count: usize, value: Value, depth: u32) -> bool {
-    let distance = MATE - value.abs();
-    (move_count == 1 && depth >= FORCED_MOVE_DEPTH) || (distance <= MAX_PLY && distance <= depth as Value)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tabiya_core::{mate_in, mated_in};
-
-    #[test]
-    fn forced_moves_and_short_mates_are_settled() {
-        assert!(is_settled(1, 0, FORCED_MOVE_DEPTH) && !is_settled(1, 0, FORCED_MOVE_DEPTH - 1));
-        assert!(is_settled(30, mate_in(5), 5) && is_settled(30, mated_in(4), 5));
-        assert!(!is_settled(30, mate_in(7), 5) && !is_settled(30, 900, 50));
-    }
-
-    #[test]
-    fn depth_is_limited() {
-        assert_eq!(max_depth(&Limits::depth(0)), 1);
-        assert_eq!(max_depth(&Limits::depth(u32::MAX)), MAX_DEPTH);
-        assert_eq!(max_depth(&Limits::default()), MAX_DEPTH);
     }
 }

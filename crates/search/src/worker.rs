@@ -126,7 +126,7 @@ impl HelperTask {
         }
         let limits = LimitChecker::helper_thread(&job, index + 1);
         data.begin_search();
-        let best = Searcher::new(&job, limits, None, data).iterative_deepening(&job.root, &job.limits);
+        let best = Searcher::new(&job, limits, None, data).search_root(&job.root, &job.limits);
         // Release the TT before the main thread receives the result.
         drop(job);
         if let Some(best) = best {
@@ -203,7 +203,7 @@ fn search(task: MainTask, data: &mut ThreadData) {
     data.begin_search();
     let to_caller = ToCaller { on_event: RefCell::new(on_event), lines };
     let mut searcher = Searcher::new(&job, limits, Some(&to_caller), data);
-    let own = searcher.iterative_deepening(&job.root, &job.limits);
+    let own = searcher.search_root(&job.root, &job.limits);
     searcher.limits.wait_until_answer_is_due();
     let results: Vec<RootMove> = own.into_iter().chain(helper_results).collect();
     let chosen = vote::choose(&results, &job.limits);

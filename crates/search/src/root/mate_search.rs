@@ -12,7 +12,7 @@ mod proof_line;
 mod proof_search;
 mod simulation;
 
-use super::MAX_DEPTH;
+use super::deepening::{Deepening, Iteration, MAX_DEPTH};
 use crate::limits::Limits;
 use crate::root_moves::RootMove;
 use crate::searcher::Searcher;
@@ -49,15 +49,41 @@ impl MateSearch {
     }
 
     /// Returns the number of nodes that the selective search may search before its next pause; `nodes` are those of both searches so far.
-    pub(super) fn next_turn(&self, nodes: u64) -> u64 {
+    fn next_turn(&self, nodes: u64) -> u64 {
         (nodes - self.nodes).max(FIRST_TURN)
     }
 }
 
 impl Searcher<'_> {
+    /// Searches in turns until the mate is found or refuted, or a limit is reached.
+    pub(super) fn deepen_for_mate(&mut self, deepening: &mut Deepening<'_>, mut state: MateSearch) {
+        let limits = deepening.limits;
+        if deepening.lines == 1 {
+            // Several lines are compared with each other.
+            self.mate_value = limits.mate_value();
+        }
+        let is_decided = loop {
+            self.limits.pause_after(state.next_turn(self.limits.nodes()));
+            match deepening.iterate(self) {
+                Iteration::Stopped => break false,
+                Iteration::Paused => {}
+                Iteration::Completed if limits.is_mate_found(self.root_moves.moves()[0].value) => break true,
+                Iteration::Completed if deepening.is_soft_limit_reached(self) => break false,
+                Iteration::Completed => {}
+            }
+            if self.search_mate(deepening.root, &mut state, deepening.is_finished()) {
+                break true;
+            }
+        };
+        // The main thread's lines are all that a search with several lines reports.
+        if is_decided && (self.limits.is_main_thread() || deepening.lines == 1) {
+            self.limits.stop_all();
+        }
+    }
+
     /// Runs the proof-number search until it has searched its share of the nodes, or without a limit if the selective search has
     /// `finished`. If it finds the mate, its move becomes the best. Returns true if the mate has been found or refuted.
-    pub(super) fn search_mate(&mut self, root: &Position, state: &mut MateSearch, finished: bool) -> bool {
+    fn search_mate(&mut self, root: &Position, state: &mut MateSearch, finished: bool) -> bool {
         let start = self.limits.nodes();
         let share = (start - state.nodes).saturating_mul(PROOF_NODES);
         let budget = if finished { u64::MAX } else { share.saturating_sub(state.nodes) };
