@@ -1,5 +1,5 @@
-// Tests of the HTML pages that the terminal program and the lab write, opened from the disk in Chromium. Environment: TABIYA is the program and
-// TABIYA_LAB the lab; CHROMIUM, SCREENSHOTS and NODE_PATH as for browser.test.cjs.
+// Tests of the HTML pages that the terminal program and matches write, opened from the disk in Chromium. Environment: TABIYA is the program and
+// TABIYA_MATCHES that of matches; CHROMIUM, SCREENSHOTS and NODE_PATH as for browser.test.cjs.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -36,7 +36,7 @@ function openReport(...options) {
 }
 
 before(async () => {
-  for (const name of ["TABIYA", "TABIYA_LAB"]) assert.ok(process.env[name], `${name} is not set`);
+  for (const name of ["TABIYA", "TABIYA_MATCHES"]) assert.ok(process.env[name], `${name} is not set`);
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "tabiya-report-"));
   browser = await startBrowser();
 });
@@ -85,7 +85,7 @@ test("the page of annotated games has accuracy, graph and bad moves", async () =
 test("the games of a match are on a board, and found by opening, ending and blunder", async () => {
   const engines = ["one", "two"].flatMap((name) => ["--engine", `name=${name},cmd=${process.env.TABIYA}`]);
   fs.writeFileSync(path.join(folder, "book.pgn"), OPENINGS.map((moves) => `[Result "*"]\n\n${moves} *\n`).join("\n"));
-  run(process.env.TABIYA_LAB, ["selfplay", ...engines, "--book", "book.pgn", "--games", "16", "--nodes", "100", "--max-moves", "60", "--concurrency", "1", "--out", "match"]);
+  run(process.env.TABIYA_MATCHES, ["selfplay", ...engines, "--book", "book.pgn", "--games", "16", "--nodes", "100", "--max-moves", "60", "--concurrency", "1", "--out", "match"]);
   const page = await open("match/games.html");
   const { games } = JSON.parse(await page.textContent("#data"));
   assert.equal(await page.textContent("#count"), "16 games");

@@ -1,55 +1,51 @@
-//! Forwarding of commands to `tabiya-lab`.
+//! Forwarding of commands to the developer programs, `tabiya-matches` and `tabiya-training`.
 
 use anyhow::{Context as _, Result};
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
-use tabiya_workspace::lab_commands::LAB_COMMANDS;
+use tabiya_workspace::lab_commands::Lab;
 use tabiya_workspace::repository;
 
-/// Returns the arguments for `tabiya-lab`, or `None` if the command is not forwarded.
-pub(crate) fn arguments(mut arguments: Vec<OsString>) -> Option<Vec<OsString>> {
-    let is_forwarded = |name: &OsString| LAB_COMMANDS.iter().any(|&(command, _)| name == command);
+/// Returns the program to which a command is forwarded, with its arguments, or `None` if the command is not forwarded.
+pub(crate) fn target(mut arguments: Vec<OsString>) -> Option<(Lab, Vec<OsString>)> {
     let is_help = arguments.first().is_some_and(|first| first == "help");
-    let name = arguments.get(usize::from(is_help))?;
-    if !is_forwarded(name) {
-        return None;
-    }
+    let lab = Lab::with_command(arguments.get(usize::from(is_help))?.to_str()?)?;
     if is_help {
         arguments.remove(0);
         arguments.insert(1, "--help".into());
     }
-    Some(arguments)
+    Some((lab, arguments))
 }
 
-/// The command that builds `tabiya-lab` in release mode and runs it.
-fn command(arguments: &[OsString]) -> Command {
+/// The command that builds a program with the profile `lab` and runs it. Cargo shows what it builds and what it waits for.
+fn command(lab: Lab, arguments: &[OsString]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command
-        .args(["run", "--quiet", "--release", "--package", "tabiya-lab", "--manifest-path"])
+        .args(["run", "--profile", "lab", "--package", lab.package, "--bin", lab.package, "--manifest-path"])
         .arg(repository::root().join("Cargo.toml"))
         .arg("--")
         .args(arguments);
     command
 }
 
-/// Replaces this process by `tabiya-lab`, which then handles signals, the standard streams and the exit code itself.
+/// Replaces this process by the program, which then handles signals, the standard streams and the exit code itself.
 ///
 /// # Errors
 /// If cargo cannot be started.
 #[cfg(unix)]
-pub(crate) fn run(arguments: &[OsString]) -> Result<ExitCode> {
+pub(crate) fn run(lab: Lab, arguments: &[OsString]) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt as _;
-    Err(command(arguments).exec()).context("cannot run cargo")
+    Err(command(lab, arguments).exec()).context("cannot run cargo")
 }
 
-/// Runs `tabiya-lab` and returns its exit code. Ctrl-C reaches both processes; only `tabiya-lab` handles it.
+/// Runs the program and returns its exit code. Ctrl-C reaches both processes; only the program handles it.
 ///
 /// # Errors
 /// If cargo cannot be started.
 #[cfg(not(unix))]
-pub(crate) fn run(arguments: &[OsString]) -> Result<ExitCode> {
+pub(crate) fn run(lab: Lab, arguments: &[OsString]) -> Result<ExitCode> {
     ctrlc::set_handler(|| {}).context("cannot handle Ctrl-C")?;
-    let status = command(arguments).status().context("cannot run cargo")?;
+    let status = command(lab, arguments).status().context("cannot run cargo")?;
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
@@ -57,24 +53,25 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<ExitCode> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_workspace::lab_commands::{MATCHES, TRAINING};
 
-    fn forwarded(line: &str) -> Option<Vec<OsString>> {
-        arguments(line.split_whitespace().map(OsString::from).collect())
+    fn words(line: &str) -> Vec<OsString> {
+        line.split_whitespace().map(OsString::from).collect()
     }
 
-    fn words(line: &str) -> Option<Vec<OsString>> {
-        Some(line.split_whitespace().map(OsString::from).collect())
+    fn forwarded(line: &str) -> Option<(Lab, Vec<OsString>)> {
+        target(words(line))
     }
 
     #[test]
     fn forwards_lab_commands_unchanged() {
-        assert_eq!(forwarded("selfplay --sprt -- x"), words("selfplay --sprt -- x"));
-        assert_eq!(forwarded("epd --help"), words("epd --help"));
+        assert_eq!(forwarded("selfplay --sprt -- x"), Some((MATCHES, words("selfplay --sprt -- x"))));
+        assert_eq!(forwarded("datagen --help"), Some((TRAINING, words("datagen --help"))));
     }
 
     #[test]
     fn forwards_help_of_lab_commands() {
-        assert_eq!(forwarded("help tune"), words("tune --help"));
+        assert_eq!(forwarded("help tune"), Some((TRAINING, words("tune --help"))));
     }
 
     #[test]
@@ -88,7 +85,7 @@ mod tests {
 
     #[test]
     fn arguments_follow_the_separator() {
-        let command = command(&words("perft --depth 3").unwrap());
+        let command = command(MATCHES, &words("perft --depth 3"));
         let arguments: Vec<_> = command.get_args().map(|argument| argument.to_string_lossy()).collect();
         assert_eq!(arguments[arguments.len() - 4..], ["--", "perft", "--depth", "3"]);
     }

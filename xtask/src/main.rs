@@ -1,7 +1,7 @@
 //! `cargo xtask`: developer tasks of Tabiya.
 //!
 //! The tasks that need no engine crate are modules here, each with an `Args` for clap and a `run`. All others belong
-//! to `tabiya-lab` and are forwarded to it, so that `cargo xtask tidy` needs no build of the engine.
+//! to `tabiya-matches` and `tabiya-training` and are forwarded, so that `cargo xtask tidy` needs no build of the engine.
 
 #[macro_use(print, println, eprintln)]
 extern crate tabiya_workspace;
@@ -16,7 +16,7 @@ mod web;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
-use tabiya_workspace::lab_commands::LAB_COMMANDS;
+use tabiya_workspace::lab_commands;
 
 /// Developer tasks of the Tabiya chess engine.
 #[derive(Parser)]
@@ -44,14 +44,14 @@ enum Command {
 
 /// The command line, with the forwarded commands listed for `--help`.
 fn command_line() -> clap::Command {
-    let forwarded = LAB_COMMANDS.iter().map(|&(name, about)| clap::Command::new(name).about(about));
+    let forwarded = lab_commands::commands().map(|(name, about)| clap::Command::new(name).about(about));
     CommandLine::command().subcommands(forwarded)
 }
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let result = api::run_as_rustdoc(&arguments).unwrap_or_else(|| match forward::arguments(arguments) {
-        Some(arguments) => forward::run(&arguments),
+    let result = api::run_as_rustdoc(&arguments).unwrap_or_else(|| match forward::target(arguments) {
+        Some((lab, arguments)) => forward::run(lab, &arguments),
         None => run(),
     });
     match result {
@@ -80,9 +80,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn help_lists_the_commands_of_both_programs() {
+    fn help_lists_the_commands_of_all_programs() {
         let help = command_line().render_help().to_string();
-        for name in LAB_COMMANDS.iter().map(|&(name, _)| name).chain(["ci", "tidy", "api", "bench", "web"]) {
+        for name in
+            lab_commands::commands().map(|(name, _)| name).chain(["ci", "tidy", "api", "bench", "web"])
+        {
             assert!(help.lines().any(|line| line.split_whitespace().next() == Some(name)), "{name}: {help}");
         }
     }

@@ -31,10 +31,6 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
         "crates/eval/src/nnue/kernel.rs",
         "calls functions compiled for newer processors after detecting their features",
     ),
-    (
-        "crates/lab/src/train/processor.rs",
-        "calls functions compiled for processors with AVX2 and AVX-512 after detecting them",
-    ),
     ("crates/movegen/src/after.rs", "constructs a position in the place of the caller's return value"),
     (
         "crates/movegen/src/count.rs",
@@ -46,6 +42,10 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
     ("crates/search/src/tt/slot.rs", "implements a trait whose derive macro would need syn"),
     ("crates/uci-cli/src/processor.rs", "a loader entry checks the processor before the Rust runtime starts"),
     ("crates/movegen/src/tables/sliders.rs", "table look-ups whose index is in range by construction"),
+    (
+        "crates/training/src/train/processor.rs",
+        "calls functions compiled for processors with AVX2 and AVX-512 after detecting them",
+    ),
 ];
 
 /// Files that must exist.

@@ -1,9 +1,9 @@
-//! Tests of pages in Chromium, driven by Playwright: of `tabiya-web`, of the folder for static hosts, of the terminal program and of the
-//! lab. `node`, `npm` and Chromium or Chrome must be installed.
+//! Tests of pages in Chromium, driven by Playwright: of `tabiya-web`, of the folder for static hosts, of the terminal program and of
+//! matches. `node`, `npm` and Chromium or Chrome must be installed.
 
 use super::client::line;
 use super::line::{Line, xtask};
-use super::release::package;
+use super::release::{matches, package};
 use crate::web;
 use anyhow::{Context, Result};
 use std::fs;
@@ -20,12 +20,12 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     let target = repository::target_folder();
     let folder = target.join("ci-browser");
     let modules = folder.join("node_modules");
-    let program = |name: &str| {
+    let program = |profile: &str, name: &str| {
         let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-        target.join("release").join(file).display().to_string()
+        target.join(profile).join(file).display().to_string()
     };
-    let packages = ["tabiya", "tabiya-web", "tabiya-lab"].map(package);
-    let mut lines: Vec<_> = packages.into_iter().chain([xtask("web")]).collect();
+    let mut lines = ["tabiya", "tabiya-web"].map(package).to_vec();
+    lines.extend([matches(), xtask("web")]);
     if !is_up_to_date(&folder)? {
         fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
         for name in PACKAGES {
@@ -37,9 +37,9 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     }
     let variables = vec![
         ("NODE_PATH", modules.display().to_string()),
-        ("TABIYA", program("tabiya")),
-        ("TABIYA_LAB", program("tabiya-lab")),
-        ("TABIYA_WEB", program("tabiya-web")),
+        ("TABIYA", program("release", "tabiya")),
+        ("TABIYA_MATCHES", program("lab", "tabiya-matches")),
+        ("TABIYA_WEB", program("release", "tabiya-web")),
         ("TABIYA_STATIC", web::default_folder().display().to_string()),
         ("SCREENSHOTS", target.join("screenshots").display().to_string()),
     ];

@@ -15,8 +15,8 @@ use tabiya_workspace::{build, repository};
 pub(super) enum Release {
     /// `tabiya`.
     Engine,
-    /// `tabiya-lab`.
-    Lab,
+    /// `tabiya-matches`.
+    Matches,
     /// `tabiya-web`.
     Web,
     /// The page with the engine in a web worker.
@@ -30,7 +30,7 @@ impl Release {
     fn build(self) {
         match self {
             Release::Engine => build_line(&package("tabiya")),
-            Release::Lab => build_line(&package("tabiya-lab")),
+            Release::Matches => build_line(&matches()),
             Release::Web => build_line(&package("tabiya-web")),
             Release::Page => build_line(&xtask("web")),
             Release::Previous => {
@@ -44,6 +44,11 @@ impl Release {
 /// again by the next command.
 pub(super) fn package(name: &str) -> Line {
     cargo(&format!("build --release --locked --package {name}"))
+}
+
+/// The command line that builds `tabiya-matches` as `cargo xtask` does.
+pub(super) fn matches() -> Line {
+    cargo("build --profile lab --locked --package tabiya-matches")
 }
 
 fn build_line(line: &Line) {
@@ -118,25 +123,25 @@ mod tests {
 
     #[test]
     fn each_build_is_made_once_in_the_order_of_the_first_need() {
-        use Release::{Engine, Lab, Previous};
-        assert_eq!(distinct([Lab, Engine, Lab, Previous, Engine]), [Lab, Engine, Previous]);
+        use Release::{Engine, Matches, Previous};
+        assert_eq!(distinct([Matches, Engine, Matches, Previous, Engine]), [Matches, Engine, Previous]);
     }
 
     #[test]
     fn a_step_waits_for_its_own_builds() {
-        use Release::{Engine, Lab, Web};
+        use Release::{Engine, Matches, Web};
         let (finish, finished) = mpsc::channel();
-        let mut builds = Builds::start_with(vec![Engine, Lab, Web], move |release| match release {
-            Lab => finished.recv().expect("the test finishes it"),
+        let mut builds = Builds::start_with(vec![Engine, Matches, Web], move |release| match release {
+            Matches => finished.recv().expect("the test finishes it"),
             Web => panic!("a build that panics"),
             _ => (),
         });
         builds.wait(&[]);
-        assert_eq!(builds.pending, [Engine, Lab, Web]);
+        assert_eq!(builds.pending, [Engine, Matches, Web]);
         builds.wait(&[Engine]);
-        assert_eq!(builds.pending, [Lab, Web]);
+        assert_eq!(builds.pending, [Matches, Web]);
         finish.send(()).expect("the build waits");
-        builds.wait(&[Lab]);
+        builds.wait(&[Matches]);
         assert_eq!(builds.pending, [Web]);
         builds.wait(&[Web]);
         assert!(builds.pending.is_empty());

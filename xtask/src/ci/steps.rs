@@ -96,7 +96,7 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "perft",
         purpose: "suites of known counts",
-        releases: &[Release::Lab],
+        releases: &[Release::Matches],
         lines: || Ok(vec![xtask("perft")]),
     },
     Step {
@@ -120,7 +120,7 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "conformance",
         purpose: "conformance to the UCI and xboard protocols",
-        releases: &[Release::Engine, Release::Lab],
+        releases: &[Release::Engine, Release::Matches],
         lines: || {
             // Shared CI machines can be slow. Most checks take a given time, also while others run.
             let options = "--patience 3 --concurrency 4";
@@ -133,13 +133,13 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "browser",
         purpose: "the page in Chromium, with a server and without",
-        releases: &[Release::Engine, Release::Web, Release::Lab, Release::Page],
+        releases: &[Release::Engine, Release::Web, Release::Matches, Release::Page],
         lines: browser::lines,
     },
     Step {
         name: "selfplay",
         purpose: "games against the previous version",
-        releases: &[Release::Lab, Release::Engine, Release::Previous],
+        releases: &[Release::Matches, Release::Engine, Release::Previous],
         lines: selfplay,
     },
 ];

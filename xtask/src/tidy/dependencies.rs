@@ -21,13 +21,26 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-web", LIBRARIES),
     ("tabiya-wasm", &["tabiya-eval", "tabiya-search", "tabiya-web"]),
     ("tabiya-wasm-builder", &[]),
-    // The developer tools. The lab may use libraries, but starts the engine by its command line as any client does.
+    // The developer tools. Matches and training may use libraries, but start the engine by its command line as any client does.
     // xtask must build quickly.
     ("tabiya-uci-engine", &[]),
     ("uci-conformance", &["tabiya-files", "tabiya-core", "tabiya-movegen", "tabiya-uci-engine"]),
     ("tabiya-workspace", &[]),
     (
-        "tabiya-lab",
+        "tabiya-experiments",
+        &[
+            "tabiya-files",
+            "tabiya-core",
+            "tabiya-movegen",
+            "tabiya-eval",
+            "tabiya-search",
+            "tabiya-syzygy",
+            "tabiya-uci-engine",
+            "tabiya-workspace",
+        ],
+    ),
+    (
+        "tabiya-matches",
         &[
             "tabiya-files",
             "tabiya-core",
@@ -35,12 +48,25 @@ const LAYERS: &[(&str, &[&str])] = &[
             "tabiya-book",
             "tabiya-eval",
             "tabiya-search",
-            "tabiya-play",
             "tabiya-review",
-            "tabiya-syzygy",
             "tabiya-uci-engine",
             "uci-conformance",
             "tabiya-workspace",
+            "tabiya-experiments",
+        ],
+    ),
+    (
+        "tabiya-training",
+        &[
+            "tabiya-files",
+            "tabiya-core",
+            "tabiya-movegen",
+            "tabiya-eval",
+            "tabiya-search",
+            "tabiya-play",
+            "tabiya-uci-engine",
+            "tabiya-workspace",
+            "tabiya-experiments",
         ],
     ),
     ("xtask", &["tabiya-workspace"]),
@@ -186,7 +212,10 @@ mod tests {
             messages(&package("tabiya-eval", "tabiya-search")),
             ["tabiya-eval must not depend on tabiya-search"]
         );
-        assert_eq!(messages(&package("tabiya-lab", "tabiya")), ["tabiya-lab must not depend on tabiya"]);
+        assert_eq!(
+            messages(&package("tabiya-matches", "tabiya")),
+            ["tabiya-matches must not depend on tabiya"]
+        );
         assert_eq!(
             messages(&package("newcomer", "serde")),
             ["this package is not in the layers of xtask/src/tidy/dependencies.rs"]

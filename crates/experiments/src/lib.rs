@@ -1,0 +1,31 @@
+//! The ground that matches and training share.
+//!
+//! Games of engines as data: [`openings`], their ends by rule and adjudication ([`referee`], [`tablebases`]), comments of moves
+//! ([`pgn_comment`]), and files of whole [`games`] with the [`quiet`] positions that are trained on.
+//!
+//! Long runs that can be repeated and continued: seeded [`random`] numbers, parallel work whose results come in order ([`ordered`]),
+//! locks ([`folder_lock`]), [`fingerprint`]s of what a run depends on, Ctrl-C ([`interrupt`]), [`progress`], [`plots`] and pages ([`html`]).
+
+// Not in tests, where those of the standard library let the test harness capture the output.
+#[cfg(not(test))]
+#[macro_use(eprintln)]
+extern crate tabiya_workspace;
+
+pub mod evaluation_argument;
+pub mod fingerprint;
+pub mod folder_lock;
+pub mod games;
+pub mod html;
+pub mod interrupt;
+pub mod number_argument;
+pub mod openings;
+pub mod ordered;
+pub mod pgn_comment;
+pub mod plots;
+pub mod program;
+pub mod progress;
+pub mod quiet;
+pub mod random;
+pub mod referee;
+pub mod tablebases;
+pub mod test_arguments;

@@ -1,9 +1,0 @@
-//! Tests of the `selfplay`, `gauntlet` and `sprt` command lines, with fake engines that play random moves or
-//! misbehave on demand.
-
-mod faults;
-mod fixture;
-mod persistence;
-mod results;
-mod training_data;
-mod wall_clock;

@@ -1,0 +1,39 @@
+//! Openings from games of `datagen`.
+
+use tabiya_core::{Board, SplitMix64};
+use tabiya_experiments::games::{GameRecord, Origin, ply};
+use tabiya_movegen::{Game, Position};
+
+/// Returns the opening of a game, if it is usable: its position at a ply in the range that depends on the identity of the
+/// game.
+pub(super) fn candidate(
+    record: &GameRecord,
+    identity: u64,
+    plies: (u32, u32),
+    chess960: bool,
+) -> Option<Game> {
+    if !chess960 && !matches!(record.origin, Origin::Standard | Origin::Other) {
+        return None;
+    }
+    let (first, last) = plies;
+    let first = first.max(record.first_ply());
+    let span = last.checked_sub(first)? + 1;
+    let chosen = first + SplitMix64::new(identity).below(span as usize) as u32;
+    let mut candidate = None;
+    record.visit(|position, _, _| {
+        if ply(position) == chosen && !position.in_check() {
+            candidate = Some(position.clone());
+        }
+    });
+    let position =
+        candidate.filter(|position: &Position| chess960 || position.board().has_standard_castling())?;
+    Position::new(without_clocks(position.board())).ok().map(Game::from_position)
+}
+
+/// Returns the position at move 1.
+fn without_clocks(board: &Board) -> Board {
+    let mut builder = board.to_builder();
+    (builder.halfmove_clock, builder.fullmove_number) = (0, 1);
+    // The counters are no condition of a valid board.
+    builder.build().unwrap_or_else(|_| board.clone())
+}

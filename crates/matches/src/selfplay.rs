@@ -1,0 +1,139 @@
+//! Matches between engines, and the `selfplay` command.
+//!
+//! `plan` describes a match. `runner` plays it: each slot plays games ([`game`]) with running engines
+//! ([`match_engine`]; `xboard_engine` drives those that do not speak UCI) under the rules of [`tabiya_experiments::referee`]; a collector counts the results (`scoreboard`), writes
+//! them to disk (`run_folder`) and stops when the SPRT ([`sprt`]) decides. `summary`, [`ratings`] and `report`
+//! present the results.
+
+mod blunders;
+pub(crate) mod forecast;
+pub mod game;
+pub mod limits;
+pub(crate) mod match_args;
+pub mod match_engine;
+pub(crate) mod pgn_out;
+pub(crate) mod plan;
+pub mod player;
+mod progress;
+pub mod ratings;
+pub(crate) mod report;
+pub(crate) mod revisions;
+pub(crate) mod run_folder;
+mod runner;
+pub(crate) mod scoreboard;
+pub(crate) mod session;
+pub mod sprt;
+pub mod stats;
+pub(crate) mod summary;
+#[cfg(test)]
+pub(crate) mod test_data;
+mod xboard_engine;
+
+use crate::engine_argument::name_and_value;
+use anyhow::{Result, bail};
+use forecast::Forecast;
+use match_args::MatchArgs;
+use player::Player;
+use sprt::{Model, Sprt};
+
+/// Command-line arguments of `selfplay`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+By default the working tree plays against HEAD (or HEAD~1 if nothing has changed since HEAD): 200 games at
+5,000 nodes per move.
+
+An engine is specified as name=...,cmd=...[,args=...][,dir=...][,proto=xboard][,option.NAME=VALUE]... and may have its own
+limits (tc=, movetime=, nodes=, depth=). The first --engine replaces --new and the second --base; a single
+one replaces --base. Hash, Threads and OwnBook are set to 16, 1 and false, and Ponder as --ponder says, on engines
+that have these options, unless set explicitly.
+
+The output folder receives games.pgn, games.jsonl (one line per game), state.json (for --resume),
+report.json, report.html and games.html (the games, on a board).")]
+pub struct Args {
+    /// Base revision
+    #[arg(long, value_name = "REV", conflicts_with = "engines")]
+    base: Option<String>,
+    /// Revision under test, or `worktree` [default: worktree]
+    #[arg(long, value_name = "REV")]
+    new: Option<String>,
+    /// Engine: `name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]`
+    #[arg(long = "engine", value_name = "SPEC")]
+    engines: Vec<Player>,
+    /// UCI option of both players
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    options: Vec<(String, String)>,
+    /// UCI option of the player under test
+    #[arg(long = "new-option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    new_options: Vec<(String, String)>,
+    /// UCI option of the base player
+    #[arg(long = "base-option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    base_options: Vec<(String, String)>,
+    /// Stop when an SPRT decides: elo0 elo1 alpha beta [default: 0 5 0.05 0.05]
+    #[arg(long, num_args = 0..=4, value_names = ["ELO0", "ELO1", "ALPHA", "BETA"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// Elo model of elo0 and elo1: normalized or logistic
+    #[arg(long, default_value_t = Model::Normalized)]
+    model: Model,
+    #[command(flatten)]
+    matches: MatchArgs,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the arguments are inconsistent, an engine cannot be started, or the match fails.
+pub fn run(args: &Args) -> Result<()> {
+    if let Some(folder) = &args.matches.play.resume {
+        return session::resume(folder, &args.matches.play);
+    }
+    // Check the cheap arguments before building engines.
+    let sprt = args.sprt()?;
+    let players = args.players()?;
+    let (mut plan, book) = args.matches.plan("Self-play", players, vec![[0, 1]], None)?;
+    if let Some(sprt) = sprt {
+        plan.sprt = Some(sprt);
+        let limit;
+        (plan.pairs, limit) = args.matches.sprt_pairs(&plan, &book);
+        plan.check_repeats(&book)?;
+        let forecast = Forecast::new(sprt, Some(2 * plan.pairs));
+        println!("{forecast}");
+        if let Some(warning) = forecast.warning(limit) {
+            eprintln!("warning: {warning}");
+        }
+    }
+    session::start(plan, &book, &args.matches.play)
+}
+
+impl Args {
+    fn sprt(&self) -> Result<Option<Sprt>> {
+        let Some(numbers) = &self.sprt else { return Ok(None) };
+        let number = |index: usize, default| numbers.get(index).copied().unwrap_or(default);
+        Ok(Some(Sprt::new(number(0, 0.0), number(1, 5.0), number(2, 0.05), number(3, 0.05), self.model)?))
+    }
+
+    fn players(&self) -> Result<Vec<Player>> {
+        let base = || match &self.base {
+            Some(revision) => revisions::player(revision),
+            None => revisions::player(revisions::default_base()?),
+        };
+        let new = || revisions::player(self.new.as_deref().unwrap_or("worktree"));
+        let mut players = match (self.engines.as_slice(), &self.new) {
+            ([], _) => vec![new()?, base()?],
+            ([other], _) => vec![new()?, other.clone()],
+            ([_, _], Some(new)) => {
+                bail!("--new {new} needs one --engine, the opponent, or none, but two are given")
+            }
+            ([new, base], None) => vec![new.clone(), base.clone()],
+            (more, _) => bail!("a match has two engines, but --engine was given {} times", more.len()),
+        };
+        if self.engines.is_empty() && players[0].name() == players[1].name() {
+            for (player, suffix) in players.iter_mut().zip(["new", "base"]) {
+                player.command.name += &format!("-{suffix}");
+            }
+        }
+        for (player, own) in players.iter_mut().zip([&self.new_options, &self.base_options]) {
+            player.options.extend(self.options.iter().chain(own).cloned());
+        }
+        Ok(players)
+    }
+}

@@ -1,0 +1,465 @@
+//! Plays one game between two engines.
+
+use super::limits::{Clock, Limits};
+use super::match_engine::{MatchEngine, Timeouts, Turn, is_timeout};
+use anyhow::Result;
+use std::time::{Duration, Instant, SystemTime};
+use tabiya_core::{Color, Move};
+use tabiya_experiments::openings::Opening;
+use tabiya_experiments::referee::{Adjudication, Adjudicator, Ending, Fault, Termination, rules_ending};
+use tabiya_experiments::tablebases::TablebaseAdjudicator;
+use tabiya_movegen::{Game, Position};
+use tabiya_uci_engine::{BestMove, Bound, EngineError, EngineErrorKind, Info, InfoScore, Line};
+
+/// Number of warnings kept per game.
+const MAX_WARNINGS: usize = 8;
+
+/// Number of PVs per search kept for checking.
+const MAX_VARIATIONS: usize = 1000;
+
+/// Settings common to all games of a match.
+pub struct Conditions<'a> {
+    /// Adjudication rules.
+    pub adjudication: &'a Adjudication,
+    /// Timeouts.
+    pub timeouts: &'a Timeouts,
+    /// True if castling is written as king takes rook.
+    pub chess960: bool,
+    /// Check every PV, not only the last one of each search.
+    pub check_every_pv: bool,
+    /// Tablebases that end games.
+    pub tablebases: Option<&'a TablebaseAdjudicator>,
+    /// True if UCI engines think while their opponents do.
+    pub ponder: bool,
+    /// True if all options are set again before the game.
+    pub resend_options: bool,
+}
+
+/// A finished game.
+pub struct PlayedGame {
+    /// Moves and positions.
+    pub game: Game,
+    /// Number of opening moves, in plies.
+    pub opening_plies: usize,
+    /// The engines' reports on the moves after the opening.
+    pub move_data: Vec<MoveData>,
+    /// Result and reason.
+    pub ending: Ending,
+    /// The loser's fault, if it lost by one.
+    pub fault: Option<FaultReport>,
+    /// The first warnings, which have no effect on the result.
+    pub warnings: Vec<String>,
+    /// Number of warnings by side (White, Black).
+    pub warning_counts: [u64; 2],
+    /// The engines' names for themselves.
+    pub ids: [Option<String>; 2],
+    /// The start of the game.
+    pub started: SystemTime,
+    /// Time from the start to the end of the game.
+    pub duration: Duration,
+}
+
+/// An engine's report on its move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MoveData {
+    /// Score, from the point of view of the side that moved.
+    pub score: Option<InfoScore>,
+    /// Depth, in plies.
+    pub depth: Option<u32>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Time from `go` to `bestmove`, measured by the runner or, if the limits say so, by the engine.
+    pub time: Duration,
+    /// Selective depth, in plies.
+    pub seldepth: Option<u32>,
+    /// Nodes per second, by the engine's clock.
+    pub nps: Option<u64>,
+    /// Occupancy of the transposition table, in permille.
+    pub hashfull: Option<u32>,
+    /// The last PV, as UCI moves.
+    pub pv: Vec<String>,
+    /// Time between `isready` and `readyok` before the move, for engines with a time limit.
+    pub ping: Option<Duration>,
+    /// Time left on the clock after the move, increment included.
+    pub time_left: Option<Duration>,
+    /// True if the move took longer than its limit, but not by more than the margin.
+    pub overrun: bool,
+    /// True if the engine had pondered on the opponent's move.
+    pub ponder_hit: bool,
+}
+
+/// A fault and the end of the engine's transcript.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaultReport {
+    /// The side at fault.
+    pub side: Color,
+    /// The fault.
+    pub fault: Fault,
+    /// The last lines of the session.
+    pub transcript: Vec<String>,
+}
+
+/// Reason for which a game was aborted.
+enum Abort {
+    /// The match was interrupted.
+    Interrupted,
+    /// A player resigned.
+    Resigned,
+    /// A player lost by a fault, with its transcript.
+    Fault(Fault, Vec<String>),
+}
+
+/// Plays a game, White's engine first; `None` if the match was interrupted.
+///
+/// A misbehaving engine loses the game; this is not an error.
+///
+/// # Errors
+/// If the opening is not legal.
+pub fn play(
+    opening: &Opening,
+    mut engines: [&mut MatchEngine; 2],
+    limits: [&Limits; 2],
+    conditions: &Conditions<'_>,
+) -> Result<Option<PlayedGame>> {
+    let mut state = GameState {
+        game: opening.game()?,
+        position_command: String::new(),
+        clocks: limits.map(|limits| limits.clock.map(Clock::new)),
+        limits,
+        conditions,
+        warnings: Vec::new(),
+        warning_counts: [0; 2],
+    };
+    state.set_up();
+    let (started, start) = (SystemTime::now(), Instant::now());
+    let opening_plies = state.game.moves().len();
+    let mut move_data = Vec::new();
+    let mut adjudicator = Adjudicator::new(conditions.adjudication);
+
+    let mut failed = None;
+    for side in Color::ALL {
+        let engine = &mut engines[side.index()];
+        if let Err(error) = engine.new_game(&state.game, conditions.resend_options, conditions.timeouts) {
+            // It can play no game of this kind, so this is not a fault of its play.
+            if matches!(error.kind, EngineErrorKind::NoSuchFeature { .. }) {
+                return Err(error.into());
+            }
+            failed = Some((side, abort_for(error)));
+            break;
+        }
+    }
+    let mut ending = rules_ending(state.game.outcome(), None);
+    while ending.is_none() && failed.is_none() {
+        let side = state.game.position().side_to_move();
+        match state.search_move(engines[side.index()]) {
+            Err(abort) => failed = Some((side, abort)),
+            Ok((data, expected)) => {
+                let score = data.score.map(InfoScore::centipawns);
+                move_data.push(data);
+                let position = state.game.position();
+                ending = rules_ending(state.game.outcome(), state.game.claimable_draw())
+                    .or_else(|| conditions.tablebases.and_then(|tables| tables.ending(position)))
+                    .or_else(|| adjudicator.update(position.board(), score));
+                if let Some(expected) = expected.filter(|_| ending.is_none() && conditions.ponder) {
+                    state.ponder(engines[side.index()], &expected);
+                }
+            }
+        }
+    }
+
+    for side in Color::ALL {
+        let engine = &mut engines[side.index()];
+        if let Err(error) = engine.stop_pondering(conditions.timeouts)
+            && !matches!(error.kind, EngineErrorKind::Cancelled)
+        {
+            // The result of this game is known.
+            state.warning_counts[side.index()] += 1;
+            state.warnings.push(format!("{}, while pondering at the end: {}", engine.name(), error.kind));
+        }
+    }
+    let ids = [0, 1].map(|side| engines[side].id().map(str::to_owned));
+    let (ending, fault) = match (failed, ending) {
+        (Some((_, Abort::Interrupted)), _) | (None, None) => return Ok(None),
+        (Some((side, Abort::Resigned)), _) => (Ending::won(!side, Termination::Resignation), None),
+        (Some((side, Abort::Fault(fault, transcript))), _) => {
+            (Ending::won(!side, fault.reason()), Some(FaultReport { side, fault, transcript }))
+        }
+        (None, Some(ending)) => (ending, None),
+    };
+    let GameState { game, warnings, warning_counts, .. } = state;
+    let duration = start.elapsed();
+    Ok(Some(PlayedGame {
+        game,
+        opening_plies,
+        move_data,
+        ending,
+        fault,
+        warnings,
+        warning_counts,
+        ids,
+        started,
+        duration,
+    }))
+}
+
+/// A game in progress.
+struct GameState<'a> {
+    game: Game,
+    /// `position ... moves ...`, extended with every move.
+    position_command: String,
+    clocks: [Option<Clock>; 2],
+    limits: [&'a Limits; 2],
+    conditions: &'a Conditions<'a>,
+    warnings: Vec<String>,
+    warning_counts: [u64; 2],
+}
+
+impl GameState<'_> {
+    fn set_up(&mut self) {
+        let start = self.game.start();
+        self.position_command = if *start == Position::startpos() {
+            "position startpos".to_owned()
+        } else {
+            format!("position fen {start}")
+        };
+        if !self.game.moves().is_empty() {
+            self.position_command += " moves";
+        }
+        for mv in self.game.moves() {
+            self.position_command += &format!(" {}", mv.to_uci(self.conditions.chess960));
+        }
+    }
+
+    /// Lets the engine of the side to move search, and plays its move. Returns its report and the answer that it expects.
+    fn search_move(&mut self, engine: &mut MatchEngine) -> Result<(MoveData, Option<String>), Abort> {
+        let side = self.game.position().side_to_move();
+        let timeouts = self.conditions.timeouts;
+        let allowed = self.time_allowed(side);
+        let timeout = allowed.unwrap_or(timeouts.stall());
+
+        let mut log = SearchLog { every_pv: self.conditions.check_every_pv, ..SearchLog::default() };
+        let turn = self.turn(side, &self.game, &self.position_command);
+        let answer = match engine.search(&turn, timeout, timeouts, |line| log.record(line)) {
+            Ok(answer) => answer,
+            Err(error) => return Err(self.search_failure(engine, error, allowed)),
+        };
+        let Some(best) = answer.best else { return Err(Abort::Resigned) };
+        let mut data = self.move_data(engine.name(), &best, &log);
+        if let Some(clock) = &mut self.clocks[side.index()] {
+            clock.press(data.time);
+        }
+        data.ping = answer.ping;
+        data.ponder_hit = answer.ponder_hit;
+        data.time_left = self.clocks[side.index()].as_ref().map(Clock::remaining);
+        let limit = allowed.map(|allowed| allowed.saturating_sub(timeouts.margin()));
+        data.overrun = limit.is_some_and(|limit| data.time > limit);
+        let mv = match self.game.position().parse_uci(&best.best) {
+            Ok(mv) => mv,
+            Err(error) => {
+                let fault = Fault::IllegalMove { text: best.best, why: error.to_string() };
+                return Err(Abort::Fault(fault, engine.transcript()));
+            }
+        };
+        self.play(mv);
+        Ok((data, best.ponder))
+    }
+
+    fn turn<'a>(&'a self, side: Color, game: &'a Game, position_command: &'a str) -> Turn<'a> {
+        let clocks = [self.clocks[0].as_ref(), self.clocks[1].as_ref()];
+        Turn { game, position_command, limits: self.limits[side.index()], clocks }
+    }
+
+    /// Lets the engine that has just moved ponder on the answer that it expects. An illegal one is ignored, and so is one that
+    /// ends the game.
+    fn ponder(&self, engine: &mut MatchEngine, expected: &str) {
+        let Ok(mv) = self.game.position().parse_uci(expected) else { return };
+        let mut game = self.game.clone();
+        if game.play(mv).is_err() || game.outcome().is_some() {
+            return;
+        }
+        let command = format!("{} {}", self.position_command, mv.to_uci(self.conditions.chess960));
+        engine.ponder(&self.turn(game.position().side_to_move(), &game, &command));
+    }
+
+    /// Time for the next move including the margin; `None` if it is not limited by the runner's clock.
+    fn time_allowed(&self, side: Color) -> Option<Duration> {
+        if self.limits[side.index()].engine_time {
+            return None;
+        }
+        let clock = self.clocks[side.index()].as_ref().map(Clock::remaining);
+        let movetime = self.limits[side.index()].movetime.map(Duration::from_millis);
+        let limit = clock.into_iter().chain(movetime).min()?;
+        Some(limit + self.conditions.timeouts.margin())
+    }
+
+    fn play(&mut self, mv: Move) {
+        if self.game.moves().is_empty() {
+            self.position_command += " moves";
+        }
+        self.position_command += &format!(" {}", mv.to_uci(self.conditions.chess960));
+        // The move was parsed as a legal move of this position.
+        let played = self.game.play(mv);
+        debug_assert!(played.is_ok());
+    }
+
+    /// Handles a search that failed. An engine that is only late is stopped, so that it can play its
+    /// next game.
+    fn search_failure(
+        &self,
+        engine: &mut MatchEngine,
+        error: EngineError,
+        allowed: Option<Duration>,
+    ) -> Abort {
+        let Some(allowed) = allowed.filter(|_| is_timeout(&error)) else { return abort_for(error) };
+        match engine.stop(self.conditions.timeouts) {
+            Ok(()) => Abort::Fault(Fault::Time { allowed }, engine.transcript()),
+            Err(error) => abort_for(error),
+        }
+    }
+
+    /// Returns the score, depth, nodes and time of the search, and checks its PVs for legality.
+    fn move_data(&mut self, name: &str, answer: &BestMove, log: &SearchLog) -> MoveData {
+        let ply = self.game.moves().len() + 1;
+        for text in &log.pvs {
+            let Some(info) = Info::parse(text) else { continue };
+            let Err(why) = check_pv(self.game.position(), &info.pv) else { continue };
+            self.warning_counts[self.game.position().side_to_move().index()] += 1;
+            if self.warnings.len() < MAX_WARNINGS {
+                self.warnings.push(format!("{name}, ply {ply}: {why} in its PV: {text}"));
+            }
+        }
+        let info = log.info();
+        let limits = self.limits[self.game.position().side_to_move().index()];
+        let engine_time = info.time.filter(|_| limits.engine_time);
+        MoveData {
+            score: info.score,
+            depth: info.depth,
+            nodes: info.nodes,
+            time: engine_time.unwrap_or(answer.elapsed),
+            seldepth: info.seldepth,
+            nps: info.nps,
+            hashfull: info.hashfull,
+            pv: info.pv,
+            ..MoveData::default()
+        }
+    }
+}
+
+/// Checks that the moves of a PV are legal.
+fn check_pv(position: &Position, variation: &[String]) -> Result<(), String> {
+    let mut position = position.clone();
+    for text in variation {
+        let mv = position.parse_uci(text).map_err(|error| format!("{text}: {error}"))?;
+        position.play_unchecked(mv);
+    }
+    Ok(())
+}
+
+/// The `info` lines of a search that are needed after it.
+#[derive(Default)]
+struct SearchLog {
+    every_pv: bool,
+    /// Lines whose PV must be checked.
+    pvs: Vec<String>,
+    /// The last line with an exact score of the first PV.
+    exact: Option<String>,
+    /// The last line with a bound on that score, newer than `exact`.
+    bound: Option<String>,
+}
+
+impl SearchLog {
+    /// Records a line. Runs while the engine's clock runs, so it does not parse more than necessary.
+    fn record(&mut self, line: Line) {
+        let text = line.text;
+        if !text.starts_with("info ") || !text.contains(" score ") {
+            return;
+        }
+        if text.contains(" pv ") {
+            if !self.every_pv {
+                self.pvs.clear();
+            }
+            if self.pvs.len() < MAX_VARIATIONS {
+                self.pvs.push(text.clone());
+            }
+        }
+        if text.contains(" multipv ") && !text.contains(" multipv 1 ") {
+            return;
+        }
+        if text.contains(" lowerbound") || text.contains(" upperbound") {
+            self.bound = Some(text);
+        } else {
+            self.exact = Some(text);
+            self.bound = None;
+        }
+    }
+
+    fn info(&self) -> Info {
+        let exact = self.exact.as_deref().and_then(Info::parse);
+        let bound = self.bound.as_deref().and_then(Info::parse);
+        debug_assert!(bound.as_ref().is_none_or(|info| info.bound != Bound::Exact));
+        match (exact, bound) {
+            // Use the last exact score, with the latest node count and time.
+            (Some(exact), Some(bound)) => {
+                Info { nodes: bound.nodes.or(exact.nodes), time: bound.time.or(exact.time), ..exact }
+            }
+            (Some(info), None) | (None, Some(info)) => info,
+            (None, None) => Info::default(),
+        }
+    }
+}
+
+fn abort_for(error: EngineError) -> Abort {
+    let fault = match error.kind {
+        EngineErrorKind::Cancelled => return Abort::Interrupted,
+        EngineErrorKind::Exited { status, .. } if !status.success() => Fault::Crash { status },
+        EngineErrorKind::Exited { .. } | EngineErrorKind::Disconnected { .. } => {
+            Fault::Disconnect { what: error.kind.to_string() }
+        }
+        kind => Fault::Stall { what: kind.to_string() },
+    };
+    Abort::Fault(fault, error.transcript)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn log(lines: &[&str], every_pv: bool) -> SearchLog {
+        let mut log = SearchLog { every_pv, ..SearchLog::default() };
+        for text in lines {
+            log.record(Line { at: Instant::now(), text: (*text).to_owned() });
+        }
+        log
+    }
+
+    #[test]
+    fn uses_the_last_exact_score_of_the_first_pv() {
+        let lines = [
+            "info string score cp 1 pv e2e4",
+            "info depth 1 score cp 10 nodes 20 pv e2e4",
+            "info depth 2 multipv 1 score cp 20 nodes 50 pv d2d4",
+            "info depth 2 multipv 2 score cp -90 nodes 60 pv a2a3",
+            "info depth 3 score cp 70 lowerbound nodes 99 pv d2d4",
+            "info depth 3 currmove a2a3 currmovenumber 2",
+        ];
+        let info = log(&lines, false).info();
+        assert_eq!(
+            (info.score, info.depth, info.nodes),
+            (Some(InfoScore::Centipawns(20)), Some(2), Some(99))
+        );
+        let info = log(&lines[4..5], false).info();
+        assert_eq!((info.score, info.bound), (Some(InfoScore::Centipawns(70)), Bound::Lower));
+        assert_eq!(log(&[], false).info(), Info::default());
+        assert_eq!(log(&lines, false).pvs.len(), 1);
+        assert_eq!(log(&lines, true).pvs.len(), 5);
+    }
+
+    #[test]
+    fn checks_pv_legality() {
+        let position = Position::startpos();
+        let moves = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(check_pv(&position, &moves("e2e4 e7e5 g1f3")), Ok(()));
+        let error = check_pv(&position, &moves("e2e4 e2e4")).unwrap_err();
+        assert!(error.starts_with("e2e4: "), "{error}");
+    }
+}

@@ -1,0 +1,280 @@
+//! Command-line arguments shared by all commands that play games.
+
+use super::forecast::Limit;
+use super::limits::{Limits, TimeControl};
+use super::match_engine::Timeouts;
+use super::plan::{MatchOptions, Openings, Plan};
+use super::player::Player;
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use tabiya_experiments::openings::Book;
+use tabiya_experiments::referee::{Adjudication, DrawRule, ResignRule};
+use tabiya_experiments::tablebases::TablebaseAdjudicator;
+
+/// Number of games if neither `--games` nor `--sprt` is given.
+const DEFAULT_GAMES: u64 = 200;
+
+/// Maximum number of games of an SPRT with time limits, where openings may repeat.
+const MAX_GAMES: u64 = 100_000;
+
+/// Arguments of all commands that play games between engines.
+#[derive(clap::Args)]
+pub(crate) struct PlayArgs {
+    /// Nodes per move [default without other limits: 5000]
+    #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Search depth in plies
+    #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Milliseconds per move
+    #[arg(long, value_name = "MS", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Time control: [moves/]time[+increment], as in 10+0.1, 40/5:00+1 or 3m+2s
+    #[arg(long, value_name = "TC", help_heading = "Limits")]
+    tc: Option<TimeControl>,
+    /// Run the clocks by the time that engines report: for engines that measure time in nodes, as Tabiya with the feature `tune` and
+    /// its option nodestime, so that time management is tested reproducibly on a busy machine
+    #[arg(long, help_heading = "Limits")]
+    engine_time: bool,
+
+    /// Games played in parallel, each with its own engine processes [default: number of processors, divided by those that a game keeps busy]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    concurrency: Option<u32>,
+
+    /// Opening book: PGN (.pgn), one EPD or FEN per line, or packed by `cargo xtask book`; or a built-in one: `balanced` (32,000
+    /// openings) or `unbalanced` (20,000), or the start positions `chess960` (960) or `double-chess960` (50,000)
+    /// [default: balanced]
+    #[arg(long, value_name = "FILE", help_heading = "Openings")]
+    book: Option<PathBuf>,
+    /// Order of the openings
+    #[arg(long, value_enum, default_value_t = Order::Random, help_heading = "Openings")]
+    order: Order,
+    /// Random seed; the same seed gives the same games
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Openings")]
+    pub(crate) seed: u64,
+    /// Number of openings to skip
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Openings")]
+    skip: u64,
+    /// Plies taken from each game of a PGN book
+    #[arg(long, value_name = "N", default_value_t = 16, help_heading = "Openings")]
+    plies: usize,
+
+    /// Adjudicate draws: from-move,moves,centipawns, as in 34,8,20. Captures and pawn moves restart the count
+    #[arg(long, value_name = "RULE", help_heading = "Adjudication and faults")]
+    draw: Option<DrawRule>,
+    /// Adjudicate wins: moves,centipawns, as in 3,600, if both engines agree; 3,600,one-sided if the loser says so
+    #[arg(long, value_name = "RULE", help_heading = "Adjudication and faults")]
+    resign: Option<ResignRule>,
+    /// Adjudicate a draw after this many moves
+    #[arg(long, value_name = "N", help_heading = "Adjudication and faults", value_parser = clap::value_parser!(u32).range(1..))]
+    max_moves: Option<u32>,
+    /// Milliseconds by which a move may exceed the time limit; such moves are counted
+    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Adjudication and faults")]
+    time_margin: u64,
+    /// Milliseconds an engine may take to start
+    #[arg(long, value_name = "MS", default_value_t = 10_000, help_heading = "Adjudication and faults")]
+    startup_timeout: u64,
+    /// Milliseconds an engine may take to answer isready and stop
+    #[arg(long, value_name = "MS", default_value_t = 10_000, help_heading = "Adjudication and faults")]
+    ping_timeout: u64,
+    /// Milliseconds for a move limited only by nodes or depth
+    #[arg(long, value_name = "MS", default_value_t = 60_000, help_heading = "Adjudication and faults")]
+    stall_timeout: u64,
+    /// Restart engines that crash, stall or disconnect instead of ending the match
+    #[arg(long, help_heading = "Adjudication and faults")]
+    pub(crate) recover: bool,
+
+    /// Output folder for games, state and reports [default: a new folder below target/lab]
+    #[arg(long, value_name = "DIR", help_heading = "Results")]
+    pub(crate) out: Option<PathBuf>,
+    /// Resume the interrupted run in this folder; other arguments except --concurrency are ignored
+    #[arg(long, value_name = "DIR", help_heading = "Results", conflicts_with = "out")]
+    pub(crate) resume: Option<PathBuf>,
+}
+
+/// Arguments of all match commands.
+#[derive(clap::Args)]
+pub(crate) struct MatchArgs {
+    /// Number of games, rounded up to whole pairs; per pairing in a gauntlet [default: 200; with --sprt
+    /// as many as needed]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    games: Option<u64>,
+    #[command(flatten)]
+    pub(crate) play: PlayArgs,
+    /// Adjudicate by the Syzygy tables in this folder; may be repeated
+    #[arg(long, value_name = "DIR", help_heading = "Adjudication and faults")]
+    syzygy: Vec<PathBuf>,
+    /// Restart the engines before every game
+    #[arg(long, help_heading = "Adjudication and faults")]
+    restart: bool,
+    /// Set all options again before every game
+    #[arg(long, help_heading = "Adjudication and faults")]
+    resend_options: bool,
+    /// Check the legality of every PV, and fail at the end if there was a fault or a warning
+    #[arg(long, help_heading = "Adjudication and faults")]
+    strict: bool,
+    /// Let engines think while their opponents do; needs a time limit
+    #[arg(long, help_heading = "Limits")]
+    ponder: bool,
+    /// Pin each parallel game to its own processors: one for each thread of an engine (option Threads), with --ponder of both
+    /// engines. Linux only
+    #[arg(long, help_heading = "Limits")]
+    affinity: bool,
+    /// Event tag of the PGN games
+    #[arg(long, value_name = "NAME", help_heading = "Results")]
+    event: Option<String>,
+    /// Omit dates and times from the PGN: with the same seed, node or depth limits, and --concurrency 1,
+    /// the file is identical byte for byte
+    #[arg(long, help_heading = "Results")]
+    reproducible: bool,
+    /// Add PV, selective depth, speed, hash occupancy and time left to the comments of the PGN
+    #[arg(long, help_heading = "Results", conflicts_with = "reproducible")]
+    pgn_details: bool,
+    /// Write positions in which the loser's score dropped by this many centipawns to blunders.epd, with
+    /// the only good move if a longer search finds one, as candidates for tests/data/regressions.epd
+    #[arg(long, value_name = "CENTIPAWNS", num_args = 0..=1, default_missing_value = "200", help_heading = "Results")]
+    collect_blunders: Option<i32>,
+}
+
+/// Makes paths absolute, so that a match can be resumed from another folder.
+fn absolute(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let absolute = |path: &PathBuf| std::path::absolute(path).context("the current directory does not exist");
+    paths.iter().map(absolute).collect()
+}
+
+/// Order of the openings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Order {
+    /// Shuffled with the seed
+    Random,
+    /// As in the book
+    Sequential,
+}
+
+impl PlayArgs {
+    /// Number of games played in parallel, each of which keeps this many processors busy.
+    pub(crate) fn slots(&self, processors_per_game: usize) -> usize {
+        let default = || tabiya_workspace::repository::processors() / processors_per_game.max(1);
+        self.concurrency.map_or_else(default, |count| count as usize).max(1)
+    }
+
+    /// Default limits, for players that have none.
+    pub(crate) fn limits(&self) -> Limits {
+        let given = Limits {
+            clock: self.tc,
+            movetime: self.movetime,
+            nodes: self.nodes,
+            depth: self.depth,
+            engine_time: self.engine_time,
+        };
+        if given.is_empty() { Limits { nodes: Some(5000), ..given } } else { given }
+    }
+
+    /// Returns the opening settings and the loaded book.
+    ///
+    /// # Errors
+    /// If the book cannot be loaded.
+    pub(crate) fn openings(&self) -> Result<(Openings, Book)> {
+        let file = match &self.book {
+            None => None,
+            // A name is not made absolute.
+            Some(book) if Book::is_name(book) => Some(book.clone()),
+            Some(book) => absolute(std::slice::from_ref(book))?.pop(),
+        };
+        let mut openings = Openings {
+            file,
+            plies: self.plies,
+            seed: (self.order == Order::Random).then_some(self.seed),
+            skip: self.skip,
+            fingerprint: 0,
+        };
+        let book = openings.load()?;
+        openings.fingerprint = book.fingerprint;
+        Ok((openings, book))
+    }
+
+    /// The adjudication rules.
+    pub(crate) fn adjudication(&self) -> Adjudication {
+        Adjudication { draw: self.draw, resign: self.resign, max_moves: self.max_moves }
+    }
+
+    /// The timeouts.
+    pub(crate) fn timeouts(&self) -> Timeouts {
+        Timeouts {
+            startup: self.startup_timeout,
+            ping: self.ping_timeout,
+            stall: self.stall_timeout,
+            margin: self.time_margin,
+        }
+    }
+}
+
+impl MatchArgs {
+    /// Returns the plan of a new match and its book.
+    ///
+    /// # Errors
+    /// If a player or the book is not usable.
+    pub(crate) fn plan(
+        &self,
+        event: &str,
+        mut players: Vec<Player>,
+        pairings: Vec<[usize; 2]>,
+        anchor: Option<(usize, f64)>,
+    ) -> Result<(Plan, Book)> {
+        let common = self.play.limits();
+        let mut names = BTreeSet::new();
+        for player in &mut players {
+            if !names.insert(player.command.name.clone()) {
+                bail!("two players are named {:?}; give one another name=", player.name());
+            }
+            if player.limits.is_empty() {
+                player.limits = common.clone();
+            }
+            player.check_limits()?;
+            player.locate()?;
+            if self.ponder && player.limits.is_deterministic() {
+                bail!("--ponder: {:?} has no time limit; use --tc", player.name());
+            }
+        }
+        let (openings, book) = self.play.openings()?;
+        let plan = Plan {
+            event: self.event.clone().unwrap_or_else(|| event.to_owned()),
+            pairs: self.games.unwrap_or(DEFAULT_GAMES).div_ceil(2) * pairings.len() as u64,
+            players,
+            pairings,
+            openings,
+            adjudication: self.play.adjudication(),
+            timeouts: self.play.timeouts(),
+            sprt: None,
+            anchor,
+            chess960: book.chess960,
+            syzygy: absolute(&self.syzygy)?,
+            options: MatchOptions {
+                recover: self.play.recover,
+                restart: self.restart,
+                strict: self.strict,
+                reproducible: self.reproducible,
+                pgn_details: self.pgn_details,
+                ponder: self.ponder,
+                resend_options: self.resend_options,
+                affinity: self.affinity,
+                blunders: self.collect_blunders,
+            },
+        };
+        plan.check_repeats(&book)?;
+        // Before the run folder is created.
+        TablebaseAdjudicator::open(&plan.syzygy)?;
+        Ok((plan, book))
+    }
+
+    /// Maximum number of pairs of an SPRT, with the reason.
+    pub(super) fn sprt_pairs(&self, plan: &Plan, book: &Book) -> (u64, Limit) {
+        let deterministic = plan.players.iter().all(|player| player.limits.is_deterministic());
+        match self.games {
+            Some(games) => (games.div_ceil(2), Limit::Games),
+            None if deterministic => (book.len() as u64, Limit::Openings),
+            None => (MAX_GAMES / 2, Limit::Games),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! A player: an engine command with options and limits.
+
+mod spec;
+
+use super::limits::Limits;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use tabiya_experiments::fingerprint::fingerprint;
+use tabiya_uci_engine::EngineCommand;
+
+/// The protocol of an engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// The Universal Chess Interface.
+    #[default]
+    Uci,
+    /// The Chess Engine Communication Protocol of xboard and `WinBoard`, version 2.
+    Xboard,
+}
+
+impl FromStr for Protocol {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Protocol, String> {
+        match text {
+            "uci" => Ok(Protocol::Uci),
+            "xboard" => Ok(Protocol::Xboard),
+            _ => Err(format!("{text:?} is not a protocol: expected uci or xboard")),
+        }
+    }
+}
+
+/// A player of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Player {
+    /// The engine's command and the player's name.
+    pub command: EngineCommand,
+    /// The protocol that the engine speaks.
+    #[serde(default)]
+    pub protocol: Protocol,
+    /// The engine's options, in the order in which they are set.
+    pub options: Vec<(String, String)>,
+    /// Search limits; empty until the match's limits are filled in.
+    pub limits: Limits,
+    /// Fingerprint of the program, to notice a change before resuming.
+    pub fingerprint: u64,
+}
+
+impl Player {
+    /// Creates a player that runs `program`.
+    pub fn new(name: &str, program: PathBuf) -> Player {
+        let command = EngineCommand { name: name.to_owned(), ..EngineCommand::new(program) };
+        Player { command, ..Player::default() }
+    }
+
+    /// The player's name.
+    pub fn name(&self) -> &str {
+        &self.command.name
+    }
+
+    /// Checks that the engine's protocol has the player's limits.
+    ///
+    /// # Errors
+    /// If it has not.
+    pub fn check_limits(&self) -> Result<()> {
+        let limits = &self.limits;
+        let has_other = limits.clock.is_some() || limits.movetime.is_some() || limits.depth.is_some();
+        if self.protocol == Protocol::Xboard && (limits.nodes.is_some() || !has_other) {
+            bail!(
+                "engine {:?}: xboard engines have no node limit; give it tc=, movetime= or depth=",
+                self.name()
+            );
+        }
+        Ok(())
+    }
+
+    /// Replaces the program by its absolute path, so that a later change of `PATH` or the current
+    /// directory has no effect, and records its fingerprint.
+    ///
+    /// # Errors
+    /// If the program does not exist or cannot be read.
+    pub fn locate(&mut self) -> Result<()> {
+        self.command.program =
+            find_program(&self.command.program).with_context(|| format!("engine {:?}", self.name()))?;
+        self.fingerprint = self.current_fingerprint()?;
+        Ok(())
+    }
+
+    /// Returns the fingerprint of the program file as it is now.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn current_fingerprint(&self) -> Result<u64> {
+        let program = &self.command.program;
+        let bytes = std::fs::read(program)
+            .with_context(|| format!("engine {:?}: cannot read {}", self.name(), program.display()))?;
+        Ok(fingerprint(&bytes))
+    }
+}
+
+/// Returns the absolute path of a program: a path, or a name looked up in `PATH`.
+///
+/// # Errors
+/// If there is no such file.
+pub fn find_program(program: &Path) -> Result<PathBuf> {
+    // The executable suffix may be omitted.
+    let mut with_suffix = program.as_os_str().to_owned();
+    with_suffix.push(std::env::consts::EXE_SUFFIX);
+    let candidates = [program, Path::new(&with_suffix)];
+    if program.components().count() > 1 || program.is_absolute() {
+        return match candidates.into_iter().find(|path| path.is_file()) {
+            Some(path) => std::path::absolute(path).context("the current directory does not exist"),
+            None => bail!("program {} not found", program.display()),
+        };
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders)
+        .flat_map(|folder| candidates.map(|name| folder.join(name)))
+        .find(|path| path.is_file())
+        .with_context(|| format!("program {} not found in PATH", program.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locates_programs() {
+        let mut player = Player::new("ghost", "no/such/engine".into());
+        let error = format!("{:#}", player.locate().unwrap_err());
+        assert_eq!(error, "engine \"ghost\": program no/such/engine not found");
+        let error = find_program(Path::new("no-such-engine-anywhere")).unwrap_err().to_string();
+        assert!(error.contains("not found in PATH"), "{error}");
+
+        let own = std::env::current_exe().unwrap();
+        let mut player = Player::new("self", own.clone());
+        player.locate().unwrap();
+        assert_eq!(player.command.program, own);
+        assert_ne!(player.fingerprint, 0);
+    }
+}

@@ -1,0 +1,55 @@
+//! Players built from revisions of this repository.
+
+use super::player::Player;
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use tabiya_experiments::fingerprint::fingerprint;
+use tabiya_workspace::{build, repository};
+
+/// Name that stands for the working tree.
+const WORKTREE: &str = "worktree";
+
+/// Builds a revision, or `worktree`, and returns its player.
+///
+/// # Errors
+/// If there is no such revision, or it does not build.
+pub(crate) fn player(revision: &str) -> Result<Player> {
+    if revision == WORKTREE {
+        return Ok(Player::new("tabiya-worktree", worktree()?));
+    }
+    let program = build::revision(revision)?;
+    let commit = repository::commit(revision)?;
+    Ok(Player::new(&format!("tabiya-{}", &commit[..8.min(commit.len())]), program))
+}
+
+/// Returns the default base revision: `HEAD`, or `HEAD~1` if the working tree has no changes.
+///
+/// # Errors
+/// If git fails.
+pub(crate) fn default_base() -> Result<&'static str> {
+    let changes = repository::git(&["status", "--porcelain"])?;
+    Ok(if changes.is_empty() { "HEAD~1" } else { "HEAD" })
+}
+
+fn worktree() -> Result<PathBuf> {
+    keep("worktree", &build::worktree()?)
+}
+
+/// Copies a built binary to a path that depends on its content, so that the next build does not replace
+/// the program of a running match.
+///
+/// # Errors
+/// If it cannot be copied.
+pub(crate) fn keep(kind: &str, built: &Path) -> Result<PathBuf> {
+    let bytes = std::fs::read(built).with_context(|| format!("cannot read {}", built.display()))?;
+    let folder = repository::target_folder().join("lab").join(format!("{kind}-{:016x}", fingerprint(&bytes)));
+    let kept = folder.join(build::binary_name());
+    if !kept.is_file() {
+        let partial = folder.join(format!("partial-{}", std::process::id()));
+        std::fs::create_dir_all(&folder)
+            .and_then(|()| std::fs::copy(built, &partial))
+            .and_then(|_| std::fs::rename(&partial, &kept))
+            .with_context(|| format!("cannot keep {} in {}", built.display(), folder.display()))?;
+    }
+    Ok(kept)
+}

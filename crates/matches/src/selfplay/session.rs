@@ -1,0 +1,110 @@
+//! Runs a match from its plan to its reports.
+
+use super::match_args::PlayArgs;
+use super::plan::Plan;
+use super::progress::MatchProgress;
+use super::report;
+use super::run_folder::{RunFolder, State};
+use super::runner::{self, Resources, SessionEnd};
+use super::summary::Summary;
+use crate::selfplay::ratings::{PairingResults, RatingTable};
+use anyhow::{Result, bail};
+use std::path::Path;
+use tabiya_experiments::openings::Book;
+use tabiya_experiments::tablebases::TablebaseAdjudicator;
+
+/// Plays a new match.
+///
+/// # Errors
+/// If the match fails or is interrupted, or if it is strict and there was a fault or a warning.
+pub(crate) fn start(plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> {
+    let folder = match &args.out {
+        Some(folder) => folder.clone(),
+        None => tabiya_workspace::repository::new_run_folder("runs")?,
+    };
+    let slots = args.slots(plan.processors_per_game());
+    let (run_folder, state) = RunFolder::create(&folder, plan)?;
+    play(run_folder, state, book, slots)
+}
+
+/// Resumes the match in a folder.
+///
+/// # Errors
+/// As [`start`], and if the programs or the book have changed.
+pub(crate) fn resume(folder: &Path, args: &PlayArgs) -> Result<()> {
+    let (run_folder, state) = RunFolder::resume(folder)?;
+    let book = state.plan.openings.load()?;
+    state.plan.check_unchanged(&book)?;
+    let slots = args.slots(state.plan.processors_per_game());
+    play(run_folder, state, &book, slots)
+}
+
+fn play(mut run_folder: RunFolder, mut state: State, book: &Book, slots: usize) -> Result<()> {
+    describe(&state, &run_folder, book, slots);
+    let interrupted = tabiya_experiments::interrupt::on_interrupt()?;
+    let mut progress = MatchProgress::new(&state);
+    let tablebases = TablebaseAdjudicator::open(&state.plan.syzygy)?;
+    let resources = Resources { book, tablebases: tablebases.as_ref() };
+    let result = runner::run(&mut state, &mut run_folder, resources, slots, &interrupted, &mut progress);
+    progress.finish();
+    for problem in tablebases.iter().flat_map(TablebaseAdjudicator::problems) {
+        eprintln!("warning: {problem}");
+    }
+
+    let ratings = state.plan.anchor.map(|anchor| rating_table(&state, anchor));
+    if state.scoreboard.games > 0 {
+        println!("{}", Summary::new(&state));
+    }
+    if let Some(ratings) = &ratings {
+        println!("\n{ratings}");
+    }
+    // Report the cause of the end before any error of the report itself.
+    let report = report::write(&run_folder, &state, ratings.as_ref());
+    let resume_hint =
+        format!("resume with: cargo xtask {} --resume {}", command(&state), run_folder.folder().display());
+    match result {
+        Ok(SessionEnd::Finished) => {}
+        Ok(SessionEnd::Interrupted) => bail!("interrupted; {resume_hint}"),
+        Ok(SessionEnd::Broken(why)) => bail!("{why}\n{resume_hint}"),
+        Err(error) => bail!("{error:#}\n{resume_hint}"),
+    }
+    println!("Report    {}", report?.display());
+    let (faults, warnings) = (state.scoreboard.faults(), state.scoreboard.warnings());
+    if state.plan.options.strict && faults + warnings > 0 {
+        bail!("{faults} games lost by a fault, {warnings} PVs with illegal moves");
+    }
+    Ok(())
+}
+
+fn rating_table(state: &State, anchor: (usize, f64)) -> RatingTable {
+    let names: Vec<&str> = state.plan.players.iter().map(|player| player.name()).collect();
+    let pairings: Vec<PairingResults> = state
+        .plan
+        .pairings
+        .iter()
+        .zip(&state.scoreboard.scores)
+        .map(|(&players, score)| PairingResults { players, pairs: score.pairs, games: score.games })
+        .collect();
+    RatingTable::new(&names, &pairings, anchor)
+}
+
+fn describe(state: &State, run_folder: &RunFolder, book: &Book, slots: usize) {
+    let plan = &state.plan;
+    let names: Vec<&str> = plan.players.iter().map(|player| player.name()).collect();
+    println!(
+        "{}: at most {} games, {slots} in parallel, {}, {} openings from {}",
+        names.join(" - "),
+        2 * plan.pairs,
+        plan.players[0].limits,
+        book.len(),
+        book.name,
+    );
+    if state.scoreboard.games > 0 {
+        println!("{} games already played", state.scoreboard.games);
+    }
+    println!("Folder    {}", run_folder.folder().display());
+}
+
+fn command(state: &State) -> &'static str {
+    if state.plan.anchor.is_some() { "gauntlet" } else { "selfplay" }
+}

@@ -1,0 +1,294 @@
+//! `cargo xtask spsa`: tunes search parameters, or the options of any UCI engine, with SPSA (simultaneous
+//! perturbation stochastic approximation).
+//!
+//! In each iteration, two players with all parameters perturbed in opposite directions play a pair of games, and
+//! the parameters move towards the winner. `schedule` has the arithmetic, `tuner` the order in which results
+//! are applied, `play` the games, `journal` the files of a run, `report` its results. `select` and `inputs`
+//! determine the parameters.
+
+mod inputs;
+mod journal;
+mod play;
+mod report;
+mod schedule;
+mod select;
+mod source;
+mod tuner;
+
+use crate::engine_argument::name_and_value;
+use crate::selfplay::match_args::PlayArgs;
+use crate::selfplay::player::{Player, Protocol};
+use crate::selfplay::revisions;
+use anyhow::{Context, Result, bail};
+use journal::{Journal, Setup};
+use schedule::{Parameter, Schedule};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tabiya_experiments::number_argument::positive;
+use tabiya_experiments::openings::Book;
+use tabiya_experiments::progress::Progress;
+use tabiya_experiments::referee::{Adjudication, DrawRule, ResignRule};
+use tabiya_search::tuning::TUNABLES;
+use tabiya_uci_engine::{Identity, UciEngine};
+use tabiya_workspace::{build, repository};
+use tuner::Tuner;
+
+/// Interval at which the page is rewritten while games are played.
+const PAGE_INTERVAL: Duration = Duration::from_secs(60);
+
+/// Minimum of [`Setup::delay`]. The delay is at least twice the number of parallel games, so that workers rarely
+/// wait for each other.
+const DELAY: u64 = 8;
+
+/// Command-line arguments of `spsa`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Each iteration is a pair of games between two engines with all parameters perturbed in opposite directions.
+Parameters start at their defaults. The perturbation in the last iteration, c_end, is the step declared with
+the parameter times --c-scale. The engine is built with the feature `tune`.
+
+With --engine, NAME is a spin option of that engine, and its step a twentieth of its range. --parameters gives
+start, range and step instead, in lines as OpenBench reads them and --list and `tabiya spsa` print them.
+
+Without --draw and --resign, games are adjudicated by 34,8,10 and 4,600.
+
+The output folder receives spsa.json, results.jsonl (one line per iteration, from which --resume continues;
+with node or depth limits the result is the same as without the interruption) and spsa.html, rewritten every
+minute.")]
+pub struct Args {
+    /// Names of the parameters to tune; * matches any characters, as in lmr_* [default: all, except with --engine]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// Read the parameters from a file with lines `name, int, value, min, max, c_end, r_end`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "c_scale", "r_end"])]
+    parameters: Option<PathBuf>,
+    /// List the parameters that would be tuned, in the format of --parameters; play no games
+    #[arg(long)]
+    list: bool,
+    /// Number of games, two per iteration
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(2..=100_000_000))]
+    games: u64,
+    /// Perturbation in the last iteration (c_end), as a multiple of the declared step
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive)]
+    c_scale: f64,
+    /// Learning rate in the last iteration (r_end): the fraction of its perturbation by which one win moves a
+    /// parameter [default: 40 / iterations, clamped to 0.002..0.02]
+    #[arg(long, value_name = "X", value_parser = positive)]
+    r_end: Option<f64>,
+    /// Engine to tune instead of building one: `cmd=...[,option.NAME=VALUE]...`
+    #[arg(long, value_name = "SPEC")]
+    engine: Option<Player>,
+    /// UCI option of both players, NAME=VALUE
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    options: Vec<(String, String)>,
+    /// Report the current state of the run in this folder and write its page; play no games
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    show: Option<PathBuf>,
+    /// At the end, write the tuned values to crates/search/src/params.rs of the working tree
+    #[arg(long)]
+    write: bool,
+    #[command(flatten)]
+    play: PlayArgs,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the arguments are invalid, an engine cannot be used, or the run cannot be continued.
+pub fn run(args: &Args) -> Result<()> {
+    if let Some(folder) = &args.show {
+        let (_, tuner, _) = journal::load(folder)?;
+        return report_results(&tuner, folder, args.write);
+    }
+    if let Some(folder) = &args.play.resume {
+        let (setup, journal, tuner) = Journal::resume(folder)?;
+        let book = setup.openings.load()?;
+        setup.check_unchanged(&book)?;
+        return continue_run(&setup, &book, tuner, journal, args);
+    }
+    let schedule = args.schedule()?;
+    if args.list {
+        print!("{}", inputs::format(&schedule.parameters));
+        return Ok(());
+    }
+    let (setup, book) = args.setup(schedule)?;
+    let folder = match &args.play.out {
+        Some(folder) => folder.clone(),
+        None => repository::new_run_folder("spsa")?,
+    };
+    let (journal, tuner) = Journal::create(&folder, &setup)?;
+    continue_run(&setup, &book, tuner, journal, args)
+}
+
+impl Args {
+    fn schedule(&self) -> Result<Schedule> {
+        let iterations = self.games.div_ceil(2);
+        let r_end = self.r_end.unwrap_or_else(|| (40.0 / iterations as f64).clamp(0.002, 0.02));
+        let engine = match &self.engine {
+            Some(player) if player.protocol != Protocol::Uci => {
+                bail!("--engine {:?}: SPSA needs a UCI engine", player.name())
+            }
+            Some(player) => {
+                let timeout = self.play.timeouts().startup();
+                Some(UciEngine::start(&player.command, timeout).context("cannot read the engine's options")?)
+            }
+            None => None,
+        };
+        let mut parameters = match (&self.parameters, &engine) {
+            (Some(path), _) => parameters_of_file(path)?,
+            (None, Some(engine)) => {
+                select::select_options(engine.identity(), TUNABLES, &self.names, (self.c_scale, r_end))?
+            }
+            (None, None) => select::select(TUNABLES, &self.names, self.c_scale, r_end)?,
+        };
+        match &engine {
+            Some(engine) => select::check_options(engine.identity(), &mut parameters)?,
+            None => source::check_declared(&parameters)?,
+        }
+        Ok(Schedule { parameters, iterations, seed: self.play.seed })
+    }
+
+    fn setup(&self, schedule: Schedule) -> Result<(Setup, Book)> {
+        // Check the openings before the expensive build of the engine.
+        let (openings, book) = self.play.openings()?;
+        let requested = self.play.adjudication();
+        let adjudication = Adjudication {
+            draw: requested.draw.or(Some(DrawRule { from_move: 34, moves: 8, score: 10 })),
+            resign: requested.resign.or(Some(ResignRule { moves: 4, score: 600, one_sided: false })),
+            ..requested
+        };
+        let mut player = match &self.engine {
+            Some(player) => player.clone(),
+            None => Player::new("tabiya", revisions::keep("tune", &build::with_tunables()?)?),
+        };
+        player.options.extend(self.options.iter().cloned());
+        for (name, _) in &player.options {
+            if schedule.parameters.iter().any(|parameter| parameter.name.eq_ignore_ascii_case(name)) {
+                bail!("{name} is tuned, so it cannot also be set as an option");
+            }
+        }
+        if player.limits.is_empty() {
+            player.limits = self.play.limits();
+        }
+        player.locate()?;
+        let setup = Setup {
+            version: Setup::VERSION,
+            delay: DELAY.max(2 * self.play.slots(1) as u64),
+            schedule,
+            player,
+            openings,
+            adjudication,
+            timeouts: self.play.timeouts(),
+            recover: self.play.recover,
+            chess960: book.chess960,
+        };
+        Ok((setup, book))
+    }
+}
+
+/// Checks the inputs for SPSA sessions that an engine prints: each must be one of its spin options, with the same
+/// value. Returns their number.
+///
+/// # Errors
+/// If a line is malformed, or does not agree with the option.
+pub(crate) fn check_inputs(text: &str, engine: &Identity) -> Result<usize> {
+    let mut parameters = inputs::parse(text)?;
+    select::check_options(engine, &mut parameters)?;
+    for parameter in &parameters {
+        let option = engine.option(&parameter.name).and_then(select::spin);
+        if option.as_ref().map(|option| option.start) != Some(parameter.start) {
+            bail!("{}: value {} is not the option's default", parameter.name, parameter.start);
+        }
+    }
+    Ok(parameters.len())
+}
+
+fn parameters_of_file(path: &Path) -> Result<Vec<Parameter>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    inputs::parse(&text).with_context(|| path.display().to_string())
+}
+
+fn continue_run(
+    setup: &Setup,
+    book: &Book,
+    mut tuner: Tuner,
+    mut journal: Journal,
+    args: &Args,
+) -> Result<()> {
+    if args.write {
+        source::check_declared(&setup.schedule.parameters)?;
+    }
+    let slots = args.play.slots(1);
+    let folder = journal.folder().to_owned();
+    println!(
+        "{} parameters, {} games, {slots} in parallel, {}, {} openings from {}",
+        setup.schedule.parameters.len(),
+        2 * setup.schedule.iterations,
+        setup.player.limits,
+        book.len(),
+        book.name,
+    );
+    println!("Engine    {}", setup.player.command.program.display());
+    println!("Folder    {}", folder.display());
+    if args.write {
+        println!("Source    {} (written at the end)", source::path(&repository::root()).display());
+    }
+    let resumed_at = tuner.applied();
+    if resumed_at > 0 {
+        println!("{} games have already been played", 2 * resumed_at);
+    }
+    let interrupted = tabiya_experiments::interrupt::on_interrupt()?;
+    let start = Instant::now();
+    let mut page_written = start;
+    let mut progress = Progress::new("games", 2 * resumed_at, 2 * setup.schedule.iterations, "");
+    let result = play::play(setup, book, (&mut tuner, &mut journal), slots, &interrupted, |tuner, faults| {
+        for fault in faults {
+            progress.message(fault);
+        }
+        progress.show(2 * tuner.applied(), || {
+            let minutes = start.elapsed().as_secs_f64() / 60.0;
+            report::status(tuner, 2.0 * (tuner.applied() - resumed_at) as f64 / minutes)
+        });
+        if page_written.elapsed() >= PAGE_INTERVAL {
+            page_written = Instant::now();
+            if let Err(error) = write_page(tuner, &folder) {
+                progress.message(&format!("{error:#}"));
+            }
+        }
+    });
+    progress.finish();
+    let hint = format!("continue with: cargo xtask spsa --resume {}", folder.display());
+    if let Err(error) = result {
+        bail!("{error:#}\n{hint}");
+    }
+    let done = tuner.is_done();
+    report_results(&tuner, &folder, args.write && done)?;
+    if !done {
+        bail!("interrupted; {hint}");
+    }
+    Ok(())
+}
+
+fn write_page(tuner: &Tuner, folder: &Path) -> Result<PathBuf> {
+    journal::write_page(folder, &report::page(tuner)?)
+}
+
+/// Prints the results and writes the page and, if `write`, the source.
+fn report_results(tuner: &Tuner, folder: &Path, write: bool) -> Result<()> {
+    println!("Games     {} of {}", 2 * tuner.applied(), 2 * tuner.schedule().iterations);
+    println!("\n{}", report::table(tuner));
+    println!("As options of a selfplay player:\n{}\n", report::as_options(tuner));
+    println!("Page      {}", write_page(tuner, folder)?.display());
+    if source::check_declared(&tuner.schedule().parameters).is_err() && !write {
+        return Ok(());
+    }
+    let root = repository::root();
+    let source = source::update(&root, &report::values(tuner))?;
+    if write {
+        println!("Written   {}", source.write()?.display());
+    } else {
+        println!("Changed declarations (write them to the source with --show {} --write):", folder.display());
+        println!("{}", source.changed_lines());
+    }
+    Ok(())
+}

@@ -1,0 +1,236 @@
+//! Results and reports of complete matches.
+
+use crate::fixture::{FAKE, MATCHES, RANDOM, TestFolder, assert_success, replay, stderr, stdout};
+use serde_json::Value;
+use std::process::Command;
+
+#[test]
+fn match_writes_games_and_reports() {
+    let folder = TestFolder::new();
+    let output = folder.selfplay(&RANDOM, "run", "--games 12 --max-moves 60 --concurrency 2");
+    assert_success(&output);
+    assert!(stdout(&output).contains("a vs b\n  Games   12:"), "{}", stdout(&output));
+
+    let plies = replay(&folder.path("run/games.pgn"));
+    let mut written: Vec<usize> =
+        folder.games("run").iter().map(|game| game["plies"].as_u64().unwrap() as usize).collect();
+    assert_eq!(written.len(), 12);
+    assert_eq!(plies, written);
+    written.sort_unstable();
+    assert!(written.last() <= Some(&120));
+
+    let report = folder.json("run/report.json");
+    let pairing = &report["summary"]["pairings"][0];
+    let pairs: u64 = pairing["ptnml"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(pairs, 6);
+    let page = std::fs::read_to_string(folder.path("run/report.html")).unwrap();
+    assert!(page.contains("<svg") && page.contains("Depth by move") && page.ends_with("</html>\n"));
+    assert!(!page.contains("http-equiv") && !page.contains("src="), "the page loads external resources");
+    assert_eq!(folder.running_engines(), 0);
+}
+
+#[test]
+fn same_seed_gives_the_same_games() {
+    let folder = TestFolder::new();
+    for (out, seed) in [("one", 7), ("two", 7), ("three", 8)] {
+        let arguments = format!("--games 6 --reproducible --concurrency 1 --max-moves 40 --seed {seed}");
+        assert_success(&folder.selfplay(&RANDOM, out, &arguments));
+    }
+    let games = |out: &str| std::fs::read(folder.path(out).join("games.pgn")).unwrap();
+    assert!(games("one") == games("two"));
+    assert!(games("one") != games("three"));
+    let text = String::from_utf8(games("one")).unwrap();
+    assert!(text.contains("[Date \"????.??.??\"]"), "{text}");
+}
+
+#[test]
+fn sprt_stops_the_match() {
+    let folder = TestFolder::new();
+    // The second engine loses every game by an illegal move.
+    let engines = [("a", "random"), ("b", "illegal at=3")];
+    let output = folder.selfplay(&engines, "run", "--sprt 0 50 --concurrency 1 --nodes 10");
+    assert_success(&output);
+    assert!(stdout(&output).contains("H1 accepted"), "{}", stdout(&output));
+    let games = folder.games("run").len();
+    assert!((10..200).contains(&games), "{games}");
+    let sprt = folder.json("run/report.json")["summary"]["pairings"][0]["sprt"].clone();
+    assert!(sprt["llr"].as_f64().unwrap() >= sprt["upper"].as_f64().unwrap(), "{sprt}");
+    assert!(folder.path("run/report.html").exists());
+}
+
+#[test]
+fn adjudicates_wins_and_draws() {
+    let folder = TestFolder::new();
+    let engines = [("a", "random score=700"), ("b", "random score=-700")];
+    assert_success(&folder.selfplay(&engines, "won", "--games 2 --resign 3,600 --book chess960"));
+    for game in folder.games("won") {
+        assert_eq!(game["reason"], "win-adjudication");
+        assert_eq!(game["plies"], 6);
+        assert_eq!(game["result"], if game["white"] == "a" { "1-0" } else { "0-1" });
+    }
+    let engines = [("a", "random score=7"), ("b", "random score=-7")];
+    assert_success(&folder.selfplay(&engines, "drawn", "--games 2 --draw 8,2,10"));
+    for game in folder.games("drawn") {
+        assert_eq!((&game["reason"], &game["result"]), (&"draw-adjudication".into(), &"1/2-1/2".into()));
+    }
+}
+
+#[test]
+fn constant_scores_have_no_blunders() {
+    let folder = TestFolder::new();
+    let output = folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 12 --collect-blunders 100");
+    assert_success(&output);
+    // The fake engine's score never falls.
+    assert!(!folder.path("run/blunders.epd").exists());
+}
+
+#[test]
+fn gauntlet_reports_ratings() {
+    let folder = TestFolder::new();
+    let engines = [("b", "random seed=2"), ("c", "illegal at=20 seed=3")];
+    let hero = format!("name=hero,cmd={FAKE},args=random seed=1");
+    let arguments = "--games 10 --max-moves 60 --anchor b --anchor-elo 1500 --nodes 10 --concurrency 2";
+    let output =
+        folder.command("gauntlet", &engines, "run", arguments).args(["--hero", &hero]).output().unwrap();
+    assert_success(&output);
+    let text = stdout(&output);
+    assert!(text.contains("hero vs b") && text.contains("hero vs c"), "{text}");
+    assert!(text.contains("1500  anchor"), "{text}");
+    let report = folder.json("run/report.json");
+    let rows = report["ratings"]["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 3);
+    assert_eq!(rows[2]["name"], "c");
+    assert_eq!(folder.games("run").len(), 20);
+
+    let output =
+        folder.command("gauntlet", &engines, "x", "--anchor z").args(["--hero", &hero]).output().unwrap();
+    assert!(
+        stderr(&output).contains("--anchor \"z\" is not a player (expected one of hero, b, c)"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn sprt_command_matches_published_results() {
+    let calculate = |arguments: &[&str]| Command::new(MATCHES).arg("sprt").args(arguments).output().unwrap();
+    let ptnml = ["--ptnml", "379,10170,21828,10640,343", "--elo0", "0", "--elo1", "2"];
+    let output = calculate(&ptnml);
+    assert_success(&output);
+    assert!(stdout(&output).contains("LLR 2.9455 (-2.94, 2.94) [0, 2] normalized"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("H1 accepted"), "{}", stdout(&output));
+    let output = calculate(&[&ptnml[..], &["--model", "logistic", "--json"]].concat());
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["games"], 86_720);
+    assert!(answer["sprt"]["llr"].as_f64().is_some());
+    let output = calculate(&["--ptnml", "1,2,3"]);
+    assert!(stderr(&output).contains("expected 5 whole numbers"), "{}", stderr(&output));
+    let output = calculate(&["--wdl", "10,10,10", "--elo0", "-3", "--elo1", "-5"]);
+    assert!(stderr(&output).contains("elo0 must be less than elo1"), "{}", stderr(&output));
+}
+
+#[test]
+fn xboard_engines_take_part() {
+    let folder = TestFolder::new();
+    let engines =
+        [("a", "random seed=1"), ("b", "random seed=2,proto=xboard,option.Style=wild,option.Hash=8")];
+    let arguments = "--games 4 --max-moves 40 --tc 60+1 --concurrency 1 --strict --book chess960";
+    let output = folder.selfplay(&engines, "run", arguments);
+    assert_success(&output);
+    replay(&folder.path("run/games.pgn"));
+    let text = std::fs::read_to_string(folder.path("run/games.pgn")).unwrap();
+    for part in ["[WhiteEngine \"Fake X\"]", "[BlackEngine \"Fake\"]", "[GameDuration \"00:0", "+0.00/3"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let engines = [("a", "random seed=1"), ("b", "resign at=3,proto=xboard")];
+    assert_success(&folder.selfplay(&engines, "resigned", "--games 2 --tc 60 --concurrency 1"));
+    assert_eq!(folder.games("resigned")[0]["reason"], "resignation");
+    assert_eq!(folder.games("resigned")[0]["result"], "1-0");
+    let output = folder.selfplay(&engines, "nodes", "--games 2 --nodes 10");
+    assert!(stderr(&output).contains("xboard engines have no node limit"), "{}", stderr(&output));
+    let engines = [("a", "random seed=1"), ("b", "random seed=2,proto=xboard,option.Threads=2")];
+    let output = folder.selfplay(&engines, "options", "--games 2 --tc 60");
+    assert!(
+        stderr(&output).contains("has no option \"Threads\"; its options are Style"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn clocks_run_by_the_time_of_engines() {
+    let folder = TestFolder::new();
+    let engines = [("a", "random seed=1 time=150"), ("b", "random seed=2 time=1000")];
+    let arguments = "--games 2 --max-moves 8 --tc 1+0.2 --engine-time --pgn-details";
+    assert_success(&folder.selfplay(&engines, "run", arguments));
+    let text = std::fs::read_to_string(folder.path("run/games.pgn")).unwrap();
+    // Nobody loses on time: the second engine's clock falls to its increment.
+    for part in ["0.150s", "tl=1.050", "1.000s", "tl=0.200", "too many moves"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("on time"), "{text}");
+}
+
+#[test]
+fn engines_ponder_on_the_expected_move() {
+    let folder = TestFolder::new();
+    // The first guesses right, the second wrong.
+    let engines = [("a", "random seed=1 ponder=2"), ("b", "random seed=2 ponder=3")];
+    let arguments =
+        "--games 2 --max-moves 40 --tc 60+1 --concurrency 1 --ponder --strict --pgn-details --resend-options";
+    assert_success(&folder.selfplay(&engines, "run", arguments));
+    replay(&folder.path("run/games.pgn"));
+    let text = std::fs::read_to_string(folder.path("run/games.pgn")).unwrap();
+    let hits = text.matches(" ponderhit").count();
+    // All moves of the first engine but one or two in each game.
+    let moves: usize = folder.games("run").iter().map(|game| game["plies"].as_u64().unwrap() as usize).sum();
+    // The second engine's guesses are right where there are few moves.
+    assert!(hits * 4 > moves && hits * 4 < moves * 3, "{hits} of {moves}: {text}");
+    assert_eq!(folder.running_engines(), 0);
+    // Engines whose option is off do not ponder.
+    let off = engines.map(|(name, command)| (name, format!("{command},option.Ponder=false")));
+    let off = off.each_ref().map(|(name, command)| (*name, command.as_str()));
+    assert_success(&folder.selfplay(&off, "off", arguments));
+    let text = std::fs::read_to_string(folder.path("off/games.pgn")).unwrap();
+    assert!(!text.contains(" ponderhit"), "{text}");
+    let output = folder.selfplay(&engines, "nodes", "--games 2 --ponder");
+    assert!(stderr(&output).contains("--ponder: \"a\" has no time limit"), "{}", stderr(&output));
+}
+
+#[test]
+fn xboard_engines_ponder() {
+    let folder = TestFolder::new();
+    let engines = [("a", "random seed=1,proto=xboard"), ("b", "random seed=2")];
+    let arguments = "--games 4 --max-moves 40 --tc 60+1 --concurrency 1 --strict --book chess960";
+    // The engine reports depth 4 after pondering, and depth 3 for the first move of a game.
+    let depths = |out: &str, ponder: &str, engines: &[(&str, &str)]| {
+        assert_success(&folder.selfplay(engines, out, &format!("{arguments} {ponder}")));
+        let path = folder.path(out).join("games.pgn");
+        assert_eq!(replay(&path).len(), 4);
+        let text = std::fs::read_to_string(path).unwrap();
+        ["+0.00/3", "+0.00/4"].map(|part| text.matches(part).count())
+    };
+    let [first, later] = depths("run", "--ponder", &engines);
+    assert!(first == 4 && later > 40, "{first} {later}");
+    let [first, later] = depths("easy", "", &engines);
+    assert!(first > 40 && later == 0, "{first} {later}");
+    let off = [("a", "random seed=1,proto=xboard,option.Ponder=false"), engines[1]];
+    assert_eq!(depths("off", "--ponder", &off)[1], 0);
+    assert_eq!(folder.running_engines(), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn games_have_processors_of_their_own() {
+    let folder = TestFolder::new();
+    let arguments = "--games 2 --max-moves 20 --concurrency 1 --affinity";
+    assert_success(&folder.selfplay(&RANDOM, "run", arguments));
+    let arguments = "--games 8 --concurrency 4 --affinity";
+    let engines = [("a", "random,option.Threads=100000"), ("b", "random")];
+    let output = folder.selfplay(&engines, "many", arguments);
+    assert!(
+        stderr(&output).contains("--affinity: 4 parallel games on 100000 processors"),
+        "{}",
+        stderr(&output)
+    );
+}

@@ -1,0 +1,67 @@
+//! `cargo xtask data`: from files of games to training records.
+//!
+//! Commands on whole `games`: `stats`, `merge`, `split`, `rescore`. `export` selects positions and
+//! writes training records, which `shuffle` can mix again and to which `augment` adds
+//! positions near those of games. Every command reads its files from front to back, so that memory
+//! does not grow with their size.
+
+mod augment;
+mod export;
+mod later_scores;
+mod merge;
+mod old_file;
+mod old_position;
+mod output_args;
+mod record_reader;
+mod rescore;
+mod shuffle;
+mod shuffle_command;
+mod split;
+mod statistics;
+mod stats;
+
+use anyhow::Result;
+
+/// Command-line arguments of `data`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Files of games (*.vf) come from `cargo xtask datagen` or any program that writes viriformat. docs/training-data.md
+shows the steps from nothing to a training set.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Count games and positions: results, phases, scores, king squares, lengths, duplicates
+    Stats(stats::Args),
+    /// Select positions and write shuffled training records, or text
+    Export(export::Args),
+    /// Split games into a training file and a validation file
+    Split(split::Args),
+    /// Join files of games
+    Merge(merge::Args),
+    /// Shuffle training records
+    Shuffle(shuffle_command::Args),
+    /// Make records of positions near those of records, labelled by the static evaluation
+    Augment(augment::Args),
+    /// Search all positions of the games again and replace their scores
+    Rescore(rescore::Args),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If a file cannot be read or written, or is damaged; the message names file and byte.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    match &args.command {
+        Command::Stats(args) => stats::run(args),
+        Command::Export(args) => export::run(args),
+        Command::Split(args) => split::run(args),
+        Command::Merge(args) => merge::run(args),
+        Command::Shuffle(args) => shuffle_command::run(args),
+        Command::Augment(args) => augment::run(args),
+        Command::Rescore(args) => rescore::run(args),
+    }
+}

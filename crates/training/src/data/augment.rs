@@ -1,0 +1,320 @@
+//! `data augment`: quiet positions near those of games, labelled by an evaluation or a short search.
+//!
+//! Games of one engine visit few of the positions that its search evaluates: in a search, most moves are bad ones. A network
+//! trained on games alone knows little about material that is rarely lost. A static evaluation labels a million positions in
+//! seconds, so a network is first trained to imitate it on positions of all kinds (knowledge distillation) and then on the
+//! scores and results of games. Labels of a short search teach it more than those of the static evaluation, for a tenth of the time
+//! that positions of games at 5,000 nodes take.
+
+use super::output_args::{Force, Shuffling, Threads};
+use super::record_reader::RecordReader;
+use super::shuffle::Shuffler;
+use crate::record::{self, SIZE};
+use anyhow::{Context, Result, bail};
+use bulletformat::ChessBoard;
+use rand::RngExt;
+use std::path::{Path, PathBuf};
+use tabiya_core::{Color, Move, Value};
+use tabiya_eval::{Evaluate, Evaluation};
+use tabiya_experiments::evaluation_argument::EvaluationArgs;
+use tabiya_experiments::ordered::map_in_order;
+use tabiya_experiments::progress::Progress;
+use tabiya_experiments::quiet;
+use tabiya_experiments::random::{self, Random};
+use tabiya_movegen::{Game, Position};
+use tabiya_search::{BlockingEngine, Limits};
+
+/// Records that a thread takes at a time.
+const BATCH: usize = 1024;
+
+/// Captures and evasions played in search of a quiet position.
+const MAX_SETTLING_MOVES: u32 = 12;
+
+/// Hard node limit of the search, as a multiple of `--nodes`.
+const HARD_FACTOR: u64 = 8;
+
+/// Transposition-table size of each thread, in MiB: the search of a label is short.
+const HASH: usize = 1;
+
+/// Command-line arguments of `data augment`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+From each position, random moves are played, then captures until the position is quiet. Its score is the static evaluation or,
+with --nodes, that of a search, which also labels the next positions of its line that are quiet. Its result is that of the
+game, but the trainer fits such records to the score alone, whatever --lambda is. Train on them first, then continue with
+--initial on records of games, or on both together.")]
+pub(super) struct Args {
+    /// Files of training records
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Training records of the new positions
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// New positions from each record
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    copies: u32,
+    /// Random moves at most, at least one
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    moves: u32,
+    /// Largest absolute score of a record, in centipawns
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2000, value_parser = clap::value_parser!(i16).range(1..=30_000))]
+    max_score: i16,
+    /// Label the positions by a search of this many nodes (no further iteration is started) instead of the static evaluation
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    nodes: Option<u32>,
+    /// Positions of the search's line that are labelled after the first; an odd number gives both sides as many labels
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20), requires = "nodes")]
+    line: u32,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+    #[command(flatten)]
+    shuffling: Shuffling,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    force: Force,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If a file cannot be read or written or is not one of training records.
+pub(super) fn run(args: &Args) -> Result<()> {
+    let evaluation = args.evaluation.load()?;
+    let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+    let mut reader = RecordReader::open(&args.files)?;
+    let Shuffling { memory, seed } = args.shuffling;
+    let records_per_copy = if args.nodes.is_some() { 1 + u64::from(args.line) } else { 1 };
+    let max_records = reader.total().saturating_mul(args.copies.into()).saturating_mul(records_per_copy);
+    let mut shuffler =
+        Shuffler::create(&args.out, args.force.existing(), &inputs, max_records, memory, seed)?;
+    let mut progress = Progress::new("records", 0, reader.total(), "");
+    let mut first = 0;
+    let next = || {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH
+            && let Some(record) = reader.next()?
+        {
+            batch.push(record);
+        }
+        let start = first;
+        first += batch.len() as u64;
+        Ok((!batch.is_empty()).then_some((start, batch)))
+    };
+    let worker = || {
+        let mut labeller = Labeller::new(&evaluation, args.nodes)?;
+        Ok(move |(start, batch): (u64, Vec<ChessBoard>)| {
+            // At a place that does not depend on the number of threads.
+            labeller.clear();
+            let mut records = Vec::new();
+            for (number, record) in (start..).zip(&batch) {
+                let mut random = random::substream(seed, number);
+                let new = augment(record, args, &mut random, &mut labeller);
+                records.extend(new.with_context(|| format!("record {number}"))?);
+            }
+            Ok((start + batch.len() as u64, records))
+        })
+    };
+    map_in_order(args.threads.count(), next, worker, |(end, records): (u64, Vec<[u8; SIZE]>)| {
+        records.iter().try_for_each(|record| shuffler.add(record))?;
+        progress.show(end, || format!("{} positions", shuffler.records()));
+        Ok(())
+    })?;
+    progress.finish();
+    let total = shuffler.records();
+    if total == 0 {
+        bail!("no quiet position was found near those of the records");
+    }
+    shuffler.finish()?;
+    println!("{}: {total} records", args.out.display());
+    Ok(())
+}
+
+/// The evaluation and search that find and label quiet positions.
+struct Labeller {
+    evaluator: Box<dyn Evaluate + Send>,
+    search: Option<(BlockingEngine, Limits)>,
+}
+
+impl Labeller {
+    fn new(evaluation: &Evaluation, nodes: Option<u32>) -> Result<Labeller> {
+        let search = match nodes.map(u64::from) {
+            None => None,
+            Some(nodes) => {
+                let limits = Limits::nodes(nodes * HARD_FACTOR).with_soft_nodes(nodes);
+                Some((BlockingEngine::new(HASH, || evaluation.evaluator())?, limits))
+            }
+        };
+        Ok(Labeller { evaluator: evaluation.evaluator(), search })
+    }
+
+    /// Forgets earlier positions, so that the next labels do not depend on them.
+    fn clear(&mut self) {
+        if let Some((engine, _)) = &mut self.search {
+            engine.clear();
+        }
+    }
+
+    /// Returns the score of a position in centipawns, for the side to move, and the line of the search, if there was one. There is
+    /// no score if the search finds a mate.
+    fn score(&mut self, position: &Position) -> Option<(Value, Vec<Move>)> {
+        let Some((engine, limits)) = &mut self.search else {
+            return Some((self.evaluator.evaluate(position), Vec::new()));
+        };
+        let answer = engine.search(&Game::from_position(position.clone()), limits);
+        Some((answer.score().centipawns()?, answer.line().pv.clone()))
+    }
+}
+
+/// Returns the records of quiet positions near that of a record.
+fn augment(
+    record: &ChessBoard,
+    args: &Args,
+    random: &mut Random,
+    labeller: &mut Labeller,
+) -> Result<Vec<[u8; SIZE]>> {
+    let start = Position::new(record::board(record)?)?;
+    let mut records = Vec::new();
+    for _ in 0..args.copies {
+        let mut position = start.clone();
+        let moves = random.random_range(1..=args.moves);
+        if !(0..moves).all(|_| play_random(&mut position, random))
+            || !settle(&mut position, random, labeller.evaluator.as_mut())
+        {
+            continue;
+        }
+        let Some((mut value, line)) = labeller.score(&position) else { continue };
+        if value.abs() > args.max_score.into() {
+            continue;
+        }
+        records.push(pack(&position, value, record.result));
+        // A random move more often loses something than it gains, so the side to move is better off than in games. Where the best
+        // move has been made, the other side is: the two together teach the network no such advantage.
+        for mv in line.into_iter().take(args.line as usize) {
+            position.play_unchecked(mv);
+            value = -value;
+            if is_settled(&position, labeller.evaluator.as_mut()) {
+                records.push(pack(&position, value, record.result));
+            }
+        }
+    }
+    Ok(records)
+}
+
+/// Returns the record of a position with a score for the side to move.
+fn pack(position: &Position, score: Value, half_points: u8) -> [u8; SIZE] {
+    let white_score = if position.side_to_move() == Color::White { score } else { -score };
+    record::pack_score_only(position.board(), white_score as i16, half_points)
+}
+
+/// Plays a random legal move. Returns false if there is none.
+fn play_random(position: &mut Position, random: &mut Random) -> bool {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return false;
+    }
+    position.play_unchecked(moves[random.random_range(..moves.len())]);
+    true
+}
+
+/// Plays the captures that gain by quiescence search, and evasions at random, until the position is quiet. Returns false if
+/// it does not become quiet.
+fn settle(position: &mut Position, random: &mut Random, evaluator: &mut dyn Evaluate) -> bool {
+    for _ in 0..MAX_SETTLING_MOVES {
+        if position.in_check() {
+            if !play_random(position, random) {
+                return false;
+            }
+        } else if let Some(capture) = quiet::gaining_capture(position, evaluator) {
+            position.play_unchecked(capture);
+        } else {
+            // Stalemate has no static evaluation.
+            return !position.legal_moves().is_empty();
+        }
+    }
+    false
+}
+
+/// Returns true if the position is quiet, and not stalemate.
+fn is_settled(position: &Position, evaluator: &mut dyn Evaluate) -> bool {
+    !position.in_check()
+        && quiet::gaining_capture(position, evaluator).is_none()
+        && !position.legal_moves().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+    use tabiya_eval::Evaluation;
+    use tabiya_experiments::games::test_games::random_games;
+    use tabiya_experiments::test_arguments::parse;
+
+    /// Writes the records of `games` random games and runs the command with two copies of each and 1 and 2 threads, which must
+    /// give the same. Returns the numbers of old and the new records.
+    fn augmented(games: usize, options: &[&str]) -> (usize, Vec<ChessBoard>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let mut bytes = Vec::new();
+        for game in random_games(games, 5) {
+            game.visit(|position, _, scored| {
+                bytes.extend(record::pack(position.board(), scored.score, game.half_points));
+            });
+        }
+        std::fs::write(path("games.bullet"), &bytes).unwrap();
+        let [first, second] = ["1", "2"].map(|threads| {
+            let out = path(threads);
+            let paths = [&path("games.bullet").display().to_string(), "--out", &out.display().to_string()]
+                .map(str::to_owned);
+            let common = ["--copies", "2", "--evaluation", "handcrafted", "-j", threads];
+            let arguments = common.iter().chain(options).map(ToString::to_string);
+            run(&parse(paths.into_iter().chain(arguments)).unwrap()).unwrap();
+            std::fs::read(&out).unwrap()
+        });
+        assert!(first == second, "the records do not depend on the threads");
+        let records = first.as_chunks::<SIZE>().0;
+        (bytes.len() / SIZE, records.iter().map(|bytes| record::decode(bytes).unwrap()).collect())
+    }
+
+    fn position(record: &ChessBoard) -> Position {
+        Position::new(record::board(record).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn records_are_quiet_and_have_the_evaluation_as_score() {
+        let (before, records) = augmented(20, &[]);
+        assert!(records.len() > before / 4, "{}", records.len());
+        let mut evaluator = Evaluation::Handcrafted.evaluator();
+        for record in records {
+            let position = position(&record);
+            assert!(quiet::is_quiet(&position), "{position}");
+            assert_eq!(evaluator.evaluate(&position), i32::from(record.score), "{position}");
+        }
+    }
+
+    #[test]
+    fn a_search_labels_the_positions_before_and_after_the_best_move() {
+        let (_, by_evaluation) = augmented(20, &["--max-score", "30000"]);
+        let (_, by_search) = augmented(20, &["--max-score", "30000", "--nodes", "30", "--line", "1"]);
+        let scores: HashMap<String, i16> =
+            by_search.iter().map(|record| (position(record).to_string(), record.score)).collect();
+        let (mut found, mut different) = (0, 0);
+        for record in &by_evaluation {
+            if let Some(&score) = scores.get(&position(record).to_string()) {
+                found += 1;
+                different += usize::from(score != record.score);
+            }
+        }
+        // The others are mates.
+        assert!(found * 10 > by_evaluation.len() * 9, "{found} of {}", by_evaluation.len());
+        assert!(different * 2 > found, "{different} of {found}");
+        assert!(by_search.len() * 4 > found * 5, "{} of {found} have a successor", by_search.len() - found);
+        assert!(by_search.iter().all(|record| quiet::is_quiet(&position(record))));
+        let (_, longer) = augmented(20, &["--max-score", "30000", "--nodes", "30", "--line", "3"]);
+        assert!(longer.len() > by_search.len());
+        let longer: HashMap<String, i16> =
+            longer.iter().map(|record| (position(record).to_string(), record.score)).collect();
+        let kept = scores.iter().filter(|(position, score)| longer.get(*position) == Some(*score)).count();
+        assert!(kept * 10 > scores.len() * 9, "{kept} of {}", scores.len());
+    }
+}

@@ -1,0 +1,436 @@
+//! `data export`: training records or text from games.
+
+use super::later_scores::later_scores;
+use super::old_file::{OldFile, OldGame, has_old_format};
+use super::output_args::{Force, Shuffling, Threads};
+use super::shuffle::Shuffler;
+use crate::record;
+use anyhow::{Context, Result, bail};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use tabiya_core::Board;
+use tabiya_experiments::games::{GameFile, RawGame, Selection, is_validation};
+use tabiya_experiments::ordered::map_in_order;
+use tabiya_experiments::progress::Progress;
+use tabiya_files::output::{self, OutputFile};
+
+/// Games that a thread takes at a time.
+const BATCH: usize = 32;
+
+/// Size of a move with its score in a file of games, in bytes. Each stands for one position.
+const MOVE_SIZE: u64 = 4;
+
+/// Command-line arguments of `data export`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Records are bulletformat::ChessBoard (32 bytes), shuffled. Text has lines FEN | score | result, in the order of the
+games: score in centipawns and result (0.0, 0.5, 1.0) from White's point of view.
+
+Also reads the files of quiet positions that datagen wrote before it kept whole games; of Selection, only the limits of
+score and clock, --min-ply and --max-disagreement apply to them.")]
+pub(super) struct Args {
+    /// Files of games
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Training records
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Validation records, from games that give no training record
+    #[arg(long, value_name = "FILE")]
+    valid: Option<PathBuf>,
+    /// Percentage of the games for --valid, chosen by a hash of their moves
+    #[arg(long, value_name = "PERCENT", default_value_t = 5, requires = "valid", value_parser = clap::value_parser!(u8).range(1..=50))]
+    valid_percent: u8,
+    /// Write text instead of records
+    #[arg(long)]
+    text: bool,
+    /// Store the mean of each score and the later scores of its game, with weights that halve in this many plies; positions are
+    /// selected by their own scores
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    half_life: Option<u16>,
+    #[command(flatten)]
+    selection: Selection,
+    #[command(flatten)]
+    shuffling: Shuffling,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    force: Force,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If a file cannot be read or written, is damaged, or the records would be useless for training: there are none, or
+/// all have the same result.
+pub(super) fn run(args: &Args) -> Result<()> {
+    let valid = args.valid.as_deref().map(|path| ("--valid", path));
+    let outputs: Vec<(&str, &Path)> = [("--out", args.out.as_path())].into_iter().chain(valid).collect();
+    output::check_distinct(&outputs)?;
+    let mut sets = Sets::create(args)?;
+    for path in &args.files {
+        if has_old_format(path)? {
+            if args.half_life.is_some() {
+                bail!("{} has no whole games, so that --half-life cannot be used", path.display());
+            }
+            export_old(path, args, &mut sets)?;
+        } else {
+            export_games(path, args, &mut sets)?;
+        }
+    }
+    sets.finish(args)
+}
+
+/// A set of exported positions.
+struct Set {
+    name: &'static str,
+    path: PathBuf,
+    target: Target,
+    games: u64,
+    /// Positions of games that Black won, that were drawn, and that White won.
+    positions: [u64; 3],
+}
+
+enum Target {
+    Records(Shuffler),
+    Text(OutputFile),
+}
+
+/// The training set and, if wanted, the validation set.
+struct Sets {
+    train: Set,
+    valid: Option<Set>,
+}
+
+impl Sets {
+    fn create(args: &Args) -> Result<Sets> {
+        let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+        let mut max_records = 0;
+        for path in &args.files {
+            // Positions of the old format take more, so this is an upper limit.
+            let size = tabiya_files::input::check_regular(path);
+            let size = size.with_context(|| format!("cannot read {}", path.display()))?.len();
+            max_records += size / MOVE_SIZE;
+        }
+        let create = |name, path: &Path, max_records| -> Result<Set> {
+            let existing = args.force.existing();
+            let target = if args.text {
+                Target::Text(OutputFile::create(path, existing, &inputs)?)
+            } else {
+                let Shuffling { memory, seed } = args.shuffling;
+                Target::Records(Shuffler::create(path, existing, &inputs, max_records, memory, seed)?)
+            };
+            Ok(Set { name, path: path.to_owned(), target, games: 0, positions: [0; 3] })
+        };
+        let train = create("training", &args.out, max_records)?;
+        // Games are not of equal length, hence the margin.
+        let max_records = max_records / 100 * u64::from(args.valid_percent) * 2;
+        let valid = args.valid.as_deref().map(|path| create("validation", path, max_records)).transpose()?;
+        Ok(Sets { train, valid })
+    }
+
+    fn add(&mut self, game: &Selected) -> Result<()> {
+        let set = if game.is_validation { self.valid.as_mut() } else { None };
+        let set = set.unwrap_or(&mut self.train);
+        set.games += 1;
+        set.positions[usize::from(game.half_points.min(2))] += game.positions;
+        match &mut set.target {
+            Target::Records(shuffler) => {
+                game.bytes.as_chunks().0.iter().try_for_each(|record| shuffler.add(record))
+            }
+            Target::Text(output) => Ok(output.write_all(&game.bytes)?),
+        }
+    }
+
+    fn positions(&self) -> u64 {
+        let valid = self.valid.as_ref().map_or(0, |set| set.positions.iter().sum());
+        self.train.positions.iter().sum::<u64>() + valid
+    }
+
+    fn finish(self, args: &Args) -> Result<()> {
+        let sets: Vec<Set> = [Some(self.train), self.valid].into_iter().flatten().collect();
+        if sets.iter().all(|set| set.games == 0) {
+            bail!("the files contain no game");
+        }
+        for set in &sets {
+            set.check(!args.text)?;
+        }
+        for set in sets {
+            let Set { name, path, target, games, positions } = set;
+            match target {
+                Target::Records(shuffler) => shuffler.finish()?,
+                Target::Text(output) => output.commit()?,
+            }
+            let [losses, draws, wins] = positions;
+            let total = losses + draws + wins;
+            println!(
+                "{}: {total} {name} positions of {games} games ({wins} with a White win, {draws} with a draw, \
+                 {losses} with a Black win)",
+                path.display()
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Set {
+    /// Checks that the positions can be trained on.
+    fn check(&self, results_matter: bool) -> Result<()> {
+        let total: u64 = self.positions.iter().sum();
+        if total == 0 {
+            bail!("the {} set has no position ({} games); select more, or add games", self.name, self.games);
+        }
+        let only = ["a Black win", "a draw", "a White win"].iter().zip(self.positions);
+        if let Some((result, _)) = only.into_iter().find(|&(_, count)| results_matter && count == total) {
+            bail!(
+                "all {total} positions of the {} set are of games with {result}; add other games",
+                self.name
+            );
+        }
+        Ok(())
+    }
+}
+
+/// The selected positions of a game.
+struct Selected {
+    is_validation: bool,
+    half_points: u8,
+    positions: u64,
+    /// Records or lines of text.
+    bytes: Vec<u8>,
+}
+
+impl Selected {
+    fn new(args: &Args, identity: u64, half_points: u8) -> Selected {
+        let is_validation = args.valid.is_some() && is_validation(identity, args.valid_percent);
+        Selected { is_validation, half_points, positions: 0, bytes: Vec::new() }
+    }
+
+    fn add(&mut self, board: &Board, score: i16, text: bool) {
+        self.positions += 1;
+        if text {
+            let points = ["0.0", "0.5", "1.0"][usize::from(self.half_points.min(2))];
+            let mut line = String::new();
+            // Writing to a string cannot fail.
+            let _ = writeln!(line, "{board} | {score} | {points}");
+            self.bytes.extend(line.into_bytes());
+        } else {
+            self.bytes.extend(record::pack(board, score, self.half_points));
+        }
+    }
+}
+
+fn select(game: &RawGame, args: &Args) -> Result<Selected> {
+    let record = game.unpack()?;
+    let identity = game.identity();
+    let mut selected = Selected::new(args, identity, record.half_points);
+    let means = args.half_life.map(|plies| later_scores(&record, plies));
+    args.selection.visit(&record, identity, |position, index, scored| {
+        let score = means.as_ref().map_or(scored.score, |means| means[index]);
+        selected.add(position.board(), score, args.text);
+    });
+    Ok(selected)
+}
+
+fn select_old(game: &OldGame, args: &Args) -> Result<Selected> {
+    let positions = game.unpack()?;
+    let half_points = positions.first().map_or(1, |position| position.half_points);
+    let mut selected = Selected::new(args, game.identity(), half_points);
+    for old in positions {
+        if args.selection.accepts_quiet(&old.position, old.score, half_points) {
+            selected.add(old.position.board(), old.score, args.text);
+        }
+    }
+    Ok(selected)
+}
+
+fn export_games(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
+    let mut file = GameFile::open(path)?;
+    let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
+    let next = || {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH
+            && let Some(game) = file.next_or_note()?
+        {
+            batch.push(game);
+        }
+        let end = file.offset();
+        Ok((!batch.is_empty()).then_some((batch, end)))
+    };
+    let name = || path.display().to_string();
+    let worker = || {
+        Ok(|(batch, end): (Vec<RawGame>, u64)| {
+            let selected = batch.iter().map(|game| select(game, args)).collect::<Result<Vec<_>>>();
+            Ok((selected.with_context(name)?, end))
+        })
+    };
+    map_in_order(args.threads.count(), next, worker, |(selected, end)| {
+        selected.iter().try_for_each(|game| sets.add(game))?;
+        progress.show(end >> 20, || format!("{} positions", sets.positions()));
+        Ok(())
+    })?;
+    progress.finish();
+    Ok(())
+}
+
+fn export_old(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
+    let mut file = OldFile::open(path)?;
+    let name = || path.display().to_string();
+    let worker = || Ok(|game: OldGame| select_old(&game, args).with_context(name));
+    map_in_order(args.threads.count(), || file.next(), worker, |selected| sets.add(&selected))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::SIZE;
+    use std::collections::BTreeSet;
+    use tabiya_experiments::games::GameRecord;
+    use tabiya_experiments::games::test_games::random_games;
+    use tabiya_experiments::test_arguments::parse;
+
+    /// Runs the command in a folder that has the file `games.vf`.
+    fn export(folder: &Path, arguments: &str) -> Result<()> {
+        let path = |name: &str| folder.join(name).display().to_string();
+        let arguments = arguments
+            .split(' ')
+            .map(|argument| if argument.contains('.') { path(argument) } else { argument.to_owned() });
+        run(&parse(arguments)?)
+    }
+
+    fn folder(games: &[GameRecord]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let bytes: Vec<u8> = games.iter().flat_map(GameRecord::to_bytes).collect();
+        std::fs::write(folder.path().join("games.vf"), bytes).unwrap();
+        folder
+    }
+
+    /// The lines that a game gives with `--every-ply --text`.
+    fn lines(game: &GameRecord) -> Vec<String> {
+        let mut lines = Vec::new();
+        game.visit(|position, _, scored| {
+            if position.board().halfmove_clock() <= 80 {
+                let points = f64::from(game.half_points) / 2.0;
+                lines.push(format!("{position} | {} | {points:.1}", scored.score));
+            }
+        });
+        lines
+    }
+
+    fn raw(game: &GameRecord) -> RawGame {
+        RawGame { offset: 0, bytes: game.to_bytes() }
+    }
+
+    #[test]
+    fn no_validation_game_is_in_the_training_set() {
+        let games = random_games(60, 41);
+        let folder = folder(&games);
+        let export = |out: &str| {
+            export(folder.path(), &format!("games.vf --every-ply --text --valid-percent 30 -j 2 {out}"))
+                .unwrap();
+        };
+        export("--out train.txt --valid valid.txt");
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        let [train, valid] = ["train.txt", "valid.txt"].map(read);
+        let (held_out, used): (Vec<_>, Vec<_>) =
+            games.iter().partition(|game| is_validation(raw(game).identity(), 30));
+        let expected = |games: &[&GameRecord]| games.iter().flat_map(|game| lines(game)).collect::<Vec<_>>();
+        assert_eq!(train.lines().collect::<Vec<_>>(), expected(&used));
+        assert_eq!(valid.lines().collect::<Vec<_>>(), expected(&held_out));
+        assert!(used.len() > 30 && held_out.len() > 8);
+
+        // Another order of the games and other scores leave each game in its set.
+        let rescored = games.iter().rev().cloned().map(|mut game| {
+            game.moves.iter_mut().for_each(|scored| scored.score = 0);
+            game
+        });
+        let bytes: Vec<u8> = rescored.flat_map(|game| game.to_bytes()).collect();
+        std::fs::write(folder.path().join("games.vf"), bytes).unwrap();
+        export("--out train2.txt --valid valid2.txt");
+        let fens = |text: &str| -> BTreeSet<String> {
+            text.lines().map(|line| line.split('|').next().unwrap_or_default().to_owned()).collect()
+        };
+        assert_eq!(fens(&read("train2.txt")), fens(&train));
+        assert_eq!(fens(&read("valid2.txt")), fens(&valid));
+    }
+
+    #[test]
+    fn records_are_those_of_the_selected_positions() {
+        let games = random_games(10, 42);
+        let folder = folder(&games);
+        for (threads, out) in [("1", "a.bullet"), ("3", "b.bullet")] {
+            export(folder.path(), &format!("games.vf --out {out} -j {threads}")).unwrap();
+        }
+        let [first, again] =
+            ["a.bullet", "b.bullet"].map(|name| std::fs::read(folder.path().join(name)).unwrap());
+        assert!(first == again, "the order does not depend on the threads");
+        let mut expected = Vec::new();
+        for game in &games {
+            Selection::default().visit(game, raw(game).identity(), |position, _, scored| {
+                expected.push(record::pack(position.board(), scored.score, game.half_points));
+            });
+        }
+        let mut records = first.as_chunks::<SIZE>().0.to_vec();
+        assert_ne!(records, expected, "they are shuffled");
+        records.sort_unstable();
+        expected.sort_unstable();
+        assert!(records == expected);
+    }
+
+    #[test]
+    fn records_have_the_means_of_later_scores() {
+        let mut games = random_games(10, 44);
+        // The fullmove number reaches its limit.
+        let mut bytes = games[0].to_bytes();
+        bytes[26..28].fill(0xff);
+        games[0] = GameRecord::from_bytes(&bytes).unwrap();
+        let folder = folder(&games);
+        export(folder.path(), "games.vf --every-ply --text --half-life 5 --out means.txt").unwrap();
+        let mut expected = Vec::new();
+        for game in &games {
+            let mut means = later_scores(game, 5).into_iter();
+            game.visit(|position, _, _| {
+                let mean = means.next().unwrap();
+                if position.board().halfmove_clock() <= 80 {
+                    expected.push(format!("{position} | {mean} | {:.1}", f64::from(game.half_points) / 2.0));
+                }
+            });
+        }
+        let text = std::fs::read_to_string(folder.path().join("means.txt")).unwrap();
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn useless_and_damaged_input_is_an_error() {
+        let games = random_games(20, 43);
+        let error = |games: &[GameRecord], damage: fn(&mut Vec<u8>), arguments: &str| {
+            let folder = folder(games);
+            let path = folder.path().join("games.vf");
+            let mut bytes = std::fs::read(&path).unwrap();
+            damage(&mut bytes);
+            std::fs::write(&path, bytes).unwrap();
+            let error = export(folder.path(), &format!("games.vf {arguments}")).unwrap_err();
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no output is left");
+            format!("{error:#}")
+        };
+        let drawn: Vec<GameRecord> =
+            games.iter().cloned().map(|game| GameRecord { half_points: 1, ..game }).collect();
+        let text = error(&drawn, |_| {}, "--out a.bullet");
+        assert!(text.contains("of the training set are of games with a draw; add other games"), "{text}");
+        assert_eq!(error(&[], |_| {}, "--out a.bullet"), "the files contain no game");
+        let text = error(&games, |_| {}, "--out a.bullet --min-ply 9999");
+        assert!(text.contains("the training set has no position (20 games)"), "{text}");
+        let text = error(&games[..1], |_| {}, "--out a.bullet --valid b.bullet --text");
+        assert!(text.contains("set has no position (0 games)"), "{text}");
+        let text = error(&games, |bytes| bytes[32..34].copy_from_slice(&[0xff, 0x0f]), "--out a.bullet");
+        assert!(text.contains("games.vf: byte 32: 0x0fff is not a legal move in "), "{text}");
+        let text = error(&games, |bytes| bytes[..8].fill(0), "--out a.bullet");
+        assert!(text.contains("games.vf, byte 0: not a game in viriformat: 0 pieces"), "{text}");
+        assert!(error(&games, |_| {}, "--out games.vf --force").contains("the same file as the input"));
+        for spelling in ["a.bullet", "./a.bullet"] {
+            let text = error(&games, |_| {}, &format!("--out a.bullet --valid {spelling}"));
+            assert!(text.starts_with("--out and --valid are the same file"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! `cargo xtask wdl`: fits the WDL model to the results of games.
+//!
+//! `games` reads scores and results from PGN files; `fit` finds the [`WdlModel`] of maximum likelihood.
+
+mod fit;
+mod games;
+
+use anyhow::{Context, Result, ensure};
+use games::{Collector, Observations};
+use std::path::PathBuf;
+use tabiya_core::notation::PgnReader;
+use tabiya_files::input;
+use tabiya_movegen::Replay;
+use tabiya_search::tuning::WdlModel;
+
+/// Minimum number of positions for a fit.
+const MIN_POSITIONS: u64 = 1000;
+
+/// Values in the printed table, in centipawns.
+const TABLE_VALUES: [i32; 6] = [0, 50, 100, 200, 300, 500];
+
+/// Material counts in the printed table, in the unit of [`WdlModel::material`].
+const TABLE_MATERIAL: [u32; 3] = [78, 44, 16];
+
+/// Command-line arguments of `wdl`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Reads games as `cargo xtask selfplay` writes them: a comment after each move gives the score of the side that
+moved, as in { +0.31/12 }. Mate scores and scores above ten pawns are ignored.
+
+The printed model belongs in crates/search/src/wdl.rs.")]
+pub(crate) struct Args {
+    /// PGN files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If a file cannot be read, or there are too few positions.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let mut observations = Observations::default();
+    for path in &args.files {
+        let file = input::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+        let mut reader = PgnReader::new(file);
+        let mut collector = Replay::new(Collector::new(&path.display().to_string()));
+        while let Some(game) =
+            reader.read_game(&mut collector).with_context(|| format!("cannot read {}", path.display()))?
+        {
+            observations.add(&game);
+        }
+    }
+    ensure!(
+        observations.positions >= MIN_POSITIONS,
+        "{} positions with a score and a result in {} games (at least {MIN_POSITIONS} needed)",
+        observations.positions,
+        observations.games
+    );
+    let before = fit::log_loss(&WdlModel::HANDCRAFTED, &observations);
+    let model = fit::fit(WdlModel::HANDCRAFTED, &observations);
+    println!("{} positions from {} games", observations.positions, observations.games);
+    println!("log loss {before:.5} before, {:.5} fitted", fit::log_loss(&model, &observations));
+    println!(
+        "WdlModel {{ half_won: [{:.1}, {:.1}], spread: [{:.1}, {:.1}] }}",
+        model.half_won[0], model.half_won[1], model.spread[0], model.spread[1]
+    );
+    println!("\nPer mille won / drawn / lost by value, fitted and observed:");
+    for material in TABLE_MATERIAL {
+        for value in TABLE_VALUES {
+            let fitted = per_mille(model.probabilities(value.into(), material));
+            let (count, observed) = observations.near(value, material);
+            let observed = if count == 0 { "-".to_owned() } else { per_mille(observed) };
+            println!("material {material:2}, value {value:4}:   {fitted}   {observed}   ({count} positions)");
+        }
+    }
+    Ok(())
+}
+
+fn per_mille(probabilities: [f64; 3]) -> String {
+    let [win, draw, loss] = probabilities.map(|probability| (probability * 1000.0).round());
+    format!("{win:4} /{draw:4} /{loss:4}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_regular_files_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = run(&Args { files: vec![folder.path().to_owned()] }).unwrap_err();
+        assert!(format!("{error:#}").ends_with("it is a directory, not a regular file"), "{error:#}");
+    }
+}

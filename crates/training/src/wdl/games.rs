@@ -1,0 +1,184 @@
+//! Scores and results observed in games.
+
+use std::collections::BTreeMap;
+use tabiya_core::notation::{CommentToken, GameResult, Next, TagToken};
+use tabiya_core::{Color, Move};
+use tabiya_experiments::pgn_comment::parse_comment;
+use tabiya_movegen::{GameVisitor, Position, ReplayError};
+use tabiya_search::tuning::WdlModel;
+use tabiya_uci_engine::InfoScore;
+
+/// Largest absolute score that is used, in centipawns. Beyond it, games are practically won.
+const MAX_VALUE: i32 = 1000;
+/// Tolerance of [`Observations::near`] for the value, in centipawns.
+const NEAR_VALUE: i32 = 15;
+/// Tolerance of [`Observations::near`] for the material.
+const NEAR_MATERIAL: u32 = 6;
+
+/// Numbers of positions that the side to move won, drew and lost.
+pub(super) type Counts = [u64; 3];
+
+/// Observed results by value and material.
+#[derive(Default)]
+pub(super) struct Observations {
+    pub(super) games: u64,
+    pub(super) positions: u64,
+    pub(super) counts: BTreeMap<(i32, u32), Counts>,
+}
+
+impl Observations {
+    /// Adds a game.
+    pub(super) fn add(&mut self, game: &[Observation]) {
+        self.games += 1;
+        self.positions += game.len() as u64;
+        for observation in game {
+            let counts = self.counts.entry((observation.value, observation.material)).or_default();
+            counts[observation.result] += 1;
+        }
+    }
+
+    /// Returns the number of positions near this value and material, and the frequencies of their results.
+    pub(super) fn near(&self, value: i32, material: u32) -> (u64, [f64; 3]) {
+        let mut sum = [0; 3];
+        for (&(other, other_material), counts) in
+            self.counts.range((value - NEAR_VALUE, 0)..=(value + NEAR_VALUE, u32::MAX))
+        {
+            debug_assert!(other.abs_diff(value) <= NEAR_VALUE as u32);
+            if other_material.abs_diff(material) <= NEAR_MATERIAL {
+                (0..3).for_each(|result| sum[result] += counts[result]);
+            }
+        }
+        let count: u64 = sum.iter().sum();
+        (count, sum.map(|result_count| result_count as f64 / count.max(1) as f64))
+    }
+}
+
+/// A position with an engine's score and the game result.
+pub(super) struct Observation {
+    /// Score in centipawns, for the side to move.
+    value: i32,
+    material: u32,
+    /// Result for the side to move: 0 for a win, 1 for a draw, 2 for a loss.
+    result: usize,
+}
+
+/// Collects the scored positions of each game.
+pub(super) struct Collector {
+    /// File name for messages.
+    file: String,
+    /// Side to move and material before the last move.
+    last: Option<(Color, u32)>,
+    /// Side to move, score and material of the positions of the current game.
+    scored: Vec<(Color, i32, u32)>,
+    result: GameResult,
+}
+
+impl Collector {
+    pub(super) fn new(file: &str) -> Collector {
+        Collector { file: file.to_owned(), last: None, scored: Vec::new(), result: GameResult::default() }
+    }
+}
+
+impl GameVisitor for Collector {
+    type Output = Vec<Observation>;
+
+    fn begin_game(&mut self) {
+        self.last = None;
+        self.scored.clear();
+        self.result = GameResult::default();
+    }
+
+    fn tag(&mut self, tag: TagToken<'_>) -> Next {
+        if tag.name_bytes() == b"Result" {
+            self.result = tag.value().parse().unwrap_or_default();
+        }
+        Next::Read
+    }
+
+    fn play(&mut self, position: &Position, _mv: Move) -> Next {
+        self.last = Some((position.side_to_move(), WdlModel::material(position.board())));
+        Next::Read
+    }
+
+    fn comment(&mut self, comment: CommentToken<'_>) {
+        if let (Some((side, material)), Some(value)) = (self.last.take(), parse_score(&comment.text())) {
+            self.scored.push((side, value, material));
+        }
+    }
+
+    fn result(&mut self, result: GameResult) {
+        // The move text may lack the result; the tag has it too.
+        if result != GameResult::Unknown {
+            self.result = result;
+        }
+    }
+
+    fn error(&mut self, error: ReplayError) -> Next {
+        eprintln!("{}: {error}", self.file);
+        Next::Skip
+    }
+
+    fn end_game(&mut self, _last: &Position) -> Vec<Observation> {
+        let winner = match self.result {
+            GameResult::WhiteWins => Some(Color::White),
+            GameResult::BlackWins => Some(Color::Black),
+            GameResult::Draw => None,
+            GameResult::Unknown => return Vec::new(),
+        };
+        let result = |side| winner.map_or(1, |winner| if winner == side { 0 } else { 2 });
+        self.scored
+            .iter()
+            .map(|&(side, value, material)| Observation { value, material, result: result(side) })
+            .collect()
+    }
+}
+
+/// Parses the score in a comment such as `+0.31/12 0.053s n=5021`, in centipawns. `None` for mates and scores
+/// beyond [`MAX_VALUE`].
+fn parse_score(comment: &str) -> Option<i32> {
+    match parse_comment(comment)?.0 {
+        InfoScore::Centipawns(value) if value.abs() <= MAX_VALUE => Some(value),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_core::notation::PgnReader;
+    use tabiya_movegen::Replay;
+
+    #[test]
+    fn parses_scores_in_comments() {
+        assert_eq!(parse_score(" +0.31/12 0.053s n=5021 "), Some(31));
+        assert_eq!(parse_score("-9.99/3"), Some(-999));
+        for none in ["book", "+M5/12 0.1s", "-12.00/3", "?", "", "checkmate", "NaN/2", "inf/2"] {
+            assert_eq!(parse_score(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn collects_scored_positions_with_results() {
+        let text = "[Result \"0-1\"]\n\n1. f3 {book} e5 { +0.50/3 } 2. g4 { -2.00/3 } Qh4# { +M1/1 } 0-1\n\n\
+                    1. e4 { +0.20/1 } *\n\n1. e4 { +0.20/1 } 1/2-1/2\n";
+        let mut reader = PgnReader::new(text.as_bytes());
+        let mut collector = Replay::new(Collector::new("here"));
+        let mut observations = Observations::default();
+        while let Some(game) = reader.read_game(&mut collector).expect("no input error") {
+            observations.add(&game);
+        }
+        let expected = [((-200, 78), [0, 0, 1]), ((20, 78), [0, 1, 0]), ((50, 78), [1, 0, 0])];
+        assert_eq!(observations.counts.into_iter().collect::<Vec<_>>(), expected);
+        assert_eq!((observations.games, observations.positions), (3, 3));
+    }
+
+    #[test]
+    fn near_is_limited_in_value_and_material() {
+        let mut observations = Observations::default();
+        for (value, material, result) in [(0, 78, 0), (10, 75, 1), (10, 60, 2), (40, 78, 2)] {
+            observations.add(&[Observation { value, material, result }]);
+        }
+        assert_eq!(observations.near(0, 78), (2, [0.5, 0.5, 0.0]));
+        assert_eq!(observations.near(900, 78), (0, [0.0; 3]));
+    }
+}
