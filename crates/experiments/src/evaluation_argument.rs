@@ -1,12 +1,12 @@
 //! The choice of the evaluation that plays or searches in this process.
 
-use crate::fingerprint::fingerprint;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tabiya_eval::Evaluation;
 use tabiya_eval::nnue::{MAX_FILE_BYTES, Network};
 use tabiya_files::input;
+use tabiya_workspace::fingerprint::fingerprint;
 
 /// Command-line arguments that choose an evaluation.
 #[derive(Clone, Debug, Default, clap::Args)]

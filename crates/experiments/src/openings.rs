@@ -4,7 +4,6 @@ mod lines;
 mod packed;
 mod pgn;
 
-use super::fingerprint::fingerprint;
 use crate::random;
 use anyhow::{Context, Result, bail};
 use rand::seq::SliceRandom;
@@ -14,6 +13,7 @@ use std::path::Path;
 use tabiya_core::{Move, SplitMix64};
 use tabiya_files::input;
 use tabiya_movegen::{Game, Position};
+use tabiya_workspace::fingerprint::fingerprint;
 
 /// The built-in books; see crates/experiments/data/README.md.
 const BALANCED_BOOK: &[u8] = include_bytes!("../data/balanced.book");

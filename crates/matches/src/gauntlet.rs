@@ -8,6 +8,7 @@ use crate::selfplay::player::Player;
 use crate::selfplay::{revisions, session};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
+use tabiya_experiments::interrupt;
 use tabiya_experiments::number_argument::finite;
 
 /// Command-line arguments of `gauntlet`.
@@ -62,9 +63,11 @@ pub struct Args {
 /// # Errors
 /// If the arguments are inconsistent, an engine cannot be started, or the match fails.
 pub fn run(args: &Args) -> Result<()> {
-    if let Some(folder) = &args.matches.play.resume {
-        return session::resume(folder, &args.matches.play);
+    if let Some(folder) = args.matches.play.resumed(session::RUNS)? {
+        return session::resume(&folder, &args.matches.play);
     }
+    // So that Ctrl-C during a build says what it ended.
+    interrupt::on_interrupt()?;
     let mut hero = match &args.hero {
         Some(player) => player.clone(),
         None => revisions::player(&args.new)?,

@@ -67,7 +67,7 @@ struct Row<'a> {
 pub fn run(args: &Args) -> Result<()> {
     let folder = match &args.folder {
         Some(folder) => folder.clone(),
-        None => tabiya_workspace::repository::target_folder().join("lab").join("runs"),
+        None => tabiya_workspace::repository::runs_folder("matches"),
     };
     let out = args.out.clone().unwrap_or_else(|| folder.join("index.html"));
     // Without `--out` the page of an earlier call is replaced, but no other file of that name.

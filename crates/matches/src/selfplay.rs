@@ -27,6 +27,7 @@ pub mod stats;
 pub(crate) mod summary;
 #[cfg(test)]
 pub(crate) mod test_data;
+pub(crate) mod trial;
 mod xboard_engine;
 
 use crate::engine_argument::name_and_value;
@@ -35,6 +36,7 @@ use forecast::Forecast;
 use match_args::MatchArgs;
 use player::Player;
 use sprt::{Model, Sprt};
+use tabiya_experiments::interrupt;
 
 /// Command-line arguments of `selfplay`.
 #[derive(clap::Args)]
@@ -83,9 +85,11 @@ pub struct Args {
 /// # Errors
 /// If the arguments are inconsistent, an engine cannot be started, or the match fails.
 pub fn run(args: &Args) -> Result<()> {
-    if let Some(folder) = &args.matches.play.resume {
-        return session::resume(folder, &args.matches.play);
+    if let Some(folder) = args.matches.play.resumed(session::RUNS)? {
+        return session::resume(&folder, &args.matches.play);
     }
+    // So that Ctrl-C during a build says what it ended.
+    interrupt::on_interrupt()?;
     // Check the cheap arguments before building engines.
     let sprt = args.sprt()?;
     let players = args.players()?;

@@ -17,13 +17,15 @@ mod tuner;
 
 use crate::engine_argument::name_and_value;
 use crate::selfplay::match_args::PlayArgs;
+use crate::selfplay::match_engine::EngineSetup;
 use crate::selfplay::player::{Player, Protocol};
-use crate::selfplay::revisions;
+use crate::selfplay::{revisions, trial};
 use anyhow::{Context, Result, bail};
 use journal::{Journal, Setup};
 use schedule::{Parameter, Schedule};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use tabiya_experiments::interrupt::on_interrupt;
 use tabiya_experiments::number_argument::positive;
 use tabiya_experiments::openings::Book;
 use tabiya_experiments::progress::Progress;
@@ -32,6 +34,9 @@ use tabiya_search::tuning::TUNABLES;
 use tabiya_uci_engine::{Identity, UciEngine};
 use tabiya_workspace::{build, repository};
 use tuner::Tuner;
+
+/// The kind of the runs, which names their default folder.
+const RUNS: &str = "spsa";
 
 /// Interval at which the page is rewritten while games are played.
 const PAGE_INTERVAL: Duration = Duration::from_secs(60);
@@ -100,8 +105,8 @@ pub fn run(args: &Args) -> Result<()> {
         let (_, tuner, _) = journal::load(folder)?;
         return report_results(&tuner, folder, args.write);
     }
-    if let Some(folder) = &args.play.resume {
-        let (setup, journal, tuner) = Journal::resume(folder)?;
+    if let Some(folder) = args.play.resumed(RUNS)? {
+        let (setup, journal, tuner) = Journal::resume(&folder)?;
         let book = setup.openings.load()?;
         setup.check_unchanged(&book)?;
         return continue_run(&setup, &book, tuner, journal, args);
@@ -111,10 +116,22 @@ pub fn run(args: &Args) -> Result<()> {
         print!("{}", inputs::format(&schedule.parameters));
         return Ok(());
     }
-    let (setup, book) = args.setup(schedule)?;
+    // So that Ctrl-C during a build says what it ended.
+    let interrupted = on_interrupt()?;
+    let (mut setup, book) = args.setup(schedule)?;
+    trial::run(
+        std::slice::from_mut(&mut setup.player),
+        &EngineSetup {
+            chess960: setup.chess960,
+            ponder: false,
+            timeouts: &setup.timeouts,
+            cancel: &interrupted,
+            processors: None,
+        },
+    )?;
     let folder = match &args.play.out {
         Some(folder) => folder.clone(),
-        None => repository::new_run_folder("spsa")?,
+        None => repository::new_run_folder(RUNS)?,
     };
     let (journal, tuner) = Journal::create(&folder, &setup)?;
     continue_run(&setup, &book, tuner, journal, args)
@@ -173,7 +190,7 @@ impl Args {
         player.locate()?;
         let setup = Setup {
             version: Setup::VERSION,
-            delay: DELAY.max(2 * self.play.slots(1) as u64),
+            delay: DELAY.max(2 * self.play.slots(None, 1) as u64),
             schedule,
             player,
             openings,
@@ -218,7 +235,7 @@ fn continue_run(
     if args.write {
         source::check_declared(&setup.schedule.parameters)?;
     }
-    let slots = args.play.slots(1);
+    let slots = args.play.slots(None, 1);
     let folder = journal.folder().to_owned();
     println!(
         "{} parameters, {} games, {slots} in parallel, {}, {} openings from {}",
@@ -237,7 +254,7 @@ fn continue_run(
     if resumed_at > 0 {
         println!("{} games have already been played", 2 * resumed_at);
     }
-    let interrupted = tabiya_experiments::interrupt::on_interrupt()?;
+    let interrupted = on_interrupt()?;
     let start = Instant::now();
     let mut page_written = start;
     let mut progress = Progress::new("games", 2 * resumed_at, 2 * setup.schedule.iterations, "");

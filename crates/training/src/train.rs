@@ -101,7 +101,7 @@ pub(crate) struct RunArgs {
     /// File of held-out records
     #[arg(long, value_name = "FILE")]
     validation: PathBuf,
-    /// Output folder [default: a new one in target/lab/train]
+    /// Output folder [default: a new one in target/runs/train]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Continue from the checkpoint in the output folder

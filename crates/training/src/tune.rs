@@ -91,7 +91,7 @@ pub(crate) struct Args {
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
-    /// Output folder [default: a new one in target/lab/tune]
+    /// Output folder [default: a new one in target/runs/tune]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Also write the weights to this file

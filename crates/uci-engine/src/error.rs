@@ -76,6 +76,11 @@ pub enum EngineErrorKind {
         /// The accepted values.
         expected: String,
     },
+    /// The engine printed that an option failed.
+    Complaint {
+        /// The line, without `info string`.
+        line: String,
+    },
     /// The wait was cancelled.
     Cancelled,
 }
@@ -111,6 +116,7 @@ impl fmt::Display for EngineErrorKind {
             EngineErrorKind::BadOptionValue { name, value, expected } => {
                 write!(f, "rejects {value:?} for its option {name:?}; expected {expected}")
             }
+            EngineErrorKind::Complaint { line } => write!(f, "says about its options: {line}"),
             EngineErrorKind::Cancelled => f.write_str("was interrupted"),
         }
     }

@@ -67,6 +67,18 @@ const CANCEL_INTERVAL: Duration = Duration::from_millis(50);
 /// Time between `quit` and the kill.
 const QUIT_GRACE: Duration = Duration::from_millis(500);
 
+/// Number of lines that [`UciEngine::confirm_options`] returns at most.
+pub const MAX_NOTES: usize = 20;
+
+/// Words of lines by which engines say that an option had no effect.
+const FAILURE_WORDS: [&str; 4] = ["cannot", "error", "failed", "invalid"];
+
+/// Returns true if a line has one of [`FAILURE_WORDS`].
+fn says_failure(line: &str) -> bool {
+    let mut words = line.split(|c: char| !c.is_ascii_alphabetic());
+    words.any(|word| FAILURE_WORDS.iter().any(|failure| word.eq_ignore_ascii_case(failure)))
+}
+
 /// The program to run, its arguments and its display name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -262,6 +274,34 @@ impl UciEngine {
     /// # Errors
     /// If `readyok` does not arrive within `timeout`.
     pub fn is_ready(&mut self, timeout: Duration) -> Result<(), EngineError> {
+        self.wait_until_ready(timeout, drop)
+    }
+
+    /// Waits for `readyok` after options were set and returns what the engine printed meanwhile, at most [`MAX_NOTES`] lines,
+    /// without `info string`. UCI has no answer to `setoption`: engines print such lines, and play on with other values.
+    ///
+    /// # Errors
+    /// If a line says that something failed, and as [`is_ready`](UciEngine::is_ready).
+    pub fn confirm_options(&mut self, timeout: Duration) -> Result<Vec<String>, EngineError> {
+        let mut notes = Vec::new();
+        self.wait_until_ready(timeout, |line| {
+            let text = line.text.trim();
+            let text = text.strip_prefix("info string").unwrap_or(text).trim();
+            if !text.is_empty() && notes.len() < MAX_NOTES {
+                notes.push(text.to_owned());
+            }
+        })?;
+        match notes.iter().find(|note| says_failure(note)) {
+            Some(note) => Err(self.session.error(EngineErrorKind::Complaint { line: note.clone() })),
+            None => Ok(notes),
+        }
+    }
+
+    fn wait_until_ready(
+        &mut self,
+        timeout: Duration,
+        mut on_line: impl FnMut(Line),
+    ) -> Result<(), EngineError> {
         self.send("isready");
         let deadline = deadline(Instant::now(), timeout);
         loop {
@@ -269,6 +309,7 @@ impl UciEngine {
             if line.text.trim() == "readyok" {
                 return Ok(());
             }
+            on_line(line);
         }
     }
 

@@ -23,6 +23,25 @@ fn a_wait_without_a_limit() {
 }
 
 #[test]
+fn lines_about_options_are_returned_and_failures_are_errors() {
+    let mut engine = script(
+        "while read line; do case $line in
+           uci) echo 'option name File type string default x'; echo 'option name Hash type spin default 1 min 1 max 9'; echo uciok;;
+           isready) echo readyok;;
+           *Hash*) echo 'info string terror: 5 MiB';;
+           *File*) echo 'info string the network no/such Cannot be read';;
+         esac; done",
+    );
+    engine.handshake(TIMEOUT).unwrap();
+    engine.set_option("Hash", "5").unwrap();
+    assert_eq!(engine.confirm_options(TIMEOUT).unwrap(), ["terror: 5 MiB"]);
+    engine.set_option("File", "no/such").unwrap();
+    let error = engine.confirm_options(TIMEOUT).unwrap_err().to_string();
+    let expected = "engine \"script\" says about its options: the network no/such Cannot be read";
+    assert!(error.starts_with(expected), "{error}");
+}
+
+#[test]
 fn full_session() {
     let mut engine = script(
         "while read line; do case $line in

@@ -1,13 +1,137 @@
 //! Builds of the engine, from the working tree or from a revision.
 
+use crate::eprintln;
+use crate::fingerprint::fingerprint;
 use crate::repository;
 use anyhow::{Context, Result, bail};
+use std::ffi::OsStr;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// The optimisation of an engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Optimisation {
+    /// That of the shipped program, with link-time optimisation.
+    #[default]
+    Shipped,
+    /// That of the profile `lab`: built sooner, somewhat slower.
+    Fast,
+}
+
+/// The profile `lab`, also for revisions that do not have it.
+const FAST: [&str; 10] = [
+    "--profile",
+    "lab",
+    "--config",
+    "profile.lab.inherits='release'",
+    "--config",
+    "profile.lab.lto='off'",
+    "--config",
+    "profile.lab.codegen-units=16",
+    "--config",
+    "profile.lab.incremental=true",
+];
+
+impl Optimisation {
+    /// The arguments of `cargo build`.
+    fn arguments(self) -> &'static [&'static str] {
+        match self {
+            Optimisation::Shipped => &["--release"],
+            Optimisation::Fast => &FAST,
+        }
+    }
+
+    /// Name of the profile, and of its folder.
+    fn profile(self) -> &'static str {
+        match self {
+            Optimisation::Shipped => "release",
+            Optimisation::Fast => "lab",
+        }
+    }
+
+    /// Builds the working tree and returns the path of the binary.
+    ///
+    /// # Errors
+    /// If cargo fails; its messages go to stderr.
+    pub fn worktree(self) -> Result<PathBuf> {
+        eprintln!("building the engine of the working tree (profile {})", self.profile());
+        let target = repository::target_folder();
+        cargo_build(&repository::root(), &target, self.arguments())?;
+        Ok(target.join(self.profile()).join(binary_name()))
+    }
+
+    /// Builds `revision`, unless it has been built before with the same flags and compiler, and returns the path of the binary.
+    ///
+    /// The sources are exported, and built in a target folder of their own: the working tree, its target folder, git's index
+    /// and its list of worktrees are not touched.
+    ///
+    /// # Errors
+    /// If there is no such revision, or it does not build.
+    pub fn revision(self, revision: &str) -> Result<PathBuf> {
+        let commit = repository::commit(revision)?;
+        let engines = engines_folder();
+        let folder = engines.join(format!("{commit}-{:016x}", fingerprint(self.conditions()?.as_bytes())));
+        let binary = folder.join(binary_name());
+        if binary.is_file() {
+            return Ok(binary);
+        }
+        let _lock = lock(&engines)?;
+        // Another process may have built it in the meantime.
+        if binary.is_file() {
+            return Ok(binary);
+        }
+        eprintln!(
+            "building the engine of the revision {revision:.40}, commit {commit:.12} (profile {}); it is kept in {}",
+            self.profile(),
+            folder.display()
+        );
+        let (source, target) = (engines.join("source"), engines.join("build"));
+        let built = export(&commit, &source)
+            .and_then(|()| cargo_build(&source, &target, self.arguments()))
+            .and_then(|()| copy_atomically(&target.join(self.profile()).join(binary_name()), &folder))
+            .with_context(|| format!("cannot build the revision {revision:.40}, commit {commit:.12}"));
+        let removed = remove(&source);
+        built?;
+        removed?;
+        Ok(binary)
+    }
+
+    /// What a build depends on besides the sources: compiler, profile and flags.
+    fn conditions(self) -> Result<String> {
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let output = Command::new(&rustc)
+            .arg("-vV")
+            .current_dir(repository::root())
+            .output()
+            .with_context(|| format!("cannot run {}", rustc.display()))?;
+        if !output.status.success() {
+            bail!("{} -vV: {}", rustc.display(), output.status);
+        }
+        let mut variables: Vec<_> = std::env::vars_os().filter(|(name, _)| affects_builds(name)).collect();
+        variables.sort();
+        Ok(format!(
+            "{} {variables:?} {}",
+            self.arguments().join(" "),
+            String::from_utf8_lossy(&output.stdout)
+        ))
+    }
+}
+
+/// Returns true for environment variables that change what cargo builds.
+fn affects_builds(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name.contains("RUSTFLAGS") || name.starts_with("CARGO_PROFILE_") || name == "CARGO_BUILD_TARGET"
+}
 
 /// File name of the engine's binary on this system.
 pub fn binary_name() -> String {
     format!("tabiya{}", std::env::consts::EXE_SUFFIX)
+}
+
+/// The folder of the engines that are kept for matches.
+pub fn engines_folder() -> PathBuf {
+    repository::target_folder().join("engines")
 }
 
 /// Builds the working tree in release mode and returns the path of the binary.
@@ -15,9 +139,7 @@ pub fn binary_name() -> String {
 /// # Errors
 /// If cargo fails; its messages go to stderr.
 pub fn worktree() -> Result<PathBuf> {
-    let target = repository::target_folder();
-    cargo_build(&repository::root(), &target, &[])?;
-    Ok(target.join("release").join(binary_name()))
+    Optimisation::Shipped.worktree()
 }
 
 /// Builds the working tree with a UCI option for every search parameter, in a separate target folder, and returns the
@@ -26,42 +148,48 @@ pub fn worktree() -> Result<PathBuf> {
 /// # Errors
 /// If cargo fails; its messages go to stderr.
 pub fn with_tunables() -> Result<PathBuf> {
-    let target = repository::target_folder().join("lab").join("tune");
-    cargo_build(&repository::root(), &target, &["--features", "tune"])?;
+    eprintln!(
+        "building the engine of the working tree with its search parameters as options (profile release)"
+    );
+    let target = engines_folder().join("tune");
+    cargo_build(&repository::root(), &target, &["--release", "--features", "tune"])?;
     Ok(target.join("release").join(binary_name()))
 }
 
-/// Builds `revision` unless `target/lab/<commit>/tabiya` exists, and returns its path.
-///
-/// The sources are exported to a temporary folder; the working tree, git's index and its list of
-/// worktrees are not touched.
+/// Builds `revision` in release mode, unless it has been built before; see [`Optimisation::revision`].
 ///
 /// # Errors
 /// If there is no such revision, or it does not build.
 pub fn revision(revision: &str) -> Result<PathBuf> {
-    let commit = repository::commit(revision)?;
-    let lab = repository::target_folder().join("lab");
-    let folder = lab.join(&commit);
-    let binary = folder.join(binary_name());
-    if binary.is_file() {
-        return Ok(binary);
+    Optimisation::Shipped.revision(revision)
+}
+
+/// Waits until no other process builds a revision. The system releases the lock at the end of the process.
+fn lock(engines: &Path) -> Result<File> {
+    let path = engines.join("lock");
+    let cannot_lock = || format!("cannot lock {}", path.display());
+    fs::create_dir_all(engines).with_context(cannot_lock)?;
+    let file = File::create(&path).with_context(cannot_lock)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            eprintln!("waiting for another process that builds a revision (it holds {})", path.display());
+            file.lock().with_context(cannot_lock)?;
+        }
+        // Some network file systems do not support locks; continue without one there.
+        Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => {}
+        Err(TryLockError::Error(error)) => return Err(error).with_context(cannot_lock),
     }
-    // The process ID separates concurrent builds of one revision.
-    let source = lab.join(format!("source-{}-{}", &commit[..12.min(commit.len())], std::process::id()));
-    let built = export(&commit, &source)
-        .and_then(|()| cargo_build(&source, &lab.join("target"), &[]))
-        .and_then(|()| copy_atomically(&lab.join("target").join("release").join(binary_name()), &folder))
-        .with_context(|| format!("cannot build the revision {revision:.40}, commit {commit:.12}"));
-    let removed = std::fs::remove_dir_all(&source)
-        .with_context(|| format!("cannot remove the sources in {}", source.display()));
-    built?;
-    removed?;
-    Ok(binary)
+    Ok(file)
 }
 
 /// Exports the files of a commit to `folder`, through a temporary index.
 fn export(commit: &str, folder: &Path) -> Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    // A killed process may have left one.
+    if folder.exists() {
+        remove(folder)?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let index = folder.join(".index");
     let prefix = format!("--prefix={}/", folder.display());
     for arguments in [["read-tree", commit, ""], ["checkout-index", "--all", &prefix]] {
@@ -78,24 +206,30 @@ fn export(commit: &str, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies a binary into `folder` by way of a temporary file: [`revision`] would use a partial copy from then on.
-fn copy_atomically(binary: &Path, folder: &Path) -> Result<()> {
+fn remove(source: &Path) -> Result<()> {
+    fs::remove_dir_all(source).with_context(|| format!("cannot remove the sources in {}", source.display()))
+}
+
+/// Copies a binary into `folder` by way of a temporary file, because a partial copy would be used from then on.
+///
+/// # Errors
+/// If it cannot be copied.
+pub fn copy_atomically(binary: &Path, folder: &Path) -> Result<()> {
     let partial = folder.join(format!("partial-{}", std::process::id()));
-    std::fs::create_dir_all(folder)
-        .and_then(|()| std::fs::copy(binary, &partial))
-        .and_then(|_| std::fs::rename(&partial, folder.join(binary_name())))
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::copy(binary, &partial))
+        .and_then(|_| fs::rename(&partial, folder.join(binary_name())))
         .with_context(|| format!("cannot copy {} to {}", binary.display(), folder.display()))
 }
 
-fn cargo_build(source: &Path, target: &Path, options: &[&str]) -> Result<()> {
+/// Builds the engine. Cargo shows its progress, and says that it waits if another process builds in the same folder.
+fn cargo_build(source: &Path, target: &Path, arguments: &[&str]) -> Result<()> {
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         // Not `--locked`: an old revision whose Cargo.lock is out of date must still build.
-        .args(["build", "--quiet", "--release", "--package", "tabiya"])
-        .args(options)
+        .args(["build", "--package", "tabiya"])
+        .args(arguments)
         .current_dir(source)
         .env("CARGO_TARGET_DIR", target)
-        // So that the packages of others are built once, not in each target folder. Cargo before 1.91 ignores it.
-        .env("CARGO_BUILD_BUILD_DIR", repository::target_folder())
         .status()
         .context("cannot run cargo")?;
     if !status.success() {

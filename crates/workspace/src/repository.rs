@@ -22,14 +22,30 @@ pub fn target_folder() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
 }
 
-/// Returns an unused folder name below `target/lab/KIND`.
+/// The folder of the runs of a kind of command, such as matches.
+pub fn runs_folder(kind: &str) -> PathBuf {
+    target_folder().join("runs").join(kind)
+}
+
+/// Returns an unused folder name in [`runs_folder`].
 ///
 /// # Errors
 /// If the clock is set before 1970.
 pub fn new_run_folder(kind: &str) -> Result<PathBuf> {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
-    let name = format!("{}-{}", since_epoch.as_secs(), std::process::id());
-    Ok(target_folder().join("lab").join(kind).join(name))
+    Ok(runs_folder(kind).join(format!("{}-{}", since_epoch.as_secs(), std::process::id())))
+}
+
+/// Returns the folder in [`runs_folder`] that [`new_run_folder`] named last.
+///
+/// # Errors
+/// If there is none.
+pub fn last_run_folder(kind: &str) -> Result<PathBuf> {
+    let folder = runs_folder(kind);
+    let seconds = |path: &Path| path.file_name()?.to_str()?.split_once('-')?.0.parse::<u64>().ok();
+    let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+    let last = entries.map(|entry| entry.path()).filter_map(|path| Some((seconds(&path)?, path))).max();
+    last.map(|(_, path)| path).with_context(|| format!("no run to resume in {}", folder.display()))
 }
 
 /// Runs `git` in the root and returns its trimmed output.

@@ -1,11 +1,11 @@
 //! One game and its bytes.
 
 use super::{moves, start};
-use crate::fingerprint::fingerprint;
 use crate::referee::Termination;
 use std::fmt;
 use tabiya_core::{Move, SplitMix64};
 use tabiya_movegen::Position;
+use tabiya_workspace::fingerprint::fingerprint;
 
 /// Size of a move with its score, and of the end mark of a game, in bytes.
 const MOVE_SIZE: usize = 4;

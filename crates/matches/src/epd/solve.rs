@@ -57,13 +57,13 @@ impl SuiteRunner<'_> {
     /// Starts an engine and sets its options.
     ///
     /// # Errors
-    /// If it does not start or rejects an option.
+    /// If it does not start, rejects an option, or says that one failed.
     pub(super) fn start(&self) -> Result<UciEngine, EngineError> {
         let mut engine = UciEngine::start(self.command, STARTUP_TIMEOUT)?;
         for (name, value) in self.options {
             engine.set_option(name, value)?;
         }
-        engine.is_ready(STARTUP_TIMEOUT)?;
+        engine.confirm_options(STARTUP_TIMEOUT)?;
         Ok(engine)
     }
 

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use tabiya_experiments::openings::Book;
 use tabiya_experiments::referee::{Adjudication, DrawRule, ResignRule};
 use tabiya_experiments::tablebases::TablebaseAdjudicator;
+use tabiya_workspace::repository;
 
 /// Number of games if neither `--games` nor `--sprt` is given.
 const DEFAULT_GAMES: u64 = 200;
@@ -85,12 +86,13 @@ pub(crate) struct PlayArgs {
     #[arg(long, help_heading = "Adjudication and faults")]
     pub(crate) recover: bool,
 
-    /// Output folder for games, state and reports [default: a new folder below target/lab]
+    /// Output folder for games, state and reports [default: a new folder below target/runs]
     #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub(crate) out: Option<PathBuf>,
-    /// Resume the interrupted run in this folder; other arguments except --concurrency are ignored
-    #[arg(long, value_name = "DIR", help_heading = "Results", conflicts_with = "out")]
-    pub(crate) resume: Option<PathBuf>,
+    /// Resume the interrupted run in this folder [default: the last run in target/runs]; other arguments except --concurrency are
+    /// ignored
+    #[arg(long, value_name = "DIR", num_args = 0..=1, help_heading = "Results", conflicts_with = "out")]
+    resume: Option<Option<PathBuf>>,
 }
 
 /// Arguments of all match commands.
@@ -153,9 +155,21 @@ enum Order {
 }
 
 impl PlayArgs {
-    /// Number of games played in parallel, each of which keeps this many processors busy.
-    pub(crate) fn slots(&self, processors_per_game: usize) -> usize {
-        let default = || tabiya_workspace::repository::processors() / processors_per_game.max(1);
+    /// The folder of the run to resume, if one is to be: as given, or the last one of its kind.
+    ///
+    /// # Errors
+    /// If there is no run of this kind.
+    pub(crate) fn resumed(&self, kind: &str) -> Result<Option<PathBuf>> {
+        match &self.resume {
+            None => Ok(None),
+            Some(Some(folder)) => Ok(Some(folder.clone())),
+            Some(None) => repository::last_run_folder(kind).map(Some),
+        }
+    }
+
+    /// Number of games played in parallel: as given, or as `before` the run was interrupted, or as many as keep the processors busy.
+    pub(crate) fn slots(&self, before: Option<usize>, processors_per_game: usize) -> usize {
+        let default = || before.unwrap_or(repository::processors() / processors_per_game.max(1));
         self.concurrency.map_or_else(default, |count| count as usize).max(1)
     }
 

@@ -77,6 +77,8 @@ pub struct MatchEngine {
     chess960: bool,
     /// The opponent's move that the engine expects while it ponders.
     pondering: Option<Move>,
+    /// What it printed when its options had been set.
+    notes: Vec<String>,
 }
 
 enum Driver {
@@ -123,7 +125,7 @@ impl MatchEngine {
     /// Starts the engine, sets its options and waits for its answer.
     ///
     /// # Errors
-    /// If it cannot be started, lacks one of the player's options, or does not answer.
+    /// If it cannot be started, lacks one of the player's options, says that one failed, or does not answer.
     pub fn start(player: &Player, setup: &EngineSetup<'_>) -> Result<MatchEngine, EngineError> {
         let EngineSetup { chess960, ponder, timeouts, cancel, processors } = *setup;
         let driver = match player.protocol {
@@ -150,12 +152,13 @@ impl MatchEngine {
         }
         options.extend(player.options.iter().cloned());
         let limits = player.limits.clone();
-        let mut engine = MatchEngine { driver, options, limits, chess960, pondering: None };
+        let mut engine =
+            MatchEngine { driver, options, limits, chess960, pondering: None, notes: Vec::new() };
         engine.send_options()?;
         let ponders = ponder && engine.can_ponder();
         match &mut engine.driver {
-            Driver::Uci(engine) => engine.is_ready(timeouts.startup())?,
-            Driver::Xboard(engine) => engine.set_pondering(ponders),
+            Driver::Uci(uci) => engine.notes = uci.confirm_options(timeouts.startup())?,
+            Driver::Xboard(xboard) => xboard.set_pondering(ponders),
         }
         Ok(engine)
     }
@@ -189,6 +192,11 @@ impl MatchEngine {
             Driver::Uci(engine) => engine.identity().name.as_deref(),
             Driver::Xboard(engine) => engine.id(),
         }
+    }
+
+    /// What the engine printed when its options had been set.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The last lines of the session.

@@ -147,19 +147,13 @@ impl Plan {
         Ok(())
     }
 
-    /// Checks that programs and book have not changed since the match started.
+    /// Checks that programs, files that options name, and book have not changed since the match started.
     ///
     /// # Errors
     /// If one has changed or is missing; the message names it.
     pub(crate) fn check_unchanged(&self, book: &Book) -> Result<()> {
         for player in &self.players {
-            if player.current_fingerprint()? != player.fingerprint {
-                bail!(
-                    "engine {:?}: {} has changed since the match began; its games would not be comparable",
-                    player.name(),
-                    player.command.program.display(),
-                );
-            }
+            player.check_unchanged()?;
         }
         if book.fingerprint != self.openings.fingerprint {
             bail!("the book {} has changed since the match began", book.name);

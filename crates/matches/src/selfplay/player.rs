@@ -6,8 +6,8 @@ use super::limits::Limits;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use tabiya_experiments::fingerprint::fingerprint;
 use tabiya_uci_engine::EngineCommand;
+use tabiya_workspace::fingerprint::fingerprint;
 
 /// The protocol of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -46,6 +46,23 @@ pub struct Player {
     pub limits: Limits,
     /// Fingerprint of the program, to notice a change before resuming.
     pub fingerprint: u64,
+    /// The files that options name.
+    #[serde(default)]
+    pub files: Vec<OptionFile>,
+    /// What the engine printed when its options had been set.
+    #[serde(default)]
+    pub notes: Vec<String>,
+}
+
+/// A file that an option names, such as a network.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct OptionFile {
+    /// The name of the option.
+    pub option: String,
+    /// The absolute path.
+    pub path: PathBuf,
+    /// Fingerprint of the file, to notice a change before resuming.
+    pub fingerprint: u64,
 }
 
 impl Player {
@@ -77,25 +94,54 @@ impl Player {
     }
 
     /// Replaces the program by its absolute path, so that a later change of `PATH` or the current
-    /// directory has no effect, and records its fingerprint.
+    /// directory has no effect, and records its fingerprint and those of the files that its options name.
     ///
     /// # Errors
     /// If the program does not exist or cannot be read.
     pub fn locate(&mut self) -> Result<()> {
         self.command.program =
             find_program(&self.command.program).with_context(|| format!("engine {:?}", self.name()))?;
-        self.fingerprint = self.current_fingerprint()?;
+        self.fingerprint = self.current_fingerprint(&self.command.program)?;
+        self.files = self.option_files()?;
         Ok(())
     }
 
-    /// Returns the fingerprint of the program file as it is now.
+    /// Checks that the program and the files that its options name have not changed since [`locate`](Player::locate).
     ///
     /// # Errors
-    /// If the file cannot be read.
-    pub fn current_fingerprint(&self) -> Result<u64> {
-        let program = &self.command.program;
-        let bytes = std::fs::read(program)
-            .with_context(|| format!("engine {:?}: cannot read {}", self.name(), program.display()))?;
+    /// If one has changed or is missing; the message names it.
+    pub fn check_unchanged(&self) -> Result<()> {
+        let program = (&self.command.program, self.fingerprint);
+        let files = self.files.iter().map(|file| (&file.path, file.fingerprint));
+        for (path, fingerprint) in std::iter::once(program).chain(files) {
+            if self.current_fingerprint(path)? != fingerprint {
+                bail!(
+                    "engine {:?}: {} has changed since the run began; its games would not be comparable",
+                    self.name(),
+                    path.display(),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn option_files(&self) -> Result<Vec<OptionFile>> {
+        let folder = self.command.folder.as_deref().unwrap_or(Path::new(""));
+        let mut files = Vec::new();
+        for (option, value) in &self.options {
+            let path = folder.join(value);
+            if path.is_file() {
+                let path = std::path::absolute(path).context("the current directory does not exist")?;
+                let fingerprint = self.current_fingerprint(&path)?;
+                files.push(OptionFile { option: option.clone(), path, fingerprint });
+            }
+        }
+        Ok(files)
+    }
+
+    fn current_fingerprint(&self, path: &Path) -> Result<u64> {
+        let bytes = std::fs::read(path)
+            .with_context(|| format!("engine {:?}: cannot read {}", self.name(), path.display()))?;
         Ok(fingerprint(&bytes))
     }
 }

@@ -3,7 +3,7 @@
 use super::player::Player;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
-use tabiya_experiments::fingerprint::fingerprint;
+use tabiya_workspace::fingerprint::fingerprint;
 use tabiya_workspace::{build, repository};
 
 /// Name that stands for the working tree.
@@ -42,14 +42,10 @@ fn worktree() -> Result<PathBuf> {
 /// If it cannot be copied.
 pub(crate) fn keep(kind: &str, built: &Path) -> Result<PathBuf> {
     let bytes = std::fs::read(built).with_context(|| format!("cannot read {}", built.display()))?;
-    let folder = repository::target_folder().join("lab").join(format!("{kind}-{:016x}", fingerprint(&bytes)));
+    let folder = build::engines_folder().join(format!("{kind}-{:016x}", fingerprint(&bytes)));
     let kept = folder.join(build::binary_name());
     if !kept.is_file() {
-        let partial = folder.join(format!("partial-{}", std::process::id()));
-        std::fs::create_dir_all(&folder)
-            .and_then(|()| std::fs::copy(built, &partial))
-            .and_then(|_| std::fs::rename(&partial, &kept))
-            .with_context(|| format!("cannot keep {} in {}", built.display(), folder.display()))?;
+        build::copy_atomically(built, &folder)?;
     }
     Ok(kept)
 }

@@ -44,6 +44,9 @@ pub(crate) struct State {
     pub(crate) scoreboard: Scoreboard,
     /// The outcome of the match; `None` while it runs.
     pub(crate) finish: Option<Finish>,
+    /// Number of games played in parallel, which a resumed match keeps.
+    #[serde(default)]
+    pub(crate) slots: Option<usize>,
     /// Elapsed time over all sessions, in seconds.
     pub(crate) seconds: f64,
     /// Elapsed time multiplied by the number of slots, in seconds.
@@ -148,6 +151,7 @@ impl RunFolder {
             plan,
             scoreboard,
             finish: None,
+            slots: None,
             seconds: 0.0,
             slot_seconds: 0.0,
             games_length: 0,
@@ -208,7 +212,7 @@ impl RunFolder {
     /// Writes a finished game, which `state` already includes.
     ///
     /// # Errors
-    /// If a file cannot be written; the message names it. Games written before are not affected.
+    /// If a file cannot be written; the message names it. Games written before stay, also in the state.
     pub(crate) fn record(&mut self, state: &mut State, pgn: &[u8], line: &GameLine) -> Result<()> {
         self.games.write_all(pgn).with_context(|| self.cannot_write(GAMES))?;
         let mut json = serde_json::to_vec(line).context("cannot serialise a game")?;
@@ -290,7 +294,7 @@ impl RunFolder {
 }
 
 fn cannot_write(folder: &Path, name: &str) -> String {
-    format!("cannot write {}; finished games are kept", folder.join(name).display())
+    format!("cannot write {}", folder.join(name).display())
 }
 
 fn write_state(folder: &Path, state: &State, sync: bool) -> Result<()> {

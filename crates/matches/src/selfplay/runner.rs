@@ -79,11 +79,8 @@ pub(crate) fn run(
         schedule: Mutex::new((0, state.scoreboard.finished.clone())),
         stop: Arc::clone(interrupted),
     };
-    let slots = usize::try_from(plan.pairs).unwrap_or(usize::MAX).clamp(1, slots);
-    let affinity = match plan.options.affinity {
-        true => Some(divide_processors(slots, plan.processors_per_game())?),
-        false => None,
-    };
+    let slots = useful_slots(&plan, slots);
+    let affinity = processor_sets(&plan, slots)?;
     let mut collector = Collector {
         started: Instant::now(),
         seconds: (state.seconds, state.slot_seconds),
@@ -163,9 +160,15 @@ impl Collector<'_> {
         let text = pgn_out::game_text(plan, id, played)?;
         let blunder = self.blunders.as_mut().and_then(|finder| finder.propose(plan, id, played));
 
+        let before = self.state.scoreboard.clone();
         let pair_is_complete = self.state.scoreboard.add(&self.state.plan.clone(), id, played);
         self.update_time();
-        self.folder.record(self.state, &text, &line)?;
+        if let Err(error) = self.folder.record(self.state, &text, &line) {
+            // What is shown is what a resumed match starts with.
+            let kept = before.games;
+            self.state.scoreboard = before;
+            return Err(error.context(format!("the last game is lost, {kept} games are kept")));
+        }
         if let Some(line) = blunder {
             self.folder.append(BLUNDERS, line.as_bytes())?;
         }
@@ -201,6 +204,24 @@ impl Collector<'_> {
         self.state.seconds = self.seconds.0 + session;
         self.state.slot_seconds = self.seconds.1 + session * self.slots as f64;
     }
+}
+
+/// Checks that `slots` parallel games can have processors of their own, if the match demands it.
+///
+/// # Errors
+/// If there are too few processors, or this system has no processor affinity.
+pub(crate) fn check_affinity(plan: &Plan, slots: usize) -> Result<()> {
+    processor_sets(plan, useful_slots(plan, slots)).map(drop)
+}
+
+/// The number of slots that have a pair to play.
+fn useful_slots(plan: &Plan, slots: usize) -> usize {
+    usize::try_from(plan.pairs).unwrap_or(usize::MAX).clamp(1, slots)
+}
+
+/// The processors of each slot; `None` if engines may use all.
+fn processor_sets(plan: &Plan, slots: usize) -> Result<Option<Vec<ProcessorSet>>> {
+    plan.options.affinity.then(|| divide_processors(slots, plan.processors_per_game())).transpose()
 }
 
 /// Divides the processors among the slots.

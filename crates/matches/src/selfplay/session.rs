@@ -1,28 +1,45 @@
 //! Runs a match from its plan to its reports.
 
 use super::match_args::PlayArgs;
+use super::match_engine::EngineSetup;
 use super::plan::Plan;
 use super::progress::MatchProgress;
 use super::report;
 use super::run_folder::{RunFolder, State};
 use super::runner::{self, Resources, SessionEnd};
 use super::summary::Summary;
+use super::trial;
 use crate::selfplay::ratings::{PairingResults, RatingTable};
 use anyhow::{Result, bail};
 use std::path::Path;
+use tabiya_experiments::interrupt::on_interrupt;
 use tabiya_experiments::openings::Book;
 use tabiya_experiments::tablebases::TablebaseAdjudicator;
 
-/// Plays a new match.
+/// The kind of a match's run, which names its default folder.
+pub(crate) const RUNS: &str = "matches";
+
+/// Plays a new match. Its engines are started once before it has a folder.
 ///
 /// # Errors
 /// If the match fails or is interrupted, or if it is strict and there was a fault or a warning.
-pub(crate) fn start(plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> {
+pub(crate) fn start(mut plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> {
+    let slots = args.slots(None, plan.processors_per_game());
+    runner::check_affinity(&plan, slots)?;
+    trial::run(
+        &mut plan.players,
+        &EngineSetup {
+            chess960: plan.chess960,
+            ponder: plan.options.ponder,
+            timeouts: &plan.timeouts,
+            cancel: &on_interrupt()?,
+            processors: None,
+        },
+    )?;
     let folder = match &args.out {
         Some(folder) => folder.clone(),
-        None => tabiya_workspace::repository::new_run_folder("runs")?,
+        None => tabiya_workspace::repository::new_run_folder(RUNS)?,
     };
-    let slots = args.slots(plan.processors_per_game());
     let (run_folder, state) = RunFolder::create(&folder, plan)?;
     play(run_folder, state, book, slots)
 }
@@ -35,13 +52,14 @@ pub(crate) fn resume(folder: &Path, args: &PlayArgs) -> Result<()> {
     let (run_folder, state) = RunFolder::resume(folder)?;
     let book = state.plan.openings.load()?;
     state.plan.check_unchanged(&book)?;
-    let slots = args.slots(state.plan.processors_per_game());
+    let slots = args.slots(state.slots, state.plan.processors_per_game());
     play(run_folder, state, &book, slots)
 }
 
 fn play(mut run_folder: RunFolder, mut state: State, book: &Book, slots: usize) -> Result<()> {
     describe(&state, &run_folder, book, slots);
-    let interrupted = tabiya_experiments::interrupt::on_interrupt()?;
+    state.slots = Some(slots);
+    let interrupted = on_interrupt()?;
     let mut progress = MatchProgress::new(&state);
     let tablebases = TablebaseAdjudicator::open(&state.plan.syzygy)?;
     let resources = Resources { book, tablebases: tablebases.as_ref() };

@@ -1,6 +1,7 @@
 //! Results of a match as numbers, shared by the text, JSON and HTML reports.
 
 use super::plan::Plan;
+use super::player::OptionFile;
 use super::run_folder::{Finish, State};
 use super::scoreboard::{Latency, PlayerStats, Score};
 use super::sprt::{Sprt, Verdict};
@@ -82,6 +83,10 @@ pub(crate) struct PlayerSummary {
     pub(crate) command: String,
     /// UCI options.
     pub(crate) options: Vec<(String, String)>,
+    /// Files that options name.
+    pub(crate) files: Vec<OptionFile>,
+    /// What the engine printed when its options had been set.
+    pub(crate) notes: Vec<String>,
     /// Search limits.
     pub(crate) limits: String,
     /// Games lost by a fault, by reason.
@@ -212,6 +217,8 @@ impl PlayerSummary {
             name: player.name().to_owned(),
             command,
             options: player.options.clone(),
+            files: player.files.clone(),
+            notes: player.notes.clone(),
             limits: player.limits.to_string(),
             faults: scoreboard.faults.clone(),
             warnings: scoreboard.warnings,

@@ -61,12 +61,7 @@ impl Setup {
     /// # Errors
     /// If one of them has changed or is missing; the message names it.
     pub(super) fn check_unchanged(&self, book: &Book) -> Result<()> {
-        if self.player.current_fingerprint()? != self.player.fingerprint {
-            let program = self.player.command.program.display();
-            bail!(
-                "the engine {program} has changed since the run started; its results would not be comparable"
-            );
-        }
+        self.player.check_unchanged()?;
         if book.fingerprint != self.openings.fingerprint {
             bail!("the book {} has changed since the run started", book.name);
         }

@@ -3,11 +3,13 @@
 //! Usage: `fake-engine [MODE] [KEY=VALUE]...`, with a [`Mode`] and the keys `at=N` (number of the first `go` to
 //! which the mode applies, 1 by default), `seed=N` (seed of the moves), `score=N` (score in centipawns), `delay=MS`
 //! (thinking time), `time=MS` (the time that it reports), `ponder=N` (the seed with which it guesses the opponent's moves to ponder on) and `tag=TEXT` (ignored). The
-//! moves depend only on the position and the seed. It also speaks the xboard protocol.
+//! moves depend only on the position and the seed. Its option `EvalFile` is the path of a file, which it looks for and says whether it is there.
+//! It also speaks the xboard protocol.
 
 mod xboard;
 
 use std::io::{self, BufRead, Write};
+use std::path::Path;
 use std::time::Duration;
 use tabiya_core::Move;
 use tabiya_movegen::{Game, Position};
@@ -119,7 +121,8 @@ fn main() -> io::Result<()> {
             Some("uci") if engine.mode != Mode::Mute => {
                 send(
                     "id name Fake\nid author nobody\noption name Hash type spin default 1 min 1 max 64\n\
-                     option name Ponder type check default false",
+                     option name Ponder type check default false\n\
+                     option name EvalFile type string default <internal>",
                 )?;
                 if engine.mode != Mode::StandardOnly {
                     send("option name UCI_Chess960 type check default false")?;
@@ -127,6 +130,12 @@ fn main() -> io::Result<()> {
                 send("uciok")?;
             }
             Some("isready") if engine.mode != Mode::NoPing => send("readyok")?,
+            Some("setoption") => {
+                if let Some(file) = line.strip_prefix("setoption name EvalFile value ") {
+                    let state = if Path::new(file).is_file() { "is small" } else { "cannot be read" };
+                    send(&format!("info string the network {file} {state}"))?;
+                }
+            }
             Some("position") => engine.set_position(&line),
             Some("go") => {
                 let is_pondering = line.starts_with("go ponder");

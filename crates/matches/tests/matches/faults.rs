@@ -81,6 +81,7 @@ fn engine_that_cannot_start_is_named() {
         let output = folder.selfplay(&engines, mode, &format!("--games 2 --startup-timeout {timeout}"));
         assert!(!output.status.success());
         assert!(stderr(&output).contains(message), "{mode}: {}", stderr(&output));
+        assert!(!stderr(&output).contains("--resume") && !folder.path(mode).exists(), "{mode}");
     }
     let missing = Command::new(MATCHES)
         .args(["selfplay", "--engine", "name=x,cmd=no/such", "--engine", &format!("cmd={FAKE}")])
@@ -93,6 +94,37 @@ fn engine_that_cannot_start_is_named() {
     assert!(stderr(&output).contains(message), "{}", stderr(&output));
     let output = folder.selfplay(&RANDOM, "value", "--games 2 --new-option Hash=9999");
     assert!(stderr(&output).contains("an integer from 1 to 64"), "{}", stderr(&output));
+    for out in ["option", "value"] {
+        assert!(!folder.path(out).exists(), "{out}");
+        assert_success(&folder.selfplay(&RANDOM, out, "--games 2 --max-moves 5"));
+    }
+}
+
+#[test]
+fn failed_option_stops_the_match_before_its_first_game() {
+    let folder = TestFolder::new();
+    let arguments = "--games 2 --max-moves 5 --new-option EvalFile=net";
+    let output = folder.selfplay(&RANDOM, "run", arguments);
+    assert!(!output.status.success());
+    let message = "engine \"a\" says about its options: the network net cannot be read";
+    assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    assert!(!folder.path("run").exists());
+
+    std::fs::write(folder.path("net"), "weights").unwrap();
+    let output = folder.selfplay(&RANDOM, "run", arguments);
+    assert_success(&output);
+    assert!(stdout(&output).contains("a: the network net is small"), "{}", stdout(&output));
+    let player = &folder.json("run/report.json")["summary"]["players"][0];
+    assert_eq!(player["notes"][0], "the network net is small");
+    assert_eq!(player["files"][0]["option"], "EvalFile");
+    assert!(player["files"][0]["path"].as_str().unwrap().ends_with("net"), "{player}");
+    let page = std::fs::read_to_string(folder.path("run/report.html")).unwrap();
+    assert!(page.contains("the network net is small") && page.contains("EvalFile: "), "{page}");
+
+    assert_success(&folder.resume("run"));
+    std::fs::write(folder.path("net"), "other weights").unwrap();
+    let output = folder.resume("run");
+    assert!(stderr(&output).contains("net has changed since"), "{}", stderr(&output));
 }
 
 #[test]

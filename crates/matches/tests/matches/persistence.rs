@@ -51,6 +51,26 @@ fn killed_match_can_be_resumed() {
 }
 
 #[test]
+fn last_run_is_resumed_with_its_concurrency() {
+    let folder = TestFolder::new();
+    let selfplay = |arguments: &[&str]| {
+        let mut command = Command::new(MATCHES);
+        command.arg("selfplay").args(arguments).env("CARGO_TARGET_DIR", folder.path("target"));
+        command.current_dir(folder.root()).output().unwrap()
+    };
+    let none = selfplay(&["--resume"]);
+    assert!(stderr(&none).contains("no run to resume in "), "{}", stderr(&none));
+    let engines = folder.engines(&RANDOM);
+    let mut arguments: Vec<&str> = engines.iter().map(String::as_str).collect();
+    arguments.extend(["--games", "6", "--max-moves", "5", "-j", "3"]);
+    assert_success(&selfplay(&arguments));
+    let output = selfplay(&["--resume"]);
+    assert_success(&output);
+    assert!(stdout(&output).contains("at most 6 games, 3 in parallel"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("6 games already played"), "{}", stdout(&output));
+}
+
+#[test]
 fn files_of_another_match_are_kept() {
     let folder = TestFolder::new();
     assert_success(&folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 5 --collect-blunders"));
@@ -132,8 +152,9 @@ fn full_disk_is_reported_and_loses_no_finished_game() {
     let output = folder.resume("run");
     assert!(!output.status.success());
     let message = stderr(&output);
-    assert!(message.contains("cannot write run/games.pgn; finished games are kept"), "{message}");
-    assert!(message.contains("No space left on device"), "{message}");
+    let kept = "the last game is lost, 2 games are kept: cannot write run/games.pgn: No space left on device";
+    assert!(message.contains(kept), "{message}");
+    assert!(stdout(&output).contains("Games   2: "), "{}", stdout(&output));
     assert_eq!(std::fs::read_to_string(folder.path("run/games.jsonl")).unwrap(), before);
     assert_eq!(folder.json("run/state.json")["tally"]["games"], 2);
 }
@@ -151,10 +172,7 @@ fn full_disk_under_the_report_keeps_the_games() {
     let output = Command::new("sh").args(["-c", &command]).current_dir(folder.root()).output().unwrap();
     assert!(!output.status.success());
     let message = stderr(&output);
-    assert!(
-        message.contains("cannot write run/") && message.contains("finished games are kept"),
-        "{message}"
-    );
+    assert!(message.contains("cannot write run/"), "{message}");
     assert_eq!(folder.games("run").len(), 2);
     assert!(!folder.path("run/games.html").exists());
     // With space again, the finished match writes its reports.

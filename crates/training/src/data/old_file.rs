@@ -20,9 +20,9 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use tabiya_core::SplitMix64;
-use tabiya_experiments::fingerprint::fingerprint;
 use tabiya_experiments::games::note_incomplete;
 use tabiya_files::input;
+use tabiya_workspace::fingerprint::fingerprint;
 
 /// Magic bytes at the start of every file.
 const MAGIC: [u8; 8] = *b"TABIYADG";

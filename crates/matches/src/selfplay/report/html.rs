@@ -150,6 +150,21 @@ fn players(html: &mut String, report: &Report<'_>) {
         );
     }
     html.push_str("</table>\n");
+    for player in &report.summary.players {
+        let files = player
+            .files
+            .iter()
+            .map(|file| format!("{}: {} ({:016x})", file.option, file.path.display(), file.fingerprint));
+        let lines: Vec<String> = files.chain(player.notes.iter().cloned()).collect();
+        if !lines.is_empty() {
+            let _ = write!(
+                html,
+                "<h3>{}: files and messages</h3>\n<pre>{}</pre>\n",
+                escape(&player.name),
+                escape(&lines.join("\n"))
+            );
+        }
+    }
 }
 
 fn settings(html: &mut String, state: &State) {

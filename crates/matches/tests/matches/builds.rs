@@ -1,0 +1,115 @@
+//! Engines built from the revisions of a repository: a small one with an engine that can play a move for each side.
+
+use crate::fixture::{MATCHES, TestFolder, assert_success, stderr, wait_until};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const ENGINE: &str = r#"
+fn main() {
+    let mut best = "";
+    for line in std::io::stdin().lines().map_while(Result::ok) {
+        match line.split(' ').next() {
+            Some("uci") => println!("id name {}\nuciok", if cfg!(special) { "special" } else { "usual" }),
+            Some("isready") => println!("readyok"),
+            Some("position") => best = if line.contains("moves") { "e7e5" } else { "e2e4" },
+            Some("go") => println!("info depth 1 score cp 0 nodes 1\nbestmove {best}"),
+            Some("quit") => return,
+            _ => {}
+        }
+    }
+}
+"#;
+
+/// Creates the repository with one commit.
+fn repository() -> TestFolder {
+    let folder = TestFolder::new();
+    fs::create_dir(folder.path("src")).unwrap();
+    for (name, text) in [
+        (
+            "Cargo.toml",
+            "[package]\nname = \"tabiya\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n",
+        ),
+        ("Cargo.lock", "version = 4\n\n[[package]]\nname = \"tabiya\"\nversion = \"0.1.0\"\n"),
+        ("src/main.rs", ENGINE),
+        ("start.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n"),
+        (".gitignore", "/target\n/run*\n"),
+    ] {
+        fs::write(folder.path(name), text).unwrap();
+    }
+    git(folder.root(), &["init", "--quiet"]);
+    git(folder.root(), &["add", "."]);
+    git(
+        folder.root(),
+        &["-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "--quiet", "-m", "An engine"],
+    );
+    folder
+}
+
+fn git(folder: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("git").args(arguments).current_dir(folder).output().unwrap();
+    assert_success(&output);
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The command that plays two games of one move each between a revision and itself.
+fn selfplay(folder: &TestFolder, out: &str, flags: &str) -> Command {
+    let mut command = Command::new(MATCHES);
+    command
+        .args(["selfplay", "--base", "HEAD", "--new", "HEAD", "--book", "start.epd", "--out", out])
+        .args(["--games", "2", "--nodes", "1", "--max-moves", "1"])
+        .current_dir(folder.root())
+        .env("CARGO_MANIFEST_DIR", folder.root())
+        .env_remove("CARGO_TARGET_DIR")
+        .env("RUSTFLAGS", flags)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn play(folder: &TestFolder, out: &str, flags: &str) -> Output {
+    let output = selfplay(folder, out, flags).output().unwrap();
+    assert_success(&output);
+    output
+}
+
+#[test]
+fn revisions_are_built_once_and_apart_from_the_checkout() {
+    let folder = repository();
+    let first = stderr(&play(&folder, "run1", ""));
+    assert!(first.contains("building the engine of the revision HEAD, commit "), "{first}");
+    // Cargo's own progress.
+    assert!(first.contains("Compiling tabiya"), "{first}");
+    let names: Vec<_> =
+        fs::read_dir(folder.path("target")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["engines"]);
+    assert!(!folder.path("target/engines/source").exists());
+    assert_eq!(git(folder.root(), &["status", "--porcelain"]), "");
+
+    let second = stderr(&play(&folder, "run2", ""));
+    assert!(!second.contains("building") && !second.contains("Compiling"), "{second}");
+    // Other flags make another program.
+    let third = stderr(&play(&folder, "run3", "--cfg special"));
+    assert!(third.contains("building the engine of the revision HEAD"), "{third}");
+    let pgn = |out: &str| fs::read_to_string(folder.path(out).join("games.pgn")).unwrap();
+    assert!(
+        pgn("run2").contains("[WhiteEngine \"usual\"]") && pgn("run3").contains("[WhiteEngine \"special\"]")
+    );
+}
+
+#[test]
+fn waiting_for_another_build_is_said() {
+    let folder = repository();
+    fs::create_dir_all(folder.path("target/engines")).unwrap();
+    let lock = fs::File::create(folder.path("target/engines/lock")).unwrap();
+    lock.lock().unwrap();
+    let errors = fs::File::create(folder.path("run-errors")).unwrap();
+    let mut child = selfplay(&folder, "run", "").stderr(errors).spawn().unwrap();
+    let said = |text: &str| fs::read_to_string(folder.path("run-errors")).unwrap().contains(text);
+    wait_until("the message", || said("waiting for another process that builds a revision"));
+    assert!(!said("Compiling"));
+    lock.unlock().unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(said("Compiling tabiya"));
+}
