@@ -30,7 +30,7 @@ TIME = max(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), 315532800)
 
 # Files of the repository. The documents keep their places, so that the links between them work.
 REPOSITORY_FILES = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "docs/*.md", "docs/*.yml", "docs/*.png"]
-REPOSITORY_FILES += ["docs/networks/*.md", "docs/pictures/*.svg", "docs/pictures/*.png"]
+REPOSITORY_FILES += ["docs/pictures/*.svg", "docs/pictures/*.png"]
 
 
 def contents(program: pathlib.Path, documents: pathlib.Path) -> dict[str, pathlib.Path]:

@@ -1,4 +1,4 @@
-//! The accuracy of moves and games, by Lichess's formulas.
+//! The accuracy of moves and games, after Lichess's formulas: without its bonus for uncertainty and weights by volatility.
 
 use crate::judgement::ExpectedScore;
 

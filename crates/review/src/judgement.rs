@@ -1,4 +1,4 @@
-//! Expected scores and judgements of bad moves, by Lichess's formulas.
+//! Expected scores, and judgements of bad moves by Lichess's thresholds.
 
 use serde::{Deserialize, Serialize};
 use tabiya_core::Color;
