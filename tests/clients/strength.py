@@ -38,7 +38,7 @@ ADJUDICATION_CP, ADJUDICATION_PLIES = 1000, 6
 #: The degree of the curve of measured by nominal Elo.
 CURVE_DEGREE = 3
 #: The table to calibrate.
-CALIBRATION = Path(__file__).resolve().parents[2] / "crates/play/src/strength.rs"
+CALIBRATION = Path(__file__).resolve().parents[2] / "crates/player/src/strength.rs"
 
 Player = tuple[str, int]
 

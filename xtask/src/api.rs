@@ -28,7 +28,7 @@ const LIBRARIES: &[&str] = &[
     "tabiya-book",
     "tabiya-eval",
     "tabiya-search",
-    "tabiya-play",
+    "tabiya-player",
     "tabiya-review",
     "tabiya-uci-engine",
 ];

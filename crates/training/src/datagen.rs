@@ -21,7 +21,7 @@ use tabiya_experiments::games::sidecar::{self, Run};
 use tabiya_experiments::openings::Book;
 use tabiya_experiments::referee::{Adjudication, DrawRule, ResignRule};
 use tabiya_experiments::tablebases::TablebaseAdjudicator;
-use tabiya_play::RandomOpening;
+use tabiya_player::RandomOpening;
 use tabiya_search::{BlockingEngine, Limits};
 use tabiya_workspace::repository;
 

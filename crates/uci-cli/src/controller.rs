@@ -9,7 +9,7 @@ use tabiya_book::Book;
 use tabiya_core::Move;
 use tabiya_eval::Evaluation;
 use tabiya_movegen::Game;
-use tabiya_play::{LineChooser, Opponent, Strength, thinking_time};
+use tabiya_player::{LineChooser, Opponent, Strength, thinking_time};
 use tabiya_search::{BestMove, Engine, EngineError, Info, Limits, Options, Search, SearchEvent, StopHandle};
 
 /// Option values that belong to the front end rather than to the engine. Their defaults are declared with the
@@ -295,7 +295,7 @@ mod tests {
         assert_eq!(time(&controller, &on_clock), None);
         controller.settings.analyse_mode = false;
         controller.settings.limit_strength = false;
-        controller.settings.skill_level = tabiya_play::MAX_SKILL_LEVEL;
+        controller.settings.skill_level = tabiya_player::MAX_SKILL_LEVEL;
         assert_eq!(time(&controller, &on_clock), None);
     }
 

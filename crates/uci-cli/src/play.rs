@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 use tabiya_core::Color;
 use tabiya_files::output::{Existing, OutputFile};
 use tabiya_movegen::Position;
-use tabiya_play::{MAX_ELO, MIN_ELO};
+use tabiya_player::{MAX_ELO, MIN_ELO};
 use tabiya_review::Canceller;
 use tabiya_search::Limits;
 use turn::Turn;

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 use tabiya_files::{input, output};
-use tabiya_play::MAX_SKILL_LEVEL;
+use tabiya_player::MAX_SKILL_LEVEL;
 
 /// The size limit of a log, in bytes: 1 GiB.
 const MAX_LOG: u64 = 1 << 30;

@@ -8,7 +8,7 @@ use tabiya_book::Book;
 use tabiya_core::{Move, SplitMix64};
 use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::Game;
-use tabiya_play::{Handicap, LineChooser, NoisyEvaluation, Oversight, Strength, thinking_time};
+use tabiya_player::{Handicap, LineChooser, NoisyEvaluation, Oversight, Strength, thinking_time};
 use tabiya_search::{BestMove, BlockingEngine, Clock, Engine, Limits, MoveFilter, SearchEvent};
 
 /// The largest number of lines.

@@ -3,7 +3,7 @@
 use crate::protocol::{Reply, VERSION, Welcome};
 use crate::resources::{GENERATOR, Resources};
 use tabiya_eval::nnue;
-use tabiya_play::{MAX_ELO, MIN_ELO};
+use tabiya_player::{MAX_ELO, MIN_ELO};
 use tabiya_search::{Engine, EngineError, Options, TablebaseOptions};
 
 /// The settings of a session. A number of 0 counts as 1.

@@ -8,7 +8,7 @@ use tabiya_workspace::repository;
 /// of their own.
 pub(super) const SERDE: &str = concat!(
     "tabiya-core/serde,tabiya-movegen/serde,tabiya-book/serde,",
-    "tabiya-eval/serde,tabiya-search/serde,tabiya-play/serde"
+    "tabiya-eval/serde,tabiya-search/serde,tabiya-player/serde"
 );
 
 /// A command line, run in the root of the repository.

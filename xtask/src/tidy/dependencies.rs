@@ -15,7 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-book", &["tabiya-files", "tabiya-core", "tabiya-movegen"]),
     ("tabiya-eval", &["tabiya-core", "tabiya-movegen"]),
     ("tabiya-search", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-syzygy"]),
-    ("tabiya-play", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
+    ("tabiya-player", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
     ("tabiya-review", &["tabiya-core", "tabiya-movegen", "tabiya-search"]),
     ("tabiya", LIBRARIES),
     ("tabiya-web", LIBRARIES),
@@ -63,7 +63,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "tabiya-movegen",
             "tabiya-eval",
             "tabiya-search",
-            "tabiya-play",
+            "tabiya-player",
             "tabiya-uci-engine",
             "tabiya-workspace",
             "tabiya-experiments",
@@ -82,7 +82,7 @@ const LIBRARIES: &[&str] = &[
     "tabiya-book",
     "tabiya-eval",
     "tabiya-search",
-    "tabiya-play",
+    "tabiya-player",
     "tabiya-review",
 ];
 

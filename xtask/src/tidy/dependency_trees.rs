@@ -17,7 +17,7 @@ const TREES: &[(&str, &[&str])] = &[
     ("tabiya-book", &[]),
     ("tabiya-eval", EVALUATION),
     ("tabiya-search", SEARCH),
-    ("tabiya-play", SEARCH),
+    ("tabiya-player", SEARCH),
 ];
 
 /// The packages of `tabiya-eval`.

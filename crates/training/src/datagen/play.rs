@@ -10,7 +10,7 @@ use tabiya_experiments::random::{self, Random};
 use tabiya_experiments::referee::{Adjudication, Adjudicator, Ending, rules_ending};
 use tabiya_experiments::tablebases::TablebaseAdjudicator;
 use tabiya_movegen::{Game, Position};
-use tabiya_play::RandomOpening;
+use tabiya_player::RandomOpening;
 use tabiya_search::{BlockingEngine, Limits, Score};
 
 /// Start positions tried before giving up on finding a balanced opening.

@@ -7,7 +7,7 @@ use anyhow::Context;
 use std::num::NonZero;
 use std::time::Duration;
 use tabiya_eval::Evaluation;
-use tabiya_play::{MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO};
+use tabiya_player::{MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO};
 use tabiya_search::{MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, TablebaseOptions, TimeSource};
 
 /// Upper limit of `Move Overhead` in milliseconds.

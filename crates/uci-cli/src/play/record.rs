@@ -10,7 +10,7 @@ use std::time::Duration;
 use tabiya_core::Color;
 use tabiya_core::notation::{Annotation, PgnWriter, annotations};
 use tabiya_movegen::{Game, GameNode, GameTree, Position};
-use tabiya_play::{MAX_ELO, MIN_ELO};
+use tabiya_player::{MAX_ELO, MIN_ELO};
 
 /// The user's name in PGN.
 const USER: &str = "Player";

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya_core::Epd;
 use tabiya_files::input;
 use tabiya_movegen::Position;
-use tabiya_play::RandomOpening;
+use tabiya_player::RandomOpening;
 use tabiya_search::{Engine, Options};
 
 /// An owned `genfens` request.

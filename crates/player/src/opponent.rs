@@ -21,7 +21,7 @@ const HASH_MB: usize = 4;
 /// ```
 /// use tabiya_eval::Evaluation;
 /// use tabiya_movegen::Game;
-/// use tabiya_play::{Opponent, Strength};
+/// use tabiya_player::{Opponent, Strength};
 /// use tabiya_search::{Limits, SearchEvent};
 ///
 /// let mut opponent = Opponent::new(Evaluation::default())?;

@@ -54,7 +54,7 @@ const CALIBRATION: [Step; 12] = [
 /// A playing strength, in Elo.
 ///
 /// ```
-/// use tabiya_play::Strength;
+/// use tabiya_player::Strength;
 /// use tabiya_search::Limits;
 ///
 /// let weak = Strength::from_elo(1000).limit(Limits::depth(20));

@@ -1,7 +1,7 @@
 //! Makes the table of popular opening positions, `src/popular_positions.bin`.
 //!
 //! ```sh
-//! cargo run --release -p tabiya-play --example opening_table -- popularpos_lichess_v3.epd games.pgn crates/play/src/popular_positions.bin
+//! cargo run --release -p tabiya-player --example opening_table -- popularpos_lichess_v3.epd games.pgn crates/player/src/popular_positions.bin
 //! ```
 //!
 //! The first file has positions in the order of their popularity, from the fifth ply on: `popularpos_lichess_v3.epd` of

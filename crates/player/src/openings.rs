@@ -36,7 +36,7 @@ impl RandomOpening {
     ///
     /// ```
     /// use tabiya_movegen::Position;
-    /// use tabiya_play::RandomOpening;
+    /// use tabiya_player::RandomOpening;
     /// use tabiya_search::{Engine, Options};
     ///
     /// let mut engine = Engine::new(Options::default())?;

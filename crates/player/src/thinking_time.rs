@@ -46,7 +46,7 @@ const MAX_TIME: Duration = Duration::from_secs(100_000_000);
 /// ```
 /// use std::time::Duration;
 /// use tabiya_movegen::Game;
-/// use tabiya_play::thinking_time;
+/// use tabiya_player::thinking_time;
 /// use tabiya_search::Clock;
 ///
 /// let clock = Clock::new(Duration::from_secs(300), Duration::from_secs(3));

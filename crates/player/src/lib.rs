@@ -1,7 +1,7 @@
 //! Strength limiting and random openings for games with [`tabiya_search`]'s engine.
 //!
 //! ```
-//! use tabiya_play::Strength;
+//! use tabiya_player::Strength;
 //! use tabiya_search::Limits;
 //!
 //! let limits = Strength::from_elo(1500).limit(Limits::default());
