@@ -28,7 +28,6 @@ fn sets_every_option_in_any_case() {
         "uci_chess960 value False",
         "Evaluation value classic",
         "evaluation value HANDCRAFTED",
-        "Evaluation value main",
         "MultiPV value 3",
         "multipv value 1",
         "UCI_ShowWDL value true",

@@ -10,7 +10,7 @@ use tabiya_movegen::Position;
 /// An evaluation with added noise, which depends only on the position and a seed.
 ///
 /// A position always gets the same error, as if a player consistently misjudged it.
-pub struct NoisyEvaluation {
+pub(crate) struct NoisyEvaluation {
     inner: Box<dyn Evaluate>,
     /// The largest error, in centipawns.
     max_error: Value,
@@ -19,7 +19,7 @@ pub struct NoisyEvaluation {
 
 impl NoisyEvaluation {
     /// Adds noise of the given strength to an evaluation. Different seeds give different errors.
-    pub fn new(inner: Box<dyn Evaluate>, strength: Strength, seed: u64) -> NoisyEvaluation {
+    pub(crate) fn new(inner: Box<dyn Evaluate>, strength: Strength, seed: u64) -> NoisyEvaluation {
         NoisyEvaluation { inner, max_error: strength.noise(), seed }
     }
 }

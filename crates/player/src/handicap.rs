@@ -9,23 +9,20 @@ use tabiya_core::Move;
 use tabiya_movegen::Game;
 use tabiya_search::Limits;
 
-/// The preparation of searches at limited strength, for any engine. It keeps the plan of the last move.
-///
-/// The engine needs a [`NoisyEvaluation`](crate::NoisyEvaluation) and the filter of an [`Oversight`] with the same strength and
-/// seed, and must be cleared before each search. An [`Opponent`](crate::Opponent) does all that.
+/// The preparation of searches at limited strength. It keeps the plan of the last move.
 #[derive(Debug, Default)]
-pub struct Handicap {
+pub(crate) struct Handicap {
     plan: Arc<Mutex<Option<Plan>>>,
 }
 
 impl Handicap {
     /// Forgets the plan of the last move, for a new game.
-    pub fn new_game(&mut self) {
+    pub(crate) fn new_game(&mut self) {
         *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// Returns the limits of the search, and the chooser of its move. The seed should stay the same in a game.
-    pub fn prepare(
+    pub(crate) fn prepare(
         &mut self,
         game: &Game,
         limits: Limits,

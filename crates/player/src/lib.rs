@@ -1,4 +1,4 @@
-//! Strength limiting and random openings for games with [`tabiya_search`]'s engine.
+//! A computer player on top of [`tabiya_search`]'s engine: strength, book, pace, draw offers and random openings.
 //!
 //! ```
 //! use tabiya_player::Strength;
@@ -13,33 +13,37 @@
 //!
 //! | Task | Item |
 //! | --- | --- |
-//! | Play at a limited strength | [`Opponent`] searches at a [`Strength`], its [`LineChooser`] picks the move |
-//! | Do so with an engine of one's own | [`Handicap`], [`NoisyEvaluation`], [`Oversight`] |
-//! | Take as long for a move as a person would | [`thinking_time`] |
+//! | Play, with a book and at any strength | [`Player`], with a [`Strength`] among its [`PlayerSettings`] |
+//! | Report what it thinks | [`PlayerSearch`], or [`MoveChoice`] with an engine that searches in the calling thread |
+//! | Take as long for a move as a person would | [`PreparedSearch::at_human_pace`], [`thinking_time`] |
+//! | Answer a draw offer | [`accepts_draw`] |
 //! | Start games from balanced random openings | [`RandomOpening`] |
 
 #![deny(missing_debug_implementations, missing_docs)]
 
 mod candidates;
+mod choice;
+mod draw;
 mod evaluation_noise;
 mod handicap;
+mod limited_engine;
 mod line_chooser;
 mod opening_prior;
 mod openings;
-mod opponent;
 mod oversight;
+mod player;
+mod player_engine;
 mod random;
 #[cfg(feature = "serde")]
 mod serialization;
 mod strength;
 mod thinking_time;
 
-pub use evaluation_noise::NoisyEvaluation;
-pub use handicap::Handicap;
-pub use line_chooser::LineChooser;
+pub use choice::{MoveChoice, PlayerEvent};
+pub use draw::accepts_draw;
 pub use openings::RandomOpening;
-pub use opponent::Opponent;
-pub use oversight::Oversight;
+pub use player::{Player, PlayerSearch, PlayerSettings, PreparedSearch};
+pub use player_engine::PlayerEngine;
 pub use strength::{MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, Strength};
 pub use thinking_time::thinking_time;
 

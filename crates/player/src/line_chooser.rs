@@ -22,7 +22,7 @@ pub(super) struct Plan {
 /// It picks at random among the lines within a margin of the best, preferring better ones. It always plays a forced mate that
 /// the search has found, and never chooses a line that gets mated over one that does not.
 #[derive(Clone, Debug)]
-pub struct LineChooser {
+pub(crate) struct LineChooser {
     position: Position,
     strength: Strength,
     candidates: Vec<Candidate>,
@@ -44,7 +44,7 @@ impl LineChooser {
     }
 
     /// Updates the lines with a report of the search.
-    pub fn update(&mut self, info: &Info) {
+    pub(crate) fn update(&mut self, info: &Info) {
         let index = (info.multipv as usize).max(1) - 1;
         if info.bound == Bound::Exact && index <= self.lines.len() {
             self.lines.truncate(if index == 0 { 0 } else { self.lines.len() });
@@ -56,7 +56,7 @@ impl LineChooser {
     }
 
     /// Returns the move to play, given the search's best move, and the chosen line if it begins with another move.
-    pub fn choose(&self, best_move: BestMove) -> (BestMove, Option<&Info>) {
+    pub(crate) fn choose(&self, best_move: BestMove) -> (BestMove, Option<&Info>) {
         let Some(chosen) = self.choose_line() else { return (best_move, None) };
         *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = self.plan(&chosen.pv);
         let mv: Option<Move> = chosen.pv.first().copied();

@@ -22,7 +22,7 @@ const UNIT: u32 = 100;
 ///
 /// A move that is seen at some distance is also seen from nearer.
 #[derive(Clone, Copy, Debug)]
-pub struct Oversight {
+pub(crate) struct Oversight {
     /// The rate for a short quiet move by the opponent, in reply to the next move, per mille.
     rate: u32,
     seed: u64,
@@ -34,7 +34,7 @@ impl Oversight {
     }
 
     /// Returns the filter for a search. Different seeds overlook different moves.
-    pub fn filter(strength: Strength, seed: u64) -> Arc<dyn MoveFilter> {
+    pub(crate) fn filter(strength: Strength, seed: u64) -> Arc<dyn MoveFilter> {
         Arc::new(Oversight::new(strength, seed))
     }
 

@@ -113,6 +113,16 @@ impl BlockingEngine {
         })
     }
 
+    /// The current options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The clock of searches.
+    pub fn time_source(&self) -> TimeSource {
+        self.time_source
+    }
+
     /// Sets the clock of later searches.
     pub fn set_time_source(&mut self, time_source: TimeSource) {
         self.time_source = time_source;

@@ -5,7 +5,7 @@ mod page;
 mod table;
 
 use crate::args::{EngineArgs, ForceArgs, LimitArgs};
-use crate::controller::{Controller, Report};
+use crate::controller::Controller;
 use crate::diagram::{Diagram, DiagramStyle, squares_of};
 use crate::game_file::{self, GameArgs};
 use crate::options::MAX_MULTIPV;
@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabiya_core::{Bitboard, Bound, Color};
 use tabiya_movegen::{Game, GameTree, Position};
+use tabiya_player::PlayerEvent;
 use tabiya_search::{BestMove, Limits, Score};
 use table::Table;
 
@@ -133,20 +134,20 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
         writeln!(out, "{}", table.header())?;
         out.flush()?;
     }
-    let mut search = controller.search(&game, args.limits());
+    let mut search = controller.prepare(&game, args.limits()).start(&game);
     let stop = search.stop_handle();
     interrupt::on_first(move || stop.stop())?;
     let answer = loop {
         let Ok(event) = search.events().recv() else { bail!("the search has failed") };
-        let report = search.report(event);
-        if let (Some(page), Some(Report::Info(info))) = (&mut page, &report) {
+        let report = search.event(event);
+        if let (Some(page), Some(PlayerEvent::Info(info))) = (&mut page, &report) {
             page.add(info);
         }
         match report {
-            Some(Report::Info(info)) if args.json => writeln!(out, "{}", json::info(position, &info))?,
-            Some(Report::Info(info)) => table.add(info, out)?,
-            Some(Report::BestMove { answer, .. }) => break answer,
-            Some(Report::CurrentMove { .. }) | None => {}
+            Some(PlayerEvent::Info(info)) if args.json => writeln!(out, "{}", json::info(position, &info))?,
+            Some(PlayerEvent::Info(info)) => table.add(info, out)?,
+            Some(PlayerEvent::BestMove { answer, .. }) => break answer,
+            Some(PlayerEvent::CurrentMove { .. }) | None => {}
         }
         out.flush()?;
     };

@@ -1,7 +1,6 @@
 //! Command-line arguments that several commands share.
 
 use crate::controller::Controller;
-use crate::options;
 use crate::resources::read_network;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -131,9 +130,9 @@ impl EngineArgs {
             .with_hash_mb(self.hash)
             .with_threads(threads)
             .with_evaluation(self.evaluation.load()?);
-        let mut controller = options::controller(options)?;
+        let mut controller = Controller::new(options)?;
         if let Some(path) = &self.syzygy {
-            controller.resources.open_tablebases(path, &mut controller.engine)?;
+            controller.resources.open_tablebases(path, controller.player.engine_mut())?;
         }
         Ok(controller)
     }

@@ -53,6 +53,15 @@ impl EarlyStop {
         });
     }
 
+    /// Stops the running command. Has no effect on one that has ended.
+    pub(crate) fn stop(&self) {
+        self.update(|state| {
+            if let Some(running) = &state.running {
+                (running.stop)();
+            }
+        });
+    }
+
     /// Notes a line of input before the main loop receives it. If it is a stop line, the running command is stopped. Lines that the main loop
     /// has yet to execute make no difference, because whatever command they start would stop the running one or wait for its end.
     ///

@@ -60,8 +60,9 @@ pub(crate) fn run(args: &EpdArgs, out: &mut impl Write) -> Result<()> {
     let limits = args.limits.limits_or(Limits::movetime(DEFAULT_TIME));
     let mut solved = 0;
     for problem in &problems {
-        controller.new_game();
-        let answer = controller.search(&Game::from_position(problem.position.clone()), limits.clone()).wait();
+        controller.player.new_game();
+        let game = Game::from_position(problem.position.clone());
+        let answer = controller.prepare(&game, limits.clone()).start(&game).wait();
         let mv = answer.best.with_context(|| format!("{name}, {}: no legal move", problem.id))?;
         let found = problem.position.san(mv);
         let is_solved = problem.is_solved_by(&found.to_string());

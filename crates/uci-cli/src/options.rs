@@ -1,7 +1,7 @@
 //! The engine's options, declared once in [`table::table`]: name, type, default, range, description and effect.
 //!
-//! UCI's `option` lines, xboard's `feature option` lines, the parsing of values, the `help` text, the
-//! defaults of [`Settings`] and the table in `docs/options.md` all derive from that list.
+//! UCI's `option` lines, xboard's `feature option` lines, the parsing of values and the `help` text derive from that list; a test
+//! compares it with the table in `docs/options.md`.
 
 mod table;
 
@@ -10,7 +10,6 @@ use crate::message::quote;
 use anyhow::Result;
 use std::fmt;
 use std::sync::LazyLock;
-use tabiya_search::{EngineError, Options};
 
 /// Upper limit of `MultiPV`: the capacity of a move list, more than the legal moves of any position.
 pub(crate) const MAX_MULTIPV: u64 = 256;
@@ -43,7 +42,7 @@ enum Kind {
     Combo {
         default: &'static str,
         values: Vec<&'static str>,
-        /// Returns the value that a text in lower case stands for, which may be a former name.
+        /// Returns the value that a text in lower case stands for.
         parse: fn(&str) -> Option<&'static str>,
         effect: Effect<&'static str>,
     },
@@ -52,7 +51,7 @@ enum Kind {
         effect: Effect<String>,
     },
     Button {
-        press: fn(&mut Controller),
+        effect: Effect<()>,
     },
     #[cfg(feature = "tune")]
     Tunable(&'static tabiya_search::tuning::Tunable),
@@ -60,57 +59,115 @@ enum Kind {
 
 /// The effect of a new value.
 enum Effect<T> {
-    /// Sets a field of the settings. The field's default is that of the option.
+    /// Sets a field of the settings.
     Setting(fn(&mut Settings, T)),
-    /// Changes the engine, whose own default the option declares.
+    /// Changes the engine or its resources.
     Engine(fn(&mut Controller, T) -> Result<()>),
     /// No effect: the option exists because GUIs expect it.
     None,
 }
 
-impl<T> Effect<T> {
-    fn apply(&self, controller: &mut Controller, value: T) -> Result<()> {
-        match self {
-            Effect::Setting(set) => set(&mut controller.settings, value),
-            Effect::Engine(change) => change(controller, value)?,
-            Effect::None => {}
+/// The effect of an option with a given value.
+type BoundEffect = Box<dyn FnOnce(&mut Controller) -> Result<()>>;
+
+impl<T: 'static> Effect<T> {
+    fn bind(&self, value: T) -> BoundEffect {
+        match *self {
+            Effect::Setting(set) => Box::new(move |controller| {
+                set(&mut controller.settings, value);
+                Ok(())
+            }),
+            Effect::Engine(change) => Box::new(move |controller| change(controller, value)),
+            Effect::None => Box::new(|_| Ok(())),
         }
-        Ok(())
+    }
+}
+
+/// The type of an option as text, for the protocols and the documents.
+struct Declaration {
+    /// The name of the type in both protocols.
+    kind: &'static str,
+    default: String,
+    /// The values of a combo option.
+    values: Vec<&'static str>,
+    /// The range of a spin option.
+    range: Option<(String, String)>,
+}
+
+impl Kind {
+    fn declaration(&self) -> Declaration {
+        let declaration = |kind, default: &dyn fmt::Display| Declaration {
+            kind,
+            default: default.to_string(),
+            values: Vec::new(),
+            range: None,
+        };
+        match self {
+            Kind::Spin { default, min, max, .. } => Declaration {
+                range: Some((min.to_string(), max.to_string())),
+                ..declaration("spin", default)
+            },
+            Kind::Check { default, .. } => declaration("check", default),
+            Kind::Combo { default, values, .. } => {
+                Declaration { values: values.clone(), ..declaration("combo", default) }
+            }
+            Kind::Text { default, .. } => declaration("string", default),
+            Kind::Button { .. } => declaration("button", &""),
+            #[cfg(feature = "tune")]
+            Kind::Tunable(tunable) => Declaration {
+                range: Some((tunable.min.to_string(), tunable.max.to_string())),
+                ..declaration("spin", &tunable.default)
+            },
+        }
     }
 
-    fn apply_default(&self, settings: &mut Settings, value: T) {
-        if let Effect::Setting(set) = self {
-            set(settings, value);
+    /// Parses a value. Returns it in its normal form with its effect, or a description of the values that are valid.
+    fn parse(&'static self, text: Option<&str>) -> Result<(String, BoundEffect), String> {
+        let lower = text.unwrap_or_default().to_ascii_lowercase();
+        let expected_range =
+            |min: &dyn fmt::Display, max: &dyn fmt::Display| format!("a whole number from {min} to {max}");
+        match self {
+            Kind::Spin { min, max, effect, .. } => {
+                let number = lower.parse().ok().filter(|number| (*min..=*max).contains(number));
+                let number: u64 = number.ok_or_else(|| expected_range(min, max))?;
+                Ok((number.to_string(), effect.bind(number)))
+            }
+            Kind::Check { effect, .. } => {
+                let on = match lower.as_str() {
+                    "true" | "1" => true,
+                    "false" | "0" => false,
+                    _ => return Err("true or false".to_owned()),
+                };
+                Ok((on.to_string(), effect.bind(on)))
+            }
+            Kind::Combo { values, parse, effect, .. } => {
+                let value = parse(&lower).ok_or_else(|| values.join(" or "))?;
+                Ok((value.to_owned(), effect.bind(value)))
+            }
+            Kind::Text { effect, .. } => {
+                let text = text.filter(|text| *text != EMPTY).unwrap_or_default().to_owned();
+                Ok((text.clone(), effect.bind(text)))
+            }
+            Kind::Button { effect } => Ok((String::new(), effect.bind(()))),
+            #[cfg(feature = "tune")]
+            Kind::Tunable(tunable) => {
+                let value = lower.parse().ok().filter(|value| (tunable.min..=tunable.max).contains(value));
+                let value: i32 = value.ok_or_else(|| expected_range(&tunable.min, &tunable.max))?;
+                let name = tunable.name;
+                let set = move |_: &mut Controller| {
+                    anyhow::ensure!(
+                        tabiya_search::tuning::set_tunable(name, value),
+                        "{name} cannot be {value}"
+                    );
+                    Ok(())
+                };
+                Ok((value.to_string(), Box::new(set)))
+            }
         }
     }
 }
 
 static OPTIONS: LazyLock<Vec<EngineOption>> = LazyLock::new(table::table);
-
-/// The settings with every option at its default.
-pub(crate) fn default_settings() -> Settings {
-    let mut settings = Settings::default();
-    for option in OPTIONS.iter() {
-        match &option.kind {
-            Kind::Spin { default, effect, .. } => effect.apply_default(&mut settings, *default),
-            Kind::Check { default, effect } => effect.apply_default(&mut settings, *default),
-            Kind::Combo { default, effect, .. } => effect.apply_default(&mut settings, default),
-            Kind::Text { default, effect } => effect.apply_default(&mut settings, (*default).to_owned()),
-            Kind::Button { .. } => {}
-            #[cfg(feature = "tune")]
-            Kind::Tunable(_) => {}
-        }
-    }
-    settings
-}
-
-/// An engine with these options and every other option at its default.
-///
-/// # Errors
-/// If memory or threads cannot be allocated.
-pub(crate) fn controller(options: Options) -> Result<Controller, EngineError> {
-    Controller::new(options, default_settings())
-}
 
 /// The `option` lines of the answer to `uci`.
 pub(crate) fn uci_lines() -> String {
@@ -134,22 +191,17 @@ struct UciOption<'a>(&'a EngineOption);
 
 impl fmt::Display for UciOption<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "name {} type ", self.0.name)?;
-        match &self.0.kind {
-            Kind::Spin { default, min, max, .. } => write!(f, "spin default {default} min {min} max {max}"),
-            Kind::Check { default, .. } => write!(f, "check default {default}"),
-            Kind::Combo { default, values, .. } => {
-                write!(f, "combo default {default}")?;
-                values.iter().try_for_each(|value| write!(f, " var {value}"))
-            }
-            Kind::Text { default: "", .. } => write!(f, "string default {EMPTY}"),
-            Kind::Text { default, .. } => write!(f, "string default {default}"),
-            Kind::Button { .. } => f.write_str("button"),
-            #[cfg(feature = "tune")]
-            Kind::Tunable(tunable) => {
-                write!(f, "spin default {} min {} max {}", tunable.default, tunable.min, tunable.max)
-            }
+        let Declaration { kind, default, values, range } = self.0.kind.declaration();
+        write!(f, "name {} type {kind}", self.0.name)?;
+        match (kind, default.as_str()) {
+            ("button", _) => {}
+            (_, "") => write!(f, " default {EMPTY}")?,
+            (_, default) => write!(f, " default {default}")?,
         }
+        if let Some((min, max)) = range {
+            write!(f, " min {min} max {max}")?;
+        }
+        values.iter().try_for_each(|value| write!(f, " var {value}"))
     }
 }
 
@@ -158,18 +210,19 @@ struct XboardOption<'a>(&'a EngineOption);
 
 impl fmt::Display for XboardOption<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ", self.0.name.replace(' ', ""))?;
-        match &self.0.kind {
-            Kind::Spin { default, min, max, .. } => write!(f, "-spin {default} {min} {max}"),
-            Kind::Check { default, .. } => write!(f, "-check {}", u8::from(*default)),
-            Kind::Combo { default, values, .. } => {
-                let mark = |value: &&str| format!("{}{value}", if value == default { "*" } else { "" });
-                write!(f, "-combo {}", values.iter().map(mark).collect::<Vec<_>>().join(" /// "))
+        let Declaration { kind, default, values, range } = self.0.kind.declaration();
+        write!(f, "{} -{kind}", self.0.name.replace(' ', ""))?;
+        match kind {
+            "button" => Ok(()),
+            "check" => write!(f, " {}", u8::from(default == "true")),
+            "combo" => {
+                let mark = |value: &&str| format!("{}{value}", if **value == default { "*" } else { "" });
+                write!(f, " {}", values.iter().map(mark).collect::<Vec<_>>().join(" /// "))
             }
-            Kind::Text { default, .. } => write!(f, "-string {default}"),
-            Kind::Button { .. } => f.write_str("-button"),
-            #[cfg(feature = "tune")]
-            Kind::Tunable(tunable) => write!(f, "-spin {} {} {}", tunable.default, tunable.min, tunable.max),
+            _ => {
+                write!(f, " {default}")?;
+                range.map_or(Ok(()), |(min, max)| write!(f, " {min} {max}"))
+            }
         }
     }
 }
@@ -201,31 +254,19 @@ impl fmt::Display for OptionError {
 
 /// An option with a valid new value, to be applied now or after the running search.
 pub(crate) struct Change {
-    option: &'static EngineOption,
-    value: Value,
-}
-
-/// A valid value of an option.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Value {
-    Number(u64),
-    Flag(bool),
-    /// One of the values of a combo option.
-    Choice(&'static str),
-    Text(String),
-    Pressed,
-    #[cfg(feature = "tune")]
-    Tunable(i32),
+    name: &'static str,
+    value: String,
+    effect: BoundEffect,
 }
 
 impl Change {
     /// The option's name.
     pub(crate) fn name(&self) -> &'static str {
-        self.option.name
+        self.name
     }
 
-    /// The new value.
-    pub(crate) fn value(&self) -> &Value {
+    /// The new value in its normal form: a decimal number, `true` or `false`, or the text; empty for a button.
+    pub(crate) fn value(&self) -> &str {
         &self.value
     }
 
@@ -234,23 +275,7 @@ impl Change {
     /// # Errors
     /// If the change fails, for lack of memory or because a file cannot be read. The option keeps its value.
     pub(crate) fn apply(self, controller: &mut Controller) -> Result<()> {
-        match (&self.option.kind, self.value) {
-            (Kind::Spin { effect, .. }, Value::Number(number)) => effect.apply(controller, number),
-            (Kind::Check { effect, .. }, Value::Flag(on)) => effect.apply(controller, on),
-            (Kind::Combo { effect, .. }, Value::Choice(choice)) => effect.apply(controller, choice),
-            (Kind::Text { effect, .. }, Value::Text(text)) => effect.apply(controller, text),
-            (Kind::Button { press }, Value::Pressed) => {
-                press(controller);
-                Ok(())
-            }
-            #[cfg(feature = "tune")]
-            (Kind::Tunable(tunable), Value::Tunable(value)) => {
-                let name = tunable.name;
-                anyhow::ensure!(tabiya_search::tuning::set_tunable(name, value), "{name} cannot be {value}");
-                Ok(())
-            }
-            (_, value) => unreachable!("{} parsed as {value:?}", self.option.name),
-        }
+        (self.effect)(controller)
     }
 }
 
@@ -265,8 +290,13 @@ pub(crate) fn parse(name: &str, value: Option<&str>) -> Result<Change, OptionErr
         .iter()
         .find(|option| same_name(option.name, name))
         .ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
-    let value = option.parse_value(value.filter(|value| !value.is_empty()))?;
-    Ok(Change { option, value })
+    let text = value.filter(|value| !value.is_empty());
+    let name = option.name;
+    match (option.kind.parse(text), text) {
+        (Ok((value, effect)), _) => Ok(Change { name, value, effect }),
+        (Err(expected), None) => Err(OptionError::MissingValue { name, expected }),
+        (Err(expected), Some(text)) => Err(OptionError::BadValue { name, value: text.to_owned(), expected }),
+    }
 }
 
 fn same_name(a: &str, b: &str) -> bool {
@@ -276,63 +306,27 @@ fn same_name(a: &str, b: &str) -> bool {
     letters(a) == letters(b)
 }
 
-impl EngineOption {
-    fn parse_value(&'static self, text: Option<&str>) -> Result<Value, OptionError> {
-        let lower = text.unwrap_or_default().to_ascii_lowercase();
-        let (value, expected) = match &self.kind {
-            Kind::Button { .. } => return Ok(Value::Pressed),
-            Kind::Text { .. } => {
-                return Ok(Value::Text(text.filter(|text| *text != EMPTY).unwrap_or_default().to_owned()));
-            }
-            Kind::Spin { min, max, .. } => {
-                let number = lower.parse().ok().filter(|number| (*min..=*max).contains(number));
-                (number.map(Value::Number), format!("a whole number from {min} to {max}"))
-            }
-            Kind::Check { .. } => {
-                let flag = match lower.as_str() {
-                    "true" | "1" => Some(true),
-                    "false" | "0" => Some(false),
-                    _ => None,
-                };
-                (flag.map(Value::Flag), "true or false".to_owned())
-            }
-            Kind::Combo { values, parse, .. } => (parse(&lower).map(Value::Choice), values.join(" or ")),
-            #[cfg(feature = "tune")]
-            Kind::Tunable(tunable) => {
-                let value = lower.parse().ok().filter(|value| (tunable.min..=tunable.max).contains(value));
-                (value.map(Value::Tunable), format!("a whole number from {} to {}", tunable.min, tunable.max))
-            }
-        };
-        let name = self.name;
-        value.ok_or_else(|| match text {
-            None => OptionError::MissingValue { name, expected },
-            Some(text) => OptionError::BadValue { name, value: text.to_owned(), expected },
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_search::MAX_HASH_MB;
+    use tabiya_search::{MAX_HASH_MB, Options};
 
     /// The rows of the table in `docs/options.md`.
     #[cfg(feature = "embedded-network")]
     fn documentation_rows() -> Vec<String> {
-        let quoted = |value: &str| if value.is_empty() { String::new() } else { format!("`{value}`") };
         let row = |option: &EngineOption| {
-            let (default, values) = match &option.kind {
-                Kind::Spin { default, min, max, .. } => (default.to_string(), format!("{min} to {max}")),
-                Kind::Check { default, .. } => (default.to_string(), "true, false".to_owned()),
-                Kind::Combo { default, values, .. } => ((*default).to_owned(), values.join(", ")),
-                Kind::Text { default, .. } => ((*default).to_owned(), "text".to_owned()),
-                Kind::Button { .. } => (String::new(), "button".to_owned()),
-                #[cfg(feature = "tune")]
-                Kind::Tunable(_) => return None,
+            let Declaration { kind, default, values, range } = option.kind.declaration();
+            let default = if default.is_empty() { default } else { format!("`{default}`") };
+            let values = match (kind, range) {
+                (_, Some((min, max))) => format!("{min} to {max}"),
+                ("check", _) => "true, false".to_owned(),
+                ("combo", _) => values.join(", "),
+                ("string", _) => "text".to_owned(),
+                (kind, _) => kind.to_owned(),
             };
-            Some(format!("| `{}` | {} | {values} | {} |", option.name, quoted(&default), option.help))
+            format!("| `{}` | {default} | {values} | {} |", option.name, option.help)
         };
-        OPTIONS.iter().filter_map(row).collect()
+        table::standard().iter().map(row).collect()
     }
 
     fn error(name: &str, value: Option<&str>) -> String {
@@ -342,7 +336,7 @@ mod tests {
         }
     }
 
-    fn value(name: &str, value: Option<&str>) -> Value {
+    fn value(name: &str, value: Option<&str>) -> String {
         parse(name, value).unwrap_or_else(|error| panic!("{error}")).value
     }
 
@@ -360,60 +354,47 @@ mod tests {
     #[test]
     fn defaults_are_valid_and_descriptions_uniform() {
         for option in OPTIONS.iter() {
-            let default = match &option.kind {
-                Kind::Spin { default, .. } => default.to_string(),
-                Kind::Check { default, .. } => default.to_string(),
-                Kind::Combo { default, .. } => (*default).to_owned(),
-                Kind::Text { default, .. } => (*default).to_owned(),
-                Kind::Button { .. } => String::new(),
-                #[cfg(feature = "tune")]
-                Kind::Tunable(tunable) => tunable.default.to_string(),
-            };
             let name = option.name;
-            assert!(parse(name, Some(&default)).is_ok(), "{name}");
+            assert!(parse(name, Some(&option.kind.declaration().default)).is_ok(), "{name}");
             assert!(option.help.starts_with(|c: char| c.is_uppercase()), "{name}");
         }
     }
 
     #[test]
     fn defaults_change_nothing() {
-        let mut controller = controller(Options::default().with_hash_mb(1)).unwrap();
+        let mut controller = Controller::new(Options::default().with_hash_mb(1)).unwrap();
         for option in OPTIONS.iter().filter(|option| option.name != "Hash") {
-            let default = match &option.kind {
-                Kind::Spin { default, .. } => default.to_string(),
-                Kind::Check { default, .. } => default.to_string(),
-                Kind::Combo { default, .. } => (*default).to_owned(),
-                _ => continue,
-            };
-            let change = parse(option.name, Some(&default)).unwrap_or_else(|error| panic!("{error}"));
-            change.apply(&mut controller).unwrap();
+            let Declaration { kind, default, .. } = option.kind.declaration();
+            if matches!(kind, "spin" | "check" | "combo") {
+                let change = parse(option.name, Some(&default)).unwrap_or_else(|error| panic!("{error}"));
+                change.apply(&mut controller).unwrap();
+            }
         }
-        assert_eq!(controller.settings, default_settings());
-        let (options, defaults) = (controller.engine.options(), Options::default());
+        assert_eq!(controller.settings, Settings::default());
+        let (options, defaults) = (controller.player.engine().options(), Options::default());
         assert_eq!(options.threads, defaults.threads);
         assert_eq!(options.move_overhead, defaults.move_overhead);
-        assert_eq!(controller.evaluation, defaults.evaluation);
+        assert_eq!(options.evaluation, defaults.evaluation);
     }
 
     #[test]
     fn names_and_values_are_case_insensitive() {
-        assert_eq!(value("HASH", Some("32")), Value::Number(32));
-        assert_eq!(value("clear  hash", None), Value::Pressed);
-        assert_eq!(value("uci_chess960", Some("TRUE")), Value::Flag(true));
-        assert_eq!(value("Evaluation", Some("Classic")), Value::Choice("classic"));
-        assert_eq!(value("Evaluation", Some("main")), Value::Choice("handcrafted"), "the former name");
+        assert_eq!(value("HASH", Some("32")), "32");
+        assert_eq!(value("clear  hash", None), "");
+        assert_eq!(value("uci_chess960", Some("TRUE")), "true");
+        assert_eq!(value("Evaluation", Some("Classic")), "classic");
         for name in ["Move Overhead", "MoveOverhead", "move overhead"] {
-            assert_eq!(value(name, Some("100")), Value::Number(100));
+            assert_eq!(value(name, Some("100")), "100");
         }
     }
 
     #[test]
     fn text_may_be_empty() {
         for empty in [None, Some(""), Some("<empty>")] {
-            assert_eq!(value("Debug Log File", empty), Value::Text(String::new()));
+            assert_eq!(value("Debug Log File", empty), "");
         }
         let opponent = "GM 2800 human Gary Kasparov";
-        assert_eq!(value("UCI_Opponent", Some(opponent)), Value::Text(opponent.to_owned()));
+        assert_eq!(value("UCI_Opponent", Some(opponent)), opponent);
     }
 
     #[test]
@@ -433,7 +414,7 @@ mod tests {
     fn search_parameters_are_options() {
         let lines = uci_lines();
         assert!(lines.contains("option name razoring_base type spin default "), "{lines}");
-        assert_eq!(value("Razoring_Base", Some("251")), Value::Tunable(251));
+        assert_eq!(value("Razoring_Base", Some("251")), "251");
         let error = error("razoring_base", Some("-1"));
         assert!(error.starts_with("option razoring_base: expected a whole number from "), "{error}");
     }

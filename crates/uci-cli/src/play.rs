@@ -143,7 +143,8 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<()> {
     }
     controller.settings.own_book = !args.no_book;
     if let Some(file) = &args.book {
-        controller.resources.open_book(&file.display().to_string())?;
+        let book = controller.resources.open_book(&file.display().to_string())?;
+        controller.player.set_book(book);
     }
     let default = if record.clocks.is_some() { Limits::default() } else { Limits::movetime(DEFAULT_TIME) };
     let interrupt = Interrupt::install()?;

@@ -8,7 +8,7 @@
 
 use crate::early_stop::EarlyStop;
 use crate::logging::{PROTOCOL_TARGET, RECEIVED, SENT, SESSION};
-use crate::options::{self, Value};
+use crate::options;
 use crate::protocol;
 use crate::reader::Input;
 use crate::uci::command::{self, Command};
@@ -115,11 +115,10 @@ impl Determinism {
             Command::SetOption(option) => {
                 let Ok(change) = options::parse(option.name, option.value) else { return };
                 let is_repeatable = match (change.name(), change.value()) {
-                    ("Threads", Value::Number(threads)) => *threads == 1,
-                    ("UCI_LimitStrength", Value::Flag(on)) => !on,
-                    ("Skill Level", Value::Number(level)) => *level == u64::from(MAX_SKILL_LEVEL),
+                    ("Threads", threads) => threads == "1",
+                    ("Skill Level", level) => level == MAX_SKILL_LEVEL.to_string(),
                     // A book may have several moves for a position, chosen at random.
-                    ("OwnBook", Value::Flag(on)) => !on,
+                    ("UCI_LimitStrength" | "OwnBook", on) => on == "false",
                     _ => return,
                 };
                 if is_repeatable {

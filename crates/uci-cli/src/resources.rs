@@ -27,8 +27,6 @@ pub(crate) struct Resources {
     tablebases: TablebaseOptions,
     /// The number of tablebase problems that have been reported.
     reported_problems: usize,
-    /// `None` until the built-in book is first used.
-    book: Option<Book>,
     /// The network of `EvalFile`; `None` for the embedded one.
     network: Option<Arc<Network>>,
     notices: Vec<String>,
@@ -36,7 +34,7 @@ pub(crate) struct Resources {
 
 impl Resources {
     pub(crate) fn new(tablebases: TablebaseOptions) -> Resources {
-        Resources { tablebases, reported_problems: 0, book: None, network: None, notices: Vec::new() }
+        Resources { tablebases, reported_problems: 0, network: None, notices: Vec::new() }
     }
 
     /// Changes the tablebase options and passes them to the engine, which ends a running search.
@@ -65,23 +63,20 @@ impl Resources {
         Ok(())
     }
 
-    /// Opens a book: Polyglot if its name ends with `.bin`, text otherwise. An empty name selects the
-    /// built-in book.
+    /// Opens a book: Polyglot if its name ends with `.bin`, text otherwise. An empty name means the built-in book, `None`.
     ///
     /// # Errors
-    /// If the file cannot be read or has no moves. The previous book stays in use.
-    pub(crate) fn open_book(&mut self, file: &str) -> Result<()> {
+    /// If the file cannot be read or has no moves.
+    pub(crate) fn open_book(&mut self, file: &str) -> Result<Option<Book>> {
         if file.is_empty() {
-            self.book = None;
-            return Ok(());
+            return Ok(None);
         }
         let book = Book::open(Path::new(file))?;
         if book.is_empty() {
             bail!("the book {file} is empty");
         }
         self.notices.push(format!("the book {file} has {} moves", book.len()));
-        self.book = Some(book);
-        Ok(())
+        Ok(Some(book))
     }
 
     /// Loads the network that `Evaluation` means by `nnue`, the embedded one if the name is empty, and returns `current` with that
@@ -117,11 +112,6 @@ impl Resources {
             }
             result => Ok(result?),
         }
-    }
-
-    /// The opening book.
-    pub(crate) fn book(&mut self) -> &Book {
-        self.book.get_or_insert_with(Book::main_lines)
     }
 
     /// Messages since the last call: what was loaded, and which tablebase files turned out to be damaged.
@@ -164,13 +154,14 @@ mod tests {
     }
 
     #[test]
-    fn keeps_the_book_if_another_cannot_be_opened() {
+    fn opens_books_and_names_those_that_cannot_be_opened() {
         let mut resources = Resources::new(TablebaseOptions::default());
-        resources.open_book(&test_data("polyglot/lasker-trap.bin")).unwrap();
+        let book = resources.open_book(&test_data("polyglot/lasker-trap.bin")).unwrap();
+        assert_eq!(book.unwrap().len(), 7);
         assert!(resources.take_notices()[0].ends_with("lasker-trap.bin has 7 moves"));
         let error = resources.open_book("/nowhere.bin").unwrap_err();
         assert!(error.to_string().contains("/nowhere.bin"), "{error}");
-        assert_eq!(resources.book().len(), 7);
+        assert!(resources.open_book("").unwrap().is_none(), "the built-in book");
     }
 
     #[test]

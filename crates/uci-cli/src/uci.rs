@@ -25,7 +25,7 @@ mod limits;
 mod queue;
 mod rate_limiter;
 
-use crate::controller::{Controller, Report, RunningSearch};
+use crate::controller::Controller;
 use crate::early_stop::EarlyStop;
 use crate::logging;
 use crate::message::{error_text, quote};
@@ -46,6 +46,7 @@ use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tabiya_movegen::Game;
+use tabiya_player::{PlayerEvent, PlayerSearch};
 use tabiya_search::{BestMove, Info, Options, SearchEvent, bench};
 
 /// Maximum time to wait for the `bestmove` of a stopped search before the program ends.
@@ -68,7 +69,7 @@ pub(crate) fn run(
     let identified = identify_before_setup(&first, &mut output)?;
     // Never dropped, because that would wait for every search thread, and the process is about to end.
     let mut session = ManuallyDrop::new(Session::new(output, early_stop.clone())?);
-    if !identified && session.receive(first)?.is_break() {
+    if !identified && session.execute_input(first)?.is_break() {
         return Ok(());
     }
     let mut input = Some(input);
@@ -78,7 +79,9 @@ pub(crate) fn run(
                 if matches!(message, Input::End | Input::EndOfArguments) {
                     input = None;
                 }
-                if session.receive(message)?.is_break() {
+                if session.job.is_some() {
+                    session.receive_during_job(message)?;
+                } else if session.execute_input(message)?.is_break() {
                     return Ok(());
                 }
             }
@@ -135,7 +138,7 @@ enum Event {
 
 /// The running search.
 struct Running {
-    search: RunningSearch,
+    search: PlayerSearch,
     /// The castling notation when it started.
     chess960: bool,
     rate_limiter: RateLimiter,
@@ -173,7 +176,7 @@ impl<W: Write> Session<W> {
     fn new(output: Output<W>, early_stop: EarlyStop) -> Result<Session<W>> {
         Ok(Session {
             output,
-            controller: options::controller(Options::default())?,
+            controller: Controller::new(Options::default())?,
             game: Some(Game::new()),
             debug: false,
             running: None,
@@ -202,38 +205,35 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Executes an input line, or queues it until the job has ended.
-    fn receive(&mut self, message: Input) -> io::Result<ControlFlow<()>> {
-        let Some(job) = &self.job else { return self.execute_input(message) };
-        let Input::Line(line) = &message else {
-            self.queue.push(message, Effect::None);
-            return Ok(ControlFlow::Continue(()));
+    /// Queues an input line until the job has ended, unless it is about the job.
+    fn receive_during_job(&mut self, message: Input) -> io::Result<()> {
+        let command = match &message {
+            Input::Line(line) => command::parse(line).ok().map(|parsed| parsed.command),
+            _ => None,
         };
-        match command::parse(line).map(|parsed| parsed.command) {
-            Ok(Command::IsReady) => return self.execute_input(message),
+        let effect = match command {
+            Some(Command::IsReady) => return self.execute_input(message).map(drop),
             // Also queued, because it may be meant for a queued search.
-            Ok(Command::Stop) => {
-                job.stop();
-                self.queue.push(message, Effect::Stop);
-            }
-            // A perft may finish before the deadline and print its result; nobody waits for that of a benchmark.
-            Ok(Command::Quit) => {
-                if job.is_benchmark() {
-                    job.stop();
-                }
-                self.set_deadline();
-                self.queue.push(message, Effect::Quit);
-            }
-            _ => self.queue.push(message, Effect::None),
-        }
-        Ok(ControlFlow::Continue(()))
+            Some(Command::Stop) => Effect::Stop,
+            Some(Command::Quit) => Effect::Quit,
+            _ => Effect::None,
+        };
+        self.queue.push(message, effect);
+        self.stop_job_if_requested();
+        Ok(())
     }
 
-    /// Sets the time by which the program ends: at once if the running job has already run for [`JOB_TIMEOUT`].
-    fn set_deadline(&mut self) {
-        let is_overdue = self.job.as_ref().is_some_and(|job| job.elapsed() >= JOB_TIMEOUT);
-        let timeout = if is_overdue { Duration::ZERO } else { JOB_TIMEOUT };
-        self.deadline.get_or_insert_with(|| Instant::now() + timeout);
+    /// Applies a queued `stop` or `quit` to the running job. `quit` stops a benchmark, whose result nobody waits for; a perft may finish
+    /// within [`JOB_TIMEOUT`] and print its result.
+    fn stop_job_if_requested(&mut self) {
+        let Some(job) = &self.job else { return };
+        if self.queue.has_stop() || (self.queue.has_quit() && job.is_benchmark()) {
+            self.early_stop.stop();
+        }
+        if self.queue.has_quit() && self.deadline.is_none() {
+            let rest = JOB_TIMEOUT.checked_sub(job.elapsed());
+            self.deadline = Some(Instant::now() + if rest.is_some() { JOB_TIMEOUT } else { Duration::ZERO });
+        }
     }
 
     fn job_ended(&mut self) -> io::Result<ControlFlow<()>> {
@@ -246,11 +246,7 @@ impl<W: Write> Session<W> {
             }
         }
         // A queued `stop` or `quit` applies to everything requested before it.
-        if let Some(job) = &self.job
-            && (self.queue.has_stop() || self.queue.has_quit() && job.is_benchmark())
-        {
-            job.stop();
-        }
+        self.stop_job_if_requested();
         Ok(ControlFlow::Continue(()))
     }
 
@@ -324,11 +320,7 @@ impl<W: Write> Session<W> {
                 self.finish_search(Duration::MAX)?;
                 self.start_job(Job::genfens(request.into()))?;
             }
-            Command::Stop => {
-                if let Some(running) = &self.running {
-                    running.search.stop();
-                }
-            }
+            Command::Stop => self.early_stop.stop(),
             Command::PonderHit => {
                 if let Some(running) = &self.running {
                     running.search.ponderhit();
@@ -392,7 +384,7 @@ impl<W: Write> Session<W> {
             chess960: self.uses_chess960_notation(game),
             rate_limiter: RateLimiter::new(self.controller.settings.minimal, Instant::now()),
             is_finite,
-            search: self.controller.search(game, request.limits),
+            search: self.controller.prepare(game, request.limits).start(game),
         };
         let handle = running.search.stop_handle();
         self.early_stop.register(is_finite, Some("stop"), move || handle.stop());
@@ -431,20 +423,20 @@ impl<W: Write> Session<W> {
     fn report(&mut self, event: SearchEvent) -> io::Result<()> {
         let Some(running) = &mut self.running else { return Ok(()) };
         let now = Instant::now();
-        match running.search.report(event) {
+        match running.search.event(event) {
             None => Ok(()),
-            Some(Report::Info(info)) => match running.rate_limiter.admit(info, now) {
+            Some(PlayerEvent::Info(info)) => match running.rate_limiter.admit(info, now) {
                 Some(info) => self.print_info(&info),
                 None => Ok(()),
             },
-            Some(Report::CurrentMove { depth, mv, number }) => {
+            Some(PlayerEvent::CurrentMove { depth, mv, number }) => {
                 if !running.rate_limiter.admit_current_move(now) {
                     return Ok(());
                 }
                 let chess960 = running.chess960;
                 self.output.line(CurrentMoveLine { depth, mv, number, chess960 })
             }
-            Some(Report::BestMove { answer, line }) => self.print_best_move(answer, line),
+            Some(PlayerEvent::BestMove { answer, line }) => self.print_best_move(answer, line),
         }
     }
 
@@ -483,8 +475,9 @@ impl<W: Write> Session<W> {
 
     /// Stops the search, if any, and prints its remaining output, waiting at most `timeout`.
     fn finish_search(&mut self, timeout: Duration) -> io::Result<()> {
-        let Some(running) = &self.running else { return Ok(()) };
-        running.search.stop();
+        if self.running.is_some() {
+            self.early_stop.stop();
+        }
         let timeout = if timeout == Duration::MAX { never() } else { after(timeout) };
         while let Some(running) = &self.running {
             select! {
@@ -511,13 +504,10 @@ impl<W: Write> Session<W> {
     /// The value of `UCI_Chess960` that the next `go` will have: that of a change that waits for the end of the search, if there is one.
     fn next_chess960(&self) -> bool {
         let waiting = self.deferred.iter().rev().find_map(|change| match change {
-            Deferred::Option(change) if change.name() == "UCI_Chess960" => Some(change.value()),
+            Deferred::Option(change) if change.name() == "UCI_Chess960" => Some(change.value() == "true"),
             _ => None,
         });
-        match waiting {
-            Some(options::Value::Flag(on)) => *on,
-            _ => self.controller.settings.chess960,
-        }
+        waiting.unwrap_or(self.controller.settings.chess960)
     }
 
     fn apply_deferred(&mut self) -> io::Result<()> {
@@ -527,7 +517,7 @@ impl<W: Write> Session<W> {
     fn apply(&mut self, change: Deferred) -> io::Result<()> {
         let applied = match change {
             Deferred::NewGame => {
-                self.controller.new_game();
+                self.controller.player.new_game();
                 Ok(())
             }
             Deferred::Option(change) => change.apply(&mut self.controller),

@@ -16,7 +16,7 @@ mod editor;
 mod format;
 mod search;
 
-use crate::controller::{Controller, RunningSearch};
+use crate::controller::Controller;
 use crate::early_stop::EarlyStop;
 use crate::message::{error_text, quote};
 use crate::options;
@@ -36,13 +36,11 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, Outcome, Position};
+use tabiya_player::{PlayerSearch, accepts_draw};
 use tabiya_search::{Info, Options, Score};
 
 /// Nodes to search for a hint.
 const HINT_NODES: u64 = 100_000;
-
-/// Move number from which a draw offer is accepted if the score is not positive.
-const MIN_DRAW_MOVE: u32 = 20;
 
 /// Runs the front end until `quit` or the end of the input.
 ///
@@ -92,7 +90,7 @@ enum Purpose {
 
 /// A running search.
 struct Task {
-    search: RunningSearch,
+    search: PlayerSearch,
     purpose: Purpose,
     root: Position,
     start: Instant,
@@ -138,7 +136,7 @@ impl<W: Write> Session<W> {
         Ok(Session {
             output,
             early_stop,
-            controller: options::controller(Options::default())?,
+            controller: Controller::new(Options::default())?,
             game: Game::new(),
             chess960: false,
             role: Role::Play(Color::Black),
@@ -214,8 +212,8 @@ impl<W: Write> Session<W> {
             }
             Command::Move(text) => self.user_move(text),
             Command::MoveNow => {
-                if let Some(task) = self.task.as_ref().filter(|task| task.purpose == Purpose::Move) {
-                    task.search.stop();
+                if self.is_searching_move() {
+                    self.early_stop.stop();
                 }
                 Ok(())
             }
@@ -260,7 +258,7 @@ impl<W: Write> Session<W> {
         self.game = Game::new();
         self.chess960 = false;
         self.clock.reset();
-        self.controller.new_game();
+        self.controller.player.new_game();
         (self.score, self.hint) = (None, None);
         if self.role != Role::Analyse {
             self.role = Role::Play(Color::Black);
@@ -389,13 +387,7 @@ impl<W: Write> Session<W> {
     }
 
     fn consider_draw(&mut self) -> io::Result<()> {
-        let no_advantage = match self.score {
-            Some(Score::Centipawns(value)) => value <= 0,
-            Some(Score::Mate(moves)) => moves <= 0,
-            None => false,
-        };
-        let late = u32::from(self.game.position().fullmove_number()) >= MIN_DRAW_MOVE;
-        if self.game.claimable_draw().is_some() || (no_advantage && late) {
+        if accepts_draw(&self.game, self.score) {
             return self.output.line("offer draw");
         }
         Ok(())

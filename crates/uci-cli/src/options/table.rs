@@ -1,7 +1,7 @@
 //! The table of options.
 
 use super::{Effect, EngineOption, Kind, MAX_MULTIPV};
-use crate::controller::Controller;
+use crate::controller::{Controller, MAX_BOOK_DEPTH, Settings};
 use crate::logging;
 use anyhow::Context;
 use std::num::NonZero;
@@ -17,9 +17,6 @@ const MAX_NODES_PER_MS: u64 = 1_000_000;
 
 /// Upper limit of `SyzygyProbeDepth` in plies.
 const MAX_PROBE_DEPTH: u64 = 100;
-
-/// Upper limit of `Book Depth` in moves, in effect no limit.
-const MAX_BOOK_DEPTH: u64 = 255;
 
 /// The value of `UCI_EngineAbout`.
 const ABOUT: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"), ", free software under MIT or Apache-2.0");
@@ -46,14 +43,23 @@ fn text(default: &'static str, effect: Effect<String>) -> Kind {
 
 /// All options, in the order in which they are announced.
 pub(super) fn table() -> Vec<EngineOption> {
-    let engine = Options::default();
-    let groups =
-        [general(&engine), strength(), information(&engine), resources(&engine.tablebases), tunables()];
+    standard().into_iter().chain(tunables()).collect()
+}
+
+/// The options of every build.
+pub(super) fn standard() -> Vec<EngineOption> {
+    let (engine, settings) = (Options::default(), Settings::default());
+    let groups = [
+        general(&engine, &settings),
+        strength(&settings),
+        information(&engine, &settings),
+        resources(&engine.tablebases, &settings),
+    ];
     groups.into_iter().flatten().collect()
 }
 
 /// Hash, threads, output and time.
-fn general(engine: &Options) -> Vec<EngineOption> {
+fn general(engine: &Options, settings: &Settings) -> Vec<EngineOption> {
     vec![
         uci_option(
             "Hash",
@@ -62,13 +68,18 @@ fn general(engine: &Options) -> Vec<EngineOption> {
                 engine.hash_mb as u64,
                 MIN_HASH_MB as u64,
                 MAX_HASH_MB as u64,
-                Effect::Engine(|controller, mb| Ok(controller.engine.set_hash(mb as usize)?)),
+                Effect::Engine(|controller, mb| Ok(controller.player.engine_mut().set_hash(mb as usize)?)),
             ),
         ),
         option(
             "Clear Hash",
             "Clear the transposition table",
-            Kind::Button { press: |controller| controller.engine.clear() },
+            Kind::Button {
+                effect: Effect::Engine(|controller, ()| {
+                    controller.player.engine_mut().clear();
+                    Ok(())
+                }),
+            },
         ),
         uci_option(
             "Threads",
@@ -78,8 +89,8 @@ fn general(engine: &Options) -> Vec<EngineOption> {
                 1,
                 MAX_THREADS as u64,
                 Effect::Engine(|controller, threads| {
-                    let set = controller.engine.set_threads(threads as usize);
-                    let started = controller.engine.options().threads;
+                    let set = controller.player.engine_mut().set_threads(threads as usize);
+                    let started = controller.player.engine().options().threads;
                     set.with_context(|| format!("Threads stays at {started} instead of {threads}"))
                 }),
             ),
@@ -87,7 +98,12 @@ fn general(engine: &Options) -> Vec<EngineOption> {
         option(
             "MultiPV",
             "Number of lines to show",
-            spin(1, 1, MAX_MULTIPV, Effect::Setting(|settings, lines| settings.multipv = lines as usize)),
+            spin(
+                settings.multipv as u64,
+                1,
+                MAX_MULTIPV,
+                Effect::Setting(|settings, lines| settings.multipv = lines as usize),
+            ),
         ),
         uci_option("Ponder", "The GUI may let the engine ponder", check(false, Effect::None)),
         option(
@@ -98,7 +114,7 @@ fn general(engine: &Options) -> Vec<EngineOption> {
                 0,
                 MAX_MOVE_OVERHEAD_MS,
                 Effect::Engine(|controller, ms| {
-                    controller.engine.set_move_overhead(Duration::from_millis(ms));
+                    controller.player.engine_mut().set_move_overhead(Duration::from_millis(ms));
                     Ok(())
                 }),
             ),
@@ -113,7 +129,7 @@ fn general(engine: &Options) -> Vec<EngineOption> {
                 Effect::Engine(|controller, nodes| {
                     let per_ms = NonZero::new(nodes as u32);
                     let source = per_ms.map_or(TimeSource::System, TimeSource::Nodes);
-                    controller.engine.set_time_source(source);
+                    controller.player.engine_mut().set_time_source(source);
                     Ok(())
                 }),
             ),
@@ -121,34 +137,34 @@ fn general(engine: &Options) -> Vec<EngineOption> {
         uci_option(
             "UCI_Chess960",
             "Write castling as king takes rook",
-            check(false, Effect::Setting(|settings, on| settings.chess960 = on)),
+            check(settings.chess960, Effect::Setting(|settings, on| settings.chess960 = on)),
         ),
         uci_option(
             "UCI_ShowWDL",
             "Show win, draw and loss probabilities in per mille",
-            check(false, Effect::Setting(|settings, on| settings.show_wdl = on)),
+            check(settings.show_wdl, Effect::Setting(|settings, on| settings.show_wdl = on)),
         ),
     ]
 }
 
 /// Strength limiting.
-fn strength() -> Vec<EngineOption> {
+fn strength(settings: &Settings) -> Vec<EngineOption> {
     vec![
         uci_option(
             "UCI_AnalyseMode",
             "Play at full strength and without the book",
-            check(false, Effect::Setting(|settings, on| settings.analyse_mode = on)),
+            check(settings.analyse_mode, Effect::Setting(|settings, on| settings.analyse_mode = on)),
         ),
         option(
             "UCI_LimitStrength",
             "Limit the strength to UCI_Elo",
-            check(false, Effect::Setting(|settings, on| settings.limit_strength = on)),
+            check(settings.limit_strength, Effect::Setting(|settings, on| settings.limit_strength = on)),
         ),
         option(
             "UCI_Elo",
             "Elo rating to play at if UCI_LimitStrength is on",
             spin(
-                1500,
+                u64::from(settings.elo),
                 u64::from(MIN_ELO),
                 u64::from(MAX_ELO),
                 Effect::Setting(|settings, elo| settings.elo = elo as u16),
@@ -158,7 +174,7 @@ fn strength() -> Vec<EngineOption> {
             "Skill Level",
             "Strength in steps; 20 is full strength",
             spin(
-                u64::from(MAX_SKILL_LEVEL),
+                u64::from(settings.skill_level),
                 0,
                 u64::from(MAX_SKILL_LEVEL),
                 Effect::Setting(|settings, level| settings.skill_level = level as u8),
@@ -167,18 +183,23 @@ fn strength() -> Vec<EngineOption> {
         option(
             "Strength Seed",
             "Seed that makes limited play repeatable; 0 for a new one in each game",
-            spin(0, 0, u64::from(u32::MAX), Effect::Setting(|settings, seed| settings.strength_seed = seed)),
+            spin(
+                settings.strength_seed,
+                0,
+                u64::from(u32::MAX),
+                Effect::Setting(|settings, seed| settings.strength_seed = seed),
+            ),
         ),
         option(
             "Human Pace",
             "Take as long for a move as a person would, at limited strength on a clock",
-            check(false, Effect::Setting(|settings, on| settings.human_pace = on)),
+            check(settings.human_pace, Effect::Setting(|settings, on| settings.human_pace = on)),
         ),
     ]
 }
 
 /// Information, evaluation and logging.
-fn information(engine: &Options) -> Vec<EngineOption> {
+fn information(engine: &Options, settings: &Settings) -> Vec<EngineOption> {
     vec![
         uci_option(
             "UCI_Opponent",
@@ -199,12 +220,9 @@ fn information(engine: &Options) -> Vec<EngineOption> {
                 default: engine.evaluation.name(),
                 values: Evaluation::available().iter().map(Evaluation::name).collect(),
                 // The name of the network is accepted even if none is embedded, because `EvalFile` may have loaded one.
-                parse: |text| {
-                    let name = if text == "main" { "handcrafted" } else { text };
-                    Evaluation::NAMES.into_iter().find(|known| *known == name)
-                },
+                parse: |text| Evaluation::NAMES.into_iter().find(|known| *known == text),
                 effect: Effect::Engine(|controller, name| {
-                    controller.evaluation = controller.resources.evaluation(name)?;
+                    controller.player.set_evaluation(controller.resources.evaluation(name)?);
                     Ok(())
                 }),
             },
@@ -215,8 +233,9 @@ fn information(engine: &Options) -> Vec<EngineOption> {
             text(
                 "",
                 Effect::Engine(|controller, file| {
-                    controller.evaluation =
-                        controller.resources.open_network(&file, &controller.evaluation)?;
+                    let current = &controller.player.engine().options().evaluation;
+                    let evaluation = controller.resources.open_network(&file, current)?;
+                    controller.player.set_evaluation(evaluation);
                     Ok(())
                 }),
             ),
@@ -229,21 +248,21 @@ fn information(engine: &Options) -> Vec<EngineOption> {
         uci_option(
             "Minimal",
             "Show only the final line of a search",
-            check(false, Effect::Setting(|settings, on| settings.minimal = on)),
+            check(settings.minimal, Effect::Setting(|settings, on| settings.minimal = on)),
         ),
     ]
 }
 
 /// Tablebases and books.
-fn resources(tablebases: &TablebaseOptions) -> Vec<EngineOption> {
+fn resources(tablebases: &TablebaseOptions, settings: &Settings) -> Vec<EngineOption> {
     vec![
         option(
             "SyzygyPath",
             "Directories of Syzygy tablebases",
             text(
                 "",
-                Effect::Engine(|controller, path| {
-                    controller.resources.open_tablebases(&path, &mut controller.engine)
+                Effect::Engine(|Controller { resources, player, .. }, path| {
+                    resources.open_tablebases(&path, player.engine_mut())
                 }),
             ),
         ),
@@ -254,8 +273,9 @@ fn resources(tablebases: &TablebaseOptions) -> Vec<EngineOption> {
                 u64::from(tablebases.probe_depth),
                 1,
                 MAX_PROBE_DEPTH,
-                Effect::Engine(|Controller { resources, engine, .. }, depth| {
-                    resources.set_tablebases(engine, |options| options.probe_depth = depth as u32);
+                Effect::Engine(|Controller { resources, player, .. }, depth| {
+                    resources
+                        .set_tablebases(player.engine_mut(), |options| options.probe_depth = depth as u32);
                     Ok(())
                 }),
             ),
@@ -267,8 +287,9 @@ fn resources(tablebases: &TablebaseOptions) -> Vec<EngineOption> {
                 tablebases.probe_limit as u64,
                 0,
                 tablebases.probe_limit as u64,
-                Effect::Engine(|Controller { resources, engine, .. }, pieces| {
-                    resources.set_tablebases(engine, |options| options.probe_limit = pieces as usize);
+                Effect::Engine(|Controller { resources, player, .. }, pieces| {
+                    resources
+                        .set_tablebases(player.engine_mut(), |options| options.probe_limit = pieces as usize);
                     Ok(())
                 }),
             ),
@@ -278,8 +299,8 @@ fn resources(tablebases: &TablebaseOptions) -> Vec<EngineOption> {
             "Tablebase wins that exceed the fifty-move rule are draws",
             check(
                 tablebases.fifty_move_rule,
-                Effect::Engine(|Controller { resources, engine, .. }, on| {
-                    resources.set_tablebases(engine, |options| options.fifty_move_rule = on);
+                Effect::Engine(|Controller { resources, player, .. }, on| {
+                    resources.set_tablebases(player.engine_mut(), |options| options.fifty_move_rule = on);
                     Ok(())
                 }),
             ),
@@ -287,20 +308,26 @@ fn resources(tablebases: &TablebaseOptions) -> Vec<EngineOption> {
         option(
             "OwnBook",
             "Play from an opening book",
-            check(false, Effect::Setting(|settings, on| settings.own_book = on)),
+            check(settings.own_book, Effect::Setting(|settings, on| settings.own_book = on)),
         ),
         option(
             "BookFile",
             "Polyglot or text book; the built-in main lines if empty",
-            text("", Effect::Engine(|controller, file| controller.resources.open_book(&file))),
+            text(
+                "",
+                Effect::Engine(|controller, file| {
+                    controller.player.set_book(controller.resources.open_book(&file)?);
+                    Ok(())
+                }),
+            ),
         ),
         option(
             "Book Depth",
             "Last move number to play from the book",
             spin(
-                MAX_BOOK_DEPTH,
+                u64::from(settings.book_depth),
                 0,
-                MAX_BOOK_DEPTH,
+                u64::from(MAX_BOOK_DEPTH),
                 Effect::Setting(|settings, moves| settings.book_depth = moves as u32),
             ),
         ),

@@ -45,7 +45,7 @@ pub(super) struct EngineOpponent {
 impl EngineOpponent {
     fn search(&mut self, game: &Game, clock: Option<Clock>, human_pace: bool) -> Option<Move> {
         self.controller.settings.human_pace = human_pace;
-        let search = self.controller.search(game, self.limits.clone().with_clock(clock));
+        let search = self.controller.prepare(game, self.limits.clone().with_clock(clock)).start(game);
         self.interrupt.searching(search.stop_handle());
         let answer = search.wait();
         self.interrupt.done();
@@ -63,7 +63,7 @@ impl Opponent for EngineOpponent {
     }
 
     fn new_game(&mut self) {
-        self.controller.new_game();
+        self.controller.player.new_game();
     }
 
     fn review(&mut self, game: &Game, user: Color, cancel: &CancelToken) -> Result<Option<String>> {

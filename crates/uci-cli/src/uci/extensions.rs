@@ -52,7 +52,7 @@ impl<W: Write> Session<W> {
 
     pub(super) fn evaluation(&mut self) -> io::Result<()> {
         let Some(game) = &self.game else { return self.report_no_position() };
-        self.output.line(eval::table(game.position(), &self.controller.evaluation))
+        self.output.line(eval::table(game.position(), &self.controller.player.engine().options().evaluation))
     }
 
     pub(super) fn flip(&mut self) -> io::Result<()> {

@@ -3,11 +3,11 @@
 use super::command::sanitize;
 use super::format::{MoveText, ThinkingLine};
 use super::{HINT_NODES, Purpose, Role, Session, Task};
-use crate::controller::Report;
 use std::io::{self, Write};
 use std::time::Instant;
 use tabiya_core::{Color, Move};
 use tabiya_movegen::Game;
+use tabiya_player::PlayerEvent;
 use tabiya_search::{BestMove, Info, Limits, SearchEvent};
 
 impl<W: Write> Session<W> {
@@ -69,7 +69,7 @@ impl<W: Write> Session<W> {
         self.task = None;
         let root = game.position().clone();
         let is_finite = limits.is_finite();
-        let search = self.controller.search(&game, limits);
+        let search = self.controller.prepare(&game, limits).start(&game);
         let handle = search.stop_handle();
         let stop_line = (purpose == Purpose::Move).then_some("?");
         self.early_stop.register(is_finite, stop_line, move || handle.stop());
@@ -85,14 +85,14 @@ impl<W: Write> Session<W> {
 
     pub(super) fn handle_event(&mut self, event: SearchEvent) -> io::Result<()> {
         let Some(task) = &mut self.task else { return Ok(()) };
-        match task.search.report(event) {
+        match task.search.event(event) {
             None => Ok(()),
-            Some(Report::CurrentMove { mv, number, .. }) => {
+            Some(PlayerEvent::CurrentMove { mv, number, .. }) => {
                 task.current = Some((mv, number));
                 Ok(())
             }
-            Some(Report::Info(info)) => self.print_thinking(info),
-            Some(Report::BestMove { answer, line }) => {
+            Some(PlayerEvent::Info(info)) => self.print_thinking(info),
+            Some(PlayerEvent::BestMove { answer, line }) => {
                 if let Some(line) = line {
                     self.print_thinking(line)?;
                 }
@@ -162,10 +162,10 @@ impl<W: Write> Session<W> {
     /// Prints the moves of the book: lines that begin with a space, then an empty line.
     pub(super) fn print_book(&mut self) -> io::Result<()> {
         let position = self.game.position();
-        let Some(book) = self.controller.book() else {
+        if !self.controller.settings.own_book {
             return self.output.line(" The book is not in use (OwnBook).\n");
-        };
-        let moves = book.moves(position);
+        }
+        let moves = self.controller.player.book().moves(position);
         let total: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
         if total == 0 {
             return self.output.line(" The book has no moves in this position.\n");
@@ -185,7 +185,10 @@ impl<W: Write> Session<W> {
         let mv = match expected.filter(|&mv| position.is_legal(mv)) {
             Some(mv) => Some(mv),
             None if self.task.is_some() || !position.has_legal_move() => None,
-            None => self.controller.search(&self.game, Limits::nodes(HINT_NODES)).wait().best,
+            None => {
+                let limits = Limits::nodes(HINT_NODES);
+                self.controller.prepare(&self.game, limits).start(&self.game).wait().best
+            }
         };
         match mv {
             Some(mv) => {

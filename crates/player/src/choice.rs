@@ -1,0 +1,75 @@
+//! The reports and the move of a player's search.
+
+use crate::line_chooser::LineChooser;
+use tabiya_core::Move;
+use tabiya_search::{BestMove, Info, SearchEvent};
+
+/// Turns the events of a search into what the player reports and plays.
+///
+/// At limited strength the search computes more lines than are reported, and the move may be that of another line than the best.
+#[derive(Debug)]
+pub struct MoveChoice {
+    /// `None` at full strength.
+    chooser: Option<LineChooser>,
+    /// The number of lines to report.
+    multipv: usize,
+}
+
+/// An event of a player's search.
+#[derive(Clone, Debug)]
+pub enum PlayerEvent {
+    /// A line to report.
+    Info(Info),
+    /// The root move that is being searched.
+    CurrentMove {
+        /// The depth of the iteration, in plies.
+        depth: u32,
+        /// The move.
+        mv: Move,
+        /// Its number, from 1.
+        number: u32,
+    },
+    /// The end of the search.
+    BestMove {
+        /// The move to play and the expected reply.
+        answer: BestMove,
+        /// The line of the move, unless it was reported last.
+        line: Option<Info>,
+    },
+}
+
+impl MoveChoice {
+    pub(crate) fn new(chooser: Option<LineChooser>, multipv: usize) -> MoveChoice {
+        MoveChoice { chooser, multipv }
+    }
+
+    /// Processes an event of the search. Returns `None` for lines that were searched only to limit the strength.
+    pub fn event(&mut self, event: SearchEvent) -> Option<PlayerEvent> {
+        match event {
+            SearchEvent::Info(info) => {
+                if let Some(chooser) = &mut self.chooser {
+                    chooser.update(&info);
+                }
+                (info.multipv as usize <= self.multipv).then_some(PlayerEvent::Info(info))
+            }
+            SearchEvent::CurrentMove { depth, mv, number } => {
+                Some(PlayerEvent::CurrentMove { depth, mv, number })
+            }
+            SearchEvent::BestMove(answer) => {
+                let (answer, line) = self.choose(answer);
+                Some(PlayerEvent::BestMove { answer, line })
+            }
+        }
+    }
+
+    /// Returns the move to play, given the best move of the search, and its line unless that was reported last.
+    pub fn choose(&self, answer: BestMove) -> (BestMove, Option<Info>) {
+        match &self.chooser {
+            None => (answer, None),
+            Some(chooser) => {
+                let (answer, line) = chooser.choose(answer);
+                (answer, line.map(|line| line.clone().with_multipv(1)))
+            }
+        }
+    }
+}

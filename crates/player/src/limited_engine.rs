@@ -1,0 +1,80 @@
+//! An engine that plays at limited strength.
+
+use crate::evaluation_noise::NoisyEvaluation;
+use crate::handicap::Handicap;
+use crate::line_chooser::LineChooser;
+use crate::oversight::Oversight;
+use crate::player_engine::PlayerEngine;
+use crate::strength::Strength;
+use tabiya_eval::Evaluation;
+use tabiya_movegen::Game;
+use tabiya_search::{EngineError, Limits, Options};
+
+/// The size of the transposition table, in MiB: more than enough for the nodes of the highest level.
+const HASH_MB: usize = 4;
+
+/// An engine that plays at limited strength.
+///
+/// It searches with one thread, a small transposition table and no tablebases, and forgets its searches before each move. So a level
+/// depends neither on the options of the engine at full strength nor on earlier searches.
+#[derive(Debug)]
+pub(crate) struct LimitedEngine<E> {
+    engine: E,
+    evaluation: Evaluation,
+    /// The strength and seed that the engine is set to.
+    playing: Option<(Strength, u64)>,
+    handicap: Handicap,
+}
+
+impl<E: PlayerEngine> LimitedEngine<E> {
+    /// Creates an engine with the evaluation, clock and move overhead of `full`.
+    ///
+    /// # Errors
+    /// [`EngineError`] if there is not enough memory, or the thread cannot be started.
+    pub(crate) fn new(full: &E) -> Result<LimitedEngine<E>, EngineError> {
+        let Options { evaluation, move_overhead, .. } = full.options().clone();
+        let options = Options::default()
+            .with_hash_mb(HASH_MB)
+            .with_evaluation(evaluation.clone())
+            .with_move_overhead(move_overhead);
+        let engine = full.another(options)?;
+        Ok(LimitedEngine { engine, evaluation, playing: None, handicap: Handicap::default() })
+    }
+
+    /// Returns true if the engine has the evaluation and move overhead of `full`.
+    pub(crate) fn matches(&self, full: &E) -> bool {
+        let options = full.options();
+        self.evaluation == options.evaluation && self.engine.options().move_overhead == options.move_overhead
+    }
+
+    /// Forgets the plan of the last move, for a new game.
+    pub(crate) fn new_game(&mut self) {
+        self.handicap.new_game();
+    }
+
+    /// Prepares a search, and returns the engine, its limits and the chooser of the move. The seed should stay the same in a game and
+    /// differ between games: it determines the moves, the errors of the evaluation and what is overlooked.
+    pub(crate) fn prepare(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        strength: Strength,
+        seed: u64,
+    ) -> (&mut E, Limits, LineChooser) {
+        self.set_strength(strength, seed);
+        self.engine.clear();
+        let (limits, chooser) = self.handicap.prepare(game, limits, strength, seed);
+        (&mut self.engine, limits, chooser)
+    }
+
+    fn set_strength(&mut self, strength: Strength, seed: u64) {
+        if self.playing == Some((strength, seed)) {
+            return;
+        }
+        self.playing = Some((strength, seed));
+        let evaluation = self.evaluation.clone();
+        self.engine
+            .set_evaluator(move || Box::new(NoisyEvaluation::new(evaluation.evaluator(), strength, seed)));
+        self.engine.set_move_filter(Some(Oversight::filter(strength, seed)));
+    }
+}

@@ -1,0 +1,252 @@
+//! The computer player.
+
+use crate::choice::{MoveChoice, PlayerEvent};
+use crate::limited_engine::LimitedEngine;
+use crate::player_engine::PlayerEngine;
+use crate::strength::Strength;
+use crate::thinking_time::thinking_time;
+use crossbeam_channel::{Receiver, unbounded};
+use std::time::Duration;
+use tabiya_book::Book;
+use tabiya_core::{Move, SplitMix64};
+use tabiya_eval::Evaluation;
+use tabiya_movegen::Game;
+use tabiya_search::{BestMove, Engine, Limits, Search, SearchEvent, StopHandle};
+
+/// The manner of play. The default is full strength without a book.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PlayerSettings {
+    /// The strength; `None` for full strength.
+    pub strength: Option<Strength>,
+    /// The seed of play at limited strength; `None` for a new one in each game.
+    pub seed: Option<u64>,
+    /// True if a move at limited strength on a clock takes as long as a person's.
+    pub human_pace: bool,
+    /// The last move number at which the book is used; 0 for play without a book.
+    pub book_depth: u32,
+}
+
+/// A computer player: engine, book, strength and pace, for every program that plays.
+///
+/// Play at limited strength has an engine of its own, made when it is first needed, with one thread, a small transposition table and no
+/// tablebases. So a level is the same whatever the options of the player's engine, and in every program.
+///
+/// ```
+/// use tabiya_movegen::Game;
+/// use tabiya_player::{Player, PlayerSettings, Strength};
+/// use tabiya_search::{Engine, Limits, Options};
+///
+/// let mut player = Player::new(Engine::new(Options::default())?, 7);
+/// player.settings.strength = Some(Strength::from_elo(1200));
+/// let answer = player.prepare(&Game::new(), Limits::default()).start(&Game::new()).wait();
+/// assert!(answer.best.is_some());
+/// # Ok::<(), tabiya_search::EngineError>(())
+/// ```
+#[derive(Debug)]
+pub struct Player<E = Engine> {
+    engine: E,
+    /// The manner of play of later searches.
+    pub settings: PlayerSettings,
+    /// The engine for play at limited strength, if there has been any.
+    limited: Option<LimitedEngine<E>>,
+    /// `None` until the built-in book is first used.
+    book: Option<Book>,
+    random: SplitMix64,
+    /// Changes with each game, so that limited play is not repeated.
+    game_seed: u64,
+}
+
+/// A search that a player has prepared.
+#[must_use = "the search has to be started"]
+#[derive(Debug)]
+pub struct PreparedSearch<'a, E> {
+    /// The engine to search with.
+    pub engine: &'a mut E,
+    /// The limits.
+    pub limits: Limits,
+    /// Processes the events of the search.
+    pub choice: MoveChoice,
+    /// The move of the book, to which the search is restricted: its depth of 1 supplies a score and a move to ponder on.
+    pub book_move: Option<Move>,
+    /// The time that a person would take for the move, if that is asked for.
+    pub thinking_time: Option<Duration>,
+}
+
+impl<E: PlayerEngine> Player<E> {
+    /// Creates a player. `seed` decides on the choice among book moves and, unless the settings have a seed, on play at limited strength.
+    pub fn new(engine: E, seed: u64) -> Player<E> {
+        let mut random = SplitMix64::new(seed);
+        let game_seed = random.next_u64();
+        let settings = PlayerSettings::default();
+        Player { engine, settings, limited: None, book: None, random, game_seed }
+    }
+
+    /// The engine for play at full strength and analysis.
+    pub fn engine(&self) -> &E {
+        &self.engine
+    }
+
+    /// The engine for play at full strength and analysis.
+    pub fn engine_mut(&mut self) -> &mut E {
+        &mut self.engine
+    }
+
+    /// Sets the evaluation at every strength.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.engine.set_evaluation(evaluation);
+    }
+
+    /// The opening book.
+    pub fn book(&mut self) -> &Book {
+        self.book.get_or_insert_with(Book::main_lines)
+    }
+
+    /// Sets the opening book; `None` for the built-in main lines.
+    pub fn set_book(&mut self, book: Option<Book>) {
+        self.book = book;
+    }
+
+    /// Forgets earlier searches and plans, for a new game.
+    pub fn new_game(&mut self) {
+        self.engine.clear();
+        if let Some(limited) = &mut self.limited {
+            limited.new_game();
+        }
+        self.game_seed = self.random.next_u64();
+    }
+
+    /// Prepares a search of the current position of `game` for a move to play, or for analysis if `limits` are infinite: that is done at
+    /// full strength.
+    pub fn prepare(&mut self, game: &Game, limits: Limits) -> PreparedSearch<'_, E> {
+        let multipv = limits.multipv;
+        let thinking_time = self.thinking_time(game, &limits);
+        if let Some(mv) = self.book_move(game, &limits) {
+            return PreparedSearch {
+                engine: &mut self.engine,
+                limits: Limits::depth(1).with_search_moves([mv]),
+                choice: MoveChoice::new(None, 1),
+                book_move: Some(mv),
+                thinking_time,
+            };
+        }
+        let Some(strength) = self.settings.strength.filter(|_| !limits.infinite) else {
+            let choice = MoveChoice::new(None, multipv);
+            return PreparedSearch {
+                engine: &mut self.engine,
+                limits,
+                choice,
+                book_move: None,
+                thinking_time,
+            };
+        };
+        let seed = self.seed();
+        self.update_limited_engine();
+        let (engine, limits, chooser) = match &mut self.limited {
+            Some(limited) => {
+                let (engine, limits, chooser) = limited.prepare(game, limits, strength, seed);
+                (engine, limits, Some(chooser))
+            }
+            // There is no memory for a second engine: too few nodes are the limit that is left.
+            None => (&mut self.engine, strength.limit(limits), None),
+        };
+        let choice = MoveChoice::new(chooser, multipv);
+        PreparedSearch { engine, limits, choice, book_move: None, thinking_time }
+    }
+
+    /// Makes the engine for play at limited strength, or replaces one whose options have become different.
+    fn update_limited_engine(&mut self) {
+        if !self.limited.as_ref().is_some_and(|limited| limited.matches(&self.engine)) {
+            self.limited = LimitedEngine::new(&self.engine).ok();
+        }
+    }
+
+    /// The seed of play at limited strength in this game.
+    fn seed(&self) -> u64 {
+        self.settings.seed.unwrap_or(self.game_seed)
+    }
+
+    /// The time that a person would take for a move to play on the clock. `None` at full strength, without a clock and for analysis, and
+    /// unless the settings ask for it.
+    fn thinking_time(&self, game: &Game, limits: &Limits) -> Option<Duration> {
+        let is_human = self.settings.human_pace && self.settings.strength.is_some();
+        let is_move_to_play = !limits.infinite && !limits.ponder && limits.mate.is_none();
+        let clock = limits.clock.filter(|_| is_human && is_move_to_play)?;
+        Some(thinking_time(game, clock, self.seed()))
+    }
+
+    /// A book move for the current position of `game`, if the book is in use and the search is for a move to play, not for analysis.
+    fn book_move(&mut self, game: &Game, limits: &Limits) -> Option<Move> {
+        let is_analysis = limits.infinite
+            || limits.ponder
+            || limits.mate.is_some()
+            || !limits.search_moves.is_empty()
+            || limits.multipv > 1;
+        if is_analysis || u32::from(game.position().fullmove_number()) > self.settings.book_depth {
+            return None;
+        }
+        let random = self.random.next_u64();
+        self.book().choose(game.position(), random)
+    }
+}
+
+impl PreparedSearch<'_, Engine> {
+    /// Makes the search answer no sooner than a person would, if that is asked for.
+    pub fn at_human_pace(mut self) -> Self {
+        let overhead = self.engine.options().move_overhead;
+        self.limits.min_time = self.thinking_time.map(|time| time.saturating_sub(overhead));
+        self
+    }
+
+    /// Starts the search of the current position of `game`, for which it was prepared. Returns at once.
+    pub fn start(self, game: &Game) -> PlayerSearch {
+        let (sender, events) = unbounded();
+        // An error means that the search has been dropped.
+        let search = self.engine.go_with(game, self.limits, move |event| drop(sender.send(event)));
+        PlayerSearch { search, events, choice: self.choice }
+    }
+}
+
+/// A player's search in progress. Dropping it stops it.
+#[derive(Debug)]
+pub struct PlayerSearch {
+    search: Search,
+    events: Receiver<SearchEvent>,
+    choice: MoveChoice,
+}
+
+impl PlayerSearch {
+    /// The channel of events, for a `select!`. Each event must be passed to [`event`](Self::event).
+    pub fn events(&self) -> &Receiver<SearchEvent> {
+        &self.events
+    }
+
+    /// Processes an event. Returns `None` for lines that were searched only to limit the strength.
+    pub fn event(&mut self, event: SearchEvent) -> Option<PlayerEvent> {
+        self.choice.event(event)
+    }
+
+    /// Requests the best move now.
+    pub fn stop(&self) {
+        self.search.stop();
+    }
+
+    /// Returns a handle by which another thread can stop the search.
+    pub fn stop_handle(&self) -> StopHandle {
+        self.search.stop_handle()
+    }
+
+    /// Signals that the opponent has played the expected move.
+    pub fn ponderhit(&self) {
+        self.search.ponderhit();
+    }
+
+    /// Waits for the move to play, which there is none of in a finished game.
+    pub fn wait(mut self) -> BestMove {
+        while let Ok(event) = self.events.recv() {
+            if let Some(PlayerEvent::BestMove { answer, .. }) = self.choice.event(event) {
+                return answer;
+            }
+        }
+        BestMove::default()
+    }
+}
