@@ -250,3 +250,153 @@ impl PlayerSearch {
         BestMove::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ops::ControlFlow;
+    use tabiya_search::{BlockingEngine, Clock, Options, SEARCH_STACK_SIZE};
+
+    fn player() -> Player {
+        Player::new(Engine::new(Options::default().with_hash_mb(1)).unwrap(), 1)
+    }
+
+    /// The nodes and the move of a level after 1. e4, with a fixed seed.
+    fn level(elo: u16, options: Options) -> (u64, Option<Move>) {
+        let mut player = Player::new(Engine::new(options).unwrap(), 1);
+        player.settings = settings(elo);
+        let game = after_e4();
+        let mut search = player.prepare(&game, Limits::default()).start(&game);
+        let mut nodes = 0;
+        while let Ok(event) = search.events().recv() {
+            if let SearchEvent::Info(info) = &event {
+                nodes = info.nodes;
+            }
+            if let Some(PlayerEvent::BestMove { answer, .. }) = search.event(event) {
+                return (nodes, answer.best);
+            }
+        }
+        panic!("no best move")
+    }
+
+    fn settings(elo: u16) -> PlayerSettings {
+        PlayerSettings { strength: Some(Strength::from_elo(elo)), seed: Some(7), ..PlayerSettings::default() }
+    }
+
+    fn after_e4() -> Game {
+        let mut game = Game::new();
+        game.play_san("e4").unwrap();
+        game
+    }
+
+    #[test]
+    fn a_level_depends_on_no_option_and_no_kind_of_engine() {
+        for elo in [800, 1500] {
+            let expected = level(elo, Options::default());
+            assert_eq!(Some(expected.0), Strength::from_elo(elo).limit(Limits::default()).nodes);
+            for options in [
+                Options::default().with_threads(3),
+                Options::default().with_hash_mb(64),
+                Options::default().with_threads(2).with_hash_mb(1),
+            ] {
+                assert_eq!(level(elo, options.clone()), expected, "{options:?}");
+            }
+            let blocking = move || {
+                let engine = BlockingEngine::with_options(Options::default().with_hash_mb(32)).unwrap();
+                let mut player = Player::new(engine, 1);
+                player.settings = settings(elo);
+                let game = after_e4();
+                let PreparedSearch { engine, limits, mut choice, .. } =
+                    player.prepare(&game, Limits::default());
+                let answer = engine.search_with(&game, &limits, |event| {
+                    choice.event(event);
+                    ControlFlow::Continue(())
+                });
+                (answer.nodes, choice.choose(answer.best_move()).0.best)
+            };
+            let thread = std::thread::Builder::new().stack_size(SEARCH_STACK_SIZE).spawn(blocking);
+            assert_eq!(thread.unwrap().join().unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn the_book_is_used_only_for_moves_to_play() {
+        let mut player = player();
+        let game = Game::new();
+        assert_eq!(player.book_move(&game, &Limits::depth(1)), None, "without a book");
+        player.settings.book_depth = 1;
+        assert!(player.book_move(&game, &Limits::depth(1)).is_some());
+        for limits in [
+            Limits::infinite(),
+            Limits::default().with_ponder(true),
+            Limits::default().with_mate(3),
+            Limits::default().with_multipv(3),
+        ] {
+            assert_eq!(player.book_move(&game, &limits), None, "{limits:?}");
+        }
+        let mut later = game;
+        for mv in ["e4", "e5"] {
+            later.play_san(mv).unwrap();
+        }
+        assert_eq!(player.book_move(&later, &Limits::depth(1)), None, "move 2");
+    }
+
+    #[test]
+    fn book_moves_vary_with_the_seed() {
+        let first = |seed| {
+            let mut player = Player::new(Engine::new(Options::default().with_hash_mb(1)).unwrap(), seed);
+            player.settings.book_depth = 1;
+            player.prepare(&Game::new(), Limits::default()).book_move.expect("a book move")
+        };
+        assert!((1..40).any(|seed| first(seed) != first(0)));
+    }
+
+    #[test]
+    fn the_book_can_be_replaced() {
+        let mut player = player();
+        player.settings.book_depth = 1;
+        let lines = tabiya_book::TextBook::from_lines("1. Nh3").unwrap();
+        player.set_book(Some(Book::Text(lines)));
+        let mv = player.book_move(&Game::new(), &Limits::default()).unwrap();
+        assert_eq!(mv.to_uci(false).to_string(), "g1h3");
+        player.set_book(None);
+        assert_ne!(player.book_move(&Game::new(), &Limits::default()), Some(mv), "the built-in book");
+    }
+
+    #[test]
+    fn a_persons_time_is_for_limited_play_on_a_clock() {
+        let on_clock = Limits::clock(Clock::new(Duration::from_secs(600), Duration::ZERO));
+        let time = |player: &Player, limits: &Limits| player.thinking_time(&Game::new(), limits);
+        let mut player = player();
+        player.settings.strength = Some(Strength::from_elo(1500));
+        assert_eq!(time(&player, &on_clock), None);
+        player.settings.human_pace = true;
+        let expected = time(&player, &on_clock).unwrap();
+        assert!(expected > Duration::ZERO && expected <= Duration::from_secs(75), "{expected:?}");
+        for limits in [
+            Limits::depth(3),
+            on_clock.clone().with_infinite(true),
+            on_clock.clone().with_ponder(true),
+            on_clock.clone().with_mate(2),
+        ] {
+            assert_eq!(time(&player, &limits), None, "{limits:?}");
+        }
+        let overhead = player.engine().options().move_overhead;
+        let prepared = player.prepare(&Game::new(), on_clock.clone()).at_human_pace();
+        assert_eq!(prepared.limits.min_time, Some(expected.saturating_sub(overhead)));
+        player.settings.strength = None;
+        assert_eq!(time(&player, &on_clock), None);
+    }
+
+    #[test]
+    fn strength_may_change_between_searches() {
+        let mut player = player();
+        for elo in [Some(800), None, Some(1200)] {
+            player.settings.strength = elo.map(Strength::from_elo);
+            let game = Game::new();
+            let mv = player.prepare(&game, Limits::depth(3)).start(&game).wait().best.expect("a move");
+            assert!(game.position().is_legal(mv));
+            player.new_game();
+        }
+    }
+}

@@ -1,16 +1,17 @@
 //! A session in the calling thread.
 
 use crate::answer::{Answered, answer};
-use crate::play::{Player, Prepared, SearchProgress};
 use crate::protocol::{Envelope, Message, Reply, SearchRequest};
 use crate::review;
+use crate::search::InfoCollector;
 use crate::session_options::{SessionOptions, welcome};
 use std::fmt;
 use std::ops::ControlFlow;
 use tabiya_core::Bound;
 use tabiya_movegen::Game;
+use tabiya_player::{Player, PlayerEvent, PreparedSearch};
 use tabiya_review::{CancelToken, Reviewer};
-use tabiya_search::{BlockingEngine, EngineError, Limits, SearchEvent, TimeSource};
+use tabiya_search::{BlockingEngine, EngineError, TimeSource};
 
 /// A session that starts no thread, for a web worker: it answers a request completely before it returns.
 ///
@@ -75,20 +76,33 @@ impl BlockingSession {
             Ok(player) => player,
             Err(error) => return send(Reply::error(error)),
         };
-        match player.prepare(request, game) {
-            Prepared::Book(mv, thinking_time) => {
-                send(Reply::best(game.position(), Some(mv), None, thinking_time));
-            }
-            Prepared::Search(limits, progress) => {
-                search(&mut player.engine, game, &limits, progress, send);
-            }
+        player.settings = request.settings();
+        let limits = request.limits();
+        let lines = limits.multipv.min(game.position().count_legal_moves());
+        let PreparedSearch { engine, limits, mut choice, book_move, thinking_time } =
+            player.prepare(game, limits);
+        if book_move.is_some() {
+            return send(Reply::best(game.position(), book_move, None, thinking_time));
         }
+        let mut collector = InfoCollector::new(game);
+        let answer = engine.search_with(game, &limits, |event| {
+            if let Some(PlayerEvent::Info(info)) = choice.event(event) {
+                collector.update(&info);
+                // The lines of an iteration are reported one after another; they are sent together.
+                if info.multipv as usize == lines || info.bound != Bound::Exact {
+                    send(Reply::Info(collector.state().clone()));
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        let (best_move, _) = choice.choose(answer.best_move());
+        let score = collector.state().lines.first().map(|line| line.score);
+        send(Reply::best(game.position(), best_move.best, score, thinking_time));
     }
 
     fn player(&mut self) -> Result<&mut Player<BlockingEngine>, EngineError> {
         if self.player.is_none() {
-            let evaluation = self.options.resources.evaluation.clone();
-            self.player = Some(Player::new(self.engine()?, evaluation, self.seed));
+            self.player = Some(Player::new(self.engine()?, self.seed));
         }
         // Always present here; an error would be as good as a panic.
         self.player.as_mut().ok_or(EngineError::HashMemory { mb: self.options.hash_mb })
@@ -122,30 +136,6 @@ impl fmt::Debug for BlockingSession {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BlockingSession").field("options", &self.options).finish_non_exhaustive()
     }
-}
-
-fn search(
-    engine: &mut BlockingEngine,
-    game: &Game,
-    limits: &Limits,
-    mut progress: Box<SearchProgress>,
-    send: &mut dyn FnMut(Reply),
-) {
-    let lines = limits.multipv.clamp(1, game.position().count_legal_moves().max(1));
-    let answer = engine.search_with(game, limits, |event| {
-        progress.add(&event);
-        // The lines of an iteration are reported one after another; they are sent together.
-        if let SearchEvent::Info(info) = event
-            && (info.multipv as usize == lines || info.bound != Bound::Exact)
-        {
-            send(Reply::Info(progress.collector.state().clone()));
-        }
-        ControlFlow::Continue(())
-    });
-    let best = answer.best_move();
-    let best = progress.add(&SearchEvent::BestMove(best)).unwrap_or(best);
-    let score = progress.collector.state().lines.first().map(|line| line.score);
-    send(Reply::best(game.position(), best.best, score, progress.thinking_time));
 }
 
 #[cfg(test)]

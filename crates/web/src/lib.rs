@@ -29,7 +29,6 @@ mod answer;
 mod blocking_session;
 mod explain;
 mod pgn;
-mod play;
 mod position;
 mod protocol;
 mod reply_sender;

@@ -1,12 +1,41 @@
-//! The state of a search, as a page shows it.
+//! A search for a page: the request as settings of the player, and the state of the search as the page shows it.
 
+use crate::protocol::SearchRequest;
 use serde::Serialize;
+use std::time::Duration;
 use tabiya_core::{Bound, Color, Move};
 use tabiya_movegen::{Game, Position};
-use tabiya_search::{Info, Score};
+use tabiya_player::{PlayerSettings, Strength};
+use tabiya_search::{Clock, Info, Limits, Score};
+
+/// The largest number of lines.
+const MAX_LINES: usize = 5;
 
 /// Maximum length of a line, in plies.
 const MAX_LINE: usize = 24;
+
+impl SearchRequest {
+    /// The manner of play.
+    pub(crate) fn settings(&self) -> PlayerSettings {
+        PlayerSettings {
+            strength: self.elo.map(Strength::from_elo),
+            seed: None,
+            human_pace: self.human_pace,
+            book_depth: if self.book { u32::MAX } else { 0 },
+        }
+    }
+
+    /// The limits of the search.
+    pub(crate) fn limits(&self) -> Limits {
+        let limit = &self.limit;
+        Limits::default()
+            .with_depth(limit.depth)
+            .with_nodes(limit.nodes)
+            .with_movetime(limit.movetime.map(Duration::from_millis))
+            .with_clock(limit.clock.map(|clock| Clock::from_millis(clock.remaining, clock.increment)))
+            .with_multipv(self.lines.clamp(1, MAX_LINES))
+    }
+}
 
 /// The state of a search: counters and all lines found so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -72,14 +101,12 @@ impl ScoreView {
 #[derive(Debug)]
 pub(crate) struct InfoCollector {
     root: Position,
-    /// The number of lines to show.
-    lines: usize,
     state: SearchState,
 }
 
 impl InfoCollector {
-    pub(crate) fn new(game: &Game, lines: usize) -> InfoCollector {
-        InfoCollector { root: game.position().clone(), lines, state: SearchState::default() }
+    pub(crate) fn new(game: &Game) -> InfoCollector {
+        InfoCollector { root: game.position().clone(), state: SearchState::default() }
     }
 
     /// Adds a report.
@@ -93,12 +120,10 @@ impl InfoCollector {
         state.hashfull = info.hashfull;
         state.tb_hits = info.tb_hits;
         let index = (info.multipv as usize).saturating_sub(1);
-        if index < self.lines && index <= state.lines.len() {
-            let line = line(&self.root, info);
-            match state.lines.get_mut(index) {
-                Some(previous) => *previous = line,
-                None => state.lines.push(line),
-            }
+        let line = line(&self.root, info);
+        match state.lines.get_mut(index) {
+            Some(previous) => *previous = line,
+            None => state.lines.push(line),
         }
     }
 
@@ -151,12 +176,11 @@ mod tests {
     #[test]
     fn scores_are_seen_by_white() {
         let game = Game::from_position("4k3/8/8/8/8/8/4q3/7K b - - 0 1".parse().unwrap());
-        let mut collector = InfoCollector::new(&game, 1);
+        let mut collector = InfoCollector::new(&game);
         let pv = vec![game.position().parse_uci("e2e7").unwrap()];
         let wdl = tabiya_search::Wdl { win: 900, draw: 90, loss: 10 };
         let info = Info::new(3, Score::Mate(2)).with_wdl(wdl).with_pv(pv).with_bound(Bound::Lower);
         collector.update(&info);
-        collector.update(&info.clone().with_multipv(2));
         let [line] = &collector.state().lines[..] else { panic!("{:?}", collector.state()) };
         assert_eq!((line.score, line.wdl), (ScoreView { cp: None, mate: Some(-2) }, [10, 90, 900]));
         assert_eq!((line.san.as_slice(), line.bound), (&["Qe7".to_owned()][..], Some("upper")));

@@ -1,18 +1,19 @@
 //! A page's session: its requests one after another, with at most one search and one review in progress.
 
 use crate::answer::{Answered, answer};
-use crate::play::{Player, Prepared, SearchProgress};
 use crate::protocol::{Envelope, Message, Reply, SearchRequest};
 use crate::reply_sender::{Disconnected, ReplySender};
 use crate::review::RunningReview;
+use crate::search::InfoCollector;
 use crate::session_options::{SessionOptions, welcome};
-use crossbeam_channel::{Receiver, after, never, select, unbounded};
+use crossbeam_channel::{Receiver, after, never, select};
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tabiya_movegen::Game;
-use tabiya_search::{Engine, EngineError, Search, SearchEvent};
+use tabiya_player::{Player, PlayerEvent, PlayerSearch, PreparedSearch};
+use tabiya_search::{Engine, EngineError, SearchEvent};
 
 /// Minimum time between two reports of a search.
 const REPORT_INTERVAL: Duration = Duration::from_millis(60);
@@ -22,7 +23,7 @@ pub struct Session<S> {
     options: SessionOptions,
     replies: Arc<S>,
     /// `None` until the first search.
-    player: Option<Player<Engine>>,
+    player: Option<Player>,
     search: Option<ReportedSearch>,
     review: Option<RunningReview>,
 }
@@ -30,9 +31,10 @@ pub struct Session<S> {
 /// A search and its last report.
 struct ReportedSearch {
     id: u32,
-    handle: Search,
-    events: Receiver<SearchEvent>,
-    progress: Box<SearchProgress>,
+    search: PlayerSearch,
+    collector: InfoCollector,
+    /// The time that a person would take for the move, if that is asked for.
+    thinking_time: Option<Duration>,
     reported: Option<Instant>,
     /// True if there is something new to report.
     is_changed: bool,
@@ -54,7 +56,7 @@ impl<S: ReplySender> Session<S> {
         loop {
             let (events, tick) = match &self.search {
                 None => (never(), never()),
-                Some(search) => (search.events.clone(), search.next_report()),
+                Some(search) => (search.search.events().clone(), search.next_report()),
             };
             select! {
                 recv(requests) -> message => match message {
@@ -62,7 +64,7 @@ impl<S: ReplySender> Session<S> {
                     Err(_) => return Ok(()),
                 },
                 recv(events) -> event => match event {
-                    Ok(event) => self.add(&event)?,
+                    Ok(event) => self.add(event)?,
                     Err(_) => self.search = None,
                 },
                 recv(tick) -> _ => self.report()?,
@@ -87,7 +89,7 @@ impl<S: ReplySender> Session<S> {
             }
             Answered::Stop { target } => {
                 if let Some(search) = self.search.as_ref().filter(|search| search.id == target) {
-                    search.handle.stop();
+                    search.search.stop();
                 }
                 if let Some(review) = self.review.as_mut().filter(|review| review.id == target) {
                     review.cancel();
@@ -113,30 +115,25 @@ impl<S: ReplySender> Session<S> {
             Ok(player) => player,
             Err(error) => return self.send(id, Reply::error(error)),
         };
-        match player.prepare(request, game) {
-            Prepared::Book(mv, thinking_time) => {
-                self.send(id, Reply::best(game.position(), Some(mv), None, thinking_time))
-            }
-            Prepared::Search(limits, progress) => {
-                let (sender, events) = unbounded();
-                // An error means that the search has been dropped.
-                let on_event = move |event| drop(sender.send(event));
-                let handle = player.engine.go_with(game, limits, on_event);
-                self.search =
-                    Some(ReportedSearch { id, handle, events, progress, reported: None, is_changed: false });
-                Ok(())
-            }
+        player.settings = request.settings();
+        let prepared = player.prepare(game, request.limits());
+        let PreparedSearch { thinking_time, book_move, .. } = prepared;
+        if book_move.is_some() {
+            return self.send(id, Reply::best(game.position(), book_move, None, thinking_time));
         }
+        let search = prepared.start(game);
+        let collector = InfoCollector::new(game);
+        self.search =
+            Some(ReportedSearch { id, search, collector, thinking_time, reported: None, is_changed: false });
+        Ok(())
     }
 
-    fn player(&mut self) -> Result<&mut Player<Engine>, EngineError> {
+    fn player(&mut self) -> Result<&mut Player, EngineError> {
         match &mut self.player {
             Some(player) => Ok(player),
             empty => {
-                let options = self.options.engine();
-                let evaluation = options.evaluation.clone();
                 let seed = RandomState::new().hash_one(0);
-                Ok(empty.insert(Player::new(Engine::new(options)?, evaluation, seed)))
+                Ok(empty.insert(Player::new(Engine::new(self.options.engine())?, seed)))
             }
         }
     }
@@ -155,36 +152,35 @@ impl<S: ReplySender> Session<S> {
     }
 
     /// Adds an event of the running search.
-    fn add(&mut self, event: &SearchEvent) -> Result<(), Disconnected> {
+    fn add(&mut self, event: SearchEvent) -> Result<(), Disconnected> {
         let Some(search) = &mut self.search else { return Ok(()) };
-        if let Some(best_move) = search.progress.add(event) {
-            let (id, collector) = (search.id, &search.progress.collector);
-            let last = collector.state().clone();
-            let score = last.lines.first().map(|line| line.score);
-            let thinking_time = search.progress.thinking_time;
-            let reply = Reply::best(collector.root(), best_move.best, score, thinking_time);
-            let is_changed = search.is_changed;
-            self.search = None;
-            if is_changed {
-                self.send(id, Reply::Info(last))?;
+        match search.search.event(event) {
+            None | Some(PlayerEvent::CurrentMove { .. }) => Ok(()),
+            Some(PlayerEvent::Info(info)) => {
+                search.collector.update(&info);
+                search.is_changed = true;
+                let is_due = search.reported.is_none_or(|reported| reported.elapsed() >= REPORT_INTERVAL);
+                if is_due { self.report() } else { Ok(()) }
             }
-            return self.send(id, reply);
-        }
-        if matches!(event, SearchEvent::CurrentMove { .. }) {
-            return Ok(());
-        }
-        search.is_changed = true;
-        if search.reported.is_none_or(|reported| reported.elapsed() >= REPORT_INTERVAL) {
-            self.report()
-        } else {
-            Ok(())
+            Some(PlayerEvent::BestMove { answer, .. }) => {
+                let (id, collector) = (search.id, &search.collector);
+                let last = collector.state().clone();
+                let score = last.lines.first().map(|line| line.score);
+                let reply = Reply::best(collector.root(), answer.best, score, search.thinking_time);
+                let is_changed = search.is_changed;
+                self.search = None;
+                if is_changed {
+                    self.send(id, Reply::Info(last))?;
+                }
+                self.send(id, reply)
+            }
         }
     }
 
     /// Sends the state of the running search, unless the page reads too slowly.
     fn report(&mut self) -> Result<(), Disconnected> {
         let Some(search) = &mut self.search else { return Ok(()) };
-        let reply = Reply::Info(search.progress.collector.state().clone());
+        let reply = Reply::Info(search.collector.state().clone());
         search.reported = Some(Instant::now());
         search.is_changed = !self.replies.try_send(Envelope { id: Some(search.id), reply })?;
         Ok(())

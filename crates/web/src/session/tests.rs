@@ -31,9 +31,13 @@ struct Client {
 
 impl Client {
     fn with_capacity(capacity: usize) -> Client {
+        Client::with_threads(1, capacity)
+    }
+
+    fn with_threads(threads: usize, capacity: usize) -> Client {
         let (requests, received) = unbounded();
         let (sender, replies) = bounded(capacity);
-        let options = SessionOptions { threads: 1, hash_mb: 1, ..SessionOptions::default() };
+        let options = SessionOptions { threads, hash_mb: 1, ..SessionOptions::default() };
         let session = Session::new(options, Channel(sender));
         let thread = thread::spawn(move || session.run(&received));
         Client { requests, replies, thread }
@@ -160,4 +164,20 @@ fn welcome_needs_the_same_version() {
     client.send(json!({"id": 2, "type": "hello", "version": VERSION + 1}));
     assert!(client.next("error")["message"].as_str().unwrap().contains("reload"));
     client.end();
+}
+
+#[test]
+fn a_level_has_its_nodes_whatever_the_number_of_threads() {
+    let expected = tabiya_player::Strength::from_elo(800).limit(tabiya_search::Limits::default()).nodes;
+    for threads in [1, 2, 4] {
+        let client = Client::with_threads(threads, 1000);
+        for _ in 0..5 {
+            client.send(json!({"id": 1, "type": "search", "elo": 800}));
+            let replies: Vec<Value> =
+                client.replies.iter().take_while(|reply| reply["type"] == "info").collect();
+            let nodes = replies.last().map(|reply| reply["nodes"].as_u64());
+            assert_eq!(nodes, Some(expected), "{threads} threads");
+        }
+        client.end();
+    }
 }
