@@ -44,18 +44,12 @@ pub struct Epd {
 
 /// An operation of an [`Epd`].
 ///
-/// Every opcode of the standard except `hmvc` and `fmvn` has its own variant; any other is stored in
-/// [`EpdOperation::Other`].
+/// The opcodes that test suites consist of have variants of their own. All others, of the standard or not, are stored in
+/// [`EpdOperation::Other`] and written as they were read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum EpdOperation {
-    /// `acd`: the depth of the analysis, in plies.
-    AnalysisDepth(u32),
-    /// `acn`: the number of nodes of the analysis.
-    AnalysisNodes(u64),
-    /// `acs`: the time of the analysis, in seconds.
-    AnalysisSeconds(u64),
     /// `am`: the moves to avoid.
     AvoidMoves(Vec<San>),
     /// `bm`: the best moves.
@@ -67,41 +61,9 @@ pub enum EpdOperation {
     CentipawnEvaluation(i32),
     /// `dm`: the number of moves in which the side to move mates.
     DirectMate(u32),
-    /// `draw_accept`: accepts a draw offer.
-    DrawAccept,
-    /// `draw_claim`: claims a draw.
-    DrawClaim,
-    /// `draw_offer`: offers a draw.
-    DrawOffer,
-    /// `draw_reject`: rejects a draw offer.
-    DrawReject,
-    /// `eco`: the opening's code in the *Encyclopaedia of Chess Openings*.
-    Eco(String),
     /// `id`: the name of the position.
     Id(String),
-    /// `nic`: the opening's code in *New in Chess*.
-    Nic(String),
-    /// `noop`: no operation, with any operands.
-    Noop(Vec<EpdOperand>),
-    /// `pm`: the predicted move.
-    PredictedMove(San),
-    /// `pv`: the predicted variation.
-    PredictedVariation(Vec<San>),
-    /// `rc`: the number of times the position has occurred.
-    RepetitionCount(u32),
-    /// `resign`: the side to move resigns.
-    Resign,
-    /// `sm`: the supplied move, to be played.
-    SuppliedMove(San),
-    /// `tcgs`: the number that distinguishes simultaneous correspondence games between two players.
-    GameSelector(u32),
-    /// `tcri`: the address and name of the record's receiver.
-    Receiver(String, String),
-    /// `tcsi`: the address and name of the record's sender.
-    Sender(String, String),
-    /// `v0` to `v9`: the name of a variation; `None` clears it.
-    VariationName(EpdRegister, Option<String>),
-    /// An opcode that is not in the standard.
+    /// Any other opcode.
     Other {
         /// The opcode: a word that starts with a letter.
         opcode: String,
@@ -110,7 +72,7 @@ pub enum EpdOperation {
     },
 }
 
-/// The number of a comment or variation name: the digit of `c0` to `c9` and `v0` to `v9`.
+/// The number of a comment: the digit of `c0` to `c9`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EpdRegister(u8);
 
@@ -126,7 +88,7 @@ impl EpdRegister {
     }
 }
 
-/// An operand of an opcode that is not in the standard.
+/// An operand of an [`EpdOperation::Other`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum EpdOperand {
@@ -163,6 +125,22 @@ impl Epd {
             .zip(text.lines())
             .filter(move |(_, line)| is_record(line))
             .map(|(number, line)| (number, line.parse()))
+    }
+
+    /// Splits a line into its position, a FEN of four to six fields, and the text that follows, such as operations.
+    ///
+    /// The second part starts with a letter if it consists of operations; other formats have results or scores there.
+    ///
+    /// ```
+    /// use tabiya_core::Epd;
+    ///
+    /// let position = "8/8/3k4/8/8/3K4/8/8 w - -";
+    /// assert_eq!(Epd::split("8/8/3k4/8/8/3K4/8/8 w - - id one;"), (position, "id one;"));
+    /// assert_eq!(Epd::split("8/8/3k4/8/8/3K4/8/8 w - - 0 1 [0.5]"), ("8/8/3k4/8/8/3K4/8/8 w - - 0 1", "[0.5]"));
+    /// assert_eq!(Epd::split(position), (position, ""));
+    /// ```
+    pub fn split(line: &str) -> (&str, &str) {
+        parse::split(line)
     }
 
     /// The first operation with this opcode.
@@ -224,33 +202,12 @@ impl EpdOperation {
     /// The opcode as it appears in the text.
     pub fn opcode(&self) -> Cow<'_, str> {
         Cow::Borrowed(match self {
-            EpdOperation::AnalysisDepth(_) => "acd",
-            EpdOperation::AnalysisNodes(_) => "acn",
-            EpdOperation::AnalysisSeconds(_) => "acs",
             EpdOperation::AvoidMoves(_) => "am",
             EpdOperation::BestMoves(_) => "bm",
             EpdOperation::Comment(register, _) => return Cow::Owned(format!("c{}", register.number())),
             EpdOperation::CentipawnEvaluation(_) => "ce",
             EpdOperation::DirectMate(_) => "dm",
-            EpdOperation::DrawAccept => "draw_accept",
-            EpdOperation::DrawClaim => "draw_claim",
-            EpdOperation::DrawOffer => "draw_offer",
-            EpdOperation::DrawReject => "draw_reject",
-            EpdOperation::Eco(_) => "eco",
             EpdOperation::Id(_) => "id",
-            EpdOperation::Nic(_) => "nic",
-            EpdOperation::Noop(_) => "noop",
-            EpdOperation::PredictedMove(_) => "pm",
-            EpdOperation::PredictedVariation(_) => "pv",
-            EpdOperation::RepetitionCount(_) => "rc",
-            EpdOperation::Resign => "resign",
-            EpdOperation::SuppliedMove(_) => "sm",
-            EpdOperation::GameSelector(_) => "tcgs",
-            EpdOperation::Receiver(..) => "tcri",
-            EpdOperation::Sender(..) => "tcsi",
-            EpdOperation::VariationName(register, _) => {
-                return Cow::Owned(format!("v{}", register.number()));
-            }
             EpdOperation::Other { opcode, .. } => opcode,
         })
     }
@@ -261,40 +218,21 @@ impl fmt::Display for EpdOperation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.opcode())?;
         match self {
-            EpdOperation::AnalysisDepth(number)
-            | EpdOperation::DirectMate(number)
-            | EpdOperation::RepetitionCount(number)
-            | EpdOperation::GameSelector(number) => write!(f, " {number}")?,
-            EpdOperation::AnalysisNodes(number) | EpdOperation::AnalysisSeconds(number) => {
-                write!(f, " {number}")?;
-            }
-            EpdOperation::CentipawnEvaluation(value) => write!(f, " {value}")?,
-            EpdOperation::AvoidMoves(moves)
-            | EpdOperation::BestMoves(moves)
-            | EpdOperation::PredictedVariation(moves) => {
+            EpdOperation::AvoidMoves(moves) | EpdOperation::BestMoves(moves) => {
                 moves.iter().try_for_each(|san| write!(f, " {san}"))?;
             }
-            EpdOperation::PredictedMove(san) | EpdOperation::SuppliedMove(san) => write!(f, " {san}")?,
-            EpdOperation::Comment(_, text) | EpdOperation::VariationName(_, text) => {
+            EpdOperation::Comment(_, text) => {
                 text.iter().try_for_each(|text| write!(f, " {}", Quoted(text)))?;
             }
-            EpdOperation::Eco(text) | EpdOperation::Id(text) | EpdOperation::Nic(text) => {
-                write!(f, " {}", Quoted(text))?
-            }
-            EpdOperation::Receiver(address, name) | EpdOperation::Sender(address, name) => {
-                write!(f, " {} {}", Quoted(address), Quoted(name))?;
-            }
-            EpdOperation::Noop(operands) | EpdOperation::Other { operands, .. } => {
+            EpdOperation::CentipawnEvaluation(value) => write!(f, " {value}")?,
+            EpdOperation::DirectMate(moves) => write!(f, " {moves}")?,
+            EpdOperation::Id(text) => write!(f, " {}", Quoted(text))?,
+            EpdOperation::Other { operands, .. } => {
                 operands.iter().try_for_each(|operand| match operand {
                     EpdOperand::Word(word) if is_word(word) => write!(f, " {word}"),
                     EpdOperand::Word(text) | EpdOperand::String(text) => write!(f, " {}", Quoted(text)),
                 })?;
             }
-            EpdOperation::DrawAccept
-            | EpdOperation::DrawClaim
-            | EpdOperation::DrawOffer
-            | EpdOperation::DrawReject
-            | EpdOperation::Resign => {}
         }
         f.write_str(";")
     }

@@ -55,14 +55,9 @@ fn check_epd(epd: &Epd) {
 fn has_control_character(operation: &EpdOperation) -> bool {
     let control = |text: &str| text.contains(char::is_control);
     match operation {
-        EpdOperation::Comment(_, text) | EpdOperation::VariationName(_, text) => {
-            text.as_deref().is_some_and(control)
-        }
-        EpdOperation::Eco(text) | EpdOperation::Id(text) | EpdOperation::Nic(text) => control(text),
-        EpdOperation::Receiver(address, name) | EpdOperation::Sender(address, name) => {
-            control(address) || control(name)
-        }
-        EpdOperation::Noop(operands) | EpdOperation::Other { operands, .. } => {
+        EpdOperation::Comment(_, text) => text.as_deref().is_some_and(control),
+        EpdOperation::Id(text) => control(text),
+        EpdOperation::Other { operands, .. } => {
             operands.iter().any(|operand| match operand {
                 EpdOperand::Word(text) | EpdOperand::String(text) => control(text),
             })

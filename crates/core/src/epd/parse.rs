@@ -35,7 +35,7 @@ pub enum EpdErrorKind {
     /// An operand of this opcode is not a move.
     InvalidMove(&'static str, ParseSanError),
     /// The operand of this opcode is not a whole number between these two bounds, inclusive.
-    InvalidNumber(&'static str, i64, u64),
+    InvalidNumber(&'static str, i64, i64),
     /// A string has no closing quote.
     UnterminatedString,
 }
@@ -69,33 +69,20 @@ impl FromStr for Epd {
     type Err = EpdError;
 
     fn from_str(line: &str) -> Result<Epd, EpdError> {
-        let mut cursor = Cursor { line, at: 0, no_more_quotes: false };
-        cursor.skip_white_space();
-        let start = cursor.at;
-        for _ in 0..4 {
-            cursor.field();
-        }
-        // An opcode does not start with a digit, so numbers here are the counters of a six-field FEN.
-        for _ in 0..2 {
-            let before = cursor.at;
-            let field = cursor.field();
-            if field.is_empty() || !field.bytes().all(|byte| byte.is_ascii_digit()) {
-                cursor.at = before;
-                break;
-            }
-        }
-        let board = Board::from_fen(&line[start..cursor.at])
+        let line = line.trim_end();
+        let (fen, operations) = split(line);
+        let start = line.len() - line.trim_start().len();
+        let at = line.len() - operations.len();
+        let mut cursor = Cursor { line, at, no_more_quotes: false };
+        let board = Board::from_fen(fen)
             .map_err(|error| EpdError { position: start + error.position, kind: EpdErrorKind::Fen(error) })?;
 
         let mut epd = Epd::new(board);
         let mut builder = epd.board.to_builder();
         while let Some(opcode) = cursor.opcode()? {
             match opcode {
-                "hmvc" => builder.halfmove_clock = cursor.operands("hmvc").number(0, u16::MAX.into())?,
-                "fmvn" => {
-                    let number: u16 = cursor.operands("fmvn").number(0, u16::MAX.into())?;
-                    builder.fullmove_number = number.max(1);
-                }
+                "hmvc" => builder.halfmove_clock = cursor.operands("hmvc").number(0, u16::MAX)?,
+                "fmvn" => builder.fullmove_number = cursor.operands("fmvn").number(0, u16::MAX)?.max(1),
                 _ => epd.operations.push(operation(opcode, &mut cursor)?),
             }
         }
@@ -107,49 +94,34 @@ impl FromStr for Epd {
     }
 }
 
+/// Splits a line into a FEN of four to six fields and the text that follows.
+pub(super) fn split(line: &str) -> (&str, &str) {
+    let line = line.trim();
+    let mut end = 0;
+    for index in 0..6 {
+        let start = line.len() - line[end..].trim_start().len();
+        let ends = |c: char| c.is_whitespace() || c == ';';
+        let length = line[start..].find(ends).unwrap_or(line.len() - start);
+        // An opcode does not start with a digit, so numbers after the first four fields are the counters of a FEN.
+        if index >= 4 && !line[start..start + length].bytes().all(|byte| byte.is_ascii_digit()) {
+            break;
+        }
+        end = start + length;
+    }
+    (line[..end].trim_end(), line[end..].trim_start())
+}
+
 /// Parses the operands of `opcode`.
 fn operation(opcode: &str, cursor: &mut Cursor<'_>) -> Result<EpdOperation, EpdError> {
-    const U32: u64 = u32::MAX as u64;
     Ok(match opcode {
-        "acd" => EpdOperation::AnalysisDepth(cursor.operands("acd").number(0, U32)?),
-        "acn" => EpdOperation::AnalysisNodes(cursor.operands("acn").number(0, u64::MAX)?),
-        "acs" => EpdOperation::AnalysisSeconds(cursor.operands("acs").number(0, u64::MAX)?),
         "am" => EpdOperation::AvoidMoves(cursor.operands("am").moves()?),
         "bm" => EpdOperation::BestMoves(cursor.operands("bm").moves()?),
-        "ce" => EpdOperation::CentipawnEvaluation(
-            cursor.operands("ce").number(i32::MIN.into(), i32::MAX.unsigned_abs().into())?,
-        ),
-        "dm" => EpdOperation::DirectMate(cursor.operands("dm").number(0, U32)?),
-        "draw_accept" => cursor.operands("draw_accept").end(EpdOperation::DrawAccept)?,
-        "draw_claim" => cursor.operands("draw_claim").end(EpdOperation::DrawClaim)?,
-        "draw_offer" => cursor.operands("draw_offer").end(EpdOperation::DrawOffer)?,
-        "draw_reject" => cursor.operands("draw_reject").end(EpdOperation::DrawReject)?,
-        "eco" => EpdOperation::Eco(cursor.operands("eco").text()?),
+        "ce" => EpdOperation::CentipawnEvaluation(cursor.operands("ce").number(i32::MIN, i32::MAX)?),
+        "dm" => EpdOperation::DirectMate(cursor.operands("dm").number(0, u32::MAX)?),
         "id" => EpdOperation::Id(cursor.operands("id").text()?),
-        "nic" => EpdOperation::Nic(cursor.operands("nic").text()?),
-        "noop" => EpdOperation::Noop(cursor.operands("noop").raw()?),
-        "pm" => EpdOperation::PredictedMove(cursor.operands("pm").one_move()?),
-        "pv" => EpdOperation::PredictedVariation(cursor.operands("pv").moves()?),
-        "rc" => EpdOperation::RepetitionCount(cursor.operands("rc").number(0, U32)?),
-        "resign" => cursor.operands("resign").end(EpdOperation::Resign)?,
-        "sm" => EpdOperation::SuppliedMove(cursor.operands("sm").one_move()?),
-        "tcgs" => EpdOperation::GameSelector(cursor.operands("tcgs").number(0, U32)?),
-        "tcri" => {
-            let (address, name) = cursor.operands("tcri").two_strings()?;
-            EpdOperation::Receiver(address, name)
-        }
-        "tcsi" => {
-            let (address, name) = cursor.operands("tcsi").two_strings()?;
-            EpdOperation::Sender(address, name)
-        }
         _ => match *opcode.as_bytes() {
-            [family @ (b'c' | b'v'), digit @ b'0'..=b'9'] => {
-                let register = EpdRegister(digit - b'0');
-                let text = cursor.operands("").optional_text()?;
-                match family {
-                    b'c' => EpdOperation::Comment(register, text),
-                    _ => EpdOperation::VariationName(register, text),
-                }
+            [b'c', digit @ b'0'..=b'9'] => {
+                EpdOperation::Comment(EpdRegister(digit - b'0'), cursor.operands("").optional_text()?)
             }
             _ => EpdOperation::Other { opcode: opcode.to_owned(), operands: cursor.operands("").raw()? },
         },
@@ -179,12 +151,6 @@ impl<'a> Cursor<'a> {
         let length = rest.find(ends).unwrap_or(rest.len());
         self.at += length;
         &rest[..length]
-    }
-
-    /// Consumes a field of the position.
-    fn field(&mut self) -> &'a str {
-        self.skip_white_space();
-        self.until(|c| c.is_whitespace() || c == ';')
     }
 
     /// Consumes the next opcode; `None` at the end of the line.
@@ -269,25 +235,18 @@ impl<'a> Operands<'_, 'a> {
         self.next()?.ok_or(EpdError { position: self.cursor.at, kind: missing })
     }
 
-    /// Returns `value` if there are no more operands.
-    fn end<T>(&mut self, value: T) -> Result<T, EpdError> {
+    /// A whole number between these bounds, the only operand.
+    fn number<T: TryFrom<i64> + Into<i64> + Copy>(&mut self, min: T, max: T) -> Result<T, EpdError> {
+        let Operand { position, text, .. } = self.required()?;
+        let invalid = EpdErrorKind::InvalidNumber(self.opcode, min.into(), max.into());
+        let number = text.parse().ok().and_then(|number: i64| T::try_from(number).ok());
+        let number = number.ok_or(EpdError { position, kind: invalid })?;
         match self.next()? {
-            None => Ok(value),
+            None => Ok(number),
             Some(Operand { position, .. }) => {
                 Err(EpdError { position, kind: EpdErrorKind::UnexpectedOperand(self.opcode) })
             }
         }
-    }
-
-    fn number<T: TryFrom<i128>>(&mut self, min: i64, max: u64) -> Result<T, EpdError> {
-        let Operand { position, text, .. } = self.required()?;
-        let number = text
-            .parse()
-            .ok()
-            .filter(|number| (i128::from(min)..=i128::from(max)).contains(number))
-            .and_then(|number| T::try_from(number).ok())
-            .ok_or(EpdError { position, kind: EpdErrorKind::InvalidNumber(self.opcode, min, max) })?;
-        self.end(number)
     }
 
     fn san(&self, operand: &Operand<'_>) -> Result<San, EpdError> {
@@ -295,12 +254,6 @@ impl<'a> Operands<'_, 'a> {
             position: operand.position,
             kind: EpdErrorKind::InvalidMove(self.opcode, error),
         })
-    }
-
-    fn one_move(&mut self) -> Result<San, EpdError> {
-        let operand = self.required()?;
-        let san = self.san(&operand)?;
-        self.end(san)
     }
 
     fn moves(&mut self) -> Result<Vec<San>, EpdError> {
@@ -325,12 +278,6 @@ impl<'a> Operands<'_, 'a> {
     fn text(&mut self) -> Result<String, EpdError> {
         let missing = EpdErrorKind::MissingOperand(self.opcode);
         self.optional_text()?.ok_or(EpdError { position: self.cursor.at, kind: missing })
-    }
-
-    fn two_strings(&mut self) -> Result<(String, String), EpdError> {
-        let first = self.required()?.text.into_owned();
-        let second = self.required()?.text.into_owned();
-        self.end((first, second))
     }
 
     /// All operands, uninterpreted.

@@ -144,14 +144,20 @@ fn epd_operations_have_names() {
     let best = EpdOperation::BestMoves(["Nf3".parse().unwrap()].into());
     let moves = [Token::Seq { len: Some(1) }, Token::Str("Nf3"), Token::SeqEnd];
     assert_tokens(&best, &[&[operation("best-moves")], &moves[..]].concat());
-    let noop = EpdOperation::Noop([EpdOperand::Word("x".into())].into());
-    let operands = [
+    let other =
+        EpdOperation::Other { opcode: "noop".into(), operands: [EpdOperand::Word("x".into())].into() };
+    let fields = [
+        Token::StructVariant { name: "EpdOperation", variant: "other", len: 2 },
+        Token::Str("opcode"),
+        Token::Str("noop"),
+        Token::Str("operands"),
         Token::Seq { len: Some(1) },
         Token::NewtypeVariant { name: "EpdOperand", variant: "word" },
         Token::Str("x"),
         Token::SeqEnd,
+        Token::StructVariantEnd,
     ];
-    assert_tokens(&noop, &[&[operation("noop")], &operands[..]].concat());
+    assert_tokens(&other, &fields);
 }
 
 #[test]

@@ -26,13 +26,11 @@ fn register(number: u8) -> EpdRegister {
     EpdRegister::new(number).unwrap()
 }
 
-/// Every opcode of the standard.
+/// The opcodes with variants of their own, and others, of the standard or not.
 #[test]
 fn all_opcodes_round_trip() {
+    let mixed = vec![word("a"), EpdOperand::String("b c".into()), word("1")];
     let list = [
-        ("acd 12;", Op::AnalysisDepth(12)),
-        ("acn 18446744073709551615;", Op::AnalysisNodes(u64::MAX)),
-        ("acs 600;", Op::AnalysisSeconds(600)),
         ("am Nf3 e4;", Op::AvoidMoves(vec![san("Nf3"), san("e4")])),
         ("bm O-O Qxd5+ a8=Q#;", Op::BestMoves(vec![san("O-O"), san("Qxd5+"), san("a8=Q#")])),
         ("bm;", Op::BestMoves(vec![])),
@@ -41,26 +39,12 @@ fn all_opcodes_round_trip() {
         ("c3;", Op::Comment(register(3), None)),
         ("ce -32765;", Op::CentipawnEvaluation(-32765)),
         ("dm 3;", Op::DirectMate(3)),
-        ("draw_accept;", Op::DrawAccept),
-        ("draw_claim;", Op::DrawClaim),
-        ("draw_offer;", Op::DrawOffer),
-        ("draw_reject;", Op::DrawReject),
-        ("eco \"B97\";", Op::Eco("B97".into())),
+        ("draw_offer;", other("draw_offer", &[])),
         ("id \"WAC.001\";", Op::Id("WAC.001".into())),
-        ("nic \"SI 9.2\";", Op::Nic("SI 9.2".into())),
-        ("noop a \"b c\" 1;", Op::Noop(vec![word("a"), EpdOperand::String("b c".into()), word("1")])),
-        ("pm e4;", Op::PredictedMove(san("e4"))),
-        ("pv e4 e5 Nf3;", Op::PredictedVariation(vec![san("e4"), san("e5"), san("Nf3")])),
-        ("rc 2;", Op::RepetitionCount(2)),
-        ("resign;", Op::Resign),
-        ("sm Kd4;", Op::SuppliedMove(san("Kd4"))),
-        ("tcgs 1;", Op::GameSelector(1)),
-        ("tcri \"a@b.org\" \"A, B.\";", Op::Receiver("a@b.org".into(), "A, B.".into())),
-        ("tcsi \"c@d.org\" \"\";", Op::Sender("c@d.org".into(), String::new())),
-        ("v1 \"Najdorf\";", Op::VariationName(register(1), Some("Najdorf".into()))),
-        ("v2;", Op::VariationName(register(2), None)),
-        ("D1 20;", Op::Other { opcode: "D1".into(), operands: vec![word("20")] }),
-        ("c10 x;", Op::Other { opcode: "c10".into(), operands: vec![word("x")] }),
+        ("noop a \"b c\" 1;", Op::Other { opcode: "noop".into(), operands: mixed }),
+        ("pv e4 e5 Nf3;", other("pv", &["e4", "e5", "Nf3"])),
+        ("D1 20;", other("D1", &["20"])),
+        ("c10 x;", other("c10", &["x"])),
     ];
     for (text, operation) in &list {
         assert_eq!(operations(text), std::slice::from_ref(operation), "{text}");
@@ -72,6 +56,10 @@ fn all_opcodes_round_trip() {
     let record: Epd = line.parse().unwrap();
     assert!(record.operations.iter().eq(list.iter().map(|(_, operation)| operation)));
     assert_eq!(record.to_string(), line);
+}
+
+fn other(opcode: &str, operands: &[&str]) -> Op {
+    Op::Other { opcode: opcode.into(), operands: operands.iter().copied().map(word).collect() }
 }
 
 fn word(text: &str) -> EpdOperand {
@@ -144,25 +132,20 @@ fn quotes_and_backslashes_round_trip() {
 #[test]
 fn reports_errors_with_position() {
     let number = Kind::InvalidNumber;
-    let max = u64::from(u32::MAX);
+    let max = i64::from(u32::MAX);
     for (text, position, kind) in [
         ("1st e4;", 26, Kind::InvalidOpcode),
         ("\"bm\" e4;", 26, Kind::InvalidOpcode),
         ("bm e4; é;", 33, Kind::InvalidOpcode),
         ("id;", 28, Kind::MissingOperand("id")),
         ("dm", 28, Kind::MissingOperand("dm")),
-        ("pm ;", 29, Kind::MissingOperand("pm")),
-        ("tcri \"x\";", 34, Kind::MissingOperand("tcri")),
         ("dm 3 4;", 31, Kind::UnexpectedOperand("dm")),
-        ("resign now;", 33, Kind::UnexpectedOperand("resign")),
-        ("sm e4 e5;", 32, Kind::UnexpectedOperand("sm")),
+        ("dm 4294967296;", 29, number("dm", 0, max)),
         ("bm e4 xx;", 32, Kind::InvalidMove("bm", ParseSanError::Piece)),
-        ("pv e4 e9;", 32, Kind::InvalidMove("pv", ParseSanError::Target)),
+        ("am e4 e9;", 32, Kind::InvalidMove("am", ParseSanError::Target)),
         ("dm three;", 29, number("dm", 0, max)),
         ("dm -3;", 29, number("dm", 0, max)),
-        ("acd 4294967296;", 30, number("acd", 0, max)),
-        ("acn 18446744073709551616;", 30, number("acn", 0, u64::MAX)),
-        ("ce 1.5;", 29, number("ce", i64::from(i32::MIN), i32::MAX as u64)),
+        ("ce 1.5;", 29, number("ce", i64::from(i32::MIN), i64::from(i32::MAX))),
         ("hmvc 65536;", 31, number("hmvc", 0, 65535)),
         ("id \"x;", 29, Kind::UnterminatedString),
     ] {
