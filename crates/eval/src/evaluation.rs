@@ -49,7 +49,7 @@ impl Evaluation {
     }
 
     /// Returns the evaluation with this [name](Self::name), ignoring case. `nnue` stands for `network` or, without one, for the embedded
-    /// network. `main`, the former name of `handcrafted`, is accepted as well.
+    /// network.
     ///
     /// # Errors
     /// If it is not the name of an evaluation, or if it is `nnue` and there is no network.
@@ -59,7 +59,7 @@ impl Evaluation {
                 let network = network.cloned().or_else(nnue::embedded);
                 network.map(Evaluation::Nnue).ok_or(ParseEvaluationError::NoNetwork)
             }
-            "handcrafted" | "main" => Ok(Evaluation::Handcrafted),
+            "handcrafted" => Ok(Evaluation::Handcrafted),
             "classic" => Ok(Evaluation::Classic),
             _ => Err(ParseEvaluationError::UnknownName(name.to_owned())),
         }
@@ -191,10 +191,9 @@ mod tests {
     }
 
     #[test]
-    fn parses_any_case_and_the_former_name() {
+    fn parses_any_case() {
         assert_eq!("Classic".parse(), Ok(Evaluation::Classic));
-        assert_eq!("main".parse(), Ok(Evaluation::Handcrafted));
-        assert_eq!("MAIN".parse(), Ok(Evaluation::Handcrafted));
+        assert_eq!("HANDCRAFTED".parse(), Ok(Evaluation::Handcrafted));
     }
 
     #[test]

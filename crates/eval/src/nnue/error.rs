@@ -167,7 +167,7 @@ impl fmt::Display for NetworkError {
                 f.write_str("not a Tabiya network: it does not start with the magic bytes")
             }
             NetworkError::Version { found } => {
-                write!(f, "format version {found} is unknown (expected 1 to {FORMAT_VERSION})")
+                write!(f, "format version {found} is unknown (expected {FORMAT_VERSION})")
             }
             NetworkError::Truncated { expected, found } => {
                 write!(f, "truncated: {found} bytes (expected {expected})")

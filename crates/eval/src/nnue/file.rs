@@ -32,15 +32,13 @@
 //!
 //! All but the output biases are 16-bit numbers, stored as `2 n`, or `-2 n - 1` if n is negative: first the low bytes of all of
 //! them, then the high bytes, nearly all of which are 0. That halves the file. The output biases follow, 4 bytes each.
-//!
-//! Version 1, in which all these numbers are stored as they are and Z is absent, can still be read.
 
 use super::architecture::Architecture;
 use super::error::NetworkError;
 use super::king_buckets::KingBuckets;
 use super::limits::{
     FEATURES_PER_BUCKET, FORMAT_VERSION, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
-    MAX_OUTPUT_BUCKETS, QA, QB, UNCOMPRESSED_VERSION,
+    MAX_OUTPUT_BUCKETS, QA, QB,
 };
 use super::network::{Network, Parameters};
 use std::io::{self, Write};
@@ -85,11 +83,9 @@ impl Network {
     /// overflow.
     pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
         let mut reader = Reader { bytes, offset: 0 };
-        let Header { version, architecture, description_bytes } = read_header(&mut reader)?;
+        let Header { architecture, description_bytes } = read_header(&mut reader)?;
         let description = reader.take(description_bytes)?;
-        let is_compressed = version != UNCOMPRESSED_VERSION;
-        let parameter_bytes =
-            if is_compressed { reader.u32()? as usize } else { architecture.parameter_bytes() };
+        let parameter_bytes = reader.u32()? as usize;
         let contents_end = reader.offset.saturating_add(parameter_bytes);
         let expected = contents_end.saturating_add(CHECKSUM_BYTES) as u64;
         let found = bytes.len() as u64;
@@ -107,13 +103,7 @@ impl Network {
         let description = std::str::from_utf8(description)
             .map_err(|error| NetworkError::Description { offset: HEADER_BYTES + error.valid_up_to() })?;
         let parameters = reader.take(parameter_bytes)?;
-        let parameters = if is_compressed {
-            decompress(parameters, &architecture)?
-        } else {
-            decode(parameters, &architecture, |numbers, index| {
-                i16::from_le_bytes([numbers[2 * index], numbers[2 * index + 1]])
-            })
-        };
+        let parameters = decompress(parameters, &architecture)?;
         Network::new(architecture, description, &parameters)
     }
 
@@ -167,24 +157,17 @@ fn decompress(compressed: &[u8], architecture: &Architecture) -> Result<Paramete
     if contents.len() != expected {
         return Err(NetworkError::Compression { expected });
     }
-    Ok(decode(&contents, architecture, |numbers, index| {
-        unzigzag(u16::from_le_bytes([numbers[index], numbers[numbers.len() / 2 + index]]))
-    }))
-}
-
-/// Reads the parameters from bytes of the architecture's [length](Architecture::parameter_bytes). `number` returns the 16-bit
-/// number of an index from the bytes of all of them.
-fn decode(bytes: &[u8], architecture: &Architecture, number: fn(&[u8], usize) -> i16) -> Parameters {
     let (hidden, outputs) = (architecture.hidden(), architecture.output_buckets());
-    let (numbers, biases) = bytes.split_at(bytes.len() - 4 * outputs);
-    let mut numbers = (0..numbers.len() / 2).map(|index| number(numbers, index));
+    let (numbers, biases) = contents.split_at(contents.len() - 4 * outputs);
+    let (low, high) = numbers.split_at(numbers.len() / 2);
+    let mut numbers = low.iter().zip(high).map(|(&low, &high)| unzigzag(u16::from_le_bytes([low, high])));
     let mut take = |count| numbers.by_ref().take(count).collect();
-    Parameters {
+    Ok(Parameters {
         feature_weights: take(architecture.features() * hidden),
         feature_bias: take(hidden),
         output_weights: take(outputs * 2 * hidden),
         output_bias: biases.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes)).collect(),
-    }
+    })
 }
 
 /// Maps numbers of small magnitude to small numbers: 0, -1, 1, -2, 2 to 0, 1, 2, 3, 4.
@@ -199,7 +182,6 @@ fn unzigzag(number: u16) -> i16 {
 
 /// The fields before the description.
 struct Header {
-    version: u32,
     architecture: Architecture,
     description_bytes: usize,
 }
@@ -215,7 +197,7 @@ fn read_header(reader: &mut Reader<'_>) -> Result<Header, NetworkError> {
     }
     reader.take(MAGIC.len())?;
     let version = reader.u32()?;
-    if ![UNCOMPRESSED_VERSION, FORMAT_VERSION].contains(&version) {
+    if version != FORMAT_VERSION {
         return Err(NetworkError::Version { found: version });
     }
     reader.expect_u32("feature set", FEATURE_SET)?;
@@ -235,7 +217,7 @@ fn read_header(reader: &mut Reader<'_>) -> Result<Header, NetworkError> {
     if description_bytes as usize > MAX_DESCRIPTION_BYTES {
         return Err(NetworkError::DescriptionLength { found: description_bytes.into() });
     }
-    Ok(Header { version, architecture, description_bytes: description_bytes as usize })
+    Ok(Header { architecture, description_bytes: description_bytes as usize })
 }
 
 /// Bytes with the offset of the next one to be read.
@@ -304,20 +286,6 @@ mod tests {
         bytes
     }
 
-    /// The file of the network in format version 1.
-    fn uncompressed_file() -> Vec<u8> {
-        let (network, mut bytes) = (network(), file());
-        bytes.truncate(HEADER_BYTES + network.description().len());
-        bytes[MAGIC.len()] = UNCOMPRESSED_VERSION as u8;
-        let Parameters { feature_weights, feature_bias, output_weights, output_bias } = network.parameters();
-        for numbers in [feature_weights, feature_bias, output_weights] {
-            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        }
-        bytes.extend(output_bias.iter().flat_map(|number| number.to_le_bytes()));
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes
-    }
-
     /// Replaces the checksum of a file by the right one.
     fn update_checksum(file: &mut [u8]) {
         let end = file.len() - CHECKSUM_BYTES;
@@ -340,13 +308,8 @@ mod tests {
         let network = network();
         assert_eq!(Network::read(&file()), Ok(network.clone()));
         assert_eq!(network.architecture().scale(), 361);
-        let uncompressed = uncompressed_file();
-        assert_eq!(
-            uncompressed.len(),
-            HEADER_BYTES + network.description().len() + 98_304 + 64 + 384 + 12 + 4
-        );
-        assert_eq!(Network::read(&uncompressed), Ok(network.clone()));
-        assert!(file().len() < 3 * uncompressed.len() / 4);
+        assert_eq!(network.architecture().parameter_bytes(), 98_304 + 64 + 384 + 12);
+        assert!(file().len() < 3 * network.architecture().parameter_bytes() / 4, "they are compressed");
         let parameters = network.parameters();
         let same = Network::new(network.architecture().clone(), network.description(), &parameters);
         assert_eq!(same, Ok(network));
@@ -360,7 +323,7 @@ mod tests {
         let architecture = NetworkError::Architecture;
         let cases: &[(usize, &[u8], NetworkError)] = &[
             (0, b"TABIYANN", NetworkError::Magic),
-            (8, &[0, 0, 0, 0], NetworkError::Version { found: 0 }),
+            (8, &[1, 0, 0, 0], NetworkError::Version { found: 1 }),
             (8, &[3, 0, 0, 0], NetworkError::Version { found: 3 }),
             (12, &[2, 0, 0, 0], unsupported("feature set", 12, 1, 2)),
             (16, &[0, 0, 0, 1], unsupported("activation function", 16, 1, 1 << 24)),
@@ -492,7 +455,7 @@ mod tests {
     fn messages_name_what_was_expected() {
         let message =
             |offset, bytes: &[u8]| read_changed(offset, bytes, true).expect_err("invalid").to_string();
-        assert_eq!(message(8, &[9]), "format version 9 is unknown (expected 1 to 2)");
+        assert_eq!(message(8, &[9]), "format version 9 is unknown (expected 2)");
         assert_eq!(message(20, &[0, 1]), "QA (byte 20) is 256, which is not supported (expected 255)");
         let hidden = "unsupported architecture: hidden layer of 33 (expected a multiple of 32 up to 1024)";
         assert_eq!(message(28, &[33]), hidden);

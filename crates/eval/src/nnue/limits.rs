@@ -35,6 +35,3 @@ pub const MAX_DESCRIPTION_BYTES: usize = 1 << 16;
 
 /// The version of the file's format.
 pub(super) const FORMAT_VERSION: u32 = 2;
-
-/// The version whose parameters are not compressed.
-pub(super) const UNCOMPRESSED_VERSION: u32 = 1;
