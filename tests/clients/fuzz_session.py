@@ -35,7 +35,7 @@ NOISE = ["", " ", "xyzzy", "é", "\x1b[31m", "\0", "x" * 5000, "position", "seto
 
 UCI_OPTIONS = ["Clear Hash", "MultiPV", "UCI_ShowWDL", "UCI_LimitStrength", "UCI_Elo", "Skill Level", "Ponder",
                "Move Overhead", "UCI_Chess960", "UCI_AnalyseMode", "Evaluation", "Minimal", "UCI_Opponent", "nonsense"]
-VALUES = ["true", "false", "1", "2", "3", "800", "1500", "2800", "0", "20", "nnue", "handcrafted", "main", "classic", "", "-1", "many"]
+VALUES = ["true", "false", "1", "2", "3", "800", "1500", "2800", "0", "20", "nnue", "handcrafted", "classic", "", "-1", "many"]
 
 
 def position(rng: random.Random) -> str:

@@ -17,6 +17,7 @@ pub use validate::BoardError;
 
 use crate::zobrist::{self, Key};
 use crate::{Bitboard, CastlingRights, CastlingSide, Color, Move, Piece, PieceType, Rank, Square};
+use core::fmt;
 use core::hash::{Hash, Hasher};
 
 /// A chess position: pieces, side to move, castling rights, en-passant square and counters.
@@ -39,7 +40,7 @@ use core::hash::{Hash, Hasher};
 /// assert_eq!(board.king(Color::Black), Square::E8);
 /// assert_eq!(board.key(), board.key_from_scratch());
 /// ```
-#[derive(PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq)]
 pub struct Board {
     by_square: Mailbox,
     bitboards: Bitboards,
@@ -50,7 +51,7 @@ pub struct Board {
 /// The bitboards by piece type and by colour.
 ///
 /// Aligned to 16 bytes so that SIMD instructions copy two at a time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(16))]
 struct Bitboards {
     by_type: [Bitboard; PieceType::COUNT],
@@ -63,14 +64,14 @@ impl Bitboards {
 }
 
 /// The Zobrist keys.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Keys {
     all: Key,
     pawns: Key,
 }
 
 /// Everything except the pieces and keys: 16 bytes without padding, so that one SIMD move copies it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct State {
     /// The squares of the kings and rooks that have castling rights. A move loses a right exactly if it
     /// starts or ends on one of these squares, so a single test covers the common case.
@@ -105,7 +106,7 @@ impl PartialEq for State {
 impl Eq for State {}
 
 /// The piece on each square, by rank and file.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq)]
 struct Mailbox([[Option<Piece>; 8]; 8]);
 
 impl Mailbox {
@@ -471,6 +472,13 @@ impl Board {
         let from_rank = square.bitboard().forward(!self.state.side_to_move);
         let candidates = from_rank.east() | from_rank.west();
         !candidates.is_disjoint(self.pieces(self.state.side_to_move, PieceType::Pawn))
+    }
+}
+
+/// The FEN: bitboards and keys would make every message with a board in it unreadable.
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Board({self})")
     }
 }
 

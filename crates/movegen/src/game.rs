@@ -13,10 +13,9 @@ pub use read::{BrokenGame, GameBuilder};
 use crate::outcome::{DrawReason, Outcome, WinReason};
 use crate::position::{IllegalMove, Position};
 use crate::resolve::{ResolveSanError, ResolveUciError};
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tabiya_core::notation::San;
-use tabiya_core::{Color, Key, Move, Rank, Square};
+use tabiya_core::{Color, FenError, Key, Move};
 
 /// A game: a start position, the moves played from it, and the undone moves that can be redone.
 ///
@@ -51,6 +50,23 @@ impl Game {
     /// Creates a game from the start position of chess.
     pub fn new() -> Game {
         Game::from_position(Position::startpos())
+    }
+
+    /// Creates a game from the position of a FEN, read as [`Board::from_fen`](tabiya_core::Board::from_fen) does.
+    ///
+    /// ```
+    /// use tabiya_movegen::Game;
+    ///
+    /// let mut game = Game::from_fen("4k3/8/4K3/8/8/8/8/R7 w - - 0 1")?;
+    /// game.play_san("Ra8")?;
+    /// assert_eq!(game.outcome().unwrap().to_string(), "1-0 (checkmate)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the text is not a valid FEN, or the position is not legal.
+    pub fn from_fen(fen: &str) -> Result<Game, FenError> {
+        Ok(Game::from_position(Position::from_fen(fen)?))
     }
 
     /// Creates a game from any position.
@@ -328,29 +344,6 @@ impl Game {
             true => Outcome::Win { winner: !color, reason: WinReason::Time },
             false => Outcome::Draw { reason: DrawReason::Time },
         })
-    }
-
-    /// Returns the FEN of the current position with the en-passant square after every double push, even if no pawn can
-    /// capture there, as the FEN standard demands and some programs expect.
-    ///
-    /// ```
-    /// use tabiya_movegen::Game;
-    ///
-    /// let mut game = Game::new();
-    /// game.play_san("e4")?;
-    /// assert_eq!(game.position().to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
-    /// assert_eq!(game.fen_with_double_push(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
-    /// # Ok::<(), tabiya_movegen::ResolveSanError>(())
-    /// ```
-    pub fn fen_with_double_push(&self) -> String {
-        let fen = self.position().to_string();
-        let Some(mv) = self.moves().last().filter(|mv| mv.is_double_push()) else { return fen };
-        let passed = Square::new(mv.to().file(), Rank::Sixth.relative_to(self.position().side_to_move()));
-        let passed = passed.to_string();
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let fields =
-            fields.iter().enumerate().map(|(index, &field)| if index == 3 { &*passed } else { field });
-        fields.collect::<Vec<_>>().join(" ")
     }
 
     /// Declares the outcome unless the game is already over. Returns the outcome of the game.

@@ -119,11 +119,6 @@ impl GameTree {
         &self.pgn
     }
 
-    /// Converts the game to a [`PgnGame`].
-    pub fn into_pgn(self) -> PgnGame {
-        self.pgn
-    }
-
     /// Returns the tags, as (name, value).
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
         self.pgn.tags()

@@ -174,19 +174,6 @@ impl Sink for AnyMove {
     }
 }
 
-/// Generates the moves that are legal but for leaving the king in check. Castling and en-passant captures are legal.
-pub(crate) fn generate_pseudo_legal<S: Sink>(board: &Board, legality: &Legality, sink: &mut S) {
-    let ignored = Legality { checkers: Bitboard::EMPTY, pinned: Bitboard::EMPTY };
-    let generator = Generator::new(board, &ignored, GenType::All, board.side_to_move());
-    generator.pawns(sink);
-    generator.pieces(sink);
-    sink.piece(generator.king, generator.king_cache.king_attacks & generator.targets, generator.enemies);
-    if legality.checkers.is_empty() {
-        let leaper_attacks = attacked_by_leapers(board);
-        generator.castling(leaper_attacks, sink);
-    }
-}
-
 /// Generates the legal moves of this kind into the sink.
 #[inline(always)]
 pub(crate) fn generate<S: Sink>(board: &Board, legality: &Legality, gen_type: GenType, sink: &mut S) {
@@ -300,16 +287,6 @@ impl<'a> Generator<'a> {
         }
         sink.piece(self.king, safe, self.enemies);
 
-        self.castle_with(rooks, leaper_attacks, sink);
-    }
-
-    /// Generates castling, given the squares that [`attacked_by_leapers`] returns. The king must not be in check.
-    fn castling<S: Sink>(&self, leaper_attacks: Bitboard, sink: &mut S) {
-        self.castle_with(self.castling_rooks(), leaper_attacks, sink);
-    }
-
-    #[inline(always)]
-    fn castle_with<S: Sink>(&self, rooks: Bitboard, leaper_attacks: Bitboard, sink: &mut S) {
         for rook in rooks {
             let side = if rook > self.king { CastlingSide::King } else { CastlingSide::Queen };
             if castling_is_legal(self.board, self.king, rook, side, leaper_attacks) {

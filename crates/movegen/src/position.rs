@@ -2,7 +2,7 @@
 
 use crate::attacks;
 use crate::filter::{Filter, Filtered};
-use crate::generate::{AnyMove, GenType, Sink, generate, generate_pseudo_legal};
+use crate::generate::{AnyMove, GenType, Sink, generate};
 use crate::legality::{Legality, attackers_to, en_passant_is_legal};
 use alloc::string::String;
 use alloc::string::ToString;
@@ -72,12 +72,7 @@ impl Eq for Position {}
 
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Legality { checkers, pinned } = self.legality();
-        f.debug_struct("Position")
-            .field("board", &self.board)
-            .field("checkers", &checkers)
-            .field("pinned", &pinned)
-            .finish()
+        write!(f, "Position({self})")
     }
 }
 
@@ -242,23 +237,6 @@ impl Position {
     /// [`generate_all`](Position::generate_all) and its siblings are faster for whole kinds of moves.
     pub fn generate<S: Sink>(&self, filter: Filter, sink: &mut S) {
         generate(&self.board, &self.legality(), filter.gen_type(), &mut Filtered { filter, sink });
-    }
-
-    /// Returns the pseudo-legal moves: those of the legal moves, and those that leave the own king in check. Castling and
-    /// en-passant captures are included only if they are legal.
-    ///
-    /// ```
-    /// use tabiya_movegen::Position;
-    ///
-    /// let position: Position = "4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1".parse()?;
-    /// assert_eq!(position.legal_moves().len(), 4, "the knight is pinned");
-    /// assert_eq!(position.pseudo_legal_moves().len(), 4 + 6);
-    /// # Ok::<(), tabiya_core::FenError>(())
-    /// ```
-    pub fn pseudo_legal_moves(&self) -> MoveList {
-        let mut list = MoveList::new();
-        generate_pseudo_legal(&self.board, &self.legality(), &mut list);
-        list
     }
 
     /// Returns the position with the colours exchanged; see [`Board::mirror`].

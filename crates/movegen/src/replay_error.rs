@@ -44,6 +44,8 @@ pub enum ReplayErrorKind {
         /// The reason.
         error: ResolveSanError,
     },
+    /// The text is a FEN instead of a game, but not a valid one.
+    Fen(FenError),
     /// The text contains no game.
     NoGame,
 }
@@ -53,6 +55,17 @@ impl ReplayError {
     pub(crate) fn illegal(position: &Position, san: San, error: ResolveSanError) -> ReplayError {
         let kind = ReplayErrorKind::Move { fen: position.to_string(), san, error };
         ReplayError { location: None, kind }
+    }
+
+    /// Reads the position of a text that is a FEN instead of a PGN game; `None` if it is not.
+    ///
+    /// The first field of a FEN has eight ranks, so even one with an error in it cannot be taken for movetext.
+    #[cfg(feature = "std")]
+    pub(crate) fn start_from_fen(text: &str) -> Option<Result<Position, ReplayError>> {
+        let placement = text.split_whitespace().next().filter(|field| field.matches('/').count() == 7)?;
+        let is_placement = placement.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'/');
+        let at_start = |error| ReplayError { location: None, kind: ReplayErrorKind::Fen(error) };
+        is_placement.then(|| Position::from_fen(text).map_err(at_start))
     }
 
     /// Adds the location.
@@ -94,6 +107,7 @@ impl From<PgnError> for ReplayError {
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.location {
+            _ if matches!(self.kind, ReplayErrorKind::Fen(_)) => fmt::Display::fmt(&self.kind, f),
             Some(location) => write!(f, "invalid game, {location}: {}", self.kind),
             None => write!(f, "invalid game: {}", self.kind),
         }
@@ -111,6 +125,7 @@ impl fmt::Display for ReplayErrorKind {
             ReplayErrorKind::Move { fen, san, error } => {
                 write!(f, "{}{san} cannot be played: {error}; the position is {fen}", MoveNumber(fen))
             }
+            ReplayErrorKind::Fen(error) => fmt::Display::fmt(error, f),
             ReplayErrorKind::NoGame => f.write_str("the text contains no game"),
         }
     }

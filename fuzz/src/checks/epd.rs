@@ -57,11 +57,9 @@ fn has_control_character(operation: &EpdOperation) -> bool {
     match operation {
         EpdOperation::Comment(_, text) => text.as_deref().is_some_and(control),
         EpdOperation::Id(text) => control(text),
-        EpdOperation::Other { operands, .. } => {
-            operands.iter().any(|operand| match operand {
-                EpdOperand::Word(text) | EpdOperand::String(text) => control(text),
-            })
-        }
+        EpdOperation::Other { operands, .. } => operands.iter().any(|operand| match operand {
+            EpdOperand::Word(text) | EpdOperand::String(text) => control(text),
+        }),
         _ => false,
     }
 }

@@ -57,49 +57,20 @@ impl BoardBuilder {
     /// Returns the first condition of [`BoardError`] that is violated.
     pub fn build(&self) -> Result<Board, BoardError> {
         let board = self.assemble();
-        validate::validate(&board, self.castling, self.en_passant)?;
+        validate::validate(&board, self.castling, self.en_passant, Err)?;
         Ok(board)
     }
 
     /// Returns every condition of [`BoardError`] that is violated; empty if [`build`](BoardBuilder::build) succeeds.
     pub fn errors(&self) -> Vec<BoardError> {
-        validate::errors(&self.assemble(), self.castling, self.en_passant)
-    }
-
-    /// Drops the castling rights and the en-passant square that contradict the pieces, and returns their errors.
-    ///
-    /// The other errors cannot be waived: move generation relies on one king a side, on pieces that fit into its lists, and on a
-    /// king that cannot be captured.
-    ///
-    /// ```
-    /// use tabiya_core::{Board, BoardError, CastlingSide, Color, File, Piece, Square};
-    ///
-    /// let mut builder = Board::startpos().to_builder();
-    /// builder.set(Square::H1, None);
-    /// builder.en_passant = Some(Square::E3);
-    /// let dropped = builder.repair();
-    /// assert_eq!(dropped[0], BoardError::CastlingWithoutRook(Color::White, File::H));
-    /// assert_eq!(dropped[1], BoardError::ImpossibleEnPassant(Square::E3));
-    /// assert!(builder.build().is_ok_and(|board| board.castling_rook(Color::White, CastlingSide::King).is_none()));
-    /// ```
-    pub fn repair(&mut self) -> Vec<BoardError> {
-        let mut dropped = Vec::new();
-        let board = self.assemble();
-        for (color, side, file) in self.castling.iter() {
-            let mut right = CastlingRights::NONE;
-            right.set(color, side, Some(file));
-            let errors = validate::errors(&board, right, None);
-            let error = errors.into_iter().find(|error| error.is_castling());
-            if let Some(error) = error {
-                self.castling.set(color, side, None);
-                dropped.push(error);
-            }
-        }
-        if let Some(error) = self.en_passant.and_then(|square| validate::en_passant_error(&board, square)) {
-            self.en_passant = None;
-            dropped.push(error);
-        }
-        dropped
+        let mut errors = Vec::new();
+        let push = |error| {
+            errors.push(error);
+            Ok(())
+        };
+        // `push` goes on after each error.
+        validate::validate(&self.assemble(), self.castling, self.en_passant, push).ok();
+        errors
     }
 
     /// Computes the bitboards and keys without validation.

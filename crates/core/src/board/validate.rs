@@ -2,7 +2,6 @@
 
 use super::Board;
 use crate::{Bitboard, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
-use alloc::vec::Vec;
 use core::fmt;
 
 /// The reason why the contents of a [`BoardBuilder`](crate::BoardBuilder) are not a legal chess position.
@@ -63,14 +62,7 @@ impl fmt::Display for BoardError {
 
 impl core::error::Error for BoardError {}
 
-impl BoardError {
-    /// Returns true for the errors of castling rights.
-    pub(super) const fn is_castling(self) -> bool {
-        matches!(self, BoardError::CastlingWithoutKing(_) | BoardError::CastlingWithoutRook(..))
-    }
-}
-
-/// Checks every condition of [`BoardError`].
+/// Passes every violated condition of [`BoardError`] to `report`, until that returns an error.
 ///
 /// This is the only code in this crate that computes attacks. It uses bit arithmetic rather than the attack
 /// tables of `tabiya-movegen`: a position is validated only once, so speed matters little.
@@ -81,62 +73,36 @@ pub(super) fn validate(
     board: &Board,
     rights: CastlingRights,
     en_passant: Option<Square>,
+    mut report: impl FnMut(BoardError) -> Result<(), BoardError>,
 ) -> Result<(), BoardError> {
     for color in Color::ALL {
-        check_material(board, color)?;
-    }
-    let pawns = board.by_type(PieceType::Pawn);
-    if let Some(square) = (pawns & (Rank::First.bitboard() | Rank::Eighth.bitboard())).first() {
-        return Err(BoardError::PawnOnBackRank(square));
-    }
-    for color in Color::ALL {
-        check_castling(rights, board, color)?;
-    }
-    let us = board.side_to_move();
-    if attackers(board, board.king(!us), us, board.occupied()).any() {
-        return Err(BoardError::OpponentInCheck);
-    }
-    en_passant.map_or(Ok(()), |square| check_en_passant(board, square))
-}
-
-/// Every condition of [`BoardError`] that is violated, in the order in which [`validate`] checks them.
-pub(super) fn errors(board: &Board, rights: CastlingRights, en_passant: Option<Square>) -> Vec<BoardError> {
-    let mut errors = Vec::new();
-    for color in Color::ALL {
         match board.pieces(color, PieceType::King).count() {
-            0 => errors.push(BoardError::NoKing(color)),
+            0 => report(BoardError::NoKing(color))?,
             1 => {}
-            _ => errors.push(BoardError::TooManyKings(color)),
+            _ => report(BoardError::TooManyKings(color))?,
         }
         if board.by_color(color).count() > MAX_PIECES {
-            errors.push(BoardError::TooManyPieces(color));
+            report(BoardError::TooManyPieces(color))?;
         }
         if board.pieces(color, PieceType::Pawn).count() > MAX_PAWNS {
-            errors.push(BoardError::TooManyPawns(color));
+            report(BoardError::TooManyPawns(color))?;
         }
     }
     let back_ranks = Rank::First.bitboard() | Rank::Eighth.bitboard();
-    errors.extend((board.by_type(PieceType::Pawn) & back_ranks).into_iter().map(BoardError::PawnOnBackRank));
-    let has_king = |color| !board.pieces(color, PieceType::King).is_empty();
-    for color in Color::ALL.into_iter().filter(|&color| has_king(color)) {
-        for (_, side, file) in rights.iter().filter(|&(owner, ..)| owner == color) {
-            let mut right = CastlingRights::NONE;
-            right.set(color, side, Some(file));
-            errors.extend(check_castling(right, board, color).err());
+    for square in board.by_type(PieceType::Pawn) & back_ranks {
+        report(BoardError::PawnOnBackRank(square))?;
+    }
+    for (color, side, file) in rights.iter() {
+        if let Some(king) = board.pieces(color, PieceType::King).first() {
+            check_castling(board, king, (color, side, file)).or_else(&mut report)?;
         }
     }
     let us = board.side_to_move();
-    let kings = board.pieces(!us, PieceType::King);
-    if kings.into_iter().any(|king| attackers(board, king, us, board.occupied()).any()) {
-        errors.push(BoardError::OpponentInCheck);
+    let mut kings = board.pieces(!us, PieceType::King).into_iter();
+    if kings.any(|king| attackers(board, king, us, board.occupied()).any()) {
+        report(BoardError::OpponentInCheck)?;
     }
-    errors.extend(en_passant.and_then(|square| en_passant_error(board, square)));
-    errors
-}
-
-/// The error of this en-passant square, if it has one.
-pub(super) fn en_passant_error(board: &Board, square: Square) -> Option<BoardError> {
-    check_en_passant(board, square).err()
+    en_passant.map_or(Ok(()), |square| check_en_passant(board, square).or_else(report))
 }
 
 /// The maximum number of pieces of a side.
@@ -145,37 +111,22 @@ const MAX_PIECES: u32 = 16;
 /// The maximum number of pawns of a side.
 const MAX_PAWNS: u32 = 8;
 
-fn check_material(board: &Board, color: Color) -> Result<(), BoardError> {
-    match board.pieces(color, PieceType::King).count() {
-        0 => return Err(BoardError::NoKing(color)),
-        1 => {}
-        _ => return Err(BoardError::TooManyKings(color)),
+fn check_castling(
+    board: &Board,
+    king: Square,
+    (color, side, file): (Color, CastlingSide, File),
+) -> Result<(), BoardError> {
+    if king.rank() != Rank::First.relative_to(color) {
+        return Err(BoardError::CastlingWithoutKing(color));
     }
-    if board.by_color(color).count() > MAX_PIECES {
-        return Err(BoardError::TooManyPieces(color));
-    }
-    if board.pieces(color, PieceType::Pawn).count() > MAX_PAWNS {
-        return Err(BoardError::TooManyPawns(color));
-    }
-    Ok(())
-}
-
-fn check_castling(rights: CastlingRights, board: &Board, color: Color) -> Result<(), BoardError> {
-    let king = board.king(color);
-    for side in CastlingSide::ALL {
-        let Some(file) = rights.rook_file(color, side) else { continue };
-        if king.rank() != Rank::First.relative_to(color) {
-            return Err(BoardError::CastlingWithoutKing(color));
-        }
-        let rook_square = Square::new(file, king.rank());
-        let is_on_that_side = match side {
-            CastlingSide::King => rook_square > king,
-            CastlingSide::Queen => rook_square < king,
-        };
-        let rook = Piece::new(color, PieceType::Rook);
-        if !is_on_that_side || board.piece_on(rook_square) != Some(rook) {
-            return Err(BoardError::CastlingWithoutRook(color, file));
-        }
+    let rook_square = Square::new(file, king.rank());
+    let is_on_that_side = match side {
+        CastlingSide::King => rook_square > king,
+        CastlingSide::Queen => rook_square < king,
+    };
+    let rook = Piece::new(color, PieceType::Rook);
+    if !is_on_that_side || board.piece_on(rook_square) != Some(rook) {
+        return Err(BoardError::CastlingWithoutRook(color, file));
     }
     Ok(())
 }
@@ -188,15 +139,12 @@ fn check_en_passant(board: &Board, square: Square) -> Result<(), BoardError> {
         && board.piece_on(square).is_none()
         && board.piece_on(origin).is_none()
         && board.piece_on(target) == Some(Piece::new(them, PieceType::Pawn));
-    if !fits_pieces {
-        return Err(BoardError::ImpossibleEnPassant(square));
-    }
     // After a double push, a check comes from the pawn itself, or is discovered on a line through the square it
     // left.
     let (king, pawn) = (board.king(us), target.bitboard());
     let before = (board.occupied() ^ pawn) | origin.bitboard();
     let attacks_king = |occupied| (attackers(board, king, them, occupied) - pawn).any();
-    if attacks_king(board.occupied()) && attacks_king(before) {
+    if !fits_pieces || (attacks_king(board.occupied()) && attacks_king(before)) {
         return Err(BoardError::ImpossibleEnPassant(square));
     }
     Ok(())

@@ -11,7 +11,6 @@ pub use build::{BrokenPgnGame, PgnGameBuilder, PgnGames, ReadGameError};
 
 use super::tags::{SEVEN_TAG_ROSTER, Tags};
 use super::{GameResult, Nag, San};
-use crate::{Board, FenError};
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -130,16 +129,6 @@ impl PgnGame {
         self.set_tag("Result", result.as_str());
     }
 
-    /// The position the game starts from: that of the tag `FEN`, or the start position.
-    ///
-    /// # Errors
-    /// Returns an error if the tag `FEN` is invalid.
-    pub fn start_board(&self) -> Result<Board, FenError> {
-        // Some programs write an empty tag into every game.
-        let fen = self.tag("FEN").filter(|fen| !fen.trim().is_empty());
-        fen.map_or_else(|| Ok(Board::startpos()), Board::from_fen)
-    }
-
     /// The root of the tree.
     pub fn root(&self) -> PgnNode<'_> {
         PgnNode { game: self, id: NodeId::ROOT }
@@ -183,17 +172,6 @@ impl PgnGame {
     /// Panics if `id` is not a node of this game.
     pub fn add_comment(&mut self, id: NodeId, text: impl Into<String>) {
         self.comments_mut(id).push(text.into());
-    }
-
-    /// Adds a comment before the first move of a variation.
-    ///
-    /// Before any other move, add the comment after the preceding move instead, because a PGN reader will
-    /// attach it there.
-    ///
-    /// # Panics
-    /// Panics if `id` is not a node of this game.
-    pub fn add_comment_before(&mut self, id: NodeId, text: impl Into<String>) {
-        self.comments_before_mut(id).push(text.into());
     }
 }
 

@@ -196,7 +196,7 @@ fn game() -> impl Strategy<Value = PgnGame> {
                     let first = game.node(id).and_then(|node| node.parent()?.children().next());
                     // Only the first move of a variation can have a comment before it.
                     if first.is_some_and(|first| first.id() != id) {
-                        game.add_comment_before(id, text);
+                        game.comments_before_mut(id).push(text);
                     }
                 }
                 Step::Tag(name, value) => game.set_tag(&name, &value),

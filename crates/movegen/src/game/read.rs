@@ -13,7 +13,7 @@ use tabiya_core::Move;
 use tabiya_core::notation::{GameResult, Next, PgnErrorKind, PgnReader, TagToken};
 
 /// The errors of a PGN game, with the part of its main line that could be replayed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BrokenGame {
     /// The first error.
@@ -33,6 +33,13 @@ impl BrokenGame {
 
 /// Writes the first error.
 impl fmt::Display for BrokenGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.error, f)
+    }
+}
+
+/// The same: programs whose `main` returns an error print it in this form.
+impl fmt::Debug for BrokenGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.error, f)
     }
@@ -128,11 +135,18 @@ impl GameVisitor for GameBuilder {
     }
 }
 
-/// Parses the main line of the first game of a PGN text, as [`Game::from_pgn`] does.
+/// Parses the main line of the first game of a PGN text, as [`Game::from_pgn`] does. A text that is a FEN is a game without
+/// moves from that position, as in [`Game::from_fen`].
 ///
 /// ```
 /// let game: tabiya_movegen::Game = "1. e4 e5 2. Nf3 *".parse()?;
 /// assert_eq!(game.position().to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
+/// # Ok::<(), tabiya_movegen::BrokenGame>(())
+/// ```
+///
+/// ```
+/// let game: tabiya_movegen::Game = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse()?;
+/// assert_eq!(game.start().to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
 /// # Ok::<(), tabiya_movegen::BrokenGame>(())
 /// ```
 ///
@@ -149,12 +163,14 @@ impl FromStr for Game {
     type Err = BrokenGame;
 
     fn from_str(text: &str) -> Result<Game, BrokenGame> {
+        let broken = |error| BrokenGame { error, further_errors: Vec::new(), game: Box::default() };
+        if let Some(start) = ReplayError::start_from_fen(text) {
+            return start.map(Game::from_position).map_err(broken);
+        }
         let mut builder = Replay::new(GameBuilder::new());
         // Reading from memory does not fail.
         let game = PgnReader::new(text.as_bytes()).read_game(&mut builder).ok().flatten();
-        game.unwrap_or_else(|| {
-            let error = ReplayError { location: None, kind: ReplayErrorKind::NoGame };
-            Err(BrokenGame { error, further_errors: Vec::new(), game: Box::default() })
-        })
+        let no_game = ReplayError { location: None, kind: ReplayErrorKind::NoGame };
+        game.unwrap_or_else(|| Err(broken(no_game)))
     }
 }

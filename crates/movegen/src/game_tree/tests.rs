@@ -135,7 +135,7 @@ fn builder_and_from_pgn_agree() {
     let read = tree(&text);
     let pgn: PgnGame = text.parse().unwrap();
     assert_eq!(GameTree::from_pgn(pgn.clone()).as_ref(), Ok(&read));
-    assert_eq!(read.clone().into_pgn(), pgn);
+    assert_eq!(read.pgn(), &pgn);
     let mut illegal = pgn;
     let root = illegal.root().id();
     illegal.add_move(root, "e5".parse().unwrap());

@@ -16,7 +16,7 @@ use tabiya_core::notation::{
 };
 
 /// The errors of parsing a [`GameTree`], with the part of the game that could be parsed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BrokenGameTree {
     /// The first error.
@@ -36,6 +36,13 @@ impl BrokenGameTree {
 
 /// Writes the first error.
 impl fmt::Display for BrokenGameTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.error, f)
+    }
+}
+
+/// The same: programs whose `main` returns an error print it in this form.
+impl fmt::Debug for BrokenGameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.error, f)
     }
@@ -181,17 +188,19 @@ impl PgnVisitor for GameTreeBuilder {
     }
 }
 
-/// Parses the first game of a text.
+/// Parses the first game of a text. A text that is a FEN is a game without moves from that position.
 impl FromStr for GameTree {
     type Err = BrokenGameTree;
 
     fn from_str(text: &str) -> Result<GameTree, BrokenGameTree> {
+        let broken = |error| BrokenGameTree { error, further_errors: Vec::new(), tree: Box::default() };
+        if let Some(start) = ReplayError::start_from_fen(text) {
+            return start.map(GameTree::from_position).map_err(broken);
+        }
         // Reading from memory does not fail.
         let game = PgnReader::new(text.as_bytes()).read_game(&mut GameTreeBuilder::new()).ok().flatten();
-        game.unwrap_or_else(|| {
-            let error = ReplayError { location: None, kind: ReplayErrorKind::NoGame };
-            Err(BrokenGameTree { error, further_errors: Vec::new(), tree: Box::default() })
-        })
+        let no_game = ReplayError { location: None, kind: ReplayErrorKind::NoGame };
+        game.unwrap_or_else(|| Err(broken(no_game)))
     }
 }
 

@@ -7,7 +7,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess};
 use tabiya_core::Move;
 use tabiya_core::notation::UciMove;
-use tabiya_movegen::{Position, ResolveSanError, ResolveUciError};
+use tabiya_movegen::{Game, GameTree, Position, ResolveSanError, ResolveUciError};
 
 /// Asserts [`assert_move_agrees`] for every legal move.
 pub(crate) fn assert_all_moves_agree(position: &Position, shakmaty: &Chess) {
@@ -189,4 +189,32 @@ fn shakmaty_resolves_our_san_to_the_same_move() {
             assert_eq!(uci, mv.to_uci(false).to_string(), "in {fen}");
         }
     }
+}
+
+/// The error of a long game has a short `Debug` form, which `main` prints.
+#[test]
+fn errors_and_positions_are_short_when_debugged() {
+    let broken = "1. e4 e5 2. Ke3 *".parse::<Game>().unwrap_err();
+    assert_eq!(format!("{broken:?}"), broken.to_string());
+    let broken = "1. e4 e5 2. Ke3 *".parse::<GameTree>().unwrap_err();
+    assert_eq!(format!("{broken:?}"), broken.to_string());
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_eq!(format!("{:?}", Position::startpos()), format!("Position({fen})"));
+    assert_eq!(format!("{:?}", Position::startpos().board()), format!("Board({fen})"));
+}
+
+#[test]
+fn a_fen_is_a_game_without_moves() {
+    let fen = "4k3/8/4K3/8/8/8/8/R7 w - - 12 40";
+    let game: Game = format!(" {fen}\n").parse().unwrap();
+    assert_eq!((game.start().to_string(), game.moves().len()), (fen.to_owned(), 0));
+    assert_eq!(Game::from_fen(fen), Ok(game));
+    assert_eq!(fen.parse::<GameTree>().unwrap().start().to_string(), fen);
+    for text in ["4k3/8/4K3/8/8/8/7/R7 w - -", "4k3/8/4K3/8/8/8/8/R7 x - -"] {
+        let error = text.parse::<Position>().unwrap_err().to_string();
+        assert_eq!(text.parse::<Game>().unwrap_err().to_string(), error);
+        assert_eq!(text.parse::<GameTree>().unwrap_err().to_string(), error);
+    }
+    // Slashes in a comment or a tag do not make a FEN.
+    assert!("{a/b/c/d/e/f/g/h} e4 *".parse::<Game>().is_ok());
 }

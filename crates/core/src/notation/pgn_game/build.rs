@@ -17,7 +17,7 @@ const MAX_MOVES: usize = 1_000_000;
 const MAX_ERRORS: usize = 1_000;
 
 /// The errors of a game, with the part of the game that could be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BrokenPgnGame {
     /// The first error.
@@ -38,6 +38,13 @@ impl BrokenPgnGame {
 
 /// Writes the first error.
 impl fmt::Display for BrokenPgnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.error, f)
+    }
+}
+
+/// The same: programs whose `main` returns an error print it in this form.
+impl fmt::Debug for BrokenPgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.error, f)
     }

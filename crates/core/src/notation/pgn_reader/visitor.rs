@@ -229,12 +229,6 @@ impl<'a> TagToken<'a> {
         self.name
     }
 
-    /// The bytes between the quotes.
-    #[inline]
-    pub fn value_bytes(&self) -> &'a [u8] {
-        self.value
-    }
-
     /// The location of the tag. Slow, because it counts lines: intended for error messages.
     #[cold]
     pub fn location(&self) -> Location {
