@@ -11,24 +11,24 @@
 //! | 1, 3 | repetitions, draws by rule | `repetition`, `draw` |
 //! | 2 | quiescence search | `quiescence` |
 //! | 3 | mate distance pruning | `mate_distance` |
-//! | 4, 22 | transposition table (TT) | `tt`, `searcher` |
+//! | 4, 23 | transposition table (TT) | `tt`, `searcher` |
 //! | 5 | tablebase probes | `node/tablebase` |
 //! | 6 | static evaluation, improving | `static_eval` |
-//! | 6 | depth in hindsight of a reduction | `node/hindsight` |
-//! | 7 | razoring | `node/razoring` |
-//! | 8 | reverse futility pruning (RFP) | `node/reverse_futility` |
-//! | 9 | null-move pruning (NMP) | `node/null_move` |
-//! | 10 | internal iterative reduction (IIR) | `node/internal_reduction` |
-//! | 11 | ProbCut | `node/probcut` |
-//! | 12 | move ordering: stages, histories, threats | `picker`, `history`, `threats` |
-//! | 13 | late move pruning (LMP) | `node/late_move_pruning` |
-//! | 13 | history pruning | `node/history_pruning` |
-//! | 13 | futility pruning | `node/futility` |
-//! | 13 | pruning by static exchange evaluation (SEE) | `node/see_pruning` |
-//! | 14 | singular extensions, multi-cut | `node/singular` |
-//! | 16 | late move reductions (LMR) | `node/late_move_reduction` |
-//! | 6, 20 | history updates | `node/history_update` |
-//! | 21 | correction history | `history/correction` |
+//! | 7 | depth in hindsight of a reduction | `node/hindsight` |
+//! | 8 | razoring | `node/razoring` |
+//! | 9 | reverse futility pruning (RFP) | `node/reverse_futility` |
+//! | 10 | null-move pruning (NMP) | `node/null_move` |
+//! | 11 | internal iterative reduction (IIR) | `node/internal_reduction` |
+//! | 12 | ProbCut | `node/probcut` |
+//! | 13 | move ordering: stages, histories, threats | `picker`, `history`, `threats` |
+//! | 14 | late move pruning (LMP) | `node/late_move_pruning` |
+//! | 14 | history pruning | `node/history_pruning` |
+//! | 14 | futility pruning | `node/futility` |
+//! | 14 | pruning by static exchange evaluation (SEE) | `node/see_pruning` |
+//! | 15 | singular extensions, multi-cut | `node/singular` |
+//! | 17 | late move reductions (LMR) | `node/late_move_reduction` |
+//! | 7, 21 | history updates | `node/history_update` |
+//! | 22 | correction history | `history/correction` |
 //!
 //! Threads and the vote among their results are in `worker` and `vote`, time management and limits in `time`
 //! and `limit_checker`.
@@ -239,7 +239,7 @@ impl Searcher<'_> {
             evals,
         };
 
-        // What the evaluation says about the last move: depth in hindsight of its reduction, and its history.
+        // Step 7. Hindsight. The evaluation shows what the last move has lost: whether its reduction was right, and its history.
         if selective
             && !K::ROOT
             && excluded.is_none()
@@ -249,31 +249,31 @@ impl Searcher<'_> {
             self.update_history_of_last_move(ply, lost);
         }
 
-        // Steps 7 to 9 and 11 prune the whole node. They are skipped in check, in PV nodes and in singular
+        // Steps 8 to 10 and 12 prune the whole node. They are skipped in check, in PV nodes and in singular
         // searches.
         let prunable = if selective && !K::PV && excluded.is_none() { evals } else { None };
         if let Some(evals) = prunable {
-            // Step 7. Razoring.
+            // Step 8. Razoring.
             if let Some(value) = self.razoring(&node, evals) {
                 return value;
             }
-            // Step 8. Reverse futility pruning.
+            // Step 9. Reverse futility pruning.
             if let Some(value) = reverse_futility::reverse_futility_pruning(&node, evals) {
                 return value;
             }
-            // Step 9. Null-move pruning.
+            // Step 10. Null-move pruning.
             if let Some(value) = self.null_move_pruning(&node, evals) {
                 return value;
             }
         }
 
-        // Step 10. Internal iterative reduction.
+        // Step 11. Internal iterative reduction.
         if selective {
             node.depth -= internal_reduction::internal_iterative_reduction(&node, K::PV);
         }
         let depth = node.depth;
 
-        // Step 11. ProbCut.
+        // Step 12. ProbCut.
         let threats = Threats::of(position, !position.side_to_move());
         let context = MoveContext::new(position, self.stack, ply, threats);
         if let Some(evals) = prunable
@@ -282,7 +282,7 @@ impl Searcher<'_> {
             return value;
         }
 
-        // Step 12. Loop over the moves in the picker's order.
+        // Step 13. Loop over the moves in the picker's order.
         let original_alpha = alpha;
         let mut best_value = tb_min;
         alpha = alpha.max(best_value);
@@ -306,7 +306,7 @@ impl Searcher<'_> {
                 self.report_current_move(mv, move_count);
             }
 
-            // Step 13. Shallow-depth pruning, once a move has been found that does not lose by force: LMP,
+            // Step 14. Shallow-depth pruning, once a move has been found that does not lose by force: LMP,
             // history pruning, futility pruning and SEE pruning. Also in PV nodes and, except for futility
             // pruning, in check. All but LMP exempt moves that give check: there are few, and sacrifices that
             // mate begin with them.
@@ -330,7 +330,7 @@ impl Searcher<'_> {
                 }
             }
 
-            // Step 14. Singular extension of the TT move.
+            // Step 15. Singular extension of the TT move.
             let mut extension = 0;
             if selective && !K::ROOT && Some(mv) == tt_move {
                 match self.singular_extension::<K>(&node, mv) {
@@ -342,14 +342,14 @@ impl Searcher<'_> {
                 }
             }
 
-            // Step 15. Make the move.
+            // Step 16. Make the move.
             let nodes_before = self.limits.nodes();
             let Some(child) = self.make_move(position, mv, ply) else { return VALUE_DRAW };
             let mut new_depth = depth - 1 + extension;
             self.stack[ply + 1].double_extensions =
                 self.stack[ply].double_extensions + i32::from(extension > 1);
 
-            // Step 16. Search the move: with a zero window, and with reduced depth if it comes late. In a PV
+            // Step 17. Search the move: with a zero window, and with reduced depth if it comes late. In a PV
             // node the first move, and any later one that beats alpha, is searched with the open window.
             let mut value = alpha + 1;
             if selective && depth >= 2 && move_count > 1 + i32::from(K::ROOT) {
@@ -369,14 +369,14 @@ impl Searcher<'_> {
                 return VALUE_DRAW;
             }
 
-            // Step 17. Root move values.
+            // Step 18. Root move values.
             if K::ROOT {
                 let bound = bound_of(value, original_alpha, beta);
                 let is_best = move_count == 1 || value > alpha;
                 self.update_root_move(mv, value, bound, is_best, self.limits.nodes() - nodes_before);
             }
 
-            // Step 18. Best move and cutoff.
+            // Step 19. Best move and cutoff.
             if value > best_value {
                 best_value = value;
                 if value > alpha {
@@ -401,7 +401,7 @@ impl Searcher<'_> {
             }
         }
 
-        // Step 19. Checkmate and stalemate. In a singular search the excluded move was the only legal one. The value of a node
+        // Step 20. Checkmate and stalemate. In a singular search the excluded move was the only legal one. The value of a node
         // where every move is overlooked is its evaluation.
         if move_count == 0 {
             return match excluded {
@@ -414,10 +414,10 @@ impl Searcher<'_> {
         let best_value = best_value.min(tb_max);
         let bound = bound_of(best_value, original_alpha, beta);
 
-        // Step 20. Histories.
+        // Step 21. Histories.
         self.update_histories(&node, &context, best_move, &searched);
 
-        // Step 21. Correction history: unless the best move is a capture or promotion, the bound is
+        // Step 22. Correction history: unless the best move is a capture or promotion, the bound is
         // consistent with the evaluation, the evaluation is a known win or draw, which is never corrected, or legal moves were excluded.
         let is_complete = excluded.is_none() && (!K::ROOT || self.root_moves.covers_position());
         if let Some(Evals { raw, corrected: eval, .. }) = evals
@@ -431,7 +431,7 @@ impl Searcher<'_> {
             self.histories.correction.update(best_value - eval, depth, position, self.stack, ply);
         }
 
-        // Step 22. Store the result in the TT, unless legal moves were excluded (singular search, MultiPV,
+        // Step 23. Store the result in the TT, unless legal moves were excluded (singular search, MultiPV,
         // `searchmoves`).
         if is_complete {
             let eval = evals.map(|evals| evals.raw);
