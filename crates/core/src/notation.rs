@@ -12,6 +12,8 @@
 
 #[cfg(feature = "pgn")]
 mod annotation;
+#[cfg(feature = "std")]
+mod broken;
 mod game_result;
 mod nag;
 #[cfg(feature = "pgn")]
@@ -29,6 +31,8 @@ mod uci_move;
 
 #[cfg(feature = "pgn")]
 pub use annotation::{Annotation, PgnScore, annotations, without_annotations};
+#[cfg(feature = "std")]
+pub use broken::Broken;
 pub use game_result::{GameResult, ParseGameResultError};
 pub use nag::{Nag, ParseNagError};
 #[cfg(feature = "pgn")]

@@ -78,7 +78,7 @@ impl ReplayError {
 /// The errors of a game in the order of the text.
 #[cfg(feature = "std")]
 #[derive(Debug, Default)]
-pub(crate) struct ReplayErrors(Vec<ReplayError>);
+pub(crate) struct ReplayErrors(pub(crate) Vec<ReplayError>);
 
 #[cfg(feature = "std")]
 impl ReplayErrors {
@@ -89,12 +89,6 @@ impl ReplayErrors {
         if self.0.len() < ReplayErrors::MAX {
             self.0.push(error);
         }
-    }
-
-    /// The first error and the others, if there are any.
-    pub(crate) fn split(self) -> Option<(ReplayError, Vec<ReplayError>)> {
-        let mut errors = self.0.into_iter();
-        Some((errors.next()?, errors.collect()))
     }
 }
 

@@ -374,11 +374,6 @@ impl UciEngine {
         self.session.send(line.as_bytes());
     }
 
-    /// Sends a line that need not be UTF-8.
-    pub fn send_bytes(&self, line: &[u8]) {
-        self.session.send(line);
-    }
-
     /// Closes the engine's standard input after everything sent before has been written.
     pub fn close_input(&mut self) {
         self.session.close_input();

@@ -188,7 +188,7 @@ fn summary(game: Result<GameTree, BrokenGameTree>) -> GameSummary {
 fn valid_part(game: Result<GameTree, BrokenGameTree>) -> (GameTree, Option<String>) {
     match game {
         Ok(tree) => (tree, None),
-        Err(broken) => (*broken.tree, Some(broken.error.to_string())),
+        Err(broken) => (*broken.game, Some(broken.error.to_string())),
     }
 }
 

@@ -137,7 +137,7 @@ fn check_recovery(text: &[u8]) {
     let last = match last {
         Ok(game) => game,
         // The error may be in preceding text that could not be separated from the last game.
-        Err(ReadGameError::Broken(broken)) => broken.game,
+        Err(ReadGameError::Broken(broken)) => *broken.game,
         Err(error) => panic!("{error}"),
     };
     assert_eq!(last.tag("Event"), Some("The last"));

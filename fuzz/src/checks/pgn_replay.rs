@@ -137,7 +137,7 @@ fn check_tree(line: &Line, tree: &GameTree) {
 /// The part of a game that could be read. The tag of another variant is removed, so that the tree is read again.
 pub(super) fn readable(broken: BrokenGameTree) -> GameTree {
     let is_variant = broken.errors().any(|error| matches!(error.kind, ReplayErrorKind::Variant(_)));
-    let mut tree = *broken.tree;
+    let mut tree = *broken.game;
     if is_variant {
         tree.remove_tag("Variant");
     }

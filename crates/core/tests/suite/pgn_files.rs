@@ -64,7 +64,7 @@ fn games(path: &str) -> (Vec<PgnGame>, Vec<String>) {
             Ok(game) => game,
             Err(ReadGameError::Broken(broken)) => {
                 errors.push(broken.error.to_string().strip_prefix("invalid PGN, ").unwrap().to_owned());
-                broken.game
+                *broken.game
             }
             Err(error) => panic!("{path}: {error}"),
         })

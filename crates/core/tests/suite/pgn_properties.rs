@@ -113,7 +113,7 @@ fn check(bytes: &[u8]) {
     for game in PgnReader::new(bytes).games() {
         let game = match game {
             Ok(game) => game,
-            Err(ReadGameError::Broken(broken)) => broken.game,
+            Err(ReadGameError::Broken(broken)) => *broken.game,
             Err(error) => panic!("{error}"),
         };
         let text = game.to_string();

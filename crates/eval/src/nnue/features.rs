@@ -1,6 +1,5 @@
 //! Feature indices.
 
-use super::architecture::Architecture;
 use super::king_buckets::KingBuckets;
 use super::limits::FEATURES_PER_BUCKET;
 use tabiya_core::{Color, Piece, PieceType, Square};
@@ -59,7 +58,7 @@ impl Perspective {
         self.flip & 7 != 0
     }
 
-    /// Returns the index of the feature `piece` on `square`, below [`Architecture::features`].
+    /// Returns the index of the feature `piece` on `square`, below [`Architecture::features`](super::Architecture::features).
     #[inline]
     pub fn feature(self, piece: Piece, square: Square) -> usize {
         let enemy = usize::from(piece.color() != self.color);
@@ -70,16 +69,10 @@ impl Perspective {
     }
 }
 
-impl Architecture {
-    /// Returns the index of the feature `piece` on `square` from the perspective of `color` with its king on `king`.
-    pub fn feature_index(&self, color: Color, king: Square, piece: Piece, square: Square) -> usize {
-        Perspective::new(self.king_buckets(), color, king).feature(piece, square)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nnue::Architecture;
 
     fn buckets() -> KingBuckets {
         let map = std::array::from_fn(|square| (square / 8) as u8);
@@ -135,7 +128,7 @@ mod tests {
         for color in Color::ALL {
             for king in Square::ALL {
                 let piece = Piece::new(color, PieceType::King);
-                let index = architecture.feature_index(color, king, piece, king);
+                let index = Perspective::new(architecture.king_buckets(), color, king).feature(piece, king);
                 assert!(index % 8 < 4, "{king}");
                 assert!(index < architecture.features());
             }

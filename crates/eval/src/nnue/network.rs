@@ -373,18 +373,11 @@ mod tests {
         let network = random_network(Architecture::new(64, buckets, 3, 400).expect("valid sizes"), 5);
         for position in random_positions(1, 40) {
             let value = network.evaluate(position.board());
-            let mut flipped = position.board().to_builder();
-            flipped.castling = tabiya_core::CastlingRights::NONE;
-            flipped.en_passant = None;
-            let mut mirrored = flipped.clone();
-            for square in Square::ALL {
-                let piece = position.board().piece_on(square);
-                flipped.pieces[square.flip_rank().index()] =
-                    piece.map(|piece| tabiya_core::Piece::new(!piece.color(), piece.piece_type()));
-                mirrored.pieces[square.flip_file().index()] = piece;
-            }
-            flipped.side_to_move = !flipped.side_to_move;
-            assert_eq!(network.evaluate(&flipped.build().expect("a legal position")), value);
+            assert_eq!(network.evaluate(&position.board().mirror()), value);
+            let mut mirrored = position.board().to_builder();
+            mirrored.castling = tabiya_core::CastlingRights::NONE;
+            mirrored.en_passant = None;
+            mirrored.pieces = Square::ALL.map(|square| position.piece_on(square.flip_file()));
             assert_eq!(network.evaluate(&mirrored.build().expect("a legal position")), value);
         }
     }

@@ -2,8 +2,7 @@
 //! of colours and files, bounds, independence of caches, and traces that agree with the values.
 
 use tabiya_core::{
-    Board, BoardBuilder, CastlingRights, CastlingSide, Color, Piece, PieceType, SplitMix64, Square,
-    TB_WIN_IN_MAX_PLY,
+    Board, BoardBuilder, CastlingRights, Color, Piece, PieceType, SplitMix64, Square, TB_WIN_IN_MAX_PLY,
 };
 use tabiya_eval::handcrafted::{self, Unit, evaluate, trace};
 use tabiya_eval::{Evaluate, Evaluation, classic};
@@ -23,29 +22,6 @@ fn random_games(start: &Position, games: u64, mut visit: impl FnMut(&Position)) 
             position.play_unchecked(moves[random.below(moves.len())]);
         }
     }
-}
-
-/// The same position with colours exchanged and the board flipped vertically.
-fn flipped(position: &Position) -> Position {
-    let mut builder = position.board().to_builder();
-    builder.pieces = [None; Square::COUNT];
-    for square in position.occupied() {
-        if let Some(piece) = position.piece_on(square) {
-            let other = Piece::new(!piece.color(), piece.piece_type());
-            builder.pieces[square.flip_rank().index()] = Some(other);
-        }
-    }
-    let rights = position.castling();
-    builder.castling = CastlingRights::NONE;
-    for color in Color::ALL {
-        for side in CastlingSide::ALL {
-            builder.castling.set(!color, side, rights.rook_file(color, side));
-        }
-    }
-    builder.side_to_move = !position.side_to_move();
-    builder.en_passant = position.en_passant().map(Square::flip_rank);
-    let board: Board = builder.build().expect("a flipped legal position is legal");
-    Position::new(board).expect("a flipped legal position is legal")
 }
 
 /// The same position with left and right exchanged; `None` if either side has castling rights.
@@ -91,7 +67,7 @@ fn cached_values_equal_uncached_values() {
         let value = evaluate(position);
         assert_eq!(evaluator.evaluate(position), value, "{position}");
         assert!(value.abs() < TB_WIN_IN_MAX_PLY, "{value} for {position}");
-        let flipped = flipped(position);
+        let flipped = position.mirror();
         assert_eq!(evaluator.evaluate(&flipped), value, "{position} and {flipped}");
     });
     evaluator.clear();
@@ -117,7 +93,7 @@ fn flipped_positions_have_equal_values() {
     let mut seen = 0;
     for start in start_positions() {
         random_games(&start, 12, |position| {
-            let flipped = flipped(position);
+            let flipped = position.mirror();
             for evaluation in Evaluation::available() {
                 assert_eq!(
                     evaluation.evaluate(position),
@@ -135,7 +111,7 @@ fn flipped_positions_have_equal_values() {
 #[test]
 fn flipped_positions_have_equal_classic_terms() {
     random_games(&start_positions()[0], 4, |position| {
-        let (original, flipped) = (classic::trace(position), classic::trace(&flipped(position)));
+        let (original, flipped) = (classic::trace(position), classic::trace(&position.mirror()));
         let pieces = |trace: &classic::Trace, color: Color| -> Vec<_> {
             trace
                 .pieces
@@ -272,7 +248,7 @@ fn assert_extreme_position_is_evaluated(position: &Position) {
     for evaluation in Evaluation::available() {
         let value = evaluation.evaluate(position);
         assert!(value.abs() < TB_WIN_IN_MAX_PLY, "{evaluation}: {value} for {position}");
-        assert_eq!(value, evaluation.evaluate(&flipped(position)), "{evaluation}: {position}");
+        assert_eq!(value, evaluation.evaluate(&position.mirror()), "{evaluation}: {position}");
     }
     let trace = trace(position);
     assert_eq!(trace.value, evaluate(position), "{position}");

@@ -4,48 +4,13 @@ use crate::game::Game;
 use crate::position::Position;
 use crate::replay::{GameVisitor, Replay};
 use crate::replay_error::{ReplayError, ReplayErrorKind, ReplayErrors};
-use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
 use core::str::FromStr;
 use tabiya_core::Move;
-use tabiya_core::notation::{GameResult, Next, PgnErrorKind, PgnReader, TagToken};
+use tabiya_core::notation::{Broken, GameResult, Next, PgnErrorKind, PgnReader, TagToken};
 
-/// The errors of a PGN game, with the part of its main line that could be replayed.
-#[derive(Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct BrokenGame {
-    /// The first error.
-    pub error: ReplayError,
-    /// The other errors, in the order of the text; at most 999 are kept.
-    pub further_errors: Vec<ReplayError>,
-    /// The main line up to the first move that cannot be played. Other errors drop only the invalid element.
-    pub game: Box<Game>,
-}
-
-impl BrokenGame {
-    /// Returns all errors in the order of the text, the first one included.
-    pub fn errors(&self) -> impl Iterator<Item = &ReplayError> {
-        core::iter::once(&self.error).chain(&self.further_errors)
-    }
-}
-
-/// Writes the first error.
-impl fmt::Display for BrokenGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.error, f)
-    }
-}
-
-/// The same: programs whose `main` returns an error print it in this form.
-impl fmt::Debug for BrokenGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.error, f)
-    }
-}
-
-impl core::error::Error for BrokenGame {}
+/// The errors of a PGN game, with its main line up to the first move that cannot be played.
+pub type BrokenGame = Broken<Game, ReplayError>;
 
 /// The maximum number of moves of a game.
 const MAX_MOVES: usize = 1_000_000;
@@ -128,10 +93,7 @@ impl GameVisitor for GameBuilder {
     fn end_game(&mut self, _: &Position) -> Self::Output {
         let GameBuilder { mut game, result, termination, errors } = core::mem::take(self);
         game.declare_pgn_result(result, termination.as_deref());
-        match errors.split() {
-            None => Ok(game),
-            Some((error, further_errors)) => Err(BrokenGame { error, further_errors, game: Box::new(game) }),
-        }
+        Broken::check(game, errors.0)
     }
 }
 
@@ -163,14 +125,13 @@ impl FromStr for Game {
     type Err = BrokenGame;
 
     fn from_str(text: &str) -> Result<Game, BrokenGame> {
-        let broken = |error| BrokenGame { error, further_errors: Vec::new(), game: Box::default() };
         if let Some(start) = ReplayError::start_from_fen(text) {
-            return start.map(Game::from_position).map_err(broken);
+            return start.map(Game::from_position).or_else(|error| Broken::check(Game::new(), [error]));
         }
         let mut builder = Replay::new(GameBuilder::new());
         // Reading from memory does not fail.
         let game = PgnReader::new(text.as_bytes()).read_game(&mut builder).ok().flatten();
         let no_game = ReplayError { location: None, kind: ReplayErrorKind::NoGame };
-        game.unwrap_or_else(|| Err(broken(no_game)))
+        game.unwrap_or_else(|| Broken::check(Game::new(), [no_game]))
     }
 }

@@ -96,7 +96,7 @@ fn null_moves_are_accepted_unless_in_check() {
     assert_eq!(tree.play_san(e4, "--"), Ok(null));
 
     let broken = "1. e4 f5 2. Qh5+ -- *".parse::<GameTree>().unwrap_err();
-    assert_eq!(moves(&broken.tree), "1. e4 f5 2. Qh5+ *");
+    assert_eq!(moves(&broken.game), "1. e4 f5 2. Qh5+ *");
 }
 
 #[test]
@@ -121,11 +121,11 @@ fn broken_games_keep_their_legal_lines() {
         ("1. e4 ) e5 2. Ke5 *", "1. e4 e5 *", "line 1, column 7: closing parenthesis"),
     ] {
         let broken = text.parse::<GameTree>().unwrap_err();
-        assert_eq!(moves(&broken.tree), legal_part, "{text}");
+        assert_eq!(moves(&broken.game), legal_part, "{text}");
         assert!(broken.to_string().contains(error), "{broken}");
     }
     let broken = "[FEN \"x\"]\n1. e4 *".parse::<GameTree>().unwrap_err();
-    assert_eq!((moves(&broken.tree), broken.tree.tag("FEN")), ("*".to_owned(), None));
+    assert_eq!((moves(&broken.game), broken.game.tag("FEN")), ("*".to_owned(), None));
     assert_eq!("".parse::<GameTree>().unwrap_err().to_string(), "invalid game: the text contains no game");
 }
 
@@ -174,5 +174,5 @@ fn illegal_variations_leave_the_others() {
     let text = "1. e4 e5 (1... c5) (1... d4) (1... e6) (1... exd4 2. Nf3) 2. Nf3 (2. Ke3) *";
     let broken = text.parse::<GameTree>().unwrap_err();
     assert_eq!(broken.further_errors.len(), 2);
-    assert_eq!(moves(&broken.tree), "1. e4 e5 (1... c5) (1... e6) 2. Nf3 *");
+    assert_eq!(moves(&broken.game), "1. e4 e5 (1... c5) (1... e6) 2. Nf3 *");
 }

@@ -5,50 +5,17 @@ use crate::game::set_start_tags;
 use crate::position::Position;
 use crate::replay::StartTags;
 use crate::replay_error::{ReplayError, ReplayErrorKind, ReplayErrors};
-use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 use tabiya_core::notation::{
-    BrokenPgnGame, CommentToken, GameResult, Nag, Next, PgnError, PgnGameBuilder, PgnReader, PgnVisitor,
-    SanToken, TagToken,
+    Broken, BrokenPgnGame, CommentToken, GameResult, Nag, Next, PgnError, PgnGameBuilder, PgnReader,
+    PgnVisitor, SanToken, TagToken,
 };
 
-/// The errors of parsing a [`GameTree`], with the part of the game that could be parsed.
-#[derive(Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct BrokenGameTree {
-    /// The first error.
-    pub error: ReplayError,
-    /// The other errors, in the order of the text; at most 999 are kept.
-    pub further_errors: Vec<ReplayError>,
-    /// The part of the game that could be parsed: all lines, each up to its first illegal move.
-    pub tree: Box<GameTree>,
-}
-
-impl BrokenGameTree {
-    /// Returns all errors in the order of the text, the first one included.
-    pub fn errors(&self) -> impl Iterator<Item = &ReplayError> {
-        core::iter::once(&self.error).chain(&self.further_errors)
-    }
-}
-
-/// Writes the first error.
-impl fmt::Display for BrokenGameTree {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.error, f)
-    }
-}
-
-/// The same: programs whose `main` returns an error print it in this form.
-impl fmt::Debug for BrokenGameTree {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.error, f)
-    }
-}
-
-impl core::error::Error for BrokenGameTree {}
+/// The errors of parsing a [`GameTree`], with all lines of the game, each up to its first illegal move.
+pub type BrokenGameTree = Broken<GameTree, ReplayError>;
 
 /// A visitor that builds a [`GameTree`] from each game of a PGN text.
 ///
@@ -65,7 +32,7 @@ impl core::error::Error for BrokenGameTree {}
 ///         Ok(tree) => lengths.push(tree.mainline().count()),
 ///         Err(broken) => {
 ///             assert!(broken.to_string().starts_with("invalid game, line 2, column 25: 2... Bb4 cannot be"));
-///             lengths.push(broken.tree.mainline().count());
+///             lengths.push(broken.game.mainline().count());
 ///         }
 ///     }
 /// }
@@ -176,15 +143,9 @@ impl PgnVisitor for GameTreeBuilder {
 
     fn end_game(&mut self) -> Self::Output {
         let GameTreeBuilder { mut pgn, plies, errors, .. } = core::mem::take(self);
-        let mut pgn = pgn.end_game().unwrap_or_else(|BrokenPgnGame { game, .. }| game);
+        let mut pgn = pgn.end_game().unwrap_or_else(|BrokenPgnGame { game, .. }| *game);
         set_start_tags(&plies[0].position, &mut pgn);
-        let tree = GameTree { pgn, plies };
-        match errors.split() {
-            None => Ok(tree),
-            Some((error, further_errors)) => {
-                Err(BrokenGameTree { error, further_errors, tree: Box::new(tree) })
-            }
-        }
+        Broken::check(GameTree { pgn, plies }, errors.0)
     }
 }
 
@@ -193,14 +154,15 @@ impl FromStr for GameTree {
     type Err = BrokenGameTree;
 
     fn from_str(text: &str) -> Result<GameTree, BrokenGameTree> {
-        let broken = |error| BrokenGameTree { error, further_errors: Vec::new(), tree: Box::default() };
         if let Some(start) = ReplayError::start_from_fen(text) {
-            return start.map(GameTree::from_position).map_err(broken);
+            return start
+                .map(GameTree::from_position)
+                .or_else(|error| Broken::check(GameTree::new(), [error]));
         }
         // Reading from memory does not fail.
         let game = PgnReader::new(text.as_bytes()).read_game(&mut GameTreeBuilder::new()).ok().flatten();
         let no_game = ReplayError { location: None, kind: ReplayErrorKind::NoGame };
-        game.unwrap_or_else(|| Err(broken(no_game)))
+        game.unwrap_or_else(|| Broken::check(GameTree::new(), [no_game]))
     }
 }
 

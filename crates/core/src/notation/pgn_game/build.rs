@@ -3,8 +3,8 @@
 use super::{NodeId, PgnGame};
 use crate::notation::pgn_reader::comment_text;
 use crate::notation::{
-    CommentToken, GameResult, Nag, Next, PgnError, PgnErrorKind, PgnReader, PgnVisitor, San, SanToken,
-    TagToken,
+    Broken, CommentToken, GameResult, Nag, Next, PgnError, PgnErrorKind, PgnReader, PgnVisitor, San,
+    SanToken, TagToken,
 };
 use core::fmt;
 use core::str::FromStr;
@@ -16,41 +16,8 @@ const MAX_MOVES: usize = 1_000_000;
 /// The maximum number of errors of a game that are kept.
 const MAX_ERRORS: usize = 1_000;
 
-/// The errors of a game, with the part of the game that could be read.
-#[derive(Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct BrokenPgnGame {
-    /// The first error.
-    pub error: PgnError,
-    /// The other errors, in the order of the text; at most 999 are kept.
-    pub further_errors: Vec<PgnError>,
-    /// The part that could be read. An invalid move drops the rest of its line; other errors drop only the
-    /// invalid element.
-    pub game: PgnGame,
-}
-
-impl BrokenPgnGame {
-    /// Iterates over all errors in the order of the text, the first one included.
-    pub fn errors(&self) -> impl Iterator<Item = &PgnError> {
-        core::iter::once(&self.error).chain(&self.further_errors)
-    }
-}
-
-/// Writes the first error.
-impl fmt::Display for BrokenPgnGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.error, f)
-    }
-}
-
-/// The same: programs whose `main` returns an error print it in this form.
-impl fmt::Debug for BrokenPgnGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.error, f)
-    }
-}
-
-impl core::error::Error for BrokenPgnGame {}
+/// The errors of a [`PgnGame`].
+pub type BrokenPgnGame = Broken<PgnGame, PgnError>;
 
 /// The error of reading a game.
 #[derive(Debug)]
@@ -263,11 +230,7 @@ impl PgnVisitor for PgnGameBuilder {
 
     fn end_game(&mut self) -> Result<PgnGame, BrokenPgnGame> {
         let game = core::mem::replace(&mut self.game, PgnGame::empty());
-        let mut errors = core::mem::take(&mut self.errors).into_iter();
-        match errors.next() {
-            Some(error) => Err(BrokenPgnGame { error, further_errors: errors.collect(), game }),
-            None => Ok(game),
-        }
+        Broken::check(game, core::mem::take(&mut self.errors))
     }
 }
 
