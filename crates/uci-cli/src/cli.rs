@@ -1,18 +1,10 @@
-//! The command line. Each command's arguments are declared beside the command.
+//! The command line: the terminal commands and those about the program itself.
 
-use crate::analyse::AnalyseArgs;
-use crate::bench::BenchArgs;
-use crate::book::BookArgs;
-use crate::epd::EpdArgs;
-use crate::eval::EvalArgs;
-use crate::perft::PerftArgs;
-use crate::pgn::PgnArgs;
-use crate::play::PlayArgs;
 use crate::replay::ReplayArgs;
-use crate::shell::{CompletionsArgs, ManArgs};
 #[cfg(feature = "tune")]
 use crate::spsa::SpsaArgs;
 use clap::{Parser, Subcommand};
+use tabiya_terminal::shell::{CompletionsArgs, ManArgs};
 
 /// A chess engine for chess GUIs and the terminal.
 ///
@@ -41,15 +33,9 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    Analyse(AnalyseArgs),
-    Play(PlayArgs),
-    Eval(EvalArgs),
-    Perft(PerftArgs),
-    Bench(BenchArgs),
+    #[command(flatten)]
+    Terminal(Box<tabiya_terminal::Command>),
     Replay(ReplayArgs),
-    Pgn(PgnArgs),
-    Epd(EpdArgs),
-    Book(BookArgs),
     #[cfg(feature = "tune")]
     Spsa(SpsaArgs),
     Completions(CompletionsArgs),
@@ -64,17 +50,5 @@ mod tests {
     #[test]
     fn declaration_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn accepts_a_fen_quoted_or_in_fields() {
-        let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
-        let fields: Vec<&str> = fen.split(' ').collect();
-        for fen_args in [fields, vec![fen]] {
-            let args = [&["tabiya", "eval"], &fen_args[..], &["--json"]].concat();
-            let cli = Cli::try_parse_from(args).unwrap();
-            let Some(Command::Eval(eval)) = cli.command else { panic!("{cli:?}") };
-            assert_eq!(eval.fen.join(" "), fen);
-        }
     }
 }

@@ -1,40 +1,24 @@
 //! The Tabiya chess engine: a UCI or xboard engine when started without arguments, and a set of terminal
 //! commands otherwise.
 //!
-//! This crate is a thin front end over the engine crates. Standard output carries only the protocol or the
+//! This crate is a thin front end over the engine crates; the terminal commands are in `tabiya-terminal`. Standard output carries only the protocol or the
 //! output of the command; logs go to standard error or a file.
 
-mod analyse;
-mod args;
-mod bench;
-mod book;
 mod cli;
 mod controller;
-mod diagram;
 mod early_stop;
-mod epd;
-mod eval;
-mod game_file;
-mod interrupt;
 mod logging;
-mod message;
 mod options;
 mod output;
-mod perft;
-mod pgn;
-mod play;
 mod position;
 mod processor;
 mod protocol;
 mod reader;
 mod replay;
 mod resources;
-mod shell;
 #[cfg(feature = "tune")]
 mod spsa;
-mod style;
 mod uci;
-mod variation;
 mod version;
 mod xboard;
 
@@ -45,6 +29,8 @@ use message::error_text;
 use std::env;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
+// The protocols show boards, evaluations, counts and errors as the terminal commands do.
+use tabiya_terminal::{bench, diagram, eval, message, perft, shell};
 
 fn main() -> ExitCode {
     if processor::report_missing_features() {
@@ -78,15 +64,8 @@ fn run(cli: Cli, lines: Vec<String>) -> Result<()> {
     match cli.command {
         None if lines.is_empty() => protocol::run_on_stdin(&mut out)?,
         None => protocol::run_arguments(lines, &mut out)?,
-        Some(Command::Analyse(args)) => analyse::run(&args, &mut out)?,
-        Some(Command::Play(args)) => play::run(&args, &mut out)?,
-        Some(Command::Eval(args)) => eval::run(&args, &mut out)?,
-        Some(Command::Perft(args)) => perft::run(&args, &mut out)?,
-        Some(Command::Bench(args)) => bench::run(&args, &mut out)?,
+        Some(Command::Terminal(command)) => command.run(&mut out)?,
         Some(Command::Replay(args)) => replay::run(&args, &mut out)?,
-        Some(Command::Pgn(args)) => pgn::run(&args, &mut out)?,
-        Some(Command::Epd(args)) => epd::run(&args, &mut out)?,
-        Some(Command::Book(args)) => book::run(&args, &mut out)?,
         #[cfg(feature = "tune")]
         Some(Command::Spsa(args)) => spsa::run(&args, &mut out)?,
         Some(Command::Completions(args)) => shell::completions(Cli::command(), &args, &mut out)?,

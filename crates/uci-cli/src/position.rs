@@ -1,8 +1,7 @@
-//! Setting up positions from protocol commands and the command line.
+//! Setting up positions from protocol commands.
 
 use crate::message::quote;
 use std::fmt;
-use std::io::{self, Write as _};
 use tabiya_core::{Board, FenError, FenErrorKind, FenField, File, Square};
 use tabiya_movegen::{Game, IllegalMove, Position, ResolveUciError};
 
@@ -163,24 +162,6 @@ pub(crate) fn flipped(position: &Position) -> Result<Position, FenError> {
     Position::from_fen(&fields.join(" "))
 }
 
-/// Parses the position of a command line: the fields of a FEN as one or several arguments, or `startpos` or
-/// nothing for the start position. What is dropped, as by [`set_up`], is reported on standard error.
-///
-/// # Errors
-/// If the FEN is invalid.
-pub(crate) fn from_args(args: &[String]) -> Result<Position, FenError> {
-    let fen = args.join(" ");
-    if matches!(fen.trim(), "" | "startpos") {
-        return Ok(Position::startpos());
-    }
-    let (position, notes) = lossy_position(fen.trim(), true)?;
-    for note in notes {
-        // A closed standard error must not fail the command.
-        let _ = writeln!(io::stderr(), "{note}");
-    }
-    Ok(position)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,19 +216,6 @@ mod tests {
         );
         assert!(message(Some(""), "").contains("the field is missing"));
         assert!(message(Some("8/8/8/8/8/8/8/8 w - - 0 1"), "").contains("no king"));
-    }
-
-    #[test]
-    fn parses_command_line_positions() {
-        let fields = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
-        assert_eq!(from_args(&fields(fen)).unwrap().to_string(), fen);
-        assert_eq!(from_args(&[fen.to_owned()]).unwrap().to_string(), fen);
-        assert_eq!(from_args(&[]).unwrap(), Position::startpos());
-        assert_eq!(from_args(&fields("startpos")).unwrap(), Position::startpos());
-        assert!(from_args(&fields("e4 e5")).is_err());
-        let untidy = "4k3/8/8/8/8/8/8/4K3 w KQkq e3 bm Kd2;";
-        assert_eq!(from_args(&fields(untidy)).unwrap().to_string(), fen);
     }
 
     #[test]

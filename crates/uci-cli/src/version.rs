@@ -2,8 +2,7 @@
 
 use std::env::consts::{ARCH, OS};
 
-/// The engine's name and version, as in `id name`.
-pub(crate) const NAME: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"));
+pub(crate) use tabiya_terminal::NAME;
 
 /// The authors, as in `id author`.
 pub(crate) const AUTHORS: &str = env!("CARGO_PKG_AUTHORS");

@@ -17,7 +17,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-search", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-syzygy"]),
     ("tabiya-player", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
     ("tabiya-review", &["tabiya-core", "tabiya-movegen", "tabiya-search"]),
-    ("tabiya", LIBRARIES),
+    ("tabiya-terminal", LIBRARIES),
+    ("tabiya", PROGRAM),
     ("tabiya-web", LIBRARIES),
     ("tabiya-wasm", &["tabiya-eval", "tabiya-search", "tabiya-web"]),
     ("tabiya-wasm-builder", &[]),
@@ -84,6 +85,19 @@ const LIBRARIES: &[&str] = &[
     "tabiya-search",
     "tabiya-player",
     "tabiya-review",
+];
+
+/// The libraries below the engine's program.
+const PROGRAM: &[&str] = &[
+    "tabiya-files",
+    "tabiya-core",
+    "tabiya-movegen",
+    "tabiya-syzygy",
+    "tabiya-book",
+    "tabiya-eval",
+    "tabiya-search",
+    "tabiya-play",
+    "tabiya-terminal",
 ];
 
 /// The only permitted package source, as written in Cargo.lock.

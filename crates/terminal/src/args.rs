@@ -1,15 +1,18 @@
 //! Command-line arguments that several commands share.
 
-use crate::controller::Controller;
-use crate::resources::read_network;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
+use tabiya_eval::nnue::{MAX_FILE_BYTES, Network};
 use tabiya_eval::{Evaluation, ParseEvaluationError};
+use tabiya_files::input;
 use tabiya_files::output::Existing;
-use tabiya_search::{Limits, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options};
+use tabiya_search::{Engine, Limits, MAX_HASH_MB, MAX_THREADS, MIN_HASH_MB, Options, TablebaseOptions};
+use tabiya_syzygy::Tablebases;
 
 /// The limits of a search.
 #[derive(Args, Debug, Clone, Default)]
@@ -63,7 +66,7 @@ pub(crate) struct EngineArgs {
 #[group(skip)]
 pub(crate) struct EvaluationArgs {
     /// The name of an evaluation.
-    #[arg(long, value_name = "NAME", help = evaluation_help(), value_parser = PossibleValuesParser::new(Evaluation::NAMES))]
+    #[arg(long, value_name = "NAME", help = evaluation_help(), value_parser = PossibleValuesParser::new(evaluation_names()))]
     evaluation: Option<String>,
     /// File of the neural network to use instead of the embedded one.
     #[arg(long, value_name = "FILE")]
@@ -72,6 +75,15 @@ pub(crate) struct EvaluationArgs {
 
 fn evaluation_help() -> String {
     format!("Evaluation function [default: {}, or nnue with --eval-file]", Evaluation::default())
+}
+
+/// The names of all evaluations; `main` is a former one.
+fn evaluation_names() -> Vec<PossibleValue> {
+    let aliased = |name: &'static str| match name {
+        "handcrafted" => PossibleValue::new(name).alias("main"),
+        _ => PossibleValue::new(name),
+    };
+    Evaluation::NAMES.into_iter().map(aliased).collect()
 }
 
 impl EvaluationArgs {
@@ -115,18 +127,39 @@ impl EngineArgs {
     ///
     /// # Errors
     /// If memory or threads cannot be allocated, or the network or the tablebases cannot be opened.
-    pub(crate) fn controller(&self) -> Result<Controller> {
-        let threads = usize::from(self.threads);
-        let options = Options::default()
+    pub(crate) fn engine(&self) -> Result<Engine> {
+        let mut options = Options::default()
             .with_hash_mb(self.hash)
-            .with_threads(threads)
+            .with_threads(usize::from(self.threads))
             .with_evaluation(self.evaluation.load()?);
-        let mut controller = Controller::new(options)?;
-        if let Some(path) = &self.syzygy {
-            controller.resources.open_tablebases(path, controller.player.engine_mut())?;
+        if let Some(path) = self.syzygy.as_ref().filter(|path| !path.is_empty()) {
+            let directories: Vec<PathBuf> =
+                env::split_paths(path).filter(|path| !path.as_os_str().is_empty()).collect();
+            let tables = Tablebases::open(&directories)?;
+            options = options.with_tablebases(TablebaseOptions::new(Arc::new(tables)));
         }
-        Ok(controller)
+        Ok(Engine::new(options)?)
     }
+}
+
+/// Reads a network from its file.
+fn read_network(path: &Path) -> Result<Arc<Network>> {
+    let bytes = input::read(path, MAX_FILE_BYTES)
+        .with_context(|| format!("the network {} cannot be read", path.display()))?;
+    let network = Network::read(&bytes).with_context(|| format!("the network {}", path.display()))?;
+    Ok(Arc::new(network))
+}
+
+/// A network with random parameters and its file.
+#[cfg(test)]
+pub(crate) fn random_network(seed: u64) -> (Arc<Network>, Vec<u8>) {
+    use tabiya_eval::nnue::{Architecture, KingBuckets, Parameters};
+    let architecture = Architecture::new(32, KingBuckets::single(), 2, 400).unwrap();
+    let parameters = Parameters::random(&architecture, seed);
+    let network = Network::new(architecture, &format!("random, seed {seed}"), &parameters).unwrap();
+    let mut file = Vec::new();
+    network.write(&mut file).unwrap();
+    (Arc::new(network), file)
 }
 
 /// Parses a hash size in MiB.
@@ -178,8 +211,6 @@ impl ForceArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resources::random_network;
-    use std::sync::Arc;
 
     #[test]
     fn parses_times() {

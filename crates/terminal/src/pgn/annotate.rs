@@ -6,7 +6,7 @@ use super::outputs::{Destinations, Outputs, Written};
 use super::progress::Progress;
 use super::survey::Survey;
 use crate::args::{EvaluationArgs, ForceArgs, LimitArgs, parse_hash};
-use crate::{interrupt, version};
+use crate::{NAME, interrupt};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
@@ -280,12 +280,12 @@ impl<'a> Run<'a> {
     /// Writes a review into its game. The page always has the better lines.
     fn annotated(&self, number: u64, tree: GameTree, review: &GameReview) -> Result<AnnotatedGame> {
         let mut with_lines = tree.clone();
-        annotate(&mut with_lines, review, version::NAME, true);
+        annotate(&mut with_lines, review, NAME, true);
         let report = ReportGame::new(number, &with_lines, review);
         let mut annotated = with_lines;
         if self.args.no_lines {
             annotated = tree;
-            annotate(&mut annotated, review, version::NAME, false);
+            annotate(&mut annotated, review, NAME, false);
         }
         let mut pgn = PgnWriter::new(Vec::new());
         annotated.pgn().write_to(&mut pgn)?;
@@ -308,7 +308,7 @@ impl<'a> Run<'a> {
             _ => "Annotated games".to_owned(),
         };
         let search = format!("{} per position, {} evaluation", self.limits_text(), self.evaluation.name());
-        Heading::new(title, version::NAME, search)
+        Heading::new(title, NAME, search)
     }
 
     /// The limits in words, such as `100,000 nodes`.
@@ -330,7 +330,7 @@ impl<'a> Run<'a> {
             evaluation.push_str(&format!(", SHA-256 {}", Digest::of_reader(file)?));
         }
         let program = env::current_exe().and_then(File::open).context("cannot read this program")?;
-        let program = format!("{}, SHA-256 {}", version::NAME, Digest::of_reader(program)?);
+        let program = format!("{}, SHA-256 {}", NAME, Digest::of_reader(program)?);
         let input = self.survey.as_ref().map_or_else(String::new, |survey| survey.fingerprint.clone());
         let settings = [
             ("games", input),

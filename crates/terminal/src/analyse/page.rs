@@ -1,6 +1,6 @@
 //! The analysis as an HTML page: a board, the game, and the lines.
 
-use crate::version;
+use crate::NAME;
 use anyhow::{Result, bail};
 use indicatif::HumanCount;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ impl Page {
             }
             None => "the game is over".to_owned(),
         };
-        let mut page = HtmlReport::new(Vec::new(), &Heading::new(title, version::NAME, search))?;
+        let mut page = HtmlReport::new(Vec::new(), &Heading::new(title, NAME, search))?;
         page.add(&ReportGame::from_analysis(tree, position, &self.lines))?;
         output::write(&self.path, &page.finish()?, self.existing, &self.inputs())?;
         Ok(())

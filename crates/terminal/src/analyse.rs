@@ -5,10 +5,8 @@ mod page;
 mod table;
 
 use crate::args::{EngineArgs, ForceArgs, LimitArgs};
-use crate::controller::Controller;
 use crate::diagram::{Diagram, DiagramStyle, squares_of};
 use crate::game_file::{self, GameArgs};
-use crate::options::MAX_MULTIPV;
 use crate::{interrupt, position, style, variation};
 use anyhow::{Result, bail};
 use clap::Args;
@@ -16,10 +14,9 @@ use page::Page;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tabiya_core::{Bitboard, Bound, Color};
+use tabiya_core::{Bitboard, Bound, Color, MoveList};
 use tabiya_movegen::{Game, GameTree, Position};
-use tabiya_player::PlayerEvent;
-use tabiya_search::{BestMove, Limits, Score};
+use tabiya_search::{BestMove, Engine, Limits, Score, SearchEvent};
 use table::Table;
 
 /// Search time if no limit is given.
@@ -42,7 +39,7 @@ Examples:
 The search ends at the first limit reached, or after 5 seconds if none is given. Ctrl-C ends it at once; the
 best move found so far is printed."
 )]
-pub(crate) struct AnalyseArgs {
+pub struct AnalyseArgs {
     /// Position to analyse, or a PGN file (- for standard input) [default: start position].
     #[arg(value_name = "FEN|FILE.pgn")]
     fen: Vec<String>,
@@ -54,7 +51,7 @@ pub(crate) struct AnalyseArgs {
     #[arg(long, conflicts_with_all = ["depth", "nodes", "movetime"])]
     infinite: bool,
     /// Number of lines to show, each with a different first move.
-    #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_MULTIPV as i64))]
+    #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MoveList::CAPACITY as i64))]
     multipv: u16,
     #[command(flatten)]
     engine: EngineArgs,
@@ -127,35 +124,37 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
         }
         return page.map_or(Ok(()), |page| page.write(&game, tree, ""));
     }
-    let mut controller = args.engine.controller()?;
-    print_notices(&mut controller, args.json, out)?;
+    let mut engine = args.engine.engine()?;
+    let notices = print_notices(&engine, 0, args.json, out)?;
     let mut table = Table::new(position, colors, args.multipv > 1);
     if !args.json {
         writeln!(out, "{}", table.header())?;
         out.flush()?;
     }
-    let mut search = controller.prepare(&game, args.limits()).start(&game);
+    let search = engine.go(&game, args.limits());
     let stop = search.stop_handle();
     interrupt::on_first(move || stop.stop())?;
-    let answer = loop {
-        let Ok(event) = search.events().recv() else { bail!("the search has failed") };
-        let report = search.event(event);
-        if let (Some(page), Some(PlayerEvent::Info(info))) = (&mut page, &report) {
-            page.add(info);
-        }
-        match report {
-            Some(PlayerEvent::Info(info)) if args.json => writeln!(out, "{}", json::info(position, &info))?,
-            Some(PlayerEvent::Info(info)) => table.add(info, out)?,
-            Some(PlayerEvent::BestMove { answer, .. }) => break answer,
-            Some(PlayerEvent::CurrentMove { .. }) | None => {}
+    let mut best_move = BestMove::default();
+    for event in search.events() {
+        match event {
+            SearchEvent::Info(info) => {
+                if let Some(page) = &mut page {
+                    page.add(&info);
+                }
+                match args.json {
+                    true => writeln!(out, "{}", json::info(position, &info))?,
+                    false => table.add(info, out)?,
+                }
+            }
+            SearchEvent::CurrentMove { .. } => {}
+            SearchEvent::BestMove(answer) => best_move = answer,
         }
         out.flush()?;
-    };
-    drop(search);
-    print_notices(&mut controller, args.json, out)?;
+    }
+    print_notices(&engine, notices, args.json, out)?;
     match args.json {
-        true => writeln!(out, "{}", json::best_move(position, answer))?,
-        false => print_best_move(position, answer, board_style, out)?,
+        true => writeln!(out, "{}", json::best_move(position, best_move))?,
+        false => print_best_move(position, best_move, board_style, out)?,
     }
     page.map_or(Ok(()), |page| page.write(&game, tree, args.engine.evaluation()?.name()))
 }
@@ -170,16 +169,21 @@ fn heading(tree: &GameTree, game: &Game) -> String {
     format!("{} - {}, {last}\n", player("White"), player("Black"))
 }
 
-/// Prints messages about tablebases.
-fn print_notices(controller: &mut Controller, is_json: bool, out: &mut impl Write) -> io::Result<()> {
-    for notice in controller.resources.take_notices() {
+/// Prints the messages about tablebases after the first `printed`, and returns the number of all.
+fn print_notices(engine: &Engine, printed: usize, is_json: bool, out: &mut impl Write) -> io::Result<usize> {
+    let Some(tables) = &engine.options().tablebases.tables else { return Ok(0) };
+    let (wdl, dtz) = tables.count();
+    let mut notices =
+        vec![format!("found tablebases of up to {} pieces: {wdl} WDL, {dtz} DTZ", tables.max_pieces())];
+    notices.extend(tables.problems().iter().map(ToString::to_string));
+    for notice in &notices[printed..] {
         match is_json {
             // A closed standard error must not stop the analysis.
             true => drop(writeln!(io::stderr(), "{notice}")),
             false => writeln!(out, "{notice}\n")?,
         }
     }
-    Ok(())
+    Ok(notices.len())
 }
 
 fn print_best_move(

@@ -1,8 +1,8 @@
 //! The game as PGN: writing it, and reading it again.
 
 use super::clock::{Clocks, TimeControl};
+use crate::NAME;
 use crate::game_file;
-use crate::version::NAME;
 use anyhow::Result;
 use jiff::{Timestamp, Zoned};
 use std::io::{self, Write};

@@ -6,26 +6,28 @@ use tabiya_core::{Bitboard, Board, Color, File, Move, Piece, Rank, Square};
 
 /// The appearance of a diagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct DiagramStyle {
+pub struct DiagramStyle {
     /// Chess symbols instead of letters.
-    pub(crate) symbols: bool,
+    pub symbols: bool,
     /// Pieces in the colour of their side, for a terminal.
-    pub(crate) colors: bool,
+    pub colors: bool,
 }
 
 /// A diagram of a board. Letters of white pieces are in upper case.
-pub(crate) struct Diagram<'a> {
-    pub(crate) board: &'a Board,
+pub struct Diagram<'a> {
+    /// The board to draw.
+    pub board: &'a Board,
     /// Black's side at the bottom.
-    pub(crate) flipped: bool,
+    pub flipped: bool,
     /// Squares to highlight: in reverse video, or in parentheses without colours.
-    pub(crate) marked: Bitboard,
-    pub(crate) style: DiagramStyle,
+    pub marked: Bitboard,
+    /// The appearance.
+    pub style: DiagramStyle,
 }
 
 impl<'a> Diagram<'a> {
     /// A diagram with letters, White's side at the bottom.
-    pub(crate) fn new(board: &'a Board) -> Diagram<'a> {
+    pub fn new(board: &'a Board) -> Diagram<'a> {
         Diagram { board, flipped: false, marked: Bitboard::EMPTY, style: DiagramStyle::default() }
     }
 

@@ -1,8 +1,8 @@
 //! The folder in which games are saved while they are played.
 
 use super::record::{self, Record};
+use crate::NAME;
 use crate::game_file;
-use crate::version;
 use anyhow::{Context, Result, bail};
 use etcetera::BaseStrategy;
 use jiff::Timestamp;
@@ -136,5 +136,5 @@ fn create(folder: &Path, stamp: &str, text: &[u8]) -> Result<PathBuf> {
             result => return Ok(result.map(|()| path)?),
         }
     }
-    bail!("{} has too many games of {stamp}; {} cannot save another", folder.display(), version::NAME)
+    bail!("{} has too many games of {stamp}; {} cannot save another", folder.display(), NAME)
 }

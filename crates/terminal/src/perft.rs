@@ -16,7 +16,7 @@ use tabiya_movegen::{Position, perft};
 Examples:
   tabiya perft 6
   tabiya perft 4 --divide r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -")]
-pub(crate) struct PerftArgs {
+pub struct PerftArgs {
     /// Depth in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: u32,
@@ -29,17 +29,19 @@ pub(crate) struct PerftArgs {
 }
 
 /// Maximum depth, far beyond what can be counted.
-pub(crate) const MAX_DEPTH: u32 = 30;
+pub const MAX_DEPTH: u32 = 30;
 
 /// Depth of the subtrees that are counted without checking the stop flag.
 const UNCHECKED_DEPTH: u32 = 3;
 
 /// A line of perft divide: `e2e4: 20`.
-pub(crate) struct DivideLine {
-    pub(crate) mv: Move,
-    pub(crate) count: u64,
+pub struct DivideLine {
+    /// The move.
+    pub mv: Move,
+    /// The number of leaf nodes below the move.
+    pub count: u64,
     /// Write castling as king takes rook.
-    pub(crate) chess960: bool,
+    pub chess960: bool,
 }
 
 impl fmt::Display for DivideLine {
@@ -50,7 +52,7 @@ impl fmt::Display for DivideLine {
 
 /// Counts the leaf nodes below each legal move in a tree of `depth` plies, passes each count to `each`, and
 /// returns the sum, or `None` if stopped.
-pub(crate) fn divide(
+pub fn divide(
     position: &Position,
     depth: u32,
     stop: &AtomicBool,

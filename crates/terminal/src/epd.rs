@@ -27,7 +27,7 @@ Examples:
   tabiya epd wac.epd --nodes 200000 --hash 128
 
 Without a limit each position takes a second. Positions with neither bm nor am are skipped.")]
-pub(crate) struct EpdArgs {
+pub struct EpdArgs {
     /// EPD file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -56,13 +56,12 @@ pub(crate) fn run(args: &EpdArgs, out: &mut impl Write) -> Result<()> {
     if problems.is_empty() {
         bail!("{name} has no position with bm or am");
     }
-    let mut controller = args.engine.controller()?;
+    let mut engine = args.engine.engine()?;
     let limits = args.limits.limits_or(Limits::movetime(DEFAULT_TIME));
     let mut solved = 0;
     for problem in &problems {
-        controller.player.new_game();
-        let game = Game::from_position(problem.position.clone());
-        let answer = controller.prepare(&game, limits.clone()).start(&game).wait();
+        engine.clear();
+        let answer = engine.go(&Game::from_position(problem.position.clone()), limits.clone()).answer();
         let mv = answer.best.with_context(|| format!("{name}, {}: no legal move", problem.id))?;
         let found = problem.position.san(mv);
         let is_solved = problem.is_solved_by(&found.to_string());

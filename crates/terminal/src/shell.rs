@@ -17,7 +17,7 @@ Examples:
   tabiya completions bash > ~/.local/share/bash-completion/completions/tabiya
   tabiya completions zsh > ~/.zfunc/_tabiya
   tabiya completions fish > ~/.config/fish/completions/tabiya.fish")]
-pub(crate) struct CompletionsArgs {
+pub struct CompletionsArgs {
     /// Shell to complete in.
     #[arg(value_enum)]
     shell: Shell,
@@ -29,7 +29,7 @@ pub(crate) struct CompletionsArgs {
 Examples:
   tabiya man | man -l -
   tabiya man --dir ~/.local/share/man/man1")]
-pub(crate) struct ManArgs {
+pub struct ManArgs {
     /// Write a page for each command to this directory.
     #[arg(long, value_name = "DIRECTORY")]
     dir: Option<PathBuf>,
@@ -41,7 +41,7 @@ pub(crate) struct ManArgs {
 ///
 /// # Errors
 /// If output fails.
-pub(crate) fn completions(mut cli: Command, args: &CompletionsArgs, out: &mut impl Write) -> Result<()> {
+pub fn completions(mut cli: Command, args: &CompletionsArgs, out: &mut impl Write) -> Result<()> {
     // Generated in memory, because `generate` panics on write errors.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut cli, "tabiya", &mut script);
@@ -52,7 +52,7 @@ pub(crate) fn completions(mut cli: Command, args: &CompletionsArgs, out: &mut im
 ///
 /// # Errors
 /// If output fails.
-pub(crate) fn man(cli: Command, args: &ManArgs, out: &mut impl Write) -> Result<()> {
+pub fn man(cli: Command, args: &ManArgs, out: &mut impl Write) -> Result<()> {
     match &args.dir {
         None => Ok(clap_mangen::Man::new(cli).render(out)?),
         Some(dir) => {

@@ -27,13 +27,15 @@ use interrupt::Interrupt;
 use opponent::{EngineOpponent, Opponent};
 use record::Record;
 use session::{Action, Session};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use tabiya_book::Book;
 use tabiya_core::Color;
 use tabiya_files::output::{Existing, OutputFile};
 use tabiya_movegen::Position;
-use tabiya_player::{MAX_ELO, MIN_ELO};
+use tabiya_play::{MAX_ELO, MIN_ELO, Strength};
 use tabiya_review::Canceller;
 use tabiya_search::Limits;
 use turn::Turn;
@@ -59,7 +61,7 @@ per move.
 
 On a terminal the game is saved after every move, in a file of its own, so that it can be continued (--resume)
 however the program ends. With redirected input a new game is saved only with --games.")]
-pub(crate) struct PlayArgs {
+pub struct PlayArgs {
     /// Side to play [default: white, or as before with --resume].
     #[arg(long, value_enum)]
     side: Option<Side>,
@@ -107,6 +109,20 @@ pub(crate) struct PlayArgs {
     symbols: bool,
 }
 
+impl PlayArgs {
+    /// The engine's opening book.
+    fn book(&self) -> Result<Option<Book>> {
+        Ok(match &self.book {
+            _ if self.no_book => None,
+            None => Some(Book::main_lines()),
+            Some(file) => match Book::open(file)? {
+                book if book.is_empty() => bail!("the book {} is empty", file.display()),
+                book => Some(book),
+            },
+        })
+    }
+}
+
 /// The user's side.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Side {
@@ -136,24 +152,17 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<()> {
     if args.no_save {
         archive.stop_saving();
     }
-    let mut controller = args.engine.controller()?;
-    if let Some(elo) = record.elo {
-        controller.settings.limit_strength = true;
-        controller.settings.elo = elo;
-    }
-    controller.settings.own_book = !args.no_book;
-    if let Some(file) = &args.book {
-        let book = controller.resources.open_book(&file.display().to_string())?;
-        controller.player.set_book(book);
-    }
     let default = if record.clocks.is_some() { Limits::default() } else { Limits::movetime(DEFAULT_TIME) };
     let interrupt = Interrupt::install()?;
     let mut opponent = EngineOpponent {
-        controller,
+        engine: args.engine.engine()?,
+        limited: None,
+        strength: record.elo.map(Strength::from_elo),
+        book: args.book()?,
         limits: args.limits.limits_or(default),
-        evaluation: args.engine.evaluation()?,
-        interrupt: interrupt.clone(),
         human_pace: !args.instant,
+        game_seed: RandomState::new().hash_one(0),
+        interrupt: interrupt.clone(),
     };
     let style = DiagramStyle { symbols: args.symbols, colors: style::use_colors() };
     let mut stdin = io::stdin().lock();
@@ -240,7 +249,7 @@ impl Table {
             if self.session.is_opponents_turn() {
                 writeln!(out, "Tabiya is thinking ...")?;
                 out.flush()?;
-                let mv = opponent.choose(self.session.game(), self.session.search_clock());
+                let mv = opponent.choose(self.session.game(), self.session.search_clock())?;
                 if self.interrupt.is_requested() {
                     return self.leave(out);
                 }
@@ -277,7 +286,7 @@ impl Table {
                 self.turn = Turn::start(&self.session);
                 return Ok(());
             }
-            Action::Hint => match opponent.hint(self.session.game(), self.session.search_clock()) {
+            Action::Hint => match opponent.hint(self.session.game(), self.session.search_clock())? {
                 Some(mv) => {
                     let text = variation::numbered(self.session.game().position(), &[mv]);
                     writeln!(out, "I would play {text}.")?;
@@ -376,12 +385,12 @@ mod tests {
     const PAUSE: Duration = Duration::from_millis(5);
 
     impl Opponent for Script {
-        fn choose(&mut self, game: &Game, _: Option<Clock>) -> Option<Move> {
+        fn choose(&mut self, game: &Game, _: Option<Clock>) -> Result<Option<Move>> {
             thread::sleep(PAUSE);
-            Some(game.position().parse_san(self.0.remove(0)).unwrap())
+            Ok(Some(game.position().parse_san(self.0.remove(0)).unwrap()))
         }
 
-        fn hint(&mut self, game: &Game, clock: Option<Clock>) -> Option<Move> {
+        fn hint(&mut self, game: &Game, clock: Option<Clock>) -> Result<Option<Move>> {
             self.choose(game, clock)
         }
 

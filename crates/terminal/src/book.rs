@@ -20,7 +20,7 @@ Examples:
   tabiya book build games.pgn -o book.bin --depth 24 --min-games 3
   tabiya book show book.bin
   tabiya book show rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")]
-pub(crate) struct BookArgs {
+pub struct BookArgs {
     #[command(subcommand)]
     command: BookCommand,
 }

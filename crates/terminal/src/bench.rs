@@ -19,7 +19,7 @@ Examples:
   tabiya bench 5
   tabiya bench --evaluation handcrafted
   tabiya bench --kernels")]
-pub(crate) struct BenchArgs {
+pub struct BenchArgs {
     /// Search depth in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
@@ -31,7 +31,7 @@ pub(crate) struct BenchArgs {
 }
 
 /// The results by position; the last line is `N nodes M nps`.
-pub(crate) fn report(result: &BenchResult) -> String {
+pub fn report(result: &BenchResult) -> String {
     let mut text = String::new();
     for (number, run) in (1..).zip(&result.positions) {
         // Writing to a string cannot fail.

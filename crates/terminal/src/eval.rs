@@ -21,7 +21,7 @@ Examples:
   tabiya eval --evaluation classic 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1
   tabiya eval --eval-file my.nnue
   tabiya eval --json | jq .value")]
-pub(crate) struct EvalArgs {
+pub struct EvalArgs {
     /// Position to evaluate [default: start position].
     #[arg(value_name = "FEN")]
     pub(crate) fen: Vec<String>,
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &EvalArgs, out: &mut impl Write) -> Result<()> {
 }
 
 /// The terms, or the worth of the pieces, as text.
-pub(crate) fn table(position: &Position, evaluation: &Evaluation) -> String {
+pub fn table(position: &Position, evaluation: &Evaluation) -> String {
     match evaluation {
         Evaluation::Nnue(network) => {
             let (architecture, description) = (network.architecture(), network.description());
@@ -185,7 +185,7 @@ fn classic_terms(position: &Position) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resources::random_network;
+    use crate::args::random_network;
 
     #[test]
     fn json_agrees_with_the_evaluation() {

@@ -18,7 +18,7 @@ use std::io::Write;
 Examples:
   tabiya pgn annotate games.pgn -o annotated.pgn
   tabiya pgn annotate games.pgn --html games.html --nodes 500000 -j 4")]
-pub(crate) struct PgnArgs {
+pub struct PgnArgs {
     #[command(subcommand)]
     command: PgnCommand,
 }

@@ -4,7 +4,7 @@ use anyhow::Error;
 use std::fmt;
 
 /// An error and its causes on one line. A cause whose text the error already contains is left out.
-pub(crate) fn error_text(error: &Error) -> String {
+pub fn error_text(error: &Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
         if !text.contains(&cause) {
@@ -15,12 +15,12 @@ pub(crate) fn error_text(error: &Error) -> String {
 }
 
 /// Displays input on one line: in quotes, control characters escaped, cut after 40 characters.
-pub(crate) fn quote(text: &str) -> Quoted<'_> {
+pub fn quote(text: &str) -> Quoted<'_> {
     Quoted(text)
 }
 
 /// See [`quote`].
-pub(crate) struct Quoted<'a>(&'a str);
+pub struct Quoted<'a>(&'a str);
 
 impl Quoted<'_> {
     const MAX_CHARS: usize = 40;
