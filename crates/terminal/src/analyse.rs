@@ -7,7 +7,8 @@ mod table;
 use crate::args::{EngineArgs, ForceArgs, LimitArgs};
 use crate::diagram::{Diagram, DiagramStyle, squares_of};
 use crate::game_file::{self, GameArgs};
-use crate::{interrupt, position, style, variation};
+use crate::interrupt::Interrupt;
+use crate::{position, style, variation};
 use anyhow::{Result, bail};
 use clap::Args;
 use page::Page;
@@ -133,7 +134,7 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
     }
     let search = engine.go(&game, args.limits());
     let stop = search.stop_handle();
-    interrupt::on_first(move || stop.stop())?;
+    Interrupt::install()?.searching(stop);
     let mut best_move = BestMove::default();
     for event in search.events() {
         match event {

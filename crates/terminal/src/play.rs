@@ -6,7 +6,6 @@ mod archive;
 mod clock;
 mod closing_report;
 mod input;
-mod interrupt;
 mod level;
 mod opponent;
 mod record;
@@ -17,16 +16,17 @@ mod turn;
 use crate::args::{EngineArgs, LimitArgs};
 use crate::diagram::DiagramStyle;
 use crate::game_file::{self, GameArgs};
+use crate::interrupt::Interrupt;
 use crate::{position, style, variation};
 use anyhow::{Context, Result, anyhow, bail};
 use archive::Archive;
 use clap::{Args, ValueEnum};
 use clock::TimeControl;
 use input::Input;
-use interrupt::Interrupt;
 use opponent::{EngineOpponent, Opponent};
 use record::Record;
-use session::{Action, Session};
+
+use session::{Action, PlaySession};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -173,9 +173,9 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<()> {
     } else {
         Input::Stream(&mut stdin)
     };
-    let session = Session::new(record, style);
-    let mut table = Table::new(session, archive, interrupt, !args.no_report);
-    table.play(&mut opponent, input, out)
+    let session = PlaySession::new(record, style);
+    let mut game_loop = GameLoop::new(session, archive, interrupt, !args.no_report);
+    game_loop.play(&mut opponent, input, out)
 }
 
 /// The game to begin or to continue.
@@ -209,8 +209,8 @@ fn initial_record(args: &PlayArgs, archive: &mut Archive) -> Result<Record> {
 }
 
 /// A game with everything that belongs to it but the opponent.
-struct Table {
-    session: Session,
+struct GameLoop {
+    session: PlaySession,
     archive: Archive,
     interrupt: Interrupt,
     /// True if finished games are reviewed.
@@ -218,10 +218,10 @@ struct Table {
     turn: Turn,
 }
 
-impl Table {
-    fn new(session: Session, archive: Archive, interrupt: Interrupt, has_reports: bool) -> Table {
+impl GameLoop {
+    fn new(session: PlaySession, archive: Archive, interrupt: Interrupt, has_reports: bool) -> GameLoop {
         let turn = Turn::start(&session);
-        Table { session, archive, interrupt, has_reports, turn }
+        GameLoop { session, archive, interrupt, has_reports, turn }
     }
 
     /// Alternates between user and opponent until the user quits.
@@ -353,7 +353,7 @@ impl Table {
 ///
 /// # Errors
 /// If another file of this name exists, or output fails.
-fn save_as(session: &mut Session, path: &Path) -> Result<()> {
+fn save_as(session: &mut PlaySession, path: &Path) -> Result<()> {
     let is_ours = session.saved_text(path).is_some_and(|text| archive::holds(path, text));
     let existing = Existing::from_force(is_ours);
     let mut file = OutputFile::create(path, existing, &[]).map_err(|error| match error.kind() {
@@ -403,10 +403,10 @@ mod tests {
     }
 
     fn play_record(record: Record, archive: Archive, opponent: &[&'static str], mut input: &[u8]) -> String {
-        let session = Session::new(record, DiagramStyle::default());
-        let mut table = Table::new(session, archive, Interrupt::default(), true);
+        let session = PlaySession::new(record, DiagramStyle::default());
+        let mut game_loop = GameLoop::new(session, archive, Interrupt::default(), true);
         let mut out = Vec::new();
-        table.play(&mut Script(opponent.to_vec()), Input::Stream(&mut input), &mut out).unwrap();
+        game_loop.play(&mut Script(opponent.to_vec()), Input::Stream(&mut input), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -451,16 +451,16 @@ mod tests {
     fn clock_of_the_user_stands_still_while_the_engine_works() {
         let mut record = Record::new(Position::startpos(), Color::White, None, None);
         record.game.play_san("e4").unwrap();
-        let session = Session::new(record, DiagramStyle::default());
-        let mut table = Table::new(session, Archive::default(), Interrupt::default(), true);
+        let session = PlaySession::new(record, DiagramStyle::default());
+        let mut game_loop = GameLoop::new(session, Archive::default(), Interrupt::default(), true);
         for action in [Action::Hint, Action::Report, Action::NewGame] {
-            let before = table.turn.start;
+            let before = game_loop.turn.start;
             let is_new = action == Action::NewGame;
             if is_new {
                 thread::sleep(PAUSE);
             }
-            table.act(action, &mut Script(vec!["e5"]), &mut Vec::new()).unwrap();
-            assert!(table.turn.start >= before + PAUSE, "{is_new}");
+            game_loop.act(action, &mut Script(vec!["e5"]), &mut Vec::new()).unwrap();
+            assert!(game_loop.turn.start >= before + PAUSE, "{is_new}");
         }
     }
 
@@ -481,7 +481,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("game.pgn");
         let record = Record::new(Position::startpos(), Color::White, None, None);
-        let mut session = Session::new(record, DiagramStyle::default());
+        let mut session = PlaySession::new(record, DiagramStyle::default());
         save_as(&mut session, &file).unwrap();
         save_as(&mut session, &file).unwrap();
         fs::write(&file, "another game").unwrap();

@@ -5,8 +5,9 @@ use super::journal::{AnnotatedGame, FinishedGame, Journal, Settings, state_path}
 use super::outputs::{Destinations, Outputs, Written};
 use super::progress::Progress;
 use super::survey::Survey;
+use crate::NAME;
 use crate::args::{EvaluationArgs, ForceArgs, LimitArgs, parse_hash};
-use crate::{NAME, interrupt};
+use crate::interrupt::Interrupt;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
@@ -129,7 +130,7 @@ impl<'a> Run<'a> {
         check_outputs(args, Existing::Replace)?;
         let is_file = args.games.as_os_str() != "-" && args.games.is_file();
         let (canceller, cancel) = Canceller::new();
-        interrupt::on_first(move || drop(canceller))?;
+        Interrupt::install()?.working(move || drop(canceller));
         Ok(Run {
             args,
             limits: args.limits.limits_or(Limits::nodes(DEFAULT_NODES)),

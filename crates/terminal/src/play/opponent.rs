@@ -1,7 +1,7 @@
 //! The engine as the user's opponent.
 
 use super::closing_report::{ClosingReport, tree_of};
-use super::interrupt::Interrupt;
+use crate::interrupt::Interrupt;
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::hash::{BuildHasher, RandomState};

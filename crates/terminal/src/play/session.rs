@@ -57,8 +57,8 @@ pub(super) enum Action {
     Quit,
 }
 
-/// A game between the user and the engine.
-pub(super) struct Session {
+/// A session of `tabiya play`: the game between the user and the engine, and how it is shown.
+pub(super) struct PlaySession {
     record: Record,
     flipped: bool,
     style: DiagramStyle,
@@ -66,10 +66,10 @@ pub(super) struct Session {
     saved: HashMap<PathBuf, Vec<u8>>,
 }
 
-impl Session {
-    pub(super) fn new(record: Record, style: DiagramStyle) -> Session {
+impl PlaySession {
+    pub(super) fn new(record: Record, style: DiagramStyle) -> PlaySession {
         let flipped = record.user == Color::Black;
-        Session { record, flipped, style, saved: HashMap::new() }
+        PlaySession { record, flipped, style, saved: HashMap::new() }
     }
 
     pub(super) fn record(&self) -> &Record {
@@ -319,13 +319,13 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn session(user: Color) -> Session {
+    fn session(user: Color) -> PlaySession {
         let record = Record::new(Position::startpos(), user, None, None);
-        Session::new(record, DiagramStyle::default())
+        PlaySession::new(record, DiagramStyle::default())
     }
 
     /// Plays SAN moves for both sides.
-    fn play(session: &mut Session, moves: &str) {
+    fn play(session: &mut PlaySession, moves: &str) {
         for san in moves.split(' ') {
             if session.is_opponents_turn() {
                 let mv = session.game().position().parse_san(san).unwrap();
@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    fn score(session: &Session) -> String {
+    fn score(session: &PlaySession) -> String {
         variation::numbered(session.game().start(), session.game().moves())
     }
 
@@ -420,10 +420,10 @@ mod tests {
         assert_eq!(white.handle("moves", SECOND).text.split(' ').count(), 20);
     }
 
-    fn timed(minutes: u64) -> Session {
+    fn timed(minutes: u64) -> PlaySession {
         let control = TimeControl { base: Duration::from_secs(60 * minutes), increment: SECOND };
         let record = Record::new(Position::startpos(), Color::White, Some(1500), Some(control));
-        Session::new(record, DiagramStyle::default())
+        PlaySession::new(record, DiagramStyle::default())
     }
 
     #[test]

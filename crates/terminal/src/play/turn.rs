@@ -1,6 +1,6 @@
 //! The time that the side to move has taken.
 
-use super::session::Session;
+use super::session::PlaySession;
 use std::time::{Duration, Instant};
 use tabiya_core::Color;
 
@@ -14,13 +14,13 @@ pub(super) struct Turn {
 type TurnKey = (usize, Color, bool);
 
 impl Turn {
-    pub(super) fn start(session: &Session) -> Turn {
+    pub(super) fn start(session: &PlaySession) -> Turn {
         let key = (session.game().moves().len(), session.user(), session.game().outcome().is_some());
         Turn { key, start: Instant::now() }
     }
 
     /// Starts again if a move has been made or taken back, the sides have been swapped, or a result has been taken back.
-    pub(super) fn update(&mut self, session: &Session) {
+    pub(super) fn update(&mut self, session: &PlaySession) {
         let now = Turn::start(session);
         if self.key != now.key {
             *self = now;
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn starts_anew_when_a_result_is_taken_back() {
         let record = Record::new(Position::startpos(), Color::White, None, None);
-        let mut session = Session::new(record, DiagramStyle::default());
+        let mut session = PlaySession::new(record, DiagramStyle::default());
         let mut turn = Turn::start(&session);
         let first = turn.start;
         session.handle("board", Duration::ZERO);
