@@ -9,9 +9,31 @@ fn limited_strength() {
     let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--elo", "1000"]);
     game.send("e5\nquit");
     let text = game.finish_well().text();
-    assert!(text.starts_with("Tabiya plays at 1000 Elo (novice).\nYou play black."), "{text}");
+    assert!(
+        text.starts_with(
+            "Tabiya plays at 1000 Elo (novice). The command level changes that.\nYou play black."
+        ),
+        "{text}"
+    );
     assert!(text.contains("Tabiya plays 1. ") && text.contains("Tabiya plays 2. "), "{text}");
     assert!(fail("play --elo 700").contains("800..=2800"));
+}
+
+#[test]
+fn level_changes_and_draws_are_considered() {
+    let mut game =
+        Tabiya::with_arguments(&["play", "--no-report", "--fen", "8/8/4k3/8/8/3K4/8/7R w - - 0 30"]);
+    game.send("draw\nlevel 1200\nRh7\nRh8\ndraw\nquit");
+    let text = game.finish_well().text();
+    assert!(
+        text.starts_with("Tabiya plays at full strength. To play against a weaker engine, type level 1200"),
+        "{text}"
+    );
+    // Before its first move, the engine has no opinion.
+    assert!(text.contains("Tabiya declines the draw.\n"), "{text}");
+    assert!(text.contains("Tabiya plays at 1200 Elo (casual player) now.\n"), "{text}");
+    assert!(text.contains("Tabiya accepts the draw.\nThe game is over: 1/2-1/2 (agreement)\n"), "{text}");
+    assert!(Tabiya::run(&["play", "--help"]).text().contains("1500 club player"));
 }
 
 #[test]
@@ -65,6 +87,7 @@ fn clocks_and_a_report() {
     let mut game = Tabiya::with_arguments(&[&play[..1], &["--resume"], &play[3..]].concat());
     game.send("resign\nquit");
     let text = game.finish_well().text();
+    assert!(text.starts_with("Continuing the game of ") && text.contains(" after 2 half-moves.\n"), "{text}");
     assert!(text.contains("\n1. f3 ") && text.contains("   White 5:0"), "{text}");
     assert!(text.contains("\nWhite (you) ") && text.contains("The game is saved in "), "{text}");
     let mut entries = fs::read_dir(&games).unwrap();

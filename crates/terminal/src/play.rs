@@ -49,7 +49,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 Examples:
   tabiya play
   tabiya play --side black --tc 5+3
-  tabiya play --elo 1500
+  tabiya play --elo 800                 against a beginner; --elo 1500 is a club player
   tabiya play --resume
   tabiya play --resume game.pgn --ply 24 --side black
   tabiya play --fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1
@@ -79,8 +79,8 @@ pub struct PlayArgs {
     /// Clock for both sides: minutes for the game, and seconds added per move, as in 5+3 or 10.
     #[arg(long, value_name = "MINUTES[+SECONDS]", value_parser = str::parse::<TimeControl>, conflicts_with = "movetime")]
     tc: Option<TimeControl>,
-    /// Elo rating of the engine [default: full strength].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(i64::from(MIN_ELO)..=i64::from(MAX_ELO)))]
+    /// The level of the engine.
+    #[arg(long, help = elo_help(), value_parser = clap::value_parser!(u16).range(i64::from(MIN_ELO)..=i64::from(MAX_ELO)))]
     elo: Option<u16>,
     /// Move at once at limited strength with clocks, instead of taking as long as a person would.
     #[arg(long)]
@@ -107,6 +107,10 @@ pub struct PlayArgs {
     /// Draw the board with chess symbols instead of letters.
     #[arg(long)]
     symbols: bool,
+}
+
+fn elo_help() -> String {
+    format!("Elo rating of the engine ({}) [default: full strength]", level::names())
 }
 
 impl PlayArgs {
@@ -148,7 +152,11 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<()> {
     let has_default_folder = is_interactive || args.resume == Some(None);
     let folder = args.games.clone().or_else(|| Archive::default_folder().filter(|_| has_default_folder));
     let mut archive = Archive::new(folder);
-    let record = initial_record(args, &mut archive)?;
+    let (record, file) = initial_record(args, &mut archive)?;
+    if let Some(file) = file {
+        let count = record.game.moves().len();
+        writeln!(out, "Continuing the game of {} after {count} half-moves.", file.display())?;
+    }
     if args.no_save {
         archive.stop_saving();
     }
@@ -161,6 +169,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<()> {
         book: args.book()?,
         limits: args.limits.limits_or(default),
         human_pace: !args.instant,
+        score: None,
         game_seed: RandomState::new().hash_one(0),
         interrupt: interrupt.clone(),
     };
@@ -178,15 +187,16 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<()> {
     game_loop.play(&mut opponent, input, out)
 }
 
-/// The game to begin or to continue.
-fn initial_record(args: &PlayArgs, archive: &mut Archive) -> Result<Record> {
-    let mut record = match &args.resume {
+/// The game to begin, or the one to continue with its file.
+fn initial_record(args: &PlayArgs, archive: &mut Archive) -> Result<(Record, Option<PathBuf>)> {
+    let (mut record, file) = match &args.resume {
         Some(None) if args.position != GameArgs::default() => {
             bail!("--game and --ply need a file: --resume FILE.pgn")
         }
-        Some(None) => archive.resume()?,
+        Some(None) => archive.resume().map(|(record, file)| (record, Some(file)))?,
         Some(Some(file)) => {
-            Record::from_tree(&game_file::read(file, args.position.game)?, args.position.ply)?
+            let tree = game_file::read(file, args.position.game)?;
+            (Record::from_tree(&tree, args.position.ply)?, Some(file.clone()))
         }
         None if args.position != GameArgs::default() => bail!("--game and --ply need --resume FILE.pgn"),
         None => {
@@ -196,7 +206,7 @@ fn initial_record(args: &PlayArgs, archive: &mut Archive) -> Result<Record> {
                 }
                 None => position::from_args(&args.fen)?,
             };
-            Record::new(start, Color::White, None, None)
+            (Record::new(start, Color::White, None, None), None)
         }
     };
     record.is_ours = true;
@@ -205,7 +215,7 @@ fn initial_record(args: &PlayArgs, archive: &mut Archive) -> Result<Record> {
     if let Some(control) = args.tc {
         record.set_control(control);
     }
-    Ok(record)
+    Ok((record, file))
 }
 
 /// A game with everything that belongs to it but the opponent.
@@ -286,6 +296,11 @@ impl GameLoop {
                 self.turn = Turn::start(&self.session);
                 return Ok(());
             }
+            Action::Level(elo) => opponent.set_level(elo),
+            Action::OfferDraw if opponent.accepts_draw(self.session.game()) => {
+                writeln!(out, "Tabiya accepts the draw.\n{}", self.session.agree_to_draw())?;
+            }
+            Action::OfferDraw => writeln!(out, "Tabiya declines the draw.")?,
             Action::Hint => match opponent.hint(self.session.game(), self.session.search_clock())? {
                 Some(mv) => {
                     let text = variation::numbered(self.session.game().position(), &[mv]);
@@ -394,6 +409,12 @@ mod tests {
             self.choose(game, clock)
         }
 
+        fn accepts_draw(&self, game: &Game) -> bool {
+            game.moves().len() > 2
+        }
+
+        fn set_level(&mut self, _: Option<u16>) {}
+
         fn new_game(&mut self) {}
 
         fn review(&mut self, game: &Game, user: Color, _: &CancelToken) -> Result<Option<String>> {
@@ -423,6 +444,14 @@ mod tests {
         assert!(text.contains("The game is over: 0-1 (checkmate)"), "{text}");
         assert!(!text.contains("neither a move"), "{text}");
         assert_eq!(text.matches("4 moves reviewed for white").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn draw_offers_are_answered() {
+        let text = play(Color::White, &["e5", "Nc6"], b"e4\ndraw\nNf3\ndraw\ndraw\n");
+        assert!(text.contains("Tabiya declines the draw.\n"), "{text}");
+        assert!(text.contains("Tabiya accepts the draw.\nThe game is over: 1/2-1/2 (agreement)\n"), "{text}");
+        assert!(text.contains("The game is over already."), "{text}");
     }
 
     #[test]
@@ -498,7 +527,7 @@ mod tests {
         let start = Record::new(Position::startpos(), Color::White, None, None);
         play_record(start, archive(), &["e5"], b"e4\n");
         let (mut first, mut second) = (archive(), archive());
-        let records = (first.resume().unwrap(), second.resume().unwrap());
+        let records = (first.resume().unwrap().0, second.resume().unwrap().0);
         play_record(records.0, first, &["Nc6"], b"Nf3\n");
         play_record(records.1, second, &["d6"], b"Bc4\n");
         let games = fs::read_dir(folder.path())
@@ -532,7 +561,8 @@ mod tests {
         assert!(fs::read_to_string(first).unwrap().ends_with("\n1. e4 e5 *\n\n"));
 
         let mut resumed = archive();
-        let record = resumed.resume().unwrap();
+        let (record, file) = resumed.resume().unwrap();
+        assert_eq!(file, *second);
         assert_eq!(record.elo, Some(1200));
         let text = play_record(record, resumed, &["Nc6"], b"Nf3\nresign\n");
         assert!(text.contains("\n1. d4 d5\n"), "{text}");
@@ -541,7 +571,7 @@ mod tests {
         // A finished game is not continued; files of others are passed over.
         fs::write(games.join("8.pgn"), "[White \"A\"]\n\n1. c4 *\n").unwrap();
         fs::write(games.join("9.pgn"), "1. e5 *\n").unwrap();
-        assert_eq!(archive().resume().unwrap().game.moves().len(), 2);
+        assert_eq!(archive().resume().unwrap().0.game.moves().len(), 2);
         assert_eq!(names().len(), 4);
     }
 }

@@ -47,11 +47,11 @@ impl Archive {
         self.file.as_deref()
     }
 
-    /// Continues the newest unfinished game: returns it, and saves to its file from now on if that has nothing but the game.
+    /// Continues the newest unfinished game: returns it with its file, and saves to its file from now on if that has nothing but the game.
     ///
     /// # Errors
     /// If there is none, or it cannot be read.
-    pub(super) fn resume(&mut self) -> Result<Record> {
+    pub(super) fn resume(&mut self) -> Result<(Record, PathBuf)> {
         let Some(folder) = &self.folder else {
             bail!("no folder of saved games is known: choose one by --games")
         };
@@ -75,9 +75,9 @@ impl Archive {
                 let mut text = Vec::new();
                 record.write(&mut text)?;
                 if holds(&path, &text) {
-                    (self.file, self.text) = (Some(path), text);
+                    (self.file, self.text) = (Some(path.clone()), text);
                 }
-                return Ok(record);
+                return Ok((record, path));
             }
         }
         bail!("there is no unfinished game in {}", folder.display());

@@ -1,5 +1,6 @@
 //! Parser of the user's commands and moves.
 
+use super::level::{self, InvalidLevel};
 use crate::message::quote;
 use std::fmt;
 use tabiya_core::Move;
@@ -18,6 +19,8 @@ pub(super) enum Request<'a> {
     Switch,
     Resign,
     Draw,
+    /// A new level: an Elo rating, or `None` for full strength.
+    Level(Option<u16>),
     Moves,
     Score,
     Report,
@@ -38,6 +41,8 @@ pub(super) enum RequestError {
     Uci(String, ResolveUciError),
     /// `save` without a file name.
     NoFile,
+    /// `level` without a valid one.
+    Level(InvalidLevel),
 }
 
 impl fmt::Display for RequestError {
@@ -48,6 +53,7 @@ impl fmt::Display for RequestError {
             }
             RequestError::San(text, error) => write!(f, "{}: {error}.", quote(text)),
             RequestError::Uci(text, error) => write!(f, "{}: {error}.", quote(text)),
+            RequestError::Level(error) => error.fmt(f),
             RequestError::NoFile => f.write_str("Missing file name. Type save FILE."),
         }
     }
@@ -67,6 +73,7 @@ impl<'a> Request<'a> {
                 "" => return Err(RequestError::NoFile),
                 file => Request::Save(file),
             },
+            ("level" | "elo", level) => Request::Level(level::parse(level).map_err(RequestError::Level)?),
             (_, rest) if !rest.is_empty() => Request::Move(parse_move(line, position)?),
             ("undo" | "u", _) => Request::Undo,
             ("redo", _) => Request::Redo,
@@ -125,6 +132,8 @@ mod tests {
             ("Undo\n", Request::Undo),
             ("save my game.pgn ", Request::Save("my game.pgn")),
             ("save \"my game.pgn\"", Request::Save("my game.pgn")),
+            ("level 1200", Request::Level(Some(1200))),
+            ("elo full", Request::Level(None)),
             ("QUIT", Request::Quit),
             ("?", Request::Help),
         ] {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabiya_core::{Bitboard, Color, Move};
-use tabiya_movegen::{Game, IllegalMove, Outcome, WinReason};
+use tabiya_movegen::{DrawReason, Game, IllegalMove, Outcome, WinReason};
 use tabiya_search::Clock;
 
 const HELP: &str = "\
@@ -20,9 +20,10 @@ Moves:         Nf3, exd5, e8=Q, O-O, or in coordinates g1f3, e7e8q
   hint         show the engine's choice
   moves        list the legal moves
   score        list the moves of the game
+  level ELO    change the engine's level: 1200, or full for full strength
   board, flip  draw the board; flip it
   switch       swap sides with the engine
-  draw         claim a draw
+  draw         claim a draw, or offer one
   resign       resign the game
   report       review the game: accuracy and the worst moves of both sides
   save FILE    save the game as PGN
@@ -31,9 +32,9 @@ Moves:         Nf3, exd5, e8=Q, O-O, or in coordinates g1f3, e7e8q
   quit         quit (as do Ctrl-C and the end of input)";
 
 /// The commands, for completion.
-const COMMANDS: [&str; 16] = [
-    "undo", "redo", "hint", "moves", "score", "board", "flip", "switch", "draw", "resign", "report", "save",
-    "fen", "new", "help", "quit",
+const COMMANDS: [&str; 17] = [
+    "undo", "redo", "hint", "moves", "score", "level", "board", "flip", "switch", "draw", "resign", "report",
+    "save", "fen", "new", "help", "quit",
 ];
 
 /// The reply to a line of the user, and an action for the caller.
@@ -52,6 +53,10 @@ pub(super) enum Action {
     Save(PathBuf),
     /// Review the game.
     Report,
+    /// Play at another Elo rating, or at full strength, from now on.
+    Level(Option<u16>),
+    /// Offer a draw to the engine.
+    OfferDraw,
     /// Prepare the engine for a new game.
     NewGame,
     Quit,
@@ -115,12 +120,16 @@ impl PlaySession {
     /// The text at the start.
     pub(super) fn greeting(&self) -> String {
         let level = level::describe(self.record.elo);
+        let change = match self.record.elo {
+            None => "To play against a weaker engine, type level 1200, or start with --elo 1200.",
+            Some(_) => "The command level changes that.",
+        };
         let score = match self.game().moves() {
             [] => String::new(),
             moves => format!("\n{}\n", variation::numbered(self.game().start(), moves)),
         };
         format!(
-            "Tabiya plays at {level}.\nYou play {}. Type a move, or help.\n{score}\n{}{}",
+            "Tabiya plays at {level}. {change}\nYou play {}. Type a move, or help.\n{score}\n{}{}",
             self.user(),
             self.diagram(),
             self.status()
@@ -213,8 +222,14 @@ impl PlaySession {
             }
             Request::Draw => match self.game().claimable_draw() {
                 Some(reason) => self.declare(Outcome::Draw { reason }),
-                None => reply("There is no draw to claim, and the engine declines."),
+                None if self.game().outcome().is_some() => reply("The game is over already."),
+                None => Reply { text: String::new(), action: Action::OfferDraw },
             },
+            Request::Level(elo) => {
+                self.record.elo = elo;
+                let text = format!("Tabiya plays at {} now.", level::describe(elo));
+                Reply { text, action: Action::Level(elo) }
+            }
             Request::Moves => reply(self.legal_moves().join(" ")),
             Request::Score => reply(variation::numbered(self.game().start(), self.game().moves())),
             Request::Board => reply(self.diagram()),
@@ -250,6 +265,11 @@ impl PlaySession {
         }
         self.record.game.end(outcome);
         reply(self.status().trim_start())
+    }
+
+    /// Ends the game as drawn by agreement and returns the text that reports it.
+    pub(super) fn agree_to_draw(&mut self) -> String {
+        self.declare(Outcome::Draw { reason: DrawReason::Agreement }).text
     }
 
     /// Takes back the moves from the user's last one on.
@@ -383,7 +403,7 @@ mod tests {
         assert_eq!(white.handle("resign", SECOND).text, "The game is over: 0-1 (resignation)");
         assert_eq!(white.handle("e4", SECOND).text, "The game is over.");
         assert_eq!(white.handle("undo", SECOND).text, "Result taken back.");
-        assert!(white.handle("draw", SECOND).text.contains("declines"));
+        assert_eq!(white.handle("draw", SECOND).action, Action::OfferDraw);
         play(&mut white, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
         assert_eq!(white.handle("draw", SECOND).text, "The game is over: 1/2-1/2 (threefold repetition)");
         assert_eq!(white.handle("resign", SECOND).text, "The game is over already.");
@@ -395,6 +415,32 @@ mod tests {
         assert_eq!(white.handle("undo", SECOND).text, "Result taken back.");
         white.handle("redo", SECOND);
         assert_eq!(white.game().moves().len(), 8);
+    }
+
+    #[test]
+    fn level_changes_in_the_game() {
+        let mut white = session(Color::White);
+        assert!(
+            white.greeting().starts_with(
+                "Tabiya plays at full strength. To play against a weaker engine, type level 1200,"
+            )
+        );
+        let reply = white.handle("level 1300", SECOND);
+        assert_eq!(
+            (reply.text.as_str(), reply.action),
+            ("Tabiya plays at 1300 Elo (casual player) now.", Action::Level(Some(1300)))
+        );
+        assert_eq!(white.record().elo, Some(1300));
+        assert!(white.handle("level", SECOND).text.contains("1500 club player"));
+        white.handle("new", SECOND);
+        assert_eq!(white.record().elo, Some(1300));
+    }
+
+    #[test]
+    fn draw_is_agreed() {
+        let mut white = session(Color::White);
+        assert_eq!(white.agree_to_draw(), "The game is over: 1/2-1/2 (agreement)");
+        assert_eq!(white.handle("draw", SECOND).text, "The game is over already.");
     }
 
     #[test]
@@ -429,7 +475,9 @@ mod tests {
     #[test]
     fn shows_level_clocks_and_the_last_move() {
         let mut game = timed(5);
-        assert!(game.greeting().starts_with("Tabiya plays at 1500 Elo (club player).\nYou play white."));
+        assert!(game.greeting().starts_with(
+            "Tabiya plays at 1500 Elo (club player). The command level changes that.\nYou play white."
+        ));
         game.handle("e4", Duration::from_secs(31));
         assert_eq!(game.search_clock(), Some(Clock::new(Duration::from_secs(300), Duration::from_secs(1))));
         let diagram = game.diagram();
