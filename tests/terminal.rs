@@ -66,6 +66,7 @@ fn analyse_prints_several_lines_and_json() {
     let objects: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let (last, infos) = objects.split_last().unwrap();
+    assert!(objects.iter().all(|object| !object["pv"].is_null() && !object["san"].is_null()), "{text}");
     let info = infos.last().unwrap();
     assert_eq!((&info["depth"], &info["bound"]), (&8.into(), &"exact".into()), "{info}");
     assert_eq!((&info["score"]["mate"], &info["wdl"]["win"]), (&1.into(), &1000.into()), "{info}");
@@ -411,4 +412,78 @@ fn prints_completions_and_manual() {
     assert!(fail("completions nonsense").contains("possible values"));
     let page = succeed("man");
     assert!(page.contains(".TH tabiya 1") && page.contains("annotate"), "{page}");
+}
+
+/// A folder with the program, for what depends on the files beside it.
+#[cfg(unix)]
+fn folder_with_program() -> (tempfile::TempDir, std::path::PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("tabiya");
+    fs::copy(env!("CARGO_BIN_EXE_tabiya"), &program).unwrap();
+    (folder, program)
+}
+
+#[cfg(unix)]
+#[test]
+fn web_starts_the_program_beside_it_or_on_path() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::Command;
+
+    let (folder, program) = folder_with_program();
+    let web = |arguments: &[&str], path: &std::path::Path| {
+        let output = Command::new(&program).arg("web").args(arguments).env("PATH", path).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let nowhere = folder.path().join("nowhere");
+    let (code, _, errors) = web(&[], &nowhere);
+    assert_eq!(code, Some(1));
+    assert!(errors.starts_with("error: tabiya-web, the program with the page, is neither"), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    let write = |path: &std::path::Path, name: &str| {
+        fs::write(path, format!("#!/bin/sh\necho {name} \"$@\"\nexit 7\n")).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let path = folder.path().join("path");
+    fs::create_dir(&path).unwrap();
+    write(&path.join("tabiya-web"), "found");
+    assert_eq!(web(&["--port", "0", "a b"], &path), (Some(7), "found --port 0 a b\n".into(), String::new()));
+    write(&folder.path().join("tabiya-web"), "neighbour");
+    assert_eq!(web(&["--help"], &path), (Some(7), "neighbour --help\n".into(), String::new()));
+}
+
+#[cfg(unix)]
+#[test]
+fn examples_of_completions_work_in_a_new_home() {
+    let (folder, program) = folder_with_program();
+    let home = folder.path().join("home");
+    fs::create_dir(&home).unwrap();
+    let help = succeed("completions --help");
+    let examples = help.lines().filter(|line| line.contains("mkdir -p"));
+    for example in examples {
+        let status = std::process::Command::new("sh")
+            .args(["-c", example])
+            .env("HOME", &home)
+            .env(
+                "PATH",
+                std::env::join_paths([program.parent().unwrap(), "/usr/bin".as_ref(), "/bin".as_ref()])
+                    .unwrap(),
+            )
+            .status();
+        assert!(status.unwrap().success(), "{example}");
+    }
+    for file in [
+        ".local/share/bash-completion/completions/tabiya",
+        ".zfunc/_tabiya",
+        ".config/fish/completions/tabiya.fish",
+    ] {
+        assert!(fs::metadata(home.join(file)).unwrap().len() > 1000, "{file}");
+    }
+}
+
+#[test]
+fn help_has_examples_of_protocol_commands() {
+    let help = succeed("--help");
+    assert!(help.contains("tabiya \"go depth 5\" quit"), "{help}");
+    assert!(help.contains("tabiya web"), "{help}");
 }

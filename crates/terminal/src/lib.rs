@@ -21,6 +21,7 @@ mod play;
 mod position;
 mod style;
 mod variation;
+mod web;
 
 use analyse::AnalyseArgs;
 use anyhow::Result;
@@ -33,6 +34,7 @@ use perft::PerftArgs;
 use pgn::PgnArgs;
 use play::PlayArgs;
 use std::io::Write;
+use web::WebArgs;
 
 /// The program's name and version, as in `id name` and in the files that it writes.
 pub const NAME: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"));
@@ -43,6 +45,7 @@ pub const NAME: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"));
 pub enum Command {
     Analyse(AnalyseArgs),
     Play(PlayArgs),
+    Web(WebArgs),
     Eval(EvalArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
@@ -60,6 +63,7 @@ impl Command {
         match self {
             Command::Analyse(args) => analyse::run(args, out),
             Command::Play(args) => play::run(args, out),
+            Command::Web(args) => web::run(args),
             Command::Eval(args) => eval::run(args, out),
             Command::Perft(args) => perft::run(args, out),
             Command::Bench(args) => bench::run(args, out),

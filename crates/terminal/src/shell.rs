@@ -14,9 +14,11 @@ use tabiya_files::output;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tabiya completions bash > ~/.local/share/bash-completion/completions/tabiya
-  tabiya completions zsh > ~/.zfunc/_tabiya
-  tabiya completions fish > ~/.config/fish/completions/tabiya.fish")]
+  dir=~/.local/share/bash-completion/completions; mkdir -p $dir; tabiya completions bash > $dir/tabiya
+  dir=~/.zfunc; mkdir -p $dir; tabiya completions zsh > $dir/_tabiya
+  dir=~/.config/fish/completions; mkdir -p $dir; tabiya completions fish > $dir/tabiya.fish
+
+zsh reads ~/.zfunc if .zshrc has fpath+=~/.zfunc before compinit.")]
 pub struct CompletionsArgs {
     /// Shell to complete in.
     #[arg(value_enum)]

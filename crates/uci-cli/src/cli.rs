@@ -19,9 +19,11 @@ Examples:
   tabiya                                      speak UCI or xboard (type help for a list of commands)
   tabiya analyse                              analyse the start position for 5 seconds
   tabiya analyse 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 --depth 20
-  tabiya play --side black --movetime 2s      play against the engine
+  tabiya play --elo 1200                      play against the engine at the level of a casual player
+  tabiya web                                  play, analyse and review games in the browser
   tabiya perft 6                              count the leaf nodes at depth 6
   tabiya pgn annotate games.pgn -o out.pgn    analyse games
+  tabiya \"go depth 5\" quit                   run protocol commands, each an argument
 
 A FEN may be quoted or given as separate arguments. Set TABIYA_LOG=debug to log the session to
 standard error; tabiya replay repeats a logged session."

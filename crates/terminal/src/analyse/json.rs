@@ -1,5 +1,5 @@
-//! JSON output of `tabiya analyse`: an object per report and one for the best move. Scores and probabilities
-//! are from White's point of view.
+//! JSON output of `tabiya analyse`: an object per report and one for the best move. Each has its moves as `pv` and `san`. Scores
+//! and probabilities are from White's point of view.
 
 use super::white_view;
 use serde_json::{Value, json};
@@ -53,12 +53,15 @@ pub(super) fn best_move(position: &Position, answer: BestMove) -> Value {
         "fen": position.to_string(),
         "best": { "uci": uci.first(), "san": san.first() },
         "ponder": { "uci": uci.get(1), "san": san.get(1) },
+        "pv": uci,
+        "san": san,
     })
 }
 
 /// The result of a game that is over.
 pub(super) fn outcome(position: &Position, outcome: Outcome) -> Value {
-    json!({ "fen": position.to_string(), "outcome": outcome.to_string() })
+    let none: [&str; 0] = [];
+    json!({ "fen": position.to_string(), "outcome": outcome.to_string(), "pv": none, "san": none })
 }
 
 fn uci(position: &Position, moves: &[Move]) -> Vec<String> {
