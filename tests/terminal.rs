@@ -322,7 +322,7 @@ fn annotates_games_in_order() {
     let (a, c) = (text.find("[White \"A\"]").unwrap(), text.find("[White \"C\"]").unwrap());
     assert!(a < c && !text.contains("[White \"B\"]"), "{text}");
     // A line may end between the command and its value.
-    assert!(text.replace('\n', " ").contains("[%eval #-1,"), "the mate after 2. g4: {text}");
+    assert!(text.replace('\n', " ").contains("[%eval #-1] "), "the mate after 2. g4: {text}");
     assert!(text.contains("[Annotator \"Tabiya ") && text.contains("[BlackAccuracy \""), "{text}");
     // The result does not depend on the number of jobs.
     let again = run(&format!("pgn annotate {games} --nodes 2000 -j 1"));

@@ -3,7 +3,7 @@
 use crate::judgement::Judgement;
 use crate::reviewer::{GameReview, PositionReview};
 use tabiya_core::Color;
-use tabiya_core::notation::{Annotation, Nag, NodeId, annotations};
+use tabiya_core::notation::{Annotation, Nag, NodeId, PgnScore, annotations};
 use tabiya_movegen::GameTree;
 
 /// Maximum length of an added variation, in plies.
@@ -21,8 +21,8 @@ pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_l
             continue;
         }
         let mut texts = Vec::new();
-        if let Some((score, depth)) = after.score {
-            texts.push(Annotation::Eval { score, depth: Some(depth) }.to_string());
+        if let Some((score, _)) = after.score {
+            texts.push(evaluation(score));
         }
         if let (Some(judgement), Some(&better)) = (reviewed.judgement, before.line.first()) {
             // An existing assessment of the move is kept.
@@ -58,6 +58,12 @@ pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_l
     }
 }
 
+/// The command with a score, in the form that Lichess writes. It has no depth: python-chess and the libraries of Lichess accept
+/// `[%eval #-1,24]`, but many programs read nothing but the score.
+fn evaluation(score: PgnScore) -> String {
+    Annotation::Eval { score, depth: None }.to_string()
+}
+
 /// Adds the better line as a variation, with its evaluation at the first move.
 fn add_line(tree: &mut GameTree, parent: NodeId, best: &PositionReview) {
     let mut node = parent;
@@ -66,10 +72,9 @@ fn add_line(tree: &mut GameTree, parent: NodeId, best: &PositionReview) {
         let Ok(next) = tree.play(node, mv) else { break };
         if index == 0
             && is_new
-            && let Some((score, depth)) = best.score
+            && let Some((score, _)) = best.score
         {
-            let eval = Annotation::Eval { score, depth: Some(depth) };
-            tree.comments_mut(next).push(eval.to_string());
+            tree.comments_mut(next).push(evaluation(score));
         }
         node = next;
     }
@@ -110,7 +115,6 @@ mod tests {
     use super::*;
     use crate::cancel::CancelToken;
     use crate::reviewer::Reviewer;
-    use tabiya_core::notation::PgnScore;
     use tabiya_search::{Engine, Limits, Options};
 
     fn annotated(pgn: &str, lines: bool) -> GameTree {
@@ -186,7 +190,7 @@ mod tests {
         assert_eq!(blunder.nags(), [Nag::BLUNDER]);
         let comment = &blunder.comments()[0];
         assert!(comment.starts_with("Blunder. ") && comment.ends_with("# was best."), "{comment}");
-        assert!(!better.is_mainline() && better.comments()[0].starts_with("[%eval #1,"));
+        assert!(!better.is_mainline() && better.comments()[0].starts_with("[%eval #1]"));
         assert_eq!((tree.tag("WhiteAccuracy"), tree.tag("BlackAccuracy")), (Some("8.5"), None));
     }
 

@@ -8,6 +8,7 @@ use super::survey::Survey;
 use crate::NAME;
 use crate::args::{EvaluationArgs, ForceArgs, LimitArgs, parse_hash};
 use crate::interrupt::Interrupt;
+use crate::message::quote;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
@@ -248,6 +249,9 @@ impl<'a> Run<'a> {
             let game = match reviewed.game {
                 Ok((tree, review)) => {
                     reviewed_moves = review.moves.len() as u64;
+                    if let Some(contradiction) = result_contradiction(&tree) {
+                        progress.message(&format!("game {number}: {contradiction}"));
+                    }
                     Ok(self.annotated(number, tree, &review)?)
                 }
                 Err(error) => {
@@ -352,10 +356,50 @@ fn check_outputs(args: &AnnotateArgs, existing: Existing) -> Result<()> {
     Ok(())
 }
 
+/// The contradiction between the result of a game, which is copied, and its end, if there is one.
+fn result_contradiction(tree: &GameTree) -> Option<String> {
+    let mut game = tree.game()?;
+    let declared = game.outcome();
+    // An end by the rules counts more than what the file says.
+    game.take_back_outcome();
+    let outcome = game.outcome().or(declared)?;
+    let result = tree.result();
+    let tag = tree.tag("Result").unwrap_or(result.as_str());
+    let said = [("the tag Result", tag), ("the movetext", result.as_str())];
+    let (source, wrong) = said.into_iter().find(|&(_, text)| text != outcome.result() && text != "*")?;
+    Some(format!("{source} says {}, but the game ends {outcome}; both are kept", quote(wrong)))
+}
+
 fn games(count: u64) -> &'static str {
     if count == 1 { "game" } else { "games" }
 }
 
 fn is_cancelled(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(BatchError::Cancelled))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contradictions_of_the_result_are_found() {
+        let text = |pgn: &str| result_contradiction(&pgn.parse().unwrap());
+        let mate = "1. f3 e5 2. g4 Qh4#";
+        for consistent in [
+            "1. e4 1-0",
+            "[Result \"1-0\"]\n\n1. e4 1-0",
+            "[Result \"1-0\"]\n\n1. e4",
+            "1. e4 -- 1-0",
+            "1. f3 e5 2. g4 Qh4# *",
+        ] {
+            assert_eq!(text(consistent), None, "{consistent}");
+        }
+        assert_eq!(text(&format!("{mate} 0-1")), None);
+        let of_tag = "the tag Result says \"1-0\", but the game ends 0-1 (checkmate); both are kept";
+        assert_eq!(text(&format!("[Result \"1-0\"]\n\n{mate} 0-1")).as_deref(), Some(of_tag));
+        assert_eq!(text(&format!("[Result \"1-0\"]\n\n{mate} 1-0")).as_deref(), Some(of_tag));
+        let of_moves = "the movetext says \"1-0\", but the game ends 0-1 (checkmate); both are kept";
+        assert_eq!(text(&format!("[Result \"0-1\"]\n\n{mate} 1-0")).as_deref(), Some(of_moves));
+    }
 }
