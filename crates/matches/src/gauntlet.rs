@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use tabiya_experiments::interrupt;
 use tabiya_experiments::number_argument::finite;
+use tabiya_workspace::build::Optimisation;
 
 /// Command-line arguments of `gauntlet`.
 #[derive(clap::Args)]
@@ -70,7 +71,7 @@ pub fn run(args: &Args) -> Result<()> {
     interrupt::on_interrupt()?;
     let mut hero = match &args.hero {
         Some(player) => player.clone(),
-        None => revisions::player(&args.new)?,
+        None => revisions::player(&args.new, Optimisation::Shipped)?,
     };
     hero.options.extend(args.options.iter().cloned());
     let mut players = vec![hero];

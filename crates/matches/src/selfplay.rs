@@ -37,6 +37,7 @@ use match_args::MatchArgs;
 use player::Player;
 use sprt::{Model, Sprt};
 use tabiya_experiments::interrupt;
+use tabiya_workspace::build::Optimisation;
 
 /// Command-line arguments of `selfplay`.
 #[derive(clap::Args)]
@@ -58,6 +59,9 @@ pub struct Args {
     /// Revision under test, or `worktree` [default: worktree]
     #[arg(long, value_name = "REV")]
     new: Option<String>,
+    /// Build the revisions, all alike, without link-time optimisation: soon ready, and somewhat slower than what is shipped
+    #[arg(long)]
+    fast: bool,
     /// Engine: `name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]`
     #[arg(long = "engine", value_name = "SPEC")]
     engines: Vec<Player>,
@@ -116,11 +120,12 @@ impl Args {
     }
 
     fn players(&self) -> Result<Vec<Player>> {
+        let optimisation = if self.fast { Optimisation::Fast } else { Optimisation::Shipped };
         let base = || match &self.base {
-            Some(revision) => revisions::player(revision),
-            None => revisions::player(revisions::default_base()?),
+            Some(revision) => revisions::player(revision, optimisation),
+            None => revisions::player(revisions::default_base()?, optimisation),
         };
-        let new = || revisions::player(self.new.as_deref().unwrap_or("worktree"));
+        let new = || revisions::player(self.new.as_deref().unwrap_or("worktree"), optimisation);
         let mut players = match (self.engines.as_slice(), &self.new) {
             ([], _) => vec![new()?, base()?],
             ([other], _) => vec![new()?, other.clone()],

@@ -1,7 +1,7 @@
 //! Plays one game between two engines.
 
 use super::limits::{Clock, Limits};
-use super::match_engine::{MatchEngine, Timeouts, Turn, is_timeout};
+use super::match_engine::{IllegalMove, MatchEngine, SearchReport, Timeouts, Turn, is_timeout};
 use anyhow::Result;
 use std::time::{Duration, Instant, SystemTime};
 use tabiya_core::{Color, Move};
@@ -9,7 +9,7 @@ use tabiya_experiments::openings::Opening;
 use tabiya_experiments::referee::{Adjudication, Adjudicator, Ending, Fault, Termination, rules_ending};
 use tabiya_experiments::tablebases::TablebaseAdjudicator;
 use tabiya_movegen::{Game, Position};
-use tabiya_uci_engine::{BestMove, Bound, EngineError, EngineErrorKind, Info, InfoScore, Line};
+use tabiya_uci_engine::{Bound, EngineError, EngineErrorKind, Info, InfoScore};
 
 /// Number of warnings kept per game.
 const MAX_WARNINGS: usize = 8;
@@ -239,12 +239,12 @@ impl GameState<'_> {
 
         let mut log = SearchLog { every_pv: self.conditions.check_every_pv, ..SearchLog::default() };
         let turn = self.turn(side, &self.game, &self.position_command);
-        let answer = match engine.search(&turn, timeout, timeouts, |line| log.record(line)) {
+        let answer = match engine.search(&turn, timeout, timeouts, |report| log.record(report)) {
             Ok(answer) => answer,
             Err(error) => return Err(self.search_failure(engine, error, allowed)),
         };
         let Some(best) = answer.best else { return Err(Abort::Resigned) };
-        let mut data = self.move_data(engine.name(), &best, &log);
+        let mut data = self.move_data(engine.name(), best.elapsed, &log);
         if let Some(clock) = &mut self.clocks[side.index()] {
             clock.press(data.time);
         }
@@ -253,11 +253,10 @@ impl GameState<'_> {
         data.time_left = self.clocks[side.index()].as_ref().map(Clock::remaining);
         let limit = allowed.map(|allowed| allowed.saturating_sub(timeouts.margin()));
         data.overrun = limit.is_some_and(|limit| data.time > limit);
-        let mv = match self.game.position().parse_uci(&best.best) {
+        let mv = match best.mv {
             Ok(mv) => mv,
-            Err(error) => {
-                let fault = Fault::IllegalMove { text: best.best, why: error.to_string() };
-                return Err(Abort::Fault(fault, engine.transcript()));
+            Err(IllegalMove { text, why }) => {
+                return Err(Abort::Fault(Fault::IllegalMove { text, why }, engine.transcript()));
             }
         };
         self.play(mv);
@@ -318,7 +317,7 @@ impl GameState<'_> {
     }
 
     /// Returns the score, depth, nodes and time of the search, and checks its PVs for legality.
-    fn move_data(&mut self, name: &str, answer: &BestMove, log: &SearchLog) -> MoveData {
+    fn move_data(&mut self, name: &str, elapsed: Duration, log: &SearchLog) -> MoveData {
         let ply = self.game.moves().len() + 1;
         for text in &log.pvs {
             let Some(info) = Info::parse(text) else { continue };
@@ -335,7 +334,7 @@ impl GameState<'_> {
             score: info.score,
             depth: info.depth,
             nodes: info.nodes,
-            time: engine_time.unwrap_or(answer.elapsed),
+            time: engine_time.unwrap_or(elapsed),
             seldepth: info.seldepth,
             nps: info.nps,
             hashfull: info.hashfull,
@@ -355,22 +354,31 @@ fn check_pv(position: &Position, variation: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The `info` lines of a search that are needed after it.
+/// The reports of a search that are needed after it.
 #[derive(Default)]
 struct SearchLog {
     every_pv: bool,
     /// Lines whose PV must be checked.
     pvs: Vec<String>,
-    /// The last line with an exact score of the first PV.
-    exact: Option<String>,
-    /// The last line with a bound on that score, newer than `exact`.
-    bound: Option<String>,
+    /// The last report with an exact score of the first PV.
+    exact: Option<SearchReport>,
+    /// The last report with a bound on that score, newer than `exact`.
+    bound: Option<SearchReport>,
 }
 
 impl SearchLog {
-    /// Records a line. Runs while the engine's clock runs, so it does not parse more than necessary.
-    fn record(&mut self, line: Line) {
-        let text = line.text;
+    /// Records a report. Runs while the engine's clock runs, so it does not parse more than necessary.
+    fn record(&mut self, report: SearchReport) {
+        match report {
+            SearchReport::Line(text) => self.record_line(text),
+            SearchReport::Info(_) => {
+                self.exact = Some(report);
+                self.bound = None;
+            }
+        }
+    }
+
+    fn record_line(&mut self, text: String) {
         if !text.starts_with("info ") || !text.contains(" score ") {
             return;
         }
@@ -386,16 +394,20 @@ impl SearchLog {
             return;
         }
         if text.contains(" lowerbound") || text.contains(" upperbound") {
-            self.bound = Some(text);
+            self.bound = Some(SearchReport::Line(text));
         } else {
-            self.exact = Some(text);
+            self.exact = Some(SearchReport::Line(text));
             self.bound = None;
         }
     }
 
     fn info(&self) -> Info {
-        let exact = self.exact.as_deref().and_then(Info::parse);
-        let bound = self.bound.as_deref().and_then(Info::parse);
+        let read = |report: &Option<SearchReport>| match report {
+            Some(SearchReport::Line(text)) => Info::parse(text),
+            Some(SearchReport::Info(info)) => Some(info.clone()),
+            None => None,
+        };
+        let (exact, bound) = (read(&self.exact), read(&self.bound));
         debug_assert!(bound.as_ref().is_none_or(|info| info.bound != Bound::Exact));
         match (exact, bound) {
             // Use the last exact score, with the latest node count and time.
@@ -427,7 +439,7 @@ mod tests {
     fn log(lines: &[&str], every_pv: bool) -> SearchLog {
         let mut log = SearchLog { every_pv, ..SearchLog::default() };
         for text in lines {
-            log.record(Line { at: Instant::now(), text: (*text).to_owned() });
+            log.record(SearchReport::Line((*text).to_owned()));
         }
         log
     }
@@ -452,6 +464,15 @@ mod tests {
         assert_eq!(log(&[], false).info(), Info::default());
         assert_eq!(log(&lines, false).pvs.len(), 1);
         assert_eq!(log(&lines, true).pvs.len(), 5);
+    }
+
+    #[test]
+    fn keeps_the_last_typed_report() {
+        let mut log = SearchLog::default();
+        for depth in 1..3 {
+            log.record(SearchReport::Info(Info { depth: Some(depth), ..Info::default() }));
+        }
+        assert_eq!(log.info().depth, Some(2));
     }
 
     #[test]

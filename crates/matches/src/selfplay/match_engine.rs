@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tabiya_core::Move;
-use tabiya_movegen::Game;
+use tabiya_movegen::{Game, Position};
 use tabiya_uci_engine::ProcessorSet;
-use tabiya_uci_engine::{BestMove, EngineError, EngineErrorKind, Line, UciEngine};
+use tabiya_uci_engine::{BestMove, EngineError, EngineErrorKind, Info, UciEngine};
 
 /// Timeouts, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
@@ -99,14 +99,51 @@ pub struct Turn<'a> {
     pub clocks: [Option<&'a Clock>; 2],
 }
 
+/// What an engine reports while it searches.
+#[derive(Clone, Debug)]
+pub enum SearchReport {
+    /// A line of a UCI engine, which is not parsed while its clock runs.
+    Line(String),
+    /// Thinking output of an xboard engine.
+    Info(Info),
+}
+
+/// The move of an engine.
+#[derive(Debug)]
+pub struct EngineMove {
+    /// The move, or what the engine wrote instead of a legal one.
+    pub mv: Result<Move, IllegalMove>,
+    /// The answer that it expects, as text.
+    pub ponder: Option<String>,
+    /// Time from the start of the search to the arrival of the move.
+    pub elapsed: Duration,
+}
+
+/// A text that is no legal move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IllegalMove {
+    /// The text.
+    pub text: String,
+    /// The error.
+    pub why: String,
+}
+
 /// An engine's answer.
 pub struct Answer {
     /// Its move; `None` if it resigns, which only xboard engines do.
-    pub best: Option<BestMove>,
+    pub best: Option<EngineMove>,
     /// Time between `isready` and `readyok` before the move, for engines with a time limit that did not ponder.
     pub ping: Option<Duration>,
     /// True if the engine pondered on the opponent's move.
     pub ponder_hit: bool,
+}
+
+impl EngineMove {
+    fn of_uci(position: &Position, answer: BestMove) -> EngineMove {
+        let mv = position.parse_uci(&answer.best);
+        let mv = mv.map_err(|error| IllegalMove { text: answer.best, why: error.to_string() });
+        EngineMove { mv, ponder: answer.ponder, elapsed: answer.elapsed }
+    }
 }
 
 impl<'a> Turn<'a> {
@@ -250,15 +287,19 @@ impl MatchEngine {
         turn: &Turn<'_>,
         timeout: Duration,
         timeouts: &Timeouts,
-        on_line: impl FnMut(Line),
+        mut on_report: impl FnMut(SearchReport),
     ) -> Result<Answer, EngineError> {
         let expected = self.pondering.take();
+        let position = turn.game.position();
         match &mut self.driver {
             Driver::Uci(engine) => {
                 if expected.is_some() && expected == turn.game.moves().last().copied() {
                     engine.send("ponderhit");
-                    let best = engine.await_best_move(Instant::now(), timeout, on_line)?;
-                    return Ok(Answer { best: Some(best), ping: None, ponder_hit: true });
+                    let best = engine.await_best_move(Instant::now(), timeout, |line| {
+                        on_report(SearchReport::Line(line.text));
+                    })?;
+                    let best = Some(EngineMove::of_uci(position, best));
+                    return Ok(Answer { best, ping: None, ponder_hit: true });
                 }
                 if expected.is_some() {
                     engine.stop(timeouts.ping())?;
@@ -274,8 +315,9 @@ impl MatchEngine {
                     engine.is_ready(timeouts.ping())?;
                     Some(sent.elapsed())
                 };
-                let best = engine.search(&commands, timeout, on_line)?;
-                Ok(Answer { best: Some(best), ping, ponder_hit: false })
+                let best =
+                    engine.search(&commands, timeout, |line| on_report(SearchReport::Line(line.text)))?;
+                Ok(Answer { best: Some(EngineMove::of_uci(position, best)), ping, ponder_hit: false })
             }
             Driver::Xboard(engine) => {
                 let mut ping = None;
@@ -284,7 +326,8 @@ impl MatchEngine {
                     engine.update(turn.game, timeouts.ping())?;
                     ping = (!turn.limits.is_deterministic()).then(|| sent.elapsed());
                 }
-                let best = match engine.search(turn.game, turn.own_and_other_clock(), timeout, on_line)? {
+                let on_info = |info| on_report(SearchReport::Info(info));
+                let best = match engine.search(turn.game, turn.own_and_other_clock(), timeout, on_info)? {
                     XboardAnswer::Move(best) => Some(best),
                     XboardAnswer::Resignation => None,
                 };

@@ -49,7 +49,7 @@ pub struct Player {
     /// The files that options name.
     #[serde(default)]
     pub files: Vec<OptionFile>,
-    /// What the engine printed when its options had been set.
+    /// How the engine was built, if it matters, and what it printed when its options had been set.
     #[serde(default)]
     pub notes: Vec<String>,
 }

@@ -3,8 +3,9 @@
 use super::player::Player;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
+use tabiya_workspace::build::{self, Optimisation};
 use tabiya_workspace::fingerprint::fingerprint;
-use tabiya_workspace::{build, repository};
+use tabiya_workspace::repository;
 
 /// Name that stands for the working tree.
 const WORKTREE: &str = "worktree";
@@ -13,13 +14,18 @@ const WORKTREE: &str = "worktree";
 ///
 /// # Errors
 /// If there is no such revision, or it does not build.
-pub(crate) fn player(revision: &str) -> Result<Player> {
-    if revision == WORKTREE {
-        return Ok(Player::new("tabiya-worktree", worktree()?));
+pub(crate) fn player(revision: &str, optimisation: Optimisation) -> Result<Player> {
+    let mut player = if revision == WORKTREE {
+        Player::new("tabiya-worktree", keep("worktree", &optimisation.worktree()?)?)
+    } else {
+        let program = optimisation.revision(revision)?;
+        let commit = repository::commit(revision)?;
+        Player::new(&format!("tabiya-{}", &commit[..8.min(commit.len())]), program)
+    };
+    if optimisation == Optimisation::Fast {
+        player.notes.push("built without link-time optimisation (--fast)".to_owned());
     }
-    let program = build::revision(revision)?;
-    let commit = repository::commit(revision)?;
-    Ok(Player::new(&format!("tabiya-{}", &commit[..8.min(commit.len())]), program))
+    Ok(player)
 }
 
 /// Returns the default base revision: `HEAD`, or `HEAD~1` if the working tree has no changes.
@@ -29,10 +35,6 @@ pub(crate) fn player(revision: &str) -> Result<Player> {
 pub(crate) fn default_base() -> Result<&'static str> {
     let changes = repository::git(&["status", "--porcelain"])?;
     Ok(if changes.is_empty() { "HEAD~1" } else { "HEAD" })
-}
-
-fn worktree() -> Result<PathBuf> {
-    keep("worktree", &build::worktree()?)
 }
 
 /// Copies a built binary to a path that depends on its content, so that the next build does not replace

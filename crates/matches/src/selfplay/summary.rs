@@ -85,7 +85,7 @@ pub(crate) struct PlayerSummary {
     pub(crate) options: Vec<(String, String)>,
     /// Files that options name.
     pub(crate) files: Vec<OptionFile>,
-    /// What the engine printed when its options had been set.
+    /// How the engine was built, if it matters, and what it printed when its options had been set.
     pub(crate) notes: Vec<String>,
     /// Search limits.
     pub(crate) limits: String,

@@ -6,15 +6,14 @@
 //! Source: Tim Mann and H.G. Muller, "Chess Engine Communication Protocol".
 
 use super::limits::{Clock, Limits, TimeControl};
+use super::match_engine::{EngineMove, IllegalMove};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tabiya_core::Move;
 use tabiya_movegen::{Game, Position};
 use tabiya_uci_engine::xboard::{Features, thinking};
-use tabiya_uci_engine::{
-    BestMove, EngineCommand, EngineError, EngineErrorKind, Info, InfoScore, Line, ProcessorSet, Session,
-};
+use tabiya_uci_engine::{EngineCommand, EngineError, EngineErrorKind, Info, ProcessorSet, Session};
 
 /// Time that an engine gets to declare features, according to the protocol, unless it asks for more.
 const FEATURE_TIMEOUT: Duration = Duration::from_secs(2);
@@ -61,7 +60,7 @@ pub(super) struct XboardEngine {
 
 /// An engine's answer to `go`.
 pub(super) enum XboardAnswer {
-    Move(BestMove),
+    Move(EngineMove),
     /// The engine resigns.
     Resignation,
 }
@@ -277,7 +276,7 @@ impl XboardEngine {
     }
 
     /// Sends `go` in a position that [`update`](XboardEngine::update) has set, or the opponent's move to an engine that
-    /// [answers](XboardEngine::answers) it, and passes thinking output to `on_line` as UCI `info` lines. `clocks` are the engine's
+    /// [answers](XboardEngine::answers) it, and passes thinking output to `on_info`. `clocks` are the engine's
     /// and the opponent's.
     ///
     /// # Errors
@@ -287,7 +286,7 @@ impl XboardEngine {
         game: &Game,
         clocks: [Option<&Clock>; 2],
         timeout: Duration,
-        on_line: impl FnMut(Line),
+        on_info: impl FnMut(Info),
     ) -> Result<XboardAnswer, EngineError> {
         let mut commands = self.clock_commands(clocks);
         if self.answers(game) {
@@ -298,7 +297,7 @@ impl XboardEngine {
             commands.push("go".to_owned());
         }
         self.send(&commands.join("\n"));
-        self.await_move(game.position(), Instant::now(), timeout, on_line)
+        self.await_move(game.position(), Instant::now(), timeout, on_info)
     }
 
     /// Ends pondering, at the end of a game.
@@ -327,7 +326,7 @@ impl XboardEngine {
         position: &Position,
         start: Instant,
         timeout: Duration,
-        mut on_line: impl FnMut(Line),
+        mut on_info: impl FnMut(Info),
     ) -> Result<XboardAnswer, EngineError> {
         loop {
             let line = self.session.line(start + timeout, timeout, "\"move\"", false)?;
@@ -342,12 +341,12 @@ impl XboardEngine {
                     self.send("force");
                 }
                 self.known_moves += 1;
-                let best = uci_text(position, mv.trim());
+                let mv = read_move(position, mv.trim());
                 let elapsed = line.at.saturating_duration_since(start);
-                return Ok(XboardAnswer::Move(BestMove { best, ponder: None, elapsed }));
+                return Ok(XboardAnswer::Move(EngineMove { mv, ponder: None, elapsed }));
             }
             if let Some(info) = thinking(text) {
-                on_line(Line { at: line.at, text: info_line(&info) });
+                on_info(info);
             }
         }
     }
@@ -384,39 +383,18 @@ fn move_text(position: &Position, mv: Move, chess960: bool) -> String {
     mv.to_uci(false).to_string()
 }
 
-/// Returns an engine's move as UCI text, or unchanged if it is not legal.
-fn uci_text(position: &Position, text: &str) -> String {
-    if position.parse_uci(text).is_ok() {
-        return text.to_owned();
-    }
-    // Castling in Chess960, and moves of engines that write SAN.
-    position.parse_san(text).map_or_else(|_| text.to_owned(), |mv| mv.to_uci(true).to_string())
+/// Reads an engine's move. Castling in Chess960, and moves of some engines, are in SAN.
+fn read_move(position: &Position, text: &str) -> Result<Move, IllegalMove> {
+    position.parse_uci(text).or_else(|error| {
+        let illegal = |_| IllegalMove { text: text.to_owned(), why: error.to_string() };
+        position.parse_san(text).map_err(illegal)
+    })
 }
 
 /// Returns true for a result by which the engine resigns, such as `0-1 {White resigns}`.
 fn is_resignation(text: &str) -> bool {
     let comment = text.strip_prefix("0-1 {").or_else(|| text.strip_prefix("1-0 {"));
     comment.is_some_and(|comment| comment.to_ascii_lowercase().contains("resign"))
-}
-
-/// Formats thinking output as a UCI `info` line.
-fn info_line(info: &Info) -> String {
-    let mut line = "info".to_owned();
-    if let Some(depth) = info.depth {
-        line += &format!(" depth {depth}");
-    }
-    match info.score {
-        Some(InfoScore::Centipawns(score)) => line += &format!(" score cp {score}"),
-        Some(InfoScore::Mate(moves)) => line += &format!(" score mate {moves}"),
-        None => {}
-    }
-    if let Some(nodes) = info.nodes {
-        line += &format!(" nodes {nodes}");
-    }
-    if let Some(time) = info.time {
-        line += &format!(" time {}", time.as_millis());
-    }
-    line
 }
 
 #[cfg(test)]
@@ -443,17 +421,6 @@ mod tests {
     }
 
     #[test]
-    fn thinking_output_becomes_info() {
-        for (text, expected) in [
-            ("9 156 1084 48000 Nf3 Nc6 Bb5", "info depth 9 score cp 156 nodes 48000 time 10840"),
-            ("7& 100003 1 2 Qh7#", "info depth 7 score mate 3 nodes 2 time 1000"),
-        ] {
-            assert_eq!(info_line(&thinking(text).unwrap()), expected);
-            assert_eq!(Info::parse(expected), thinking(text));
-        }
-    }
-
-    #[test]
     fn moves_are_written_and_read() {
         let position = Position::from_fen("r3k2r/8/8/8/8/8/6P1/R3K2R w KQkq - 0 1").unwrap();
         for (text, chess960, expected) in
@@ -462,10 +429,12 @@ mod tests {
             let mv = position.parse_san(text).unwrap();
             assert_eq!(move_text(&position, mv, chess960), expected);
         }
-        for (text, expected) in
-            [("e1g1", "e1g1"), ("O-O", "e1h1"), ("g4", "g2g4"), ("e1e5", "e1e5"), ("?", "?")]
-        {
-            assert_eq!(uci_text(&position, text), expected);
+        for (text, expected) in [("e1g1", "O-O"), ("O-O", "O-O"), ("g4", "g4"), ("g2g4", "g4")] {
+            let mv = read_move(&position, text).unwrap();
+            assert_eq!(position.san(mv).to_string(), expected, "{text}");
+        }
+        for text in ["e1e5", "?"] {
+            assert_eq!(read_move(&position, text).unwrap_err().text, text);
         }
     }
 }

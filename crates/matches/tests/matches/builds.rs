@@ -92,6 +92,11 @@ fn revisions_are_built_once_and_apart_from_the_checkout() {
     // Other flags make another program.
     let third = stderr(&play(&folder, "run3", "--cfg special"));
     assert!(third.contains("building the engine of the revision HEAD"), "{third}");
+    let output = selfplay(&folder, "run4", "").arg("--fast").output().unwrap();
+    assert_success(&output);
+    assert!(stderr(&output).contains("(profile lab)"), "{}", stderr(&output));
+    let player = &folder.json("run4/report.json")["summary"]["players"][0];
+    assert_eq!(player["notes"][0], "built without link-time optimisation (--fast)");
     let pgn = |out: &str| fs::read_to_string(folder.path(out).join("games.pgn")).unwrap();
     assert!(
         pgn("run2").contains("[WhiteEngine \"usual\"]") && pgn("run3").contains("[WhiteEngine \"special\"]")
