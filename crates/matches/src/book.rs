@@ -50,7 +50,7 @@ From games of `cargo xtask datagen games.vf --games 100000 --nodes 300`:
 
 The book is packed (7 bytes an opening, or 15 if it is from games), or text if its name ends in .epd. Matches read
 both: --book balanced.book")]
-pub struct Args {
+pub struct BookArgs {
     /// Files of games in viriformat [default: none, openings are generated]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -119,12 +119,12 @@ fn plies(text: &str) -> Result<(u32, u32), String> {
 ///
 /// # Errors
 /// If a file cannot be read or written, or no position passes.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &BookArgs) -> Result<()> {
     let interrupted = tabiya_experiments::interrupt::on_interrupt()?;
     make(args, &interrupted)
 }
 
-fn make(args: &Args, interrupted: &AtomicBool) -> Result<()> {
+fn make(args: &BookArgs, interrupted: &AtomicBool) -> Result<()> {
     let existing = Existing::from_force(args.force);
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     output::check(&args.out, existing, &inputs)?;
@@ -168,7 +168,7 @@ fn epd(openings: &[Opening]) -> Result<Vec<u8>> {
 
 /// Collects openings without repetitions, in the order of the games or of the numbers of the generated openings.
 struct Collector<'a> {
-    args: &'a Args,
+    args: &'a BookArgs,
     evaluation: Evaluation,
     threads: usize,
     interrupted: &'a AtomicBool,
@@ -180,7 +180,7 @@ struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    fn new(args: &'a Args, interrupted: &'a AtomicBool) -> Result<Collector<'a>> {
+    fn new(args: &'a BookArgs, interrupted: &'a AtomicBool) -> Result<Collector<'a>> {
         Ok(Collector {
             args,
             evaluation: args.evaluation.load()?,
@@ -271,14 +271,14 @@ fn is_set(flags: &[&AtomicBool]) -> bool {
 }
 
 /// Returns true if the score of a position is in the range.
-fn passes(engine: &mut BlockingEngine, game: &Game, args: &Args) -> bool {
+fn passes(engine: &mut BlockingEngine, game: &Game, args: &BookArgs) -> bool {
     engine.clear();
     let answer = engine.search(&Game::from_position(game.position().clone()), &Limits::nodes(args.nodes));
     let side = game.position().side_to_move();
     answer.score().centipawns().is_some_and(|score| args.range().contains(score, side, 0))
 }
 
-impl Args {
+impl BookArgs {
     /// The range of the scores.
     fn range(&self) -> ScoreRange {
         let perspective = if self.better {
@@ -330,7 +330,7 @@ mod tests {
     }
 
     /// Returns true if a search finds the score of each opening in the range of the arguments.
-    fn all_pass(openings: &[Game], args: &Args) -> bool {
+    fn all_pass(openings: &[Game], args: &BookArgs) -> bool {
         let check = || {
             let mut engine = BlockingEngine::new(HASH, || Evaluation::default().evaluator()).unwrap();
             openings.iter().all(|game| passes(&mut engine, game, args))
@@ -396,7 +396,7 @@ mod tests {
         assert!(error.to_string().contains("no position has a score from 20000"), "{error}");
         let error = generated("a.book", "8,100", &["--count", "3"]).err().unwrap();
         assert!(error.to_string().contains("at most 64 plies"), "{error}");
-        assert!(parse::<Args>(["--out", "a.book"]).err().unwrap().to_string().contains("--count"));
+        assert!(parse::<BookArgs>(["--out", "a.book"]).err().unwrap().to_string().contains("--count"));
     }
 
     #[test]

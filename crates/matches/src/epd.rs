@@ -1,14 +1,14 @@
 //! `cargo xtask epd`: runs an engine on EPD test suites.
 
 mod plot;
-mod report;
+mod results;
 mod solve;
 mod suite;
 
 use crate::engine_argument;
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
-use report::{Report, SuiteResult};
+use results::{EpdResults, SuiteResult};
 use solve::{Limit, SuiteRunner};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,7 +18,7 @@ use tabiya_workspace::repository;
 
 /// Command-line arguments of `epd`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct EpdArgs {
     /// EPD files, or names of files in tests/data/epd without `.epd`
     #[arg(value_name = "FILE", required = true)]
     suites: Vec<String>,
@@ -77,7 +77,7 @@ pub struct Args {
 /// # Errors
 /// If a suite or the baseline cannot be read, the engine cannot be started or fails in a position, or the
 /// results cannot be written.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &EpdArgs) -> Result<()> {
     // Before the search, which may take hours.
     let existing = Existing::from_force(args.force);
     let folder = repository::root().join("tests/data/epd");
@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> Result<()> {
         progress.set_message(name.clone());
         SuiteResult { name: name.clone(), answers: runner.run(cases, concurrency, &progress) }
     });
-    let report = Report { engine, limit: runner.limit.go_arguments(), suites: results.collect() };
+    let report = EpdResults { engine, limit: runner.limit.go_arguments(), suites: results.collect() };
     progress.finish_and_clear();
 
     print!("{}", report.table(baseline.as_ref()));
@@ -140,7 +140,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn limit(args: &Args) -> Limit {
+fn limit(args: &EpdArgs) -> Limit {
     match (args.nodes, args.movetime, args.depth) {
         (_, Some(milliseconds), _) => Limit::Time(Duration::from_millis(milliseconds)),
         (_, _, Some(depth)) => Limit::Depth(depth),
@@ -160,7 +160,7 @@ fn read_suite(path: &Path) -> Result<(String, Vec<Case>)> {
     Ok((name, cases))
 }
 
-fn read_report(path: &Path) -> Result<Report> {
+fn read_report(path: &Path) -> Result<EpdResults> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     serde_json::from_str(&text)
         .with_context(|| format!("{} was not written by `cargo xtask epd --json`", path.display()))

@@ -27,7 +27,7 @@ with the optional keys args (a list), dir, proto (\"xboard\"), tc, movetime (ms)
 
 Every opponent plays the same openings with both colours. The table shows maximum-likelihood ratings
 (logistic model) with 95 % confidence intervals relative to the anchor.")]
-pub struct Args {
+pub struct GauntletArgs {
     /// Revision under test, or `worktree`
     #[arg(long, value_name = "REV", default_value = "worktree", conflicts_with = "hero")]
     new: String,
@@ -63,7 +63,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If the arguments are inconsistent, an engine cannot be started, or the match fails.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &GauntletArgs) -> Result<()> {
     if let Some(folder) = args.matches.play.resumed(session::RUNS)? {
         return session::resume(&folder, &args.matches.play);
     }

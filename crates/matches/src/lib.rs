@@ -7,14 +7,14 @@
 //! - [`selfplay::game`] plays a game between two engines ([`selfplay::match_engine`]), from an opening
 //!   ([`tabiya_experiments::openings`]) and under search limits ([`selfplay::limits`]).
 //! - [`tabiya_experiments::referee`] ends games by rule, adjudication or fault.
-//! - [`selfplay::sprt`], [`selfplay::stats`] and [`selfplay::ratings`] evaluate the results: SPRT, Elo estimates
+//! - [`sprt`], [`stats`] and [`ratings`] evaluate the results: SPRT, Elo estimates
 //!   with confidence intervals, and rating tables.
 //!
 //! An SPRT from the results of a match, with the Elo estimate:
 //!
 //! ```
-//! use tabiya_matches::selfplay::sprt::{Model, Sprt, Verdict};
-//! use tabiya_matches::selfplay::stats::Estimate;
+//! use tabiya_matches::sprt::{Model, Sprt, Verdict};
+//! use tabiya_matches::stats::Estimate;
 //!
 //! // Pairs of games by the points of the first player: 0, ½, 1, 1½, 2.
 //! let pairs = [379, 10170, 21828, 10640, 343];
@@ -22,7 +22,7 @@
 //! assert_eq!(sprt.verdict(sprt.llr(&pairs)), Some(Verdict::H1));
 //! let elo = Estimate::new(&pairs).and_then(|estimate| estimate.elo);
 //! println!("Elo {}", elo.expect("the results are not all equal"));
-//! # Ok::<(), tabiya_matches::selfplay::sprt::SprtError>(())
+//! # Ok::<(), tabiya_matches::sprt::SprtError>(())
 //! ```
 
 // Not in tests, where those of the standard library let the test harness capture the output.
@@ -37,10 +37,11 @@ mod engine_argument;
 pub mod epd;
 pub mod gauntlet;
 pub mod openbench;
+pub mod overview;
 pub mod perft;
-pub mod ratings_command;
-pub mod report_command;
+pub mod ratings;
 pub mod selfplay;
-pub mod sprt_command;
+pub mod sprt;
 pub mod spsa;
+pub mod stats;
 pub mod style;

@@ -4,8 +4,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
 use tabiya_experiments::program;
 use tabiya_matches::{
-    book, conformance, epd, gauntlet, openbench, perft, ratings_command, report_command, selfplay,
-    sprt_command, spsa, style,
+    book, conformance, epd, gauntlet, openbench, overview, perft, ratings, selfplay, sprt, spsa, style,
 };
 use tabiya_workspace::lab_commands::MATCHES;
 
@@ -20,18 +19,18 @@ struct CommandLine {
 // Descriptions: see `MATCHES`.
 #[derive(Subcommand)]
 enum Command {
-    Selfplay(selfplay::Args),
-    Gauntlet(gauntlet::Args),
-    Sprt(sprt_command::Args),
-    Ratings(ratings_command::Args),
-    Report(report_command::Args),
-    Book(book::Args),
-    Perft(perft::Args),
-    Epd(epd::Args),
-    Spsa(spsa::Args),
-    Style(style::Args),
+    Selfplay(selfplay::SelfplayArgs),
+    Gauntlet(gauntlet::GauntletArgs),
+    Sprt(sprt::command::SprtArgs),
+    Ratings(ratings::command::RatingsArgs),
+    Report(overview::ReportArgs),
+    Book(book::BookArgs),
+    Perft(perft::PerftArgs),
+    Epd(epd::EpdArgs),
+    Spsa(spsa::SpsaArgs),
+    Style(style::StyleArgs),
     Conformance(conformance::Args),
-    Openbench(openbench::Args),
+    Openbench(openbench::OpenbenchArgs),
 }
 
 fn command_line() -> clap::Command {
@@ -44,9 +43,9 @@ fn main() -> ExitCode {
     program::exit_code(match parsed.command {
         Command::Selfplay(args) => selfplay::run(&args),
         Command::Gauntlet(args) => gauntlet::run(&args),
-        Command::Sprt(args) => sprt_command::run(&args),
-        Command::Ratings(args) => ratings_command::run(&args),
-        Command::Report(args) => report_command::run(&args),
+        Command::Sprt(args) => sprt::command::run(&args),
+        Command::Ratings(args) => ratings::command::run(&args),
+        Command::Report(args) => overview::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Epd(args) => epd::run(&args),

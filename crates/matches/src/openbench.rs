@@ -23,7 +23,7 @@ const OPENINGS: usize = 8;
 
 /// Command-line arguments of `openbench`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct OpenbenchArgs {
     /// Check this binary instead of building one
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
@@ -33,7 +33,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If the engine does not build with `make`, or a worker could not read its output.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &OpenbenchArgs) -> Result<()> {
     let binary = match &args.binary {
         Some(binary) => binary.clone(),
         None => make()?,

@@ -21,7 +21,7 @@ const MAX_SUITE_SIZE: u64 = 64 << 20;
 
 /// Command-line arguments of `perft`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct PerftArgs {
     /// Suites: files, or names of files in tests/data/perft without `.epd` [default: all in that folder]
     #[arg(value_name = "SUITE")]
     suites: Vec<String>,
@@ -43,7 +43,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If a suite cannot be read, has no count within the limits, or a count differs.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &PerftArgs) -> Result<()> {
     let paths = suite_paths(&args.suites)?;
     let threads = args.threads.unwrap_or_else(repository::processors);
     let mut failures = 0;
@@ -201,14 +201,14 @@ impl fmt::Display for Failure {
 }
 
 /// The results of checking a suite.
-struct Report {
+struct PerftResults {
     positions: usize,
     nodes: u64,
     time: Duration,
     failures: Vec<Failure>,
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for PerftResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let correct = self.positions - self.failures.len();
         let seconds = self.time.as_secs_f64();
@@ -218,7 +218,7 @@ impl fmt::Display for Report {
     }
 }
 
-fn check(jobs: &[Job], threads: usize) -> Report {
+fn check(jobs: &[Job], threads: usize) -> PerftResults {
     let start = Instant::now();
     let nodes = jobs.iter().map(Job::nodes).sum();
     let progress = ProgressBar::new(nodes).with_style(
@@ -245,14 +245,14 @@ fn check(jobs: &[Job], threads: usize) -> Report {
     progress.finish_and_clear();
     let mut failures = failures.into_inner().unwrap_or_default();
     failures.sort_by_key(|failure| failure.line);
-    Report { positions: jobs.len(), nodes, time: start.elapsed(), failures }
+    PerftResults { positions: jobs.len(), nodes, time: start.elapsed(), failures }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn checked(text: &str, limits: Limits) -> Report {
+    fn checked(text: &str, limits: Limits) -> PerftResults {
         check(&jobs(&Suite::parse(text).unwrap(), limits), 2)
     }
 

@@ -2,11 +2,11 @@
 //!
 //! `plan` describes a match. `runner` plays it: each slot plays games ([`game`]) with running engines
 //! ([`match_engine`]; `xboard_engine` drives those that do not speak UCI) under the rules of [`tabiya_experiments::referee`]; a collector counts the results (`scoreboard`), writes
-//! them to disk (`run_folder`) and stops when the SPRT ([`sprt`]) decides. `summary`, [`ratings`] and `report`
+//! them to disk (`run_folder`) and stops when the SPRT ([`crate::sprt`]) decides. `summary`, [`crate::ratings`] and `report`
 //! present the results.
 
+pub mod answer;
 mod blunders;
-pub(crate) mod forecast;
 pub mod game;
 pub mod limits;
 pub(crate) mod match_args;
@@ -15,15 +15,12 @@ pub(crate) mod pgn_out;
 pub(crate) mod plan;
 pub mod player;
 mod progress;
-pub mod ratings;
 pub(crate) mod report;
 pub(crate) mod revisions;
 pub(crate) mod run_folder;
 mod runner;
 pub(crate) mod scoreboard;
 pub(crate) mod session;
-pub mod sprt;
-pub mod stats;
 pub(crate) mod summary;
 #[cfg(test)]
 pub(crate) mod test_data;
@@ -31,11 +28,11 @@ pub(crate) mod trial;
 mod xboard_engine;
 
 use crate::engine_argument::name_and_value;
+use crate::sprt::forecast::Forecast;
+use crate::sprt::{Model, Sprt};
 use anyhow::{Result, bail};
-use forecast::Forecast;
 use match_args::MatchArgs;
 use player::Player;
-use sprt::{Model, Sprt};
 use tabiya_experiments::interrupt;
 use tabiya_workspace::build::Optimisation;
 
@@ -52,7 +49,7 @@ that have these options, unless set explicitly.
 
 The output folder receives games.pgn, games.jsonl (one line per game), state.json (for --resume),
 report.json, report.html and games.html (the games, on a board).")]
-pub struct Args {
+pub struct SelfplayArgs {
     /// Base revision
     #[arg(long, value_name = "REV", conflicts_with = "engines")]
     base: Option<String>,
@@ -88,7 +85,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If the arguments are inconsistent, an engine cannot be started, or the match fails.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &SelfplayArgs) -> Result<()> {
     if let Some(folder) = args.matches.play.resumed(session::RUNS)? {
         return session::resume(&folder, &args.matches.play);
     }
@@ -112,7 +109,7 @@ pub fn run(args: &Args) -> Result<()> {
     session::start(plan, &book, &args.matches.play)
 }
 
-impl Args {
+impl SelfplayArgs {
     fn sprt(&self) -> Result<Option<Sprt>> {
         let Some(numbers) = &self.sprt else { return Ok(None) };
         let number = |index: usize, default| numbers.get(index).copied().unwrap_or(default);

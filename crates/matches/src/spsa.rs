@@ -60,7 +60,7 @@ Without --draw and --resign, games are adjudicated by 34,8,10 and 4,600.
 The output folder receives spsa.json, results.jsonl (one line per iteration, from which --resume continues;
 with node or depth limits the result is the same as without the interruption) and spsa.html, rewritten every
 minute.")]
-pub struct Args {
+pub struct SpsaArgs {
     /// Names of the parameters to tune; * matches any characters, as in lmr_* [default: all, except with --engine]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
@@ -100,7 +100,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If the arguments are invalid, an engine cannot be used, or the run cannot be continued.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &SpsaArgs) -> Result<()> {
     if let Some(folder) = &args.show {
         let (_, tuner, _) = journal::load(folder)?;
         return report_results(&tuner, folder, args.write);
@@ -137,7 +137,7 @@ pub fn run(args: &Args) -> Result<()> {
     continue_run(&setup, &book, tuner, journal, args)
 }
 
-impl Args {
+impl SpsaArgs {
     fn schedule(&self) -> Result<Schedule> {
         let iterations = self.games.div_ceil(2);
         let r_end = self.r_end.unwrap_or_else(|| (40.0 / iterations as f64).clamp(0.002, 0.02));
@@ -230,7 +230,7 @@ fn continue_run(
     book: &Book,
     mut tuner: Tuner,
     mut journal: Journal,
-    args: &Args,
+    args: &SpsaArgs,
 ) -> Result<()> {
     if args.write {
         source::check_declared(&setup.schedule.parameters)?;

@@ -32,7 +32,7 @@ moves are left out, as are games from other start positions.
 
     cargo xtask style human.pgn --elo 1100..1300 --elo 1700..1900
     cargo xtask style engine.pgn")]
-pub struct Args {
+pub struct StyleArgs {
     /// PGN files
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -57,7 +57,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If a file cannot be read, or it has no games of such players.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &StyleArgs) -> Result<()> {
     let figures = measure(args)?;
     if figures.is_empty() {
         bail!("no games of such players");
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 /// Returns the figures of each group.
-fn measure(args: &Args) -> Result<BTreeMap<String, Figures>> {
+fn measure(args: &StyleArgs) -> Result<BTreeMap<String, Figures>> {
     let mut games = Vec::new();
     for path in &args.files {
         let name = || format!("cannot read {}", path.display());

@@ -35,9 +35,9 @@ struct CommandLine {
 enum Command {
     Datagen(datagen::Args),
     Data(data::Args),
-    Tune(tune::Args),
+    Tune(tune::TuneArgs),
     Train(train::Args),
-    Wdl(wdl::Args),
+    Wdl(wdl::WdlArgs),
 }
 
 fn command_line() -> clap::Command {

@@ -22,7 +22,7 @@ mod train;
 use anyhow::{Context, Result, bail};
 use data::{Data, TRAINING, mean_squared_error_of};
 use model::{Handcrafted, Model};
-use report::{Errors, Report};
+use report::{Errors, TuningReport};
 use sigmoid::Sigmoid;
 use std::path::{Path, PathBuf};
 use tabiya_experiments::games::Selection;
@@ -43,7 +43,7 @@ the games is held out, or the files of --validation are. Games of text files are
 shuffled text needs --validation. A position takes about 140 bytes of memory.
 
 The output folder receives weights.rs, tune.json and tune.html.")]
-pub(crate) struct Args {
+pub(crate) struct TuneArgs {
     /// Files of positions; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
@@ -102,7 +102,7 @@ pub(crate) struct Args {
     force: bool,
 }
 
-impl Args {
+impl TuneArgs {
     fn settings(&self, threads: usize) -> Settings {
         Settings {
             epochs: self.epochs,
@@ -121,7 +121,7 @@ impl Args {
 /// # Errors
 /// If a file cannot be read or contains no usable position, the training diverges, or the results cannot be
 /// written.
-pub(crate) fn run(args: &Args) -> Result<()> {
+pub(crate) fn run(args: &TuneArgs) -> Result<()> {
     let folder = match &args.out {
         Some(folder) => folder.clone(),
         None => repository::new_run_folder("tune")?,
@@ -151,7 +151,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn tune<M: Model>(model: &M, args: &Args, mut on_epoch: impl FnMut(Epoch) -> bool) -> Result<Report> {
+fn tune<M: Model>(
+    model: &M,
+    args: &TuneArgs,
+    mut on_epoch: impl FnMut(Epoch) -> bool,
+) -> Result<TuningReport> {
     let threads = args.threads.map_or_else(repository::processors, |count| count as usize);
     let names = model.names();
     let free: Vec<bool> =
@@ -192,7 +196,7 @@ fn tune<M: Model>(model: &M, args: &Args, mut on_epoch: impl FnMut(Epoch) -> boo
     // Reported errors are against the results alone, even if the training target included scores.
     data.reset_targets();
     let rounded: Vec<f64> = tuned.iter().map(|weight| weight.round()).collect();
-    Ok(Report {
+    Ok(TuningReport {
         positions: data.samples.each_ref().map(samples::Samples::len),
         lambda: args.lambda,
         settings,
@@ -217,7 +221,7 @@ mod tests {
     use tabiya_experiments::games::test_games::random_games;
     use tabiya_experiments::test_arguments::parse;
 
-    fn args(arguments: &[&str]) -> Args {
+    fn args(arguments: &[&str]) -> TuneArgs {
         parse(arguments).unwrap()
     }
 
@@ -363,7 +367,7 @@ mod tests {
         for arguments in
             [["x", "--lambda", "NaN"], ["x", "--lambda", "1.5"], ["x", "--rate", "inf"], ["x", "--k", "0"]]
         {
-            assert!(parse::<Args>(arguments).is_err(), "{arguments:?}");
+            assert!(parse::<TuneArgs>(arguments).is_err(), "{arguments:?}");
         }
     }
 }

@@ -29,7 +29,7 @@ Reads games as `cargo xtask selfplay` writes them: a comment after each move giv
 moved, as in { +0.31/12 }. Mate scores and scores above ten pawns are ignored.
 
 The printed model belongs in crates/search/src/wdl.rs.")]
-pub(crate) struct Args {
+pub(crate) struct WdlArgs {
     /// PGN files
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -39,7 +39,7 @@ pub(crate) struct Args {
 ///
 /// # Errors
 /// If a file cannot be read, or there are too few positions.
-pub(crate) fn run(args: &Args) -> Result<()> {
+pub(crate) fn run(args: &WdlArgs) -> Result<()> {
     let mut observations = Observations::default();
     for path in &args.files {
         let file = input::open(path).with_context(|| format!("cannot open {}", path.display()))?;
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn reads_regular_files_only() {
         let folder = tempfile::tempdir().unwrap();
-        let error = run(&Args { files: vec![folder.path().to_owned()] }).unwrap_err();
+        let error = run(&WdlArgs { files: vec![folder.path().to_owned()] }).unwrap_err();
         assert!(format!("{error:#}").ends_with("it is a directory, not a regular file"), "{error:#}");
     }
 }

@@ -97,7 +97,7 @@ impl Optimisation {
         Ok(binary)
     }
 
-    /// What a build depends on besides the sources: compiler, profile and flags.
+    /// The conditions of a build besides the sources: compiler, profile and flags.
     fn conditions(self) -> Result<String> {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let output = Command::new(&rustc)

@@ -1,6 +1,6 @@
 //! Plot of the percentage of positions solved over time.
 
-use super::report::{Report, SuiteResult};
+use super::results::{EpdResults, SuiteResult};
 use anyhow::Result;
 use plotters::prelude::*;
 use tabiya_experiments::plots::{self, Area, DrawError};
@@ -12,11 +12,11 @@ const SIZE: (u32, u32) = (960, 540);
 ///
 /// # Errors
 /// If the drawing library fails.
-pub(super) fn svg(report: &Report, baseline: Option<&Report>) -> Result<String> {
+pub(super) fn svg(report: &EpdResults, baseline: Option<&EpdResults>) -> Result<String> {
     plots::draw(SIZE, |area| draw(area, report, baseline))
 }
 
-fn draw(area: &Area<'_>, report: &Report, baseline: Option<&Report>) -> Result<(), DrawError> {
+fn draw(area: &Area<'_>, report: &EpdResults, baseline: Option<&EpdResults>) -> Result<(), DrawError> {
     let suites = || report.suites.iter().chain(baseline.iter().flat_map(|report| &report.suites));
     let times = || suites().flat_map(|suite| &suite.answers).filter_map(|answer| answer.seconds_to_solution);
     let last = times().fold(0.01, f64::max);
@@ -60,7 +60,7 @@ fn steps(suite: &SuiteResult, first: f64, last: f64) -> Vec<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::report::Answer;
+    use super::super::results::Answer;
     use super::*;
 
     fn suite(times: &[Option<f64>]) -> SuiteResult {
@@ -90,7 +90,7 @@ mod tests {
     fn draws_even_if_nothing_is_solved() {
         for times in [&[][..], &[None], &[Some(0.0)], &[Some(0.2), Some(3.0)]] {
             let suites = vec![suite(times)];
-            let report = Report { engine: "X <1>".to_owned(), limit: "depth 3".to_owned(), suites };
+            let report = EpdResults { engine: "X <1>".to_owned(), limit: "depth 3".to_owned(), suites };
             let text = svg(&report, Some(&report)).unwrap();
             assert!(text.starts_with("<svg") && text.contains("</svg>"), "{text}");
             assert!(text.contains("X &lt;1&gt;"), "{text}");

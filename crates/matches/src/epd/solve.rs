@@ -1,6 +1,6 @@
 //! Runs engines on the positions of a suite, several in parallel.
 
-use super::report::Answer;
+use super::results::Answer;
 use super::suite::Case;
 use indicatif::ProgressBar;
 use std::sync::Mutex;

@@ -1,7 +1,8 @@
 //! Plays one game between two engines.
 
+use super::answer::{IllegalMove, SearchReport};
 use super::limits::{Clock, Limits};
-use super::match_engine::{IllegalMove, MatchEngine, SearchReport, Timeouts, Turn, is_timeout};
+use super::match_engine::{MatchEngine, Timeouts, Turn, is_timeout};
 use anyhow::Result;
 use std::time::{Duration, Instant, SystemTime};
 use tabiya_core::{Color, Move};

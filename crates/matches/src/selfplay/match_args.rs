@@ -1,10 +1,10 @@
 //! Command-line arguments shared by all commands that play games.
 
-use super::forecast::Limit;
 use super::limits::{Limits, TimeControl};
 use super::match_engine::Timeouts;
 use super::plan::{MatchOptions, Openings, Plan};
 use super::player::Player;
+use crate::sprt::forecast::Limit;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
 //! A running engine of a match, whatever protocol it speaks, and its timeouts.
 
+use super::answer::{Answer, EngineMove, SearchReport};
 use super::limits::{Clock, Limits, go_command};
 use super::player::{Player, Protocol};
 use super::xboard_engine::{XboardAnswer, XboardEngine};
@@ -7,9 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tabiya_core::Move;
-use tabiya_movegen::{Game, Position};
+use tabiya_movegen::Game;
 use tabiya_uci_engine::ProcessorSet;
-use tabiya_uci_engine::{BestMove, EngineError, EngineErrorKind, Info, UciEngine};
+use tabiya_uci_engine::{EngineError, EngineErrorKind, UciEngine};
 
 /// Timeouts, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
@@ -77,7 +78,7 @@ pub struct MatchEngine {
     chess960: bool,
     /// The opponent's move that the engine expects while it ponders.
     pondering: Option<Move>,
-    /// What it printed when its options had been set.
+    /// The lines that it printed when its options had been set.
     notes: Vec<String>,
 }
 
@@ -97,53 +98,6 @@ pub struct Turn<'a> {
     pub limits: &'a Limits,
     /// White's and Black's clocks.
     pub clocks: [Option<&'a Clock>; 2],
-}
-
-/// What an engine reports while it searches.
-#[derive(Clone, Debug)]
-pub enum SearchReport {
-    /// A line of a UCI engine, which is not parsed while its clock runs.
-    Line(String),
-    /// Thinking output of an xboard engine.
-    Info(Info),
-}
-
-/// The move of an engine.
-#[derive(Debug)]
-pub struct EngineMove {
-    /// The move, or what the engine wrote instead of a legal one.
-    pub mv: Result<Move, IllegalMove>,
-    /// The answer that it expects, as text.
-    pub ponder: Option<String>,
-    /// Time from the start of the search to the arrival of the move.
-    pub elapsed: Duration,
-}
-
-/// A text that is no legal move.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct IllegalMove {
-    /// The text.
-    pub text: String,
-    /// The error.
-    pub why: String,
-}
-
-/// An engine's answer.
-pub struct Answer {
-    /// Its move; `None` if it resigns, which only xboard engines do.
-    pub best: Option<EngineMove>,
-    /// Time between `isready` and `readyok` before the move, for engines with a time limit that did not ponder.
-    pub ping: Option<Duration>,
-    /// True if the engine pondered on the opponent's move.
-    pub ponder_hit: bool,
-}
-
-impl EngineMove {
-    fn of_uci(position: &Position, answer: BestMove) -> EngineMove {
-        let mv = position.parse_uci(&answer.best);
-        let mv = mv.map_err(|error| IllegalMove { text: answer.best, why: error.to_string() });
-        EngineMove { mv, ponder: answer.ponder, elapsed: answer.elapsed }
-    }
 }
 
 impl<'a> Turn<'a> {
@@ -231,7 +185,7 @@ impl MatchEngine {
         }
     }
 
-    /// What the engine printed when its options had been set.
+    /// The lines that the engine printed when its options had been set.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }

@@ -2,7 +2,7 @@
 
 use super::match_engine::Timeouts;
 use super::player::Player;
-use super::sprt::Sprt;
+use crate::sprt::Sprt;
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use tabiya_experiments::openings::Book;

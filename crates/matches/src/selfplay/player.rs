@@ -49,7 +49,7 @@ pub struct Player {
     /// The files that options name.
     #[serde(default)]
     pub files: Vec<OptionFile>,
-    /// How the engine was built, if it matters, and what it printed when its options had been set.
+    /// Notes on the build, and the lines that the engine printed when its options had been set.
     #[serde(default)]
     pub notes: Vec<String>,
 }

@@ -7,7 +7,7 @@ mod html;
 use super::run_folder::{GameLine, REPORT_JSON, REPORT_PAGE, RunFolder, State};
 use super::scoreboard::{MoveSums, SCORE_BAR};
 use super::summary::Summary;
-use crate::selfplay::ratings::RatingTable;
+use crate::ratings::RatingTable;
 use anyhow::{Context, Result};
 use history::History;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ const LISTED_GAMES: usize = 50;
 
 /// Content of the reports.
 #[derive(serde::Serialize)]
-struct Report<'a> {
+struct MatchReport<'a> {
     summary: &'a Summary,
     #[serde(skip_serializing_if = "Option::is_none")]
     ratings: Option<&'a RatingTable>,
@@ -65,7 +65,7 @@ pub(crate) fn write(run_folder: &RunFolder, state: &State, ratings: Option<&Rati
     }
     let summary = Summary::new(state);
     let players = &state.scoreboard.players;
-    let report = Report {
+    let report = MatchReport {
         summary: &summary,
         ratings,
         history,

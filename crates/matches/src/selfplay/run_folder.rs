@@ -6,7 +6,7 @@
 
 use super::plan::Plan;
 use super::scoreboard::{GameId, Scoreboard};
-use super::sprt::Verdict;
+use crate::sprt::Verdict;
 use anyhow::{Context, Result, bail};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};

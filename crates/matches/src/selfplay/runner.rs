@@ -33,7 +33,7 @@ pub(crate) enum SessionEnd {
 }
 
 /// A slot's report to the collector.
-enum Report {
+enum SlotMessage {
     /// A finished game.
     Game(GameId, Box<PlayedGame>),
     /// An error that ends the slot.
@@ -106,8 +106,8 @@ pub(crate) fn run(
                 continue;
             }
             result = match report {
-                Report::Game(id, played) => collector.record_game(id, &played),
-                Report::Failed(error) => Err(error),
+                SlotMessage::Game(id, played) => collector.record_game(id, &played),
+                SlotMessage::Failed(error) => Err(error),
             };
             if !matches!(result, Ok(None)) {
                 shared.stop.store(true, Ordering::Relaxed);
@@ -237,17 +237,17 @@ fn divide_processors(slots: usize, per_game: usize) -> Result<Vec<ProcessorSet>>
 }
 
 /// Plays pairs of games until none is left.
-fn slot(shared: &Shared<'_>, processors: Option<&ProcessorSet>, reports: &Sender<Report>) {
+fn slot(shared: &Shared<'_>, processors: Option<&ProcessorSet>, reports: &Sender<SlotMessage>) {
     let mut engines: Vec<Option<MatchEngine>> = shared.plan.players.iter().map(|_| None).collect();
     while let Some((pair, games)) = shared.next_pair() {
         for game in games {
             let id = GameId { pair, game };
             let report = match play(shared, id, processors, &mut engines) {
                 Ok(None) => return,
-                Ok(Some(played)) => Report::Game(id, Box::new(played)),
-                Err(error) => Report::Failed(error),
+                Ok(Some(played)) => SlotMessage::Game(id, Box::new(played)),
+                Err(error) => SlotMessage::Failed(error),
             };
-            let failed = matches!(report, Report::Failed(_));
+            let failed = matches!(report, SlotMessage::Failed(_));
             if reports.send(report).is_err() || failed {
                 return;
             }

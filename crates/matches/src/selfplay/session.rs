@@ -9,7 +9,7 @@ use super::run_folder::{RunFolder, State};
 use super::runner::{self, Resources, SessionEnd};
 use super::summary::Summary;
 use super::trial;
-use crate::selfplay::ratings::{PairingResults, RatingTable};
+use crate::ratings::{PairingResults, RatingTable};
 use anyhow::{Result, bail};
 use std::path::Path;
 use tabiya_experiments::interrupt::on_interrupt;

@@ -4,8 +4,8 @@ use super::plan::Plan;
 use super::player::OptionFile;
 use super::run_folder::{Finish, State};
 use super::scoreboard::{Latency, PlayerStats, Score};
-use super::sprt::{Sprt, Verdict};
-use super::stats::Estimate;
+use crate::sprt::summary::SprtSummary;
+use crate::stats::Estimate;
 use std::collections::BTreeMap;
 use std::fmt;
 use tabiya_experiments::referee::Termination;
@@ -58,22 +58,6 @@ pub(crate) struct PairingSummary {
     pub(crate) sprt: Option<SprtSummary>,
 }
 
-/// State of an SPRT.
-#[derive(Clone, Copy, Debug, serde::Serialize)]
-pub(crate) struct SprtSummary {
-    /// Parameters.
-    #[serde(flatten)]
-    pub(crate) parameters: Sprt,
-    /// Log-likelihood ratio.
-    pub(crate) llr: f64,
-    /// Lower LLR bound: H0 is accepted.
-    pub(crate) lower: f64,
-    /// Upper LLR bound: H1 is accepted.
-    pub(crate) upper: f64,
-    /// The accepted hypothesis.
-    pub(crate) verdict: Option<Verdict>,
-}
-
 /// Summary of a player.
 #[derive(Clone, Debug, serde::Serialize)]
 pub(crate) struct PlayerSummary {
@@ -85,7 +69,7 @@ pub(crate) struct PlayerSummary {
     pub(crate) options: Vec<(String, String)>,
     /// Files that options name.
     pub(crate) files: Vec<OptionFile>,
-    /// How the engine was built, if it matters, and what it printed when its options had been set.
+    /// Notes on the build, and the lines that the engine printed when its options had been set.
     pub(crate) notes: Vec<String>,
     /// Search limits.
     pub(crate) limits: String,
@@ -196,15 +180,6 @@ impl PairingSummary {
     }
 }
 
-impl SprtSummary {
-    /// Evaluates an SPRT on counts of pairs or games.
-    pub(crate) fn new<const N: usize>(sprt: Sprt, counts: &[u64; N]) -> SprtSummary {
-        let llr = sprt.llr(counts);
-        let (lower, upper) = sprt.bounds();
-        SprtSummary { parameters: sprt, llr, lower, upper, verdict: sprt.verdict(llr) }
-    }
-}
-
 impl PlayerSummary {
     fn new(player: &super::player::Player, scoreboard: &PlayerStats) -> PlayerSummary {
         let all = scoreboard.all;
@@ -256,19 +231,6 @@ impl fmt::Display for LatencySummary {
 
 fn ratio(numerator: f64, denominator: f64) -> f64 {
     if denominator > 0.0 { numerator / denominator } else { 0.0 }
-}
-
-/// Formats as `LLR 1.23 (-2.94, 2.94) [0, 5] normalized`.
-impl fmt::Display for SprtSummary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Sprt { elo0, elo1, model, .. } = self.parameters;
-        let decimals = f.precision().unwrap_or(2);
-        write!(
-            f,
-            "LLR {:.decimals$} ({:.2}, {:.2}) [{elo0}, {elo1}] {model}",
-            self.llr, self.lower, self.upper
-        )
-    }
 }
 
 /// Formats as several lines.

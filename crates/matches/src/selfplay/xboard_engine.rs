@@ -5,8 +5,8 @@
 //!
 //! Source: Tim Mann and H.G. Muller, "Chess Engine Communication Protocol".
 
+use super::answer::{EngineMove, IllegalMove};
 use super::limits::{Clock, Limits, TimeControl};
-use super::match_engine::{EngineMove, IllegalMove};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! The training set and the held-out set.
 
-use super::Args;
+use super::TuneArgs;
 use super::game_finder::{GameFinder, GameState};
 use super::line::LabelledPosition;
 use super::model::Model;
@@ -100,7 +100,7 @@ impl Data {
     ///
     /// # Errors
     /// If a file cannot be read or contains no position.
-    pub(super) fn read(model: &impl Model, args: &Args, threads: usize) -> Result<Data> {
+    pub(super) fn read(model: &impl Model, args: &TuneArgs, threads: usize) -> Result<Data> {
         for file in &args.files {
             if args.validation.iter().any(|other| output::is_same(Path::new(file), Path::new(other))) {
                 bail!("{file} is given both for training and for --validation");
@@ -154,7 +154,7 @@ impl Data {
     fn add(
         &mut self,
         model: &impl Model,
-        args: &Args,
+        args: &TuneArgs,
         threads: usize,
         file: &str,
         mut set: impl FnMut(Game) -> Option<usize>,

@@ -47,7 +47,7 @@ pub(super) fn weights(names: &[String], start: &[f64], tuned: &[f64]) -> Vec<Wei
 
 /// The results of a tuning run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct TuningReport {
     pub(super) files: Vec<FileCounts>,
     /// Sizes of the training set and the held-out set.
     pub(super) positions: [usize; 2],
@@ -69,7 +69,7 @@ pub(super) struct Report {
     pub(super) weights: Vec<Weight>,
 }
 
-impl Report {
+impl TuningReport {
     /// Returns the tuned weights.
     pub(super) fn tuned_weights(&self) -> Vec<f64> {
         self.weights.iter().map(|weight| weight.tuned).collect()
@@ -128,7 +128,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for TuningReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [training, held_out] = self.positions;
         writeln!(f, "Positions {training} training, {held_out} held out")?;

@@ -1,7 +1,7 @@
 use crate::selfplay::plan::Plan;
 use crate::selfplay::run_folder::GameLine;
 use crate::selfplay::scoreboard::GameId;
-use crate::selfplay::stats::Estimate;
+use crate::stats::Estimate;
 use std::collections::BTreeMap;
 
 /// Maximum number of points per curve.

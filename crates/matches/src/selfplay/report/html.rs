@@ -1,4 +1,4 @@
-use super::{MoveAverages, Report};
+use super::{MatchReport, MoveAverages};
 use crate::selfplay::run_folder::{GAMES_PAGE, State};
 use crate::selfplay::scoreboard::{SCORE_BAR, SCORE_BARS};
 use anyhow::Result;
@@ -7,7 +7,7 @@ use tabiya_experiments::html::{self, escape};
 use tabiya_experiments::plots::{Labels, Line, bars, lines};
 
 /// Returns the HTML report.
-pub(super) fn page(state: &State, report: &Report<'_>) -> Result<String> {
+pub(super) fn page(state: &State, report: &MatchReport<'_>) -> Result<String> {
     let summary = report.summary;
     let mut html = String::new();
     // Writing to a string cannot fail.
@@ -27,7 +27,7 @@ fn names(state: &State) -> Vec<String> {
     state.plan.players.iter().map(|player| player.name().to_owned()).collect()
 }
 
-fn plots(state: &State, report: &Report<'_>) -> Result<Vec<Option<String>>> {
+fn plots(state: &State, report: &MatchReport<'_>) -> Result<Vec<Option<String>>> {
     let names = names(state);
     let mut plots = Vec::new();
     if let [pairing] = report.summary.pairings.as_slice() {
@@ -120,7 +120,7 @@ fn frequent(averages: &[MoveAverages]) -> impl Iterator<Item = &MoveAverages> {
     averages.iter().filter(move |average| 20 * average.moves >= max)
 }
 
-fn players(html: &mut String, report: &Report<'_>) {
+fn players(html: &mut String, report: &MatchReport<'_>) {
     html.push_str(
         "<h2>Players</h2>\n<table>\n<tr><th>name</th><th>limits</th><th>moves</th><th>nodes</th>\
          <th>depth</th><th>s/move</th><th>nodes/s</th><th>faults</th><th>PVs with illegal moves</th>\
@@ -194,7 +194,7 @@ fn settings(html: &mut String, state: &State) {
     html.push_str("</table>\n");
 }
 
-fn incidents(html: &mut String, report: &Report<'_>) {
+fn incidents(html: &mut String, report: &MatchReport<'_>) {
     if report.incidents.is_empty() {
         return;
     }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::selfplay::run_folder::GameLine;
-use crate::selfplay::sprt::{Model, Sprt};
+use crate::sprt::{Model, Sprt};
 
 fn close(estimate: f64, expected: f64) -> bool {
     // fastchess's tests allow 1 %.
@@ -68,7 +68,7 @@ fn normal_cdf_matches_table() {
 }
 
 /// A real match of 200 games; see tests/data/README.md.
-const MATCH: &str = include_str!("../../../../../tests/data/match.jsonl");
+const MATCH: &str = include_str!("../../../../tests/data/match.jsonl");
 
 fn pairs_of_the_match() -> [u64; 5] {
     let mut points = std::collections::BTreeMap::new();

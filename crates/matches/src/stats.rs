@@ -1,7 +1,14 @@
 //! Elo estimates with confidence intervals.
 
-use super::sprt::{Distribution, NORMALIZED_ELO_PER_SIGMA};
+mod distribution;
+
+pub use distribution::Distribution;
+
 use std::fmt;
+
+/// Normalised Elo per standard deviation of a game result: `800 / ln 10`, so that it equals logistic Elo
+/// for small differences without draws.
+pub const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Half-width of a 95 % confidence interval, in standard deviations.
 pub const SIGMAS_95: f64 = 1.959_963_984_540_054;
@@ -9,7 +16,7 @@ pub const SIGMAS_95: f64 = 1.959_963_984_540_054;
 /// An estimate of the Elo difference.
 ///
 /// ```
-/// use tabiya_matches::selfplay::stats::Estimate;
+/// use tabiya_matches::stats::Estimate;
 ///
 /// // Losses, draws and wins.
 /// let estimate = Estimate::new(&[96, 111, 136]).expect("there are results");
@@ -86,6 +93,11 @@ impl fmt::Display for Interval {
             write!(f, "{:+.decimals$} ± ∞", self.value)
         }
     }
+}
+
+/// Expected score of a player stronger by `elo`.
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
 
 /// Converts a score to logistic Elo; infinite at or beyond 0 and 1.

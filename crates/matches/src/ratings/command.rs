@@ -2,12 +2,9 @@
 //!
 //! `games` reads names and results; `likelihood` computes the ratings.
 
-mod games;
-mod likelihood;
-
+use super::games::{Results, numbers};
+use super::likelihood::{Fit, Pairing, comparable, fit};
 use anyhow::{Context, Result, bail};
-use games::{Results, numbers};
-use likelihood::{Fit, Pairing, comparable, fit};
 use std::fmt;
 use std::path::PathBuf;
 use tabiya_experiments::number_argument::finite;
@@ -25,7 +22,7 @@ intervals are of the profile likelihood (above 120 players, of the normal approx
 anchor. Players who won or lost all games against the others, or never met them, have no rating.
 
 For a match of two engines with pairs of games, `cargo xtask sprt` has narrower intervals.")]
-pub struct Args {
+pub struct RatingsArgs {
     /// PGN files; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -47,7 +44,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If a file cannot be read, or no two players can be compared.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &RatingsArgs) -> Result<()> {
     let mut results = Results::default();
     for path in &args.files {
         results.read(path)?;
@@ -101,7 +98,7 @@ impl Row {
 ///
 /// # Errors
 /// If no two players can be compared, or the anchor is not a player.
-fn table(results: &Results, args: &Args) -> Result<Table> {
+fn table(results: &Results, args: &RatingsArgs) -> Result<Table> {
     let mut rows: Vec<Row> = results.names.iter().map(|name| Row::new(name)).collect();
     for Pairing { white, black, results: [losses, draws, wins] } in results.pairings(|_| true) {
         for (player, own, others) in [(white, wins, losses), (black, losses, wins)] {
@@ -222,7 +219,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new()?;
         std::fs::write(file.path(), text)?;
         let name = file.path().display().to_string();
-        let args: Args = parse([&[name.as_str()], arguments].concat())?;
+        let args: RatingsArgs = parse([&[name.as_str()], arguments].concat())?;
         let mut results = Results::default();
         results.read(&args.files[0])?;
         table(&results, &args)

@@ -1,6 +1,6 @@
 //! The forecast of an SPRT before it starts: games that it may need, and the chance that the openings suffice.
 
-use super::sprt::{Sprt, TestLength};
+use super::{Sprt, TestLength};
 use std::fmt;
 
 /// Share of the tests that should end within the available games.
@@ -93,7 +93,7 @@ impl fmt::Display for Forecast {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::sprt::Model;
+    use crate::sprt::Model;
 
     #[test]
     fn small_book_causes_a_warning() {

@@ -5,9 +5,12 @@
 //! given. The margins use the observed variance of the game pairs: the variance of the model, which has no
 //! draws, is too large.
 
+pub mod command;
+mod games;
+mod likelihood;
+
 use crate::cholesky::Cholesky;
-use crate::selfplay::sprt::{Distribution, expected_score};
-use crate::selfplay::stats::SIGMAS_95;
+use crate::stats::{Distribution, SIGMAS_95, expected_score};
 use std::fmt;
 
 /// Elo per unit of log odds.
@@ -19,7 +22,7 @@ const ENOUGH_PAIRS: u64 = 10;
 /// Ratings and cross table, best player first.
 ///
 /// ```
-/// use tabiya_matches::selfplay::ratings::{PairingResults, RatingTable};
+/// use tabiya_matches::ratings::{PairingResults, RatingTable};
 ///
 /// let pairing = PairingResults { players: [0, 1], pairs: [34, 54, 63, 64, 75], games: [122, 244, 214] };
 /// let table = RatingTable::new(&["new", "base"], &[pairing], (1, 2000.0));

@@ -4,7 +4,8 @@
 //! the time until it leaves the interval between the bounds is known in closed form (D. Cox, H. Miller, "The Theory of
 //! Stochastic Processes", 1965, section 5.7).
 
-use super::{Model, NORMALIZED_ELO_PER_SIGMA, Sprt, expected_score};
+use super::{Model, Sprt};
+use crate::stats::{NORMALIZED_ELO_PER_SIGMA, expected_score};
 use std::f64::consts::{PI, SQRT_2};
 
 /// Standard deviation of a pair's score, from 0 to 1, that is assumed for logistic Elo: typical for engines of similar
@@ -34,13 +35,13 @@ impl TestLength {
     /// The length of a test on pairs of games if the true difference is `elo`, in the model of the test.
     ///
     /// ```
-    /// use tabiya_matches::selfplay::sprt::{Model, Sprt, TestLength};
+    /// use tabiya_matches::sprt::{Model, Sprt, TestLength};
     ///
     /// let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, Model::Normalized)?;
     /// let length = TestLength::new(&sprt, 2.5);
     /// assert!((30_000.0..35_000.0).contains(&length.games(0.5)));
     /// assert!(length.decided(4000.0) < 0.01);
-    /// # Ok::<(), tabiya_matches::selfplay::sprt::SprtError>(())
+    /// # Ok::<(), tabiya_matches::sprt::SprtError>(())
     /// ```
     pub fn new(sprt: &Sprt, elo: f64) -> TestLength {
         // The difference in standard deviations of a pair's score.
@@ -107,9 +108,9 @@ impl TestLength {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Distribution;
     use super::super::tests::{simulate, sprt};
     use super::*;
+    use crate::stats::Distribution;
     use tabiya_experiments::openings::Book;
 
     #[test]

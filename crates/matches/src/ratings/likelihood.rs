@@ -12,8 +12,8 @@
 //! Source: Davidson 1970, "On extending the Bradley-Terry model to accommodate ties in paired comparison experiments".
 
 use crate::cholesky::Cholesky;
-use crate::selfplay::ratings::ELO_PER_NAT;
-use crate::selfplay::stats::SIGMAS_95;
+use crate::ratings::ELO_PER_NAT;
+use crate::stats::SIGMAS_95;
 
 /// Number of players above which intervals are those of the normal approximation: the profile takes too long.
 const MAX_PROFILED: usize = 120;

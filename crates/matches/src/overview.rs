@@ -3,8 +3,8 @@
 mod commits;
 
 use crate::selfplay::run_folder::{self, Finish, GAMES_PAGE, REPORT_PAGE};
-use crate::selfplay::stats::Interval;
 use crate::selfplay::summary::{PairingSummary, Summary};
+use crate::stats::Interval;
 use anyhow::{Context, Result, bail};
 use commits::Bench;
 use jiff::Timestamp;
@@ -30,7 +30,7 @@ const PAGES: [&str; 2] = [REPORT_PAGE, GAMES_PAGE];
 Every folder with the files of a match of `selfplay` or `gauntlet` is listed, finished or not, in the order of the last game,
 with links to its report and to its games on a board. The plots show Elo and speed by match, and the node counts of `bench`
 that the commits of this repository state.")]
-pub struct Args {
+pub struct ReportArgs {
     /// Folder with the folders of matches [default: where selfplay and gauntlet put them]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
@@ -64,7 +64,7 @@ struct Row<'a> {
 ///
 /// # Errors
 /// If the folder cannot be read or has no match, or the page cannot be written.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &ReportArgs) -> Result<()> {
     let folder = match &args.folder {
         Some(folder) => folder.clone(),
         None => tabiya_workspace::repository::runs_folder("matches"),
@@ -262,7 +262,8 @@ mod tests {
     fn only_its_own_page_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         drop(RunFolder::create(&folder.path().join("match"), plan()).unwrap());
-        let args = |out: Option<PathBuf>, force| Args { folder: Some(folder.path().to_owned()), out, force };
+        let args =
+            |out: Option<PathBuf>, force| ReportArgs { folder: Some(folder.path().to_owned()), out, force };
         let index = folder.path().join("index.html");
         let site = "<!doctype html>\n<title>Matches</title>\n";
         for other in [site, "<!doctype html>", ""] {
@@ -288,7 +289,8 @@ mod tests {
                 std::fs::write(&file, "").unwrap();
             }
             let before = std::fs::read(&file).unwrap();
-            let args = Args { folder: Some(folder.path().to_owned()), out: Some(file.clone()), force: true };
+            let args =
+                ReportArgs { folder: Some(folder.path().to_owned()), out: Some(file.clone()), force: true };
             let error = format!("{:#}", run(&args).unwrap_err());
             assert!(error.contains("it is the same file as the input"), "{error}");
             assert_eq!(std::fs::read(&file).unwrap(), before, "{}", file.display());
@@ -298,9 +300,9 @@ mod tests {
     #[test]
     fn folder_without_matches_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        let args = Args { folder: Some(folder.path().to_owned()), out: None, force: false };
+        let args = ReportArgs { folder: Some(folder.path().to_owned()), out: None, force: false };
         assert!(run(&args).unwrap_err().to_string().contains("has no folder of a match"));
-        let args = Args { folder: Some(folder.path().join("none")), ..args };
+        let args = ReportArgs { folder: Some(folder.path().join("none")), ..args };
         assert!(format!("{:#}", run(&args).unwrap_err()).contains("none"));
     }
 }

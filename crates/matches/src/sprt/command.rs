@@ -1,9 +1,9 @@
 //! `cargo xtask sprt`: Elo estimate and SPRT of given match results.
 
-use crate::selfplay::forecast::Forecast;
-use crate::selfplay::sprt::{Model, Sprt};
-use crate::selfplay::stats::Estimate;
-use crate::selfplay::summary::SprtSummary;
+use super::forecast::Forecast;
+use super::summary::SprtSummary;
+use super::{Model, Sprt};
+use crate::stats::Estimate;
 use anyhow::Result;
 
 /// Command-line arguments of `sprt`.
@@ -14,7 +14,7 @@ Prefer --ptnml: the two games of an opening are not independent, and in pairs th
 out. For results without pairs, --wdl treats games as independent.
 
 Without results, the games that the test will need are printed.")]
-pub struct Args {
+pub struct SprtArgs {
     /// Pentanomial results: pairs of games by points (0, ½, 1, 1½, 2)
     #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = parse_counts::<5>)]
     ptnml: Option<Counts<5>>,
@@ -72,7 +72,7 @@ struct Results {
 ///
 /// # Errors
 /// If the parameters of the SPRT are invalid.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &SprtArgs) -> Result<()> {
     let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, args.model)?;
     let results = match (args.ptnml, args.wdl) {
         (Some(Counts(pairs)), _) => Results {

@@ -59,7 +59,7 @@ pub(super) struct SuiteResult {
 
 /// The results of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Report {
+pub(super) struct EpdResults {
     /// The engine's name, as it reports it.
     pub(super) engine: String,
     /// Arguments of the `go` command.
@@ -91,9 +91,9 @@ impl SuiteResult {
     }
 }
 
-impl Report {
+impl EpdResults {
     /// Formats a table with one line per suite and the change from `baseline`, if given.
-    pub(super) fn table(&self, baseline: Option<&Report>) -> String {
+    pub(super) fn table(&self, baseline: Option<&EpdResults>) -> String {
         let mut table = format!(
             "{} (go {})\n\n{:<16} {:>11} {:>7} {:>13} {:>12} {:>14} {:>12}\n",
             self.engine, self.limit, "suite", "solved", "", "points", "median time", "median nodes", "nodes"
@@ -123,7 +123,7 @@ impl Report {
     }
 
     /// Lists the positions that are newly solved or no longer solved.
-    pub(super) fn changes(&self, baseline: &Report) -> String {
+    pub(super) fn changes(&self, baseline: &EpdResults) -> String {
         let mut text = String::new();
         for suite in &self.suites {
             let Some(before) = baseline.suite(&suite.name) else { continue };
@@ -182,9 +182,9 @@ mod tests {
         }
     }
 
-    fn report(answers: Vec<Answer>) -> Report {
+    fn report(answers: Vec<Answer>) -> EpdResults {
         let suites = vec![SuiteResult { name: "wac".to_owned(), answers }];
-        Report { engine: "X".to_owned(), limit: "nodes 100".to_owned(), suites }
+        EpdResults { engine: "X".to_owned(), limit: "nodes 100".to_owned(), suites }
     }
 
     #[test]
@@ -203,6 +203,6 @@ mod tests {
     fn json_round_trip() {
         let report = report(vec![answer("a", Some(1.0))]);
         let text = serde_json::to_string(&report).unwrap();
-        assert_eq!(serde_json::from_str::<Report>(&text).unwrap(), report);
+        assert_eq!(serde_json::from_str::<EpdResults>(&text).unwrap(), report);
     }
 }
