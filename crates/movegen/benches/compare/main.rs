@@ -34,8 +34,7 @@ fn main() {
         }
     }
 
-    let sliders = if cfg!(target_feature = "bmi2") { "PEXT" } else { "magic bitboards" };
-    println!("tabiya with {sliders}; medians of {rounds} rounds; a ratio above 1 means tabiya is faster");
+    println!("medians of {rounds} rounds; a ratio above 1 means tabiya is faster");
     let sizes =
         [size_of::<tabiya_movegen::Position>(), size_of::<cozy_chess::Board>(), size_of::<shakmaty::Chess>()];
     println!("bytes of a position: tabiya {}, cozy {}, shakmaty {}", sizes[0], sizes[1], sizes[2]);
