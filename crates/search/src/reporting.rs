@@ -73,7 +73,7 @@ impl Searcher<'_> {
             bound,
             depth: root_move.depth.max(1),
             seldepth: (root_move.seldepth as u32).max(1),
-            pv: root_move.pv.clone(),
+            pv: root_move.pv().to_vec(),
             ..self.line_of_value(root, value)
         };
         (value, line)
@@ -137,7 +137,7 @@ impl Searcher<'_> {
 
     /// Returns the expected reply: the second move of the line, or the TT move after the first.
     fn ponder_move(&self, root: &Position, best: &RootMove) -> Option<Move> {
-        if let Some(&reply) = best.pv.get(1) {
+        if let Some(&reply) = best.pv().get(1) {
             return Some(reply);
         }
         let mut child = root.clone();

@@ -1,5 +1,6 @@
 //! The moves at the root and their search results.
 
+use std::slice;
 use tabiya_core::{Bound, INFINITE, Move, Value};
 
 /// A root move and its results.
@@ -24,7 +25,8 @@ pub(crate) struct RootMove {
     pub(crate) is_searched: bool,
     /// The number of nodes searched below the move, in all iterations.
     pub(crate) nodes: u64,
-    /// The principal variation that goes with `value`, this move first.
+    /// The principal variation that goes with `value`, this move first. Empty before the first result, so that creating a move
+    /// allocates nothing.
     pub(crate) pv: Vec<Move>,
 }
 
@@ -42,8 +44,13 @@ impl RootMove {
             seldepth: 1,
             is_searched: false,
             nodes: 0,
-            pv: vec![mv],
+            pv: Vec::new(),
         }
+    }
+
+    /// Returns the principal variation, this move first.
+    pub(crate) fn pv(&self) -> &[Move] {
+        if self.pv.is_empty() { slice::from_ref(&self.mv) } else { &self.pv }
     }
 
     /// Returns the value of the last iteration that found one.
@@ -126,6 +133,10 @@ impl RootMoves {
     /// Returns true if the current line may begin with this move: it begins no finished line, and no
     /// remaining move has a higher tablebase rank.
     pub(crate) fn is_searchable(&self, mv: Move) -> bool {
+        // Looking through all moves for each of them would take a tenth of a search of a hundred nodes.
+        if self.covers_position() {
+            return true;
+        }
         let rank = self.current().tb_rank;
         self.moves[self.line..].iter().any(|root_move| root_move.mv == mv && root_move.tb_rank == rank)
     }
@@ -141,7 +152,8 @@ impl RootMoves {
         if let Some(root_move) = self.get_mut(mv) {
             (root_move.value, root_move.bound, root_move.seldepth) = (value, bound, seldepth);
             (root_move.depth, root_move.is_searched) = (depth, true);
-            root_move.pv.truncate(1);
+            root_move.pv.clear();
+            root_move.pv.push(mv);
             root_move.pv.extend_from_slice(line);
         }
     }
@@ -263,7 +275,7 @@ mod tests {
         root.finish_line();
         let order: Vec<Move> = root.moves().iter().map(|root_move| root_move.mv).collect();
         assert_eq!(order[..2], [moves[3], moves[1]], "the second line is the better one");
-        assert_eq!(root.moves()[0].pv, [moves[3], moves[0]]);
+        assert_eq!(root.moves()[0].pv(), [moves[3], moves[0]]);
     }
 
     /// Three moves with the values 60, 55 and 50 of an iteration of depth 1, and the same in an iteration of depth 2 that has begun.

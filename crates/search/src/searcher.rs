@@ -158,7 +158,7 @@ impl<'a> Searcher<'a> {
         let entry = &mut self.stack[ply];
         entry.moved = position.piece_on(mv.from()).map_or(NO_PIECE_TO, |piece| piece_to(piece, mv));
         entry.moved_quiet = mv.is_quiet();
-        self.stack[ply + 1].keys = keys;
+        self.stack.enter(ply + 1, keys);
         self.histories.correction.prefetch(&child, self.stack, ply + 1);
         self.key_history.push(child.key());
         if self.incremental_eval {
@@ -185,7 +185,7 @@ impl<'a> Searcher<'a> {
         self.tt.prefetch(child.key());
         self.stack[ply].moved = NO_PIECE_TO;
         self.stack[ply].moved_quiet = false;
-        self.stack[ply + 1].keys = self.stack[ply].keys;
+        self.stack.enter(ply + 1, self.stack[ply].keys);
         let boundary = self.key_history.push_null(child.key());
         if self.incremental_eval {
             self.evaluator.make_null_move(&child);

@@ -105,17 +105,30 @@ impl StackEntry {
 #[derive(Debug)]
 pub(crate) struct Stack {
     entries: Box<[StackEntry]>,
+    /// The highest ply that has been entered since the last reset. A node changes its own entry and the next two.
+    max_ply: usize,
 }
 
 impl Stack {
     pub(crate) fn new() -> Stack {
-        Stack { entries: vec![StackEntry::EMPTY; BEFORE_ROOT + MAX_PLY as usize + AFTER_LAST].into() }
+        let entries = vec![StackEntry::EMPTY; BEFORE_ROOT + MAX_PLY as usize + AFTER_LAST].into();
+        Stack { entries, max_ply: 0 }
     }
 
     /// Clears the stack for a search of this root.
     pub(crate) fn reset(&mut self, root: &Board) {
-        self.entries.fill(StackEntry::EMPTY);
+        // Short searches would spend a noticeable time on the whole stack.
+        let changed = (BEFORE_ROOT + self.max_ply + AFTER_LAST).min(self.entries.len());
+        self.entries[..changed].fill(StackEntry::EMPTY);
+        self.max_ply = 0;
         self[0].keys = CorrectionKeys::of(root);
+    }
+
+    /// Sets the keys of the position after a move or null move, at `ply`.
+    #[inline]
+    pub(crate) fn enter(&mut self, ply: usize, keys: CorrectionKeys) {
+        self.max_ply = self.max_ply.max(ply);
+        self[ply].keys = keys;
     }
 
     /// Initialises the entries of a node's children and grandchildren.
