@@ -135,8 +135,9 @@ impl Args {
             limits: Limits::nodes(self.hard_nodes().into()).with_soft_nodes(u64::from(self.nodes)),
             opening: RandomOpening {
                 plies: self.random_plies,
+                // An opening need not be judged by a longer search than the moves after it.
+                nodes: RandomOpening::default().nodes.min(self.hard_nodes().into()),
                 max_score: self.opening_score,
-                ..RandomOpening::default()
             },
             mix: self.mix,
             book: self.book.as_deref().map(|book| Book::open(book, BOOK_PLIES)).transpose()?,

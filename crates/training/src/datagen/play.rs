@@ -41,6 +41,8 @@ pub(super) struct Rules {
 /// # Errors
 /// If the search fails, or no balanced opening is found.
 pub(super) fn play(engine: &mut BlockingEngine, rules: &Rules, number: u64) -> Result<GameRecord> {
+    // Once is enough: the search for an opening depends on the number alone, too, and clearing takes as long as many short searches.
+    engine.clear();
     let mut random = random::substream(rules.seed, number);
     let plays_on = random.random_range(..100_u32) < rules.play_on_percent;
     let (origin, mut game) = opening(engine, rules, &mut random)?;
@@ -53,7 +55,6 @@ pub(super) fn play(engine: &mut BlockingEngine, rules: &Rules, number: u64) -> R
     let tablebases = rules.tablebases.as_ref().filter(|_| !plays_on);
     let mut adjudicator = Adjudicator::new(&adjudication);
     let mut moves = Vec::new();
-    engine.clear();
     let ending = loop {
         let (scored, value) = search(engine, &game, &rules.limits)?;
         game.play(scored.mv).context("the search returned an illegal move")?;
@@ -102,7 +103,6 @@ fn opening(engine: &mut BlockingEngine, rules: &Rules, random: &mut Random) -> R
     for _ in 0..MAX_START_POSITIONS {
         let (origin, start) = rules.start_position(random)?;
         let seed = random.next_u64();
-        engine.clear();
         let game = rules.opening.play_with(&start, seed, |game, limits| engine.search(game, limits));
         if let Some(game) = game {
             return Ok((origin, game));
