@@ -15,7 +15,7 @@ mod words;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tabiya_workspace::repository;
 
 /// Modules that may allow `unsafe_code`, with the reason. Each unsafe block still needs a `SAFETY` comment.
@@ -67,10 +67,6 @@ pub(crate) struct Args {
     /// Fail on warnings too
     #[arg(long)]
     strict: bool,
-
-    /// Write the module graph of each crate into this folder, or of all crates into one file named *.svg
-    #[arg(long, value_name = "PATH")]
-    graph: Option<PathBuf>,
 }
 
 /// Severity of a finding.
@@ -129,9 +125,6 @@ struct File {
 /// If a file cannot be read, or a check finds an error (with `--strict`: or a warning).
 pub(crate) fn run(args: &Args) -> Result<()> {
     let (paths, files) = repository_files(&repository::root())?;
-    if let Some(path) = &args.graph {
-        return modules::write_pictures(&files, path);
-    }
     let mut findings = missing_files(&paths);
     findings.extend(undocumented_data(&files, &paths));
     let names = names::Names::read()?;

@@ -1,51 +1,17 @@
-//! The module graph of each crate: rejects import circles and outdated pictures.
+//! Rejects import circles of the modules of each crate.
 
 mod circles;
 mod graph;
-mod layout;
-mod picture;
 mod source;
 
 use super::{File, Finding};
-use anyhow::{Context, Result};
 use circles::Siblings;
 use graph::Crate;
 use std::fmt::Write as _;
-use std::path::Path;
-
-/// Folder of the pictures in the repository.
-const PICTURES: &str = "docs/modules";
 
 /// Checks the modules of every crate.
 pub(super) fn check(files: &[File]) -> Vec<Finding> {
-    let crates = graph::crates(files);
-    let mut findings: Vec<_> = crates.iter().flat_map(check_circles).collect();
-    findings.extend(check_pictures(&crates, files));
-    findings
-}
-
-/// Writes the pictures: one with all crates if `path` ends in `.svg`, else one for each crate into the folder `path`.
-///
-/// # Errors
-/// If a file cannot be written.
-pub(super) fn write_pictures(files: &[File], path: &Path) -> Result<()> {
-    let crates = graph::crates(files);
-    let write = |path: &Path, text: String| {
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-    };
-    if path.extension().is_some_and(|extension| extension == "svg") {
-        return write(path, picture::draw(&crates.iter().collect::<Vec<_>>()));
-    }
-    std::fs::create_dir_all(path).with_context(|| format!("cannot create {}", path.display()))?;
-    crates
-        .iter()
-        .filter(|krate| has_picture(krate))
-        .try_for_each(|krate| write(&path.join(format!("{}.svg", krate.name)), picture::draw(&[krate])))
-}
-
-/// Returns true for crates with more than one module.
-fn has_picture(krate: &Crate) -> bool {
-    krate.modules.len() > 1
+    graph::crates(files).iter().flat_map(check_circles).collect()
 }
 
 /// Returns a finding for each circle, with one reference for each of its edges.
@@ -80,28 +46,6 @@ fn check_circles(krate: &Crate) -> Vec<Finding> {
     findings
 }
 
-/// Reports pictures that are missing, outdated, or belong to no crate.
-fn check_pictures(crates: &[Crate], files: &[File]) -> Vec<Finding> {
-    let drawn: Vec<_> = crates.iter().filter(|krate| has_picture(krate)).collect();
-    let path = |krate: &Crate| format!("{PICTURES}/{}.svg", krate.name);
-    let mut findings = Vec::new();
-    for krate in &drawn {
-        let path = path(krate);
-        let file = files.iter().find(|file| file.path == path);
-        // Git may have converted the line ends.
-        if file.is_none_or(|file| file.text.replace('\r', "") != picture::draw(&[krate])) {
-            let message = format!("not up to date: run `cargo xtask tidy --graph {PICTURES}`");
-            findings.push(Finding::error(&path, 0, message));
-        }
-    }
-    for file in files.iter().filter(|file| file.path.starts_with(PICTURES)) {
-        if !drawn.iter().any(|krate| path(krate) == file.path) {
-            findings.push(Finding::error(&file.path, 0, "belongs to no crate: remove it"));
-        }
-    }
-    findings
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,22 +67,5 @@ mod tests {
                         b -> c: crates/a/src/b.rs:2: crate::c::C\n    \
                         c -> b: crates/a/src/c.rs:1: crate::b::g";
         assert_eq!(findings[0], Finding::error("crates/a/src/b.rs", 2, expected));
-    }
-
-    #[test]
-    fn reports_pictures_that_are_out_of_date() {
-        let mut files = files(&[
-            ("crates/a/src/lib.rs", "mod b;\nmod c;"),
-            ("crates/a/src/b.rs", ""),
-            ("crates/a/src/c.rs", ""),
-            ("docs/modules/gone.svg", ""),
-        ]);
-        let crates = graph::crates(&files);
-        let paths = |files: &[File]| {
-            check_pictures(&crates, files).into_iter().map(|finding| finding.path).collect::<Vec<_>>()
-        };
-        assert_eq!(paths(&files), ["docs/modules/a.svg", "docs/modules/gone.svg"]);
-        files.push(File { path: "docs/modules/a.svg".to_owned(), text: picture::draw(&[&crates[0]]) });
-        assert_eq!(paths(&files), ["docs/modules/gone.svg"]);
     }
 }

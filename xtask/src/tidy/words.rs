@@ -1,4 +1,4 @@
-//! Words that must not be committed: marks of unfinished work, and paths and settings of one machine.
+//! Words that must not be committed: marks of unfinished work, and settings of one machine.
 //!
 //! The lists are concatenated from parts so that the check does not report this file.
 
@@ -7,13 +7,6 @@ use super::Finding;
 /// Marks of unfinished work.
 const UNFINISHED: &[&str] =
     &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("todo", "!("), concat!("unimplemented", "!(")];
-
-/// First folders of absolute paths that exist only on the author's machine.
-const MACHINE_FOLDERS: &[&str] =
-    &[concat!("/ho", "me"), concat!("/ro", "ot"), concat!("/wo", "rk"), concat!("/Us", "ers")];
-
-/// A relative path that leads out of the repository.
-const OUTSIDE: &str = concat!("../sha", "red");
 
 /// A compiler setting whose binaries do not run on other processors and whose benches cannot be compared.
 const NATIVE: &str = concat!("target-cpu=", "native");
@@ -37,12 +30,6 @@ pub(super) fn check(path: &str, text: &str) -> Vec<Finding> {
         for word in UNFINISHED.iter().filter(|word| contains_word(line, word)) {
             error(format!("{word:?}: unfinished work"));
         }
-        for folder in MACHINE_FOLDERS.iter().filter(|folder| contains_path(line, folder)) {
-            error(format!("{folder:?} is a folder of one machine"));
-        }
-        if line.contains(OUTSIDE) {
-            error(format!("{OUTSIDE:?} is outside the repository"));
-        }
         // Documents may mention it.
         if !is_document && line.replace(' ', "").contains(NATIVE) {
             error(format!("{NATIVE:?} builds binaries for one machine: set it on the command line only"));
@@ -63,17 +50,6 @@ fn contains_word(line: &str, word: &str) -> bool {
     line.match_indices(word).any(|(start, _)| {
         outside(line[..start].chars().next_back())
             && (word.ends_with('(') || outside(line[start + word.len()..].chars().next()))
-    })
-}
-
-/// Returns true if the line contains an absolute path that begins with `folder`, and not a relative path, a URL or a
-/// longer name.
-fn contains_path(line: &str, folder: &str) -> bool {
-    line.match_indices(folder).any(|(start, _)| {
-        let before = line[..start].chars().next_back();
-        let after = line[start + folder.len()..].chars().next();
-        !before.is_some_and(|c| c.is_alphanumeric() || "./_-~)}>*".contains(c))
-            && !after.is_some_and(|c| c.is_alphanumeric() || "_-.".contains(c))
     })
 }
 
@@ -101,17 +77,6 @@ mod tests {
             assert_eq!(count("a.rs", &format!("let x{word}x = 1;")), 0, "{word}");
         }
         assert_eq!(check("a.rs", &format!("fine\n{}", UNFINISHED[0]))[0].line, 2);
-    }
-
-    #[test]
-    fn rejects_paths_of_one_machine() {
-        for folder in MACHINE_FOLDERS {
-            assert_eq!(count("a.md", &format!("see {folder}/me/x")), 1, "{folder}");
-            assert_eq!(count("a.md", &format!("`{folder}`")), 1, "{folder}");
-            assert_eq!(count("a.md", &format!("https://example.org{folder}/x")), 0, "{folder}");
-            assert_eq!(count("a.md", &format!("{folder}ing")), 0, "{folder}");
-        }
-        assert_eq!(count("a.md", OUTSIDE), 1);
     }
 
     #[test]

@@ -9,8 +9,6 @@ use std::collections::BTreeMap;
 
 /// The children of one module and the references between their subtrees.
 pub(super) struct Siblings {
-    /// Path of the parent.
-    pub(super) parent: Vec<String>,
     /// Names of the children, in alphabetical order.
     pub(super) names: Vec<String>,
     /// For each pair of children, as indices into `names`, the first reference between their subtrees.
@@ -42,19 +40,14 @@ impl Siblings {
                     between.entry((from, to)).or_insert_with(|| reference.clone());
                 }
             }
-            Siblings { parent: parent.to_vec(), names, references: between }
+            Siblings { names, references: between }
         };
         groups.into_iter().map(siblings).collect()
     }
 
-    /// Returns, for each sibling, which siblings it depends on, directly or indirectly.
-    pub(super) fn reachable(&self) -> Vec<Vec<bool>> {
-        reachable(self.names.len(), self.references.keys().copied())
-    }
-
     /// Returns the groups of two or more siblings that all depend on each other.
     pub(super) fn circles(&self) -> Vec<Vec<usize>> {
-        let reachable = self.reachable();
+        let reachable = reachable(self.names.len(), self.references.keys().copied());
         let mut circles = Vec::new();
         for (first, below) in reachable.iter().enumerate() {
             let is_member = |&other: &usize| below[other] && reachable[other][first];
@@ -68,7 +61,7 @@ impl Siblings {
 }
 
 /// Computes the transitive closure of `edges` over `count` nodes.
-pub(super) fn reachable(count: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<bool>> {
+fn reachable(count: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<bool>> {
     let mut reachable = vec![vec![false; count]; count];
     for (from, to) in edges {
         reachable[from][to] = true;

@@ -9,8 +9,6 @@ const MAX_REEXPORTS: usize = 16;
 
 /// The modules of one crate. A module is a source file; modules inside a file count as a part of it.
 pub(super) struct Crate {
-    /// Name of the crate's folder.
-    pub(super) name: String,
     /// The root first.
     pub(super) modules: Vec<Module>,
     indices: HashMap<Vec<String>, usize>,
@@ -64,11 +62,7 @@ pub(super) fn crates(files: &[File]) -> Vec<Crate> {
             if folder != "xtask" && !folder.starts_with("crates/") {
                 continue;
             }
-            let mut name = folder.rsplit('/').next().unwrap_or(folder).to_owned();
-            if root == "main" && texts.contains_key(format!("{folder}/src/lib.rs").as_str()) {
-                name += "-main";
-            }
-            crates.push(Crate::read(name, path, &texts));
+            crates.push(Crate::read(path, &texts));
         }
     }
     crates
@@ -76,9 +70,9 @@ pub(super) fn crates(files: &[File]) -> Vec<Crate> {
 
 impl Crate {
     /// Follows the `mod` declarations from the root file `root`.
-    fn read(name: String, root: &str, texts: &BTreeMap<&str, &str>) -> Crate {
+    fn read(root: &str, texts: &BTreeMap<&str, &str>) -> Crate {
         let folder = root.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-        let mut krate = Crate { name, modules: Vec::new(), indices: HashMap::new() };
+        let mut krate = Crate { modules: Vec::new(), indices: HashMap::new() };
         let mut open = vec![(Vec::new(), root.to_owned(), folder)];
         while let Some((path, file, folder)) = open.pop() {
             let source = texts.get(file.as_str()).map_or_else(Source::default, |text| Source::parse(text));

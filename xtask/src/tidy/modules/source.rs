@@ -1,7 +1,9 @@
 //! Declarations, imports and paths of one source file, for the module graph.
 
-use crate::tidy::rust_source::{self, Token};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::tidy::rust_source::{self, RustSource};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::BTreeSet;
+use syn::visit::{self, Visit};
 
 /// The parts of a source file that matter for the module graph. Code compiled only for tests is ignored.
 #[derive(Default, PartialEq, Eq, Debug)]
@@ -14,8 +16,8 @@ pub(super) struct Source {
     pub(super) imports: Vec<Import>,
     /// Paths of two and more segments in the code outside `use`.
     pub(super) paths: Vec<Path>,
-    /// Every identifier with its first line; tells which names of a glob import are used.
-    pub(super) words: BTreeMap<String, usize>,
+    /// Every identifier outside `use`; tells which names of a glob import are used.
+    pub(super) words: BTreeSet<String>,
 }
 
 /// One imported name.
@@ -35,222 +37,174 @@ pub(super) struct Path {
 }
 
 impl Source {
-    /// Parses a source file.
-    pub(super) fn parse(text: &str) -> Source {
-        let masked = rust_source::mask(text);
-        let tokens = without_tests(&rust_source::tokens(&masked));
+    /// Reads a source file. One that is no Rust has no parts; the check of sizes reports it.
+    pub(super) fn read(source: &RustSource) -> Source {
+        let Ok(file) = syn::parse2::<syn::File>(without_tests(source.stream.clone())) else {
+            return Source::default();
+        };
         let mut source = Source::default();
-        let mut depth = 0_usize;
-        let mut next = 0;
-        while let Some(token) = tokens.get(next) {
-            next += 1;
-            match token.text {
-                "{" => depth += 1,
-                "}" => depth = depth.saturating_sub(1),
-                // `use<'a>` is a list of captured parameters.
-                "use" if tokens.get(next).is_some_and(|token| token.text != "<") => {
-                    next = source.read_use_tree(&tokens, next, &[]);
-                    continue;
-                }
-                // `const` also opens `const fn`.
-                "mod" | "fn" | "struct" | "enum" | "union" | "trait" | "type" | "const" | "static"
-                    if depth == 0 =>
-                {
-                    let name = tokens[next..].iter().find(|token| token.text != "mut");
-                    if let Some(name) = name.filter(|name| name.is_word()) {
-                        if token.text == "mod" && tokens.get(next + 1).is_some_and(|after| after.text == ";")
-                        {
-                            source.children.push(name.text.to_owned());
-                        } else if !matches!(name.text, "fn" | "unsafe" | "extern") {
-                            source.definitions.insert(name.text.to_owned());
-                        }
-                    }
-                }
-                "macro_rules" => {
-                    source.definitions.extend(tokens.get(next + 1).map(|name| name.text.to_owned()));
-                }
-                _ => {}
-            }
-            if token.is_word() {
-                source.words.entry(token.text.to_owned()).or_insert(token.line);
-                let before = next.checked_sub(2).map_or("", |before| tokens[before].text);
-                if before != "::" && before != "." {
-                    source.paths.extend(path_at(&tokens[next - 1..]));
-                }
-            }
-        }
+        file.items.iter().for_each(|item| source.read_definition(item));
+        source.visit_file(&file);
         source
     }
 
-    /// Reads the `use` tree that begins at `next`, below `prefix`, and returns the index of the token after it.
-    fn read_use_tree(&mut self, tokens: &[Token<'_>], mut next: usize, prefix: &[String]) -> usize {
-        let mut segments = prefix.to_vec();
-        let mut alias = None;
-        // False for a group, a glob, and the empty tree after a trailing comma.
-        let mut is_leaf = false;
-        let line = tokens.get(next).map_or(0, |token| token.line);
-        while let Some(token) = tokens.get(next) {
-            next += 1;
-            match token.text {
-                ";" => break,
-                "," | "}" => {
-                    // Left to the caller.
-                    next -= 1;
-                    break;
-                }
-                // A leading `::` names an external crate.
-                "::" if segments.is_empty() => segments.push(String::new()),
-                "::" => {}
-                "{" => {
-                    is_leaf = false;
-                    loop {
-                        next = self.read_use_tree(tokens, next, &segments);
-                        match tokens.get(next).map(|token| token.text) {
-                            Some(",") => next += 1,
-                            Some("}") => {
-                                next += 1;
-                                break;
-                            }
-                            _ => break,
-                        }
-                    }
-                }
-                "*" => {
-                    is_leaf = false;
-                    let path = Path { segments: segments.clone(), line };
-                    self.imports.push(Import { path, name: None });
-                }
-                "as" => {
-                    alias = tokens.get(next).map(|token| token.text.to_owned());
-                    next += 1;
-                }
-                "self" if !segments.is_empty() => is_leaf = true,
-                word => {
-                    segments.push(word.to_owned());
-                    is_leaf = true;
-                }
+    fn read_definition(&mut self, item: &syn::Item) {
+        let name = match item {
+            syn::Item::Mod(module) if module.content.is_none() => {
+                self.children.push(module.ident.to_string());
+                return;
             }
-        }
-        if is_leaf {
-            let name = alias.or_else(|| segments.last().cloned());
+            syn::Item::Mod(item) => &item.ident,
+            syn::Item::Fn(item) => &item.sig.ident,
+            syn::Item::Struct(item) => &item.ident,
+            syn::Item::Enum(item) => &item.ident,
+            syn::Item::Union(item) => &item.ident,
+            syn::Item::Trait(item) => &item.ident,
+            syn::Item::Type(item) => &item.ident,
+            syn::Item::Const(item) => &item.ident,
+            syn::Item::Static(item) => &item.ident,
+            syn::Item::Macro(syn::ItemMacro { ident: Some(ident), .. }) => ident,
+            _ => return,
+        };
+        self.definitions.insert(name.to_string());
+    }
+
+    /// Reads a `use` tree below `prefix`.
+    fn read_use_tree(&mut self, tree: &syn::UseTree, prefix: &[String]) {
+        let below = |ident: &syn::Ident| [prefix, &[ident.to_string()]].concat();
+        let mut import = |segments: Vec<String>, name: Option<String>, line: usize| {
             self.imports.push(Import { path: Path { segments, line }, name });
-        }
-        next
-    }
-}
-
-/// Returns the path at the start of the tokens, if it has at least two segments.
-fn path_at(tokens: &[Token<'_>]) -> Option<Path> {
-    let first = tokens.first()?;
-    let mut segments = vec![first.text.to_owned()];
-    for pair in tokens[1..].chunks_exact(2) {
-        if pair[0].text != "::" || !pair[1].is_word() {
-            break;
-        }
-        segments.push(pair[1].text.to_owned());
-    }
-    (segments.len() > 1).then_some(Path { segments, line: first.line })
-}
-
-/// Removes the items and fields with `#[cfg(test)]` or a similar attribute.
-fn without_tests<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
-    let mut kept = Vec::with_capacity(tokens.len());
-    let mut next = 0;
-    while next < tokens.len() {
-        let after = attribute_end(tokens, next);
-        if after > next && is_test_only(&tokens[next..after]) {
-            next = item_end(tokens, after);
-        } else {
-            kept.push(tokens[next]);
-            next += 1;
-        }
-    }
-    kept
-}
-
-/// Returns the index after the attribute that begins at `start`, or `start` if there is none.
-fn attribute_end(tokens: &[Token<'_>], start: usize) -> usize {
-    let text = |index: usize| tokens.get(index).map_or("", |token| token.text);
-    if text(start) != "#" || text(start + 1) != "[" {
-        return start;
-    }
-    let mut depth = 0;
-    for index in start + 1..tokens.len() {
-        match text(index) {
-            "[" => depth += 1,
-            "]" => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return index + 1;
-        }
-    }
-    tokens.len()
-}
-
-fn is_test_only(attribute: &[Token<'_>]) -> bool {
-    let texts: Vec<_> = attribute.iter().map(|token| token.text).collect();
-    let condition = match texts.as_slice() {
-        ["#", "[", "cfg", "(", "all", "(", condition, ..] | ["#", "[", "cfg", "(", condition, ..] => {
-            *condition
-        }
-        _ => "",
-    };
-    matches!(condition, "test" | "doctest")
-}
-
-/// Returns the index after the item, field or statement that begins at `start`, with its attributes.
-fn item_end(tokens: &[Token<'_>], mut start: usize) -> usize {
-    while attribute_end(tokens, start) > start {
-        start = attribute_end(tokens, start);
-    }
-    let head = tokens[start..].iter().take_while(|token| token.is_word() || "()".contains(token.text));
-    let is_use = head.clone().any(|token| token.text == "use");
-    let is_item = head.clone().any(|token| {
-        matches!(
-            token.text,
-            "mod"
-                | "fn"
-                | "struct"
-                | "enum"
-                | "union"
-                | "trait"
-                | "impl"
-                | "type"
-                | "const"
-                | "static"
-                | "macro_rules"
-        )
-    });
-    let mut depth = 0;
-    for (index, token) in tokens.iter().enumerate().skip(start) {
-        match token.text {
-            "{" | "(" | "[" => depth += 1,
-            "}" if depth == 0 => return index,
-            "}" | ")" | "]" => {
-                depth -= 1;
-                if depth == 0 && token.text == "}" && !is_use {
-                    return index + 1;
-                }
+        };
+        match tree {
+            syn::UseTree::Path(path) => self.read_use_tree(&path.tree, &below(&path.ident)),
+            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.read_use_tree(tree, prefix)),
+            syn::UseTree::Glob(glob) => import(prefix.to_vec(), None, glob.star_token.span.start().line),
+            syn::UseTree::Name(name) if name.ident == "self" => {
+                import(prefix.to_vec(), prefix.last().cloned(), name.ident.span().start().line);
             }
-            ";" if depth == 0 => return index + 1,
-            "," if depth == 0 && !is_item && !is_use => return index + 1,
+            syn::UseTree::Name(name) => {
+                import(below(&name.ident), Some(name.ident.to_string()), name.ident.span().start().line);
+            }
+            syn::UseTree::Rename(rename) => {
+                let path = if rename.ident == "self" { prefix.to_vec() } else { below(&rename.ident) };
+                import(path, Some(rename.rename.to_string()), rename.ident.span().start().line);
+            }
+        }
+    }
+
+    fn add_path(&mut self, segments: Vec<String>, line: usize) {
+        if segments.len() > 1 {
+            self.paths.push(Path { segments, line });
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Source {
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        // A leading `::` names an external crate.
+        let prefix = item.leading_colon.map(|_| String::new());
+        self.read_use_tree(&item.tree, prefix.as_slice());
+    }
+
+    fn visit_ident(&mut self, ident: &'ast syn::Ident) {
+        self.words.insert(ident.to_string());
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let line = path.segments.first().map_or(0, |first| first.ident.span().start().line);
+        if path.leading_colon.is_none() {
+            self.add_path(path.segments.iter().map(|segment| segment.ident.to_string()).collect(), line);
+        }
+        visit::visit_path(self, path);
+    }
+
+    /// The arguments of a macro can be anything; they are searched for words joined by `::`.
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        self.visit_path(&call.path);
+        let tokens = rust_source::tokens(call.tokens.clone());
+        for (index, token) in tokens.iter().enumerate().filter(|(_, token)| token.is_word()) {
+            self.words.insert(token.text.clone());
+            if index == 0 || tokens[index - 1].text != "::" {
+                let rest = tokens[index + 1..].chunks_exact(2);
+                let rest = rest.take_while(|pair| pair[0].text == "::" && pair[1].is_word());
+                let segments = std::iter::once(token).chain(rest.map(|pair| &pair[1]));
+                self.add_path(segments.map(|token| token.text.clone()).collect(), token.line);
+            }
+        }
+    }
+}
+
+/// Removes the items, fields and statements with `#[cfg(test)]` or a similar attribute.
+fn without_tests(stream: TokenStream) -> TokenStream {
+    let mut kept = Vec::new();
+    let mut trees = stream.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        match tree {
+            TokenTree::Punct(ref hash) if hash.as_char() == '#' && trees.peek().is_some_and(is_test_condition) => {
+                skip_item(&mut trees);
+            }
+            TokenTree::Group(group) => {
+                let mut inner = proc_macro2::Group::new(group.delimiter(), without_tests(group.stream()));
+                inner.set_span(group.span());
+                kept.push(TokenTree::Group(inner));
+            }
+            tree => kept.push(tree),
+        }
+    }
+    kept.into_iter().collect()
+}
+
+/// Returns true for the brackets of `#[cfg(test)]` and `#[cfg(all(test, ...))]`, or `doctest` instead of `test`.
+fn is_test_condition(tree: &TokenTree) -> bool {
+    let TokenTree::Group(brackets) = tree else { return false };
+    let tokens = rust_source::tokens(brackets.stream());
+    let words: Vec<_> = tokens.iter().map(|token| token.text.as_str()).collect();
+    matches!(
+        words.as_slice(),
+        ["cfg", "(", "test" | "doctest", ..] | ["cfg", "(", "all", "(", "test" | "doctest", ..]
+    )
+}
+
+/// Skips the rest of an attribute and the item, field or statement after it.
+fn skip_item(trees: &mut impl Iterator<Item = TokenTree>) {
+    const ITEMS: [&str; 11] =
+        ["mod", "fn", "struct", "enum", "union", "trait", "impl", "type", "const", "static", "macro_rules"];
+    // Only the words before the first symbol tell what it is.
+    let mut in_head = true;
+    let mut is_item = false;
+    let mut is_use = false;
+    for tree in trees {
+        match tree {
+            TokenTree::Ident(word) if in_head => {
+                is_item |= ITEMS.iter().any(|&item| word == item);
+                is_use |= word == "use";
+            }
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace && !is_use => return,
+            TokenTree::Punct(symbol) => match symbol.as_char() {
+                ';' => return,
+                ',' if !is_item && !is_use => return,
+                '#' => {}
+                _ => in_head = false,
+            },
             _ => {}
         }
     }
-    tokens.len()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn read(text: &str) -> Source {
+        Source::read(&RustSource::parse(text).unwrap())
+    }
+
     fn imports(text: &str) -> Vec<String> {
         let written = |import: Import| {
             let path = import.path.segments.join("::");
             format!("{path} as {}", import.name.as_deref().unwrap_or("*"))
         };
-        Source::parse(text).imports.into_iter().map(written).collect()
+        read(text).imports.into_iter().map(written).collect()
     }
 
     #[test]
@@ -269,16 +223,16 @@ mod tests {
     #[test]
     fn reads_paths_outside_comments_and_strings() {
         let source =
-            Source::parse("// crate::a::B\nfn f() { \"crate::c\"; x.y(crate::d::E::new()); g::<u8>() }");
+            read("// crate::a::B\nfn f() { \"crate::c\"; x.y(crate::d::E::new()); g::<u8>(); h!(i, super::j()) }");
         let paths: Vec<_> = source.paths.iter().map(|path| (path.segments.join("::"), path.line)).collect();
-        assert_eq!(paths, [("crate::d::E::new".to_owned(), 2)]);
+        assert_eq!(paths, [("crate::d::E::new".to_owned(), 2), ("super::j".to_owned(), 2)]);
     }
 
     #[test]
     fn reads_declarations_of_the_top_level() {
         let text = "mod a;\npub const fn b() { const C: u8 = 1; }\nstatic mut D: u8 = 0;\nmod e { fn f() {} }\n\
                     macro_rules! g { () => {} }\nconst H: u8 = 1;";
-        let source = Source::parse(text);
+        let source = read(text);
         assert_eq!(source.children, ["a"]);
         assert_eq!(source.definitions.into_iter().collect::<Vec<_>>(), ["D", "H", "b", "e", "g"]);
     }
@@ -292,7 +246,7 @@ mod tests {
             "#[cfg(test)]\nmod tests;\nuse x::Y;",
             "#[cfg(test)]\nfn f<A, B>() -> crate::C { }\nuse x::Y;",
         ] {
-            let source = Source::parse(text);
+            let source = read(text);
             assert_eq!(imports(text), ["x::Y as Y"], "{text}");
             assert!(source.paths.is_empty() && source.children.is_empty(), "{text}");
         }
