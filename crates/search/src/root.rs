@@ -32,16 +32,15 @@ impl Searcher<'_> {
         self.root_static_eval = if root.in_check() { VALUE_DRAW } else { self.evaluator.evaluate(root) };
         let mut deepening = Deepening::new(root, limits, self.root_moves.moves().len());
         match MateSearch::new(limits) {
-            None => self.deepen(&mut deepening),
+            None => {
+                while deepening.iterate(self) == Iteration::Completed
+                    && !deepening.is_soft_limit_reached(self)
+                {}
+            }
             Some(mate_search) => self.deepen_for_mate(&mut deepening, mate_search),
         }
         deepening.report_last(self);
         self.root_moves.moves().first().cloned()
-    }
-
-    /// Searches iteration after iteration until a limit is reached.
-    fn deepen(&mut self, deepening: &mut Deepening<'_>) {
-        while deepening.iterate(self) == Iteration::Completed && !deepening.is_soft_limit_reached(self) {}
     }
 
     /// Stores the result of a root move: the nodes spent on it and, if it is the best so far, its value and line.

@@ -61,8 +61,7 @@ fn add_tokens(stream: TokenStream, tokens: &mut Vec<Token>) {
     for tree in stream {
         let line = tree.span().start().line;
         let mut add = |text: &str, line: usize| tokens.push(Token { text: text.to_owned(), line });
-        let is_joint_colon =
-            matches!(&tree, TokenTree::Punct(punct) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
+        let is_joint_colon = matches!(&tree, TokenTree::Punct(punct) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
         match tree {
             TokenTree::Group(group) => {
                 let (open, close) = match group.delimiter() {
@@ -206,8 +205,10 @@ mod tests {
         let text = "fn one() {}\ntrait T {\n    fn declared(&self) -> [u8; 3];\n    fn two(&self, x: (u8, u8)) {}\n}\n\
                     fn three<F: Fn(u8, u8)>(f: F,) {\n    fn inner() {}\n}\n";
         let found = functions(text);
-        let found: Vec<_> =
-            found.iter().map(|function| (function.name.as_str(), function.line, function.parameters)).collect();
+        let found: Vec<_> = found
+            .iter()
+            .map(|function| (function.name.as_str(), function.line, function.parameters))
+            .collect();
         assert_eq!(found, [("one", 1, 0), ("two", 4, 2), ("inner", 7, 0), ("three", 6, 1)]);
     }
 

@@ -77,7 +77,18 @@ impl<'a> Deepening<'a> {
         searcher.root_depth = self.depth;
         // The lines that remain if this iteration is stopped or paused.
         let previous = (self.lines > 1 || self.limits.mate.is_some()).then(|| searcher.root_moves.clone());
-        let finished = searcher.search_lines(self.root, self.depth, self.lines);
+        // The number of lines that were finished before a stop or a pause.
+        let mut finished = 0;
+        searcher.root_moves.start_iteration(self.depth);
+        for line in 0..self.lines {
+            searcher.root_moves.start_line(line);
+            searcher.aspiration_search(self.root, self.depth);
+            if searcher.limits.is_stopped() {
+                break;
+            }
+            searcher.root_moves.finish_line();
+            finished += 1;
+        }
         if searcher.limits.resume() {
             if let Some(previous) = previous {
                 searcher.root_moves = previous;
@@ -114,22 +125,6 @@ impl<'a> Deepening<'a> {
     fn report(&mut self, searcher: &mut Searcher<'_>) {
         searcher.report_lines(self.root, self.lines);
         self.reported_nodes = Some(searcher.limits.nodes());
-    }
-}
-
-impl Searcher<'_> {
-    /// Searches this many lines to a depth. Returns the number of those that were finished before a stop or a pause.
-    fn search_lines(&mut self, root: &Position, depth: u32, lines: usize) -> usize {
-        self.root_moves.start_iteration(depth);
-        for line in 0..lines {
-            self.root_moves.start_line(line);
-            self.aspiration_search(root, depth);
-            if self.limits.is_stopped() {
-                return line;
-            }
-            self.root_moves.finish_line();
-        }
-        lines
     }
 }
 

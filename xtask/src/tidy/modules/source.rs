@@ -77,7 +77,9 @@ impl Source {
         };
         match tree {
             syn::UseTree::Path(path) => self.read_use_tree(&path.tree, &below(&path.ident)),
-            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.read_use_tree(tree, prefix)),
+            syn::UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| self.read_use_tree(tree, prefix))
+            }
             syn::UseTree::Glob(glob) => import(prefix.to_vec(), None, glob.star_token.span.start().line),
             syn::UseTree::Name(name) if name.ident == "self" => {
                 import(prefix.to_vec(), prefix.last().cloned(), name.ident.span().start().line);
@@ -140,7 +142,9 @@ fn without_tests(stream: TokenStream) -> TokenStream {
     let mut trees = stream.into_iter().peekable();
     while let Some(tree) = trees.next() {
         match tree {
-            TokenTree::Punct(ref hash) if hash.as_char() == '#' && trees.peek().is_some_and(is_test_condition) => {
+            TokenTree::Punct(ref hash)
+                if hash.as_char() == '#' && trees.peek().is_some_and(is_test_condition) =>
+            {
                 skip_item(&mut trees);
             }
             TokenTree::Group(group) => {
@@ -222,8 +226,9 @@ mod tests {
 
     #[test]
     fn reads_paths_outside_comments_and_strings() {
-        let source =
-            read("// crate::a::B\nfn f() { \"crate::c\"; x.y(crate::d::E::new()); g::<u8>(); h!(i, super::j()) }");
+        let source = read(
+            "// crate::a::B\nfn f() { \"crate::c\"; x.y(crate::d::E::new()); g::<u8>(); h!(i, super::j()) }",
+        );
         let paths: Vec<_> = source.paths.iter().map(|path| (path.segments.join("::"), path.line)).collect();
         assert_eq!(paths, [("crate::d::E::new".to_owned(), 2), ("super::j".to_owned(), 2)]);
     }
