@@ -17,11 +17,20 @@ pub(crate) fn target(mut arguments: Vec<OsString>) -> Option<(Lab, Vec<OsString>
     Some((lab, arguments))
 }
 
-/// The command that builds a program with the profile `lab` and runs it. Cargo shows what it builds and what it waits for.
+/// The command that builds a program with its profile and runs it. Cargo shows what it builds and what it waits for.
 fn command(lab: Lab, arguments: &[OsString]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command
-        .args(["run", "--profile", "lab", "--package", lab.package, "--bin", lab.package, "--manifest-path"])
+        .args([
+            "run",
+            "--profile",
+            lab.profile,
+            "--package",
+            lab.package,
+            "--bin",
+            lab.package,
+            "--manifest-path",
+        ])
         .arg(repository::root().join("Cargo.toml"))
         .arg("--")
         .args(arguments);

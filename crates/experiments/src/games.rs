@@ -34,10 +34,10 @@ mod record;
 pub mod score;
 mod selection;
 pub mod sidecar;
-pub mod start;
+mod start;
 mod store;
 
-pub use reader::{GameFile, RawGame, note_incomplete};
+pub use reader::{GameFile, RawGame};
 pub use record::{EndReason, GameRecord, Origin, ScoredMove, is_validation, ply};
 pub use selection::Selection;
 pub use store::Store;

@@ -9,8 +9,6 @@ mod augment;
 mod export;
 mod later_scores;
 mod merge;
-mod old_file;
-mod old_position;
 mod output_args;
 mod record_reader;
 mod rescore;

@@ -5,6 +5,8 @@
 pub struct Lab {
     /// Name of the package and of its program.
     pub package: &'static str,
+    /// The profile with which it is built.
+    pub profile: &'static str,
     /// Name and one-line description of each command, in the order of `cargo xtask --help`.
     ///
     /// The program takes its descriptions from here, and a test there compares the names.
@@ -14,6 +16,7 @@ pub struct Lab {
 /// Matches, ratings and test suites.
 pub const MATCHES: Lab = Lab {
     package: "tabiya-matches",
+    profile: "lab",
     commands: &[
         ("selfplay", "Play a match between two engines, revisions or option sets"),
         ("gauntlet", "Play one engine against many and compute ratings"),
@@ -33,6 +36,7 @@ pub const MATCHES: Lab = Lab {
 /// Training data, networks and weights.
 pub const TRAINING: Lab = Lab {
     package: "tabiya-training",
+    profile: "training",
     commands: &[
         ("datagen", "Play self-play games as training data"),
         ("data", "Count, select, shuffle, split and rescore training data"),

@@ -177,7 +177,7 @@ impl GameFile {
 }
 
 /// Tells the user about an incomplete game at the end of a file, unless it has no bytes.
-pub fn note_incomplete(path: &Path, offset: u64, bytes: usize) {
+fn note_incomplete(path: &Path, offset: u64, bytes: usize) {
     if bytes > 0 {
         // Ignore errors: a closed standard error must not end the run.
         let _ = writeln!(

@@ -74,12 +74,6 @@ impl Selection {
             && (self.every_ply || (scored.mv.is_quiet() && is_quiet(position)))
     }
 
-    /// Returns true for a position known to be quiet, outside a game, that satisfies the conditions on ply, score and
-    /// clock.
-    pub fn accepts_quiet(&self, position: &Position, score: i16, half_points: u8) -> bool {
-        super::record::ply(position) >= self.min_ply && self.accepts_score(position, score, half_points)
-    }
-
     fn accepts_score(&self, position: &Position, score: i16, half_points: u8) -> bool {
         !score::is_mate(score)
             && score.unsigned_abs() <= self.max_score.unsigned_abs()

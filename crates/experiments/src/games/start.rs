@@ -14,13 +14,13 @@ pub(super) const RESULT: usize = 30;
 pub(super) const EXTRA: usize = 31;
 
 /// Nibble of a rook with castling rights, without the colour.
-pub const CASTLING_ROOK: u8 = 6;
+pub(super) const CASTLING_ROOK: u8 = 6;
 /// Bit of a nibble for a black piece.
-pub const BLACK_PIECE: u8 = 8;
+const BLACK_PIECE: u8 = 8;
 /// En-passant square of a position that has none.
-pub const NO_SQUARE: u8 = 64;
+const NO_SQUARE: u8 = 64;
 /// Bit for Black to move.
-pub const BLACK_TO_MOVE: u8 = 128;
+pub(super) const BLACK_TO_MOVE: u8 = 128;
 
 /// Packs a position. Score, result and extra byte are 0.
 pub(super) fn pack(position: &Position) -> [u8; SIZE] {
@@ -46,7 +46,7 @@ pub(super) fn pack(position: &Position) -> [u8; SIZE] {
 ///
 /// # Errors
 /// A message that says why the bytes are not a legal position.
-pub fn unpack(bytes: &[u8; SIZE]) -> Result<Position, String> {
+pub(super) fn unpack(bytes: &[u8; SIZE]) -> Result<Position, String> {
     Position::new(board(bytes)?).map_err(|error| error.to_string())
 }
 

@@ -1,7 +1,6 @@
 //! `data export`: training records or text from games.
 
 use super::later_scores::later_scores;
-use super::old_file::{OldFile, OldGame, has_old_format};
 use super::output_args::{Force, Shuffling, Threads};
 use super::shuffle::Shuffler;
 use crate::record;
@@ -70,14 +69,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     output::check_distinct(&outputs)?;
     let mut sets = Sets::create(args)?;
     for path in &args.files {
-        if has_old_format(path)? {
-            if args.half_life.is_some() {
-                bail!("{} has no whole games, so that --half-life cannot be used", path.display());
-            }
-            export_old(path, args, &mut sets)?;
-        } else {
-            export_games(path, args, &mut sets)?;
-        }
+        export_games(path, args, &mut sets)?;
     }
     sets.finish(args)
 }
@@ -108,7 +100,6 @@ impl Sets {
         let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
         let mut max_records = 0;
         for path in &args.files {
-            // Positions of the old format take more, so this is an upper limit.
             let size = tabiya_files::input::check_regular(path);
             let size = size.with_context(|| format!("cannot read {}", path.display()))?.len();
             max_records += size / MOVE_SIZE;
@@ -233,18 +224,6 @@ fn select(game: &RawGame, args: &Args) -> Result<Selected> {
     Ok(selected)
 }
 
-fn select_old(game: &OldGame, args: &Args) -> Result<Selected> {
-    let positions = game.unpack()?;
-    let half_points = positions.first().map_or(1, |position| position.half_points);
-    let mut selected = Selected::new(args, game.identity(), half_points);
-    for old in positions {
-        if args.selection.accepts_quiet(&old.position, old.score, half_points) {
-            selected.add(old.position.board(), old.score, args.text);
-        }
-    }
-    Ok(selected)
-}
-
 fn export_games(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
     let mut file = GameFile::open(path)?;
     let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
@@ -272,13 +251,6 @@ fn export_games(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
     })?;
     progress.finish();
     Ok(())
-}
-
-fn export_old(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
-    let mut file = OldFile::open(path)?;
-    let name = || path.display().to_string();
-    let worker = || Ok(|game: OldGame| select_old(&game, args).with_context(name));
-    map_in_order(args.threads.count(), || file.next(), worker, |selected| sets.add(&selected))
 }
 
 #[cfg(test)]
