@@ -116,24 +116,6 @@ def play_with_every_kind_of_limit(bench: Bench) -> None:
 
 
 @check
-def play_from_a_long_game(bench: Bench) -> None:
-    engine = bench.start()
-    board = chess.Board()
-    for _ in range(500):
-        for uci in ("g1f3", "g8f6", "f3g1", "f6g8"):
-            board.push_uci(uci)
-    assert engine.play(board, Limit(depth=3)).move in board.legal_moves
-
-
-@check
-def restricted_root_moves(bench: Bench) -> None:
-    engine = bench.start()
-    moves = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
-    for _ in range(3):
-        assert engine.play(chess.Board(), Limit(depth=3), root_moves=moves).move in moves
-
-
-@check
 def pondering(bench: Bench) -> None:
     engine = bench.start()
     board = chess.Board()
@@ -164,15 +146,6 @@ def analyse_to_a_depth(bench: Bench) -> None:
         for move in info["pv"]:
             assert move in line.legal_moves, info
             line.push(move)
-
-
-@check
-def analyse_mates(bench: Bench) -> None:
-    engine = bench.start()
-    info = engine.analyse(chess.Board("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1"), Limit(depth=4))
-    assert info["score"].white() == chess.engine.Mate(1), info
-    info = engine.analyse(chess.Board("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1"), Limit(depth=4))
-    assert info["score"].white() == chess.engine.Mate(1), info
 
 
 @check
@@ -216,14 +189,6 @@ def chess960(bench: Bench) -> None:
     for uci in ("e1g1", "e1c1"):
         castling = board.parse_uci(uci)
         assert engine.play(board, Limit(depth=3), root_moves=[castling]).move == castling
-
-
-@check
-def new_games(bench: Bench) -> None:
-    engine = bench.start()
-    for game in range(3):
-        assert engine.play(chess.Board(), Limit(depth=3), game=game).move in chess.Board().legal_moves
-    engine.ping()
 
 
 @check

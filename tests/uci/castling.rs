@@ -40,27 +40,6 @@ fn uses_the_same_notation_in_pv_and_perft() {
 }
 
 #[test]
-fn accepts_shredder_and_x_fen() {
-    let mut engine = Tabiya::uci();
-    engine.send("setoption name UCI_Chess960 value true");
-    for fen in [
-        "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1",
-        "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w KQkq - 0 1",
-    ] {
-        assert_eq!(best(&mut engine, &format!("position fen {fen}"), "e1g1"), "e1g1");
-        assert_eq!(best(&mut engine, &format!("position fen {fen}"), "e1b1"), "e1b1");
-        assert_eq!(best(&mut engine, &format!("position fen {fen} moves e1g1"), "e8b8"), "e8b8");
-        engine.send(&format!("position fen {fen} moves e1g1 e8b8\nfen"));
-        engine.expect("2kr2r1/pppppppp/8/8/8/8/PPPPPPPP/1R3RK1 w - - 2 2");
-    }
-    // A king move to the square it would castle to.
-    engine.send("position fen 4k3/8/8/8/8/8/8/5KR1 w G - 0 1\ngo perft 1");
-    engine.expect("f1g1: 1");
-    engine.expect("Nodes searched: ");
-    engine.finish_well();
-}
-
-#[test]
 fn castling_with_inner_rooks_needs_the_option() {
     let mut engine = Tabiya::uci();
     let position = "position fen 4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1";

@@ -23,13 +23,6 @@ fn end(first_lines: &str, wait_for: &str, last_lines: &str) -> Vec<Vec<String>> 
 }
 
 #[test]
-fn ends_an_idle_engine() {
-    for lines in end("isready", "readyok", "") {
-        assert_eq!(lines, [""; 0]);
-    }
-}
-
-#[test]
 fn ends_every_search_with_its_best_move() {
     for go in ["go infinite", "go ponder wtime 1000 btime 1000"] {
         for lines in end(go, "info depth 2", "") {

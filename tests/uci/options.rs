@@ -141,14 +141,3 @@ fn loads_a_network_and_keeps_it_on_error() {
     assert_ne!(engine.go("depth 4").best(), "0000");
     engine.finish_well();
 }
-
-#[test]
-fn resizes_the_hash_between_searches() {
-    let mut engine = Tabiya::uci();
-    for mb in [1, 64, 2, 128, 16] {
-        assert_eq!(set(&mut engine, &format!("Hash value {mb}")), [""; 0]);
-        assert_ne!(engine.go("depth 3").best(), "0000");
-        engine.send("ucinewgame");
-    }
-    engine.finish_well();
-}

@@ -1,63 +1,19 @@
 use crate::process::Tabiya;
-use tabiya_movegen::Position;
 
 #[test]
-fn accepts_a_game_of_thousands_of_moves() {
-    let mut engine = Tabiya::uci();
-    for plies in [2000, 20_000] {
-        let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(plies / 4);
-        engine.send(&format!("position startpos moves {moves}"));
-        assert_eq!(engine.sync(), [""; 0]);
-        engine.send("fen");
-        engine.expect(&format!(
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {plies} {}",
-            plies / 2 + 1
-        ));
-        let answer = engine.go("depth 3");
-        assert!(Position::startpos().parse_uci(answer.best()).is_ok(), "{}", answer.line);
-    }
-    engine.finish_well();
-}
-
-#[test]
-fn answers_0000_without_legal_moves() {
+fn scores_positions_without_legal_moves() {
     let mut engine = Tabiya::uci();
     for (fen, score) in [
         ("6k1/6Q1/6K1/8/8/8/8/8 b - - 0 1", "score mate 0"),
         ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "score mate 0"),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "score cp 0"),
     ] {
-        for go in [
-            "depth 5",
-            "movetime 1000",
-            "nodes 1000",
-            "mate 3",
-            "wtime 1000 btime 1000",
-            "searchmoves a1a2",
-            "",
-        ] {
-            engine.send(&format!("position fen {fen}"));
+        engine.send(&format!("position fen {fen}"));
+        for go in ["depth 5", "searchmoves a1a2", ""] {
             let answer = engine.go(go);
             assert_eq!(answer.line, "bestmove 0000", "{fen}");
             assert!(answer.last_info().contains(score), "{fen}, go {go}: {:?}", answer.infos);
         }
-    }
-    engine.finish_well();
-}
-
-#[test]
-fn plays_on_in_drawn_positions() {
-    let mut engine = Tabiya::uci();
-    let shuffled = "g1f3 g8f6 f3g1 f6g8 ".repeat(4);
-    for position in [
-        "fen k7/8/8/8/8/8/8/K7 w - - 0 1".to_owned(),
-        "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 100 80".to_owned(),
-        "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 150 120".to_owned(),
-        "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 65535 65535".to_owned(),
-        format!("startpos moves {shuffled}"),
-    ] {
-        engine.send(&format!("position {position}"));
-        assert_ne!(engine.go("depth 3").best(), "0000", "{position}");
     }
     engine.finish_well();
 }
@@ -86,6 +42,8 @@ fn searches_unreachable_positions_and_drops_contradictions() {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/QQQQKQQQ w kq - 0 1", 0),
         ("4k3/pppppppp/nnn5/8/8/8/8/4K3 w - - 0 1", 0),
         ("4k3/8/3N4/8/B7/8/8/4R1K1 b - - 0 1", 0),
+        // The largest counters.
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 65535 65535", 0),
         ("4k3/8/8/8/8/8/8/4K2R w KQkq e3 0 1", 4),
         ("4k3/8/8/8/8/8/8/4K2R w - - bm Rh8+; id \"a b\";", 1),
         ("r1bqk2r/pp1n1p1p/2n1p1pb/2ppP3/5P2/2P3P1/PP1PN1BP/R5K1 w Q - 1 9", 1),

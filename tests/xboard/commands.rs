@@ -175,20 +175,6 @@ fn survives_long_and_invalid_lines() {
 }
 
 #[test]
-fn exits_at_end_of_input_and_on_quit() {
-    for last in ["", "quit"] {
-        for before in ["new", "new\nst 1\ngo", "analyze", "hard\nnew\nst 1\nusermove e2e4"] {
-            let mut engine = Tabiya::xboard();
-            engine.send(before);
-            if !last.is_empty() {
-                engine.send(last);
-            }
-            engine.finish_well();
-        }
-    }
-}
-
-#[test]
 fn finishes_the_move_at_the_end_of_input() {
     let exit = Tabiya::run(&["xboard", "hard", "new", "sd 6", "go", "ping 1"]);
     assert!(exit.status.success(), "{}", exit.errors);
