@@ -3,8 +3,8 @@
 #   make EXE=NAME          the engine for this machine's processor, as NAME
 #   make CPU=baseline      for every processor of the architecture; also x86-64-v3, x86-64-v4 and other names of `rustc --print target-cpus`
 #   make FEATURES=tune     with a UCI option for every search parameter
-#   make documents         the program with its manual pages and completions, which the next one installs
-#   sudo make install      program, manual pages and completions under PREFIX (default /usr/local) in DESTDIR
+#   make documents         the engine, the program of the page, manual pages and completions, which the next one installs
+#   sudo make install      programs, manual pages and completions under PREFIX (default /usr/local) in DESTDIR
 #   make deb               a Debian package for every processor, in target/debian (needs cargo-deb)
 
 EXE ?= tabiya
@@ -19,27 +19,35 @@ TARGET := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 OUTPUT := $(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX)
 BUILT := $(TARGET)/release/tabiya$(SUFFIX)
+WEB := $(TARGET)/release/tabiya-web$(SUFFIX)
 DOCUMENTS := packaging/generated
 SHARE := $(DESTDIR)$(PREFIX)/share
 
-.PHONY: all build documents install deb
+BUILD = RUSTFLAGS="$(strip $(RUSTFLAGS) $(if $(filter baseline,$(CPU)),,-C target-cpu=$(CPU)))" \
+	cargo build --release --locked --target-dir "$(TARGET)"
+
+.PHONY: all build web documents install deb
 
 all: build
 	cp "$(BUILT)" "$(OUTPUT)"
 
 build:
-	RUSTFLAGS="$(strip $(RUSTFLAGS) $(if $(filter baseline,$(CPU)),,-C target-cpu=$(CPU)))" \
-		cargo build --release --locked --package tabiya $(if $(FEATURES),--features "$(FEATURES)") --target-dir "$(TARGET)"
+	$(BUILD) --package tabiya $(if $(FEATURES),--features "$(FEATURES)")
 
-# Manual pages and completions. The program must run on this machine.
-documents: build
+# The program that `tabiya web` starts.
+web:
+	$(BUILD) --package tabiya-web
+
+# Manual pages and completions. The programs must run on this machine.
+documents: build web
 	python3 packaging/documents.py --program "$(BUILT)" --out "$(DOCUMENTS)"
 
 # Builds nothing: root often has no cargo, and would own the files that it writes.
 install:
-	@test -x "$(BUILT)" && test -d "$(DOCUMENTS)/man" || { echo 'nothing to install; run "make documents" first' >&2; exit 1; }
+	@test -x "$(BUILT)" && test -x "$(WEB)" && test -d "$(DOCUMENTS)/man" || { echo 'nothing to install; run "make documents" first' >&2; exit 1; }
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install "$(BUILT)" "$(DESTDIR)$(PREFIX)/bin/tabiya"
+	install "$(WEB)" "$(DESTDIR)$(PREFIX)/bin/tabiya-web"
 	install -d "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
 	install -m 644 "$(DOCUMENTS)"/man/*.1 "$(SHARE)/man/man1"
 	install -m 644 "$(DOCUMENTS)/completions/tabiya.bash" "$(SHARE)/bash-completion/completions/tabiya"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Packs a built program for a release, with licences, documents, manual pages, completions and the settings for lichess-bot.
+"""Packs the built programs for a release, with licences, documents, manual pages, completions and the settings for lichess-bot.
 
-    python3 packaging/archive.py --program target/release/tabiya --documents packaging/generated --name linux-x86_64 --out dist
+    python3 packaging/archive.py --programs target/release --documents packaging/generated --name linux-x86_64 --out dist
 
-Writes tabiya-NAME.tar.gz, or .zip for a Windows program, and its checksum. The same files give the same archive. With --check the
-archive is unpacked again, and the program in it is started.
+Writes tabiya-NAME.tar.gz, or .zip for Windows programs, and its checksum. The same files give the same archive. With --check the
+archive is unpacked again, and the programs in it are started.
 """
 
 from __future__ import annotations
@@ -33,9 +33,13 @@ REPOSITORY_FILES = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"
 REPOSITORY_FILES += ["docs/pictures/*.svg", "docs/pictures/*.png"]
 
 
-def contents(program: pathlib.Path, documents: pathlib.Path) -> dict[str, pathlib.Path]:
+# The engine, and the program that `tabiya web` starts.
+PROGRAMS = ["tabiya", "tabiya-web"]
+
+
+def contents(programs: list[pathlib.Path], documents: pathlib.Path) -> dict[str, pathlib.Path]:
     """The files by their names in the archive."""
-    files = {"tabiya" + program.suffix: program}
+    files = {program.name: program for program in programs}
     for pattern in REPOSITORY_FILES:
         files |= {path.relative_to(ROOT).as_posix(): path for path in ROOT.glob(pattern)}
     files |= {path.relative_to(documents).as_posix(): path for path in documents.rglob("*") if path.is_file()}
@@ -43,7 +47,7 @@ def contents(program: pathlib.Path, documents: pathlib.Path) -> dict[str, pathli
 
 
 def mode(name: str) -> int:
-    return 0o755 if name in ("tabiya", "tabiya.exe") else 0o644
+    return 0o755 if name.removesuffix(".exe") in PROGRAMS else 0o644
 
 
 def write_tar(path: pathlib.Path, folder: str, files: dict[str, pathlib.Path]) -> None:
@@ -66,7 +70,7 @@ def write_zip(path: pathlib.Path, folder: str, files: dict[str, pathlib.Path]) -
 
 
 def check(path: pathlib.Path, folder: str) -> None:
-    """Unpacks the archive, starts the program, and looks for the files that a user needs."""
+    """Unpacks the archive, starts the programs, and looks for the files that a user needs."""
     with tempfile.TemporaryDirectory() as place:
         if path.suffix == ".zip":
             with zipfile.ZipFile(path) as archive:
@@ -89,24 +93,25 @@ def check(path: pathlib.Path, folder: str) -> None:
         if missing:
             sys.exit(f"{path.name} lacks " + ", ".join(missing))
         if path.suffix != ".zip" or os.name == "nt":
-            program = next(top.glob("tabiya*"))
-            subprocess.run([program, "--version"], check=True)
+            for program in top.glob("tabiya*"):
+                subprocess.run([program, "--version"], check=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", type=pathlib.Path, required=True)
+    parser.add_argument("--programs", type=pathlib.Path, required=True, help="the folder with the built programs")
     parser.add_argument("--documents", type=pathlib.Path, required=True)
     parser.add_argument("--name", required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
     folder = f"tabiya-{args.name}"
-    is_windows = args.program.suffix == ".exe"
+    is_windows = (args.programs / "tabiya.exe").exists()
+    programs = [args.programs / (name + ".exe" * is_windows) for name in PROGRAMS]
     path = args.out / (folder + (".zip" if is_windows else ".tar.gz"))
     args.out.mkdir(parents=True, exist_ok=True)
     write = write_zip if is_windows else write_tar
-    write(path, folder, contents(args.program, args.documents))
+    write(path, folder, contents(programs, args.documents))
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     path.with_name(path.name + ".sha256").write_text(f"{digest}  {path.name}\n", newline="\n")
     if args.check:

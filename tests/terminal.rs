@@ -423,6 +423,21 @@ fn folder_with_program() -> (tempfile::TempDir, std::path::PathBuf) {
     (folder, program)
 }
 
+#[test]
+fn errors_of_positions_are_one_line() {
+    for (arguments, expected) in [
+        ("analyse e4", "invalid FEN, piece placement, byte 0: unexpected 'e'"),
+        ("eval rnbqkbnr/ppp", "invalid FEN, piece placement, byte 12: rank 7 has 3 files (expected 8)"),
+        ("perft 3 8/8/8/8/8/8/8/8 w - - 0 1", "illegal position: white has no king"),
+        ("play --fen 4k3/8/8/8/8/8/4P3/4K3 x", "invalid FEN, side to move, byte 22: expected w or b"),
+        ("analyse nowhere.pgn", "nowhere.pgn cannot be read: "),
+    ] {
+        let error = fail(arguments);
+        assert!(error.starts_with(&format!("error: {expected}")), "{arguments}: {error}");
+        assert_eq!(error.lines().count(), 1, "{arguments}: {error}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn web_starts_the_program_beside_it_or_on_path() {

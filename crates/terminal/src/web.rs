@@ -1,6 +1,6 @@
 //! `tabiya web`: starts the program `tabiya-web`, which serves the page.
 //!
-//! It is a program of its own, because a server would make the engine half as large again, and an engine has no use for it.
+//! It is a program of its own, because a chess engine has no use for a server and its asynchronous runtime.
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
