@@ -143,7 +143,10 @@ impl EngineArgs {
 }
 
 /// Reads a network from its file.
-fn read_network(path: &Path) -> Result<Arc<Network>> {
+///
+/// # Errors
+/// If the file cannot be read or is not a network.
+pub fn read_network(path: &Path) -> Result<Arc<Network>> {
     let bytes = input::read(path, MAX_FILE_BYTES)
         .with_context(|| format!("the network {} cannot be read", path.display()))?;
     let network = Network::read(&bytes).with_context(|| format!("the network {}", path.display()))?;

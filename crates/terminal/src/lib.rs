@@ -8,6 +8,7 @@ pub mod diagram;
 pub mod eval;
 pub mod message;
 pub mod perft;
+pub mod position;
 pub mod shell;
 
 mod analyse;
@@ -18,10 +19,11 @@ mod game_file;
 mod interrupt;
 mod pgn;
 mod play;
-mod position;
 mod style;
 mod variation;
 mod web;
+
+pub use args::read_network;
 
 use analyse::AnalyseArgs;
 use anyhow::Result;

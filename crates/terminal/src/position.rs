@@ -1,39 +1,61 @@
-//! The position of a command line.
+//! Positions as text of users: lenient reading of FENs.
 
 use crate::message::quote;
+use std::fmt::Display;
 use std::io::{self, Write as _};
 use tabiya_core::{Board, Epd, FenError, FenErrorKind, FenField};
 use tabiya_movegen::Position;
 
-/// Parses the position of a command line: the fields of a FEN as one or several arguments, or `startpos` or nothing for the start
-/// position.
-///
-/// EPD operations, and castling rights and en-passant squares that contradict the pieces, are dropped and reported on standard error.
+/// Parses a FEN leniently, and returns the board with notes about what was dropped: EPD operations after the FEN, and castling rights and
+/// en-passant squares that contradict the pieces.
 ///
 /// # Errors
 /// If the FEN is invalid.
-pub(crate) fn from_args(args: &[String]) -> Result<Position, FenError> {
-    let text = args.join(" ");
-    let text = text.trim();
-    if matches!(text, "" | "startpos") {
-        return Ok(Position::startpos());
-    }
-    let (fen, operations) = if text.ends_with(';') { Epd::split(text) } else { (text, "") };
+pub fn lenient_board(text: &str) -> Result<(Board, Vec<String>), FenError> {
+    let (fen, operations) = if text.trim_end().ends_with(';') { Epd::split(text) } else { (text, "") };
     let (board, dropped) = Board::from_fen_lossy(fen)?;
-    let mut notes: Vec<String> = dropped.iter().map(ToString::to_string).collect();
+    let mut notes: Vec<String> = dropped.iter().map(|error| format!("{}; ignored", reason(error))).collect();
     if !operations.is_empty() {
-        notes.push(format!("EPD operations after the FEN, {}", quote(operations)));
+        notes.push(format!("EPD operations after the FEN, {}; ignored", quote(operations)));
     }
-    for note in notes {
-        let note = note.strip_prefix("illegal position: ").unwrap_or(&note);
-        // A closed standard error must not fail the command.
-        let _ = writeln!(io::stderr(), "{note}; ignored");
-    }
+    Ok((board, notes))
+}
+
+/// The position of a board.
+///
+/// # Errors
+/// If it is illegal.
+pub fn legal(board: Board) -> Result<Position, FenError> {
     Position::new(board).map_err(|error| FenError {
         field: FenField::Placement,
         position: 0,
         kind: FenErrorKind::Board(error),
     })
+}
+
+/// The text of an error without the introduction of one about an illegal position.
+pub fn reason(error: &impl Display) -> String {
+    let text = error.to_string();
+    text.strip_prefix("illegal position: ").unwrap_or(&text).to_owned()
+}
+
+/// Parses the position of a command line: the fields of a FEN as one or several arguments, or `startpos` or nothing for the start
+/// position. What is dropped, as by [`lenient_board`], is reported on standard error.
+///
+/// # Errors
+/// If the FEN is invalid.
+pub(crate) fn from_args(args: &[String]) -> Result<Position, FenError> {
+    let text = args.join(" ");
+    if matches!(text.trim(), "" | "startpos") {
+        return Ok(Position::startpos());
+    }
+    let (board, notes) = lenient_board(text.trim())?;
+    let position = legal(board)?;
+    for note in notes {
+        // A closed standard error must not fail the command.
+        let _ = writeln!(io::stderr(), "{note}");
+    }
+    Ok(position)
 }
 
 #[cfg(test)]

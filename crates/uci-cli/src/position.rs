@@ -2,8 +2,11 @@
 
 use crate::message::quote;
 use std::fmt;
-use tabiya_core::{Board, FenError, FenErrorKind, FenField, File, Square};
+use tabiya_core::{Board, FenError, File, Square};
 use tabiya_movegen::{Game, IllegalMove, Position, ResolveUciError};
+use tabiya_terminal::position::{legal, lenient_board};
+
+pub(crate) use tabiya_terminal::position::reason;
 
 /// The reason why a position could not be set up.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,19 +61,8 @@ pub(crate) fn set_up(fen: Option<&str>, moves: &str, chess960: bool) -> Result<S
     Ok(SetUp { game, notes })
 }
 
-/// The text of an error without the introduction of one about an illegal position.
-pub(crate) fn reason(error: &impl fmt::Display) -> String {
-    let text = error.to_string();
-    text.strip_prefix("illegal position: ").unwrap_or(&text).to_owned()
-}
-
 fn lossy_position(text: &str, chess960: bool) -> Result<(Position, Vec<String>), FenError> {
-    let (fen, operations) = split_epd_operations(text);
-    let (board, dropped) = Board::from_fen_lossy(fen)?;
-    let mut notes: Vec<String> = dropped.iter().map(|error| format!("{}; ignored", reason(error))).collect();
-    if !operations.is_empty() {
-        notes.push(format!("EPD operations after the FEN, {}; ignored", quote(operations)));
-    }
+    let (board, mut notes) = lenient_board(text)?;
     let board = match without_chess960_castling(&board).filter(|_| !chess960) {
         Some(board) => {
             notes.push("castling rights of Chess960 (UCI_Chess960 is false); ignored".to_owned());
@@ -78,30 +70,7 @@ fn lossy_position(text: &str, chess960: bool) -> Result<(Position, Vec<String>),
         }
         None => board,
     };
-    let position = Position::new(board).map_err(|error| FenError {
-        field: FenField::Placement,
-        position: 0,
-        kind: FenErrorKind::Board(error),
-    })?;
-    Ok((position, notes))
-}
-
-/// Splits a FEN of four to six fields from EPD operations, such as `bm e4;`, after it.
-fn split_epd_operations(text: &str) -> (&str, &str) {
-    if !text.trim_end().ends_with(';') {
-        return (text, "");
-    }
-    let mut end = 0;
-    for index in 0..6 {
-        let start = text.len() - text[end..].trim_start().len();
-        let length = text[start..].find(char::is_whitespace).unwrap_or(text.len() - start);
-        let field = &text[start..start + length];
-        if index >= 4 && !field.bytes().all(|byte| byte.is_ascii_digit()) {
-            break;
-        }
-        end = start + length;
-    }
-    (&text[..end], text[end..].trim())
+    Ok((legal(board)?, notes))
 }
 
 /// Returns the board without the castling rights of kings off e1 and e8 and of rooks off the corners, if there are any.

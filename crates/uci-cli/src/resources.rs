@@ -1,26 +1,15 @@
 //! Tablebases, the opening book and neural networks, loaded from files.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tabiya_book::Book;
-use tabiya_eval::nnue::{MAX_FILE_BYTES, Network};
+use tabiya_eval::nnue::Network;
 use tabiya_eval::{Evaluation, ParseEvaluationError};
-use tabiya_files::input;
 use tabiya_search::{Engine, TablebaseOptions};
 use tabiya_syzygy::Tablebases;
-
-/// Reads a network from its file.
-///
-/// # Errors
-/// If the file cannot be read or is not a network.
-pub(crate) fn read_network(path: &Path) -> Result<Arc<Network>> {
-    let bytes = input::read(path, MAX_FILE_BYTES)
-        .with_context(|| format!("the network {} cannot be read", path.display()))?;
-    let network = Network::read(&bytes).with_context(|| format!("the network {}", path.display()))?;
-    Ok(Arc::new(network))
-}
+use tabiya_terminal::read_network;
 
 /// The loaded tablebases, book and network.
 pub(crate) struct Resources {
@@ -147,6 +136,7 @@ pub(crate) fn test_data(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_eval::nnue::MAX_FILE_BYTES;
     use tabiya_search::Options;
 
     fn engine() -> Engine {
