@@ -1,6 +1,9 @@
 use crate::process::{Tabiya, field};
 use std::collections::HashSet;
 use std::time::Duration;
+use tabiya_movegen::Game;
+use tabiya_player::{Player, PlayerEvent, Strength};
+use tabiya_search::{Engine, Limits, Options};
 
 fn limited(elo: &str, seed: u64) -> Tabiya {
     let mut engine = Tabiya::uci();
@@ -75,4 +78,51 @@ fn human_pace_delays_the_move_until_stop() {
         engine.go(limits);
     }
     engine.finish_well();
+}
+
+#[test]
+fn a_level_depends_neither_on_the_protocol_nor_on_options() {
+    // The second position is in the tablebases.
+    let fens = [
+        "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "8/8/3k4/8/8/3K4/3P4/8 w - - 0 1",
+    ];
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
+    let mut uci = limited("900", 7);
+    uci.send(&format!(
+        "setoption name Threads value 3\nsetoption name Hash value 64\nsetoption name SyzygyPath value {tables}"
+    ));
+    let mut xboard = Tabiya::xboard();
+    xboard.send("option UCI_LimitStrength=1\noption UCI_Elo=900\noption StrengthSeed=7\npost\nst 60");
+    for fen in fens {
+        let mut player = Player::new(Engine::new(Options::default()).unwrap(), 1);
+        player.settings.strength = Some(Strength::from_elo(900));
+        player.settings.seed = Some(7);
+        let game = Game::from_position(fen.parse().unwrap());
+        let mut search = player.prepare(&game, Limits::default()).start(&game);
+        let mut nodes = 0;
+        let best = loop {
+            match search.event(search.events().recv().unwrap()) {
+                Some(PlayerEvent::Info(info)) => nodes = info.nodes,
+                Some(PlayerEvent::BestMove { answer, line }) => {
+                    nodes = line.map_or(nodes, |line| line.nodes);
+                    break answer.best.unwrap().to_uci(false).to_string();
+                }
+                _ => {}
+            }
+        };
+        uci.send(&format!("position fen {fen}"));
+        let answer = uci.go("movetime 60000");
+        assert_eq!(
+            (field(answer.last_info(), "nodes"), answer.best()),
+            (Some(nodes.to_string().as_str()), best.as_str()),
+            "UCI, {fen}"
+        );
+        xboard.send(&format!("force\nsetboard {fen}\ngo"));
+        let lines = xboard.read_until("move", |line| line.starts_with("move "));
+        let thinking = lines.iter().filter_map(|line| line.split_whitespace().nth(3)?.parse().ok()).last();
+        assert_eq!((thinking, lines.last()), (Some(nodes), Some(&format!("move {best}"))), "xboard, {fen}");
+    }
+    uci.finish_well();
+    xboard.finish_well();
 }

@@ -118,7 +118,7 @@ impl<E: PlayerEngine> Player<E> {
     /// Prepares a search of the current position of `game` for a move to play, or for analysis if `limits` are infinite: that is done at
     /// full strength.
     pub fn prepare(&mut self, game: &Game, limits: Limits) -> PreparedSearch<'_, E> {
-        let multipv = limits.multipv;
+        let multipv = limits.multipv.max(1);
         let thinking_time = self.thinking_time(game, &limits);
         if let Some(mv) = self.book_move(game, &limits) {
             return PreparedSearch {

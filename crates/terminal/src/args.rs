@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValuesParser;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,7 +66,7 @@ pub(crate) struct EngineArgs {
 #[group(skip)]
 pub(crate) struct EvaluationArgs {
     /// The name of an evaluation.
-    #[arg(long, value_name = "NAME", help = evaluation_help(), value_parser = PossibleValuesParser::new(evaluation_names()))]
+    #[arg(long, value_name = "NAME", help = evaluation_help(), value_parser = PossibleValuesParser::new(Evaluation::NAMES))]
     evaluation: Option<String>,
     /// File of the neural network to use instead of the embedded one.
     #[arg(long, value_name = "FILE")]
@@ -75,15 +75,6 @@ pub(crate) struct EvaluationArgs {
 
 fn evaluation_help() -> String {
     format!("Evaluation function [default: {}, or nnue with --eval-file]", Evaluation::default())
-}
-
-/// The names of all evaluations; `main` is a former one.
-fn evaluation_names() -> Vec<PossibleValue> {
-    let aliased = |name: &'static str| match name {
-        "handcrafted" => PossibleValue::new(name).alias("main"),
-        _ => PossibleValue::new(name),
-    };
-    Evaluation::NAMES.into_iter().map(aliased).collect()
 }
 
 impl EvaluationArgs {

@@ -35,7 +35,7 @@ use tabiya_book::Book;
 use tabiya_core::Color;
 use tabiya_files::output::{Existing, OutputFile};
 use tabiya_movegen::Position;
-use tabiya_play::{MAX_ELO, MIN_ELO, Strength};
+use tabiya_player::{MAX_ELO, MIN_ELO, Player, Strength};
 use tabiya_review::Canceller;
 use tabiya_search::Limits;
 use turn::Turn;
@@ -114,11 +114,10 @@ fn elo_help() -> String {
 }
 
 impl PlayArgs {
-    /// The engine's opening book.
+    /// The opening book that is given as a file.
     fn book(&self) -> Result<Option<Book>> {
         Ok(match &self.book {
-            _ if self.no_book => None,
-            None => Some(Book::main_lines()),
+            None => None,
             Some(file) => match Book::open(file)? {
                 book if book.is_empty() => bail!("the book {} is empty", file.display()),
                 book => Some(book),
@@ -162,15 +161,15 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<()> {
     }
     let default = if record.clocks.is_some() { Limits::default() } else { Limits::movetime(DEFAULT_TIME) };
     let interrupt = Interrupt::install()?;
+    let mut player = Player::new(args.engine.engine()?, RandomState::new().hash_one(0));
+    player.settings.strength = record.elo.map(Strength::from_elo);
+    player.settings.book_depth = if args.no_book { 0 } else { u32::MAX };
+    player.set_book(args.book()?);
     let mut opponent = EngineOpponent {
-        engine: args.engine.engine()?,
-        limited: None,
-        strength: record.elo.map(Strength::from_elo),
-        book: args.book()?,
+        player,
         limits: args.limits.limits_or(default),
         human_pace: !args.instant,
         score: None,
-        game_seed: RandomState::new().hash_one(0),
         interrupt: interrupt.clone(),
     };
     let style = DiagramStyle { symbols: args.symbols, colors: style::use_colors() };
@@ -259,7 +258,7 @@ impl GameLoop {
             if self.session.is_opponents_turn() {
                 writeln!(out, "Tabiya is thinking ...")?;
                 out.flush()?;
-                let mv = opponent.choose(self.session.game(), self.session.search_clock())?;
+                let mv = opponent.choose(self.session.game(), self.session.search_clock());
                 if self.interrupt.is_requested() {
                     return self.leave(out);
                 }
@@ -301,7 +300,7 @@ impl GameLoop {
                 writeln!(out, "Tabiya accepts the draw.\n{}", self.session.agree_to_draw())?;
             }
             Action::OfferDraw => writeln!(out, "Tabiya declines the draw.")?,
-            Action::Hint => match opponent.hint(self.session.game(), self.session.search_clock())? {
+            Action::Hint => match opponent.hint(self.session.game(), self.session.search_clock()) {
                 Some(mv) => {
                     let text = variation::numbered(self.session.game().position(), &[mv]);
                     writeln!(out, "I would play {text}.")?;
@@ -400,12 +399,12 @@ mod tests {
     const PAUSE: Duration = Duration::from_millis(5);
 
     impl Opponent for Script {
-        fn choose(&mut self, game: &Game, _: Option<Clock>) -> Result<Option<Move>> {
+        fn choose(&mut self, game: &Game, _: Option<Clock>) -> Option<Move> {
             thread::sleep(PAUSE);
-            Ok(Some(game.position().parse_san(self.0.remove(0)).unwrap()))
+            Some(game.position().parse_san(self.0.remove(0)).unwrap())
         }
 
-        fn hint(&mut self, game: &Game, clock: Option<Clock>) -> Result<Option<Move>> {
+        fn hint(&mut self, game: &Game, clock: Option<Clock>) -> Option<Move> {
             self.choose(game, clock)
         }
 

@@ -2,7 +2,7 @@
 
 use crate::message::quote;
 use std::fmt;
-use tabiya_core::{Board, FenError, File, Square};
+use tabiya_core::FenError;
 use tabiya_movegen::{Game, IllegalMove, Position, ResolveUciError};
 use tabiya_terminal::position::{legal, lenient_board};
 
@@ -63,31 +63,15 @@ pub(crate) fn set_up(fen: Option<&str>, moves: &str, chess960: bool) -> Result<S
 
 fn lossy_position(text: &str, chess960: bool) -> Result<(Position, Vec<String>), FenError> {
     let (board, mut notes) = lenient_board(text)?;
-    let board = match without_chess960_castling(&board).filter(|_| !chess960) {
-        Some(board) => {
-            notes.push("castling rights of Chess960 (UCI_Chess960 is false); ignored".to_owned());
-            board
-        }
-        None => board,
-    };
-    Ok((legal(board)?, notes))
-}
-
-/// Returns the board without the castling rights of kings off e1 and e8 and of rooks off the corners, if there are any.
-fn without_chess960_castling(board: &Board) -> Option<Board> {
     let mut builder = board.to_builder();
-    for (color, side, rook_file) in board.castling().iter() {
-        if board.king(color) != Square::E1.relative_to(color) || !is_corner_file(rook_file) {
-            builder.castling.set(color, side, None);
-        }
+    if !chess960 {
+        builder.drop_chess960_castling();
     }
-    // A board without some of its castling rights is legal, too, so `build` does not fail.
-    (builder.castling != board.castling()).then(|| builder.build().ok()).flatten()
-}
-
-/// Returns true for the files on which the rooks of chess start.
-fn is_corner_file(file: File) -> bool {
-    matches!(file, File::A | File::H)
+    if builder.castling != board.castling() {
+        notes.push("castling rights of Chess960 (UCI_Chess960 is false); ignored".to_owned());
+    }
+    // A board without some of its castling rights is legal, too.
+    Ok((legal(builder.build().unwrap_or(board))?, notes))
 }
 
 /// Plays a list of moves in UCI notation.
@@ -104,31 +88,6 @@ pub(crate) fn play(game: &mut Game, moves: &str) -> Result<(), PositionError> {
         game.play(mv).map_err(PositionError::Refused)?;
     }
     Ok(())
-}
-
-/// Mirrors the position vertically and swaps the colours. The evaluation for the side to move must stay the
-/// same, which makes this a test of evaluation functions.
-///
-/// # Errors
-/// If the new FEN is invalid, which does not happen for a legal position.
-pub(crate) fn flipped(position: &Position) -> Result<Position, FenError> {
-    let fen = position.to_string();
-    let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
-    let swap = |c: char| match c {
-        c if c.is_ascii_uppercase() => c.to_ascii_lowercase(),
-        c => c.to_ascii_uppercase(),
-    };
-    if let [placement, side, castling, en_passant, ..] = &mut fields[..] {
-        let ranks: Vec<&str> = placement.rsplit('/').collect();
-        *placement = ranks.join("/").chars().map(swap).collect();
-        *side = if side == "w" { "b" } else { "w" }.to_owned();
-        let mut rights: Vec<char> = castling.chars().map(swap).collect();
-        // White's rights first.
-        rights.sort_by_key(|c| c.is_ascii_lowercase());
-        *castling = rights.into_iter().collect();
-        *en_passant = en_passant.replace('3', "*").replace('6', "3").replace('*', "6");
-    }
-    Position::from_fen(&fields.join(" "))
 }
 
 #[cfg(test)]
@@ -185,21 +144,5 @@ mod tests {
         );
         assert!(message(Some(""), "").contains("the field is missing"));
         assert!(message(Some("8/8/8/8/8/8/8/8 w - - 0 1"), "").contains("no king"));
-    }
-
-    #[test]
-    fn flipping_twice_restores_the_position() {
-        for (fen, flipped_fen) in [
-            (
-                "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQq - 3 8",
-                "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b Qkq - 3 8",
-            ),
-            ("4k3/8/8/8/4Pp2/8/8/4K3 b - e3 0 1", "4k3/8/8/4pP2/8/8/8/4K3 w - e6 0 1"),
-        ] {
-            let position: Position = fen.parse().unwrap();
-            let other = flipped(&position).unwrap();
-            assert_eq!(other.to_string(), flipped_fen);
-            assert_eq!(flipped(&other).unwrap(), position);
-        }
     }
 }

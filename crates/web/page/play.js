@@ -26,7 +26,7 @@ export class Play {
   /** True if the search has ended, and its move waits for its time. */
   #hasMove = false;
   #hint = null;
-  #score = null;
+  #acceptsDraw = false;
   #lastTick = performance.now();
   /** True if the engine has failed to find a move. */
   #hasFailed = false;
@@ -94,7 +94,7 @@ export class Play {
     tree.tags = [["Event", "Game against Tabiya"], ["Date", today()], ["White", human === "white" ? "You" : name], ["Black", human === "black" ? "You" : name]];
     this.state = { id: String(Math.random()), isActive: true, isWaiting: false, human, elo, humanPace: byId("human-pace").checked, time: Number(byId("time").value), clock, node: 0, note: "" };
     this.#lastTick = performance.now();
-    this.#score = null;
+    this.#acceptsDraw = false;
     // The next game does not begin where this one will end.
     if (byId("start").value === "here") byId("start").value = "standard";
     app.isFlipped = human === "black";
@@ -155,7 +155,7 @@ export class Play {
     if (this.#search !== search) return;
     this.#search = null;
     if (!best.uci || !state.isActive || state.node !== node || app.tree !== tree) return;
-    this.#score = best.score;
+    this.#acceptsDraw = Boolean(best.accepts_draw);
     this.#tick();
     if (!state.isActive) return;
     this.#add(node, best.uci, best.san);
@@ -205,7 +205,7 @@ export class Play {
     tree.remove(removed);
     tree.result = "*";
     Object.assign(state, { node: at, isActive: true, note: "" });
-    this.#score = null;
+    this.#acceptsDraw = false;
     this.#lastTick = performance.now();
     if (state.clock) for (const side of ["white", "black"]) state.clock[side] = Math.max(state.clock[side], 10_000);
     app.edited(at);
@@ -238,9 +238,7 @@ export class Play {
     const { tree } = this.#app;
     const { info } = tree.nodes[state.node];
     if (info?.claim) return this.#finish("1/2-1/2", `Draw by ${info.claim}.`);
-    // The engine accepts if it is not better, in a game that has begun.
-    const own = this.#score && (this.#score.mate === undefined ? this.#score.cp : this.#score.mate * 10_000) * (state.human === "white" ? -1 : 1);
-    if (this.#score && own <= 15 && tree.nodes[state.node].ply >= 20) this.#finish("1/2-1/2", "Draw by agreement.");
+    if (this.#acceptsDraw) this.#finish("1/2-1/2", "Draw by agreement.");
     else state.note = "Tabiya declines the draw.";
     this.#show();
   }

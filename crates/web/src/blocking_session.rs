@@ -82,12 +82,16 @@ impl BlockingSession {
         let PreparedSearch { engine, limits, mut choice, book_move, thinking_time } =
             player.prepare(game, limits);
         if book_move.is_some() {
-            return send(Reply::best(game.position(), book_move, None, thinking_time));
+            return send(Reply::best(game, book_move, None, thinking_time));
         }
         let mut collector = InfoCollector::new(game);
+        let mut score = None;
         let answer = engine.search_with(game, &limits, |event| {
             if let Some(PlayerEvent::Info(info)) = choice.event(event) {
                 collector.update(&info);
+                if info.multipv == 1 {
+                    score = Some(info.score);
+                }
                 // The lines of an iteration are reported one after another; they are sent together.
                 if info.multipv as usize == lines || info.bound != Bound::Exact {
                     send(Reply::Info(collector.state().clone()));
@@ -95,9 +99,9 @@ impl BlockingSession {
             }
             ControlFlow::Continue(())
         });
-        let (best_move, _) = choice.choose(answer.best_move());
-        let score = collector.state().lines.first().map(|line| line.score);
-        send(Reply::best(game.position(), best_move.best, score, thinking_time));
+        let (best_move, line) = choice.choose(answer.best_move());
+        let score = line.map(|line| line.score).or(score);
+        send(Reply::best(game, best_move.best, score, thinking_time));
     }
 
     fn player(&mut self) -> Result<&mut Player<BlockingEngine>, EngineError> {

@@ -11,8 +11,10 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Duration;
 use tabiya_core::Move;
-use tabiya_movegen::Position;
+use tabiya_movegen::Game;
+use tabiya_player::accepts_draw;
 use tabiya_review::report::ReportGame;
+use tabiya_search::Score;
 
 /// The version of the messages. It is increased by changes that an existing page would misunderstand.
 pub const VERSION: u32 = 1;
@@ -148,6 +150,8 @@ pub struct SearchRequest {
     pub book: bool,
     /// True if the reply should have a person's thinking time.
     pub human_pace: bool,
+    /// The seed of play at limited strength, which makes it repeatable; absent for a new one in each game.
+    pub seed: Option<u64>,
 }
 
 /// The limits of a search. Without any, it runs until stopped.
@@ -232,8 +236,11 @@ pub enum Reply {
         uci: Option<String>,
         /// The same in SAN.
         san: Option<String>,
-        /// The score of the best line from White's point of view; absent for a move from the book.
+        /// The score of the move from White's point of view; absent for a move from the book.
         score: Option<ScoreView>,
+        /// True if the engine would accept a draw after the move; absent if not.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        accepts_draw: bool,
         /// The time in milliseconds that a person would take for the move, from the request on. The page waits for it: a web worker cannot.
         /// Absent unless asked for, at full strength, and without a clock.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -291,20 +298,25 @@ pub struct ReviewProgress {
 
 impl Reply {
     /// The end of a search without a move.
-    pub(crate) const NO_MOVE: Reply = Reply::Best { uci: None, san: None, score: None, thinking_time: None };
+    pub(crate) const NO_MOVE: Reply =
+        Reply::Best { uci: None, san: None, score: None, accepts_draw: false, thinking_time: None };
 
-    /// The end of a search of `root`.
+    /// The end of a search of `game`. The score is that of the side to move.
     pub(crate) fn best(
-        root: &Position,
+        game: &Game,
         mv: Option<Move>,
-        score: Option<ScoreView>,
+        score: Option<Score>,
         thinking_time: Option<Duration>,
     ) -> Reply {
+        let root = game.position();
+        let mut next = game.clone();
+        let is_played = mv.is_some_and(|mv| next.play(mv).is_ok());
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         Reply::Best {
             uci: mv.map(|mv| mv.to_uci(true).to_string()),
             san: mv.map(|mv| root.san(mv).to_string()),
-            score,
+            score: score.map(|score| ScoreView::new(score, root.side_to_move())),
+            accepts_draw: is_played && accepts_draw(&next, score),
             thinking_time: thinking_time.map(milliseconds),
         }
     }

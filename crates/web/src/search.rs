@@ -19,7 +19,7 @@ impl SearchRequest {
     pub(crate) fn settings(&self) -> PlayerSettings {
         PlayerSettings {
             strength: self.elo.map(Strength::from_elo),
-            seed: None,
+            seed: self.seed,
             human_pace: self.human_pace,
             book_depth: if self.book { u32::MAX } else { 0 },
         }
@@ -129,11 +129,6 @@ impl InfoCollector {
 
     pub(crate) fn state(&self) -> &SearchState {
         &self.state
-    }
-
-    /// The position that is searched.
-    pub(crate) fn root(&self) -> &Position {
-        &self.root
     }
 }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tabiya_movegen::Game;
 use tabiya_player::{Player, PlayerEvent, PlayerSearch, PreparedSearch};
-use tabiya_search::{Engine, EngineError, SearchEvent};
+use tabiya_search::{Engine, EngineError, Score, SearchEvent};
 
 /// Minimum time between two reports of a search.
 const REPORT_INTERVAL: Duration = Duration::from_millis(60);
@@ -31,8 +31,11 @@ pub struct Session<S> {
 /// A search and its last report.
 struct ReportedSearch {
     id: u32,
+    game: Game,
     search: PlayerSearch,
     collector: InfoCollector,
+    /// The score of the best line.
+    score: Option<Score>,
     /// The time that a person would take for the move, if that is asked for.
     thinking_time: Option<Duration>,
     reported: Option<Instant>,
@@ -119,12 +122,19 @@ impl<S: ReplySender> Session<S> {
         let prepared = player.prepare(game, request.limits());
         let PreparedSearch { thinking_time, book_move, .. } = prepared;
         if book_move.is_some() {
-            return self.send(id, Reply::best(game.position(), book_move, None, thinking_time));
+            return self.send(id, Reply::best(game, book_move, None, thinking_time));
         }
         let search = prepared.start(game);
-        let collector = InfoCollector::new(game);
-        self.search =
-            Some(ReportedSearch { id, search, collector, thinking_time, reported: None, is_changed: false });
+        self.search = Some(ReportedSearch {
+            id,
+            game: game.clone(),
+            search,
+            collector: InfoCollector::new(game),
+            score: None,
+            thinking_time,
+            reported: None,
+            is_changed: false,
+        });
         Ok(())
     }
 
@@ -158,15 +168,17 @@ impl<S: ReplySender> Session<S> {
             None | Some(PlayerEvent::CurrentMove { .. }) => Ok(()),
             Some(PlayerEvent::Info(info)) => {
                 search.collector.update(&info);
+                if info.multipv == 1 {
+                    search.score = Some(info.score);
+                }
                 search.is_changed = true;
                 let is_due = search.reported.is_none_or(|reported| reported.elapsed() >= REPORT_INTERVAL);
                 if is_due { self.report() } else { Ok(()) }
             }
-            Some(PlayerEvent::BestMove { answer, .. }) => {
-                let (id, collector) = (search.id, &search.collector);
-                let last = collector.state().clone();
-                let score = last.lines.first().map(|line| line.score);
-                let reply = Reply::best(collector.root(), answer.best, score, search.thinking_time);
+            Some(PlayerEvent::BestMove { answer, line }) => {
+                let (id, last) = (search.id, search.collector.state().clone());
+                let score = line.map(|line| line.score).or(search.score);
+                let reply = Reply::best(&search.game, answer.best, score, search.thinking_time);
                 let is_changed = search.is_changed;
                 self.search = None;
                 if is_changed {

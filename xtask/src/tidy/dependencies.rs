@@ -15,7 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-book", &["tabiya-files", "tabiya-core", "tabiya-movegen"]),
     ("tabiya-eval", &["tabiya-core", "tabiya-movegen"]),
     ("tabiya-search", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-syzygy"]),
-    ("tabiya-player", &["tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search"]),
+    ("tabiya-player", &["tabiya-core", "tabiya-movegen", "tabiya-book", "tabiya-eval", "tabiya-search"]),
     ("tabiya-review", &["tabiya-core", "tabiya-movegen", "tabiya-search"]),
     ("tabiya-terminal", LIBRARIES),
     ("tabiya", PROGRAM),
@@ -96,7 +96,7 @@ const PROGRAM: &[&str] = &[
     "tabiya-book",
     "tabiya-eval",
     "tabiya-search",
-    "tabiya-play",
+    "tabiya-player",
     "tabiya-terminal",
 ];
 

@@ -1,7 +1,7 @@
 //! [`BoardBuilder`]: the unchecked form of a board.
 
 use super::{Bitboards, Board, BoardError, Keys, Mailbox, State, validate};
-use crate::{Bitboard, CastlingRights, Color, Piece, PieceType, Square, zobrist};
+use crate::{Bitboard, CastlingRights, Color, File, Piece, PieceType, Rank, Square, zobrist};
 use alloc::vec::Vec;
 
 /// The contents of a [`Board`], which may be set to anything and are checked by [`BoardBuilder::build`].
@@ -49,6 +49,41 @@ impl BoardBuilder {
     /// Puts a piece on a square, or clears the square.
     pub const fn set(&mut self, square: Square, piece: Option<Piece>) {
         self.pieces[square.index()] = piece;
+    }
+
+    /// Returns the castling rights for which king and rook are on their initial squares of chess.
+    pub fn standard_castling(&self) -> CastlingRights {
+        let mut rights = CastlingRights::NONE;
+        for (color, side, file) in CastlingRights::STANDARD.iter() {
+            let is_on = |piece_type, file| {
+                let square = Square::new(file, Rank::First.relative_to(color));
+                self.pieces[square.index()] == Some(Piece::new(color, piece_type))
+            };
+            if is_on(PieceType::King, File::E) && is_on(PieceType::Rook, file) {
+                rights.set(color, side, Some(file));
+            }
+        }
+        rights
+    }
+
+    /// Drops the castling rights of kings off e1 and e8 and of rooks off the corners, which exist in Chess960 only.
+    ///
+    /// ```
+    /// use tabiya_core::Board;
+    ///
+    /// let board: Board = "1r2k2r/8/8/8/8/8/8/4K3 b kq - 0 1".parse()?;
+    /// let mut builder = board.to_builder();
+    /// builder.drop_chess960_castling();
+    /// assert_eq!(builder.build().unwrap().to_string(), "1r2k2r/8/8/8/8/8/8/4K3 b k - 0 1");
+    /// # Ok::<(), tabiya_core::FenError>(())
+    /// ```
+    pub fn drop_chess960_castling(&mut self) {
+        let standard = self.standard_castling();
+        for (color, side, file) in self.castling.iter() {
+            if standard.rook_file(color, side) != Some(file) {
+                self.castling.set(color, side, None);
+            }
+        }
     }
 
     /// Validates the position and returns it as a [`Board`].

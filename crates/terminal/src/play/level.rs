@@ -1,7 +1,7 @@
 //! The level of the engine, in words and as typed.
 
 use std::fmt;
-use tabiya_play::{MAX_ELO, MIN_ELO};
+use tabiya_player::{MAX_ELO, MIN_ELO};
 
 /// Names of levels, each with the highest Elo rating that it covers.
 const NAMES: [(u16, &str); 8] = [

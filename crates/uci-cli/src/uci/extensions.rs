@@ -57,14 +57,10 @@ impl<W: Write> Session<W> {
 
     pub(super) fn flip(&mut self) -> io::Result<()> {
         let Some(game) = &self.game else { return self.report_no_position() };
-        match position::flipped(game.position()) {
-            Ok(position) => {
-                self.output.line(&position)?;
-                self.game = Some(Game::from_position(position));
-                Ok(())
-            }
-            Err(error) => self.output.info(error),
-        }
+        let position = game.position().mirror();
+        self.output.line(&position)?;
+        self.game = Some(Game::from_position(position));
+        Ok(())
     }
 
     /// Lists the legal moves, or plays the given ones: all of them, or none if one is illegal.

@@ -1,9 +1,7 @@
 //! The `edit` command, which puts pieces on the board one by one. XBoard sends it to set up a position if the engine
 //! does not accept `setboard`; it is also easy to type.
 
-use tabiya_core::{
-    BoardBuilder, BoardError, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square,
-};
+use tabiya_core::{BoardBuilder, BoardError, Color, Piece, PieceType, Square};
 use tabiya_movegen::Position;
 
 /// A position that is being edited.
@@ -49,26 +47,10 @@ impl Editor {
     /// # Errors
     /// If the position is not legal.
     pub(super) fn finish(mut self) -> Result<Position, BoardError> {
-        self.board.castling = self.castling();
+        self.board.castling = self.board.standard_castling();
         self.board.en_passant = None;
         self.board.halfmove_clock = 0;
         self.board.build()?.try_into()
-    }
-
-    fn castling(&self) -> CastlingRights {
-        let mut rights = CastlingRights::NONE;
-        for color in [Color::White, Color::Black] {
-            let is_on = |piece_type, file| {
-                let square = Square::new(file, Rank::First.relative_to(color));
-                self.board.pieces[square.index()] == Some(Piece::new(color, piece_type))
-            };
-            for (side, file) in [(CastlingSide::King, File::H), (CastlingSide::Queen, File::A)] {
-                if is_on(PieceType::King, File::E) && is_on(PieceType::Rook, file) {
-                    rights.set(color, side, Some(file));
-                }
-            }
-        }
-        rights
     }
 }
 
