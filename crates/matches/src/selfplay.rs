@@ -56,7 +56,7 @@ pub struct SelfplayArgs {
     /// Revision under test, or `worktree` [default: worktree]
     #[arg(long, value_name = "REV")]
     new: Option<String>,
-    /// Build the revisions, all alike, without link-time optimisation: soon ready, and somewhat slower than what is shipped
+    /// Build the revisions, all alike, without link-time optimisation: soon ready, at two thirds of the speed
     #[arg(long)]
     fast: bool,
     /// Engine: `name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]`
