@@ -8,11 +8,13 @@ mod dependency_trees;
 mod modules;
 mod names;
 mod rust_source;
+mod sentences;
 mod sizes;
 mod unsafe_code;
 mod words;
 
 use anyhow::{Context, Result, bail};
+use rust_source::RustSource;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
@@ -61,7 +63,7 @@ const REQUIRED_FILES: &[&str] = &[
     "tests/data/README.md",
 ];
 
-/// Check sizes, layers, module imports, dependencies, names and forbidden words.
+/// Check sizes, layers, module imports, dependencies, names, words and sentences.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Fail on warnings too
@@ -117,6 +119,16 @@ struct File {
     /// Path from the root, separated by `/` on every system.
     path: String,
     text: String,
+    /// The tokens of a Rust file. `None` for other files and for one that is no Rust.
+    rust: Option<RustSource>,
+}
+
+impl File {
+    fn new(path: String, text: String) -> File {
+        let is_rust = path.ends_with(".rs");
+        let rust = is_rust.then(|| RustSource::parse(&text)).and_then(Result::ok);
+        File { path, text, rust }
+    }
 }
 
 /// Runs the command.
@@ -149,13 +161,19 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 /// Runs the checks of a single file.
 fn check_file(file: &File, names: &names::Names) -> Vec<Finding> {
-    let File { path, text } = file;
+    let File { path, text, rust } = file;
     let mut findings = words::check(path, text);
-    findings.extend(names.check(path, text));
-    if path.ends_with(".rs") {
-        let masked = rust_source::mask(text);
-        findings.extend(sizes::check(path, &masked));
-        findings.extend(unsafe_code::check(path, text, &masked, UNSAFE_MODULES));
+    findings.extend(names.check(path, text, rust.as_ref()));
+    match rust {
+        Some(source) => {
+            findings.extend(sizes::check(path, text, source));
+            findings.extend(unsafe_code::check(path, text, source, UNSAFE_MODULES));
+        }
+        None if path.ends_with(".rs") => findings.push(Finding::error(path, 0, "cannot be read as Rust")),
+        None => {}
+    }
+    if path.ends_with(".md") {
+        findings.extend(sentences::check(path, text));
     }
     if path.ends_with("Cargo.toml") {
         findings.extend(dependencies::check_manifest(path, text));
@@ -176,7 +194,7 @@ fn repository_files(root: &Path) -> Result<(BTreeSet<String>, Vec<File>)> {
     for path in paths.iter().filter(|path| !is_test_data(path)) {
         let bytes = std::fs::read(root.join(path)).with_context(|| format!("cannot read {path}"))?;
         if let Ok(text) = String::from_utf8(bytes) {
-            files.push(File { path: path.clone(), text });
+            files.push(File::new(path.clone(), text));
         }
     }
     Ok((paths, files))
@@ -233,7 +251,7 @@ mod tests {
 
     #[test]
     fn reports_each_undocumented_folder_once() {
-        let readme = File { path: "tests/data/README.md".to_owned(), text: "| epd | known |".to_owned() };
+        let readme = File::new("tests/data/README.md".to_owned(), "| epd | known |".to_owned());
         let all =
             paths(&["tests/data/README.md", "tests/data/epd/a.epd", "tests/data/pgn/a", "tests/data/pgn/b"]);
         let findings = undocumented_data(&[readme], &all);

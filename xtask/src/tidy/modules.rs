@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     fn files(texts: &[(&str, &str)]) -> Vec<File> {
-        texts.iter().map(|&(path, text)| File { path: path.to_owned(), text: text.to_owned() }).collect()
+        texts.iter().map(|&(path, text)| File::new(path.to_owned(), text.to_owned())).collect()
     }
 
     #[test]

@@ -2,10 +2,11 @@
 //!
 //! The lists are data: `xtask/data/home_made_names.toml`.
 
-use super::rust_source::is_word;
-use super::{Finding, rust_source};
+use super::Finding;
+use super::rust_source::{RustSource, is_word};
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
+use std::collections::HashMap;
 
 /// Path of the lists in the repository. The file itself is not checked.
 const LISTS: &str = "xtask/data/home_made_names.toml";
@@ -55,20 +56,24 @@ impl Names {
             .with_context(|| format!("cannot parse {LISTS}"))
     }
 
-    /// Checks one text file.
-    pub(super) fn check(&self, path: &str, text: &str) -> Vec<Finding> {
+    /// Checks one text file, for Rust with its tokens.
+    pub(super) fn check(&self, path: &str, text: &str, rust: Option<&RustSource>) -> Vec<Finding> {
         let mut findings = Vec::new();
         if path == LISTS {
             return findings;
         }
-        let is_rust = path.ends_with(".rs");
-        let code = if is_rust { rust_source::mask(text) } else { String::new() };
+        let code: HashMap<&str, Vec<usize>> = rust.map_or_else(HashMap::new, |source| {
+            let mut lines = HashMap::<_, Vec<_>>::new();
+            for token in source.tokens.iter().filter(|token| token.is_word()) {
+                lines.entry(token.text.as_str()).or_default().push(token.line);
+            }
+            lines
+        });
         for entry in self.identifier.iter().filter(|entry| entry.applies_to(path)) {
-            let in_code =
-                whole_words(&code, &entry.pattern).map(|position| rust_source::line_of(&code, position));
+            let in_code = code.get(entry.pattern.as_str()).into_iter().flatten().copied();
             let in_spans = whole_words(text, &entry.pattern)
                 .filter(|&position| text[..position].ends_with('`'))
-                .map(|position| rust_source::line_of(text, position));
+                .map(|position| 1 + text[..position].matches('\n').count());
             findings.extend(in_code.chain(in_spans).map(|line| entry.finding(path, line)));
         }
         let prose = join_lines(&text.to_lowercase());
@@ -80,7 +85,7 @@ impl Names {
                     .map(|position| entry.finding(path, 1 + prose[..position].matches(LINE_BREAK).count())),
             );
         }
-        if is_rust {
+        if rust.is_some() {
             findings.extend(self.check_openings(path, text));
         }
         findings
@@ -163,7 +168,8 @@ use_instead = "the term"
 
     fn lines(path: &str, text: &str) -> Vec<usize> {
         let names: Names = toml::from_str(LIST).unwrap();
-        names.check(path, text).into_iter().map(|finding| finding.line).collect()
+        let rust = path.ends_with(".rs").then(|| RustSource::parse(text).unwrap());
+        names.check(path, text, rust.as_ref()).into_iter().map(|finding| finding.line).collect()
     }
 
     #[test]
@@ -208,7 +214,7 @@ use_instead = "the term"
         const GUIDE: &str = concat!("as the ", "guide has it");
         let names = Names::read().unwrap();
         assert!(names.phrase.iter().all(|entry| entry.pattern == entry.pattern.to_lowercase()));
-        assert!(names.check(LISTS, GUIDE).is_empty());
-        assert_eq!(names.check("a.md", GUIDE).len(), 1);
+        assert!(names.check(LISTS, GUIDE, None).is_empty());
+        assert_eq!(names.check("a.md", GUIDE, None).len(), 1);
     }
 }

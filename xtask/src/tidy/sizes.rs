@@ -2,7 +2,7 @@
 //!
 //! The length of a function is not limited: a long one that reads as numbered steps is better than its pieces.
 
-use super::{Finding, rust_source};
+use super::{Finding, rust_source::RustSource};
 
 /// Maximum number of parameters of a function, `self` included.
 const MAX_PARAMETERS: usize = 7;
@@ -16,21 +16,28 @@ const LONG_FILE: usize = 600;
 /// Clippy's lint for the number of parameters. It must not be switched off.
 const PARAMETERS_LINT: &str = "too_many_arguments";
 
-/// Checks one masked source file.
-pub(super) fn check(path: &str, masked: &str) -> Vec<Finding> {
+/// Checks one source file.
+pub(super) fn check(path: &str, text: &str, source: &RustSource) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let lines = masked.lines().count();
+    let lines = text.lines().count();
     if lines > LONG_FILE {
         let message = format!("the file has {lines} lines (recommended: at most {LONG_FILE})");
         findings.push(Finding::warning(path, 0, message));
     }
-    for (position, _) in rust_source::words(masked).filter(|&(_, word)| word == PARAMETERS_LINT) {
-        let line = rust_source::line_of(masked, position);
+    for token in source.tokens.iter().filter(|token| token.text == PARAMETERS_LINT) {
         let message =
             format!("lifts the limit of {MAX_PARAMETERS} parameters; group them in a struct instead");
-        findings.push(Finding::error(path, line, message));
+        findings.push(Finding::error(path, token.line, message));
     }
-    for function in rust_source::functions(masked) {
+    let functions = match source.functions() {
+        Ok(functions) => functions,
+        Err(error) => {
+            let message = format!("cannot be read as Rust: {error}");
+            findings.push(Finding::error(path, error.span().start().line, message));
+            return findings;
+        }
+    };
+    for function in functions {
         let mut limit = |what: &str, value: usize, max: usize| {
             if value > max {
                 let message = format!("function `{}` has {value} {what} (at most {max})", function.name);
@@ -48,17 +55,21 @@ mod tests {
     use super::super::Severity;
     use super::*;
 
+    fn check_text(text: &str) -> Vec<Finding> {
+        check("a.rs", text, &RustSource::parse(text).unwrap())
+    }
+
     #[test]
     fn warns_of_long_files() {
-        assert_eq!(check("a.rs", &"\n".repeat(LONG_FILE)), []);
-        assert_eq!(check("a.rs", &"\n".repeat(LONG_FILE + 1))[0].severity, Severity::Warning);
+        assert_eq!(check_text(&"\n".repeat(LONG_FILE)), []);
+        assert_eq!(check_text(&"\n".repeat(LONG_FILE + 1))[0].severity, Severity::Warning);
     }
 
     #[test]
     fn rejects_too_many_parameters() {
         let function = |count| format!("\nfn long({}) {{}}\n", "a: u8, ".repeat(count));
-        assert_eq!(check("a.rs", &function(MAX_PARAMETERS)), []);
-        let findings = check("a.rs", &function(MAX_PARAMETERS + 1));
+        assert_eq!(check_text(&function(MAX_PARAMETERS)), []);
+        let findings = check_text(&function(MAX_PARAMETERS + 1));
         assert_eq!((findings.len(), findings[0].line, findings[0].severity), (1, 2, Severity::Error));
         assert!(findings[0].message.contains("`long` has 8 parameters"), "{findings:?}");
     }
@@ -66,14 +77,14 @@ mod tests {
     #[test]
     fn rejects_deep_nesting() {
         let function = |depth| format!("fn deep() {{ {}{} }}", "if a { ".repeat(depth), "}".repeat(depth));
-        assert_eq!(check("a.rs", &function(MAX_NESTING)), []);
-        assert_eq!(check("a.rs", &function(MAX_NESTING + 1)).len(), 1);
+        assert_eq!(check_text(&function(MAX_NESTING)), []);
+        assert_eq!(check_text(&function(MAX_NESTING + 1)).len(), 1);
     }
 
     #[test]
     fn rejects_exceptions_from_the_parameter_limit() {
-        let findings = check("a.rs", "#[allow(clippy::too_many_arguments)]\nfn f() {}\n");
+        let findings = check_text("#[allow(clippy::too_many_arguments)]\nfn f() {}\n");
         assert_eq!((findings.len(), findings[0].line), (1, 1));
-        assert_eq!(check("a.rs", &rust_source::mask("// clippy::too_many_arguments\n")), []);
+        assert_eq!(check_text("// clippy::too_many_arguments\n"), []);
     }
 }

@@ -1,19 +1,20 @@
 //! `unsafe` code: only in listed modules, and each block with a `SAFETY` comment.
 
-use super::{Finding, rust_source};
+use super::Finding;
+use super::rust_source::{RustSource, Token};
 
 /// Maximum number of lines between a `// SAFETY:` and its `unsafe`.
 const MAX_DISTANCE: usize = 12;
 
-/// Checks one file, given as text (for the comments) and masked (for the code).
-pub(super) fn check(path: &str, text: &str, masked: &str, allowed: &[(&str, &str)]) -> Vec<Finding> {
+/// Checks one file, given as text (for the comments) and as tokens.
+pub(super) fn check(path: &str, text: &str, source: &RustSource, allowed: &[(&str, &str)]) -> Vec<Finding> {
     let lines: Vec<_> = text.lines().collect();
     let mut findings = Vec::new();
     let is_allowed = allowed.iter().any(|&(module, _)| module == path);
-    for (position, word) in rust_source::words(masked) {
-        let line = rust_source::line_of(masked, position);
-        match word {
-            "unsafe_code" if !is_allowed && allows_lint(&masked[..position]) => {
+    for (index, token) in source.tokens.iter().enumerate() {
+        let line = token.line;
+        match token.text.as_str() {
+            "unsafe_code" if !is_allowed && allows_lint(&source.tokens[..index]) => {
                 let message = "allows unsafe code, but is not in the list of xtask/src/tidy.rs";
                 findings.push(Finding::error(path, line, message));
             }
@@ -33,19 +34,18 @@ pub(super) fn check(path: &str, text: &str, masked: &str, allowed: &[(&str, &str
     findings
 }
 
-/// Returns true if the lint named after this text is in an `allow(...)` or `expect(...)`.
-fn allows_lint(before: &str) -> bool {
-    let attribute = before.rsplit_once('[').map_or("", |(_, rest)| rest);
-    !attribute.contains(']') && (attribute.contains("allow(") || attribute.contains("expect("))
+/// Returns true if the lint named after these tokens is in an `allow(...)` or `expect(...)`.
+fn allows_lint(before: &[Token]) -> bool {
+    let attribute = before.iter().rev().take_while(|token| !["[", "]"].contains(&token.text.as_str()));
+    attribute.into_iter().any(|token| token.text == "allow" || token.text == "expect")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rust_source::mask;
 
     fn messages(path: &str, text: &str) -> Vec<String> {
-        let findings = check(path, text, &mask(text), &[("a.rs", "measured")]);
+        let findings = check(path, text, &RustSource::parse(text).unwrap(), &[("a.rs", "measured")]);
         findings.into_iter().map(|finding| finding.to_string()).collect()
     }
 

@@ -85,7 +85,7 @@ mod tests {
     fn circles(files: &[(&str, &str)]) -> Vec<String> {
         let files: Vec<_> = files
             .iter()
-            .map(|&(path, text)| File { path: format!("crates/a/src/{path}"), text: text.to_owned() })
+            .map(|&(path, text)| File::new(format!("crates/a/src/{path}"), text.to_owned()))
             .collect();
         let mut all = Vec::new();
         for siblings in Siblings::all(&graph::crates(&files)[0]) {

@@ -1,7 +1,7 @@
 //! The modules of a crate and the references between them.
 
 use super::source::{Path, Source};
-use crate::tidy::File;
+use crate::tidy::{File, rust_source::RustSource};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Limit for chains of re-exports, which may be circular.
@@ -53,16 +53,16 @@ impl Target {
 
 /// Finds the crates of the workspace: every `src/lib.rs` and `src/main.rs` of `crates/*` and `xtask`.
 pub(super) fn crates(files: &[File]) -> Vec<Crate> {
-    let texts: BTreeMap<&str, &str> =
-        files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
+    let sources: BTreeMap<&str, &RustSource> =
+        files.iter().filter_map(|file| Some((file.path.as_str(), file.rust.as_ref()?))).collect();
     let mut crates = Vec::new();
-    for path in texts.keys() {
+    for path in sources.keys() {
         for root in ["lib", "main"] {
             let Some(folder) = path.strip_suffix(&format!("/src/{root}.rs")) else { continue };
             if folder != "xtask" && !folder.starts_with("crates/") {
                 continue;
             }
-            crates.push(Crate::read(path, &texts));
+            crates.push(Crate::read(path, &sources));
         }
     }
     crates
@@ -70,16 +70,17 @@ pub(super) fn crates(files: &[File]) -> Vec<Crate> {
 
 impl Crate {
     /// Follows the `mod` declarations from the root file `root`.
-    fn read(root: &str, texts: &BTreeMap<&str, &str>) -> Crate {
+    fn read(root: &str, sources: &BTreeMap<&str, &RustSource>) -> Crate {
         let folder = root.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
         let mut krate = Crate { modules: Vec::new(), indices: HashMap::new() };
         let mut open = vec![(Vec::new(), root.to_owned(), folder)];
         while let Some((path, file, folder)) = open.pop() {
-            let source = texts.get(file.as_str()).map_or_else(Source::default, |text| Source::parse(text));
+            let source =
+                sources.get(file.as_str()).map_or_else(Source::default, |source| Source::read(source));
             for child in &source.children {
                 let below = format!("{folder}/{child}");
                 let candidates = [format!("{below}.rs"), format!("{below}/mod.rs")];
-                if let Some(file) = candidates.into_iter().find(|file| texts.contains_key(file.as_str())) {
+                if let Some(file) = candidates.into_iter().find(|file| sources.contains_key(file.as_str())) {
                     let mut path: Vec<_> = path.clone();
                     path.push(child.clone());
                     open.push((path, file, below));
@@ -113,7 +114,7 @@ impl Crate {
                     // A glob import refers to the names that are used.
                     (None, Some(Target::Module(glob))) => {
                         for name in self.names(glob) {
-                            let is_used = module.source.words.contains_key(name)
+                            let is_used = module.source.words.contains(name)
                                 && !module.source.definitions.contains(name);
                             if is_used {
                                 add(from, self.step(glob, name, 0), *line, format!("{text}::{name}"));
@@ -214,7 +215,7 @@ mod tests {
     fn references(files: &[(&str, &str)]) -> Vec<String> {
         let files: Vec<_> = files
             .iter()
-            .map(|&(path, text)| File { path: format!("crates/a/src/{path}"), text: text.to_owned() })
+            .map(|&(path, text)| File::new(format!("crates/a/src/{path}"), text.to_owned()))
             .collect();
         let krate = &crates(&files)[0];
         let name = |index: usize| match krate.modules[index].path.as_slice() {

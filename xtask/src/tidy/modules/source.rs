@@ -104,7 +104,7 @@ impl Source {
 impl<'ast> Visit<'ast> for Source {
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         // A leading `::` names an external crate.
-        let prefix = item.leading_colon.map(|_| String::new());
+        let prefix = item.leading_colon.as_ref().map(|_| String::new());
         self.read_use_tree(&item.tree, prefix.as_slice());
     }
 
