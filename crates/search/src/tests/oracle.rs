@@ -215,9 +215,25 @@ const WITH_TT: Features =
     Features { deeper_tt_cutoffs: false, repetitions: false, selective: false, ..Features::ALL };
 const WITHOUT_TT: Features = Features { tt: false, selective: false, ..Features::ALL };
 
+// The most positions: four tests, which run at the same time.
 #[test]
-fn equals_negamax_with_the_tt() {
-    compare_all(WITH_TT, &Evaluation::Handcrafted, 1, 0, 1);
+fn equals_negamax_with_the_tt_1() {
+    compare_all(WITH_TT, &Evaluation::Handcrafted, 4, 0, 1);
+}
+
+#[test]
+fn equals_negamax_with_the_tt_2() {
+    compare_all(WITH_TT, &Evaluation::Handcrafted, 4, 0, 6);
+}
+
+#[test]
+fn equals_negamax_with_the_tt_3() {
+    compare_all(WITH_TT, &Evaluation::Handcrafted, 4, 0, 7);
+}
+
+#[test]
+fn equals_negamax_with_the_tt_4() {
+    compare_all(WITH_TT, &Evaluation::Handcrafted, 4, 0, 8);
 }
 
 #[test]
