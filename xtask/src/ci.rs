@@ -19,7 +19,7 @@ use steps::{STEPS, Step};
 
 /// Run the checks of continuous integration, in the same order.
 ///
-/// Hosted CI also tests on Windows and macOS, packages the crates and runs Miri.
+/// Hosted CI also tests on Windows and macOS, packages the crates, runs Miri, and every night plays against the previous version.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Run only these steps

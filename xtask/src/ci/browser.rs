@@ -2,12 +2,11 @@
 //! matches. `node`, `npm` and Chromium or Chrome must be installed.
 
 use super::client::line;
-use super::line::{Line, xtask};
-use super::release::{matches, package};
-use crate::web;
+use super::line::Line;
+use super::release::{matches, package, page, web};
 use anyhow::{Context, Result};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tabiya_workspace::repository;
 
 /// The folder of the tests.
@@ -15,37 +14,47 @@ const TESTS: &str = "tests/web";
 /// The packages with versions and checksums, as npm wants them.
 const PACKAGES: [&str; 2] = ["package.json", "package-lock.json"];
 
-/// The command lines that build the programs, install the packages into the target folder if needed, and run the tests.
+/// The folder into which the packages are installed.
+fn folder() -> PathBuf {
+    repository::target_folder().join("ci-browser")
+}
+
+/// The command lines that install the packages, if needed.
+pub(super) fn packages() -> Result<Vec<Line>> {
+    let folder = folder();
+    if is_up_to_date(&folder)? {
+        return Ok(Vec::new());
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    for name in PACKAGES {
+        fs::copy(repository::root().join(TESTS).join(name), folder.join(name))
+            .with_context(|| format!("cannot copy {TESTS}/{name}"))?;
+    }
+    let folder = folder.display().to_string();
+    Ok(vec![line("npm", &["ci", "--no-audit", "--no-fund", "--prefix", &folder])])
+}
+
+/// The command lines that build the programs, install the packages if needed, and run the tests.
 pub(super) fn lines() -> Result<Vec<Line>> {
     let target = repository::target_folder();
-    let folder = target.join("ci-browser");
-    let modules = folder.join("node_modules");
     let program = |profile: &str, name: &str| {
         let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
         target.join(profile).join(file).display().to_string()
     };
-    let mut lines = ["tabiya", "tabiya-web"].map(package).to_vec();
-    lines.extend([matches(), xtask("web")]);
-    if !is_up_to_date(&folder)? {
-        fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-        for name in PACKAGES {
-            fs::copy(repository::root().join(TESTS).join(name), folder.join(name))
-                .with_context(|| format!("cannot copy {TESTS}/{name}"))?;
-        }
-        let folder = folder.display().to_string();
-        lines.push(line("npm", &["ci", "--no-audit", "--no-fund", "--prefix", &folder]));
-    }
-    let variables = vec![
-        ("NODE_PATH", modules.display().to_string()),
+    let mut lines = vec![package("tabiya"), matches(), web(), page()];
+    lines.extend(packages()?);
+    let variables = [
+        ("NODE_PATH", folder().join("node_modules").display().to_string()),
         ("TABIYA", program("release", "tabiya")),
         ("TABIYA_MATCHES", program("lab", "tabiya-matches")),
-        ("TABIYA_WEB", program("release", "tabiya-web")),
-        ("TABIYA_STATIC", web::default_folder().display().to_string()),
+        ("TABIYA_WEB", program("lab", "tabiya-web")),
+        ("TABIYA_STATIC", crate::web::default_folder().display().to_string()),
         ("SCREENSHOTS", target.join("screenshots").display().to_string()),
-    ];
+    ]
+    .map(|(name, value): (&str, String)| (name.to_owned(), value));
     for test in ["browser", "static", "report"] {
         let test = format!("{TESTS}/{test}.test.cjs");
-        let variables = variables.clone();
+        let variables = variables.to_vec();
         lines.push(Line { variables, ..line("node", &["--test", "--test-reporter=spec", &test]) });
     }
     Ok(lines)

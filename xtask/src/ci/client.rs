@@ -4,7 +4,7 @@
 use super::line::{Line, Program};
 use super::release::package;
 use anyhow::{Context, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tabiya_workspace::{build, repository};
 
 /// The Python packages of the clients, with versions.
@@ -23,27 +23,43 @@ const SESSIONS: [(&str, &[&str]); 9] = [
     ("tests/clients/endurance.py", &["--seconds", "5"]),
 ];
 
-/// The command lines that build the engine, create the virtual environment if needed, and run the sessions.
-pub(super) fn lines() -> Result<Vec<Line>> {
-    let target = repository::target_folder();
-    let environment = target.join("ci-venv");
+/// The folder of the virtual environment.
+fn environment() -> PathBuf {
+    repository::target_folder().join("ci-venv")
+}
+
+/// The environment's Python.
+fn python() -> String {
     let folder = if cfg!(windows) { "Scripts" } else { "bin" };
-    let python = environment.join(folder).join(format!("python{}", std::env::consts::EXE_SUFFIX));
-    let engine = target.join("release").join(build::binary_name());
+    let file = format!("python{}", std::env::consts::EXE_SUFFIX);
+    environment().join(folder).join(file).display().to_string()
+}
+
+/// The command lines that create the virtual environment, if needed.
+pub(super) fn packages() -> Result<Vec<Line>> {
+    let environment = environment();
     // A copy of the requirements, written last, marks the environment as complete.
     let marker = environment.join("requirements.txt");
-
-    let mut lines = vec![package("tabiya")];
-    if !is_up_to_date(&marker)? {
-        let system = if cfg!(windows) { "python" } else { "python3" };
-        lines.push(line(system, &["-m", "venv", "--clear", &environment.display().to_string()]));
-        let install = ["-m", "pip", "install", "--quiet", "--requirement", REQUIREMENTS];
-        lines.push(line(&python.display().to_string(), &install));
-        let copy =
-            format!("import shutil; shutil.copyfile({REQUIREMENTS:?}, {:?})", marker.display().to_string());
-        lines.push(line(&python.display().to_string(), &["-c", &copy]));
+    if is_up_to_date(&marker)? {
+        return Ok(Vec::new());
     }
-    let (python, engine) = (python.display().to_string(), engine.display().to_string());
+    let system = if cfg!(windows) { "python" } else { "python3" };
+    let python = python();
+    let copy =
+        format!("import shutil; shutil.copyfile({REQUIREMENTS:?}, {:?})", marker.display().to_string());
+    Ok(vec![
+        line(system, &["-m", "venv", "--clear", &environment.display().to_string()]),
+        line(&python, &["-m", "pip", "install", "--quiet", "--requirement", REQUIREMENTS]),
+        line(&python, &["-c", &copy]),
+    ])
+}
+
+/// The command lines that build the engine, create the virtual environment if needed, and run the sessions.
+pub(super) fn lines() -> Result<Vec<Line>> {
+    let engine = repository::target_folder().join("release").join(build::binary_name());
+    let (python, engine) = (python(), engine.display().to_string());
+    let mut lines = vec![package("tabiya")];
+    lines.extend(packages()?);
     lines
         .extend(SESSIONS.map(|(script, arguments)| line(&python, &[&[script, &engine], arguments].concat())));
     Ok(lines)

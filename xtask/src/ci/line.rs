@@ -17,7 +17,7 @@ pub(super) struct Line {
     pub(super) program: Program,
     pub(super) arguments: Vec<String>,
     /// Environment variables in addition to the inherited ones.
-    pub(super) variables: Vec<(&'static str, String)>,
+    pub(super) variables: Vec<(String, String)>,
 }
 
 /// The program of a [`Line`].

@@ -1,16 +1,15 @@
-//! Release builds ahead of the steps that need them.
+//! Optimised builds and downloads ahead of the steps that need them.
 //!
-//! The first steps check and test builds without full optimisation. A release build spends most of its time in link-time
-//! optimisation, on one processor. Cargo locks the folder of each profile by itself, so that release builds can run beside the first
-//! steps.
+//! The first steps check and test builds without full optimisation. An optimised build spends most of its time on one processor, and a
+//! download on none. Cargo locks the folder of each profile by itself, so that these builds can run beside the first steps.
 
 use super::line::{Line, cargo, xtask};
+use super::{browser, client};
 use std::process::Stdio;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
-use tabiya_workspace::{build, repository};
 
-/// A release build.
+/// An optimised build or a download.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Release {
     /// `tabiya`.
@@ -21,22 +20,38 @@ pub(super) enum Release {
     Web,
     /// The page with the engine in a web worker.
     Page,
-    /// The engine of the previous version.
-    Previous,
+    /// The Python packages of the clients.
+    PythonPackages,
+    /// The packages of the tests in a browser.
+    NodePackages,
 }
 
 impl Release {
-    /// Builds it without output. Errors are left to the steps, which build again what is missing.
-    fn build(self) {
-        match self {
-            Release::Engine => build_line(&package("tabiya")),
-            Release::Matches => build_line(&matches()),
-            Release::Web => build_line(&package("tabiya-web")),
-            Release::Page => build_line(&xtask("web")),
-            Release::Previous => {
-                let _ = previous_version().map(|revision| build::revision(&revision));
+    /// Makes it without output. Errors are left to the steps, which make again what is missing.
+    fn make(self) {
+        let lines = match self {
+            Release::Engine => Ok(vec![package("tabiya")]),
+            Release::Matches => Ok(vec![matches()]),
+            Release::Web => Ok(vec![web()]),
+            Release::Page => Ok(vec![page()]),
+            Release::PythonPackages => client::packages(),
+            Release::NodePackages => browser::packages(),
+        };
+        for line in lines.unwrap_or_default() {
+            let Ok(mut command) = line.command() else { return };
+            if !command
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status()
+                .is_ok_and(|status| status.success())
+            {
+                return;
             }
         }
+    }
+
+    fn is_download(self) -> bool {
+        matches!(self, Release::PythonPackages | Release::NodePackages)
     }
 }
 
@@ -51,20 +66,20 @@ pub(super) fn matches() -> Line {
     cargo("build --profile lab --locked --package tabiya-matches")
 }
 
-fn build_line(line: &Line) {
-    if let Ok(mut command) = line.command() {
-        let _ = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-    }
+/// The command line that builds `tabiya-web`. Its tests measure no speed, and the profile shares packages with `tabiya-matches`.
+pub(super) fn web() -> Line {
+    cargo("build --profile lab --locked --package tabiya-web")
 }
 
-/// Finds the newest release tag or, without one, the previous commit. `None` if the history has neither.
-pub(super) fn previous_version() -> Option<String> {
-    let newest_release = || repository::git(&["describe", "--tags", "--abbrev=0", "HEAD"]);
-    let previous_commit = || repository::git(&["rev-parse", "--verify", "--quiet", "HEAD~1"]);
-    newest_release().or_else(|_| previous_commit()).ok()
+/// The command line that builds the page. Its tests measure no speed either.
+pub(super) fn page() -> Line {
+    let variables = [("LTO", "off"), ("CODEGEN_UNITS", "16")];
+    let variables =
+        variables.map(|(name, value)| (format!("CARGO_PROFILE_RELEASE_{name}"), value.to_owned()));
+    Line { variables: variables.into(), ..xtask("web") }
 }
 
-/// Release builds in progress, or done.
+/// Builds and downloads in progress, or done.
 pub(super) struct Builds {
     /// The builds that may still be in progress.
     pending: Vec<Release>,
@@ -73,21 +88,27 @@ pub(super) struct Builds {
 }
 
 impl Builds {
-    /// Starts builds one after another, each once, however often it is named. If this program ends before, no further one is started.
+    /// Starts the builds one after another and the downloads beside them, each once, however often it is named. If this program ends before,
+    /// no further one is started.
     pub(super) fn start(releases: impl IntoIterator<Item = Release>) -> Builds {
-        Builds::start_with(distinct(releases), Release::build)
+        Builds::start_with(distinct(releases), Release::make)
     }
 
-    fn start_with(releases: Vec<Release>, build: impl Fn(Release) + Send + 'static) -> Builds {
+    fn start_with(releases: Vec<Release>, make: impl Fn(Release) + Clone + Send + 'static) -> Builds {
         let (sender, done) = mpsc::channel();
         let pending = releases.clone();
-        thread::spawn(move || {
-            for release in releases {
-                build(release);
-                // Nobody waits any more once a step has failed.
-                let _ = sender.send(release);
-            }
-        });
+        let (downloads, builds): (Vec<_>, Vec<_>) =
+            releases.into_iter().partition(|release| release.is_download());
+        for releases in [downloads, builds] {
+            let (sender, make) = (sender.clone(), make.clone());
+            thread::spawn(move || {
+                for release in releases {
+                    make(release);
+                    // Nobody waits any more once a step has failed.
+                    let _ = sender.send(release);
+                }
+            });
+        }
         Builds { pending, done }
     }
 
@@ -95,7 +116,7 @@ impl Builds {
     pub(super) fn wait(&mut self, releases: &[Release]) {
         while self.pending.iter().any(|release| releases.contains(release)) {
             let done = self.done.try_recv().or_else(|_| {
-                println!("waiting for the release builds");
+                println!("waiting for builds and downloads");
                 self.done.recv()
             });
             match done {
@@ -120,19 +141,21 @@ fn distinct(releases: impl IntoIterator<Item = Release>) -> Vec<Release> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::{Arc, Mutex};
 
     #[test]
     fn each_build_is_made_once_in_the_order_of_the_first_need() {
-        use Release::{Engine, Matches, Previous};
-        assert_eq!(distinct([Matches, Engine, Matches, Previous, Engine]), [Matches, Engine, Previous]);
+        use Release::{Engine, Matches, Web};
+        assert_eq!(distinct([Matches, Engine, Matches, Web, Engine]), [Matches, Engine, Web]);
     }
 
     #[test]
     fn a_step_waits_for_its_own_builds() {
         use Release::{Engine, Matches, Web};
         let (finish, finished) = mpsc::channel();
+        let finished = Arc::new(Mutex::new(finished));
         let mut builds = Builds::start_with(vec![Engine, Matches, Web], move |release| match release {
-            Matches => finished.recv().expect("the test finishes it"),
+            Matches => finished.lock().expect("not poisoned").recv().expect("the test finishes it"),
             Web => panic!("a build that panics"),
             _ => (),
         });

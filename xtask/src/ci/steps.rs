@@ -5,7 +5,7 @@ use super::browser;
 use super::client;
 use super::examples;
 use super::line::{Line, SERDE, cargo, words, xtask};
-use super::release::{Release, previous_version};
+use super::release::Release;
 use anyhow::Result;
 use tabiya_workspace::build;
 
@@ -40,18 +40,16 @@ pub(super) const STEPS: &[Step] = &[
         purpose: "libraries without std, without PGN and with all features; the engine without a network and with tunable search parameters",
         releases: &[],
         lines: || {
-            let libraries = "-p tabiya-core -p tabiya-movegen";
-            let engine = "-p tabiya-eval -p tabiya-search";
-            let check = format!("clippy {libraries} --locked");
+            let check = "clippy -p tabiya-core -p tabiya-movegen --locked";
             Ok(vec![
                 cargo(&format!("{check} --no-default-features -- -D warnings")),
                 cargo(&format!("{check} --no-default-features --features serde -- -D warnings")),
                 cargo(&format!("{check} --no-default-features --features pgn,serde -- -D warnings")),
-                cargo(&format!("{check} --all-features --all-targets -- -D warnings")),
                 // Alone, so that no other crate turns their features on.
                 cargo("clippy -p tabiya-syzygy -p tabiya-book -p tabiya-eval --locked -- -D warnings"),
-                cargo(&format!(
-                    "clippy -p tabiya-syzygy -p tabiya-book {engine} --all-features --all-targets --locked -- -D warnings"
+                cargo(concat!(
+                    "clippy -p tabiya-core -p tabiya-movegen -p tabiya-syzygy -p tabiya-book -p tabiya-eval -p tabiya-search ",
+                    "--all-features --all-targets --locked -- -D warnings"
                 )),
                 cargo("clippy -p tabiya --no-default-features --all-targets --locked -- -D warnings"),
                 cargo("clippy -p tabiya-web --no-default-features --all-targets --locked -- -D warnings"),
@@ -71,7 +69,7 @@ pub(super) const STEPS: &[Step] = &[
         purpose: "documentation builds without warnings",
         releases: &[],
         lines: || {
-            let variables = vec![("RUSTDOCFLAGS", "-D warnings".to_owned())];
+            let variables = vec![("RUSTDOCFLAGS".to_owned(), "-D warnings".to_owned())];
             Ok(vec![Line { variables, ..cargo("doc --workspace --no-deps --locked") }])
         },
     },
@@ -108,7 +106,7 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "client",
         purpose: "sessions driven by python-chess and xboard",
-        releases: &[Release::Engine],
+        releases: &[Release::PythonPackages, Release::Engine],
         lines: client::lines,
     },
     Step {
@@ -133,40 +131,28 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "browser",
         purpose: "the page in Chromium, with a server and without",
-        releases: &[Release::Engine, Release::Web, Release::Matches, Release::Page],
+        releases: &[Release::NodePackages, Release::Engine, Release::Web, Release::Matches, Release::Page],
         lines: browser::lines,
     },
     Step {
         name: "selfplay",
-        purpose: "games against the previous version",
-        releases: &[Release::Matches, Release::Engine, Release::Previous],
+        purpose: "games of the engine against itself",
+        releases: &[Release::Matches, Release::Engine],
         lines: selfplay,
     },
 ];
 
-/// The command line of a short match between the previous version and this one. A crash, an illegal move or a loss on
-/// time fails the step. The score is not judged: the match is too short.
+/// The command line of a short match of the engine against itself. A crash, an illegal move or a loss on time fails the step. Hosted CI
+/// plays the same match against the previous version every night.
 fn selfplay() -> Result<Vec<Line>> {
-    if let Some(revision) = previous_version().filter(|revision| builds(revision)) {
-        return Ok(vec![xtask(&format!("selfplay --base {revision} --new worktree {GAMES}"))]);
-    }
     let binary = build::worktree()?;
     let engine = |name| ["--engine".to_owned(), format!("name={name},cmd={}", binary.display())];
     // Not split at white space, which the path may contain.
     let mut arguments = words("selfplay");
     arguments.extend([engine("one"), engine("two")].concat());
-    arguments.extend(words(GAMES));
+    // Enough games for castling, promotion and every kind of ending, in well under a minute.
+    arguments.extend(words("--games 200 --nodes 3000 --max-moves 300 --strict"));
     Ok(vec![Line { arguments, ..xtask("") }])
-}
-
-/// Options of the match: enough games for castling, promotion and every kind of ending, in well under a minute.
-const GAMES: &str = "--games 200 --nodes 3000 --max-moves 300 --strict";
-
-/// Returns true if the engine can be built at a revision.
-fn builds(revision: &str) -> bool {
-    build::revision(revision)
-        .inspect_err(|error| println!("{error:#}; the engine plays against itself instead"))
-        .is_ok()
 }
 
 #[cfg(test)]
