@@ -1,8 +1,7 @@
 //! The archive of a release, packed, unpacked and started.
 
 use super::client;
-use super::line::Line;
-use super::release::package;
+use super::line::{Line, package};
 use anyhow::Result;
 use tabiya_workspace::{build, repository};
 

@@ -2,8 +2,7 @@
 //! matches. `node`, `npm` and Chromium or Chrome must be installed.
 
 use super::client::line;
-use super::line::Line;
-use super::release::{matches, package, page, web};
+use super::line::{Line, matches, package, page, web};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,7 @@
 //! Sessions with third-party clients, python-chess in its own virtual environment and xboard if it is installed, and
 //! short fuzzing and endurance sessions, and the documents' pictures of sessions.
 
-use super::line::{Line, Program};
-use super::release::package;
+use super::line::{Line, Program, package};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use tabiya_workspace::{build, repository};

@@ -63,6 +63,30 @@ pub(super) fn xtask(arguments: &str) -> Line {
     Line { program: Program::Xtask, ..cargo(arguments) }
 }
 
+/// The command line that builds a package. One for each: built together, packages would have other features than alone, and be built
+/// again by the next command.
+pub(super) fn package(name: &str) -> Line {
+    cargo(&format!("build --release --locked --package {name}"))
+}
+
+/// The command line that builds `tabiya-matches` as `cargo xtask` does.
+pub(super) fn matches() -> Line {
+    cargo("build --profile lab --locked --package tabiya-matches")
+}
+
+/// The command line that builds `tabiya-web`. Its tests measure no speed, and the profile shares packages with `tabiya-matches`.
+pub(super) fn web() -> Line {
+    cargo("build --profile lab --locked --package tabiya-web")
+}
+
+/// The command line that builds the page. Its tests measure no speed either.
+pub(super) fn page() -> Line {
+    let variables = [("LTO", "off"), ("CODEGEN_UNITS", "16")];
+    let variables =
+        variables.map(|(name, value)| (format!("CARGO_PROFILE_RELEASE_{name}"), value.to_owned()));
+    Line { variables: variables.into(), ..xtask("web") }
+}
+
 /// Splits arguments at white space.
 pub(super) fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()

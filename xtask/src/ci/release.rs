@@ -3,7 +3,7 @@
 //! The first steps check and test builds without full optimisation. An optimised build spends most of its time on one processor, and a
 //! download on none. Cargo locks the folder of each profile by itself, so that these builds can run beside the first steps.
 
-use super::line::{Line, cargo, xtask};
+use super::line::{matches, package, page, web};
 use super::{browser, client};
 use std::process::Stdio;
 use std::sync::mpsc::{self, Receiver};
@@ -53,30 +53,6 @@ impl Release {
     fn is_download(self) -> bool {
         matches!(self, Release::PythonPackages | Release::NodePackages)
     }
-}
-
-/// The command line that builds a package. One for each: built together, packages would have other features than alone, and be built
-/// again by the next command.
-pub(super) fn package(name: &str) -> Line {
-    cargo(&format!("build --release --locked --package {name}"))
-}
-
-/// The command line that builds `tabiya-matches` as `cargo xtask` does.
-pub(super) fn matches() -> Line {
-    cargo("build --profile lab --locked --package tabiya-matches")
-}
-
-/// The command line that builds `tabiya-web`. Its tests measure no speed, and the profile shares packages with `tabiya-matches`.
-pub(super) fn web() -> Line {
-    cargo("build --profile lab --locked --package tabiya-web")
-}
-
-/// The command line that builds the page. Its tests measure no speed either.
-pub(super) fn page() -> Line {
-    let variables = [("LTO", "off"), ("CODEGEN_UNITS", "16")];
-    let variables =
-        variables.map(|(name, value)| (format!("CARGO_PROFILE_RELEASE_{name}"), value.to_owned()));
-    Line { variables: variables.into(), ..xtask("web") }
 }
 
 /// Builds and downloads in progress, or done.
