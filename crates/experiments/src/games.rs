@@ -31,16 +31,18 @@
 mod moves;
 mod reader;
 mod record;
-pub mod score;
+mod replay;
+pub(crate) mod score;
 mod selection;
 pub mod sidecar;
 mod start;
 mod store;
 
-pub use reader::{GameFile, RawGame};
-pub use record::{EndReason, GameRecord, Origin, ScoredMove, is_validation, ply};
-pub use selection::Selection;
-pub use store::Store;
+pub(crate) use reader::{GameFile, RawGame, note_incomplete};
+pub(crate) use record::{EndReason, GameRecord, Origin, ScoredMove, is_validation, ply};
+pub(crate) use replay::Replay;
+pub(crate) use selection::Selection;
+pub(crate) use store::Store;
 
 pub mod test_games;
 

@@ -3,7 +3,7 @@
 
 use bulletformat::ChessBoard;
 use std::fmt;
-use tabiya_core::{Board, BoardBuilder, BoardError, Color, Piece, PieceType, Square};
+use tabiya_core::{Bitboard, Board, BoardBuilder, BoardError, Color, Piece, PieceType, Square};
 
 /// Size of a record, in bytes.
 pub(crate) const SIZE: usize = size_of::<ChessBoard>();
@@ -88,24 +88,27 @@ pub(crate) fn encode(record: &ChessBoard) -> [u8; SIZE] {
 /// Packs a position with its score in centipawns and its result in half-points, both from White's point of view. The
 /// record is from the point of view of the side to move, with the board flipped if that is Black.
 pub(crate) fn pack(board: &Board, score: i16, half_points: u8) -> [u8; SIZE] {
-    let pieces = |kind| board.by_type(kind).0;
-    let bitboards = [
-        board.by_color(Color::White).0,
-        board.by_color(Color::Black).0,
-        pieces(PieceType::Pawn),
-        pieces(PieceType::Knight),
-        pieces(PieceType::Bishop),
-        pieces(PieceType::Rook),
-        pieces(PieceType::Queen),
-        pieces(PieceType::King),
-    ];
+    let us = board.side_to_move();
+    let is_flipped = us == Color::Black;
+    // Seen from Black's side, a square has the rank of its mirror image.
+    let flip = if is_flipped { 56 } else { 0 };
+    let occupied = board.occupied();
+    let occupied = if is_flipped { Bitboard(occupied.0.swap_bytes()) } else { occupied };
+    let mut bytes = [0; SIZE];
+    bytes[..8].copy_from_slice(&occupied.0.to_le_bytes());
+    // Not by the crate, which allocates memory for each piece.
+    for (index, square) in occupied.into_iter().enumerate() {
+        let Some(piece) = board.piece_on(Square::wrapping(square.index() as u8 ^ flip)) else { continue };
+        let side = if piece.color() == us { 0 } else { 8 };
+        bytes[8 + index / 2] |= (side | piece.piece_type().index() as u8) << (4 * (index % 2));
+    }
     // `-i16::MIN` overflows.
     let score = score.max(-i16::MAX);
-    let side = board.side_to_move().index();
-    // Fails only if a square is occupied by no piece, which a `Board` excludes.
-    let record =
-        ChessBoard::from_raw(bitboards, side, score, f32::from(half_points) / 2.0).unwrap_or_default();
-    encode(&record)
+    bytes[24..RESULT].copy_from_slice(&(if is_flipped { -score } else { score }).to_le_bytes());
+    bytes[RESULT] = if is_flipped { 2 - half_points } else { half_points };
+    let king = |color: Color| board.king(color).relative_to(color).index() as u8;
+    bytes[RESULT + 1..FLAGS].copy_from_slice(&[king(us), king(!us)]);
+    bytes
 }
 
 /// [`pack`] for a position that is not of the game: the trainer fits it to the score alone.

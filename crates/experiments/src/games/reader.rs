@@ -1,17 +1,21 @@
 //! Reads the games of a file one after the other.
 
-use super::record::{END_MARK, GameRecord, START_SIZE, check_start, identity};
-use anyhow::{Context, Result, anyhow, bail};
+use super::record::{END_MARK, GameError, GameRecord, START_SIZE, check_start, identity};
+use super::replay::Replay;
+use anyhow::{Context, Result, bail};
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use tabiya_files::input;
 
-/// Size of the read buffer, in bytes.
-const BUFFER: usize = 1 << 18;
+/// Bytes read at a time.
+const BLOCK: usize = 1 << 18;
 
 /// The largest size of a game, in bytes: far more than the longest possible game takes.
 const MAX_GAME: usize = 1 << 16;
+
+/// Games of a batch.
+const BATCH: usize = 64;
 
 /// A game as its bytes: the start position, the moves and the end mark. Its moves have not been checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,13 +27,20 @@ pub struct RawGame {
 }
 
 impl RawGame {
+    /// Reads the start position and the result, to replay the game.
+    ///
+    /// # Errors
+    /// If they are damaged; the message says at which byte of the file.
+    pub(crate) fn replay(&self) -> Result<Replay<'_>, GameError> {
+        Replay::new(&self.bytes, self.offset)
+    }
+
     /// Unpacks the game.
     ///
     /// # Errors
     /// If it is damaged; the message says at which byte of the file.
-    pub fn unpack(&self) -> Result<GameRecord> {
-        GameRecord::from_bytes(&self.bytes)
-            .map_err(|error| anyhow!("byte {}: {}", self.offset + error.offset as u64, error.message))
+    pub(crate) fn unpack(&self) -> Result<GameRecord, GameError> {
+        self.replay()?.record()
     }
 
     /// Number of positions from which a move was played.
@@ -46,9 +57,12 @@ impl RawGame {
 /// A file of games, open for reading.
 pub struct GameFile {
     path: PathBuf,
-    input: BufReader<File>,
+    file: File,
     /// Size of the file when it was opened, in bytes.
     size: u64,
+    /// Bytes that have been read, of which those before `start` belong to earlier games.
+    buffer: Vec<u8>,
+    start: usize,
     /// Offset of the next game, in bytes.
     offset: u64,
     /// Size of the incomplete game at the end, in bytes.
@@ -64,8 +78,8 @@ impl GameFile {
         let name = || format!("cannot read {}", path.display());
         let file = input::open(path).with_context(name)?;
         let size = file.metadata().with_context(name)?.len();
-        let input = BufReader::with_capacity(BUFFER, file);
-        Ok(GameFile { path: path.to_owned(), input, size, offset: 0, incomplete_bytes: 0 })
+        let path = path.to_owned();
+        Ok(GameFile { path, file, size, buffer: Vec::new(), start: 0, offset: 0, incomplete_bytes: 0 })
     }
 
     /// The path of the file.
@@ -93,44 +107,60 @@ impl GameFile {
     ///
     /// # Errors
     /// If the file cannot be read or is not a file of games. The message names file and byte.
-    #[expect(clippy::should_implement_trait, reason = "the error is outside of the option")]
-    pub fn next(&mut self) -> Result<Option<RawGame>> {
-        let mut start = [0; START_SIZE];
-        let length = self.fill(&mut start)?;
-        if length < START_SIZE {
-            self.incomplete_bytes = length as u64;
-            return Ok(None);
+    pub(crate) fn next(&mut self) -> Result<Option<RawGame>> {
+        let mut length = 0;
+        let bytes = loop {
+            if let Some(end) = self.find_end(length)? {
+                break self.buffer[self.start..][..end].to_vec();
+            }
+            length = self.buffer.len() - self.start;
+            if self.read_block()? == 0 {
+                return Ok(self.end_with(length as u64));
+            }
+        };
+        if let Some(zeros) = self.zeros_to_the_end(bytes.len())? {
+            return Ok(self.end_with(bytes.len() as u64 + zeros));
         }
-        if let Err(error) = check_start(&start) {
+        let offset = self.offset;
+        self.offset += bytes.len() as u64;
+        self.start += bytes.len();
+        Ok(Some(RawGame { offset, bytes }))
+    }
+
+    /// Leaves out an incomplete game of this size at the end of the file.
+    fn end_with(&mut self, incomplete_bytes: u64) -> Option<RawGame> {
+        self.incomplete_bytes = incomplete_bytes;
+        self.buffer.clear();
+        self.start = 0;
+        None
+    }
+
+    /// Returns the length of the next game in bytes, or `None` if its end has not been read. Of what has been read, the first `searched`
+    /// bytes are known not to contain the end.
+    fn find_end(&self, searched: usize) -> Result<Option<usize>> {
+        let game = &self.buffer[self.start..];
+        let Some((start, moves)) = game.split_first_chunk() else { return Ok(None) };
+        if let Err(error) = check_start(start) {
             bail!("{}, byte {}: not a game in viriformat: {error}", self.path.display(), self.offset);
         }
-        let mut bytes = start.to_vec();
-        loop {
-            let mut chunk = [0; END_MARK.len()];
-            let length = self.fill(&mut chunk)?;
-            if length < chunk.len() {
-                self.incomplete_bytes = (bytes.len() + length) as u64;
-                return Ok(None);
-            }
-            bytes.extend(chunk);
-            if chunk == END_MARK {
-                let end = self.offset + bytes.len() as u64;
-                if let Some(zeros) = self.trailing_zeros(end)? {
-                    self.incomplete_bytes = bytes.len() as u64 + zeros;
-                    return Ok(None);
-                }
-                let offset = self.offset;
-                self.offset += bytes.len() as u64;
-                return Ok(Some(RawGame { offset, bytes }));
-            }
-            let at = self.offset + (bytes.len() - chunk.len()) as u64;
-            if chunk[..2] == [0; 2] {
-                bail!("{}, byte {at}: neither a move nor the end of a game", self.path.display());
-            }
-            if bytes.len() > MAX_GAME {
+        let first = searched.saturating_sub(START_SIZE) / END_MARK.len();
+        let moves = moves.as_chunks().0;
+        // No move is from a1 to a1.
+        let Some(index) = (first..moves.len()).find(|&index| moves[index][..2] == END_MARK[..2]) else {
+            if game.len() > MAX_GAME {
                 bail!("{}, byte {}: the game has no end", self.path.display(), self.offset);
             }
+            return Ok(None);
+        };
+        let at = START_SIZE + index * END_MARK.len();
+        if at > MAX_GAME {
+            bail!("{}, byte {}: the game has no end", self.path.display(), self.offset);
         }
+        if moves[index] != END_MARK {
+            let at = self.offset + at as u64;
+            bail!("{}, byte {at}: neither a move nor the end of a game", self.path.display());
+        }
+        Ok(Some(at + END_MARK.len()))
     }
 
     /// Returns the next complete game as [`next`](GameFile::next) does, and tells the user about an incomplete one.
@@ -145,34 +175,47 @@ impl GameFile {
         Ok(game)
     }
 
-    /// Returns the number of bytes from `position`, the current one, to the end of the file if there are some and all are zero.
-    fn trailing_zeros(&mut self, position: u64) -> Result<Option<u64>> {
-        let path = self.path.clone();
-        let name = || format!("cannot read {}", path.display());
-        // The occupied squares of a start position, or a part of them at the end of the buffer.
-        let next = self.input.fill_buf().with_context(name)?;
-        if next.is_empty() || next.iter().take(8).any(|&byte| byte != 0) {
-            return Ok(None);
+    /// Returns the next games as [`next_or_note`](GameFile::next_or_note) does, enough of them for a thread to work on; `None` if
+    /// there are no more.
+    ///
+    /// # Errors
+    /// As `next`.
+    pub(crate) fn next_batch(&mut self) -> Result<Option<Vec<RawGame>>> {
+        let mut games = Vec::new();
+        while games.len() < BATCH
+            && let Some(game) = self.next_or_note()?
+        {
+            games.push(game);
         }
-        let mut zeros = 0;
+        Ok((!games.is_empty()).then_some(games))
+    }
+
+    /// Returns the number of bytes after the next game, which has this length, if there are some and all are zero.
+    fn zeros_to_the_end(&mut self, length: usize) -> Result<Option<u64>> {
+        let (mut zeros, mut kept) = (0, 0);
         loop {
-            let next = self.input.fill_buf().with_context(name)?;
-            let length = next.len();
-            if length == 0 {
-                return Ok(Some(zeros));
-            }
-            if next.iter().any(|&byte| byte != 0) {
-                self.input.seek(SeekFrom::Start(position)).with_context(name)?;
+            let end = self.start + length;
+            let rest = &self.buffer[end..];
+            // The occupied squares of a start position are the first bytes that are not zero.
+            if rest.iter().any(|&byte| byte != 0) {
                 return Ok(None);
             }
-            self.input.consume(length);
-            zeros += length as u64;
+            zeros += (rest.len() - kept) as u64;
+            // Enough for the error if something follows after all.
+            kept = rest.len().min(START_SIZE);
+            self.buffer.truncate(end + kept);
+            if self.read_block()? == 0 {
+                return Ok((zeros > 0).then_some(zeros));
+            }
         }
     }
 
-    fn fill(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        input::read_up_to(&mut self.input, buffer)
-            .with_context(|| format!("cannot read {}", self.path.display()))
+    /// Reads the next block of the file and returns its size in bytes, 0 at the end.
+    fn read_block(&mut self) -> Result<usize> {
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let block = (&self.file).take(BLOCK as u64).read_to_end(&mut self.buffer);
+        block.with_context(|| format!("cannot read {}", self.path.display()))
     }
 }
 
@@ -236,7 +279,7 @@ mod tests {
         let last = bytes.len() - games[2].to_bytes().len();
         // At the end of a game, and within its moves.
         for end in [bytes.len(), bytes.len() - 22, bytes.len() - 41] {
-            for zeros in [30, 32, 1000, 3 * BUFFER] {
+            for zeros in [30, 32, 1000, 3 * BLOCK] {
                 let damaged = [&bytes[..end], &vec![0; zeros]].concat();
                 let expected = (games[..2].to_vec(), (damaged.len() - last) as u64);
                 assert_eq!(read(&damaged).unwrap(), expected, "{end} {zeros}");

@@ -8,7 +8,7 @@ use tabiya_movegen::Position;
 use tabiya_workspace::fingerprint::fingerprint;
 
 /// Size of a move with its score, and of the end mark of a game, in bytes.
-const MOVE_SIZE: usize = 4;
+pub(super) const MOVE_SIZE: usize = 4;
 
 /// The kind of start position of a game, before the random moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
@@ -131,11 +131,19 @@ pub struct GameRecord {
 
 /// Damage within a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameError {
-    /// Offset of the damage from the start of the game, in bytes.
-    pub offset: usize,
-    pub message: String,
+pub(crate) struct GameError {
+    /// Offset of the damage in the file, in bytes.
+    pub(crate) offset: u64,
+    pub(crate) message: String,
 }
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}: {}", self.offset, self.message)
+    }
+}
+
+impl std::error::Error for GameError {}
 
 impl GameRecord {
     /// Packs the game.
@@ -149,40 +157,6 @@ impl GameRecord {
         }
         bytes.extend([0; MOVE_SIZE]);
         bytes
-    }
-
-    /// Unpacks a game, with its end mark, and plays its moves.
-    ///
-    /// # Errors
-    /// If the start position is not legal, the result is not one, or a move is illegal.
-    pub fn from_bytes(bytes: &[u8]) -> Result<GameRecord, GameError> {
-        let at_start = |message| GameError { offset: 0, message };
-        let (start, rest) =
-            bytes.split_first_chunk().ok_or_else(|| at_start("the start position is truncated".into()))?;
-        let half_points = result(start).map_err(at_start)?;
-        let extra = usize::from(start[start::EXTRA]);
-        let start =
-            start::unpack(start).map_err(|error| at_start(format!("not a start position: {error}")))?;
-        let mut position = start.clone();
-        let moves = rest.len().saturating_sub(MOVE_SIZE) / MOVE_SIZE;
-        let unpack = |(index, &[low, high, score @ ..]): (usize, &[u8; MOVE_SIZE])| {
-            let bits = u16::from_le_bytes([low, high]);
-            let mv = moves::unpack(&position, bits).ok_or_else(|| GameError {
-                offset: start::SIZE + index * MOVE_SIZE,
-                message: format!("{bits:#06x} is not a legal move in {position}"),
-            })?;
-            position.play_unchecked(mv);
-            Ok(ScoredMove { mv, score: i16::from_le_bytes(score) })
-        };
-        let moves =
-            rest.as_chunks().0.iter().take(moves).enumerate().map(unpack).collect::<Result<_, _>>()?;
-        Ok(GameRecord {
-            start,
-            half_points,
-            origin: Origin::ALL[extra & 3],
-            end_reason: EndReason::ALL.get(extra >> 2 & 7).copied().unwrap_or(EndReason::Other),
-            moves,
-        })
     }
 
     /// Calls `visit` with each position from which a move was played, its ply (from the start of the game, random
@@ -208,7 +182,7 @@ pub fn ply(position: &Position) -> u32 {
 }
 
 /// Reads the result of a packed start position.
-fn result(start: &[u8; start::SIZE]) -> Result<u8, String> {
+pub(super) fn result(start: &[u8; start::SIZE]) -> Result<u8, String> {
     match start[start::RESULT] {
         half_points @ 0..=2 => Ok(half_points),
         other => Err(format!("invalid result: {other} half-points (expected 0 to 2)")),

@@ -1,17 +1,21 @@
 //! Selection of training positions from games.
 
-use super::{GameRecord, ScoredMove, score};
-use crate::quiet::is_quiet;
+use super::record::GameError;
+use super::{Replay, ScoredMove, score};
+use crate::quiet::QuietRule;
 use tabiya_core::SplitMix64;
 use tabiya_movegen::Position;
 
 /// The positions that are used for training. The default values are those of the command line.
 #[derive(Clone, PartialEq, Debug, clap::Args)]
 #[command(next_help_heading = "Selection")]
-pub struct Selection {
-    /// Keep positions that are not quiet, too: in check, a capture or promotion as best move, or a gain by captures
+pub(crate) struct Selection {
+    /// Keep positions that are not quiet, too
     #[arg(long)]
-    pub every_ply: bool,
+    pub(crate) every_ply: bool,
+    /// Quiet positions
+    #[arg(long, value_name = "RULE", default_value_t, value_enum)]
+    pub(crate) quiet: QuietRule,
     /// Largest score for either side, in centipawns; mates are beyond every limit
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 3000, value_parser = clap::value_parser!(i16).range(1..=30_000))]
     pub max_score: i16,
@@ -36,6 +40,7 @@ impl Default for Selection {
     fn default() -> Selection {
         Selection {
             every_ply: false,
+            quiet: QuietRule::default(),
             max_score: 3000,
             min_ply: 0,
             max_clock: 80,
@@ -49,29 +54,37 @@ impl Default for Selection {
 impl Selection {
     /// Calls `visit` with the selected positions of a game, the index of the move played there, and that move. The game's identity
     /// decides which of the decided positions to keep.
-    pub fn visit(
+    ///
+    /// # Errors
+    /// At the first illegal move.
+    pub(crate) fn visit(
         &self,
-        game: &GameRecord,
+        game: &Replay<'_>,
         identity: u64,
         mut visit: impl FnMut(&Position, usize, ScoredMove),
-    ) {
-        // Keep the same positions whatever the other conditions are.
-        let mut random = SplitMix64::new(identity);
-        game.visit(|position, ply, scored| {
-            let ticket = random.below(100);
-            let kept = scored.score.unsigned_abs() < self.decided.unsigned_abs()
-                || ticket < usize::from(self.keep_decided);
-            if kept && self.accepts(position, ply, scored, game.half_points) {
-                visit(position, (ply - game.first_ply()) as usize, scored);
+    ) -> Result<(), GameError> {
+        let mut choice = self.choice(game, identity);
+        game.play(|position, index, scored| {
+            if choice.takes(position, index, scored) {
+                visit(position, index, scored);
             }
-        });
+        })
+    }
+
+    /// Returns the choice among the positions of a game.
+    pub(crate) fn choice(&self, game: &Replay<'_>, identity: u64) -> Choice<'_> {
+        Choice {
+            selection: self,
+            half_points: game.half_points,
+            first_ply: game.first_ply(),
+            random: SplitMix64::new(identity),
+        }
     }
 
     fn accepts(&self, position: &Position, ply: u32, scored: ScoredMove, half_points: u8) -> bool {
-        // The quiescence search is the expensive condition.
         ply >= self.min_ply
             && self.accepts_score(position, scored.score, half_points)
-            && (self.every_ply || (scored.mv.is_quiet() && is_quiet(position)))
+            && (self.every_ply || (scored.mv.is_quiet() && self.quiet.accepts(position)))
     }
 
     fn accepts_score(&self, position: &Position, score: i16, half_points: u8) -> bool {
@@ -79,6 +92,25 @@ impl Selection {
             && score.unsigned_abs() <= self.max_score.unsigned_abs()
             && position.board().halfmove_clock() <= self.max_clock
             && self.max_disagreement.is_none_or(|limit| disagreement(score, half_points) <= limit)
+    }
+}
+
+/// The choice among the positions of one game, which are asked for in order.
+pub(crate) struct Choice<'a> {
+    selection: &'a Selection,
+    half_points: u8,
+    first_ply: u32,
+    /// Keeps the same decided positions whatever the other conditions are.
+    random: SplitMix64,
+}
+
+impl Choice<'_> {
+    /// Returns true if the next position of the game is selected.
+    pub(crate) fn takes(&mut self, position: &Position, index: usize, scored: ScoredMove) -> bool {
+        let ticket = self.random.below(100);
+        let kept = scored.score.unsigned_abs() < self.selection.decided.unsigned_abs()
+            || ticket < usize::from(self.selection.keep_decided);
+        kept && self.selection.accepts(position, self.first_ply + index as u32, scored, self.half_points)
     }
 }
 
@@ -95,7 +127,7 @@ fn disagreement(score: i16, half_points: u8) -> i16 {
 mod tests {
     use super::*;
     use crate::games::test_games::random_games;
-    use crate::games::{EndReason, Origin};
+    use crate::games::{EndReason, GameRecord, Origin};
     use crate::test_arguments;
     use tabiya_movegen::Game;
 
@@ -119,10 +151,16 @@ mod tests {
         GameRecord { start, half_points, origin: Origin::Other, end_reason: EndReason::Other, moves }
     }
 
-    fn scores(selection: &Selection, game: &GameRecord) -> Vec<i16> {
+    fn scores_of(selection: &Selection, game: &GameRecord, identity: u64) -> Vec<i16> {
         let mut scores = Vec::new();
-        selection.visit(game, 7, |_, _, scored| scores.push(scored.score));
+        let bytes = game.to_bytes();
+        let visit = |_: &Position, _, scored: ScoredMove| scores.push(scored.score);
+        selection.visit(&Replay::new(&bytes, 0).unwrap(), identity, visit).unwrap();
         scores
+    }
+
+    fn scores(selection: &Selection, game: &GameRecord) -> Vec<i16> {
+        scores_of(selection, game, 7)
     }
 
     #[test]
@@ -169,8 +207,10 @@ mod tests {
         let some = Selection { keep_decided: 30, decided: 500, ..all.clone() };
         let mut counts = [0; 2];
         for (identity, game) in (0..).zip(random_games(60, 3)) {
-            all.visit(&game, identity, |_, _, scored| counts[0] += u32::from(scored.score.abs() >= 500));
-            some.visit(&game, identity, |_, _, scored| counts[1] += u32::from(scored.score.abs() >= 500));
+            for (count, selection) in counts.iter_mut().zip([&all, &some]) {
+                let scores = scores_of(selection, &game, identity);
+                *count += scores.iter().filter(|score| score.abs() >= 500).count();
+            }
         }
         let percent = 100 * counts[1] / counts[0];
         assert!((25..36).contains(&percent), "{counts:?}");

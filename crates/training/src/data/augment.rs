@@ -178,9 +178,7 @@ fn augment(
     for _ in 0..args.copies {
         let mut position = start.clone();
         let moves = random.random_range(1..=args.moves);
-        if !(0..moves).all(|_| play_random(&mut position, random))
-            || !settle(&mut position, random, labeller.evaluator.as_mut())
-        {
+        if !(0..moves).all(|_| play_random(&mut position, random)) || !settle(&mut position, random) {
             continue;
         }
         let Some((mut value, line)) = labeller.score(&position) else { continue };
@@ -193,7 +191,7 @@ fn augment(
         for mv in line.into_iter().take(args.line as usize) {
             position.play_unchecked(mv);
             value = -value;
-            if is_settled(&position, labeller.evaluator.as_mut()) {
+            if is_settled(&position) {
                 records.push(pack(&position, value, record.result));
             }
         }
@@ -217,15 +215,14 @@ fn play_random(position: &mut Position, random: &mut Random) -> bool {
     true
 }
 
-/// Plays the captures that gain by quiescence search, and evasions at random, until the position is quiet. Returns false if
-/// it does not become quiet.
-fn settle(position: &mut Position, random: &mut Random, evaluator: &mut dyn Evaluate) -> bool {
+/// Plays winning captures, and evasions at random, until the position is quiet. Returns false if it does not become quiet.
+fn settle(position: &mut Position, random: &mut Random) -> bool {
     for _ in 0..MAX_SETTLING_MOVES {
         if position.in_check() {
             if !play_random(position, random) {
                 return false;
             }
-        } else if let Some(capture) = quiet::gaining_capture(position, evaluator) {
+        } else if let Some(capture) = quiet::best_winning_capture(position) {
             position.play_unchecked(capture);
         } else {
             // Stalemate has no static evaluation.
@@ -236,10 +233,8 @@ fn settle(position: &mut Position, random: &mut Random, evaluator: &mut dyn Eval
 }
 
 /// Returns true if the position is quiet, and not stalemate.
-fn is_settled(position: &Position, evaluator: &mut dyn Evaluate) -> bool {
-    !position.in_check()
-        && quiet::gaining_capture(position, evaluator).is_none()
-        && !position.legal_moves().is_empty()
+fn is_settled(position: &Position) -> bool {
+    quiet::is_quiet(position) && !position.legal_moves().is_empty()
 }
 
 #[cfg(test)]

@@ -14,9 +14,6 @@ use tabiya_experiments::ordered::map_in_order;
 use tabiya_experiments::progress::Progress;
 use tabiya_files::output::{self, OutputFile};
 
-/// Games that a thread takes at a time.
-const BATCH: usize = 32;
-
 /// Size of a move with its score in a file of games, in bytes. Each stands for one position.
 const MOVE_SIZE: u64 = 4;
 
@@ -213,30 +210,21 @@ impl Selected {
 }
 
 fn select(game: &RawGame, args: &Args) -> Result<Selected> {
-    let record = game.unpack()?;
+    let replay = game.replay()?;
     let identity = game.identity();
-    let mut selected = Selected::new(args, identity, record.half_points);
-    let means = args.half_life.map(|plies| later_scores(&record, plies));
-    args.selection.visit(&record, identity, |position, index, scored| {
+    let mut selected = Selected::new(args, identity, replay.half_points);
+    let means = args.half_life.map(|plies| later_scores(replay.scores(), plies));
+    args.selection.visit(&replay, identity, |position, index, scored| {
         let score = means.as_ref().map_or(scored.score, |means| means[index]);
         selected.add(position.board(), score, args.text);
-    });
+    })?;
     Ok(selected)
 }
 
 fn export_games(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
     let mut file = GameFile::open(path)?;
     let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
-    let next = || {
-        let mut batch = Vec::new();
-        while batch.len() < BATCH
-            && let Some(game) = file.next_or_note()?
-        {
-            batch.push(game);
-        }
-        let end = file.offset();
-        Ok((!batch.is_empty()).then_some((batch, end)))
-    };
+    let next = || Ok(file.next_batch()?.map(|games| (games, file.offset())));
     let name = || path.display().to_string();
     let worker = || {
         Ok(|(batch, end): (Vec<RawGame>, u64)| {
@@ -256,11 +244,11 @@ fn export_games(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::test_games::random_games;
+    use crate::games::{GameRecord, ScoredMove};
     use crate::record::SIZE;
     use std::collections::BTreeSet;
-    use tabiya_experiments::games::GameRecord;
-    use tabiya_experiments::games::test_games::random_games;
-    use tabiya_experiments::test_arguments::parse;
+    use tabiya_movegen::Position;
 
     /// Runs the command in a folder that has the file `games.vf`.
     fn export(folder: &Path, arguments: &str) -> Result<()> {
@@ -339,9 +327,11 @@ mod tests {
         assert!(first == again, "the order does not depend on the threads");
         let mut expected = Vec::new();
         for game in &games {
-            Selection::default().visit(game, raw(game).identity(), |position, _, scored| {
+            let raw = raw(game);
+            let visit = |position: &Position, _, scored: ScoredMove| {
                 expected.push(record::pack(position.board(), scored.score, game.half_points));
-            });
+            };
+            Selection::default().visit(&raw.replay().unwrap(), raw.identity(), visit).unwrap();
         }
         let mut records = first.as_chunks::<SIZE>().0.to_vec();
         assert_ne!(records, expected, "they are shuffled");
@@ -361,7 +351,7 @@ mod tests {
         export(folder.path(), "games.vf --every-ply --text --half-life 5 --out means.txt").unwrap();
         let mut expected = Vec::new();
         for game in &games {
-            let mut means = later_scores(game, 5).into_iter();
+            let mut means = later_scores(game.moves.iter().map(|scored| scored.score), 5).into_iter();
             game.visit(|position, _, _| {
                 let mean = means.next().unwrap();
                 if position.board().halfmove_clock() <= 80 {

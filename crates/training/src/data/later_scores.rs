@@ -4,8 +4,6 @@
 //! is a better estimate of the position's worth than its own score, and far less noisy than the result of the game. This is the
 //! λ-return of temporal-difference learning.
 
-use tabiya_experiments::games::GameRecord;
-
 /// Centipawns at which the expected score is 0.73. Scores are averaged as expected scores, so that one large score does not
 /// dominate the mean.
 const SCALE: f64 = 200.0;
@@ -13,20 +11,23 @@ const SCALE: f64 = 200.0;
 /// The largest score in a mean, in centipawns: beyond it, games are decided.
 const MAX_SCORE: i16 = 3000;
 
-/// Returns for each move of a game the mean of its score and of all later ones, in centipawns from White's point of view. The
+/// Returns for each of a game's scores the mean of it and of all later ones, in centipawns from White's point of view. The
 /// weights of later scores halve every `half_life` plies; the last score stands for all that would follow it.
-pub(super) fn later_scores(game: &GameRecord, half_life: u16) -> Vec<i16> {
+pub(super) fn later_scores(
+    scores: impl DoubleEndedIterator<Item = i16> + ExactSizeIterator,
+    half_life: u16,
+) -> Vec<i16> {
     let keep = 0.5_f64.powf(1.0 / f64::from(half_life));
     let mut mean = None;
-    let mut scores = Vec::with_capacity(game.moves.len());
-    for scored in game.moves.iter().rev() {
-        let own = expected(scored.score);
+    let mut means = Vec::with_capacity(scores.len());
+    for score in scores.rev() {
+        let own = expected(score);
         let blended = mean.map_or(own, |later| own + keep * (later - own));
         mean = Some(blended);
-        scores.push(centipawns(blended));
+        means.push(centipawns(blended));
     }
-    scores.reverse();
-    scores
+    means.reverse();
+    means
 }
 
 fn expected(score: i16) -> f64 {
@@ -41,25 +42,19 @@ fn centipawns(expected: f64) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_experiments::games::test_games::random_games;
 
-    /// A game with these scores.
-    fn game(scores: &[i16]) -> GameRecord {
-        let mut game = random_games(1, 7).remove(0);
-        game.moves.truncate(scores.len());
-        assert_eq!(game.moves.len(), scores.len());
-        game.moves.iter_mut().zip(scores).for_each(|(scored, &score)| scored.score = score);
-        game
+    fn means(scores: &[i16], half_life: u16) -> Vec<i16> {
+        later_scores(scores.iter().copied(), half_life)
     }
 
     #[test]
     fn equal_scores_stay_and_large_ones_are_limited() {
         for score in [-3000, -777, -1, 0, 35, 1200, 3000] {
-            assert_eq!(later_scores(&game(&[score; 9]), 4), [score; 9]);
+            assert_eq!(means(&[score; 9], 4), [score; 9]);
         }
-        assert_eq!(later_scores(&game(&[-31_990, 31_990]), 4)[1], 3000);
-        assert_eq!(later_scores(&game(&[31_990, 3000, 5000]), 4), [3000; 3]);
-        assert!(later_scores(&game(&[]), 4).is_empty());
+        assert_eq!(means(&[-31_990, 31_990], 4)[1], 3000);
+        assert_eq!(means(&[31_990, 3000, 5000], 4), [3000; 3]);
+        assert!(means(&[], 4).is_empty());
     }
 
     #[test]
@@ -71,9 +66,9 @@ mod tests {
         let scores = [100, -300, 900];
         let expected_scores =
             [mean(&[(0.5, 100), (0.25, -300), (0.25, 900)]), mean(&[(0.5, -300), (0.5, 900)]), 900];
-        assert_eq!(later_scores(&game(&scores), 1), expected_scores);
+        assert_eq!(means(&scores, 1), expected_scores);
         // With one of three plies, a score three plies later has half of the weight of the own one.
         let late = [0, 0, 0, 2000, 2000, 2000, 2000, 2000, 2000, 2000];
-        assert_eq!(later_scores(&game(&late), 3)[0], mean(&[(0.5, 0), (0.5, 2000)]));
+        assert_eq!(means(&late, 3)[0], mean(&[(0.5, 0), (0.5, 2000)]));
     }
 }

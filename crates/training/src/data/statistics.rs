@@ -1,8 +1,11 @@
 //! Counts of games and positions.
 
+use crate::games::{EndReason, RawGame, Selection, score};
+use anyhow::Result;
 use serde::Serialize;
 use std::collections::HashSet;
-use tabiya_core::{Board, Color, Square};
+use std::hash::{BuildHasherDefault, Hasher};
+use tabiya_core::{Color, Key, Square};
 use tabiya_eval::handcrafted::Phase;
 use tabiya_experiments::games::{EndReason, GameRecord, Origin, Selection, score};
 
@@ -25,7 +28,7 @@ pub(super) struct Statistics {
     pub(super) games: u64,
     /// Games lost, drawn and won by White.
     pub(super) results: [u64; 3],
-    /// Games by [`Origin`].
+    /// Games by [`Origin`](crate::games::Origin).
     pub(super) origins: [u64; 4],
     /// Games by [`EndReason`].
     pub(super) endings: [u64; EndReason::ALL.len()],
@@ -59,17 +62,35 @@ pub(super) struct Duplicates {
     pub(super) counted: u64,
     pub(super) repeated: u64,
     #[serde(skip)]
-    seen: HashSet<u64>,
+    seen: HashSet<Key, BuildHasherDefault<KeyHasher>>,
     #[serde(skip)]
     limit: usize,
 }
 
-impl Duplicates {
-    fn new(limit: usize) -> Duplicates {
-        Duplicates { interval: 1, counted: 0, repeated: 0, seen: HashSet::new(), limit }
+/// The hash of a Zobrist key: its halves exchanged, since `interval` decides the low bits.
+#[derive(Clone, Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
     }
 
-    fn add(&mut self, key: u64) {
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key.rotate_left(32);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+impl Duplicates {
+    fn new(limit: usize) -> Duplicates {
+        Duplicates { interval: 1, counted: 0, repeated: 0, seen: HashSet::default(), limit }
+    }
+
+    fn add(&mut self, key: Key) {
         if !key.is_multiple_of(self.interval) {
             return;
         }
@@ -111,77 +132,69 @@ impl Default for Statistics {
     }
 }
 
-/// The part of the statistics that comes from one game, which several threads can compute.
-pub(super) struct Summary {
-    length: usize,
-    half_points: u8,
-    origin: Origin,
-    end_reason: EndReason,
-    selected: u64,
-    positions: Vec<PositionSummary>,
+/// Counts of some games, which several threads can make, and the keys of their positions.
+#[derive(Default)]
+pub(super) struct Part {
+    statistics: Statistics,
+    keys: Vec<Key>,
 }
 
-struct PositionSummary {
-    key: u64,
-    score: i16,
-    phase: u8,
-    in_check: bool,
-    kings: [Square; 2],
-}
-
-impl Summary {
-    /// Summarises a game.
-    pub(super) fn new(game: &GameRecord, identity: u64) -> Summary {
-        let mut selected = 0;
-        Selection::default().visit(game, identity, |_, _, _| selected += 1);
-        let mut positions = Vec::with_capacity(game.moves.len());
-        game.visit(|position, _, scored| {
+impl Part {
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// If it is damaged.
+    pub(super) fn add(&mut self, game: &RawGame) -> Result<()> {
+        let replay = game.replay()?;
+        let selection = Selection::default();
+        let mut choice = selection.choice(&replay, game.identity());
+        let counts = &mut self.statistics;
+        counts.games += 1;
+        counts.results[usize::from(replay.half_points.min(2))] += 1;
+        counts.origins[replay.origin as usize] += 1;
+        counts.endings[replay.end_reason as usize] += 1;
+        counts.lengths[(replay.len() / LENGTH_BUCKET).min(LENGTH_BUCKETS - 1)] += 1;
+        counts.positions += replay.len() as u64;
+        replay.play(|position, index, scored| {
             let board = position.board();
-            positions.push(PositionSummary {
-                key: board.key(),
-                score: scored.score,
-                phase: Phase::of(board).get(),
-                in_check: position.in_check(),
-                kings: kings(board),
-            });
-        });
-        Summary {
-            length: game.moves.len(),
-            half_points: game.half_points,
-            origin: game.origin,
-            end_reason: game.end_reason,
-            selected,
-            positions,
-        }
+            let us = board.side_to_move();
+            // Each king is seen from its own side.
+            let king = |color: Color| board.king(color).relative_to(color).index();
+            counts.selected += u64::from(choice.takes(position, index, scored));
+            counts.in_check += u64::from(position.in_check());
+            counts.mates += u64::from(score::is_mate(scored.score));
+            counts.phases[usize::from(Phase::of(board).get()).min(PHASES - 1)] += 1;
+            counts.scores[score_bucket(scored.score)] += 1;
+            counts.own_king[king(us)] += 1;
+            counts.other_king[king(!us)] += 1;
+            self.keys.push(board.key());
+        })?;
+        Ok(())
     }
 }
 
-/// The squares of the kings of the side to move and of the opponent, each seen from its own side.
-fn kings(board: &Board) -> [Square; 2] {
-    let us = board.side_to_move();
-    let king = |color: Color| board.king(color).relative_to(color);
-    [king(us), king(!us)]
-}
-
 impl Statistics {
-    /// Adds a game.
-    pub(super) fn add(&mut self, game: &Summary) {
-        self.games += 1;
-        self.results[usize::from(game.half_points.min(2))] += 1;
-        self.origins[game.origin as usize] += 1;
-        self.endings[game.end_reason as usize] += 1;
-        self.lengths[(game.length / LENGTH_BUCKET).min(LENGTH_BUCKETS - 1)] += 1;
-        self.selected += game.selected;
-        for position in &game.positions {
-            self.positions += 1;
-            self.in_check += u64::from(position.in_check);
-            self.mates += u64::from(score::is_mate(position.score));
-            self.phases[usize::from(position.phase).min(PHASES - 1)] += 1;
-            self.scores[score_bucket(position.score)] += 1;
-            self.own_king[position.kings[0].index()] += 1;
-            self.other_king[position.kings[1].index()] += 1;
-            self.duplicates.add(position.key);
+    /// Adds the counts of some games.
+    pub(super) fn add(&mut self, part: &Part) {
+        let Part { statistics: other, keys } = part;
+        self.games += other.games;
+        self.positions += other.positions;
+        self.selected += other.selected;
+        self.in_check += other.in_check;
+        self.mates += other.mates;
+        for (counts, others) in [
+            (&mut self.results[..], &other.results[..]),
+            (&mut self.origins, &other.origins),
+            (&mut self.endings, &other.endings),
+            (&mut self.lengths, &other.lengths),
+            (&mut self.phases, &other.phases),
+            (&mut self.scores, &other.scores),
+            (&mut self.own_king, &other.own_king),
+            (&mut self.other_king, &other.other_king),
+        ] {
+            counts.iter_mut().zip(others).for_each(|(count, other)| *count += other);
         }
+        keys.iter().for_each(|&key| self.duplicates.add(key));
     }
 
     /// Returns the result that all games have, if it is the same.
@@ -203,17 +216,28 @@ fn score_bucket(score: i16) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use tabiya_experiments::games::test_games::random_games;
+    use crate::games::GameRecord;
+    use crate::games::test_games::random_games;
+
+    /// The statistics of these games, counted in parts.
+    pub(in crate::data) fn statistics_of(games: &[GameRecord]) -> Statistics {
+        let mut statistics = Statistics::default();
+        for games in games.chunks(7) {
+            let mut part = Part::default();
+            for game in games {
+                part.add(&RawGame { offset: 0, bytes: game.to_bytes() }).unwrap();
+            }
+            statistics.add(&part);
+        }
+        statistics
+    }
 
     #[test]
     fn counts_are_consistent() {
         let games = random_games(40, 15);
-        let mut statistics = Statistics::default();
-        for game in &games {
-            statistics.add(&Summary::new(game, 1));
-        }
+        let statistics = statistics_of(&games);
         let positions: usize = games.iter().map(|game| game.moves.len()).sum();
         assert_eq!((statistics.games, statistics.positions), (40, positions as u64));
         let Statistics { results, origins, endings, lengths, phases, scores, own_king, other_king, .. } =

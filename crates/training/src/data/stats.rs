@@ -1,7 +1,12 @@
 //! `data stats`: counts and plots.
 
 use super::output_args::{Force, Threads};
-use super::statistics::{LENGTH_BUCKET, SCORE_BUCKET, SCORE_BUCKETS, Statistics, Summary};
+use super::statistics::{LENGTH_BUCKET, Part, SCORE_BUCKET, SCORE_BUCKETS, Statistics};
+use crate::games::{EndReason, GameFile, Origin, RawGame};
+use crate::html;
+use crate::ordered::map_in_order;
+use crate::plots::{self, Labels};
+use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -68,15 +73,16 @@ pub(super) fn run(args: &Args) -> Result<()> {
 fn add_file(path: &Path, threads: usize, statistics: &mut Statistics) -> Result<()> {
     let mut file = GameFile::open(path)?;
     let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
-    let next = || Ok(file.next_or_note()?.map(|game| (game, file.offset())));
+    let next = || Ok(file.next_batch()?.map(|games| (games, file.offset())));
     let worker = || {
-        Ok(|(game, end): (RawGame, u64)| {
-            let record = game.unpack().with_context(|| path.display().to_string())?;
-            Ok((Summary::new(&record, game.identity()), end))
+        Ok(|(games, end): (Vec<RawGame>, u64)| {
+            let mut part = Part::default();
+            games.iter().try_for_each(|game| part.add(game)).with_context(|| path.display().to_string())?;
+            Ok((part, end))
         })
     };
-    map_in_order(threads, next, worker, |(summary, end)| {
-        statistics.add(&summary);
+    map_in_order(threads, next, worker, |(part, end)| {
+        statistics.add(&part);
         progress.show(end >> 20, || format!("{} games", statistics.games));
         Ok(())
     })?;
@@ -190,14 +196,12 @@ fn heat_map(title: &str, counts: &[u64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_experiments::games::test_games::random_games;
+    use crate::data::statistics::tests::statistics_of;
+    use crate::games::test_games::random_games;
 
     #[test]
     fn text_and_page_show_all_counts() {
-        let mut statistics = Statistics::default();
-        for game in random_games(30, 16) {
-            statistics.add(&Summary::new(&game, 1));
-        }
+        let statistics = statistics_of(&random_games(30, 16));
         let text = statistics.to_string();
         for part in
             ["Games       30, ", "standard 10, Chess960 10, double Chess960 10", "20-23", "24-24", "+15.0"]

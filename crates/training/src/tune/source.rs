@@ -153,22 +153,25 @@ fn select<S>(
     selection: &Selection,
     prepare: &impl Fn(&LabelledPosition) -> Option<S>,
 ) -> Parsed<S> {
-    let record = match game.unpack() {
-        Ok(record) => record,
-        Err(error) => return Parsed::Damaged(error),
+    let replay = match game.replay() {
+        Ok(replay) => replay,
+        Err(error) => return Parsed::Damaged(error.into()),
     };
     let identity = game.identity();
     let mut used = Vec::new();
-    selection.visit(&record, identity, |position, _, scored| {
+    let selected = selection.visit(&replay, identity, |position, _, scored| {
         let labelled = LabelledPosition {
             position: position.clone(),
-            result: f32::from(record.half_points) / 2.0,
+            result: f32::from(replay.half_points) / 2.0,
             score: Some(scored.score.into()),
             game: Some(identity),
         };
         used.extend(prepare(&labelled));
     });
-    let filtered = record.moves.len() - used.len();
+    if let Err(error) = selected {
+        return Parsed::Damaged(error.into());
+    }
+    let filtered = replay.len() - used.len();
     Parsed::Game(used, filtered as u64)
 }
 
