@@ -336,6 +336,16 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
         threads,
         InstructionSet::best()
     );
+    let (settings, records) = (&training.state.settings, batches.files.iter().map(|file| file.records).sum());
+    println!(
+        "{} steps of {} records: {:.1} passes over {records} records",
+        settings.total_batches(),
+        settings.batch,
+        settings.passes(records)
+    );
+    if let Some(shortfall) = settings.shortfall(records) {
+        eprintln!("warning: {shortfall}");
+    }
     let finished = training.run(interrupted)?;
     println!("Folder    {}", folder.display());
     if !finished {

@@ -20,6 +20,9 @@ pub(super) enum Schedule {
     Step,
 }
 
+/// Fewest steps from random weights that give a useful network, with mini-batches of the default size.
+const MIN_STEPS: u64 = 1_000;
+
 /// The settings of a training. Field names are those of the options, for messages.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Settings {
@@ -81,6 +84,26 @@ impl Settings {
         self.superbatches * self.superbatch_batches
     }
 
+    /// The passes over so many records that the whole training makes.
+    pub(super) fn passes(&self, records: u64) -> f64 {
+        self.total_batches() as f64 * self.batch as f64 / records.max(1) as f64
+    }
+
+    /// Says why the training is too short to learn from so many records, if it is.
+    pub(super) fn shortfall(&self, records: u64) -> Option<String> {
+        let (steps, passes) = (self.total_batches(), self.passes(records));
+        // Adam changes a weight by about the learning rate at each step, so that few steps cannot move random weights far.
+        if steps < MIN_STEPS && self.initial.is_none() {
+            return Some(format!(
+                "{steps} steps are too few to learn from random weights (at least {MIN_STEPS}); \
+                 use more --superbatches, a smaller --batch, or more records"
+            ));
+        }
+        (passes < 0.99).then(|| {
+            format!("the training ends before it has seen every record ({passes:.2} passes); use more --superbatches")
+        })
+    }
+
     /// The learning rate of a mini-batch, counted from 0.
     pub(super) fn learning_rate(&self, batch: u64) -> f64 {
         let total = self.total_batches().max(1);
@@ -137,7 +160,7 @@ impl Settings {
     /// The description that is stored in the network.
     pub(super) fn description(&self, name: &str, data: &[DataFile], revision: &str) -> String {
         let records: u64 = data.iter().map(|file| file.records).sum();
-        let epochs = self.total_batches() as f64 * self.batch as f64 / records.max(1) as f64;
+        let epochs = self.passes(records);
         let name = if name.is_empty() { String::new() } else { format!("{name}: ") };
         let initial = self.initial.as_ref().map_or(String::new(), |hash| {
             format!("; started from the weights of {}", &hash[..hash.len().min(16)])
@@ -225,6 +248,19 @@ pub(super) mod tests {
         let step = Settings { schedule: Schedule::Step, warmup: 0, ..settings() };
         let rates = [0, 33, 34, 66, 67, 99, 100].map(|batch| (step.learning_rate(batch) * 1e6).round());
         assert_eq!(rates, [1000.0, 1000.0, 100.0, 100.0, 10.0, 10.0, 10.0]);
+    }
+
+    #[test]
+    fn short_trainings_are_noticed() {
+        let enough = Settings { superbatches: 40, superbatch_batches: 100, ..settings() };
+        assert_eq!((enough.total_batches(), enough.passes(64_000)), (4000, 4.0));
+        assert_eq!(enough.shortfall(64_000), None);
+        let partial = enough.shortfall(512_000).unwrap();
+        assert!(partial.contains("0.50 passes"), "{partial}");
+        let short = Settings { superbatches: 1, superbatch_batches: 23, ..settings() };
+        let text = short.shortfall(1472).unwrap();
+        assert!(text.starts_with("23 steps are too few to learn from random weights"), "{text}");
+        assert_eq!(Settings { initial: Some("ef".to_owned()), ..short }.shortfall(1472), None);
     }
 
     #[test]
