@@ -29,20 +29,22 @@
 //! zeros in place of what had not reached the disk.
 
 mod moves;
+pub mod packed;
 mod reader;
 mod record;
 mod replay;
-pub(crate) mod score;
+pub mod score;
 mod selection;
 pub mod sidecar;
 mod start;
 mod store;
 
-pub(crate) use reader::{GameFile, RawGame, note_incomplete};
-pub(crate) use record::{EndReason, GameRecord, Origin, ScoredMove, is_validation, ply};
-pub(crate) use replay::Replay;
-pub(crate) use selection::Selection;
-pub(crate) use store::Store;
+pub use packed::{BLOCK_GAMES, Block, PackedFile};
+pub use reader::{GameFile, RawGame, note_incomplete};
+pub use record::{EndReason, GameRecord, Origin, ScoredMove, is_validation, ply};
+pub use replay::Replay;
+pub use selection::Selection;
+pub use store::Store;
 
 pub mod test_games;
 

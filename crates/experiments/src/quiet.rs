@@ -16,7 +16,7 @@ const WINNING: i32 = 50;
 /// The rule for positions of games, where the search's move is known. A search on captures as a third rule took 30 times as long
 /// and selected worse positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
-pub(crate) enum QuietRule {
+pub enum QuietRule {
     /// Not in check, the move played is no capture or promotion, and no such move wins material by static exchange
     #[default]
     See,
@@ -26,7 +26,7 @@ pub(crate) enum QuietRule {
 
 impl QuietRule {
     /// Returns true if a position with a quiet move as best move is quiet.
-    pub(crate) fn accepts(self, position: &Position) -> bool {
+    pub fn accepts(self, position: &Position) -> bool {
         match self {
             QuietRule::See => is_quiet(position),
             QuietRule::Move => !position.in_check(),
@@ -35,12 +35,12 @@ impl QuietRule {
 }
 
 /// Returns true if the side to move is not in check and has no winning capture or promotion.
-pub(crate) fn is_quiet(position: &Position) -> bool {
+pub fn is_quiet(position: &Position) -> bool {
     !position.in_check() && !captures(position).iter().any(|&mv| wins_material(position, mv))
 }
 
 /// Returns the winning capture or promotion with the highest gain before the opponent recaptures.
-pub(crate) fn best_winning_capture(position: &Position) -> Option<Move> {
+pub fn best_winning_capture(position: &Position) -> Option<Move> {
     let gain = |mv| VALUES.captured(position, mv) + VALUES.promotion_gain(mv);
     captures(position).iter().copied().filter(|&mv| wins_material(position, mv)).max_by_key(|&mv| gain(mv))
 }

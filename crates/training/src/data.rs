@@ -1,6 +1,6 @@
 //! `cargo xtask data`: from files of games to training records.
 //!
-//! Commands on whole `games`: `stats`, `merge`, `split`, `rescore`. `export` selects positions and
+//! Commands on whole `games`: `stats`, `merge`, `split`, `rescore`, `pack`, `unpack`. `export` selects positions and
 //! writes training records, which `shuffle` can mix again and to which `augment` adds
 //! positions near those of games. Every command reads its files from front to back, so that memory
 //! does not grow with their size.
@@ -10,6 +10,7 @@ mod export;
 mod later_scores;
 mod merge;
 mod output_args;
+mod pack;
 mod record_reader;
 mod rescore;
 mod shuffle;
@@ -40,6 +41,10 @@ enum Command {
     Split(split::Args),
     /// Join files of games
     Merge(merge::Args),
+    /// Pack games into a third of the bytes
+    Pack(pack::Args),
+    /// Unpack a packed file of games
+    Unpack(pack::Args),
     /// Shuffle training records
     Shuffle(shuffle_command::Args),
     /// Make records of positions near those of records, labelled by the static evaluation
@@ -58,6 +63,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Export(args) => export::run(args),
         Command::Split(args) => split::run(args),
         Command::Merge(args) => merge::run(args),
+        Command::Pack(args) => pack::pack(args),
+        Command::Unpack(args) => pack::unpack(args),
         Command::Shuffle(args) => shuffle_command::run(args),
         Command::Augment(args) => augment::run(args),
         Command::Rescore(args) => rescore::run(args),

@@ -31,7 +31,7 @@ impl RawGame {
     ///
     /// # Errors
     /// If they are damaged; the message says at which byte of the file.
-    pub(crate) fn replay(&self) -> Result<Replay<'_>, GameError> {
+    pub fn replay(&self) -> Result<Replay<'_>, GameError> {
         Replay::new(&self.bytes, self.offset)
     }
 
@@ -39,7 +39,7 @@ impl RawGame {
     ///
     /// # Errors
     /// If it is damaged; the message says at which byte of the file.
-    pub(crate) fn unpack(&self) -> Result<GameRecord, GameError> {
+    pub fn unpack(&self) -> Result<GameRecord, GameError> {
         self.replay()?.record()
     }
 
@@ -107,7 +107,8 @@ impl GameFile {
     ///
     /// # Errors
     /// If the file cannot be read or is not a file of games. The message names file and byte.
-    pub(crate) fn next(&mut self) -> Result<Option<RawGame>> {
+    #[expect(clippy::should_implement_trait, reason = "the error is outside of the option")]
+    pub fn next(&mut self) -> Result<Option<RawGame>> {
         let mut length = 0;
         let bytes = loop {
             if let Some(end) = self.find_end(length)? {
@@ -180,7 +181,7 @@ impl GameFile {
     ///
     /// # Errors
     /// As `next`.
-    pub(crate) fn next_batch(&mut self) -> Result<Option<Vec<RawGame>>> {
+    pub fn next_batch(&mut self) -> Result<Option<Vec<RawGame>>> {
         let mut games = Vec::new();
         while games.len() < BATCH
             && let Some(game) = self.next_or_note()?
@@ -220,7 +221,7 @@ impl GameFile {
 }
 
 /// Tells the user about an incomplete game at the end of a file, unless it has no bytes.
-fn note_incomplete(path: &Path, offset: u64, bytes: usize) {
+pub fn note_incomplete(path: &Path, offset: u64, bytes: usize) {
     if bytes > 0 {
         // Ignore errors: a closed standard error must not end the run.
         let _ = writeln!(

@@ -131,10 +131,10 @@ pub struct GameRecord {
 
 /// Damage within a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct GameError {
+pub struct GameError {
     /// Offset of the damage in the file, in bytes.
-    pub(crate) offset: u64,
-    pub(crate) message: String,
+    pub offset: u64,
+    pub message: String,
 }
 
 impl fmt::Display for GameError {

@@ -5,12 +5,15 @@ use super::{moves, start};
 use tabiya_movegen::Position;
 
 /// A packed game whose start position has been checked. Its moves are checked when they are played.
-pub(crate) struct Replay<'a> {
-    pub(crate) start: Position,
+pub struct Replay<'a> {
+    /// The start position.
+    pub start: Position,
     /// Result as White's half-points: 0, 1 or 2.
-    pub(crate) half_points: u8,
-    pub(crate) origin: Origin,
-    pub(crate) end_reason: EndReason,
+    pub half_points: u8,
+    /// The kind of the start position.
+    pub origin: Origin,
+    /// The reason of the end.
+    pub end_reason: EndReason,
     /// The moves without the end mark.
     moves: &'a [[u8; MOVE_SIZE]],
     /// Offset of the game in its file, in bytes, for errors.
@@ -45,7 +48,7 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     /// At the first illegal move.
-    pub(crate) fn play(&self, mut visit: impl FnMut(&Position, usize, ScoredMove)) -> Result<(), GameError> {
+    pub fn play(&self, mut visit: impl FnMut(&Position, usize, ScoredMove)) -> Result<(), GameError> {
         let mut position = self.start.clone();
         for (index, &[low, high, score @ ..]) in self.moves.iter().enumerate() {
             // The test of the move and most visitors ask for it.
@@ -75,25 +78,28 @@ impl<'a> Replay<'a> {
     }
 
     /// Number of positions from which a move was played.
-    pub(crate) fn len(&self) -> usize {
+    #[expect(clippy::len_without_is_empty, reason = "a game is no collection")]
+    pub fn len(&self) -> usize {
         self.moves.len()
     }
 
     /// The scores of the positions, in order.
-    pub(crate) fn scores(&self) -> impl DoubleEndedIterator<Item = i16> + ExactSizeIterator {
+    pub fn scores(&self) -> impl DoubleEndedIterator<Item = i16> + ExactSizeIterator {
         self.moves.iter().map(|&[_, _, low, high]| i16::from_le_bytes([low, high]))
     }
 
     /// The number of plies before the start position.
-    pub(crate) fn first_ply(&self) -> u32 {
+    pub fn first_ply(&self) -> u32 {
         ply(&self.start)
     }
 }
 
-#[cfg(test)]
 impl GameRecord {
-    /// Unpacks a game with its end mark.
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<GameRecord, GameError> {
+    /// Unpacks a game with its end mark, and plays its moves.
+    ///
+    /// # Errors
+    /// If the start position is not legal, the result is not one, or a move is illegal.
+    pub fn from_bytes(bytes: &[u8]) -> Result<GameRecord, GameError> {
         Replay::new(bytes, 0)?.record()
     }
 }

@@ -9,13 +9,13 @@ use tabiya_movegen::Position;
 /// The positions that are used for training. The default values are those of the command line.
 #[derive(Clone, PartialEq, Debug, clap::Args)]
 #[command(next_help_heading = "Selection")]
-pub(crate) struct Selection {
+pub struct Selection {
     /// Keep positions that are not quiet, too
     #[arg(long)]
-    pub(crate) every_ply: bool,
+    pub every_ply: bool,
     /// Quiet positions
     #[arg(long, value_name = "RULE", default_value_t, value_enum)]
-    pub(crate) quiet: QuietRule,
+    pub quiet: QuietRule,
     /// Largest score for either side, in centipawns; mates are beyond every limit
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 3000, value_parser = clap::value_parser!(i16).range(1..=30_000))]
     pub max_score: i16,
@@ -57,7 +57,7 @@ impl Selection {
     ///
     /// # Errors
     /// At the first illegal move.
-    pub(crate) fn visit(
+    pub fn visit(
         &self,
         game: &Replay<'_>,
         identity: u64,
@@ -72,7 +72,7 @@ impl Selection {
     }
 
     /// Returns the choice among the positions of a game.
-    pub(crate) fn choice(&self, game: &Replay<'_>, identity: u64) -> Choice<'_> {
+    pub fn choice(&self, game: &Replay<'_>, identity: u64) -> Choice<'_> {
         Choice {
             selection: self,
             half_points: game.half_points,
@@ -96,7 +96,7 @@ impl Selection {
 }
 
 /// The choice among the positions of one game, which are asked for in order.
-pub(crate) struct Choice<'a> {
+pub struct Choice<'a> {
     selection: &'a Selection,
     half_points: u8,
     first_ply: u32,
@@ -106,7 +106,7 @@ pub(crate) struct Choice<'a> {
 
 impl Choice<'_> {
     /// Returns true if the next position of the game is selected.
-    pub(crate) fn takes(&mut self, position: &Position, index: usize, scored: ScoredMove) -> bool {
+    pub fn takes(&mut self, position: &Position, index: usize, scored: ScoredMove) -> bool {
         let ticket = self.random.below(100);
         let kept = scored.score.unsigned_abs() < self.selection.decided.unsigned_abs()
             || ticket < usize::from(self.selection.keep_decided);

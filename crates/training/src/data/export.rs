@@ -244,10 +244,11 @@ fn export_games(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::test_games::random_games;
-    use crate::games::{GameRecord, ScoredMove};
     use crate::record::SIZE;
     use std::collections::BTreeSet;
+    use tabiya_experiments::games::test_games::random_games;
+    use tabiya_experiments::games::{GameRecord, ScoredMove};
+    use tabiya_experiments::test_arguments::parse;
     use tabiya_movegen::Position;
 
     /// Runs the command in a folder that has the file `games.vf`.

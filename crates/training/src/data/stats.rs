@@ -2,11 +2,6 @@
 
 use super::output_args::{Force, Threads};
 use super::statistics::{LENGTH_BUCKET, Part, SCORE_BUCKET, SCORE_BUCKETS, Statistics};
-use crate::games::{EndReason, GameFile, Origin, RawGame};
-use crate::html;
-use crate::ordered::map_in_order;
-use crate::plots::{self, Labels};
-use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -197,7 +192,7 @@ fn heat_map(title: &str, counts: &[u64]) -> String {
 mod tests {
     use super::*;
     use crate::data::statistics::tests::statistics_of;
-    use crate::games::test_games::random_games;
+    use tabiya_experiments::games::test_games::random_games;
 
     #[test]
     fn text_and_page_show_all_counts() {

@@ -1,0 +1,142 @@
+//! `data pack` and `data unpack`: files of games in a third of the bytes, so that a set can travel.
+
+use super::output_args::{Force, Threads};
+use anyhow::{Context, Result};
+use std::io::{BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use tabiya_experiments::games::{BLOCK_GAMES, Block, GameFile, PackedFile, RawGame, packed};
+use tabiya_experiments::ordered::map_in_order;
+use tabiya_experiments::progress::Progress;
+use tabiya_files::input;
+use tabiya_files::output::OutputFile;
+
+/// Command-line arguments of `data pack` and `data unpack`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+A packed file has whole games and their scores, each byte as it was. It does not have the settings of datagen, FILE.toml.")]
+pub(super) struct Args {
+    /// The file to read
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    force: Force,
+}
+
+/// Runs `data pack`.
+///
+/// # Errors
+/// If the file cannot be read or is not one of games, or the other one cannot be written.
+pub(super) fn pack(args: &Args) -> Result<()> {
+    let mut file = GameFile::open(&args.file)?;
+    let mut output = args.output()?;
+    output.write_all(&packed::file_header())?;
+    let (mut games, mut bytes) = (0, 0);
+    let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
+    let next = || {
+        let mut block = Vec::new();
+        while block.len() < BLOCK_GAMES
+            && let Some(batch) = file.next_batch()?
+        {
+            block.extend(batch);
+        }
+        Ok((!block.is_empty()).then_some((block, file.offset())))
+    };
+    let worker =
+        || Ok(|(block, end): (Vec<RawGame>, u64)| Ok((block.len() as u64, packed::pack(&block)?, end)));
+    map_in_order(args.threads.count(), next, worker, |(count, block, end)| {
+        output.write_all(&block)?;
+        (games, bytes) = (games + count, end);
+        progress.show(end >> 20, || format!("{games} games"));
+        Ok(())
+    })?;
+    progress.finish();
+    output.write_all(&packed::file_end(games))?;
+    output.commit()?;
+    args.summarise(games, bytes)
+}
+
+/// Runs `data unpack`.
+///
+/// # Errors
+/// If the file cannot be read, is not a packed one or is damaged, or the other one cannot be written.
+pub(super) fn unpack(args: &Args) -> Result<()> {
+    let name = || format!("cannot unpack {}", args.file.display());
+    let input = input::open(&args.file).with_context(name)?;
+    let size = input.metadata().with_context(name)?.len();
+    let mut file = PackedFile::new(BufReader::new(input)).with_context(name)?;
+    let mut output = args.output()?;
+    let (mut games, mut bytes) = (0, 0);
+    let mut progress = Progress::new("MiB", 0, size >> 20, "");
+    let next = || {
+        let at = file.offset();
+        Ok(file.next().with_context(name)?.map(|block| (block, at)))
+    };
+    let worker = || {
+        Ok(|(block, at): (Block, u64)| {
+            let bytes = block.unpack().with_context(|| format!("{}: byte {at}", name()))?;
+            Ok((block.games(), bytes, at))
+        })
+    };
+    map_in_order(args.threads.count(), next, worker, |(count, block, at)| {
+        output.write_all(&block)?;
+        (games, bytes) = (games + count, bytes + block.len() as u64);
+        progress.show(at >> 20, || format!("{games} games"));
+        Ok(())
+    })?;
+    progress.finish();
+    output.commit()?;
+    args.summarise(games, bytes)
+}
+
+impl Args {
+    fn output(&self) -> Result<OutputFile> {
+        let input: &Path = &self.file;
+        Ok(OutputFile::create(&self.out, self.force.existing(), &[input])?)
+    }
+
+    /// Prints the numbers of games and of bytes, unpacked and packed or the other way round.
+    fn summarise(&self, games: u64, unpacked: u64) -> Result<()> {
+        let size = std::fs::metadata(&self.out)?.len();
+        println!("{}: {games} games, {size} bytes ({unpacked} unpacked)", self.out.display());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_experiments::games::GameRecord;
+    use tabiya_experiments::games::test_games::random_games;
+    use tabiya_experiments::test_arguments::parse;
+
+    #[test]
+    fn files_round_trip_and_a_damaged_one_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let args = |file: &str, out: &str| parse([path(file), "--out".to_owned(), path(out)]).unwrap();
+        let games: Vec<u8> = random_games(25, 66).iter().flat_map(GameRecord::to_bytes).collect();
+        // An incomplete game, as in a file that is being written, is left out.
+        let last = random_games(1, 67)[0].to_bytes();
+        std::fs::write(path("a.vf"), [&games, &last[..40]].concat()).unwrap();
+        pack(&args("a.vf", "a.packed")).unwrap();
+        unpack(&args("a.packed", "b.vf")).unwrap();
+        assert!(std::fs::read(path("b.vf")).unwrap() == games);
+        let packed = std::fs::read(path("a.packed")).unwrap();
+        std::fs::write(path("cut.packed"), &packed[..packed.len() - 1]).unwrap();
+        let error = format!("{:#}", unpack(&args("cut.packed", "c.vf")).unwrap_err());
+        assert!(
+            error.contains("cut.packed: byte ") && error.ends_with("the file has been cut off"),
+            "{error}"
+        );
+        assert!(!std::fs::exists(path("c.vf")).unwrap());
+        let error = format!("{:#}", unpack(&args("a.vf", "c.vf")).unwrap_err());
+        assert!(error.contains("a.vf: byte 0: not a packed file of games"), "{error}");
+        let error = format!("{:#}", pack(&args("a.packed", "c.packed")).unwrap_err());
+        assert!(error.contains("a.packed, byte 0: not a game in viriformat"), "{error}");
+    }
+}
