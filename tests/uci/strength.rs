@@ -120,7 +120,8 @@ fn a_level_depends_neither_on_the_protocol_nor_on_options() {
         );
         xboard.send(&format!("force\nsetboard {fen}\ngo"));
         let lines = xboard.read_until("move", |line| line.starts_with("move "));
-        let thinking = lines.iter().filter_map(|line| line.split_whitespace().nth(3)?.parse().ok()).last();
+        let thinking =
+            lines.iter().filter_map(|line| line.split_whitespace().nth(3)?.parse().ok()).next_back();
         assert_eq!((thinking, lines.last()), (Some(nodes), Some(&format!("move {best}"))), "xboard, {fen}");
     }
     uci.finish_well();
