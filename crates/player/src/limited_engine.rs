@@ -8,7 +8,7 @@ use crate::player_engine::PlayerEngine;
 use crate::strength::Strength;
 use tabiya_eval::Evaluation;
 use tabiya_movegen::Game;
-use tabiya_search::{EngineError, Limits, Options};
+use tabiya_search::{EngineError, Limits, Options, TimeSource};
 
 /// The size of the transposition table, in MiB: more than enough for the nodes of the highest level.
 const HASH_MB: usize = 4;
@@ -23,28 +23,33 @@ pub(crate) struct LimitedEngine<E> {
     evaluation: Evaluation,
     /// The strength and seed that the engine is set to.
     playing: Option<(Strength, u64)>,
-    handicap: Handicap,
+    pub(crate) handicap: Handicap,
 }
 
 impl<E: PlayerEngine> LimitedEngine<E> {
-    /// Creates an engine with the evaluation, clock and move overhead of `full`.
+    /// Creates an engine with the evaluation and move overhead of `full`, which continues the plan of `handicap`.
     ///
     /// # Errors
     /// [`EngineError`] if there is not enough memory, or the thread cannot be started.
-    pub(crate) fn new(full: &E) -> Result<LimitedEngine<E>, EngineError> {
+    pub(crate) fn new(full: &E, handicap: Handicap) -> Result<LimitedEngine<E>, EngineError> {
         let Options { evaluation, move_overhead, .. } = full.options().clone();
         let options = Options::default()
             .with_hash_mb(HASH_MB)
             .with_evaluation(evaluation.clone())
             .with_move_overhead(move_overhead);
-        let engine = full.another(options)?;
-        Ok(LimitedEngine { engine, evaluation, playing: None, handicap: Handicap::default() })
+        let engine = E::with_options(options)?;
+        Ok(LimitedEngine { engine, evaluation, playing: None, handicap })
     }
 
     /// Returns true if the engine has the evaluation and move overhead of `full`.
     pub(crate) fn matches(&self, full: &E) -> bool {
         let options = full.options();
         self.evaluation == options.evaluation && self.engine.options().move_overhead == options.move_overhead
+    }
+
+    /// Sets the clock of later searches.
+    pub(crate) fn set_time_source(&mut self, time_source: TimeSource) {
+        self.engine.set_time_source(time_source);
     }
 
     /// Forgets the plan of the last move, for a new game.

@@ -1,6 +1,7 @@
 //! The computer player.
 
 use crate::choice::{MoveChoice, PlayerEvent};
+use crate::handicap::Handicap;
 use crate::limited_engine::LimitedEngine;
 use crate::player_engine::PlayerEngine;
 use crate::strength::Strength;
@@ -123,7 +124,7 @@ impl<E: PlayerEngine> Player<E> {
         if let Some(mv) = self.book_move(game, &limits) {
             return PreparedSearch {
                 engine: &mut self.engine,
-                limits: Limits::depth(1).with_search_moves([mv]),
+                limits: Limits::depth(1).with_min_time(limits.min_time).with_search_moves([mv]),
                 choice: MoveChoice::new(None, 1),
                 book_move: Some(mv),
                 thinking_time,
@@ -156,7 +157,11 @@ impl<E: PlayerEngine> Player<E> {
     /// Makes the engine for play at limited strength, or replaces one whose options have become different.
     fn update_limited_engine(&mut self) {
         if !self.limited.as_ref().is_some_and(|limited| limited.matches(&self.engine)) {
-            self.limited = LimitedEngine::new(&self.engine).ok();
+            let handicap = self.limited.take().map_or_else(Handicap::default, |former| former.handicap);
+            self.limited = LimitedEngine::new(&self.engine, handicap).ok();
+        }
+        if let Some(limited) = &mut self.limited {
+            limited.set_time_source(self.engine.time_source());
         }
     }
 
@@ -192,8 +197,9 @@ impl<E: PlayerEngine> Player<E> {
 impl PreparedSearch<'_, Engine> {
     /// Makes the search answer no sooner than a person would, if that is asked for.
     pub fn at_human_pace(mut self) -> Self {
-        let overhead = self.engine.options().move_overhead;
-        self.limits.min_time = self.thinking_time.map(|time| time.saturating_sub(overhead));
+        if let Some(time) = self.thinking_time {
+            self.limits.min_time = Some(time.saturating_sub(self.engine.options().move_overhead));
+        }
         self
     }
 

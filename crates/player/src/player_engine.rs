@@ -2,18 +2,24 @@
 
 use std::sync::Arc;
 use tabiya_eval::{Evaluate, Evaluation};
-use tabiya_search::{BlockingEngine, Engine, EngineError, MoveFilter, Options};
+use tabiya_search::{BlockingEngine, Engine, EngineError, MoveFilter, Options, TimeSource};
 
 /// An engine that a [`Player`](crate::Player) can play with: [`Engine`] or, in programs without threads, [`BlockingEngine`].
 pub trait PlayerEngine: Sized {
-    /// Creates an engine with these options and with the clock of this one.
+    /// Creates an engine with these options.
     ///
     /// # Errors
     /// [`EngineError`] if there is not enough memory, or a thread cannot be started.
-    fn another(&self, options: Options) -> Result<Self, EngineError>;
+    fn with_options(options: Options) -> Result<Self, EngineError>;
 
     /// The current options.
     fn options(&self) -> &Options;
+
+    /// The clock of searches.
+    fn time_source(&self) -> TimeSource;
+
+    /// Sets the clock of later searches.
+    fn set_time_source(&mut self, time_source: TimeSource);
 
     /// Clears everything learnt from earlier searches.
     fn clear(&mut self);
@@ -29,12 +35,20 @@ pub trait PlayerEngine: Sized {
 }
 
 impl PlayerEngine for Engine {
-    fn another(&self, options: Options) -> Result<Engine, EngineError> {
+    fn with_options(options: Options) -> Result<Engine, EngineError> {
         Engine::new(options)
     }
 
     fn options(&self) -> &Options {
         Engine::options(self)
+    }
+
+    fn time_source(&self) -> TimeSource {
+        Engine::time_source(self)
+    }
+
+    fn set_time_source(&mut self, time_source: TimeSource) {
+        Engine::set_time_source(self, time_source);
     }
 
     fn clear(&mut self) {
@@ -55,14 +69,20 @@ impl PlayerEngine for Engine {
 }
 
 impl PlayerEngine for BlockingEngine {
-    fn another(&self, options: Options) -> Result<BlockingEngine, EngineError> {
-        let mut engine = BlockingEngine::with_options(options)?;
-        engine.set_time_source(self.time_source());
-        Ok(engine)
+    fn with_options(options: Options) -> Result<BlockingEngine, EngineError> {
+        BlockingEngine::with_options(options)
     }
 
     fn options(&self) -> &Options {
         BlockingEngine::options(self)
+    }
+
+    fn time_source(&self) -> TimeSource {
+        BlockingEngine::time_source(self)
+    }
+
+    fn set_time_source(&mut self, time_source: TimeSource) {
+        BlockingEngine::set_time_source(self, time_source);
     }
 
     fn clear(&mut self) {

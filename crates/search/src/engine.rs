@@ -240,6 +240,11 @@ impl Engine {
         self.move_filter = filter;
     }
 
+    /// The clock of searches.
+    pub fn time_source(&self) -> TimeSource {
+        self.time_source
+    }
+
     /// Sets the clock of later searches.
     pub fn set_time_source(&mut self, time_source: TimeSource) {
         self.time_source = time_source;

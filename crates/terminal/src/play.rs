@@ -25,7 +25,6 @@ use clock::TimeControl;
 use input::Input;
 use opponent::{EngineOpponent, Opponent};
 use record::Record;
-
 use session::{Action, PlaySession};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind, Write};

@@ -1,6 +1,7 @@
-//! Stops the running command from the thread that reads the input: at a stop line, and at the end of the input.
+//! Stops the running command: from the main loop and, before it, from the thread that reads the input, at a stop line and at the end of
+//! the input.
 //!
-//! The main loop would do so, too, but later: it may be waiting for somebody to read its output. And if there are many more
+//! The main loop alone would be late: it may be waiting for somebody to read its output. And if there are many more
 //! search threads than processors, a thread that wakes up gets one only after some tens of milliseconds. The reader has just
 //! got one, and a stopped search soon frees them all.
 //!

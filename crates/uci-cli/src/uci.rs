@@ -231,8 +231,8 @@ impl<W: Write> Session<W> {
             self.early_stop.stop();
         }
         if self.queue.has_quit() && self.deadline.is_none() {
-            let rest = JOB_TIMEOUT.checked_sub(job.elapsed());
-            self.deadline = Some(Instant::now() + if rest.is_some() { JOB_TIMEOUT } else { Duration::ZERO });
+            let timeout = if job.elapsed() >= JOB_TIMEOUT { Duration::ZERO } else { JOB_TIMEOUT };
+            self.deadline = Some(Instant::now() + timeout);
         }
     }
 

@@ -374,7 +374,7 @@ impl<W: Write> Session<W> {
         (0..moves).for_each(|_| {
             self.game.undo();
         });
-        self.hint = None;
+        (self.score, self.hint) = (None, None);
         if self.role == Role::Analyse { self.start_search_if_due() } else { Ok(()) }
     }
 

@@ -78,12 +78,18 @@ impl BlockingSession {
         };
         player.settings = request.settings();
         let limits = request.limits();
-        let lines = limits.multipv.min(game.position().count_legal_moves());
+        let lines = limits.multipv;
         let PreparedSearch { engine, limits, mut choice, book_move, thinking_time } =
             player.prepare(game, limits);
         if book_move.is_some() {
             return send(Reply::best(game, book_move, None, thinking_time));
         }
+        // At limited strength only some moves are searched.
+        let moves = match limits.search_moves.len() {
+            0 => game.position().count_legal_moves(),
+            moves => moves,
+        };
+        let lines = lines.min(moves);
         let mut collector = InfoCollector::new(game);
         let mut score = None;
         let answer = engine.search_with(game, &limits, |event| {
@@ -200,6 +206,23 @@ mod tests {
         let person = replies.iter().find(|reply| reply["id"] == 3 && reply["type"] == "best").unwrap();
         assert!(person["thinking_time"].as_u64().unwrap() > 0);
         assert_eq!(replies[1].get("thinking_time"), None);
+    }
+
+    #[test]
+    fn draw_is_accepted_late_by_a_side_that_is_not_better() {
+        let accepts = |fen: &str| {
+            let request = json!({"id": 1, "type": "search", "limit": {"depth": 4}, "game": {"start": fen}});
+            replies(vec![request]).pop().unwrap().get("accepts_draw").cloned()
+        };
+        assert_eq!(accepts("k7/8/8/8/8/8/1q6/7K w - - 0 40"), Some(json!(true)));
+        assert_eq!(accepts("k7/8/8/8/8/8/1q6/7K w - - 0 10"), None, "too early");
+        assert_eq!(accepts("k7/8/8/8/8/8/1Q6/7K w - - 0 40"), None, "a queen ahead");
+    }
+
+    #[test]
+    fn limited_strength_reports_its_lines() {
+        let replies = replies(vec![json!({"id": 1, "type": "search", "elo": 900, "lines": 5})]);
+        assert!(replies.iter().any(|reply| reply["type"] == "info"), "{replies:?}");
     }
 
     #[test]

@@ -146,7 +146,7 @@ pub struct SearchRequest {
     pub lines: usize,
     /// The strength in Elo; absent for full strength.
     pub elo: Option<u16>,
-    /// True if the engine may answer from its opening book.
+    /// True if the engine may answer from its opening book, if one line is asked for.
     pub book: bool,
     /// True if the reply should have a person's thinking time.
     pub human_pace: bool,
@@ -238,7 +238,8 @@ pub enum Reply {
         san: Option<String>,
         /// The score of the move from White's point of view; absent for a move from the book.
         score: Option<ScoreView>,
-        /// True if the engine would accept a draw after the move; absent if not.
+        /// True if the engine would agree to a draw after the move, from its score and the move number; absent if not. Draws that can be
+        /// claimed are in the reply to `position`.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         accepts_draw: bool,
         /// The time in milliseconds that a person would take for the move, from the request on. The page waits for it: a web worker cannot.
@@ -316,7 +317,7 @@ impl Reply {
             uci: mv.map(|mv| mv.to_uci(true).to_string()),
             san: mv.map(|mv| root.san(mv).to_string()),
             score: score.map(|score| ScoreView::new(score, root.side_to_move())),
-            accepts_draw: is_played && accepts_draw(&next, score),
+            accepts_draw: is_played && next.claimable_draw().is_none() && accepts_draw(&next, score),
             thinking_time: thinking_time.map(milliseconds),
         }
     }

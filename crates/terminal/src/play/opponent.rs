@@ -43,8 +43,8 @@ pub(super) struct EngineOpponent {
     pub(super) limits: Limits,
     /// True if a move takes as long as a person's, where the strength is limited and there is a clock.
     pub(super) human_pace: bool,
-    /// The score of the opponent's last move in this game, for draw offers.
-    pub(super) score: Option<Score>,
+    /// The score of the opponent's last move in this game and the number of half-moves after it, for draw offers.
+    pub(super) score: Option<(Score, usize)>,
     pub(super) interrupt: Interrupt,
 }
 
@@ -79,7 +79,7 @@ impl EngineOpponent {
 impl Opponent for EngineOpponent {
     fn choose(&mut self, game: &Game, clock: Option<Clock>) -> Option<Move> {
         let (mv, score) = self.search(game, clock, self.human_pace);
-        self.score = score;
+        self.score = score.map(|score| (score, game.moves().len() + 1));
         mv
     }
 
@@ -88,7 +88,9 @@ impl Opponent for EngineOpponent {
     }
 
     fn accepts_draw(&self, game: &Game) -> bool {
-        accepts_draw(game, self.score)
+        // After moves have been taken back, the score is that of another position.
+        let score = self.score.filter(|&(_, length)| length == game.moves().len());
+        accepts_draw(game, score.map(|(score, _)| score))
     }
 
     fn set_level(&mut self, elo: Option<u16>) {

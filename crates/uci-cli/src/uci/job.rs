@@ -88,15 +88,10 @@ impl Job {
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
-
-    /// Makes the job end within some milliseconds.
-    pub(crate) fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
 }
 
 impl Drop for Job {
     fn drop(&mut self) {
-        self.stop();
+        self.stop.store(true, Ordering::Relaxed);
     }
 }
