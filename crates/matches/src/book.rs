@@ -15,12 +15,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya_core::Key;
 use tabiya_eval::Evaluation;
-use tabiya_experiments::evaluation_argument::EvaluationArgs;
-use tabiya_experiments::games::{GameFile, RawGame};
-use tabiya_experiments::openings::{Book, Opening};
-use tabiya_experiments::ordered::map_in_order;
-use tabiya_experiments::progress::Progress;
 use tabiya_files::output::{self, Existing};
+use tabiya_lab_common::evaluation_argument::EvaluationArgs;
+use tabiya_lab_common::games::{GameFile, RawGame};
+use tabiya_lab_common::openings::{Book, Opening};
+use tabiya_lab_common::ordered::map_in_order;
+use tabiya_lab_common::progress::Progress;
 use tabiya_movegen::Game;
 use tabiya_search::{BlockingEngine, Limits};
 use tabiya_workspace::repository;
@@ -120,7 +120,7 @@ fn plies(text: &str) -> Result<(u32, u32), String> {
 /// # Errors
 /// If a file cannot be read or written, or no position passes.
 pub fn run(args: &BookArgs) -> Result<()> {
-    let interrupted = tabiya_experiments::interrupt::on_interrupt()?;
+    let interrupted = tabiya_lab_common::interrupt::on_interrupt()?;
     make(args, &interrupted)
 }
 
@@ -295,9 +295,9 @@ impl BookArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_experiments::games::GameRecord;
-    use tabiya_experiments::games::test_games::random_games;
-    use tabiya_experiments::test_arguments::parse;
+    use tabiya_lab_common::games::GameRecord;
+    use tabiya_lab_common::games::test_games::random_games;
+    use tabiya_lab_common::test_arguments::parse;
     use tabiya_movegen::Position;
 
     /// Makes a book of random games and returns it, with the number of the games.

@@ -169,7 +169,7 @@ fn read_report(path: &Path) -> Result<EpdResults> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_experiments::test_arguments::parse;
+    use tabiya_lab_common::test_arguments::parse;
 
     #[test]
     fn parses_every_suite_in_the_repository() {

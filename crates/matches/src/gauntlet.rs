@@ -8,8 +8,8 @@ use crate::selfplay::player::Player;
 use crate::selfplay::{revisions, session};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
-use tabiya_experiments::interrupt;
-use tabiya_experiments::number_argument::finite;
+use tabiya_lab_common::interrupt;
+use tabiya_lab_common::number_argument::finite;
 use tabiya_workspace::build::Optimisation;
 
 /// Command-line arguments of `gauntlet`.

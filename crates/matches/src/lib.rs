@@ -5,8 +5,8 @@
 //!
 //! - [`tabiya_uci_engine`] starts and drives any UCI engine, with a deadline for every wait.
 //! - [`selfplay::game`] plays a game between two engines ([`selfplay::match_engine`]), from an opening
-//!   ([`tabiya_experiments::openings`]) and under search limits ([`selfplay::limits`]).
-//! - [`tabiya_experiments::referee`] ends games by rule, adjudication or fault.
+//!   ([`tabiya_lab_common::openings`]) and under search limits ([`selfplay::limits`]).
+//! - [`tabiya_lab_common::referee`] ends games by rule, adjudication or fault.
 //! - [`sprt`], [`stats`] and [`ratings`] evaluate the results: SPRT, Elo estimates
 //!   with confidence intervals, and rating tables.
 //!

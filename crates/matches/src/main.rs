@@ -2,7 +2,7 @@
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
-use tabiya_experiments::program;
+use tabiya_lab_common::program;
 use tabiya_matches::{
     book, conformance, epd, gauntlet, openbench, overview, perft, ratings, selfplay, sprt, spsa, style,
 };

@@ -10,10 +10,10 @@ use commits::Bench;
 use jiff::Timestamp;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use tabiya_experiments::html::{self, escape};
-use tabiya_experiments::plots::{Labels, Line, lines};
 use tabiya_files::input;
 use tabiya_files::output::{self, Existing};
+use tabiya_lab_common::html::{self, escape};
+use tabiya_lab_common::plots::{Labels, Line, lines};
 
 /// Depth of folders below the given one in which matches are looked for.
 const MAX_DEPTH: usize = 3;

@@ -1,7 +1,7 @@
 //! Matches between engines, and the `selfplay` command.
 //!
 //! `plan` describes a match. `runner` plays it: each slot plays games ([`game`]) with running engines
-//! ([`match_engine`]; `xboard_engine` drives those that do not speak UCI) under the rules of [`tabiya_experiments::referee`]; a collector counts the results (`scoreboard`), writes
+//! ([`match_engine`]; `xboard_engine` drives those that do not speak UCI) under the rules of [`tabiya_lab_common::referee`]; a collector counts the results (`scoreboard`), writes
 //! them to disk (`run_folder`) and stops when the SPRT ([`crate::sprt`]) decides. `summary`, [`crate::ratings`] and `report`
 //! present the results.
 
@@ -33,7 +33,7 @@ use crate::sprt::{Model, Sprt};
 use anyhow::{Result, bail};
 use match_args::MatchArgs;
 use player::Player;
-use tabiya_experiments::interrupt;
+use tabiya_lab_common::interrupt;
 use tabiya_workspace::build::Optimisation;
 
 /// Command-line arguments of `selfplay`.

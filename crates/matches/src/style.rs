@@ -13,8 +13,8 @@ use std::path::PathBuf;
 use tabiya_core::Value;
 use tabiya_core::notation::PgnReader;
 use tabiya_eval::Evaluation;
-use tabiya_experiments::ordered::map_in_order;
 use tabiya_files::input;
+use tabiya_lab_common::ordered::map_in_order;
 use tabiya_movegen::{Game, Replay};
 use tabiya_search::{BlockingEngine, Limits, Score};
 
@@ -145,7 +145,7 @@ fn score(engine: &mut BlockingEngine, game: &Game, limits: &Limits) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_experiments::test_arguments::parse;
+    use tabiya_lab_common::test_arguments::parse;
 
     fn figures(pgn: &str, arguments: &[&str]) -> Result<BTreeMap<String, Figures>> {
         let file = tempfile::NamedTempFile::new().unwrap();

@@ -15,12 +15,12 @@ use play::Rules;
 use settings::Settings;
 use std::path::PathBuf;
 use tabiya_eval::Evaluation;
-use tabiya_experiments::evaluation_argument::{self, EvaluationArgs};
-use tabiya_experiments::games::Store;
-use tabiya_experiments::games::sidecar::{self, Run};
-use tabiya_experiments::openings::Book;
-use tabiya_experiments::referee::{Adjudication, DrawRule, ResignRule};
-use tabiya_experiments::tablebases::TablebaseAdjudicator;
+use tabiya_lab_common::evaluation_argument::{self, EvaluationArgs};
+use tabiya_lab_common::games::Store;
+use tabiya_lab_common::games::sidecar::{self, Run};
+use tabiya_lab_common::openings::Book;
+use tabiya_lab_common::referee::{Adjudication, DrawRule, ResignRule};
+use tabiya_lab_common::tablebases::TablebaseAdjudicator;
 use tabiya_player::RandomOpening;
 use tabiya_search::{BlockingEngine, Limits};
 use tabiya_workspace::repository;
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let run = Run::new(store.games())?;
     sidecar::check_or_write(&args.file, store.is_empty(), &args.settings(&rules, &evaluation), &run)?;
     let threads = args.concurrency.map_or_else(repository::processors, |count| count as usize);
-    let interrupted = tabiya_experiments::interrupt::on_interrupt()?;
+    let interrupted = tabiya_lab_common::interrupt::on_interrupt()?;
     let new_engine = || args.engine(&evaluation);
     generate::generate(&mut store, &rules, args.games, threads, new_engine, &interrupted)?;
     for problem in rules.tablebases.iter().flat_map(TablebaseAdjudicator::problems) {
@@ -179,7 +179,7 @@ mod tests {
     use play::tests::rules;
     use std::path::Path;
     use std::sync::atomic::AtomicBool;
-    use tabiya_experiments::test_arguments::parse;
+    use tabiya_lab_common::test_arguments::parse;
 
     fn generate_to(path: &Path, games: u64, threads: usize, interrupted: bool) -> Result<()> {
         let mut store = Store::open(path).unwrap();

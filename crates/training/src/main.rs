@@ -19,7 +19,7 @@ mod wdl;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
-use tabiya_experiments::program;
+use tabiya_lab_common::program;
 use tabiya_workspace::lab_commands::TRAINING;
 
 /// Training data, networks and weights of the Tabiya chess engine.

@@ -169,7 +169,7 @@ pub(crate) fn board(record: &ChessBoard) -> Result<Board, BoardError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_experiments::games::test_games::random_games;
+    use tabiya_lab_common::games::test_games::random_games;
 
     fn record(text: &str) -> ChessBoard {
         text.parse().unwrap()

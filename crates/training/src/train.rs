@@ -41,11 +41,11 @@ use settings::{Schedule, Settings};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use tabiya_eval::nnue::{KingBuckets, MAX_SCALE};
-use tabiya_experiments::evaluation_argument::read_network;
-use tabiya_experiments::folder_lock::FolderLock;
-use tabiya_experiments::number_argument::{fraction, non_negative, positive};
 use tabiya_files::input;
 use tabiya_files::output::{self, Existing};
+use tabiya_lab_common::evaluation_argument::read_network;
+use tabiya_lab_common::folder_lock::FolderLock;
+use tabiya_lab_common::number_argument::{fraction, non_negative, positive};
 use tabiya_workspace::repository;
 
 /// Default weight of the search score in the target.
@@ -192,7 +192,7 @@ pub(crate) struct RunArgs {
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         TrainCommand::Run(args) => {
-            let interrupted = tabiya_experiments::interrupt::on_interrupt()?;
+            let interrupted = tabiya_lab_common::interrupt::on_interrupt()?;
             train(args, || interrupted.load(Ordering::Relaxed))
         }
         TrainCommand::Evaluate(args) => evaluate::run(args),

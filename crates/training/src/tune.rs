@@ -25,9 +25,9 @@ use model::{Handcrafted, Model};
 use report::{Errors, TuningReport};
 use sigmoid::Sigmoid;
 use std::path::{Path, PathBuf};
-use tabiya_experiments::games::Selection;
-use tabiya_experiments::number_argument::{fraction, non_negative, positive};
 use tabiya_files::output::{self, Existing};
+use tabiya_lab_common::games::Selection;
+use tabiya_lab_common::number_argument::{fraction, non_negative, positive};
 use tabiya_workspace::repository;
 use train::{Epoch, Settings, mean_squared_error};
 
@@ -133,7 +133,7 @@ pub(crate) fn run(args: &TuneArgs) -> Result<()> {
     for path in report::FILES.map(|name| folder.join(name)).iter().chain(&args.weights) {
         output::check(path, existing, &inputs)?;
     }
-    let interrupted = tabiya_experiments::interrupt::on_interrupt()?;
+    let interrupted = tabiya_lab_common::interrupt::on_interrupt()?;
     let report = tune(&Handcrafted, args, |epoch| {
         println!(
             "epoch {:>4}  learning rate {:<6.3}  training {:.6}  held out {:.6}",
@@ -218,8 +218,8 @@ mod tests {
     use super::model::toy::{Material, PawnStructures};
     use super::*;
     use rand::RngExt;
-    use tabiya_experiments::games::test_games::random_games;
-    use tabiya_experiments::test_arguments::parse;
+    use tabiya_lab_common::games::test_games::random_games;
+    use tabiya_lab_common::test_arguments::parse;
 
     fn args(arguments: &[&str]) -> TuneArgs {
         parse(arguments).unwrap()
@@ -227,7 +227,7 @@ mod tests {
 
     /// A file of random positions; the side with more material wins.
     fn positions() -> tempfile::NamedTempFile {
-        let mut random = tabiya_experiments::random::seeded(9);
+        let mut random = tabiya_lab_common::random::seeded(9);
         let mut text = String::new();
         while text.len() < 60_000 {
             let mut position = tabiya_movegen::Position::startpos();
@@ -280,7 +280,7 @@ mod tests {
 
     /// A text file of games of random moves. Half of them are won for White, half for Black, whatever was played.
     fn games_with_random_results(seed: u64) -> tempfile::NamedTempFile {
-        let mut random = tabiya_experiments::random::seeded(seed);
+        let mut random = tabiya_lab_common::random::seeded(seed);
         let mut text = String::new();
         for _ in 0..150 {
             let mut position = tabiya_movegen::Position::startpos();

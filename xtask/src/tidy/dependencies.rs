@@ -22,13 +22,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-web", LIBRARIES),
     ("tabiya-wasm", &["tabiya-eval", "tabiya-search", "tabiya-web"]),
     ("tabiya-wasm-builder", &[]),
-    // The developer tools. Matches and training may use libraries, but start the engine by its command line as any client does.
-    // xtask must build quickly.
+    // The developer tools. Matches drive engines by their protocol; training searches in its own process. xtask must build quickly.
     ("tabiya-uci-engine", &[]),
     ("uci-conformance", &["tabiya-files", "tabiya-core", "tabiya-movegen", "tabiya-uci-engine"]),
     ("tabiya-workspace", &[]),
     (
-        "tabiya-experiments",
+        "tabiya-lab-common",
         &[
             "tabiya-files",
             "tabiya-core",
@@ -53,7 +52,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "tabiya-uci-engine",
             "uci-conformance",
             "tabiya-workspace",
-            "tabiya-experiments",
+            "tabiya-lab-common",
         ],
     ),
     (
@@ -67,7 +66,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "tabiya-player",
             "tabiya-uci-engine",
             "tabiya-workspace",
-            "tabiya-experiments",
+            "tabiya-lab-common",
         ],
     ),
     ("xtask", &["tabiya-workspace"]),

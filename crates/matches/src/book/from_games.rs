@@ -1,7 +1,7 @@
 //! Openings from games of `datagen`.
 
 use tabiya_core::{Board, SplitMix64};
-use tabiya_experiments::games::{GameRecord, Origin, ply};
+use tabiya_lab_common::games::{GameRecord, Origin, ply};
 use tabiya_movegen::{Game, Position};
 
 /// Returns the opening of a game, if it is usable: its position at a ply in the range that depends on the identity of the

@@ -4,7 +4,7 @@ use super::score_range::ScoreRange;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use tabiya_core::Move;
-use tabiya_experiments::random::{self, Random};
+use tabiya_lab_common::random::{self, Random};
 use tabiya_movegen::Game;
 use tabiya_search::{BlockingEngine, Limits};
 

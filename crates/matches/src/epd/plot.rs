@@ -3,7 +3,7 @@
 use super::results::{EpdResults, SuiteResult};
 use anyhow::Result;
 use plotters::prelude::*;
-use tabiya_experiments::plots::{self, Area, DrawError};
+use tabiya_lab_common::plots::{self, Area, DrawError};
 
 /// Size of the plot in pixels.
 const SIZE: (u32, u32) = (960, 540);

@@ -7,7 +7,7 @@ use super::likelihood::{Fit, Pairing, comparable, fit};
 use anyhow::{Context, Result, bail};
 use std::fmt;
 use std::path::PathBuf;
-use tabiya_experiments::number_argument::finite;
+use tabiya_lab_common::number_argument::finite;
 
 /// Command-line arguments of `ratings`.
 #[derive(clap::Args)]
@@ -204,7 +204,7 @@ impl fmt::Display for Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_experiments::test_arguments::parse;
+    use tabiya_lab_common::test_arguments::parse;
 
     /// Computes the ratings of games, each given as `white black result`.
     fn rated(games: &[&str], arguments: &[&str]) -> Result<Table> {

@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::scoreboard::GameId;
 use std::fmt::Write as _;
 use tabiya_core::{Color, Move};
-use tabiya_experiments::pgn_comment::score_text;
+use tabiya_lab_common::pgn_comment::score_text;
 use tabiya_movegen::{Game, Position};
 use tabiya_search::{Engine, EngineError, Limits, Options, Score};
 use tabiya_uci_engine::InfoScore;
@@ -159,7 +159,7 @@ mod tests {
     use crate::selfplay::game::MoveData;
     use crate::selfplay::player::Player;
     use crate::selfplay::test_data::plan;
-    use tabiya_experiments::referee::{Ending, Termination};
+    use tabiya_lab_common::referee::{Ending, Termination};
     use tabiya_movegen::Game;
 
     #[test]

@@ -6,9 +6,9 @@ use super::match_engine::{MatchEngine, Timeouts, Turn, is_timeout};
 use anyhow::Result;
 use std::time::{Duration, Instant, SystemTime};
 use tabiya_core::{Color, Move};
-use tabiya_experiments::openings::Opening;
-use tabiya_experiments::referee::{Adjudication, Adjudicator, Ending, Fault, Termination, rules_ending};
-use tabiya_experiments::tablebases::TablebaseAdjudicator;
+use tabiya_lab_common::openings::Opening;
+use tabiya_lab_common::referee::{Adjudication, Adjudicator, Ending, Fault, Termination, rules_ending};
+use tabiya_lab_common::tablebases::TablebaseAdjudicator;
 use tabiya_movegen::{Game, Position};
 use tabiya_uci_engine::{Bound, EngineError, EngineErrorKind, Info, InfoScore};
 

@@ -8,9 +8,9 @@ use crate::sprt::forecast::Limit;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use tabiya_experiments::openings::Book;
-use tabiya_experiments::referee::{Adjudication, DrawRule, ResignRule};
-use tabiya_experiments::tablebases::TablebaseAdjudicator;
+use tabiya_lab_common::openings::Book;
+use tabiya_lab_common::referee::{Adjudication, DrawRule, ResignRule};
+use tabiya_lab_common::tablebases::TablebaseAdjudicator;
 use tabiya_workspace::repository;
 
 /// Number of games if neither `--games` nor `--sprt` is given.

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 use tabiya_core::notation::{GameResult, PgnWriter};
-use tabiya_experiments::pgn_comment::score_text;
+use tabiya_lab_common::pgn_comment::score_text;
 use tabiya_movegen::Position;
 
 /// Returns the PGN of a game, with a comment per move: `{ +0.31/12 0.053s n=5021 }` is score/depth, time

@@ -5,8 +5,8 @@ use super::player::Player;
 use crate::sprt::Sprt;
 use anyhow::{Result, bail};
 use std::path::PathBuf;
-use tabiya_experiments::openings::Book;
-use tabiya_experiments::referee::Adjudication;
+use tabiya_lab_common::openings::Book;
+use tabiya_lab_common::referee::Adjudication;
 
 /// A match. Saved with its results, so that it can be resumed.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]

@@ -2,7 +2,7 @@
 
 use super::run_folder::{GameLine, State};
 use super::summary::{PairingSummary, Summary};
-use tabiya_experiments::progress::Progress;
+use tabiya_lab_common::progress::Progress;
 
 /// Number of fault messages shown; the report has the rest.
 const MAX_MESSAGES: u32 = 20;

@@ -12,9 +12,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
-use tabiya_experiments::folder_lock::FolderLock;
-use tabiya_experiments::referee::Termination;
 use tabiya_files::input;
+use tabiya_lab_common::folder_lock::FolderLock;
+use tabiya_lab_common::referee::Termination;
 
 const STATE: &str = "state.json";
 const GAMES: &str = "games.pgn";

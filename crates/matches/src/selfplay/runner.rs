@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use tabiya_core::Color;
-use tabiya_experiments::openings::Book;
-use tabiya_experiments::tablebases::TablebaseAdjudicator;
+use tabiya_lab_common::openings::Book;
+use tabiya_lab_common::tablebases::TablebaseAdjudicator;
 use tabiya_uci_engine::{ProcessorSet, ProcessorSetError};
 
 /// Number of transcript lines in the message about a broken engine; the report has the rest.

@@ -5,7 +5,7 @@ use super::plan::Plan;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use tabiya_core::Color;
-use tabiya_experiments::referee::Termination;
+use tabiya_lab_common::referee::Termination;
 
 /// Number of moves with separate statistics; later moves are counted under the last one.
 const MAX_MOVES: usize = 150;

@@ -12,9 +12,9 @@ use super::trial;
 use crate::ratings::{PairingResults, RatingTable};
 use anyhow::{Result, bail};
 use std::path::Path;
-use tabiya_experiments::interrupt::on_interrupt;
-use tabiya_experiments::openings::Book;
-use tabiya_experiments::tablebases::TablebaseAdjudicator;
+use tabiya_lab_common::interrupt::on_interrupt;
+use tabiya_lab_common::openings::Book;
+use tabiya_lab_common::tablebases::TablebaseAdjudicator;
 
 /// The kind of a match's run, which names its default folder.
 pub(crate) const RUNS: &str = "matches";

@@ -8,7 +8,7 @@ use crate::sprt::summary::SprtSummary;
 use crate::stats::Estimate;
 use std::collections::BTreeMap;
 use std::fmt;
-use tabiya_experiments::referee::Termination;
+use tabiya_lab_common::referee::Termination;
 
 /// Summary of a match.
 #[derive(Clone, Debug, serde::Serialize)]

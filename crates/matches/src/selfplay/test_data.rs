@@ -3,7 +3,7 @@
 use super::match_engine::Timeouts;
 use super::plan::{MatchOptions, Openings, Plan};
 use super::player::Player;
-use tabiya_experiments::referee::Adjudication;
+use tabiya_lab_common::referee::Adjudication;
 
 /// Returns a match between two players that do not exist.
 pub(crate) fn plan() -> Plan {

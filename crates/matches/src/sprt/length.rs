@@ -111,7 +111,7 @@ mod tests {
     use super::super::tests::{simulate, sprt};
     use super::*;
     use crate::stats::Distribution;
-    use tabiya_experiments::openings::Book;
+    use tabiya_lab_common::openings::Book;
 
     #[test]
     fn power_is_one_minus_beta_and_alpha_at_the_bounds() {

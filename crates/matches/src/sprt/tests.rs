@@ -1,6 +1,6 @@
 use super::*;
 use rand::RngExt;
-use tabiya_experiments::random;
+use tabiya_lab_common::random;
 
 pub(super) fn sprt(elo0: f64, elo1: f64, model: Model) -> Sprt {
     Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()

@@ -10,10 +10,10 @@ use anyhow::{Context, Result, bail};
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use tabiya_experiments::folder_lock::FolderLock;
-use tabiya_experiments::openings::Book;
-use tabiya_experiments::referee::Adjudication;
 use tabiya_files::output::{self, Existing};
+use tabiya_lab_common::folder_lock::FolderLock;
+use tabiya_lab_common::openings::Book;
+use tabiya_lab_common::referee::Adjudication;
 
 const SETUP: &str = "spsa.json";
 const RESULTS: &str = "results.jsonl";

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use tabiya_core::Color;
-use tabiya_experiments::openings::Book;
+use tabiya_lab_common::openings::Book;
 
 /// Interval at which an idle worker checks for an interruption.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);

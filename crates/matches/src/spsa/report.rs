@@ -3,8 +3,8 @@
 use super::tuner::{Outcome, Tuner};
 use anyhow::Result;
 use std::fmt::Write as _;
-use tabiya_experiments::html::{self, escape};
-use tabiya_experiments::plots::{self, Labels, Line};
+use tabiya_lab_common::html::{self, escape};
+use tabiya_lab_common::plots::{self, Labels, Line};
 
 /// Maximum number of points per plotted line.
 const MAX_POINTS: usize = 400;

@@ -7,7 +7,7 @@
 //! `c_end` in both directions, and a win moves it by `r_end * c_end`.
 
 use rand::RngExt;
-use tabiya_experiments::random;
+use tabiya_lab_common::random;
 
 /// Decay exponent of the step sizes a_k.
 const ALPHA: f64 = 0.602;

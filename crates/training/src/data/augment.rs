@@ -16,11 +16,11 @@ use rand::RngExt;
 use std::path::{Path, PathBuf};
 use tabiya_core::{Color, Move, Value};
 use tabiya_eval::{Evaluate, Evaluation};
-use tabiya_experiments::evaluation_argument::EvaluationArgs;
-use tabiya_experiments::ordered::map_in_order;
-use tabiya_experiments::progress::Progress;
-use tabiya_experiments::quiet;
-use tabiya_experiments::random::{self, Random};
+use tabiya_lab_common::evaluation_argument::EvaluationArgs;
+use tabiya_lab_common::ordered::map_in_order;
+use tabiya_lab_common::progress::Progress;
+use tabiya_lab_common::quiet;
+use tabiya_lab_common::random::{self, Random};
 use tabiya_movegen::{Game, Position};
 use tabiya_search::{BlockingEngine, Limits};
 
@@ -242,8 +242,8 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
     use tabiya_eval::Evaluation;
-    use tabiya_experiments::games::test_games::random_games;
-    use tabiya_experiments::test_arguments::parse;
+    use tabiya_lab_common::games::test_games::random_games;
+    use tabiya_lab_common::test_arguments::parse;
 
     /// Writes the records of `games` random games and runs the command with two copies of each and 1 and 2 threads, which must
     /// give the same. Returns the numbers of old and the new records.

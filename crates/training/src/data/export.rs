@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tabiya_core::Board;
-use tabiya_experiments::games::{GameFile, RawGame, Selection, is_validation};
-use tabiya_experiments::ordered::map_in_order;
-use tabiya_experiments::progress::Progress;
 use tabiya_files::output::{self, OutputFile};
+use tabiya_lab_common::games::{GameFile, RawGame, Selection, is_validation};
+use tabiya_lab_common::ordered::map_in_order;
+use tabiya_lab_common::progress::Progress;
 
 /// Size of a move with its score in a file of games, in bytes. Each stands for one position.
 const MOVE_SIZE: u64 = 4;
@@ -246,9 +246,9 @@ mod tests {
     use super::*;
     use crate::record::SIZE;
     use std::collections::BTreeSet;
-    use tabiya_experiments::games::test_games::random_games;
-    use tabiya_experiments::games::{GameRecord, ScoredMove};
-    use tabiya_experiments::test_arguments::parse;
+    use tabiya_lab_common::games::test_games::random_games;
+    use tabiya_lab_common::games::{GameRecord, ScoredMove};
+    use tabiya_lab_common::test_arguments::parse;
     use tabiya_movegen::Position;
 
     /// Runs the command in a folder that has the file `games.vf`.

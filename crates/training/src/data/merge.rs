@@ -5,9 +5,9 @@ use anyhow::{Result, bail};
 use std::collections::HashSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use tabiya_experiments::games::GameFile;
-use tabiya_experiments::progress::Progress;
 use tabiya_files::output::OutputFile;
+use tabiya_lab_common::games::GameFile;
+use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data merge`.
 #[derive(clap::Args)]

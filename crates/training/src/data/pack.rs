@@ -4,11 +4,11 @@ use super::output_args::{Force, Threads};
 use anyhow::{Context, Result};
 use std::io::{BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use tabiya_experiments::games::{BLOCK_GAMES, Block, GameFile, PackedFile, RawGame, packed};
-use tabiya_experiments::ordered::map_in_order;
-use tabiya_experiments::progress::Progress;
 use tabiya_files::input;
 use tabiya_files::output::OutputFile;
+use tabiya_lab_common::games::{BLOCK_GAMES, Block, GameFile, PackedFile, RawGame, packed};
+use tabiya_lab_common::ordered::map_in_order;
+use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data pack` and `data unpack`.
 #[derive(clap::Args)]
@@ -110,9 +110,9 @@ impl Args {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_experiments::games::GameRecord;
-    use tabiya_experiments::games::test_games::random_games;
-    use tabiya_experiments::test_arguments::parse;
+    use tabiya_lab_common::games::GameRecord;
+    use tabiya_lab_common::games::test_games::random_games;
+    use tabiya_lab_common::test_arguments::parse;
 
     #[test]
     fn files_round_trip_and_a_damaged_one_leaves_nothing() {

@@ -6,11 +6,11 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya_eval::Evaluation;
-use tabiya_experiments::evaluation_argument::{self, EvaluationArgs};
-use tabiya_experiments::games::sidecar::{self, Run};
-use tabiya_experiments::games::{GameFile, GameRecord, RawGame, ScoredMove, Store, score};
-use tabiya_experiments::ordered::map_in_order;
-use tabiya_experiments::progress::Progress;
+use tabiya_lab_common::evaluation_argument::{self, EvaluationArgs};
+use tabiya_lab_common::games::sidecar::{self, Run};
+use tabiya_lab_common::games::{GameFile, GameRecord, RawGame, ScoredMove, Store, score};
+use tabiya_lab_common::ordered::map_in_order;
+use tabiya_lab_common::progress::Progress;
 use tabiya_movegen::Game;
 use tabiya_search::{BlockingEngine, Limits};
 
@@ -45,7 +45,7 @@ pub(super) struct Args {
 /// # Errors
 /// If a file cannot be read or written, is damaged, or the output does not have the same games.
 pub(super) fn run(args: &Args) -> Result<()> {
-    let interrupted = tabiya_experiments::interrupt::on_interrupt()?;
+    let interrupted = tabiya_lab_common::interrupt::on_interrupt()?;
     rescore_file(args, &interrupted)
 }
 
@@ -154,8 +154,8 @@ fn rescore(engine: &mut BlockingEngine, record: GameRecord, limits: &Limits) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_experiments::games::test_games::random_games;
-    use tabiya_experiments::test_arguments::parse;
+    use tabiya_lab_common::games::test_games::random_games;
+    use tabiya_lab_common::test_arguments::parse;
 
     fn rescored(folder: &Path, out: &str, nodes: &str, threads: &str) -> Result<Vec<u8>> {
         let [input, out] = ["games.vf", out].map(|name| folder.join(name));

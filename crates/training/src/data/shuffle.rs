@@ -10,8 +10,8 @@ use rand::seq::SliceRandom;
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use tabiya_experiments::random::{Random, seeded};
 use tabiya_files::output::{Existing, OutputFile};
+use tabiya_lab_common::random::{Random, seeded};
 
 /// Size of the write buffer of a temporary file, in bytes.
 const BUFFER: usize = 1 << 16;

@@ -6,7 +6,7 @@ use super::shuffle::Shuffler;
 use crate::record;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
-use tabiya_experiments::progress::Progress;
+use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data shuffle`.
 #[derive(clap::Args)]

@@ -4,9 +4,9 @@ use super::output_args::Force;
 use anyhow::{Result, bail};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use tabiya_experiments::games::{GameFile, is_validation};
-use tabiya_experiments::progress::Progress;
 use tabiya_files::output::{self, OutputFile};
+use tabiya_lab_common::games::{GameFile, is_validation};
+use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data split`.
 #[derive(clap::Args)]

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 use tabiya_core::{Color, Key, Square};
 use tabiya_eval::handcrafted::Phase;
-use tabiya_experiments::games::{EndReason, RawGame, Selection, score};
+use tabiya_lab_common::games::{EndReason, RawGame, Selection, score};
 
 /// Width of a bucket of the score histogram, in centipawns.
 pub(super) const SCORE_BUCKET: i32 = 100;
@@ -27,7 +27,7 @@ pub(super) struct Statistics {
     pub(super) games: u64,
     /// Games lost, drawn and won by White.
     pub(super) results: [u64; 3],
-    /// Games by [`Origin`](tabiya_experiments::games::Origin).
+    /// Games by [`Origin`](tabiya_lab_common::games::Origin).
     pub(super) origins: [u64; 4],
     /// Games by [`EndReason`].
     pub(super) endings: [u64; EndReason::ALL.len()],
@@ -217,8 +217,8 @@ fn score_bucket(score: i16) -> usize {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use tabiya_experiments::games::GameRecord;
-    use tabiya_experiments::games::test_games::random_games;
+    use tabiya_lab_common::games::GameRecord;
+    use tabiya_lab_common::games::test_games::random_games;
 
     /// The statistics of these games, counted in parts.
     pub(in crate::data) fn statistics_of(games: &[GameRecord]) -> Statistics {

@@ -5,12 +5,12 @@ use super::statistics::{LENGTH_BUCKET, Part, SCORE_BUCKET, SCORE_BUCKETS, Statis
 use anyhow::{Context, Result, bail};
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
-use tabiya_experiments::games::{EndReason, GameFile, Origin, RawGame};
-use tabiya_experiments::html;
-use tabiya_experiments::ordered::map_in_order;
-use tabiya_experiments::plots::{self, Labels};
-use tabiya_experiments::progress::Progress;
 use tabiya_files::output;
+use tabiya_lab_common::games::{EndReason, GameFile, Origin, RawGame};
+use tabiya_lab_common::html;
+use tabiya_lab_common::ordered::map_in_order;
+use tabiya_lab_common::plots::{self, Labels};
+use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data stats`.
 #[derive(clap::Args)]
@@ -192,7 +192,7 @@ fn heat_map(title: &str, counts: &[u64]) -> String {
 mod tests {
     use super::*;
     use crate::data::statistics::tests::statistics_of;
-    use tabiya_experiments::games::test_games::random_games;
+    use tabiya_lab_common::games::test_games::random_games;
 
     #[test]
     fn text_and_page_show_all_counts() {

@@ -4,9 +4,9 @@ use super::play::{Rules, play};
 use anyhow::{Context, Result};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use tabiya_experiments::games::Store;
-use tabiya_experiments::ordered::map_in_order;
-use tabiya_experiments::progress::Progress;
+use tabiya_lab_common::games::Store;
+use tabiya_lab_common::ordered::map_in_order;
+use tabiya_lab_common::progress::Progress;
 use tabiya_search::BlockingEngine;
 
 /// Extends the file to this number of games.

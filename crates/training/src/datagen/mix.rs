@@ -4,8 +4,8 @@ use anyhow::{Context, Result};
 use rand::RngExt;
 use std::fmt;
 use std::str::FromStr;
-use tabiya_experiments::games::Origin;
-use tabiya_experiments::random::Random;
+use tabiya_lab_common::games::Origin;
+use tabiya_lab_common::random::Random;
 use tabiya_movegen::Position;
 
 /// Relative frequencies of the start positions of chess, Chess960 and double Chess960.
@@ -66,7 +66,7 @@ impl fmt::Display for Mix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_experiments::random::seeded;
+    use tabiya_lab_common::random::seeded;
 
     #[test]
     fn start_positions_follow_the_shares() {

@@ -4,11 +4,11 @@ use super::mix::Mix;
 use anyhow::{Context, Result, bail};
 use rand::{Rng, RngExt};
 use tabiya_core::Color;
-use tabiya_experiments::games::{GameRecord, Origin, ScoredMove, score};
-use tabiya_experiments::openings::Book;
-use tabiya_experiments::random::{self, Random};
-use tabiya_experiments::referee::{Adjudication, Adjudicator, Ending, rules_ending};
-use tabiya_experiments::tablebases::TablebaseAdjudicator;
+use tabiya_lab_common::games::{GameRecord, Origin, ScoredMove, score};
+use tabiya_lab_common::openings::Book;
+use tabiya_lab_common::random::{self, Random};
+use tabiya_lab_common::referee::{Adjudication, Adjudicator, Ending, rules_ending};
+use tabiya_lab_common::tablebases::TablebaseAdjudicator;
 use tabiya_movegen::{Game, Position};
 use tabiya_player::RandomOpening;
 use tabiya_search::{BlockingEngine, Limits, Score};
@@ -127,8 +127,8 @@ impl Rules {
 pub(super) mod tests {
     use super::*;
     use tabiya_eval::Evaluation;
-    use tabiya_experiments::games::EndReason;
-    use tabiya_experiments::referee::{DrawRule, ResignRule};
+    use tabiya_lab_common::games::EndReason;
+    use tabiya_lab_common::referee::{DrawRule, ResignRule};
     use tabiya_search::SEARCH_STACK_SIZE;
 
     pub(in crate::datagen) fn rules() -> Rules {

@@ -8,8 +8,8 @@ use super::run::write_network;
 use anyhow::{Context as _, Result, bail};
 use std::path::PathBuf;
 use tabiya_eval::nnue::{Network, Parameters};
-use tabiya_experiments::evaluation_argument::read_network;
 use tabiya_files::output::Existing;
+use tabiya_lab_common::evaluation_argument::read_network;
 
 /// Command-line arguments of `train average`.
 #[derive(clap::Args)]

@@ -8,9 +8,9 @@ use super::settings::parse_king_buckets;
 use anyhow::{Context as _, Result, ensure};
 use std::path::PathBuf;
 use tabiya_eval::nnue::{Architecture, KingBuckets, MAX_FILE_BYTES, Network, Parameters};
-use tabiya_experiments::evaluation_argument::read_network;
 use tabiya_files::input;
 use tabiya_files::output::Existing;
+use tabiya_lab_common::evaluation_argument::read_network;
 
 /// bullet pads its files to a multiple of this.
 const PADDING: usize = 64;

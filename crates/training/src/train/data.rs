@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
-use tabiya_experiments::random::{self, Random};
+use tabiya_lab_common::random::{self, Random};
 
 /// Records that are read at once. A buffer has many pieces, so that the shares of the files in it hardly vary.
 const PIECE: u64 = record_file::BUFFER;

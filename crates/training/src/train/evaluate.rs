@@ -10,8 +10,8 @@ use bulletformat::ChessBoard;
 use std::path::{Path, PathBuf};
 use tabiya_core::Value;
 use tabiya_eval::{Evaluation, nnue::Network};
-use tabiya_experiments::evaluation_argument::read_network;
-use tabiya_experiments::number_argument::{fraction, positive};
+use tabiya_lab_common::evaluation_argument::read_network;
+use tabiya_lab_common::number_argument::{fraction, positive};
 use tabiya_movegen::Position;
 use tabiya_workspace::repository;
 

@@ -278,7 +278,7 @@ mod tests {
     use crate::train::tensors::Shape;
     use rand::RngExt as _;
     use tabiya_eval::nnue::{Architecture, KingBuckets};
-    use tabiya_experiments::random;
+    use tabiya_lab_common::random;
 
     #[test]
     fn every_instruction_set_gives_the_same_numbers() {

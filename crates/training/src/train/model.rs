@@ -17,7 +17,7 @@ use bulletformat::ChessBoard;
 use rand::RngExt as _;
 use std::sync::{Mutex, PoisonError};
 use tabiya_eval::nnue::{Architecture, FEATURES_PER_BUCKET};
-use tabiya_experiments::random;
+use tabiya_lab_common::random;
 
 /// Examples that are computed at once.
 const BLOCK: usize = 256;

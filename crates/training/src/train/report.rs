@@ -8,8 +8,8 @@ use super::quantise::QuantisationError;
 use anyhow::Result;
 use serde::Serialize;
 use std::path::Path;
-use tabiya_experiments::plots::{self, Labels, Line};
 use tabiya_files::output::{self, Existing};
+use tabiya_lab_common::plots::{self, Labels, Line};
 
 /// The files of a report.
 pub(super) const FILES: [&str; 4] = ["report.md", "loss.svg", "learning-rate.svg", "train.json"];

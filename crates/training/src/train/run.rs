@@ -10,8 +10,8 @@ use bulletformat::ChessBoard;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabiya_eval::nnue::Network;
-use tabiya_experiments::progress::Progress;
 use tabiya_files::output::{self, Existing};
+use tabiya_lab_common::progress::Progress;
 
 /// The files of a training in its folder.
 pub(super) const CHECKPOINT: &str = "checkpoint";

@@ -8,7 +8,7 @@ use rand::RngExt as _;
 use rand::seq::IndexedRandom as _;
 use std::path::Path;
 use tabiya_core::PieceType;
-use tabiya_experiments::random;
+use tabiya_lab_common::random;
 use tabiya_movegen::Position;
 
 #[derive(Parser)]

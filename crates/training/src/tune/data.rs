@@ -13,9 +13,9 @@ use std::io::Write as _;
 use std::path::Path;
 use tabiya_core::Color;
 use tabiya_eval::Evaluation;
-use tabiya_experiments::games::is_validation;
-use tabiya_experiments::quiet;
 use tabiya_files::output;
+use tabiya_lab_common::games::is_validation;
+use tabiya_lab_common::quiet;
 
 /// Without validation files, the percentage of the games in the held-out set.
 const HELD_OUT_PERCENT: u8 = 10;

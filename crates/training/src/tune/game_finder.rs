@@ -6,7 +6,7 @@
 
 use super::line::LabelledPosition;
 use tabiya_core::{Color, PieceType, SplitMix64};
-use tabiya_experiments::games::ply;
+use tabiya_lab_common::games::ply;
 
 /// Mean number of positions per game below which a file is probably shuffled.
 const MIN_MEAN_LENGTH: u64 = 3;

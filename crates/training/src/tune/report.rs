@@ -6,9 +6,9 @@ use anyhow::Result;
 use serde::Serialize;
 use std::fmt::{self, Write as _};
 use std::path::Path;
-use tabiya_experiments::html::{self, escape};
-use tabiya_experiments::plots::{self, Labels, Line};
 use tabiya_files::output::{self, Existing};
+use tabiya_lab_common::html::{self, escape};
+use tabiya_lab_common::plots::{self, Labels, Line};
 
 /// The files of a report in its folder.
 pub(super) const FILES: [&str; 3] = ["weights.rs", "tune.json", "tune.html"];

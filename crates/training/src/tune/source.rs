@@ -7,8 +7,8 @@ use serde::Serialize;
 use std::fmt;
 use std::io::{BufRead, BufReader, Read, Write as _};
 use std::path::Path;
-use tabiya_experiments::games::{GameFile, RawGame, Selection};
 use tabiya_files::input;
+use tabiya_lab_common::games::{GameFile, RawGame, Selection};
 
 /// File name that stands for standard input.
 pub(super) const STDIN: &str = "-";
@@ -255,8 +255,8 @@ impl Items {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_experiments::games::GameRecord;
-    use tabiya_experiments::games::test_games::random_games;
+    use tabiya_lab_common::games::GameRecord;
+    use tabiya_lab_common::games::test_games::random_games;
 
     fn counts(contents: &[u8], strict: bool) -> Result<(FileCounts, Vec<f32>)> {
         counts_of(contents, "", strict)

@@ -8,7 +8,7 @@ use crate::parallel::{map_chunks, map_ranges};
 use anyhow::{Result, bail};
 use rand::seq::SliceRandom;
 use serde::Serialize;
-use tabiya_experiments::random;
+use tabiya_lab_common::random;
 
 /// Hyperparameters of the training.
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use tabiya_core::notation::{CommentToken, GameResult, Next, TagToken};
 use tabiya_core::{Color, Move};
-use tabiya_experiments::pgn_comment::parse_comment;
+use tabiya_lab_common::pgn_comment::parse_comment;
 use tabiya_movegen::{GameVisitor, Position, ReplayError};
 use tabiya_search::tuning::WdlModel;
 use tabiya_uci_engine::InfoScore;

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use std::path::PathBuf;
 use tabiya_book::Opening;
 use tabiya_core::notation::PgnReader;
-use tabiya_experiments::pgn_comment::parse_comment;
+use tabiya_lab_common::pgn_comment::parse_comment;
 use tabiya_movegen::{GameNode, GameTree, GameTreeBuilder};
 use tabiya_review::report::{Heading, HtmlReport, ReportGame};
 use tabiya_search::Score;

@@ -90,7 +90,7 @@ impl Curve {
 mod tests {
     use super::*;
     use crate::selfplay::test_data::plan;
-    use tabiya_experiments::referee::Termination;
+    use tabiya_lab_common::referee::Termination;
 
     #[test]
     fn long_matches_are_thinned_evenly() {

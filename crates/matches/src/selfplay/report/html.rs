@@ -3,8 +3,8 @@ use crate::selfplay::run_folder::{GAMES_PAGE, State};
 use crate::selfplay::scoreboard::{SCORE_BAR, SCORE_BARS};
 use anyhow::Result;
 use std::fmt::Write as _;
-use tabiya_experiments::html::{self, escape};
-use tabiya_experiments::plots::{Labels, Line, bars, lines};
+use tabiya_lab_common::html::{self, escape};
+use tabiya_lab_common::plots::{Labels, Line, bars, lines};
 
 /// Returns the HTML report.
 pub(super) fn page(state: &State, report: &MatchReport<'_>) -> Result<String> {

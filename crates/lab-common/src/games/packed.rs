@@ -1,9 +1,9 @@
 //! Packed files of games: the games of a file in a third of the bytes.
 //!
-//! A file starts with [`MAGIC`] and a version. Then come blocks of games, each with a header of five numbers of 32 bits,
+//! A file starts with `MAGIC` and a version. Then come blocks of games, each with a header of five numbers of 32 bits,
 //! little-endian: games, bytes of the games, packed bytes, the CRC-32 of the games, and the CRC-32 of the other four numbers and the
-//! packed bytes. A block without games is the end; its packed bytes are the number of all games, in 64 bits. The packed bytes are those of a [range coder](range_coder)
-//! whose probabilities a [model](model) learns from the games of the block, so that blocks can be packed and unpacked in parallel.
+//! packed bytes. A block without games is the end; its packed bytes are the number of all games, in 64 bits. The packed bytes are those of a range coder
+//! whose probabilities a model learns from the games of the block, so that blocks can be packed and unpacked in parallel.
 
 mod mixing;
 mod model;

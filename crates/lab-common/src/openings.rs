@@ -15,7 +15,7 @@ use tabiya_files::input;
 use tabiya_movegen::{Game, Position};
 use tabiya_workspace::fingerprint::fingerprint;
 
-/// The built-in books; see crates/experiments/data/README.md.
+/// The built-in books; see crates/lab-common/data/README.md.
 const BALANCED_BOOK: &[u8] = include_bytes!("../data/balanced.book");
 const UNBALANCED_BOOK: &[u8] = include_bytes!("../data/unbalanced.book");
 

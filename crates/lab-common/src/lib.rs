@@ -1,4 +1,4 @@
-//! The ground that matches and training share.
+//! The parts that matches and training share.
 //!
 //! Games of engines as data: [`openings`], their ends by rule and adjudication ([`referee`], [`tablebases`]), comments of moves
 //! ([`pgn_comment`]), and files of whole [`games`] with the [`quiet`] positions that are trained on.
