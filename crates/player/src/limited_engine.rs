@@ -6,7 +6,6 @@ use crate::line_chooser::LineChooser;
 use crate::oversight::Oversight;
 use crate::player_engine::PlayerEngine;
 use crate::strength::Strength;
-use tabiya_eval::Evaluation;
 use tabiya_movegen::Game;
 use tabiya_search::{EngineError, Limits, Options, TimeSource};
 
@@ -20,7 +19,6 @@ const HASH_MB: usize = 4;
 #[derive(Debug)]
 pub(crate) struct LimitedEngine<E> {
     engine: E,
-    evaluation: Evaluation,
     /// The strength and seed that the engine is set to.
     playing: Option<(Strength, u64)>,
     pub(crate) handicap: Handicap,
@@ -35,16 +33,16 @@ impl<E: PlayerEngine> LimitedEngine<E> {
         let Options { evaluation, move_overhead, .. } = full.options().clone();
         let options = Options::default()
             .with_hash_mb(HASH_MB)
-            .with_evaluation(evaluation.clone())
+            .with_evaluation(evaluation)
             .with_move_overhead(move_overhead);
         let engine = E::with_options(options)?;
-        Ok(LimitedEngine { engine, evaluation, playing: None, handicap })
+        Ok(LimitedEngine { engine, playing: None, handicap })
     }
 
     /// Returns true if the engine has the evaluation and move overhead of `full`.
     pub(crate) fn matches(&self, full: &E) -> bool {
-        let options = full.options();
-        self.evaluation == options.evaluation && self.engine.options().move_overhead == options.move_overhead
+        let (own, full) = (self.engine.options(), full.options());
+        own.evaluation == full.evaluation && own.move_overhead == full.move_overhead
     }
 
     /// Sets the clock of later searches.
@@ -77,7 +75,8 @@ impl<E: PlayerEngine> LimitedEngine<E> {
             return;
         }
         self.playing = Some((strength, seed));
-        let evaluation = self.evaluation.clone();
+        // The evaluator does not change the evaluation among the options.
+        let evaluation = self.engine.options().evaluation.clone();
         self.engine
             .set_evaluator(move || Box::new(NoisyEvaluation::new(evaluation.evaluator(), strength, seed)));
         self.engine.set_move_filter(Some(Oversight::filter(strength, seed)));

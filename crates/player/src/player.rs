@@ -29,12 +29,12 @@ pub struct PlayerSettings {
 
 /// A computer player: engine, book, strength and pace, for every program that plays.
 ///
-/// Play at limited strength has an engine of its own, made when it is first needed, with one thread, a small transposition table and no
-/// tablebases. So a level is the same whatever the options of the player's engine, and in every program.
+/// A second engine plays at limited strength. It has one thread, a small transposition table and no tablebases, and is made when it is first
+/// needed. So a level depends neither on the options of the player's engine nor on the program.
 ///
 /// ```
 /// use tabiya_movegen::Game;
-/// use tabiya_player::{Player, PlayerSettings, Strength};
+/// use tabiya_player::{Player, Strength};
 /// use tabiya_search::{Engine, Limits, Options};
 ///
 /// let mut player = Player::new(Engine::new(Options::default())?, 7);
@@ -132,13 +132,8 @@ impl<E: PlayerEngine> Player<E> {
         }
         let Some(strength) = self.settings.strength.filter(|_| !limits.infinite) else {
             let choice = MoveChoice::new(None, multipv);
-            return PreparedSearch {
-                engine: &mut self.engine,
-                limits,
-                choice,
-                book_move: None,
-                thinking_time,
-            };
+            let engine = &mut self.engine;
+            return PreparedSearch { engine, limits, choice, book_move: None, thinking_time };
         };
         let seed = self.seed();
         self.update_limited_engine();
@@ -246,7 +241,7 @@ impl PlayerSearch {
         self.search.ponderhit();
     }
 
-    /// Waits for the move to play, which there is none of in a finished game.
+    /// Waits for the move to play. There is none in a finished game.
     pub fn wait(mut self) -> BestMove {
         while let Ok(event) = self.events.recv() {
             if let Some(PlayerEvent::BestMove { answer, .. }) = self.choice.event(event) {

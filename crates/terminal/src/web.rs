@@ -1,6 +1,6 @@
 //! `tabiya web`: starts the program `tabiya-web`, which serves the page.
 //!
-//! It is a program of its own, because a chess engine has no use for a server and its asynchronous runtime.
+//! The server is a separate program, so that the engine contains no asynchronous runtime.
 
 use anyhow::{Context, Result, bail};
 use clap::Args;

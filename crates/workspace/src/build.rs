@@ -12,10 +12,10 @@ use std::process::Command;
 /// The optimisation of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Optimisation {
-    /// That of the shipped program, with link-time optimisation.
+    /// The release profile of the shipped program, with link-time optimisation.
     #[default]
     Shipped,
-    /// That of the profile `lab`: built sooner, with two thirds of the speed.
+    /// The profile `lab`: built sooner, with two thirds of the speed.
     Fast,
 }
 

@@ -155,7 +155,7 @@ enum Order {
 }
 
 impl PlayArgs {
-    /// The folder of the run to resume, if one is to be: as given, or the last one of its kind.
+    /// The folder of the run to resume: the given one, or the last one of its kind. `None` for a new run.
     ///
     /// # Errors
     /// If there is no run of this kind.

@@ -164,7 +164,7 @@ impl Collector<'_> {
         let pair_is_complete = self.state.scoreboard.add(&self.state.plan.clone(), id, played);
         self.update_time();
         if let Err(error) = self.folder.record(self.state, &text, &line) {
-            // What is shown is what a resumed match starts with.
+            // The scoreboard must show the games with which a resumed match starts.
             let kept = before.games;
             self.state.scoreboard = before;
             return Err(error.context(format!("the last game is lost, {kept} games are kept")));

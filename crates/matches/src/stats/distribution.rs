@@ -1,6 +1,6 @@
 //! Distributions of the results of games and pairs.
 
-/// Pseudo-count that replaces a count of 0, so that no result is impossible.
+/// Pseudo-count that replaces a count of 0: every result has a positive probability.
 const PRIOR: f64 = 1e-3;
 
 /// A distribution of the results `0, 1/(N-1), ..., 1`, with the sample size.

@@ -108,7 +108,7 @@ impl<'a> Deepening<'a> {
         Iteration::Completed
     }
 
-    /// Returns true if the completed iteration is to be the last one because of the clock.
+    /// Returns true if the clock allows no further iteration after the completed one.
     pub(super) fn is_soft_limit_reached(&self, searcher: &mut Searcher<'_>) -> bool {
         let best_value = searcher.root_moves.moves()[0].value;
         let settled = is_settled(self.move_count, best_value, self.depth - 1);

@@ -1,6 +1,6 @@
 //! Probabilities of bits that are learnt while they are coded, in integers, so that all machines learn the same.
 //!
-//! Each context of a bit has a probability of its own. Several contexts of the same bit are combined as log-odds with learnt weights
+//! A bit has several contexts, and each context estimates its probability. The estimates are combined as log-odds with learnt weights
 //! (logistic mixing). Source: Mahoney, *Adaptive weighing of context models for lossless data compression*, 2005.
 
 use super::range_coder::{Coder, PROBABILITY_BITS};
