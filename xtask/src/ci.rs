@@ -5,12 +5,12 @@ mod browser;
 mod client;
 mod examples;
 mod line;
-mod release;
+mod preparation;
 mod steps;
 
 use anyhow::{Context, Result, bail};
 use line::{Line, Program};
-use release::Builds;
+use preparation::Preparations;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
 use std::process::Stdio;
@@ -66,12 +66,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
         return Ok(());
     }
-    let mut builds = Builds::start(selected.iter().flat_map(|step| step.releases).copied());
+    let mut builds = Preparations::start(selected.iter().flat_map(|step| step.preparations).copied());
     let mut done = Vec::new();
     for (index, step) in selected.iter().enumerate() {
         println!("\n==> {}/{} {}: {}", index + 1, selected.len(), step.name, step.purpose);
         let started = Instant::now();
-        builds.wait(step.releases);
+        builds.wait(step.preparations);
         let mut results = Vec::new();
         let outcome = (step.lines)().and_then(|lines| {
             lines.iter().try_for_each(|line| {

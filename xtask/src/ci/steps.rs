@@ -5,7 +5,7 @@ use super::browser;
 use super::client;
 use super::examples;
 use super::line::{Line, SERDE, cargo, words, xtask};
-use super::release::Release;
+use super::preparation::Preparation;
 use anyhow::Result;
 use tabiya_workspace::build;
 
@@ -15,30 +15,30 @@ pub(super) struct Step {
     pub(super) name: &'static str,
     /// Short description for `--list`.
     pub(super) purpose: &'static str,
-    /// The release builds that it needs.
-    pub(super) releases: &'static [Release],
+    /// The builds and downloads that it needs.
+    pub(super) preparations: &'static [Preparation],
     /// Returns the command lines. A function, because some depend on the state of the repository.
     pub(super) lines: fn() -> Result<Vec<Line>>,
 }
 
-/// All steps in order: those that need no release build first, while the release builds are made.
+/// All steps in order: those that need no preparation first, while builds and downloads are made beside them.
 pub(super) const STEPS: &[Step] = &[
     Step {
         name: "fmt",
         purpose: "formatting",
-        releases: &[],
+        preparations: &[],
         lines: || Ok(vec![cargo("fmt --all --check")]),
     },
     Step {
         name: "clippy",
         purpose: "no compiler or clippy warnings",
-        releases: &[],
+        preparations: &[],
         lines: || Ok(vec![cargo("clippy --workspace --all-targets --locked -- -D warnings")]),
     },
     Step {
         name: "features",
         purpose: "libraries without std, without PGN and with all features; the engine without a network and with tunable search parameters",
-        releases: &[],
+        preparations: &[],
         lines: || {
             let check = "clippy -p tabiya-core -p tabiya-movegen --locked";
             Ok(vec![
@@ -61,13 +61,13 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "test",
         purpose: "all tests, also of the feature serde",
-        releases: &[],
+        preparations: &[],
         lines: || Ok(vec![cargo(&format!("test --workspace --features {SERDE}"))]),
     },
     Step {
         name: "doc",
         purpose: "documentation builds without warnings",
-        releases: &[],
+        preparations: &[],
         lines: || {
             let variables = vec![("RUSTDOCFLAGS".to_owned(), "-D warnings".to_owned())];
             Ok(vec![Line { variables, ..cargo("doc --workspace --no-deps --locked") }])
@@ -76,49 +76,49 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "api",
         purpose: "the public interface of the libraries is the documented one",
-        releases: &[],
+        preparations: &[],
         lines: || Ok(vec![xtask("api")]),
     },
     Step {
         name: "tidy",
         purpose: "sizes, layers, names, forbidden words",
-        releases: &[],
+        preparations: &[],
         lines: || Ok(vec![xtask("tidy")]),
     },
     Step {
         name: "examples",
         purpose: "every example of the libraries runs",
-        releases: &[Release::Engine],
+        preparations: &[Preparation::Engine],
         lines: examples::lines,
     },
     Step {
         name: "perft",
         purpose: "suites of known counts",
-        releases: &[Release::Matches],
+        preparations: &[Preparation::Matches],
         lines: || Ok(vec![xtask("perft")]),
     },
     Step {
         name: "bench",
         purpose: "bench signature of the search",
-        releases: &[Release::Engine],
+        preparations: &[Preparation::Engine],
         lines: || Ok(vec![xtask("bench --check")]),
     },
     Step {
         name: "client",
         purpose: "sessions driven by python-chess and xboard",
-        releases: &[Release::PythonPackages, Release::Engine],
+        preparations: &[Preparation::PythonPackages, Preparation::Engine],
         lines: client::lines,
     },
     Step {
         name: "archive",
         purpose: "release archive with manual pages and completions",
-        releases: &[Release::Engine],
+        preparations: &[Preparation::Engine],
         lines: archive::lines,
     },
     Step {
         name: "conformance",
         purpose: "conformance to the UCI and xboard protocols",
-        releases: &[Release::Engine, Release::Matches],
+        preparations: &[Preparation::Engine, Preparation::Matches],
         lines: || {
             // Shared CI machines can be slow. Most checks take a given time, also while others run.
             let options = "--patience 3 --concurrency 4";
@@ -131,13 +131,19 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "browser",
         purpose: "the page in Chromium, with a server and without",
-        releases: &[Release::NodePackages, Release::Engine, Release::Web, Release::Matches, Release::Page],
+        preparations: &[
+            Preparation::NodePackages,
+            Preparation::Engine,
+            Preparation::Web,
+            Preparation::Matches,
+            Preparation::Page,
+        ],
         lines: browser::lines,
     },
     Step {
         name: "selfplay",
         purpose: "games of the engine against itself",
-        releases: &[Release::Matches, Release::Engine],
+        preparations: &[Preparation::Matches, Preparation::Engine],
         lines: selfplay,
     },
 ];

@@ -95,7 +95,7 @@ impl Selection {
     }
 }
 
-/// The choice among the positions of one game, which are asked for in order.
+/// The choice among the positions of one game. The positions must be given in order.
 pub struct Choice<'a> {
     selection: &'a Selection,
     half_points: u8,

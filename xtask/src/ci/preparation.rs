@@ -11,7 +11,7 @@ use std::thread;
 
 /// An optimised build or a download.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Release {
+pub(super) enum Preparation {
     /// `tabiya`.
     Engine,
     /// `tabiya-matches`.
@@ -26,16 +26,16 @@ pub(super) enum Release {
     NodePackages,
 }
 
-impl Release {
+impl Preparation {
     /// Makes it without output. Errors are left to the steps, which make again what is missing.
     fn make(self) {
         let lines = match self {
-            Release::Engine => Ok(vec![package("tabiya")]),
-            Release::Matches => Ok(vec![matches()]),
-            Release::Web => Ok(vec![web()]),
-            Release::Page => Ok(vec![page()]),
-            Release::PythonPackages => client::packages(),
-            Release::NodePackages => browser::packages(),
+            Preparation::Engine => Ok(vec![package("tabiya")]),
+            Preparation::Matches => Ok(vec![matches()]),
+            Preparation::Web => Ok(vec![web()]),
+            Preparation::Page => Ok(vec![page()]),
+            Preparation::PythonPackages => client::packages(),
+            Preparation::NodePackages => browser::packages(),
         };
         for line in lines.unwrap_or_default() {
             let Ok(mut command) = line.command() else { return };
@@ -51,52 +51,55 @@ impl Release {
     }
 
     fn is_download(self) -> bool {
-        matches!(self, Release::PythonPackages | Release::NodePackages)
+        matches!(self, Preparation::PythonPackages | Preparation::NodePackages)
     }
 }
 
-/// Builds and downloads in progress, or done.
-pub(super) struct Builds {
+/// Preparations and downloads in progress, or done.
+pub(super) struct Preparations {
     /// The builds that may still be in progress.
-    pending: Vec<Release>,
+    pending: Vec<Preparation>,
     /// Receives each build when it is done.
-    done: Receiver<Release>,
+    done: Receiver<Preparation>,
 }
 
-impl Builds {
+impl Preparations {
     /// Starts the builds one after another and the downloads beside them, each once, however often it is named. If this program ends before,
     /// no further one is started.
-    pub(super) fn start(releases: impl IntoIterator<Item = Release>) -> Builds {
-        Builds::start_with(distinct(releases), Release::make)
+    pub(super) fn start(preparations: impl IntoIterator<Item = Preparation>) -> Preparations {
+        Preparations::start_with(distinct(preparations), Preparation::make)
     }
 
-    fn start_with(releases: Vec<Release>, make: impl Fn(Release) + Clone + Send + 'static) -> Builds {
+    fn start_with(
+        preparations: Vec<Preparation>,
+        make: impl Fn(Preparation) + Clone + Send + 'static,
+    ) -> Preparations {
         let (sender, done) = mpsc::channel();
-        let pending = releases.clone();
+        let pending = preparations.clone();
         let (downloads, builds): (Vec<_>, Vec<_>) =
-            releases.into_iter().partition(|release| release.is_download());
-        for releases in [downloads, builds] {
+            preparations.into_iter().partition(|preparation| preparation.is_download());
+        for preparations in [downloads, builds] {
             let (sender, make) = (sender.clone(), make.clone());
             thread::spawn(move || {
-                for release in releases {
-                    make(release);
+                for preparation in preparations {
+                    make(preparation);
                     // Nobody waits any more once a step has failed.
-                    let _ = sender.send(release);
+                    let _ = sender.send(preparation);
                 }
             });
         }
-        Builds { pending, done }
+        Preparations { pending, done }
     }
 
     /// Waits until all of these are done.
-    pub(super) fn wait(&mut self, releases: &[Release]) {
-        while self.pending.iter().any(|release| releases.contains(release)) {
+    pub(super) fn wait(&mut self, preparations: &[Preparation]) {
+        while self.pending.iter().any(|preparation| preparations.contains(preparation)) {
             let done = self.done.try_recv().or_else(|_| {
                 println!("waiting for builds and downloads");
                 self.done.recv()
             });
             match done {
-                Ok(done) => self.pending.retain(|&release| release != done),
+                Ok(done) => self.pending.retain(|&preparation| preparation != done),
                 // A panic has ended the thread and been printed. The steps build again what is missing.
                 Err(_) => self.pending.clear(),
             }
@@ -104,11 +107,11 @@ impl Builds {
     }
 }
 
-fn distinct(releases: impl IntoIterator<Item = Release>) -> Vec<Release> {
+fn distinct(preparations: impl IntoIterator<Item = Preparation>) -> Vec<Preparation> {
     let mut distinct = Vec::new();
-    for release in releases {
-        if !distinct.contains(&release) {
-            distinct.push(release);
+    for preparation in preparations {
+        if !distinct.contains(&preparation) {
+            distinct.push(preparation);
         }
     }
     distinct
@@ -121,20 +124,21 @@ mod tests {
 
     #[test]
     fn each_build_is_made_once_in_the_order_of_the_first_need() {
-        use Release::{Engine, Matches, Web};
+        use Preparation::{Engine, Matches, Web};
         assert_eq!(distinct([Matches, Engine, Matches, Web, Engine]), [Matches, Engine, Web]);
     }
 
     #[test]
     fn a_step_waits_for_its_own_builds() {
-        use Release::{Engine, Matches, Web};
+        use Preparation::{Engine, Matches, Web};
         let (finish, finished) = mpsc::channel();
         let finished = Arc::new(Mutex::new(finished));
-        let mut builds = Builds::start_with(vec![Engine, Matches, Web], move |release| match release {
-            Matches => finished.lock().expect("not poisoned").recv().expect("the test finishes it"),
-            Web => panic!("a build that panics"),
-            _ => (),
-        });
+        let mut builds =
+            Preparations::start_with(vec![Engine, Matches, Web], move |preparation| match preparation {
+                Matches => finished.lock().expect("not poisoned").recv().expect("the test finishes it"),
+                Web => panic!("a build that panics"),
+                _ => (),
+            });
         builds.wait(&[]);
         assert_eq!(builds.pending, [Engine, Matches, Web]);
         builds.wait(&[Engine]);
