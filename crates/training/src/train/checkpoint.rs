@@ -25,7 +25,7 @@ use tabiya_files::input;
 use tabiya_files::output::{self, Existing};
 
 pub(super) const MAGIC: &[u8; 8] = b"TABIYATC";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Bytes before the state.
 const HEADER: usize = 16;
 /// Bytes of the hash at the end.
@@ -268,7 +268,7 @@ mod tests {
         let (path, state) = written(folder.path());
         let before = std::fs::read(&path).unwrap();
         let mut bad = model(5);
-        bad.moments[1].bias[1].0[4] = f32::NAN;
+        bad.moments[1].bias[0].0[4] = f32::NAN;
         let text = write(&path, &state, &bad).unwrap_err().to_string();
         assert_eq!(text, "the second moments of the feature biases contain a number that is not finite");
         assert_eq!(std::fs::read(&path).unwrap(), before);

@@ -12,7 +12,7 @@ const MAX_PIECES: usize = 32;
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Example {
     /// Rows of the active features, from the perspectives of the side to move and of the other side.
-    rows: [[u32; MAX_PIECES]; 2],
+    rows: [[u16; MAX_PIECES]; 2],
     pieces: u8,
     output_bucket: u8,
     /// Target of the network's sigmoid, from 0 to 1.
@@ -35,7 +35,7 @@ impl Example {
             let Some(piece_type) = PieceType::from_index(usize::from(piece & 7)) else { continue };
             for (rows, perspective) in rows.iter_mut().zip(perspectives) {
                 let feature = perspective.feature(Piece::new(color, piece_type), Square::wrapping(square));
-                rows[pieces] = row(feature, king_buckets.count()) as u32;
+                rows[pieces] = row(feature, king_buckets.count()) as u16;
             }
             pieces += 1;
         }
@@ -49,7 +49,7 @@ impl Example {
 
     /// Rows of the active features from a perspective: that of the side to move (0) or of the other side (1).
     #[inline(always)]
-    pub(super) fn rows(&self, perspective: usize) -> &[u32] {
+    pub(super) fn rows(&self, perspective: usize) -> &[u16] {
         &self.rows[perspective][..usize::from(self.pieces)]
     }
 
@@ -78,7 +78,7 @@ mod tests {
         Example::new(&text.parse().unwrap(), &architecture, BLEND)
     }
 
-    fn rows(example: &Example, side: usize) -> BTreeSet<u32> {
+    fn rows(example: &Example, side: usize) -> BTreeSet<u16> {
         example.rows(side).iter().copied().collect()
     }
 

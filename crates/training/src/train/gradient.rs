@@ -1,54 +1,63 @@
 //! The network's outputs for some examples, and the gradient of the loss.
 //!
-//! Only the rows of active features are touched: about twenty of 768 for each perspective. The rows of all
-//! examples of a block are added up a few columns at a time, so that the columns in use stay in the fastest cache; and
-//! for the gradient, all additions to a row follow each other.
+//! Only the rows of active features are touched: about twenty of 768 for each perspective. All examples of a block are computed one
+//! column of [`Lanes`] after another: the column of a matrix of 768 rows has 96 KiB and stays in a fast cache.
+//! For the gradient, all additions to a row follow each other.
 
 use super::example::Example;
-use super::lanes::{LANES, Lanes, floats, floats_mut};
+use super::lanes::{LANES, Lanes};
 use super::loss::Loss;
 use super::processor::Work;
 use super::tensors::Tensors;
 
-/// Floats of a row that are added up at once, as an array: its known length lets the compiler use vectors throughout.
-const COLUMNS: usize = 64;
-
-/// The parameters as the network sees them: with the factoriser added to the rows of all king buckets.
+/// The parameters as the network sees them: with the factoriser added to the rows of all king buckets. All are laid out as in
+/// [`Tensors`].
 #[derive(Clone, Copy)]
 pub(super) struct Weights<'a> {
-    /// Rows of feature weights, indexed as in [`Tensors`].
     pub(super) features: &'a [Lanes],
     pub(super) bias: &'a [Lanes],
-    /// One row for each output bucket: the weights of the side to move's accumulator, then those of the other side's.
     pub(super) output: &'a [Lanes],
     pub(super) output_bias: &'a [f32; LANES],
 }
 
 impl Weights<'_> {
-    /// The size of the hidden layer.
+    /// Number of [`Lanes`] in the hidden layer.
     #[inline(always)]
-    fn hidden(&self) -> usize {
-        self.bias.len() * LANES
+    fn width(&self) -> usize {
+        self.bias.len()
     }
 
-    /// The output weights of an example's bucket.
+    /// Number of feature rows.
     #[inline(always)]
-    fn output_row(&self, example: &Example) -> &[f32] {
-        let size = 2 * self.hidden();
-        &floats(self.output)[example.output_bucket() * size..][..size]
+    fn rows(&self) -> usize {
+        self.features.len() / self.width()
     }
+
+    /// A column's output weights for the accumulators of the side to move and of the other side, in an output bucket.
+    #[inline(always)]
+    fn output(&self, bucket: usize, column: usize) -> [Lanes; 2] {
+        let [stm, nstm] = output_indices(self.width(), bucket, column);
+        [self.output[stm], self.output[nstm]]
+    }
+}
+
+/// The indices of a column's output weights for both accumulators, in an output bucket.
+#[inline(always)]
+fn output_indices(width: usize, bucket: usize, column: usize) -> [usize; 2] {
+    let start = 2 * width * bucket + column;
+    [start, start + width]
 }
 
 /// Working memory, reused for each block.
 #[derive(Default)]
 pub(super) struct Scratch {
-    /// For each example, the accumulators of the side to move and of the other side, that is, the hidden layer before its
-    /// activation. Later the derivatives of the loss with respect to it.
-    accumulators: Vec<Lanes>,
-    /// Summands of an output.
-    products: Vec<Lanes>,
-    /// Indices of the perspectives in `accumulators`, grouped by the rows of their features.
-    perspectives: Vec<u32>,
+    /// The hidden layer before its activation: for each column, the accumulators of the side to move and of the other side of every
+    /// example. Later, column by column, the derivatives of the loss with respect to it.
+    accumulators: Vec<[Lanes; 2]>,
+    /// The output of each example as sums that are still to be added, later the derivative of the loss with respect to it.
+    outputs: Vec<Lanes>,
+    /// Indices of the perspectives in a column of `accumulators`, grouped by the rows of their features.
+    perspectives: Vec<u16>,
     /// End of each row's group in `perspectives`.
     ends: Vec<u32>,
 }
@@ -67,11 +76,10 @@ impl Work for Outputs<'_> {
 
     #[inline(always)]
     fn run(self) {
-        sum_features(self.weights, self.examples, self.scratch);
-        let Scratch { accumulators, products, .. } = self.scratch;
-        let hidden = floats(accumulators).chunks_exact(2 * self.weights.hidden());
-        for ((output, example), hidden) in self.outputs.iter_mut().zip(self.examples).zip(hidden) {
-            *output = output_layer(self.weights, example, hidden, floats_mut(products));
+        forward(self.weights, self.examples, self.scratch);
+        let examples = self.examples.iter().zip(&self.scratch.outputs);
+        for (output, (example, sums)) in self.outputs.iter_mut().zip(examples) {
+            *output = sums.sum() + self.weights.output_bias[example.output_bucket()];
         }
     }
 }
@@ -80,6 +88,7 @@ impl Work for Outputs<'_> {
 pub(super) struct Gradients<'a> {
     pub(super) weights: Weights<'a>,
     pub(super) loss: Loss,
+    /// At most 32,768, so that the indices of their perspectives fit in an `u16`.
     pub(super) examples: &'a [Example],
     /// Factor of each example's gradient.
     pub(super) inverse_batch_size: f32,
@@ -92,128 +101,110 @@ impl Work for Gradients<'_> {
 
     #[inline(always)]
     fn run(self) -> f64 {
-        let size = self.weights.hidden();
-        sum_features(self.weights, self.examples, self.scratch);
-        let Scratch { accumulators, products, .. } = &mut *self.scratch;
+        let Gradients { weights, examples, gradient, scratch, .. } = self;
+        forward(weights, examples, scratch);
         let mut total = 0.0;
-        for (example, hidden) in self.examples.iter().zip(floats_mut(accumulators).chunks_exact_mut(2 * size))
-        {
-            let output = output_layer(self.weights, example, hidden, floats_mut(products));
+        for (example, sums) in examples.iter().zip(&mut scratch.outputs) {
+            let bucket = example.output_bucket();
+            let output = sums.sum() + weights.output_bias[bucket];
             let (loss, slope) = self.loss.loss_and_slope(output, example.target);
             total += f64::from(loss);
-            differentiate(self.weights, example, slope * self.inverse_batch_size, hidden, self.gradient);
+            let slope = slope * self.inverse_batch_size;
+            gradient.output_bias[0].0[bucket] += slope;
+            *sums = Lanes::splat(slope);
         }
-        group_by_row(self.examples, self.scratch, self.gradient.features.len() * LANES / size);
-        add_to_rows(floats_mut(&mut self.gradient.features), self.scratch, size);
+        let rows = weights.rows();
+        group_by_row(examples, scratch, rows);
+        let Scratch { accumulators, outputs, perspectives, ends } = scratch;
+        let columns = accumulators.chunks_exact_mut(examples.len().max(1));
+        for (column, accumulators) in columns.enumerate() {
+            differentiate(weights, examples, outputs, column, accumulators, gradient);
+            let features = &mut gradient.features[column * rows..][..rows];
+            add_to_rows(features, accumulators.as_flattened(), perspectives, ends);
+        }
         total
     }
 }
 
-/// Computes the accumulators of each example: the bias plus the rows of the active features of a perspective.
+/// Computes the accumulators of each example, the bias plus the rows of the active features of a perspective, and the products
+/// whose sum is the output, without its bias.
 #[inline(always)]
-fn sum_features(weights: Weights<'_>, examples: &[Example], scratch: &mut Scratch) {
-    let (size, width) = (weights.hidden(), weights.bias.len());
-    scratch.products.resize(2 * width, Lanes::ZERO);
-    scratch.accumulators.resize(2 * width * examples.len(), Lanes::ZERO);
-    let (features, bias) = (floats(weights.features), floats(weights.bias));
-    for start in (0..size).step_by(COLUMNS) {
-        let end = (start + COLUMNS).min(size);
-        let accumulators = floats_mut(&mut scratch.accumulators).chunks_exact_mut(2 * size);
-        for (example, accumulators) in examples.iter().zip(accumulators) {
-            for (perspective, accumulator) in accumulators.chunks_exact_mut(size).enumerate() {
-                let accumulator = &mut accumulator[start..end];
-                accumulator.copy_from_slice(&bias[start..end]);
-                add_rows(accumulator, example.rows(perspective), features, size, start);
-            }
+fn forward(weights: Weights<'_>, examples: &[Example], scratch: &mut Scratch) {
+    let Scratch { accumulators, outputs, .. } = scratch;
+    let (width, rows) = (weights.width(), weights.rows());
+    accumulators.resize(width * examples.len(), [Lanes::ZERO; 2]);
+    outputs.clear();
+    outputs.resize(examples.len(), Lanes::ZERO);
+    let columns = accumulators.chunks_exact_mut(examples.len().max(1));
+    for (column, accumulators) in columns.enumerate() {
+        let features = &weights.features[column * rows..][..rows];
+        for ((example, accumulators), output) in examples.iter().zip(accumulators).zip(&mut *outputs) {
+            let [stm_weights, nstm_weights] = weights.output(example.output_bucket(), column);
+            // Not `map` of an array, which is not inlined and so has no wide vectors.
+            let stm = sum_rows(weights.bias[column], example.rows(0), features);
+            let nstm = sum_rows(weights.bias[column], example.rows(1), features);
+            *accumulators = [stm, nstm];
+            *output = *output + square(stm) * stm_weights + square(nstm) * nstm_weights;
         }
     }
 }
 
-/// Adds columns of some rows of a matrix to `sum`, as many as it has, from `start` on.
+/// Adds some elements of a column to `sum`.
 #[inline(always)]
-fn add_rows(sum: &mut [f32], rows: &[u32], matrix: &[f32], size: usize, start: usize) {
-    if let Some(sum) = sum.first_chunk_mut::<COLUMNS>() {
-        add_arrays(sum, rows, matrix, size, start);
-    } else if let Some(sum) = sum.first_chunk_mut::<{ COLUMNS / 2 }>() {
-        // The size is a multiple of 32.
-        add_arrays(sum, rows, matrix, size, start);
-    }
-}
-
-#[inline(always)]
-fn add_arrays<const COUNT: usize>(
-    sum: &mut [f32; COUNT],
-    rows: &[u32],
-    matrix: &[f32],
-    size: usize,
-    start: usize,
-) {
-    let array = |row: u32| matrix[row as usize * size + start..].first_chunk::<COUNT>();
-    // Four rows in one pass, so that the sums are loaded and stored less often.
+fn sum_rows(mut sum: Lanes, rows: &[u16], column: &[Lanes]) -> Lanes {
+    // Four at a time and in pairs, so that additions need not wait for each other.
     let (fours, rest) = rows.as_chunks::<4>();
     for &[a, b, c, d] in fours {
-        if let (Some(a), Some(b), Some(c), Some(d)) = (array(a), array(b), array(c), array(d)) {
-            for index in 0..COUNT {
-                sum[index] = sum[index] + a[index] + b[index] + c[index] + d[index];
-            }
-        }
+        let pairs = (
+            column[usize::from(a)] + column[usize::from(b)],
+            column[usize::from(c)] + column[usize::from(d)],
+        );
+        sum = sum + (pairs.0 + pairs.1);
     }
     for &row in rest {
-        if let Some(row) = array(row) {
-            for index in 0..COUNT {
-                sum[index] += row[index];
-            }
-        }
+        sum = sum + column[usize::from(row)];
     }
+    sum
 }
 
-/// Returns the output for an example, given its hidden layer. `products` has the size of the hidden layer and is
-/// overwritten.
-#[inline(always)]
-fn output_layer(weights: Weights<'_>, example: &Example, hidden: &[f32], products: &mut [f32]) -> f32 {
-    for ((product, &hidden), &weight) in products.iter_mut().zip(hidden).zip(weights.output_row(example)) {
-        let value = clamp(hidden);
-        *product = value * value * weight;
-    }
-    let mut sums = products;
-    while sums.len() > LANES && sums.len().is_multiple_of(2) {
-        let (low, high) = sums.split_at_mut(sums.len() / 2);
-        for (low, high) in low.iter_mut().zip(high) {
-            *low += *high;
-        }
-        sums = low;
-    }
-    sums.iter().sum::<f32>() + weights.output_bias[example.output_bucket()]
-}
-
-/// Adds an example's gradient of all but the feature weights to `gradient`, and turns its hidden layer into the
-/// derivatives with respect to it. `slope` is the derivative of the loss with respect to the output.
+/// Adds the examples' gradient of a column's output weights and bias to `gradient`, and turns the accumulators into the derivatives
+/// with respect to them. `slopes` are the derivatives of the loss with respect to the outputs.
 #[inline(always)]
 fn differentiate(
     weights: Weights<'_>,
-    example: &Example,
-    slope: f32,
-    hidden: &mut [f32],
+    examples: &[Example],
+    slopes: &[Lanes],
+    column: usize,
+    accumulators: &mut [[Lanes; 2]],
     gradient: &mut Tensors,
 ) {
-    let bucket = example.output_bucket();
-    gradient.output_bias[0].0[bucket] += slope;
-    let row_gradient = &mut floats_mut(&mut gradient.output)[bucket * hidden.len()..][..hidden.len()];
-    for ((hidden, &weight), gradient) in hidden.iter_mut().zip(weights.output_row(example)).zip(row_gradient)
-    {
-        let value = clamp(*hidden);
-        *gradient += slope * value * value;
-        // The derivative of the squared clamped value; 0 where it is clamped.
-        let derivative = if *hidden < 1.0 { 2.0 * value } else { 0.0 };
-        *hidden = slope * weight * derivative;
+    let mut bias = Lanes::ZERO;
+    for ((example, accumulators), &slope) in examples.iter().zip(accumulators).zip(slopes) {
+        let bucket = example.output_bucket();
+        let output_weights = weights.output(bucket, column);
+        for (side, index) in output_indices(weights.width(), bucket, column).into_iter().enumerate() {
+            let hidden = accumulators[side];
+            gradient.output[index] = gradient.output[index] + slope * square(hidden);
+            accumulators[side] = slope * output_weights[side] * square_slope(hidden);
+            bias = bias + accumulators[side];
+        }
     }
-    let (stm, nstm) = hidden.split_at(hidden.len() / 2);
-    for ((gradient, &stm), &nstm) in floats_mut(&mut gradient.bias).iter_mut().zip(stm).zip(nstm) {
-        *gradient += stm + nstm;
-    }
+    gradient.bias[column] = gradient.bias[column] + bias;
 }
 
-/// The input of the SCReLU's square.
+/// The activation of the hidden layer, SCReLU: the square of the value clamped to 0 and 1.
+#[inline(always)]
+fn square(hidden: Lanes) -> Lanes {
+    let value = hidden.map(clamp);
+    value * value
+}
+
+/// The derivative of [`square`]; 0 where the value is clamped.
+#[inline(always)]
+fn square_slope(hidden: Lanes) -> Lanes {
+    hidden.map(|value| if value < 1.0 { 2.0 * clamp(value) } else { 0.0 })
+}
+
 #[inline(always)]
 fn clamp(value: f32) -> f32 {
     // Not `f32::clamp`, which keeps NaN and so needs more instructions. NaN in the feature weights is found when a
@@ -232,7 +223,7 @@ fn group_by_row(examples: &[Example], scratch: &mut Scratch, rows: usize) {
     for example in examples {
         for perspective in 0..2 {
             for &row in example.rows(perspective) {
-                ends[row as usize] += 1;
+                ends[usize::from(row)] += 1;
                 total += 1;
             }
         }
@@ -246,33 +237,29 @@ fn group_by_row(examples: &[Example], scratch: &mut Scratch, rows: usize) {
     for (number, example) in (0..).zip(examples) {
         for perspective in 0..2 {
             for &row in example.rows(perspective) {
-                let end = &mut ends[row as usize];
-                perspectives[*end as usize] = 2 * number + perspective as u32;
+                let end = &mut ends[usize::from(row)];
+                perspectives[*end as usize] = 2 * number + perspective as u16;
                 *end += 1;
             }
         }
     }
 }
 
-/// Adds the derivatives of the hidden layers to the rows of the active features.
+/// Adds a column of the derivatives of the hidden layers to the rows of the active features.
 #[inline(always)]
-fn add_to_rows(gradient: &mut [f32], scratch: &Scratch, size: usize) {
-    let accumulators = floats(&scratch.accumulators);
-    for start in (0..size).step_by(COLUMNS) {
-        let end = (start + COLUMNS).min(size);
-        let mut first = 0;
-        for (row, &last) in gradient.chunks_exact_mut(size).zip(&scratch.ends) {
-            let perspectives = &scratch.perspectives[first as usize..last as usize];
-            first = last;
-            add_rows(&mut row[start..end], perspectives, accumulators, size, start);
-        }
+fn add_to_rows(gradient: &mut [Lanes], derivatives: &[Lanes], perspectives: &[u16], ends: &[u32]) {
+    let mut first = 0;
+    for (row, &last) in gradient.iter_mut().zip(ends) {
+        let last = last as usize;
+        *row = sum_rows(*row, &perspectives[first..last], derivatives);
+        first = last;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::lanes;
+    use crate::train::lanes::{self, floats};
     use crate::train::loss::Blend;
     use crate::train::processor::InstructionSet;
     use crate::train::tensors::Shape;

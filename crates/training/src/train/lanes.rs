@@ -1,12 +1,13 @@
-//! Sixteen floats as one aligned unit of arithmetic.
+//! Thirty-two floats as one aligned unit of arithmetic.
 
 use bytemuck::{Pod, Zeroable};
 use std::ops::{Add, Mul, Sub};
 
-/// Number of floats in [`Lanes`]: one AVX-512 register, two AVX2 registers, four SSE or NEON registers.
-pub(super) const LANES: usize = 16;
+/// Number of floats in [`Lanes`]: two AVX-512 registers, four AVX2 registers, eight SSE or NEON registers. Every size of the hidden
+/// layer is a multiple of it.
+pub(super) const LANES: usize = 32;
 
-/// Sixteen floats, aligned so that a vector load never crosses a cache line.
+/// Thirty-two floats, aligned so that a vector load never crosses a cache line.
 ///
 /// All operations are element by element. Sums over the elements have a fixed order, so results do not depend on the
 /// vector width of the processor.
@@ -17,7 +18,7 @@ pub(super) struct Lanes(pub(super) [f32; LANES]);
 impl Lanes {
     pub(super) const ZERO: Lanes = Lanes([0.0; LANES]);
 
-    /// Returns sixteen copies of a number.
+    /// Returns copies of a number.
     #[inline(always)]
     pub(super) fn splat(value: f32) -> Lanes {
         Lanes([value; LANES])
@@ -111,12 +112,12 @@ mod tests {
     #[test]
     fn arithmetic_is_element_by_element() {
         let mut lanes = [Lanes::ZERO; 2];
-        fill(&mut lanes, (0..32).map(|value| value as f32));
+        fill(&mut lanes, (0..64).map(|value| value as f32));
         let [low, high] = lanes;
-        assert_eq!((high - low).0, [16.0; LANES]);
+        assert_eq!((high - low).0, [32.0; LANES]);
         assert_eq!((low + Lanes::splat(1.0)).0[3], 4.0);
         assert_eq!((low * low).0[15], 225.0);
-        assert_eq!(low.sum(), 120.0);
-        assert_eq!(floats(&lanes)[17], 17.0);
+        assert_eq!(low.sum(), 496.0);
+        assert_eq!(floats(&lanes)[33], 33.0);
     }
 }

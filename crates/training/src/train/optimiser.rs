@@ -115,8 +115,6 @@ pub(super) struct FactorisedUpdate<'a> {
     pub(super) factoriser: &'a mut [Lanes],
     pub(super) factoriser_moments: [&'a mut [Lanes]; 2],
     pub(super) merged: &'a mut [Lanes],
-    /// [`Lanes`] in a row.
-    pub(super) width: usize,
 }
 
 impl Work for FactorisedUpdate<'_> {
@@ -128,18 +126,16 @@ impl Work for FactorisedUpdate<'_> {
         let [factoriser_first, factoriser_second] = self.factoriser_moments;
         let king_buckets = weights.len() / self.factoriser.len().max(1);
         for (index, factor) in self.factoriser.iter_mut().enumerate() {
-            let start = index / self.width * self.width * king_buckets + index % self.width;
+            let rows = index * king_buckets..(index + 1) * king_buckets;
             let mut total = Lanes::ZERO;
-            for king_bucket in 0..king_buckets {
-                let at = start + king_bucket * self.width;
+            for at in rows.clone() {
                 let gradient = take_sum(gradients, at);
                 total = total + gradient;
                 weights[at] = step.apply(weights[at], gradient, [&mut first[at], &mut second[at]]);
             }
             let moments = [&mut factoriser_first[index], &mut factoriser_second[index]];
             *factor = limit(step.apply(*factor, total, moments), *bound);
-            for king_bucket in 0..king_buckets {
-                let at = start + king_bucket * self.width;
+            for at in rows {
                 self.merged[at] = limit(weights[at] + *factor, *bound);
                 // The part of the bucket is limited so that the sum is.
                 weights[at] = self.merged[at] - *factor;
@@ -192,14 +188,13 @@ mod tests {
 
     #[test]
     fn factoriser_receives_the_gradient_of_all_buckets() {
-        let (width, king_buckets, features) = (2, 3, 4);
+        let (king_buckets, features) = (3, 8);
         let gradient = |bucket: usize| Lanes::splat([0.3, -0.1, 0.4][bucket]);
-        let mut weights = vec![Lanes::ZERO; width * king_buckets * features];
-        let mut shard: Vec<Lanes> =
-            (0..weights.len()).map(|index| gradient(index / width % king_buckets)).collect();
+        let mut weights = vec![Lanes::ZERO; king_buckets * features];
+        let mut shard: Vec<Lanes> = (0..weights.len()).map(|index| gradient(index % king_buckets)).collect();
         let mut moments = [weights.clone(), weights.clone()];
         let mut merged = weights.clone();
-        let mut factoriser = vec![Lanes::ZERO; width * features];
+        let mut factoriser = vec![Lanes::ZERO; features];
         let mut factoriser_moments = [factoriser.clone(), factoriser.clone()];
         let [first, second] = &mut moments;
         let [factoriser_first, factoriser_second] = &mut factoriser_moments;
@@ -214,14 +209,13 @@ mod tests {
             factoriser: &mut factoriser,
             factoriser_moments: [factoriser_first, factoriser_second],
             merged: &mut merged,
-            width,
         });
         assert!(shard.iter().all(|&lanes| lanes == Lanes::ZERO));
         assert!(factoriser_first.iter().all(|lanes| (lanes.0[0] - 0.06).abs() < 1e-6));
         // The first step of Adam has the size of the learning rate.
         assert!(factoriser.iter().all(|lanes| (lanes.0[0] + 0.5).abs() < 1e-5));
         for (index, (weight, merged)) in weights.iter().zip(&merged).enumerate() {
-            let expected = [-0.25, 0.5, -0.25][index / width % king_buckets];
+            let expected = [-0.25, 0.5, -0.25][index % king_buckets];
             assert!((weight.0[3] - expected).abs() < 1e-5, "{index}: {weight:?}");
             assert_eq!(*merged, *weight + factoriser[0]);
         }

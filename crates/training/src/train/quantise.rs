@@ -1,7 +1,7 @@
 //! Quantisation: the trained parameters as the integers of a network file and back, and its error.
 
 use super::example::row;
-use super::lanes::{self, LANES};
+use super::lanes::{self, LANES, Lanes};
 use super::model::Model;
 use super::optimiser::{MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT};
 use anyhow::{Context as _, Result};
@@ -20,7 +20,7 @@ pub(super) fn quantise(model: &Model, description: &str) -> Result<Network> {
     let rows = (0..architecture.features()).map(|index| model.feature_row(index));
     let biases = lanes::floats(&parameters.output_bias).iter().take(architecture.output_buckets());
     let quantised = nnue::Parameters {
-        feature_weights: rows.flat_map(lanes::floats).map(feature).collect(),
+        feature_weights: rows.flatten().map(feature).collect(),
         feature_bias: lanes::floats(&parameters.bias).iter().map(feature).collect(),
         output_weights: lanes::floats(&parameters.output)
             .iter()
@@ -53,7 +53,7 @@ pub(super) fn dequantise(network: &Network, model: &mut Model) {
     lanes::fill(&mut parameters.output_bias, output_bias);
 
     let has_factoriser = !parameters.factoriser.is_empty();
-    let width = hidden / LANES;
+    let rows_of_features = nnue::FEATURES_PER_BUCKET * king_buckets;
     for feature in 0..nnue::FEATURES_PER_BUCKET {
         let rows: Vec<Vec<f32>> = (0..king_buckets)
             .map(|bucket| {
@@ -68,16 +68,23 @@ pub(super) fn dequantise(network: &Network, model: &mut Model) {
             vec![0.0; hidden]
         };
         if has_factoriser {
-            let target = &mut parameters.factoriser[feature * width..][..width];
-            lanes::fill(target, shared.iter().copied());
+            set_row(&mut parameters.factoriser, feature, nnue::FEATURES_PER_BUCKET, shared.iter().copied());
         }
         for (bucket, weights) in rows.iter().enumerate() {
             let row = row(bucket * nnue::FEATURES_PER_BUCKET + feature, king_buckets);
-            let target = &mut parameters.features[row * width..][..width];
-            lanes::fill(target, weights.iter().zip(&shared).map(|(weight, shared)| weight - shared));
+            let own = weights.iter().zip(&shared).map(|(weight, shared)| weight - shared);
+            set_row(&mut parameters.features, row, rows_of_features, own);
         }
     }
     model.merge();
+}
+
+/// Sets a row of a matrix that is stored by columns of [`Lanes`].
+fn set_row(matrix: &mut [Lanes], row: usize, rows: usize, values: impl Iterator<Item = f32>) {
+    let targets = matrix[row..].iter_mut().step_by(rows).flat_map(|lanes| &mut lanes.0);
+    for (target, value) in targets.zip(values) {
+        *target = value;
+    }
 }
 
 /// The difference between the values of the trained network and the quantised one, in centipawns.

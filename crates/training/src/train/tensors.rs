@@ -26,22 +26,25 @@ impl Shape {
         self.king_buckets > 1
     }
 
-    /// Number of [`Lanes`] in the rows of a feature, one for each king bucket.
-    pub(super) fn feature_stride(self) -> usize {
-        self.king_buckets * self.width
+    /// Number of rows of the feature weights: one for each feature and king bucket.
+    pub(super) fn rows(self) -> usize {
+        FEATURES_PER_BUCKET * self.king_buckets
     }
 }
 
 /// Arrays in the shape of the parameters.
+///
+/// The feature weights are stored by columns of [`Lanes`]: the first of every row, then the second of every row, and so on. The rows
+/// of one feature for all king buckets are adjacent.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Tensors {
     /// The factoriser: a row for each of the 768 features, added to those of all king buckets. Empty without king
     /// buckets, and in gradients, because its gradient is the sum of theirs.
     pub(super) factoriser: Vec<Lanes>,
-    /// A row for each feature and king bucket, indexed by [`row`](super::example::row).
+    /// A row for each feature and king bucket, numbered by [`row`](super::example::row).
     pub(super) features: Vec<Lanes>,
     pub(super) bias: Vec<Lanes>,
-    /// A row of twice the width for each output bucket.
+    /// For each output bucket, the weights of the side to move's accumulator, then those of the other side's.
     pub(super) output: Vec<Lanes>,
     /// The output biases, in one element.
     pub(super) output_bias: Vec<Lanes>,
@@ -59,7 +62,7 @@ impl Tensors {
         let zeros = |count| vec![Lanes::ZERO; count];
         Tensors {
             factoriser: Vec::new(),
-            features: zeros(FEATURES_PER_BUCKET * shape.feature_stride()),
+            features: zeros(shape.rows() * shape.width),
             bias: zeros(shape.width),
             output: zeros(2 * shape.width * shape.output_buckets),
             output_bias: zeros(1),
