@@ -6,7 +6,7 @@ use crate::engine_argument::name_and_value;
 use crate::selfplay::match_args::MatchArgs;
 use crate::selfplay::player::Player;
 use crate::selfplay::{revisions, session};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use std::path::PathBuf;
 use tabiya_lab_common::interrupt;
 use tabiya_lab_common::number_argument::finite;
@@ -28,12 +28,9 @@ with the optional keys args (a list), dir, proto (\"xboard\"), tc, movetime (ms)
 Every opponent plays the same openings with both colours. The table shows maximum-likelihood ratings
 (logistic model) with 95 % confidence intervals relative to the anchor.")]
 pub struct GauntletArgs {
-    /// Revision under test, or `worktree`
-    #[arg(long, value_name = "REV", default_value = "worktree", conflicts_with = "hero")]
+    /// Player under test: a revision, `worktree`, or an engine in the format of --engine
+    #[arg(long, value_name = "REV|SPEC", default_value = "worktree")]
     new: String,
-    /// Engine under test instead of a revision, in the format of --engine
-    #[arg(long, value_name = "SPEC")]
-    hero: Option<Player>,
     /// Opponent: `name=...,cmd=...[,args=...][,dir=...][,proto=xboard][,option.NAME=VALUE][,tc=|nodes=|...]`
     #[arg(long = "engine", value_name = "SPEC")]
     engines: Vec<Player>,
@@ -52,9 +49,12 @@ pub struct GauntletArgs {
     /// Also play all opponents against each other
     #[arg(long)]
     round_robin: bool,
-    /// UCI option of the engine under test
+    /// UCI option of all players
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
+    /// UCI option of the player under test
+    #[arg(long = "new-option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    new_options: Vec<(String, String)>,
     #[command(flatten)]
     matches: MatchArgs,
 }
@@ -69,12 +69,13 @@ pub fn run(args: &GauntletArgs) -> Result<()> {
     }
     // So that Ctrl-C during a build says what it ended.
     interrupt::on_interrupt()?;
-    let mut hero = match &args.hero {
-        Some(player) => player.clone(),
-        None => revisions::player(&args.new, Optimisation::Shipped)?,
+    // No revision has an equals sign in its name.
+    let new = if args.new.contains('=') {
+        args.new.parse().map_err(Error::msg).context("--new")?
+    } else {
+        revisions::player(&args.new, Optimisation::Shipped)?
     };
-    hero.options.extend(args.options.iter().cloned());
-    let mut players = vec![hero];
+    let mut players: Vec<Player> = vec![new];
     players.extend(args.engines.iter().cloned());
     for list in &args.lists {
         players.extend(roster::read(list)?);
@@ -89,6 +90,10 @@ pub fn run(args: &GauntletArgs) -> Result<()> {
             roster::KNOWN_ENGINES.map(|known| known.0).join(", "),
         );
     }
+    for player in &mut players {
+        player.options.extend(args.options.iter().cloned());
+    }
+    players[0].options.extend(args.new_options.iter().cloned());
     let anchor = match &args.anchor {
         None => 1,
         Some(name) => players.iter().position(|player| player.name() == name).with_context(|| {

@@ -35,6 +35,7 @@ mod cholesky;
 pub mod conformance;
 mod engine_argument;
 pub mod epd;
+pub mod fastchess;
 pub mod gauntlet;
 pub mod openbench;
 pub mod overview;

@@ -4,7 +4,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
 use tabiya_lab_common::program;
 use tabiya_matches::{
-    book, conformance, epd, gauntlet, openbench, overview, perft, ratings, selfplay, sprt, spsa, style,
+    book, conformance, epd, fastchess, gauntlet, openbench, overview, perft, ratings, selfplay, sprt, spsa,
+    style,
 };
 use tabiya_workspace::lab_commands::MATCHES;
 
@@ -37,7 +38,21 @@ fn command_line() -> clap::Command {
     program::with_descriptions(CommandLine::command(), &MATCHES)
 }
 
+/// The same command for this program, if the arguments of a match are those of fastchess or cutechess-cli.
+fn translated() -> Option<fastchess::Translation> {
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.into_string()).collect::<Result<_, _>>().ok()?;
+    match arguments.split_first()? {
+        (command, rest) if command == "selfplay" || command == "gauntlet" => fastchess::translate(rest),
+        _ => None,
+    }
+}
+
 fn main() -> ExitCode {
+    if let Some(translation) = translated() {
+        eprintln!("error: {translation}");
+        return ExitCode::from(2);
+    }
     let matches = command_line().get_matches();
     let parsed = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     program::exit_code(match parsed.command {

@@ -85,16 +85,35 @@ fn constant_scores_have_no_blunders() {
 }
 
 #[test]
+fn arguments_of_fastchess_are_answered_with_ours() {
+    let folder = TestFolder::new();
+    let engine = |name: &str| {
+        ["-engine".to_owned(), format!("cmd={FAKE}"), format!("name={name}"), "args=random".to_owned()]
+    };
+    let foreign =
+        [&engine("a")[..], &engine("b"), &["-each", "nodes=10", "-rounds", "1"].map(str::to_owned)].concat();
+    let output = folder.command("selfplay", &[], "run", "").args(&foreign).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains(",name=a,args=random"), "{}", stderr(&output));
+    // The answer plays the match.
+    let translation = tabiya_matches::fastchess::translate(&foreign).unwrap();
+    let [command, arguments @ ..] = &translation.arguments()[..] else { panic!("{translation}") };
+    let output = folder.command(command, &[], "run", "--max-moves 10").args(arguments).output().unwrap();
+    assert_success(&output);
+    assert_eq!(folder.games("run").len(), 2);
+}
+
+#[test]
 fn gauntlet_reports_ratings() {
     let folder = TestFolder::new();
     let engines = [("b", "random seed=2"), ("c", "illegal at=20 seed=3")];
-    let hero = format!("name=hero,cmd={FAKE},args=random seed=1");
+    let new = format!("name=new,cmd={FAKE},args=random seed=1");
     let arguments = "--games 10 --max-moves 60 --anchor b --anchor-elo 1500 --nodes 10 --concurrency 2";
     let output =
-        folder.command("gauntlet", &engines, "run", arguments).args(["--hero", &hero]).output().unwrap();
+        folder.command("gauntlet", &engines, "run", arguments).args(["--new", &new]).output().unwrap();
     assert_success(&output);
     let text = stdout(&output);
-    assert!(text.contains("hero vs b") && text.contains("hero vs c"), "{text}");
+    assert!(text.contains("new vs b") && text.contains("new vs c"), "{text}");
     assert!(text.contains("1500  anchor"), "{text}");
     let report = folder.json("run/report.json");
     let rows = report["ratings"]["rows"].as_array().unwrap();
@@ -103,9 +122,9 @@ fn gauntlet_reports_ratings() {
     assert_eq!(folder.games("run").len(), 20);
 
     let output =
-        folder.command("gauntlet", &engines, "x", "--anchor z").args(["--hero", &hero]).output().unwrap();
+        folder.command("gauntlet", &engines, "x", "--anchor z").args(["--new", &new]).output().unwrap();
     assert!(
-        stderr(&output).contains("--anchor \"z\" is not a player (expected one of hero, b, c)"),
+        stderr(&output).contains("--anchor \"z\" is not a player (expected one of new, b, c)"),
         "{}",
         stderr(&output)
     );

@@ -1,0 +1,390 @@
+//! Arguments of fastchess and cutechess-cli, answered with the command that plays the same match here.
+//!
+//! Both take flags with one dash, each followed by values, most of them `key=value`: `-engine cmd=a name=A -each tc=10+0.1 -rounds 50`.
+//! clap would read the first as a cluster of short options and name a letter that nobody has typed.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+/// The flags that one of the programs has.
+const FLAGS: [&str; 44] = [
+    "-affinity",
+    "-autosaveinterval",
+    "-concurrency",
+    "-config",
+    "-crc32",
+    "-debug",
+    "-draw",
+    "-each",
+    "-engine",
+    "-epdout",
+    "-event",
+    "-force-concurrency",
+    "-games",
+    "-log",
+    "-maxmoves",
+    "-noswap",
+    "-openings",
+    "-outcomeinterval",
+    "-output",
+    "-pgnout",
+    "-pgnin",
+    "-ping-ms",
+    "-quick",
+    "-randomseed",
+    "-ratinginterval",
+    "-recover",
+    "-repeat",
+    "-report",
+    "-resign",
+    "-resultformat",
+    "-reverse",
+    "-rounds",
+    "-scoreinterval",
+    "-seeds",
+    "-show-latency",
+    "-site",
+    "-sprt",
+    "-srand",
+    "-startup-ms",
+    "-tb",
+    "-tournament",
+    "-use-affinity",
+    "-variant",
+    "-wait",
+];
+
+/// The same match as a command of `cargo xtask`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Translation {
+    /// The command and its arguments, each option with its values in one group.
+    groups: Vec<Vec<String>>,
+    /// What has no counterpart.
+    left_out: Vec<String>,
+}
+
+/// Translates the arguments after `cargo xtask selfplay` or `gauntlet`. Returns `None` if they are not those of fastchess or cutechess-cli.
+#[must_use]
+pub fn translate(arguments: &[String]) -> Option<Translation> {
+    if !arguments.iter().any(|argument| FLAGS.contains(&argument.as_str())) {
+        return None;
+    }
+    let mut foreign = Match::default();
+    let mut rest: VecDeque<&str> = arguments.iter().map(String::as_str).collect();
+    while let Some(flag) = rest.pop_front() {
+        let mut values = Vec::new();
+        while let Some(value) = rest.front().copied().filter(|&value| !is_flag(value)) {
+            values.push(value);
+            rest.pop_front();
+        }
+        foreign.read(flag, &values);
+    }
+    Some(foreign.translation())
+}
+
+/// True for `-name`; negative numbers are values.
+fn is_flag(argument: &str) -> bool {
+    argument.strip_prefix('-').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+impl Translation {
+    /// The arguments, without `cargo xtask`.
+    #[must_use]
+    pub fn arguments(&self) -> Vec<&str> {
+        self.groups.iter().flatten().map(String::as_str).collect()
+    }
+}
+
+/// A message with the command, ready to paste into a POSIX shell.
+impl fmt::Display for Translation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "these are arguments of fastchess or cutechess-cli; the same match here:\n")?;
+        f.write_str("cargo xtask")?;
+        for (number, group) in self.groups.iter().enumerate() {
+            if number > 0 {
+                f.write_str(" \\\n   ")?;
+            }
+            for argument in group {
+                write!(f, " {}", quoted(argument))?;
+            }
+        }
+        writeln!(f)?;
+        if !self.left_out.is_empty() {
+            writeln!(f, "\nleft out, because it has no counterpart: {}", self.left_out.join(", "))?;
+        }
+        f.write_str("\nThe games are written to games.pgn in the folder of the run; --out DIR chooses another folder.")
+    }
+}
+
+/// Quotes an argument for a POSIX shell, where necessary.
+fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        argument.to_owned()
+    } else {
+        format!("'{}'", argument.replace('\'', r"'\''"))
+    }
+}
+
+/// What the arguments say so far.
+#[derive(Default)]
+struct Match<'a> {
+    /// The values of each `-engine`.
+    engines: Vec<Vec<&'a str>>,
+    each: Vec<&'a str>,
+    rounds: Option<u64>,
+    games_per_round: Option<u64>,
+    is_gauntlet: bool,
+    /// Options that have a counterpart, as groups.
+    options: Vec<Vec<String>>,
+    left_out: Vec<String>,
+}
+
+impl<'a> Match<'a> {
+    /// Reads a flag with its values.
+    fn read(&mut self, flag: &'a str, values: &[&'a str]) {
+        let first = values.first().copied().unwrap_or_default();
+        let value = |key: &str| value(values, key);
+        match flag {
+            "-engine" => self.engines.push(values.to_vec()),
+            "-each" => self.each.extend(values),
+            "-rounds" if first.parse::<u64>().is_ok() => self.rounds = first.parse().ok(),
+            "-games" if first.parse::<u64>().is_ok() => self.games_per_round = first.parse().ok(),
+            "-tournament" => self.is_gauntlet = first == "gauntlet",
+            "-concurrency" => self.add(&["-j", first]),
+            "-maxmoves" => self.add(&["--max-moves", first]),
+            "-event" => self.add(&["--event", first]),
+            "-srand" => self.add(&["--seed", first]),
+            "-startup-ms" => self.add(&["--startup-timeout", first]),
+            "-ping-ms" => self.add(&["--ping-timeout", first]),
+            "-recover" => self.add(&["--recover"]),
+            "-use-affinity" | "-affinity" => self.add(&["--affinity"]),
+            "-tb" => first.split(':').for_each(|folder| self.add(&["--syzygy", folder])),
+            "-variant" if first == "fischerandom" || first == "chess960" => self.add(&["--book", "chess960"]),
+            "-sprt" => {
+                let number = |key, default| value(key).unwrap_or(default);
+                let (elo, errors) = (
+                    [number("elo0", "0"), number("elo1", "5")],
+                    [number("alpha", "0.05"), number("beta", "0.05")],
+                );
+                self.add(&["--sprt", elo[0], elo[1], errors[0], errors[1]]);
+                // cutechess-cli has the logistic model only, and no name for it.
+                match value("model") {
+                    Some(model @ ("normalized" | "logistic")) => self.add(&["--model", model]),
+                    Some(model) => self.left_out.push(format!("model={model}")),
+                    None => {}
+                }
+            }
+            "-draw" => {
+                let number = |key, default| value(key).unwrap_or(default);
+                let rule =
+                    [number("movenumber", "1"), number("movecount", "1"), number("score", "0")].join(",");
+                self.add(&["--draw", &rule]);
+            }
+            "-resign" => {
+                let mut rule =
+                    format!("{},{}", value("movecount").unwrap_or("1"), value("score").unwrap_or("1000"));
+                if value("twosided") != Some("true") {
+                    rule += ",one-sided";
+                }
+                self.add(&["--resign", &rule]);
+            }
+            "-openings" => {
+                if let Some(file) = value("file") {
+                    // A fixed set of start positions comes from the variant.
+                    self.options.retain(|option| option[0] != "--book");
+                    self.add(&["--book", file]);
+                }
+                if let Some(order @ ("random" | "sequential")) = value("order") {
+                    self.add(&["--order", order]);
+                }
+                if let Some(plies) = value("plies") {
+                    self.add(&["--plies", plies]);
+                }
+                if let Some(start @ 2..) = value("start").and_then(|start| start.parse::<u64>().ok()) {
+                    self.add(&["--skip", &(start - 1).to_string()]);
+                }
+            }
+            "-pgnout" => {
+                if ["nodes", "nps", "seldepth", "hashfull", "timeleft", "pv"]
+                    .iter()
+                    .any(|key| value(key) == Some("true"))
+                {
+                    self.add(&["--pgn-details"]);
+                }
+            }
+            // Openings are always played with both colours, and the rest is about the output.
+            "-repeat" | "-report" | "-output" | "-ratinginterval" | "-scoreinterval"
+            | "-autosaveinterval" => {}
+            _ => self.left_out.push([&[flag][..], values].concat().join(" ")),
+        }
+    }
+
+    fn add(&mut self, option: &[&str]) {
+        self.options.push(option.iter().map(|&word| word.to_owned()).collect());
+    }
+
+    fn translation(mut self) -> Translation {
+        let is_gauntlet = self.is_gauntlet || self.engines.len() > 2;
+        let mut groups = vec![vec![if is_gauntlet { "gauntlet" } else { "selfplay" }.to_owned()]];
+        let engines = std::mem::take(&mut self.engines);
+        for (number, values) in engines.iter().enumerate() {
+            let specification = self.engine(values);
+            let option = if is_gauntlet && number == 0 { "--new" } else { "--engine" };
+            groups.push(vec![option.to_owned(), specification]);
+        }
+        if is_gauntlet && !self.is_gauntlet {
+            groups.push(vec!["--round-robin".to_owned()]);
+        }
+        for value in std::mem::take(&mut self.each) {
+            self.each(value);
+        }
+        if let Some(rounds) = self.rounds {
+            // A round of fastchess has two games.
+            let games = rounds.saturating_mul(self.games_per_round.unwrap_or(2));
+            self.add(&["--games", &games.to_string()]);
+        }
+        groups.extend(self.options);
+        Translation { groups, left_out: self.left_out }
+    }
+
+    /// The specification of an engine.
+    fn engine(&mut self, values: &[&str]) -> String {
+        let mut parts = Vec::new();
+        let mut arguments = Vec::new();
+        for value in values {
+            match engine_key(value) {
+                Some(("args", text)) => arguments.push(text),
+                Some((key, text)) => parts.push(format!("{key}={text}")),
+                None => self.engine_rest(value),
+            }
+        }
+        if !arguments.is_empty() {
+            parts.push(format!("args={}", arguments.join(" ")));
+        }
+        parts.join(",")
+    }
+
+    /// Reads a value of `-each`.
+    fn each(&mut self, value: &str) {
+        match engine_key(value) {
+            Some((key, text)) if key.starts_with("option.") => {
+                self.add(&["--option", &format!("{}={text}", &key["option.".len()..])]);
+            }
+            Some((key @ ("tc" | "movetime" | "nodes" | "depth"), text)) => {
+                self.add(&[&format!("--{key}"), &text])
+            }
+            // UCI is the default.
+            Some(("proto", protocol)) if protocol == "uci" => {}
+            _ => self.engine_rest(value),
+        }
+    }
+
+    /// Reads a value that is not part of the specification of an engine.
+    fn engine_rest(&mut self, value: &str) {
+        match value.split_once('=').unwrap_or((value, "")) {
+            ("timemargin", milliseconds) => self.add(&["--time-margin", milliseconds]),
+            ("restart", "on") => self.add(&["--restart"]),
+            ("ponder", _) => self.add(&["--ponder"]),
+            ("restart", _) | ("tc", "inf") => {}
+            _ => self.left_out.push(value.to_owned()),
+        }
+    }
+}
+
+/// The value of a key among `key=value`.
+fn value<'a>(values: &[&'a str], key: &str) -> Option<&'a str> {
+    values
+        .iter()
+        .find_map(|text| text.split_once('=').filter(|&(name, _)| name == key))
+        .map(|(_, value)| value)
+}
+
+/// The key and the value of an engine's setting in a specification of `--engine`. `None` if it has none.
+fn engine_key(text: &str) -> Option<(&str, String)> {
+    let (key, value) = text.split_once('=')?;
+    Some(match key {
+        "tc" if value == "inf" => return None,
+        // No moves before the slash: the time is for the whole game.
+        "tc" => ("tc", value.strip_prefix("0/").unwrap_or(value).to_owned()),
+        "st" => ("movetime", (value.parse::<f64>().ok()? * 1000.0).round().to_string()),
+        "plies" | "depth" => ("depth", value.to_owned()),
+        "arg" | "args" => ("args", value.to_owned()),
+        "cmd" | "name" | "dir" | "proto" | "nodes" => (key, value.to_owned()),
+        _ if key.starts_with("option.") => (key, value.to_owned()),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn translated(line: &str) -> Translation {
+        let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        translate(&arguments).expect(line)
+    }
+
+    #[test]
+    fn commands_of_fastchess_and_cutechess_become_ours() {
+        for (foreign, ours) in [
+            (
+                "-engine cmd=Engine1.exe name=Engine1 -engine cmd=Engine2.exe name=Engine2 -each tc=10+0.1 -rounds 200 -repeat -concurrency 4",
+                "selfplay --engine cmd=Engine1.exe,name=Engine1 --engine cmd=Engine2.exe,name=Engine2 -j 4 --tc 10+0.1 --games 400",
+            ),
+            (
+                "-engine cmd=a -engine cmd=b option.Hash=8 -each tc=40/1:30+1 option.Threads=2 -openings file=book.epd format=epd order=random \
+                 start=5 -sprt elo0=-1 elo1=4 alpha=0.1 beta=0.1 model=logistic -rounds 10 -games 2 -pgnout file=x.pgn nodes=true -srand 7",
+                "selfplay --engine cmd=a --engine cmd=b,option.Hash=8 --book book.epd --order random --skip 4 --sprt -1 4 0.1 0.1 \
+                 --model logistic --pgn-details --seed 7 --tc 40/1:30+1 --option Threads=2 --games 20",
+            ),
+            (
+                "-engine cmd=a st=0.5 arg=x arg=y -engine cmd=b plies=5 proto=xboard -draw movenumber=40 movecount=8 score=10 -resign movecount=3 \
+                 score=600 twosided=true -tb /a:/b -recover -maxmoves 150 -each timemargin=50 restart=on tc=inf",
+                "selfplay --engine cmd=a,movetime=500,args=x y --engine cmd=b,depth=5,proto=xboard --draw 40,8,10 --resign 3,600 --syzygy /a \
+                 --syzygy /b --recover --max-moves 150 --time-margin 50 --restart",
+            ),
+            (
+                "-tournament gauntlet -engine cmd=a -engine cmd=b -engine cmd=c -each nodes=5000 -resign movecount=3 score=400 -variant fischerandom",
+                "gauntlet --new cmd=a --engine cmd=b --engine cmd=c --resign 3,400,one-sided --book chess960 --nodes 5000",
+            ),
+            (
+                "-engine cmd=a -engine cmd=b -engine cmd=c",
+                "gauntlet --new cmd=a --engine cmd=b --engine cmd=c --round-robin",
+            ),
+        ] {
+            let translation = translated(foreign);
+            assert_eq!(translation.arguments().join(" "), ours, "{foreign}");
+            assert!(translation.left_out.is_empty(), "{translation}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_counterpart_is_named() {
+        let translation = translated(
+            "-engine cmd=a whitepov stderr=x -engine cmd=b -log file=l.txt level=warn -wait 5 -noswap",
+        );
+        assert_eq!(
+            translation.left_out,
+            ["-log file=l.txt level=warn", "-wait 5", "-noswap", "whitepov", "stderr=x"]
+        );
+        assert!(translation.to_string().contains("no counterpart: -log file=l.txt level=warn, -wait 5"));
+    }
+
+    #[test]
+    fn the_command_can_be_pasted() {
+        let arguments = ["-engine", "cmd=my engine", "name=it's", "-engine", "cmd=b", "-each", "tc=1+0.01"]
+            .map(str::to_owned);
+        let text = translate(&arguments).unwrap().to_string();
+        let expected = "cargo xtask selfplay \\\n    --engine 'cmd=my engine,name=it'\\''s' \\\n    --engine cmd=b \\\n    --tc 1+0.01\n";
+        assert!(text.contains(expected), "{text}");
+    }
+
+    #[test]
+    fn own_arguments_are_left_alone() {
+        for line in ["", "--engine name=a,cmd=b --tc 10+0.1 -j 4", "--sprt -5 0", "--games 5 -h"] {
+            let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            assert_eq!(translate(&arguments), None, "{line}");
+        }
+    }
+}
