@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tabiya_workspace::lab_commands::MATCHES;
 use tabiya_workspace::repository;
 
 /// Build the page with the engine in a web worker, as a folder for any static web host
@@ -13,6 +14,10 @@ pub(crate) struct Args {
     /// Folder to write [default: web in the target folder]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+
+    /// Build without link-time optimisation: sooner, and slower to search
+    #[arg(long)]
+    fast: bool,
 }
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -38,7 +43,7 @@ const HEAD: &str = concat!(
 /// If the engine cannot be built or a file cannot be written.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let folder = args.out.clone().unwrap_or_else(default_folder);
-    build(&folder)?;
+    build(&folder, if args.fast { MATCHES.profile } else { "release" })?;
     println!("{} has the page: put it on any static web host.", folder.display());
     Ok(())
 }
@@ -48,19 +53,19 @@ pub(crate) fn default_folder() -> PathBuf {
     repository::target_folder().join("web")
 }
 
-/// Builds the page in this folder.
-fn build(folder: &Path) -> Result<()> {
-    run_cargo(&["build", "--release", "--locked", "--target", TARGET, "--package", "tabiya-wasm"])
+/// Builds the page in this folder, with the engine of a profile.
+fn build(folder: &Path, profile: &str) -> Result<()> {
+    run_cargo(&["build", "--profile", profile, "--locked", "--target", TARGET, "--package", "tabiya-wasm"])
         .with_context(|| {
-            format!("cannot build the engine for browsers (it needs `rustup target add {TARGET}`)")
-        })?;
-    let parts = repository::target_folder().join(TARGET).join("release/page");
+        format!("cannot build the engine for browsers (it needs `rustup target add {TARGET}`)")
+    })?;
+    let built = repository::target_folder().join(TARGET).join(profile);
+    let parts = built.join("page");
     if parts.exists() {
         fs::remove_dir_all(&parts).with_context(|| format!("cannot remove {}", parts.display()))?;
     }
     create_folder(&parts)?;
-    let module = repository::target_folder().join(TARGET).join("release/tabiya_wasm.wasm");
-    let [module, output] = [&module, &parts].map(|path| path.display().to_string());
+    let [module, output] = [&built.join("tabiya_wasm.wasm"), &parts].map(|path| path.display().to_string());
     let builder =
         ["run", "--quiet", "--locked", "--profile", "xtask", "--package", "tabiya-wasm-builder", "--"];
     run_cargo(&[&builder[..], &[&module, &output]].concat())?;

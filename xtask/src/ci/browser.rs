@@ -1,8 +1,7 @@
 //! Tests of pages in Chromium, driven by Playwright: of `tabiya-web`, of the folder for static hosts, of the terminal program and of
 //! matches. `node`, `npm` and Chromium or Chrome must be installed.
 
-use super::client::line;
-use super::line::{Line, matches, package, page, web};
+use super::line::{Line, engine, line, matches, page, programs, programs_folder, tests};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,20 +34,16 @@ pub(super) fn packages() -> Result<Vec<Line>> {
 
 /// The command lines that build the programs, install the packages if needed, and run the tests.
 pub(super) fn lines() -> Result<Vec<Line>> {
-    let target = repository::target_folder();
-    let program = |profile: &str, name: &str| {
-        let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-        target.join(profile).join(file).display().to_string()
-    };
-    let mut lines = vec![package("tabiya"), matches(), web(), page()];
+    let web = programs_folder().join(format!("tabiya-web{}", std::env::consts::EXE_SUFFIX));
+    let mut lines = vec![programs(), page(), tests()];
     lines.extend(packages()?);
     let variables = [
         ("NODE_PATH", folder().join("node_modules").display().to_string()),
-        ("TABIYA", program("release", "tabiya")),
-        ("TABIYA_MATCHES", program("lab", "tabiya-matches")),
-        ("TABIYA_WEB", program("lab", "tabiya-web")),
+        ("TABIYA", engine()),
+        ("TABIYA_MATCHES", matches()),
+        ("TABIYA_WEB", web.display().to_string()),
         ("TABIYA_STATIC", crate::web::default_folder().display().to_string()),
-        ("SCREENSHOTS", target.join("screenshots").display().to_string()),
+        ("SCREENSHOTS", repository::target_folder().join("screenshots").display().to_string()),
     ]
     .map(|(name, value): (&str, String)| (name.to_owned(), value));
     for test in ["browser", "static", "report"] {

@@ -1,10 +1,10 @@
 //! Sessions with third-party clients, python-chess in its own virtual environment and xboard if it is installed, and
 //! short fuzzing and endurance sessions, and the documents' pictures of sessions.
 
-use super::line::{Line, Program, package};
+use super::line::{Line, engine, line, programs};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
-use tabiya_workspace::{build, repository};
+use tabiya_workspace::repository;
 
 /// The Python packages of the clients, with versions.
 const REQUIREMENTS: &str = "tests/clients/requirements.txt";
@@ -53,11 +53,10 @@ pub(super) fn packages() -> Result<Vec<Line>> {
     ])
 }
 
-/// The command lines that build the engine, create the virtual environment if needed, and run the sessions.
+/// The command lines that build the programs, create the virtual environment if needed, and run the sessions.
 pub(super) fn lines() -> Result<Vec<Line>> {
-    let engine = repository::target_folder().join("release").join(build::binary_name());
-    let (python, engine) = (python(), engine.display().to_string());
-    let mut lines = vec![package("tabiya")];
+    let (python, engine) = (python(), engine());
+    let mut lines = vec![programs()];
     lines.extend(packages()?);
     lines
         .extend(SESSIONS.map(|(script, arguments)| line(&python, &[&[script, &engine], arguments].concat())));
@@ -69,13 +68,4 @@ fn is_up_to_date(marker: &Path) -> Result<bool> {
     let requirements = std::fs::read(repository::root().join(REQUIREMENTS))
         .with_context(|| format!("cannot read {REQUIREMENTS}"))?;
     Ok(std::fs::read(marker).is_ok_and(|installed| installed == requirements))
-}
-
-/// A command line of any program.
-pub(super) fn line(program: &str, arguments: &[&str]) -> Line {
-    Line {
-        program: Program::Path(program.to_owned()),
-        arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
-        variables: Vec::new(),
-    }
 }

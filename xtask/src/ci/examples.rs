@@ -1,9 +1,7 @@
 //! The CI step that runs the examples of the libraries.
 
-use super::client;
-use super::line::{Line, SERDE, cargo};
+use super::line::{Line, engine, line, programs, tests, tests_folder};
 use anyhow::Result;
-use tabiya_workspace::{build, repository};
 
 /// An example with arguments for a short run.
 struct Example {
@@ -38,17 +36,14 @@ const TOOLS: &[&str] = &["find_magics", "most_moves", "opening_table"];
 
 /// Returns the command lines. An example that fails exits with an error.
 pub(super) fn lines() -> Result<Vec<Line>> {
-    let engine = build::worktree()?.display().to_string();
-    let folder = repository::target_folder().join("debug/examples");
+    let (engine, folder) = (engine(), tests_folder().join("examples"));
     let run = |example: &Example| {
         let file = format!("{}{}", example.name, std::env::consts::EXE_SUFFIX);
         let argument = |&argument: &&'static str| if argument == ENGINE { engine.as_str() } else { argument };
         let arguments: Vec<_> = example.arguments.iter().map(argument).collect();
-        client::line(&folder.join(file).display().to_string(), &arguments)
+        line(&folder.join(file).display().to_string(), &arguments)
     };
-    // Tests build the examples, too; after the step `test`, nothing is left to build.
-    let build = cargo(&format!("test --workspace --no-run --features {SERDE}"));
-    Ok([build].into_iter().chain(EXAMPLES.iter().map(run)).collect())
+    Ok([programs(), tests()].into_iter().chain(EXAMPLES.iter().map(run)).collect())
 }
 
 #[cfg(test)]
@@ -56,6 +51,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
     use std::fs;
+    use tabiya_workspace::repository;
 
     #[test]
     fn every_example_runs_or_is_a_tool() {

@@ -1,8 +1,9 @@
 //! Command lines of the CI steps.
 
 use anyhow::{Context, Result};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use tabiya_workspace::repository;
+use tabiya_workspace::{build, repository};
 
 /// The feature of the libraries whose tests `cargo test --workspace` leaves out. Together with all others they need no build
 /// of their own.
@@ -63,32 +64,53 @@ pub(super) fn xtask(arguments: &str) -> Line {
     Line { program: Program::Xtask, ..cargo(arguments) }
 }
 
-/// The command line that builds a package. One for each: built together, packages would have other features than alone, and be built
-/// again by the next command.
-pub(super) fn package(name: &str) -> Line {
-    cargo(&format!("build --release --locked --package {name}"))
+/// The command line that builds `tabiya` and `tabiya-web`: together, because alone their packages would have other features and be built
+/// for each. The engine searches the same nodes as with link-time optimisation.
+pub(super) fn programs() -> Line {
+    cargo("build --profile lab --locked --package tabiya --package tabiya-web")
 }
 
-/// The command line that builds `tabiya-matches` as `cargo xtask` does.
-pub(super) fn matches() -> Line {
-    cargo("build --profile lab --locked --package tabiya-matches")
+/// The folder of [`programs`].
+pub(super) fn programs_folder() -> PathBuf {
+    repository::target_folder().join("lab")
 }
 
-/// The command line that builds `tabiya-web`. Its tests measure no speed, and the profile shares packages with `tabiya-matches`.
-pub(super) fn web() -> Line {
-    cargo("build --profile lab --locked --package tabiya-web")
+/// The path of the engine that [`programs`] builds.
+pub(super) fn engine() -> String {
+    programs_folder().join(build::binary_name()).display().to_string()
 }
 
-/// The command line that builds the page. Its tests measure no speed either.
+/// The command line that builds the page with the engine in a web worker. Its tests measure no speed.
 pub(super) fn page() -> Line {
-    let variables = [("LTO", "off"), ("CODEGEN_UNITS", "16")];
-    let variables =
-        variables.map(|(name, value)| (format!("CARGO_PROFILE_RELEASE_{name}"), value.to_owned()));
-    Line { variables: variables.into(), ..xtask("web") }
+    xtask("web --fast")
+}
+
+/// The command line that builds the tests, and with them the examples and `tabiya-matches`. After the step `test`, nothing is left to build.
+pub(super) fn tests() -> Line {
+    cargo(&format!("test --workspace --no-run --locked --features {SERDE}"))
+}
+
+/// The folder of what [`tests`] builds.
+pub(super) fn tests_folder() -> PathBuf {
+    repository::target_folder().join("debug")
+}
+
+/// The path of the `tabiya-matches` that [`tests`] builds.
+pub(super) fn matches() -> String {
+    tests_folder().join(format!("tabiya-matches{}", std::env::consts::EXE_SUFFIX)).display().to_string()
+}
+
+/// A command line of any program.
+pub(super) fn line(program: &str, arguments: &[&str]) -> Line {
+    Line {
+        program: Program::Path(program.to_owned()),
+        arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
+        variables: Vec::new(),
+    }
 }
 
 /// Splits arguments at white space.
-pub(super) fn words(text: &str) -> Vec<String> {
+fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 

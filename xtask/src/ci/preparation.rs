@@ -3,7 +3,7 @@
 //! The first steps check and test builds without full optimisation. An optimised build spends most of its time on one processor, and a
 //! download on none. Cargo locks the folder of each profile by itself, so that these builds can run beside the first steps.
 
-use super::line::{matches, package, page, web};
+use super::line::{page, programs};
 use super::{browser, client};
 use std::process::Stdio;
 use std::sync::mpsc::{self, Receiver};
@@ -12,12 +12,8 @@ use std::thread;
 /// An optimised build or a download.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Preparation {
-    /// `tabiya`.
-    Engine,
-    /// `tabiya-matches`.
-    Matches,
-    /// `tabiya-web`.
-    Web,
+    /// `tabiya` and `tabiya-web`.
+    Programs,
     /// The page with the engine in a web worker.
     Page,
     /// The Python packages of the clients.
@@ -30,9 +26,7 @@ impl Preparation {
     /// Makes it without output. Errors are left to the steps, which make again what is missing.
     fn make(self) {
         let lines = match self {
-            Preparation::Engine => Ok(vec![package("tabiya")]),
-            Preparation::Matches => Ok(vec![matches()]),
-            Preparation::Web => Ok(vec![web()]),
+            Preparation::Programs => Ok(vec![programs()]),
             Preparation::Page => Ok(vec![page()]),
             Preparation::PythonPackages => client::packages(),
             Preparation::NodePackages => browser::packages(),
@@ -124,29 +118,32 @@ mod tests {
 
     #[test]
     fn each_build_is_made_once_in_the_order_of_the_first_need() {
-        use Preparation::{Engine, Matches, Web};
-        assert_eq!(distinct([Matches, Engine, Matches, Web, Engine]), [Matches, Engine, Web]);
+        use Preparation::{NodePackages, Page, Programs};
+        assert_eq!(distinct([Page, Programs, Page, NodePackages, Programs]), [Page, Programs, NodePackages]);
     }
 
     #[test]
     fn a_step_waits_for_its_own_builds() {
-        use Preparation::{Engine, Matches, Web};
+        use Preparation::{NodePackages, Page, Programs};
         let (finish, finished) = mpsc::channel();
         let finished = Arc::new(Mutex::new(finished));
         let mut builds =
-            Preparations::start_with(vec![Engine, Matches, Web], move |preparation| match preparation {
-                Matches => finished.lock().expect("not poisoned").recv().expect("the test finishes it"),
-                Web => panic!("a build that panics"),
-                _ => (),
-            });
+            Preparations::start_with(
+                vec![Programs, Page, NodePackages],
+                move |preparation| match preparation {
+                    Page => finished.lock().expect("not poisoned").recv().expect("the test finishes it"),
+                    NodePackages => panic!("a download that panics"),
+                    _ => (),
+                },
+            );
         builds.wait(&[]);
-        assert_eq!(builds.pending, [Engine, Matches, Web]);
-        builds.wait(&[Engine]);
-        assert_eq!(builds.pending, [Matches, Web]);
+        assert_eq!(builds.pending, [Programs, Page, NodePackages]);
+        builds.wait(&[Programs]);
+        assert_eq!(builds.pending, [Page, NodePackages]);
         finish.send(()).expect("the build waits");
-        builds.wait(&[Matches]);
-        assert_eq!(builds.pending, [Web]);
-        builds.wait(&[Web]);
+        builds.wait(&[Page]);
+        assert_eq!(builds.pending, [NodePackages]);
+        builds.wait(&[NodePackages]);
         assert!(builds.pending.is_empty());
     }
 }

@@ -4,10 +4,9 @@ use super::archive;
 use super::browser;
 use super::client;
 use super::examples;
-use super::line::{Line, SERDE, cargo, words, xtask};
+use super::line::{Line, SERDE, cargo, engine, line, matches, programs, tests, xtask};
 use super::preparation::Preparation;
 use anyhow::Result;
-use tabiya_workspace::build;
 
 /// A CI step.
 pub(super) struct Step {
@@ -88,77 +87,78 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "examples",
         purpose: "every example of the libraries runs",
-        preparations: &[Preparation::Engine],
+        preparations: &[Preparation::Programs],
         lines: examples::lines,
     },
     Step {
         name: "perft",
         purpose: "suites of known counts",
-        preparations: &[Preparation::Matches],
-        lines: || Ok(vec![xtask("perft")]),
+        preparations: &[],
+        lines: || Ok(vec![tests(), line(&matches(), &["perft"])]),
     },
     Step {
         name: "bench",
         purpose: "bench signature of the search",
-        preparations: &[Preparation::Engine],
-        lines: || Ok(vec![xtask("bench --check")]),
+        preparations: &[Preparation::Programs],
+        lines: || Ok(vec![programs(), bench()]),
     },
     Step {
         name: "client",
         purpose: "sessions driven by python-chess and xboard",
-        preparations: &[Preparation::PythonPackages, Preparation::Engine],
+        preparations: &[Preparation::PythonPackages, Preparation::Programs],
         lines: client::lines,
     },
     Step {
         name: "archive",
         purpose: "release archive with manual pages and completions",
-        preparations: &[Preparation::Engine],
+        preparations: &[Preparation::Programs],
         lines: archive::lines,
     },
     Step {
         name: "conformance",
         purpose: "conformance to the UCI and xboard protocols",
-        preparations: &[Preparation::Engine, Preparation::Matches],
+        preparations: &[Preparation::Programs],
         lines: || {
             // Shared CI machines can be slow. Most checks take a given time, also while others run.
-            let options = "--patience 3 --concurrency 4";
-            Ok(vec![
-                xtask(&format!("conformance {options}")),
-                xtask(&format!("conformance --protocol xboard {options}")),
-            ])
+            let options = ["--patience", "3", "--concurrency", "4"];
+            let (matches, engine) = (matches(), engine());
+            let check = |protocol| {
+                let arguments = ["conformance", &engine, "--protocol", protocol];
+                line(&matches, &[&arguments[..], &options].concat())
+            };
+            Ok(vec![programs(), tests(), check("uci"), check("xboard")])
         },
     },
     Step {
         name: "browser",
         purpose: "the page in Chromium, with a server and without",
-        preparations: &[
-            Preparation::NodePackages,
-            Preparation::Engine,
-            Preparation::Web,
-            Preparation::Matches,
-            Preparation::Page,
-        ],
+        preparations: &[Preparation::NodePackages, Preparation::Programs, Preparation::Page],
         lines: browser::lines,
     },
     Step {
         name: "selfplay",
         purpose: "games of the engine against itself",
-        preparations: &[Preparation::Matches, Preparation::Engine],
-        lines: selfplay,
+        preparations: &[Preparation::Programs],
+        lines: || Ok(selfplay()),
     },
 ];
 
-/// The command line of a short match of the engine against itself. A crash, an illegal move or a loss on time fails the step. Hosted CI
-/// plays the same match against the previous version every night.
-fn selfplay() -> Result<Vec<Line>> {
-    let binary = build::worktree()?;
-    let engine = |name| ["--engine".to_owned(), format!("name={name},cmd={}", binary.display())];
+/// The command line that compares the bench's node count with the history.
+fn bench() -> Line {
+    let mut check = xtask("bench --check --engine");
     // Not split at white space, which the path may contain.
-    let mut arguments = words("selfplay");
-    arguments.extend([engine("one"), engine("two")].concat());
+    check.arguments.push(engine());
+    check
+}
+
+/// The command lines of a short match of the engine against itself. A crash, an illegal move or a loss on time fails the step. Hosted CI
+/// plays the same match against the previous version every night.
+fn selfplay() -> Vec<Line> {
+    let player = |name| format!("name={name},cmd={}", engine());
+    let arguments = ["selfplay", "--engine", &player("one"), "--engine", &player("two")];
     // Enough games for castling, promotion and every kind of ending, in well under a minute.
-    arguments.extend(words("--games 200 --nodes 3000 --max-moves 300 --strict"));
-    Ok(vec![Line { arguments, ..xtask("") }])
+    let options = ["--games", "200", "--nodes", "3000", "--max-moves", "300", "--strict"];
+    vec![programs(), tests(), line(&matches(), &[&arguments[..], &options].concat())]
 }
 
 #[cfg(test)]
