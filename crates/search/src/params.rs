@@ -274,20 +274,4 @@ mod tests {
         assert_eq!(TUNABLES[0].name, "time_moves_to_go");
         assert_eq!(time_moves_to_go(), TUNABLES[0].default);
     }
-
-    #[cfg(feature = "tune")]
-    #[test]
-    fn set_tunable_rejects_unknown_names_and_values_out_of_range() {
-        let tunable = TUNABLES.iter().find(|tunable| tunable.name == "razoring_base").unwrap();
-        let other = if tunable.default < tunable.max { tunable.max } else { tunable.min };
-        assert!(set_tunable(tunable.name, other));
-        assert_eq!(razoring_base(), other);
-        for value in [tunable.min - 1, tunable.max + 1] {
-            assert!(!set_tunable(tunable.name, value), "{value}");
-        }
-        assert!(!set_tunable("no_such_thing", tunable.default));
-        assert_eq!(razoring_base(), other);
-        // Reset, because other tests of this process search with it.
-        assert!(set_tunable(tunable.name, tunable.default));
-    }
 }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tabiya_workspace::{build, repository};
 
-/// The feature of the libraries whose tests `cargo test --workspace` leaves out. Together with all others they need no build
+/// The features of the libraries that `cargo test --workspace` leaves out, but for `tune`. Together with all others they need no build
 /// of their own.
-pub(super) const SERDE: &str = concat!(
-    "tabiya-core/serde,tabiya-movegen/serde,tabiya-book/serde,",
+pub(super) const FEATURES: &str = concat!(
+    "tabiya-core/serde,tabiya-movegen/serde,tabiya-movegen/svg,tabiya-syzygy/serde,tabiya-book/serde,",
     "tabiya-eval/serde,tabiya-search/serde,tabiya-player/serde"
 );
 
@@ -87,7 +87,7 @@ pub(super) fn page() -> Line {
 
 /// The command line that builds the tests, and with them the examples and `tabiya-matches`. After the step `test`, nothing is left to build.
 pub(super) fn tests() -> Line {
-    cargo(&format!("test --workspace --no-run --locked --features {SERDE}"))
+    cargo(&format!("test --workspace --no-run --locked --features {FEATURES}"))
 }
 
 /// The folder of what [`tests`] builds.

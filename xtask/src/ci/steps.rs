@@ -4,7 +4,7 @@ use super::archive;
 use super::browser;
 use super::client;
 use super::examples;
-use super::line::{Line, SERDE, cargo, engine, line, matches, programs, tests, xtask};
+use super::line::{FEATURES, Line, cargo, engine, line, matches, programs, tests, xtask};
 use super::preparation::Preparation;
 use anyhow::Result;
 
@@ -32,11 +32,15 @@ pub(super) const STEPS: &[Step] = &[
         name: "clippy",
         purpose: "no compiler or clippy warnings",
         preparations: &[],
-        lines: || Ok(vec![cargo("clippy --workspace --all-targets --locked -- -D warnings")]),
+        lines: || {
+            // With the features that the tests have, too.
+            let targets = format!("--workspace --all-targets --locked --features {FEATURES}");
+            Ok(vec![cargo(&format!("clippy {targets} -- -D warnings"))])
+        },
     },
     Step {
         name: "features",
-        purpose: "libraries without std, without PGN and with all features; the engine without a network and with tunable search parameters",
+        purpose: "libraries without std, without PGN and with all features; the programs without a network",
         preparations: &[],
         lines: || {
             let check = "clippy -p tabiya-core -p tabiya-movegen --locked";
@@ -46,22 +50,27 @@ pub(super) const STEPS: &[Step] = &[
                 cargo(&format!("{check} --no-default-features --features pgn,serde -- -D warnings")),
                 // Alone, so that no other crate turns their features on.
                 cargo("clippy -p tabiya-syzygy -p tabiya-book -p tabiya-eval --locked -- -D warnings"),
+                // The step `clippy` has their tests.
                 cargo(concat!(
                     "clippy -p tabiya-core -p tabiya-movegen -p tabiya-syzygy -p tabiya-book -p tabiya-eval -p tabiya-search ",
-                    "--all-features --all-targets --locked -- -D warnings"
+                    "--all-features --lib --test tunables --locked -- -D warnings"
                 )),
                 cargo("clippy -p tabiya --no-default-features --all-targets --locked -- -D warnings"),
                 cargo("clippy -p tabiya-web --no-default-features --all-targets --locked -- -D warnings"),
-                // The tests of the whole program do not touch these parameters.
-                cargo("test -p tabiya-search -p tabiya --features tabiya/tune --lib --bins --locked"),
             ])
         },
     },
     Step {
         name: "test",
-        purpose: "all tests, also of the feature serde",
+        purpose: "all tests, also of features of the libraries and of tunable search parameters",
         preparations: &[],
-        lines: || Ok(vec![cargo(&format!("test --workspace --features {SERDE}"))]),
+        lines: || {
+            let tests = format!("test --workspace --locked --features {FEATURES}");
+            // The parameters have the same values, so that other tests would find the same again. Of the whole workspace, so that the crates
+            // below the search are those of the other tests.
+            let tunables = format!("{tests},tabiya/tune --bin tabiya --test tunables");
+            Ok(vec![cargo(&tests), cargo(&tunables)])
+        },
     },
     Step {
         name: "doc",
