@@ -12,8 +12,10 @@ use anyhow::{Context, Result, bail};
 use line::{Line, Program};
 use preparation::Preparations;
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write as _};
-use std::process::Stdio;
+use std::io::{BufRead, BufReader, PipeReader, Write as _};
+use std::process::Command;
+use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 use steps::{STEPS, Step};
 
@@ -49,12 +51,22 @@ struct Done {
     time: Duration,
     /// The `test result:` lines of its output.
     results: Vec<String>,
+    /// Its first command line that failed.
+    error: Option<anyhow::Error>,
+}
+
+/// The place of a step's output.
+enum Output {
+    /// This program's stdout and stderr.
+    Terminal,
+    /// A text, which is printed when the step is done.
+    Text(String),
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// If a step fails; the remaining steps are not run.
+/// If a step fails; those that have not started are not run.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let is_selected = |step: &&Step| {
         (args.only.is_empty() || args.only.contains(&step.name)) && !args.skip.contains(&step.name)
@@ -66,45 +78,122 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
         return Ok(());
     }
+    let started = Instant::now();
     let mut builds = Preparations::start(selected.iter().flat_map(|step| step.preparations).copied());
+    let title = |step: &Step| {
+        let number = selected.iter().position(|other| other.name == step.name).map_or(0, |index| index + 1);
+        println!("\n==> {number}/{} {}: {}", selected.len(), step.name, step.purpose);
+    };
+    let (waiting, computing): (Vec<&Step>, Vec<_>) = selected.iter().partition(|step| step.is_waiting);
     let mut done = Vec::new();
-    for (index, step) in selected.iter().enumerate() {
-        println!("\n==> {}/{} {}: {}", index + 1, selected.len(), step.name, step.purpose);
-        let started = Instant::now();
+    for step in computing {
+        title(step);
         builds.wait(step.preparations);
+        let step_done = step.perform(&mut Output::Terminal);
+        let has_failed = step_done.error.is_some();
+        done.push(step_done);
+        if has_failed {
+            return finish(done, started.elapsed());
+        }
+    }
+    let preparations: Vec<_> = waiting.iter().flat_map(|step| step.preparations).copied().collect();
+    builds.wait(&preparations);
+    if let &[step] = &waiting[..] {
+        title(step);
+        done.push(step.perform(&mut Output::Terminal));
+    } else {
+        perform_together(&waiting, |step, step_done, text| {
+            title(step);
+            print!("{text}");
+            done.push(step_done);
+        });
+    }
+    finish(done, started.elapsed())
+}
+
+/// Runs steps at the same time. `show` receives each with its output when it is done.
+fn perform_together(steps: &[&Step], mut show: impl FnMut(&Step, Done, &str)) {
+    thread::scope(|scope| {
+        let (sender, finished) = mpsc::channel();
+        for &step in steps {
+            let sender = sender.clone();
+            println!("{} starts", step.name);
+            scope.spawn(move || {
+                let mut output = Output::Text(String::new());
+                let done = step.perform(&mut output);
+                // The receiver waits for all senders.
+                let _ = sender.send((step, done, output));
+            });
+        }
+        drop(sender);
+        for (step, done, output) in finished {
+            if let Output::Text(text) = output {
+                show(step, done, &text);
+            }
+        }
+    });
+}
+
+/// Prints the summary.
+///
+/// # Errors
+/// If a step has failed.
+fn finish(done: Vec<Done>, time: Duration) -> Result<()> {
+    print!("{}", summary(&done, time));
+    done.into_iter()
+        .find_map(|step| Some((step.name, step.error?)))
+        .map_or(Ok(()), |(name, error)| Err(error.context(format!("the step {name} failed"))))
+}
+
+impl Step {
+    /// Runs the command lines.
+    fn perform(&self, output: &mut Output) -> Done {
+        let started = Instant::now();
         let mut results = Vec::new();
-        let outcome = (step.lines)().and_then(|lines| {
+        let outcome = (self.lines)().and_then(|lines| {
             lines.iter().try_for_each(|line| {
-                results.extend(execute(line)?);
+                results.extend(execute(line, output)?);
                 Ok(())
             })
         });
-        done.push(Done { name: step.name, time: started.elapsed(), results });
-        if let Err(error) = outcome {
-            print!("{}", summary(&done, Some(step.name)));
-            return Err(error.context(format!("the step {} failed", step.name)));
-        }
+        Done { name: self.name, time: started.elapsed(), results, error: outcome.err() }
     }
-    print!("{}", summary(&done, None));
-    Ok(())
 }
 
-/// Runs one command line, copies its output to stdout and returns its `test result:` lines.
-fn execute(line: &Line) -> Result<Vec<String>> {
-    let text = describe(line);
-    println!("$ {text}");
-    let mut child =
-        line.command()?.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot run {text}"))?;
-    let mut results = Vec::new();
-    if let Some(stdout) = child.stdout.take() {
-        for output in BufReader::new(stdout).split(b'\n') {
-            let output = output.with_context(|| format!("cannot read the output of {text}"))?;
-            let output = String::from_utf8_lossy(&output);
+impl Output {
+    fn line(&mut self, line: &str) {
+        match self {
             // A closed stdout must not abort the step.
-            let _ = writeln!(std::io::stdout(), "{output}");
-            if output.starts_with("test result: ") {
-                results.push(output.trim_end().to_owned());
+            Output::Terminal => {
+                let _ = writeln!(std::io::stdout(), "{line}");
             }
+            Output::Text(text) => text.extend([line, "\n"]),
+        }
+    }
+
+    /// Starts a command and returns its stdout; with a text also its stderr, which is otherwise this program's.
+    fn spawn(&self, mut command: Command) -> std::io::Result<(std::process::Child, PipeReader)> {
+        let (reader, writer) = std::io::pipe()?;
+        if let Output::Text(_) = self {
+            command.stderr(writer.try_clone()?);
+        }
+        // The command owns the writers, and the reader sees the end when the last one is closed.
+        Ok((command.stdout(writer).spawn()?, reader))
+    }
+}
+
+/// Runs one command line, copies its output and returns its `test result:` lines.
+fn execute(line: &Line, output: &mut Output) -> Result<Vec<String>> {
+    let text = describe(line);
+    output.line(&format!("$ {text}"));
+    let (mut child, reader) = output.spawn(line.command()?).with_context(|| format!("cannot run {text}"))?;
+    let mut results = Vec::new();
+    for bytes in BufReader::new(reader).split(b'\n') {
+        let bytes = bytes.with_context(|| format!("cannot read the output of {text}"))?;
+        let shown = String::from_utf8_lossy(&bytes);
+        output.line(&shown);
+        if shown.starts_with("test result: ") {
+            results.push(shown.trim_end().to_owned());
         }
     }
     let status = child.wait().with_context(|| format!("cannot wait for {text}"))?;
@@ -133,7 +222,7 @@ fn describe(line: &Line) -> String {
 }
 
 /// Formats the test results and the duration of each step.
-fn summary(done: &[Done], failed: Option<&str>) -> String {
+fn summary(done: &[Done], time: Duration) -> String {
     let mut text = String::from("\n");
     for step in done {
         for result in &step.results {
@@ -146,12 +235,16 @@ fn summary(done: &[Done], failed: Option<&str>) -> String {
         let _ = writeln!(text, "tests in total: {passed} passed, {failures} failed");
     }
     for step in done {
-        let status = if failed == Some(step.name) { "FAILED" } else { "ok" };
+        let status = if step.error.is_some() { "FAILED" } else { "ok" };
         let _ = writeln!(text, "{:<12} {status:<6} {:>7.1} s", step.name, step.time.as_secs_f64());
     }
-    let total: Duration = done.iter().map(|step| step.time).sum();
-    let verdict = failed.map_or_else(|| "all steps passed".to_owned(), |name| format!("failed: {name}"));
-    let _ = writeln!(text, "{verdict}, {:.1} s in total", total.as_secs_f64());
+    let failed: Vec<_> = done.iter().filter(|step| step.error.is_some()).map(|step| step.name).collect();
+    let verdict = if failed.is_empty() {
+        "all steps passed".to_owned()
+    } else {
+        format!("failed: {}", failed.join(", "))
+    };
+    let _ = writeln!(text, "{verdict}, {:.1} s in total", time.as_secs_f64());
     text
 }
 
@@ -172,22 +265,31 @@ fn counts(done: &[Done], label: &str) -> u64 {
 mod tests {
     use super::*;
 
-    fn done(name: &'static str, results: &[&str]) -> Done {
+    fn done(name: &'static str, results: &[&str], error: Option<&'static str>) -> Done {
         let results = results.iter().map(|&line| line.to_owned()).collect();
-        Done { name, time: Duration::from_millis(1500), results }
+        Done { name, time: Duration::from_millis(1500), results, error: error.map(anyhow::Error::msg) }
     }
 
     #[test]
     fn summary_contains_the_test_results() {
         let lines =
             ["test result: ok. 12 passed; 0 failed; 1 ignored", "test result: FAILED. 3 passed; 2 failed"];
-        let text = summary(&[done("fmt", &[]), done("test", &lines)], Some("test"));
+        let steps = [done("fmt", &[], None), done("test", &lines, Some("cargo test: exit code 101"))];
+        let text = summary(&steps, Duration::from_millis(2800));
         assert!(text.contains("tests in total: 15 passed, 2 failed\n"), "{text}");
         assert!(text.contains(lines[0]) && text.contains("fmt          ok         1.5 s\n"), "{text}");
         assert!(
-            text.contains("test         FAILED") && text.ends_with("failed: test, 3.0 s in total\n"),
+            text.contains("test         FAILED") && text.ends_with("failed: test, 2.8 s in total\n"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_failed_step_is_an_error() {
+        let failed = done("test", &[], Some("cargo test: exit code 101"));
+        let error = finish(vec![done("fmt", &[], None), failed], Duration::ZERO).unwrap_err();
+        assert_eq!(format!("{error:#}"), "the step test failed: cargo test: exit code 101");
+        assert!(finish(vec![done("fmt", &[], None)], Duration::ZERO).is_ok());
     }
 
     #[test]
@@ -198,13 +300,24 @@ mod tests {
 
     #[test]
     fn failing_and_missing_programs_are_errors() {
+        let execute = |line: &Line| execute(line, &mut Output::Terminal);
         assert_eq!(execute(&line::cargo("--version")).unwrap(), Vec::<String>::new());
         // Two different files: fails without output.
-        let git = Program::Path("git".to_owned());
-        let differ = Line { program: git, ..line::cargo("diff --no-index --quiet Cargo.toml Cargo.lock") };
+        let differ = line::line("git", &["diff", "--no-index", "--quiet", "Cargo.toml", "Cargo.lock"]);
         let error = execute(&differ).unwrap_err().to_string();
         assert!(error.starts_with("git diff "), "{error}");
-        let missing = Line { program: Program::Path("no-such-program".to_owned()), ..line::cargo("x") };
+        let missing = line::line("no-such-program", &["x"]);
         assert!(execute(&missing).unwrap_err().to_string().contains("no-such-program x"));
+    }
+
+    #[test]
+    fn a_text_keeps_both_streams() {
+        let mut output = Output::Text(String::new());
+        execute(&line::cargo("--version"), &mut output).unwrap();
+        execute(&line::cargo("no-such-command"), &mut output).unwrap_err();
+        let Output::Text(text) = output else { panic!("the output changed its place") };
+        for part in ["$ cargo --version\ncargo ", "$ cargo no-such-command\nerror: "] {
+            assert!(text.contains(part), "{text}");
+        }
     }
 }

@@ -16,22 +16,26 @@ pub(super) struct Step {
     pub(super) purpose: &'static str,
     /// The builds and downloads that it needs.
     pub(super) preparations: &'static [Preparation],
+    /// True if it waits more than it computes, so that it runs beside others of this kind, after all other steps.
+    pub(super) is_waiting: bool,
     /// Returns the command lines. A function, because some depend on the state of the repository.
     pub(super) lines: fn() -> Result<Vec<Line>>,
 }
 
-/// All steps in order: those that need no preparation first, while builds and downloads are made beside them.
+/// All steps in order: those that need no preparation first, while builds and downloads are made beside them, and those that wait last.
 pub(super) const STEPS: &[Step] = &[
     Step {
         name: "fmt",
         purpose: "formatting",
         preparations: &[],
+        is_waiting: false,
         lines: || Ok(vec![cargo("fmt --all --check")]),
     },
     Step {
         name: "clippy",
         purpose: "no compiler or clippy warnings",
         preparations: &[],
+        is_waiting: false,
         lines: || {
             // With the features that the tests have, too.
             let targets = format!("--workspace --all-targets --locked --features {FEATURES}");
@@ -42,6 +46,7 @@ pub(super) const STEPS: &[Step] = &[
         name: "features",
         purpose: "libraries without std, without PGN and with all features; the programs without a network",
         preparations: &[],
+        is_waiting: false,
         lines: || {
             let check = "clippy -p tabiya-core -p tabiya-movegen --locked";
             Ok(vec![
@@ -64,6 +69,7 @@ pub(super) const STEPS: &[Step] = &[
         name: "test",
         purpose: "all tests, also of features of the libraries and of tunable search parameters",
         preparations: &[],
+        is_waiting: false,
         lines: || {
             let tests = format!("test --workspace --locked --features {FEATURES}");
             // The parameters have the same values, so that other tests would find the same again. Of the whole workspace, so that the crates
@@ -73,9 +79,17 @@ pub(super) const STEPS: &[Step] = &[
         },
     },
     Step {
+        name: "perft",
+        purpose: "suites of known counts",
+        preparations: &[],
+        is_waiting: false,
+        lines: || Ok(vec![tests(), line(&matches(), &["perft"])]),
+    },
+    Step {
         name: "doc",
         purpose: "documentation builds without warnings",
         preparations: &[],
+        is_waiting: false,
         lines: || {
             let variables = vec![("RUSTDOCFLAGS".to_owned(), "-D warnings".to_owned())];
             Ok(vec![Line { variables, ..cargo("doc --workspace --no-deps --locked") }])
@@ -85,48 +99,56 @@ pub(super) const STEPS: &[Step] = &[
         name: "api",
         purpose: "the public interface of the libraries is the documented one",
         preparations: &[],
+        is_waiting: false,
         lines: || Ok(vec![xtask("api")]),
     },
     Step {
         name: "tidy",
         purpose: "sizes, layers, names, forbidden words",
         preparations: &[],
+        is_waiting: false,
         lines: || Ok(vec![xtask("tidy")]),
     },
     Step {
         name: "examples",
         purpose: "every example of the libraries runs",
         preparations: &[Preparation::Programs],
+        is_waiting: false,
         lines: examples::lines,
-    },
-    Step {
-        name: "perft",
-        purpose: "suites of known counts",
-        preparations: &[],
-        lines: || Ok(vec![tests(), line(&matches(), &["perft"])]),
     },
     Step {
         name: "bench",
         purpose: "bench signature of the search",
         preparations: &[Preparation::Programs],
+        is_waiting: false,
         lines: || Ok(vec![programs(), bench()]),
-    },
-    Step {
-        name: "client",
-        purpose: "sessions driven by python-chess and xboard",
-        preparations: &[Preparation::PythonPackages, Preparation::Programs],
-        lines: client::lines,
     },
     Step {
         name: "archive",
         purpose: "release archive with manual pages and completions",
         preparations: &[Preparation::Programs],
+        is_waiting: false,
         lines: archive::lines,
+    },
+    Step {
+        name: "selfplay",
+        purpose: "games of the engine against itself",
+        preparations: &[Preparation::Programs],
+        is_waiting: false,
+        lines: || Ok(selfplay()),
+    },
+    Step {
+        name: "client",
+        purpose: "sessions driven by python-chess and xboard",
+        preparations: &[Preparation::PythonPackages, Preparation::Programs],
+        is_waiting: true,
+        lines: client::lines,
     },
     Step {
         name: "conformance",
         purpose: "conformance to the UCI and xboard protocols",
         preparations: &[Preparation::Programs],
+        is_waiting: true,
         lines: || {
             // Shared CI machines can be slow. Most checks take a given time, also while others run.
             let options = ["--patience", "3", "--concurrency", "4"];
@@ -142,13 +164,8 @@ pub(super) const STEPS: &[Step] = &[
         name: "browser",
         purpose: "the page in Chromium, with a server and without",
         preparations: &[Preparation::NodePackages, Preparation::Programs, Preparation::Page],
+        is_waiting: true,
         lines: browser::lines,
-    },
-    Step {
-        name: "selfplay",
-        purpose: "games of the engine against itself",
-        preparations: &[Preparation::Programs],
-        lines: || Ok(selfplay()),
     },
 ];
 
