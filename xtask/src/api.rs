@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let file = |library: &str| folder.join(format!("{}.json", library.replace('-', "_")));
     write_json()?;
     let files: Vec<PathBuf> = LIBRARIES.iter().map(|library| file(library)).collect();
-    let program = ["run", "--quiet", "--locked", "--profile", "xtask", "--package", "tabiya-api-list", "--"];
+    let program = ["run", "--quiet", "--locked", "--package", "tabiya-api-list", "--"];
     check(cargo().args(program).args(&files))?;
     let mut outdated = Vec::new();
     for (library, file) in LIBRARIES.iter().zip(files) {

@@ -66,8 +66,7 @@ fn build(folder: &Path, profile: &str) -> Result<()> {
     }
     create_folder(&parts)?;
     let [module, output] = [&built.join("tabiya_wasm.wasm"), &parts].map(|path| path.display().to_string());
-    let builder =
-        ["run", "--quiet", "--locked", "--profile", "xtask", "--package", "tabiya-wasm-builder", "--"];
+    let builder = ["run", "--quiet", "--locked", "--package", "tabiya-wasm-builder", "--"];
     run_cargo(&[&builder[..], &[&module, &output]].concat())?;
     for source in FOLDERS {
         copy_files(&repository::root().join(source), &parts)?;
