@@ -72,8 +72,8 @@ pub(super) const STEPS: &[Step] = &[
         is_waiting: false,
         lines: || {
             let tests = format!("test --workspace --locked --features {FEATURES}");
-            // The parameters have the same values, so that other tests would find the same again. Of the whole workspace, so that the crates
-            // below the search are those of the other tests.
+            // The parameters have the same values, so other tests would find the same again. With --workspace, cargo uses the builds of the
+            // crates below the search that the other tests have made.
             let tunables = format!("{tests},tabiya/tune --bin tabiya --test tunables");
             Ok(vec![cargo(&tests), cargo(&tunables)])
         },
