@@ -4,7 +4,7 @@
 //! blocks nothing: 5 to 12 squares. Each subset of a mask has an entry in [`ATTACKS`], whose index is computed
 //! in one of two ways:
 //!
-//! - **PEXT**, where the target has a fast one: one instruction gathers the bits of the mask.
+//! - **PEXT**, where the target is known to have a fast one: one instruction gathers the bits of the mask.
 //! - **Magic multiplication** elsewhere: the high bits of the product of the subset and a magic number
 //!   differ between any two subsets with different attacks. `examples/find_magics.rs` found the numbers.
 //!
@@ -22,10 +22,19 @@ const BISHOP_ENTRIES: usize = 5_248;
 const ROOK_ENTRIES: usize = 102_400;
 const ENTRIES: usize = BISHOP_ENTRIES + ROOK_ENTRIES;
 
-/// True if the index is computed by PEXT: the target has BMI2 and is no AMD processor before Zen 3. Those have SSE4a without
-/// VAES, and execute PEXT in microcode, which takes tens of nanoseconds.
-const USES_PEXT: bool =
-    cfg!(all(target_feature = "bmi2", not(all(target_feature = "sse4a", not(target_feature = "vaes")))));
+/// True if the index is computed by PEXT: the target has BMI2 and is known not to be an AMD processor before Zen 3. Those execute
+/// PEXT in microcode, which takes tens of nanoseconds, and have neither AVX-512 nor VAES. A target that names an Intel
+/// processor has PCLMULQDQ but not SSE4a, which is AMD's.
+///
+/// `x86-64-v3` includes the slow processors, so it uses magic multiplication.
+const USES_PEXT: bool = cfg!(all(
+    target_feature = "bmi2",
+    any(
+        target_feature = "avx512f",
+        target_feature = "vaes",
+        all(target_feature = "pclmulqdq", not(target_feature = "sse4a"))
+    )
+));
 
 /// Look-up parameters of a bishop on each square.
 static BISHOPS: [Slider; 64] = sliders(&DIAGONAL, &BISHOP_MAGICS, 0);
