@@ -344,7 +344,10 @@ impl Searcher<'_> {
 
             // Step 16. Make the move.
             let nodes_before = self.limits.nodes();
-            let Some(child) = self.make_move(position, mv, ply) else { return VALUE_DRAW };
+            let mut child = position.clone();
+            if !self.make_move(position, mv, ply, &mut child) {
+                return VALUE_DRAW;
+            }
             let mut new_depth = depth - 1 + extension;
             self.stack[ply + 1].double_extensions =
                 self.stack[ply].double_extensions + i32::from(extension > 1);

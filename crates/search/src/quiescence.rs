@@ -124,7 +124,10 @@ impl Searcher<'_> {
                     }
                 }
                 quiets += i32::from(mv.is_quiet());
-                let Some(child) = self.make_move(position, mv, ply) else { return VALUE_DRAW };
+                let mut child = position.clone();
+                if !self.make_move(position, mv, ply, &mut child) {
+                    return VALUE_DRAW;
+                }
                 let value = -self.quiescence::<K>(&child, ply + 1, false, -beta, -alpha);
                 self.unmake_move();
                 if self.limits.is_stopped() {

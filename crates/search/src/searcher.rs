@@ -145,13 +145,20 @@ impl<'a> Searcher<'a> {
         if position.in_check() { VALUE_DRAW } else { self.evaluator.evaluate(position) }
     }
 
-    /// Makes a move on a copy of the position. Returns `None` if the search has been stopped.
+    /// Makes a move on `child`, a copy of the position. Returns false if the search has been stopped.
+    ///
+    /// The caller provides the copy, because a returned position would be copied once more.
     #[inline]
-    pub(crate) fn make_move(&mut self, position: &Position, mv: Move, ply: usize) -> Option<Position> {
+    pub(crate) fn make_move(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        ply: usize,
+        child: &mut Position,
+    ) -> bool {
         if !self.limits.count_node() {
-            return None;
+            return false;
         }
-        let mut child = position.clone();
         let mut keys = self.stack[ply].keys;
         child.play_observed(mv, &mut keys);
         child.cache_legality();
@@ -159,12 +166,12 @@ impl<'a> Searcher<'a> {
         entry.moved = position.piece_on(mv.from()).map_or(NO_PIECE_TO, |piece| piece_to(piece, mv));
         entry.moved_quiet = mv.is_quiet();
         self.stack.enter(ply + 1, keys);
-        self.histories.correction.prefetch(&child, self.stack, ply + 1);
+        self.histories.correction.prefetch(child, self.stack, ply + 1);
         self.key_history.push(child.key());
         if self.incremental_eval {
-            self.evaluator.make_move(position, mv, &child);
+            self.evaluator.make_move(position, mv, child);
         }
-        Some(child)
+        true
     }
 
     /// Takes back the last move.

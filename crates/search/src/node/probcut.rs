@@ -44,7 +44,10 @@ impl Searcher<'_> {
                 continue;
             }
             self.tt.prefetch(position.likely_key_after(mv));
-            let child = self.make_move(position, mv, ply)?;
+            let mut child = position.clone();
+            if !self.make_move(position, mv, ply, &mut child) {
+                return None;
+            }
             let mut value =
                 -self.quiescence::<NonPv>(&child, ply + 1, true, -probcut_beta, -probcut_beta + 1);
             let reduced = depth - REDUCTION;
