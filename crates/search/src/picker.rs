@@ -44,9 +44,37 @@ pub(crate) struct Picker {
     /// The moves generated so far. Those before `next` have been returned, except for the bad captures, which
     /// are moved to the first `bad_count` indices.
     moves: MoveList,
-    scores: [i32; MoveList::CAPACITY],
+    /// The sort keys of the moves.
+    keys: [SortKey; MoveList::CAPACITY],
     next: usize,
     bad_count: usize,
+}
+
+/// The score of a move and its index in the list, of which a lower one wins between equal scores: the greatest key tells the best
+/// move and where it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct SortKey(i32);
+
+impl SortKey {
+    /// The number of bits of an index. The score has the others: 24 bits, with its sign.
+    const INDEX_BITS: u32 = MoveList::CAPACITY.ilog2();
+    const INDEX_MASK: i32 = MoveList::CAPACITY as i32 - 1;
+
+    #[inline]
+    fn new(score: i32, index: usize) -> SortKey {
+        debug_assert!(score.unsigned_abs() < 1 << (31 - SortKey::INDEX_BITS));
+        SortKey(score << SortKey::INDEX_BITS | (SortKey::INDEX_MASK - index as i32))
+    }
+
+    #[inline]
+    fn score(self) -> i32 {
+        self.0 >> SortKey::INDEX_BITS
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        (SortKey::INDEX_MASK - (self.0 & SortKey::INDEX_MASK)) as usize
+    }
 }
 
 /// The quiet moves that a picker yields.
@@ -75,7 +103,7 @@ impl Picker {
             tt_move: tt_move.filter(|&mv| position.is_legal(mv)),
             threshold: Threshold::ByScore,
             moves: MoveList::new(),
-            scores: [0; MoveList::CAPACITY],
+            keys: [SortKey(0); MoveList::CAPACITY],
             next: 0,
             bad_count: 0,
         }
@@ -193,8 +221,8 @@ impl Picker {
     #[inline(never)]
     fn generate_tactical(&mut self, position: &Position, histories: &Histories) {
         position.generate_tactical(&mut self.moves);
-        for (&mv, score) in self.moves.iter().zip(&mut self.scores) {
-            *score = see::gain(position, mv) * 16 + histories.capture(position, mv);
+        for (index, (&mv, key)) in self.moves.iter().zip(&mut self.keys).enumerate() {
+            *key = SortKey::new(see::gain(position, mv) * 16 + histories.capture(position, mv), index);
         }
     }
 
@@ -203,7 +231,7 @@ impl Picker {
         // Appended, because the bad captures stay in front.
         position.generate_quiets(&mut ScoredQuiets {
             moves: &mut self.moves,
-            scores: &mut self.scores,
+            keys: &mut self.keys,
             quiets: histories.quiets(context, position),
             check_info: context.check_info(position),
             position,
@@ -228,7 +256,7 @@ impl Picker {
             return true;
         }
         let threshold = match self.threshold {
-            Threshold::ByScore => -self.scores[self.next - 1] / 512,
+            Threshold::ByScore => -self.keys[self.next - 1].score() / 512,
             Threshold::Fixed(threshold) => threshold,
         };
         !see::see_ge(position, mv, threshold)
@@ -239,14 +267,14 @@ impl Picker {
     /// This is one step of a selection sort. Most nodes need only a few moves, so that a full sort would be
     /// slower.
     fn take_best(&mut self) -> Option<Move> {
-        // Two loops without unpredictable branches are faster than one that follows the index of the maximum.
-        let scores = &self.scores[self.next..self.moves.len()];
-        let best_score = scores.iter().copied().max()?;
-        let best = self.next + scores.iter().position(|&score| score == best_score)?;
-        self.moves.swap(self.next, best);
-        self.scores.swap(self.next, best);
+        let next = self.next;
+        let best = self.keys[next..self.moves.len()].iter().copied().max()?;
+        let index = best.index();
+        self.moves.swap(next, index);
+        self.keys[index] = SortKey::new(self.keys[next].score(), index);
+        self.keys[next] = best;
         self.next += 1;
-        Some(self.moves[self.next - 1])
+        Some(self.moves[next])
     }
 }
 

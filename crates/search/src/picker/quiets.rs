@@ -2,6 +2,7 @@
 //!
 //! The generator passes each piece with all of its targets, so that what depends on the piece alone is looked up once.
 
+use super::SortKey;
 use crate::history::QuietScores;
 use crate::params;
 use crate::see;
@@ -11,8 +12,8 @@ use tabiya_movegen::{CheckInfo, Position, Sink, pawn_origin};
 /// Stores quiet moves and their scores.
 pub(super) struct ScoredQuiets<'a> {
     pub(super) moves: &'a mut MoveList,
-    /// The scores of the moves in the list.
-    pub(super) scores: &'a mut [i32; MoveList::CAPACITY],
+    /// The sort keys of the moves in the list.
+    pub(super) keys: &'a mut [SortKey; MoveList::CAPACITY],
     pub(super) quiets: QuietScores<'a>,
     pub(super) check_info: &'a CheckInfo,
     pub(super) position: &'a Position,
@@ -24,7 +25,9 @@ impl ScoredQuiets<'_> {
     #[inline]
     fn push(&mut self, mv: Move, score: i32, gives_check: bool) {
         let checks = gives_check && see::see_ge(self.position, mv, -see::value(PieceType::Pawn));
-        self.scores[self.moves.len()] = score + if checks { params::check_bonus() } else { 0 };
+        let score = score + if checks { params::check_bonus() } else { 0 };
+        let index = self.moves.len();
+        self.keys[index] = SortKey::new(score, index);
         self.moves.push(mv);
     }
 }
@@ -132,21 +135,22 @@ mod tests {
         }
         let check_info = context.check_info(position);
 
-        let (mut moves, mut scores) = (MoveList::new(), [0; MoveList::CAPACITY]);
+        let (mut moves, mut keys) = (MoveList::new(), [SortKey(0); MoveList::CAPACITY]);
         let quiets = histories.quiets(&context, position);
         position.generate_quiets(&mut ScoredQuiets {
             moves: &mut moves,
-            scores: &mut scores,
+            keys: &mut keys,
             quiets: histories.quiets(&context, position),
             check_info,
             position,
         });
         assert_eq!(moves, expected);
-        for (&mv, score) in moves.iter().zip(scores) {
+        for (index, (&mv, key)) in moves.iter().zip(keys).enumerate() {
             let safe_check =
                 position.gives_check(mv) && see::see_ge(position, mv, -see::value(PieceType::Pawn));
             let bonus = if safe_check { params::check_bonus() } else { 0 };
-            assert_eq!(score, quiets.score(mv) + bonus, "{mv:?} in {position}");
+            assert_eq!(key.score(), quiets.score(mv) + bonus, "{mv:?} in {position}");
+            assert_eq!(key.index(), index);
         }
 
         let mut moves = MoveList::new();
