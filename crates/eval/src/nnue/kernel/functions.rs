@@ -32,9 +32,8 @@ macro_rules! kernel_functions {
                 *row = bytemuck::must_cast_slice(&weights[feature * blocks..][..blocks]);
             }
             // Most rows are a multiple of eight vectors long. Smaller tiles for the rest would cost more than they save.
-            let mut start = 0;
-            start = update_tiles::<8, A, R>(source, target, start, rows);
-            update_tiles::<1, A, R>(source, target, start, rows);
+            let rest = update_tiles::<8, A, R>(source, target, 0, rows);
+            update_tiles::<1, A, R>(source, target, rest, rows);
         }
 
         /// Updates the vectors from `start` on, `T` at a time. Returns the index of the first one that is left.
@@ -46,20 +45,26 @@ macro_rules! kernel_functions {
             start: usize,
             (added, removed): ([&[Vector]; A], [&[Vector]; R]),
         ) -> usize {
-            let mut start = start;
-            while start + T <= target.len() {
-                let mut tile = [zero(); T];
-                tile.copy_from_slice(&source[start..][..T]);
-                for row in added {
-                    add_row(&mut tile, &row[start..][..T]);
-                }
-                for row in removed {
-                    subtract_row(&mut tile, &row[start..][..T]);
-                }
-                target[start..][..T].copy_from_slice(&tile);
-                start += T;
+            let source = source[start..].as_chunks::<T>().0;
+            let target = target[start..].as_chunks_mut::<T>().0;
+            let mut tiles: ([&[[Vector; T]]; A], [&[[Vector; T]]; R]) = ([&[]; A], [&[]; R]);
+            for (tiles, row) in tiles.0.iter_mut().zip(added) {
+                *tiles = row[start..].as_chunks().0;
             }
-            start
+            for (tiles, row) in tiles.1.iter_mut().zip(removed) {
+                *tiles = row[start..].as_chunks().0;
+            }
+            for index in 0..target.len() {
+                let mut sums = source[index];
+                for tiles in tiles.0 {
+                    add_row(&mut sums, &tiles[index]);
+                }
+                for tiles in tiles.1 {
+                    subtract_row(&mut sums, &tiles[index]);
+                }
+                target[index] = sums;
+            }
+            start + T * target.len()
         }
 
         #[inline]
