@@ -22,6 +22,7 @@ use tabiya_workspace::repository;
 
 /// Modules that may allow `unsafe_code`, with the reason. Each unsafe block still needs a `SAFETY` comment.
 const UNSAFE_MODULES: &[(&str, &str)] = &[
+    ("crates/core/src/move_list.rs", "leaves the elements past the end of a list uninitialised"),
     ("crates/core/src/piece.rs", "converts the bits of a board to piece codes without a branch"),
     ("crates/core/src/square.rs", "converts bitboard indices to squares without a branch"),
     (

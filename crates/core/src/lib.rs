@@ -78,7 +78,7 @@ pub use castling::{CastlingRights, CastlingSide, ParseCastlingRightsError, Parse
 pub use color::{Color, ParseColorError};
 pub use epd::{Epd, EpdError, EpdErrorKind, EpdOperand, EpdOperation, EpdRegister};
 pub use fen::{FenError, FenErrorKind, FenField};
-pub use move_list::MoveList;
+pub use move_list::{MoveList, MoveListIter};
 pub use moves::{Move, MoveKind, ParseMoveKindError};
 pub use piece::{ParsePieceError, ParsePieceTypeError, Piece, PieceType};
 pub use random::SplitMix64;
