@@ -3,6 +3,7 @@
 #   make EXE=NAME          the engine for this machine's processor, as NAME
 #   make CPU=baseline      for every processor of the architecture; also x86-64-v3, x86-64-v4 and other names of `rustc --print target-cpus`
 #   make FEATURES=tune     with a UCI option for every search parameter
+#   make pgo               builds twice, for a faster program (needs python3 and `rustup component add llvm-tools`); also with the options above
 #   make documents         the engine, the program of the page, manual pages and completions, which the next one installs
 #   sudo make install      programs, manual pages and completions under PREFIX (default /usr/local) in DESTDIR
 #   make deb               a Debian package for every processor, in target/debian (needs cargo-deb)
@@ -23,16 +24,22 @@ WEB := $(TARGET)/release/tabiya-web$(SUFFIX)
 DOCUMENTS := packaging/generated
 SHARE := $(DESTDIR)$(PREFIX)/share
 
-BUILD = RUSTFLAGS="$(strip $(RUSTFLAGS) $(if $(filter baseline,$(CPU)),,-C target-cpu=$(CPU)))" \
-	cargo build --release --locked --target-dir "$(TARGET)"
+FLAGS = RUSTFLAGS="$(strip $(RUSTFLAGS) $(if $(filter baseline,$(CPU)),,-C target-cpu=$(CPU)))"
+BUILD = $(FLAGS) cargo build --release --locked --target-dir "$(TARGET)"
+ENGINE = --package tabiya $(if $(FEATURES),--features "$(FEATURES)")
 
-.PHONY: all build web documents install deb
+.PHONY: all build pgo web documents install deb
 
 all: build
 	cp "$(BUILT)" "$(OUTPUT)"
 
 build:
-	$(BUILD) --package tabiya $(if $(FEATURES),--features "$(FEATURES)")
+	$(BUILD) $(ENGINE)
+
+# Profile-guided optimisation.
+pgo:
+	$(FLAGS) python3 packaging/pgo.py --target-dir "$(TARGET)" $(ENGINE)
+	cp "$(BUILT)" "$(OUTPUT)"
 
 # The program that `tabiya web` starts.
 web:
