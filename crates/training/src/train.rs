@@ -3,11 +3,10 @@
 //! From the bottom up: `data` reads training records (`example`: as the network sees them); `lanes` and
 //! `tensors` are the arithmetic, `gradient` the network and its derivatives, `optimiser` AdamW, and `processor` selects
 //! code for wide vector registers. `model` does one step on a mini-batch, `run` the whole training with its `checkpoint`s
-//! from random or `initial` weights. `quantise` makes the network file, `average` averages several, `bullet` converts one of the program bullet. `fit` and `evaluate` compare evaluations on
-//! held-out records; `report` describes a training.
+//! from random or `initial` weights. `quantise` makes the network file, `average` averages several. `fit` and `evaluate` compare
+//! evaluations on held-out records; `report` describes a training. `gpu/train.py` is the same trainer for a GPU.
 
 mod average;
-mod bullet;
 mod checkpoint;
 mod data;
 mod evaluate;
@@ -79,8 +78,6 @@ enum TrainCommand {
     Evaluate(evaluate::EvaluateArgs),
     /// Average networks that were trained from the same checkpoint
     Average(average::AverageArgs),
-    /// Convert a network of the program bullet
-    ImportBullet(bullet::ImportArgs),
 }
 
 /// Command-line arguments of `train run`.
@@ -197,7 +194,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
         TrainCommand::Evaluate(args) => evaluate::run(args),
         TrainCommand::Average(args) => average::run(args),
-        TrainCommand::ImportBullet(args) => bullet::run(args),
     }
 }
 
