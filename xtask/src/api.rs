@@ -24,6 +24,7 @@ const LIBRARIES: &[&str] = &[
     "tabiya-files",
     "tabiya-core",
     "tabiya-movegen",
+    "tabiya-motifs",
     "tabiya-syzygy",
     "tabiya-book",
     "tabiya-eval",

@@ -13,6 +13,7 @@ const TREES: &[(&str, &[&str])] = &[
     ("tabiya-files", &[]),
     ("tabiya-core", &[]),
     ("tabiya-movegen", &[]),
+    ("tabiya-motifs", &[]),
     ("tabiya-syzygy", &[]),
     ("tabiya-book", &[]),
     ("tabiya-eval", EVALUATION),
