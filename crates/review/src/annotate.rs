@@ -191,7 +191,7 @@ mod tests {
         let comment = &blunder.comments()[0];
         assert!(comment.starts_with("Blunder. ") && comment.ends_with("# was best."), "{comment}");
         assert!(!better.is_mainline() && better.comments()[0].starts_with("[%eval #1]"));
-        assert_eq!((tree.tag("WhiteAccuracy"), tree.tag("BlackAccuracy")), (Some("8.5"), None));
+        assert_eq!((tree.tag("WhiteAccuracy"), tree.tag("BlackAccuracy")), (Some("10.9"), None));
     }
 
     #[test]

@@ -22,7 +22,7 @@
 //! | Review a game | [`Reviewer`], [`ReviewEngine`], [`GameReview`], [`MoveReview`], [`PositionReview`] |
 //! | Review many games in parallel | [`GameReviews`] |
 //! | Stop a review | [`Canceller`], [`CancelToken`] |
-//! | Judge a loss of expected score | [`Judgement`], [`move_accuracy`] |
+//! | Judge moves as people know it | [`HumanModel`], [`Judgement`], [`move_accuracy`], [`Players`] |
 //! | Annotate a game | [`annotate`](fn@annotate) |
 //! | Write a report | [`report`] |
 //!
@@ -44,8 +44,8 @@ pub use annotate::annotate;
 pub use batch::{BatchError, BatchOptions, GameReviews, MoveObserver, ReviewedGame};
 pub use cancel::{CancelToken, Canceller};
 pub use engine::{Cancelled, ReviewEngine};
-pub use judgement::{ExpectedScore, Judgement};
-pub use reviewer::{GameReview, MoveReview, PositionReview, Reviewer};
+pub use judgement::{ExpectedScore, HumanModel, Judgement};
+pub use reviewer::{GameReview, MoveReview, Players, PositionReview, Reviewer};
 
 /// Tests the README's examples.
 #[cfg(doctest)]

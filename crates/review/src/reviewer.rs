@@ -2,15 +2,15 @@
 
 mod unchecked;
 
-use crate::accuracy::accuracy;
+use crate::accuracy::{accuracy, weights};
 use crate::cancel::CancelToken;
 use crate::engine::ReviewEngine;
-use crate::judgement::{ExpectedScore, Judgement, expected_score, pgn_score};
+use crate::judgement::{ExpectedScore, HumanModel, Judgement, pgn_score, score_of};
 use serde::{Deserialize, Serialize};
 use tabiya_core::notation::{NodeId, PgnScore};
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, GameTree};
-use tabiya_search::{Engine, Limits};
+use tabiya_search::{Engine, Limits, Score};
 use unchecked::UncheckedReview;
 
 /// An engine that reviews games.
@@ -33,6 +33,35 @@ use unchecked::UncheckedReview;
 pub struct Reviewer<E = Engine> {
     engine: E,
     limits: Limits,
+    players: Players,
+}
+
+/// The players for whom moves are judged: the same mistake costs a master more than a beginner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Players {
+    /// Those of Lichess's curve, so that judgements are the familiar ones.
+    #[default]
+    Lichess,
+    /// Players with the mean rating of the game's tags `WhiteElo` and `BlackElo`; without tags, those of Lichess's curve.
+    OfGame,
+    /// Players of this rating.
+    Rated(u16),
+}
+
+impl Players {
+    /// The model for a game.
+    fn model(self, tree: &GameTree) -> HumanModel {
+        let rating = |name| tree.tag(name).and_then(|rating| rating.trim().parse::<u16>().ok());
+        match self {
+            Players::Lichess => HumanModel::LICHESS,
+            Players::Rated(rating) => HumanModel::of_rating(rating),
+            Players::OfGame => match (rating("WhiteElo"), rating("BlackElo")) {
+                (Some(white), Some(black)) => HumanModel::of_rating(white.midpoint(black)),
+                (Some(rating), None) | (None, Some(rating)) => HumanModel::of_rating(rating),
+                (None, None) => HumanModel::LICHESS,
+            },
+        }
+    }
 }
 
 /// The analysis of a position.
@@ -76,7 +105,13 @@ pub struct GameReview {
 impl<E: ReviewEngine> Reviewer<E> {
     /// Creates a reviewer that searches each position with `limits`. Limits in nodes or plies make the results reproducible.
     pub fn new(engine: E, limits: Limits) -> Reviewer<E> {
-        Reviewer { engine, limits }
+        Reviewer { engine, limits, players: Players::default() }
+    }
+
+    /// Judges moves for these players.
+    #[must_use]
+    pub fn with_players(self, players: Players) -> Reviewer<E> {
+        Reviewer { players, ..self }
     }
 
     /// Reviews the main line of a game. The result does not depend on games reviewed before.
@@ -89,8 +124,10 @@ impl<E: ReviewEngine> Reviewer<E> {
         mut observe: impl FnMut(&MoveReview, &PositionReview),
     ) -> Option<GameReview> {
         self.engine.clear();
+        let model = self.players.model(tree);
         let mut game = Game::from_position(tree.start().clone());
-        let mut review = GameReview { positions: vec![self.analyse(&game, cancel)?], moves: Vec::new() };
+        let first = self.analyse(&game, model, cancel)?;
+        let mut review = GameReview { positions: vec![first], moves: Vec::new() };
         let mut parent = NodeId::ROOT;
         for node in tree.mainline() {
             // A null move ends the review: the search cannot play it.
@@ -100,12 +137,14 @@ impl<E: ReviewEngine> Reviewer<E> {
             if game.play(mv).is_err() {
                 break;
             }
-            let after = self.analyse(&game, cancel)?;
+            let after = self.analyse(&game, model, cancel)?;
             let before = &review.positions[review.moves.len()];
             // The engine's own choice counts as no loss, even if the next search thinks less of it.
             let is_best = before.line.first() == Some(&mv);
             let loss = if is_best { 0.0 } else { (before.expected(color) - after.expected(color)).max(0.0) };
-            let judgement = Judgement::from_loss(loss).filter(|_| !is_forced);
+            let judgement = (!is_best && !is_forced)
+                .then(|| Judgement::of_move(model, before.score_of(color)?, after.score_of(color)?))
+                .flatten();
             let reviewed = MoveReview { parent, node: node.id(), mv, color, loss, judgement };
             observe(&reviewed, &after);
             review.moves.push(reviewed);
@@ -116,7 +155,7 @@ impl<E: ReviewEngine> Reviewer<E> {
     }
 
     /// Analyses the current position of a game. Returns `None` if cancelled.
-    fn analyse(&mut self, game: &Game, cancel: &CancelToken) -> Option<PositionReview> {
+    fn analyse(&mut self, game: &Game, model: HumanModel, cancel: &CancelToken) -> Option<PositionReview> {
         let side = game.position().side_to_move();
         if let Some(outcome) = game.outcome() {
             let white = match outcome.winner() {
@@ -129,7 +168,7 @@ impl<E: ReviewEngine> Reviewer<E> {
         let Some(info) = self.engine.last_report(game, &self.limits, cancel).ok()? else {
             return Some(PositionReview { white: 0.5, score: None, line: Vec::new() });
         };
-        let expected = expected_score(info.wdl);
+        let expected = model.expected(info.score);
         Some(PositionReview {
             white: if side == Color::White { expected } else { 1.0 - expected },
             score: Some((pgn_score(info.score, side), info.depth)),
@@ -139,6 +178,17 @@ impl<E: ReviewEngine> Reviewer<E> {
 }
 
 impl PositionReview {
+    /// The score from a side's point of view, also if the game is over. `None` if it is unknown.
+    fn score_of(&self, color: Color) -> Option<Score> {
+        let end = || match self.expected(color) {
+            1.0 => Some(Score::Mate(1)),
+            0.0 => Some(Score::Mate(0)),
+            0.5 => Some(Score::Centipawns(0)),
+            _ => None,
+        };
+        self.score.map(|(score, _)| score_of(score, color)).or_else(end)
+    }
+
     /// The expected score of a side.
     pub fn expected(&self, color: Color) -> ExpectedScore {
         if color == Color::White { self.white } else { 1.0 - self.white }
@@ -148,7 +198,9 @@ impl PositionReview {
 impl GameReview {
     /// The accuracy of a side in per cent, or `None` if it made no move.
     pub fn accuracy(&self, color: Color) -> Option<f64> {
-        accuracy(self.moves.iter().filter(|reviewed| reviewed.color == color).map(|reviewed| reviewed.loss))
+        let white: Vec<ExpectedScore> = self.positions.iter().map(|position| position.white).collect();
+        let moves = self.moves.iter().zip(weights(&white));
+        accuracy(moves.filter(|(mv, _)| mv.color == color).map(|(mv, weight)| (mv.loss, weight)))
     }
 
     /// The number of moves of a side with this judgement.

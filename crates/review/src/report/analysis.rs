@@ -1,7 +1,7 @@
 //! An analysed position as a game of a report.
 
 use super::{Eval, ReportGame, ReportNode, Sides, report_node, rounded};
-use crate::judgement::{expected_score, pgn_score};
+use crate::judgement::{HumanModel, pgn_score};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use tabiya_core::Color;
@@ -66,7 +66,7 @@ impl ReportGame {
 impl Eval {
     /// The score of a report, in which `side` is to move at the root.
     fn from_info(info: &Info, side: Color) -> Eval {
-        let expected = expected_score(info.wdl);
+        let expected = HumanModel::LICHESS.expected(info.score);
         let white = if side == Color::White { expected } else { 1.0 - expected };
         let eval = Eval::from_pgn(pgn_score(info.score, side), Some(info.depth));
         Eval { white: Some(rounded(white, 10_000.0)), ..eval }

@@ -40,7 +40,7 @@ fn bad_move_points_to_the_better_line() {
     assert!(best.san.ends_with('#') && best.parent == Some(0), "{best:?}");
     assert_eq!(best.eval.unwrap().mate, Some(1));
     let Sides { white, black } = game.sides;
-    assert_eq!((white.moves, white.blunders, white.accuracy), (1, 1, Some(8.5)));
+    assert_eq!((white.moves, white.blunders, white.accuracy), (1, 1, Some(10.9)));
     assert_eq!(black, Performance::default());
     assert_eq!((game.player(Color::White), game.player(Color::Black)), ("A", "?"));
 }
@@ -82,10 +82,10 @@ fn format_is_that_of_version_1() {
     let games = [ReportGame::new(3, &tree, &review)];
     let heading = Heading::new("Title", "Tabiya", "9 nodes");
     let expected = r#"{"format":"tabiya-review","version":1,"title":"Title","generator":"Tabiya","search":"9 nodes","games":[
-{"number":3,"tags":[["White","A"],["Annotator","Tabiya"],["WhiteAccuracy","100.0"],["BlackAccuracy","9.1"]],"result":"1-0",
+{"number":3,"tags":[["White","A"],["Annotator","Tabiya"],["WhiteAccuracy","100.0"],["BlackAccuracy","10.1"]],"result":"1-0",
 "start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","sides":{
 "white":{"moves":1,"accuracy":100.0,"inaccuracies":0,"mistakes":0,"blunders":0},
-"black":{"moves":1,"accuracy":9.1,"inaccuracies":0,"mistakes":0,"blunders":1}},"nodes":[
+"black":{"moves":1,"accuracy":10.1,"inaccuracies":0,"mistakes":0,"blunders":1}},"nodes":[
 {"comments":["start"],"eval":{"cp":20,"depth":9,"white":0.5}},
 {"san":"e4","uci":"e2e4","eval":{"cp":-7,"depth":8,"white":0.51}},
 {"san":"e5","uci":"e7e5","nags":[4],"comments":["Blunder. c5 was best."],"eval":{"mate":3,"depth":12,"white":1.0},

@@ -25,7 +25,7 @@ use tabiya_files::output::{Existing, check, check_stdout, is_replaced};
 use tabiya_movegen::GameTree;
 use tabiya_review::report::{Heading, ReportGame};
 use tabiya_review::{
-    BatchError, BatchOptions, CancelToken, Canceller, GameReview, GameReviews, Reviewer, annotate,
+    BatchError, BatchOptions, CancelToken, Canceller, GameReview, GameReviews, Players, Reviewer, annotate,
 };
 use tabiya_search::{Engine, Limits, MAX_THREADS, Options};
 
@@ -79,6 +79,9 @@ pub(super) struct AnnotateArgs {
     hash: usize,
     #[command(flatten)]
     evaluation: EvaluationArgs,
+    /// Players for whom moves are judged: those of Lichess's curve, those of the game by its tags WhiteElo and BlackElo, or players of a rating.
+    #[arg(long, value_name = "lichess|game|RATING", default_value = "lichess", value_parser = parse_players)]
+    players: Players,
     /// Mark bad moves without adding variations.
     #[arg(long)]
     no_lines: bool,
@@ -277,7 +280,7 @@ impl<'a> Run<'a> {
             .map(|_| {
                 let evaluation = self.evaluation.clone();
                 let options = Options::default().with_hash_mb(self.args.hash).with_evaluation(evaluation);
-                Ok(Reviewer::new(Engine::new(options)?, self.limits.clone()))
+                Ok(Reviewer::new(Engine::new(options)?, self.limits.clone()).with_players(self.args.players))
             })
             .collect()
     }
@@ -343,9 +346,21 @@ impl<'a> Run<'a> {
             ("limits", self.limits_text()),
             ("hash", format!("{} MiB", self.args.hash)),
             ("evaluation", evaluation),
+            ("players", format!("{:?}", self.args.players)),
             ("variations", if self.args.no_lines { "no" } else { "yes" }.to_owned()),
         ];
         Ok(settings.map(|(name, value)| (name.to_owned(), value)).into())
+    }
+}
+
+fn parse_players(text: &str) -> Result<Players, String> {
+    match text {
+        "lichess" => Ok(Players::Lichess),
+        "game" => Ok(Players::OfGame),
+        rating => match rating.parse() {
+            Ok(rating @ 1..=4000) => Ok(Players::Rated(rating)),
+            _ => Err("expected `lichess`, `game` or a rating from 1 to 4000".to_owned()),
+        },
     }
 }
 
