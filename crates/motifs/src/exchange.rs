@@ -15,7 +15,7 @@ pub(crate) const fn value(piece: PieceType) -> i32 {
 }
 
 /// The material of `side` minus that of its opponent, in pawns.
-pub(crate) fn balance(position: &Position, side: Color) -> i32 {
+pub fn balance(position: &Position, side: Color) -> i32 {
     let material = |color| -> i32 {
         let count = |piece| position.pieces(color, piece).count() as i32;
         PieceType::ALL.iter().map(|&piece| value(piece) * count(piece)).sum()
@@ -29,7 +29,7 @@ pub(crate) fn value_on(position: &Position, square: Square) -> i32 {
 }
 
 /// The pieces of `color` that would recapture on `square`, also those behind an attacker of either side on the same line.
-pub(crate) fn defenders(position: &Position, square: Square, color: Color) -> Bitboard {
+pub fn defenders(position: &Position, square: Square, color: Color) -> Bitboard {
     let sliders = |color| position.diagonal_sliders(color) | position.orthogonal_sliders(color);
     let front = position.attackers_to(square, position.occupied()) & (sliders(color) | sliders(!color));
     let direct = position.attackers(square, color);

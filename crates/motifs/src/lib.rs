@@ -47,6 +47,7 @@ mod special;
 #[cfg(test)]
 mod testing;
 
+pub use exchange::{balance, defenders};
 pub use line::{IllegalLine, Line};
 pub use motif::{Finding, Motif};
 

@@ -154,8 +154,10 @@ function drawBoard() {
     const target = tree.nodes[move]?.uci;
     return target ? [drawnArrow(target, isFlipped, ["best", "second", "third"][Math.min(index, 2)])] : [];
   });
+  // What the bad move allows.
+  const threats = (tree.nodes[node].reason?.arrows ?? []).filter(({ kind }) => kind === "threat").map(({ uci: target }) => drawnArrow(target, isFlipped, "second"));
   // The best one on top.
-  board.replaceChildren(...parts, ...arrows.reverse());
+  board.replaceChildren(...parts, ...threats, ...arrows.reverse());
   board.setAttribute("aria-label", `Board. ${describe(squares)}`);
   const sides = isFlipped ? ["white", "black"] : ["black", "white"];
   ["top", "bottom"].forEach((id, row) => {

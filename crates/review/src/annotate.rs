@@ -1,6 +1,7 @@
 //! Annotation of games: evaluations, marks for bad moves, better lines and accuracy.
 
 use crate::judgement::Judgement;
+use crate::reasons::{is_own, reason};
 use crate::reviewer::{GameReview, PositionReview};
 use tabiya_core::Color;
 use tabiya_core::notation::{Annotation, Nag, NodeId, PgnScore, annotations};
@@ -33,7 +34,9 @@ pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_l
             if let Some(parent) = tree.node(reviewed.parent)
                 && parent.position().is_legal(better)
             {
-                texts.push(format!("{}. {} was best.", judgement.name(), parent.position().san(better)));
+                if let Some(reason) = reason(parent.position(), reviewed, before, after) {
+                    texts.push(format!("{}. {}", judgement.name(), reason.text));
+                }
                 if add_lines {
                     add_line(tree, reviewed.parent, before);
                 }
@@ -87,9 +90,7 @@ fn without_analysis(comment: &str) -> String {
         kept = remove(&kept, "[%eval", "]", |_| true);
     }
     for judgement in Judgement::ALL {
-        // A move; more words are somebody's own remark.
-        kept =
-            remove(&kept, &format!("{}. ", judgement.name()), " was best.", |better| !better.contains(' '));
+        kept = remove(&kept, &format!("{}. ", judgement.name()), " was best.", is_own);
     }
     if kept == comment { kept } else { kept.split_whitespace().collect::<Vec<_>>().join(" ") }
 }
@@ -152,6 +153,8 @@ mod tests {
         assert_eq!(without_analysis("[%eval -0.3,9] Mistake. Nf3 was best. My words."), "My words.");
         let own = "Blunder. I had seen the fork, but d4 was best.";
         assert_eq!(without_analysis(own), own);
+        let reasoned = "Blunder. Allows Nc7+, which forks the king on e8 and the rook on a8. Kd8, which wins a pawn, was best.";
+        assert_eq!(without_analysis(reasoned), "");
         assert_eq!(without_analysis("Blunder. So sad. Blunder. Qd2 was best."), "Blunder. So sad.");
     }
 

@@ -21,6 +21,7 @@
 //! | --- | --- |
 //! | Review a game | [`Reviewer`], [`ReviewEngine`], [`GameReview`], [`MoveReview`], [`PositionReview`] |
 //! | Review many games in parallel | [`GameReviews`] |
+//! | Say why a move is bad | [`reason`], [`Reason`] |
 //! | Stop a review | [`Canceller`], [`CancelToken`] |
 //! | Judge moves as people know it | [`HumanModel`], [`Judgement`], [`move_accuracy`], [`Players`] |
 //! | Annotate a game | [`annotate`](fn@annotate) |
@@ -36,6 +37,7 @@ mod batch;
 mod cancel;
 mod engine;
 mod judgement;
+mod reasons;
 pub mod report;
 mod reviewer;
 
@@ -45,6 +47,7 @@ pub use batch::{BatchError, BatchOptions, GameReviews, MoveObserver, ReviewedGam
 pub use cancel::{CancelToken, Canceller};
 pub use engine::{Cancelled, ReviewEngine};
 pub use judgement::{ExpectedScore, HumanModel, Judgement};
+pub use reasons::{Arrow, ArrowKind, Reason, reason};
 pub use reviewer::{GameReview, MoveReview, Players, PositionReview, Reviewer};
 
 /// Tests the README's examples.

@@ -8,6 +8,7 @@ pub use analysis::{Analysis, AnalysisLine};
 pub use page::{HtmlReport, PIECES, SHARED_FILES};
 
 use crate::judgement::Judgement;
+use crate::reasons::{Reason, reason};
 use crate::reviewer::{GameReview, PositionReview};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -156,6 +157,9 @@ pub struct ReportNode {
     /// The loss of expected score, if the move was reviewed and lost any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loss: Option<f64>,
+    /// The reason why a bad move is bad.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
     /// Index of the better move, for a bad move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<u32>,
@@ -194,6 +198,8 @@ impl ReportGame {
             node.eval = Some(Eval::from_review(after));
             node.loss = Some(rounded(reviewed.loss, 10_000.0)).filter(|&loss| loss > 0.0);
             node.judgement = reviewed.judgement;
+            let position = tree.node(reviewed.parent).map(|parent| parent.position());
+            node.reason = position.and_then(|position| reason(position, reviewed, before, after));
             if reviewed.judgement.is_some() {
                 node.best = better(tree, reviewed.parent, before.line.first())
                     .and_then(|best| indices.get(&best).copied());

@@ -199,7 +199,8 @@ export class Review {
   boardOverlay() {
     const { tree } = this.#app;
     const { node } = tree;
-    const arrows = node.best !== undefined && tree.nodes[node.best] ? [{ uci: tree.nodes[node.best].uci }] : [];
+    const arrows = (node.reason?.arrows ?? []).filter(({ kind }) => kind === "threat").map(({ uci }) => ({ uci, kind: "second" }));
+    if (node.best !== undefined && tree.nodes[node.best]) arrows.push({ uci: tree.nodes[node.best].uci });
     return { arrows, bar: barOf(node.eval) };
   }
 

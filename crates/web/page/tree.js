@@ -26,8 +26,8 @@ export class Tree extends GameTree {
     }
     const place = new Map(order.map((index, at) => [index, at]));
     const nodes = order.map((index) => {
-      const { uci, san, nags, before, comments, commands, parent, eval: value, judgement, best, loss } = this.nodes[index];
-      return { parent: parent < 0 ? undefined : place.get(parent), uci, san, nags, before, comments, commands, eval: value, judgement, best: place.get(best), loss };
+      const { uci, san, nags, before, comments, commands, parent, eval: value, judgement, reason, best, loss } = this.nodes[index];
+      return { parent: parent < 0 ? undefined : place.get(parent), uci, san, nags, before, comments, commands, eval: value, judgement, reason, best: place.get(best), loss };
     });
     return { start: this.start, tags: this.tags, result: this.result, nodes, current: place.get(this.current) ?? 0, review: this.review };
   }
@@ -84,9 +84,9 @@ export class Tree extends GameTree {
     review.nodes.forEach(({ parent, uci, san }, index) => {
       if (index > 0) place[index] = this.add(place[parent], uci, san);
     });
-    review.nodes.forEach(({ nags, before, comments, eval: value, judgement, best, loss }, index) => {
+    review.nodes.forEach(({ nags, before, comments, eval: value, judgement, reason, best, loss }, index) => {
       const node = this.nodes[place[index]];
-      Object.assign(node, { eval: value, judgement, loss, best: place[best] });
+      Object.assign(node, { eval: value, judgement, reason, loss, best: place[best] });
       node.nags = [...new Set([...node.nags, ...nags])];
       node.before = [...new Set([...node.before, ...before])];
       node.comments = [...new Set([...node.comments, ...comments])];

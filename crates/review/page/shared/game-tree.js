@@ -23,7 +23,7 @@ export class GameTree {
       }
       const made = tree.nodes[index];
       for (const key of ["nags", "before", "comments", "commands"]) made[key] = data[key] ?? [];
-      for (const key of ["eval", "judgement", "best", "loss"]) if (data[key] !== undefined) made[key] = data[key];
+      for (const key of ["eval", "judgement", "reason", "best", "loss"]) if (data[key] !== undefined) made[key] = data[key];
     });
     return tree;
   }
