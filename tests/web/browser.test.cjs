@@ -833,3 +833,135 @@ test("the moves of a line are reached with the arrow keys", async () => {
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 3);
 });
+
+/** The kept games, the latest first, once there are so many. */
+async function keptGames(number) {
+  await page.locator("#tab-games").click();
+  await page.waitForFunction((wanted) => document.querySelectorAll("#kept-list button").length === wanted, number);
+  return page.locator("#kept-list button").allTextContents();
+}
+
+test("games that a PGN, a link or a new game replaces are kept, also after a crash of the tab", async () => {
+  await open();
+  await openPgn('[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 1-0');
+  await expectText("#moves", /Nf3/);
+  await openPgn('[White "Cid"]\n[Opening "Bird Opening"]\n\n1. f4 *');
+  await expectText("#moves", /f4/);
+  await page.locator("#tab-play").click();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await drag("e2", "e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await keptGames(3);
+  // A new tab after a crash has no session, and an address that shows another position.
+  const { address } = server;
+  await page.close();
+  page = await context.newPage();
+  await page.goto(address + fenHash(MATE_IN_ONE));
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo && globalThis.tabiya.tab === "analyse");
+  const games = await keptGames(3);
+  assert.match(games.join("\n"), /You.*\n.*Cid.*Bird Opening.*\n.*Ann – Bob/s);
+  await page.fill("#kept-filter", "bird");
+  assert.equal(await page.locator("#kept-list button").count(), 1);
+  await page.locator("#kept-list button").click();
+  await expectText("#moves", /f4/);
+  await page.fill("#kept-filter", "");
+  await page.locator("#kept-list button", { hasText: "You" }).click();
+  await page.locator("#tab-play").click();
+  await page.locator("#continue").click();
+  await expectText("#play-note", /Your move/);
+});
+
+test("kept games are deleted, restored, imported and exported", async () => {
+  await open();
+  await page.locator("#tab-games").click();
+  const file = (name, pgn) => ({ name, mimeType: "text/plain", buffer: Buffer.from(pgn) });
+  const files = [file("a.pgn", '[White "Ann"]\n\n1. e4 *\n\n[White "Bob"]\n\n1. d4 *'), file("b.pgn", '[White "Cid"]\n\n1. c4 *')];
+  await page.locator("#kept-import").setInputFiles(files);
+  await keptGames(3);
+  // The same file again adds nothing.
+  await page.locator("#kept-import").setInputFiles(files);
+  await page.locator("#kept-list button", { hasText: "Bob" }).click();
+  await expectText("#moves", /d4/);
+  await page.locator("#kept-delete").click();
+  await keptGames(2);
+  await page.locator("#kept-deleted").check();
+  assert.match((await keptGames(1))[0], /Bob/);
+  await assertAccessible(page, "#panel-games");
+  await page.locator("#kept-list button").click();
+  await page.locator("#kept-deleted").uncheck();
+  await keptGames(3);
+  await picture("games");
+  const [exported] = await Promise.all([page.waitForEvent("download"), page.locator("#kept-export").click()]);
+  assert.equal(fs.readFileSync(await exported.path(), "utf8").match(/^\[White /gm).length, 3);
+});
+
+test("10,000 kept games are searched in less than 200 ms", async (t) => {
+  await open();
+  await page.evaluate(() => globalThis.tabiya.keepAll(Array.from({ length: 10_000 }, (_, index) => (
+    { players: [`Player ${index}`, "Black"], event: "", date: "2020.01.01", result: "1-0", plies: 40, pgn: `[White "Player ${index}"]\n\n1. e4 1-0` }))));
+  await page.locator("#tab-games").click();
+  await expectText("#kept-count", /10,000/);
+  const milliseconds = await page.evaluate(() => {
+    const started = performance.now();
+    const filter = document.querySelector("#kept-filter");
+    filter.value = "player 9876";
+    filter.dispatchEvent(new Event("input"));
+    return performance.now() - started;
+  });
+  assert.equal(await page.locator("#kept-list button").count(), 1);
+  t.diagnostic(`${milliseconds} ms`);
+  assert.ok(milliseconds < 200, `${milliseconds} ms`);
+});
+
+test("two tabs that change the same game keep both", async () => {
+  await open();
+  await type("e4");
+  await keptGames(1);
+  await page.waitForTimeout(400);
+  const first = page;
+  page = await context.newPage();
+  await page.goto(server.address);
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo && globalThis.tabiya.tree.nodes.length === 2);
+  await type("e5");
+  await keptGames(1);
+  await page.waitForFunction(() => globalThis.tabiya.tree.version === 2);
+  page = first;
+  await type("c5");
+  await expectText("#message", /Another tab has changed this game/);
+  await page.locator("#message button").click();
+  await keptGames(2);
+});
+
+test("edits are undone and redone", async () => {
+  await open();
+  await page.locator("#tab-analyse").click();
+  for (const move of ["e4", "e5", "Nf3"]) await type(move);
+  await page.evaluate(() => globalThis.tabiya.goTo(1));
+  await page.locator("#delete").click();
+  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 1);
+  await page.locator("h1").click();
+  await page.keyboard.press("Control+z");
+  await expectText("#moves", /e4.*e5.*Nf3/s);
+  await page.keyboard.press("Control+z");
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.mainline.length), 3);
+  await page.keyboard.press("Control+Shift+z");
+  await page.keyboard.press("Control+y");
+  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 1);
+});
+
+test("a game that the browser has no room for is said to be lost", async () => {
+  await open();
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
+  });
+  await type("e4");
+  await expectText("#message", /storage of the browser is full/);
+  const asked = page.waitForEvent("dialog");
+  const click = page.locator("#play-form button").click();
+  const dialog = await asked;
+  assert.match(dialog.message(), /would be lost/);
+  await dialog.dismiss();
+  await click;
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes.length), 2);
+});

@@ -1,4 +1,4 @@
-// The page: one game, five activities, one connection.
+// The page: the game on the board, the activities, the kept games and the connection.
 
 import { Analyse } from "./analyse.js";
 import { Board } from "./board.js";
@@ -6,16 +6,18 @@ import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, sanText, sideName, 
 import { announce, byId, element, showMessage, switchTheme } from "./dom.js";
 import { Engine, ConnectionLostError } from "./engine.js";
 import { Explain } from "./explain.js";
+import { Games } from "./games.js";
 import { MoveList } from "./move-list.js";
 import { Play } from "./play.js";
 import { Review } from "./review.js";
 import { Setup } from "./setup.js";
 import { STORAGE, readStored, writeStored } from "./storage.js";
+import { Store, storageProblem } from "./store.js";
 import { Tree } from "./tree.js";
 
 /** Results of games that ended otherwise than by the rules, such as by resignation. */
 const RESULTS = { "1-0": "White has won", "0-1": "Black has won", "1/2-1/2": "drawn" };
-const TABS = ["play", "analyse", "review", "explain", "setup"];
+const TABS = ["play", "analyse", "review", "explain", "setup", "games"];
 
 class App {
   tree = new Tree();
@@ -25,6 +27,9 @@ class App {
   #panels;
   #moveList = new MoveList(byId("moves"), (index) => this.goTo(index));
   #saving = 0;
+  #store = new Store();
+  /** The writing of the last game to the store. */
+  #keeping = Promise.resolve();
   /** Tells other tabs that this one goes on with a game: a duplicated tab begins with the same game in progress. */
   #channel = new BroadcastChannel(STORAGE);
 
@@ -34,7 +39,7 @@ class App {
       onSquare: (square) => this.#panels.setup.squareChosen(square),
       onEdit: (from, to) => this.#panels.setup.pieceMoved(from, to),
     });
-    this.#panels = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), explain: new Explain(this), setup: new Setup(this) };
+    this.#panels = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), explain: new Explain(this), setup: new Setup(this), games: new Games(this, this.#store) };
     this.#listen();
     this.#restore();
     this.#channel.addEventListener("message", ({ data }) => data === this.#panels.play.state.id && this.#panels.play.suspend());
@@ -44,6 +49,7 @@ class App {
       this.#showEngine();
       this.#panels.play.resume();
       this.changed();
+      if (!this.#panels.play.state.isActive) this.refresh();
     });
     this.engine.addEventListener("lost", ({ detail }) => {
       this.#showEngine();
@@ -80,7 +86,9 @@ class App {
   /** Asks before a game in progress is replaced. */
   mayReplace() {
     const { state } = this.#panels.play;
-    return !state.isActive || state.node === 0 || confirm("This ends the game in progress. Continue?");
+    const { tree } = this;
+    if (tree.nodes[0].children.length && tree.keptText !== tree.content && !confirm("The browser could not keep the game on the board, which would be lost. Continue?")) return false;
+    return !state.isActive || state.node === 0 || confirm("This leaves the game in progress, which stays in My games. Continue?");
   }
 
   /** Makes this tab the one that plays the game. */
@@ -111,6 +119,93 @@ class App {
   edited(index) {
     this.tree.current = index;
     this.changed(true);
+    this.#keep();
+  }
+
+  /** Undoes or, with `isRedo`, redoes the last edit. */
+  undo(isRedo = false) {
+    const { play } = this.#panels;
+    const { tree } = this;
+    if (play.state.isActive) return announce("A game in progress has Take back instead of undo");
+    const { moves } = tree.line(Math.min(play.state.node, tree.nodes.length - 1));
+    if (!(isRedo ? tree.redo() : tree.undo())) return announce(isRedo ? "There is nothing to redo" : "There is nothing to undo");
+    play.state.node = tree.follow(moves);
+    this.edited(tree.current);
+    return announce(isRedo ? "Redone" : "Undone");
+  }
+
+  // ---- The kept games. ----
+
+  /** Keeps the game on the board if it has moves and has changed. Games are written one after another. */
+  #keep() {
+    const { tree } = this;
+    const { state } = this.#panels.play;
+    const { content } = tree;
+    if (content === tree.keptText || (tree.nodes[0].children.length === 0 && tree.version === 0)) return this.#keeping;
+    const isPlayed = state.isActive || state.isWaiting;
+    const play = isPlayed ? { ...state, clock: state.clock && { ...state.clock }, line: tree.line(state.node).moves } : undefined;
+    const summary = tree.summary;
+    summary.opening ||= byId("opening").textContent;
+    const before = tree.keptText;
+    tree.keptText = content;
+    this.#keeping = this.#keeping.then(async () => {
+      try {
+        const { id, version } = await this.#store.put({ id: tree.id, version: tree.version, tree: JSON.parse(content), play }, summary);
+        if (id !== tree.id) this.fail(new Error("Another tab has changed this game. Both are kept in My games."));
+        Object.assign(tree, { id, version });
+        this.save();
+      } catch (error) {
+        tree.keptText = before;
+        this.fail(new Error(storageProblem(error)));
+      }
+    });
+    return this.#keeping;
+  }
+
+  /** Adds the games of a PGN to those that are kept. Returns their ids, or undefined if they cannot be kept. */
+  async keepAll(games) {
+    try {
+      return await this.#store.add(games);
+    } catch (error) {
+      this.fail(new Error(storageProblem(error)));
+      return undefined;
+    }
+  }
+
+  /** Opens a kept game. */
+  async openKept(id) {
+    await this.#keeping;
+    const kept = await this.#store.get(id);
+    if (!kept) throw new Error("This game is no longer kept.");
+    const game = kept.tree ?? (await this.engine.request("game", { pgn: kept.pgn })).game;
+    const tree = Tree.from({ ...game, id, version: kept.version });
+    tree.keptText = tree.content;
+    this.setTree(tree);
+    if (kept.play) this.#panels.play.restore(kept.play);
+    this.changed();
+  }
+
+  /** Shows the changes that another tab has made to the game on the board, unless it has changed here, too. */
+  async refresh() {
+    const { tree } = this;
+    await this.#keeping;
+    if (tree.keptText !== tree.content) return;
+    try {
+      const kept = await this.#store.get(tree.id);
+      if (kept && kept.version > tree.version && tree === this.tree) await this.openKept(tree.id);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** A kept game as PGN. */
+  async keptPgn(id) {
+    const { tree, pgn } = await this.#store.get(id);
+    return tree ? (await this.engine.request("save", { game: tree })).pgn : pgn;
+  }
+
+  importFiles(files) {
+    return this.#panels.review.importFiles(files);
   }
 
   /** A move on the board. */
@@ -137,7 +232,10 @@ class App {
 
   /** The position or, with `isNew`, the game has changed. */
   changed(isNew = false) {
-    if (isNew) this.#moveList.show(this.tree);
+    if (isNew) {
+      this.tree.record();
+      this.#moveList.show(this.tree);
+    }
     this.#moveList.mark(this.tree.current);
     this.drawBoard();
     this.panel.moved();
@@ -308,6 +406,12 @@ class App {
     const keys = { ArrowLeft: commands.previous, ArrowRight: commands.next, Home: commands.first, End: commands.last, f: commands.flip,
       n: () => this.#panels.review.nextMistake(1), p: () => this.#panels.review.nextMistake(-1), "/": () => byId("move-input").focus() };
     document.addEventListener("keydown", (event) => {
+      // Text fields have an undo of their own.
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key) && !event.target.closest("input, textarea")) {
+        event.preventDefault();
+        this.undo(event.shiftKey || event.key.toLowerCase() === "y");
+        return;
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, [role=radiogroup]")) return;
       // Speech input may write single letters.
       if (event.key.length === 1 && !byId("shortcuts").checked) return;
@@ -333,9 +437,9 @@ class App {
     });
     this.#listenToAnnotations();
     addEventListener("hashchange", () => this.#openAddress());
-    addEventListener("pagehide", () => this.#store());
+    addEventListener("pagehide", () => this.#remember());
     // A phone may end a page in the background without telling it.
-    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.#store());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.#remember());
     addEventListener("paste", (event) => {
       if (event.target.closest("input, textarea")) return;
       const text = event.clipboardData.getData("text").trim();
@@ -365,6 +469,8 @@ class App {
       this.tree.makeMain(this.tree.current);
       this.edited(this.tree.current);
     });
+    byId("undo").addEventListener("click", () => this.undo());
+    byId("redo").addEventListener("click", () => this.undo(true));
     byId("delete").addEventListener("click", () => {
       const { parent } = this.tree.node;
       const { play } = this.#panels;
@@ -410,17 +516,17 @@ class App {
 
   save() {
     clearTimeout(this.#saving);
-    this.#saving = setTimeout(() => this.#store(), 300);
+    this.#saving = setTimeout(() => this.#remember(), 300);
   }
 
   /** Keeps the game for a reload of this tab and for the next tab. */
-  #store() {
+  #remember() {
     const { play, explain, analyse } = this.#panels;
     const tree = this.tree.toJSON();
     // Node numbers may differ in the stored tree, so the game in progress is kept as its moves.
     const line = play.state.isActive || play.state.isWaiting || play.state.note ? this.tree.line(Math.min(play.state.node, this.tree.nodes.length - 1)).moves : [];
     writeStored({
-      tree, tab: this.tab, isFlipped: this.isFlipped, theme: document.documentElement.dataset.theme,
+      tree: { ...tree, id: this.tree.id, version: this.tree.version, isKept: this.tree.keptText === this.tree.content }, tab: this.tab, isFlipped: this.isFlipped, theme: document.documentElement.dataset.theme,
       play: { ...play.state, line }, settings: play.settings, explain: explain.settings, lines: byId("lines").value, isOn: analyse.isOn,
       evaluation: this.engine.settings.evaluation, shortcuts: byId("shortcuts").checked,
     });
@@ -440,10 +546,13 @@ class App {
         byId("evaluation").value = data.evaluation ?? this.engine.settings.evaluation;
         this.engine.settings.evaluation = byId("evaluation").value;
         this.tree = Tree.from(data.tree);
+        if (data.tree.isKept) this.tree.keptText = this.tree.content;
         this.tab = TABS.includes(data.tab) ? data.tab : "play";
         this.isFlipped = Boolean(data.isFlipped);
         const { line = [], ...state } = data.play ?? {};
         Object.assign(play.state, state, { node: this.tree.follow(line), isActive: Boolean(state.isActive && isOwn), isWaiting: Boolean(state.isWaiting || (state.isActive && !isOwn)) });
+        // A game of an earlier version of the page, or a change that the last visit could not keep.
+        this.#keep();
       }
     } catch {
       // Damaged data, or of another version: start again.

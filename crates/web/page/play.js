@@ -316,13 +316,20 @@ export class Play {
   }
 
   /** Goes on with a game that another tab or an earlier visit has begun, or after a failure of the engine. */
-  continue() {
+  async continue() {
+    await this.#app.refresh();
     const { state } = this;
     Object.assign(state, { isActive: true, isWaiting: false });
     this.#lastTick = performance.now();
     this.#app.takeGame();
     this.enter();
     this.#app.changed();
+  }
+
+  /** Shows a kept game that is in progress, which can be continued. */
+  restore({ line, ...state }) {
+    Object.assign(this.state, state, { node: this.#app.tree.follow(line), isActive: false, isWaiting: true });
+    this.#show();
   }
 
   /** Another tab goes on with this game. */

@@ -52,7 +52,32 @@ export class Review {
   async #openFile(file) {
     byId("pgn-file").value = "";
     if (!file) return;
-    if (file.size > MAX_PGN) return this.#app.fail(new Error(`${file.name} is larger than ${MAX_PGN / 1e6} MB: open a part of it, or use tabiya pgn annotate.`));
+    const text = await this.#read(file);
+    if (text !== undefined) this.open(text);
+  }
+
+  /** Keeps the games of files without opening one. */
+  async importFiles(files) {
+    const app = this.#app;
+    try {
+      for (const file of files) {
+        const pgn = await this.#read(file);
+        if (pgn === undefined) continue;
+        const { games, omitted } = await app.engine.request("open", { pgn });
+        await app.keepAll(games);
+        if (omitted) app.fail(new Error(`${file.name}: the last ${omitted.toLocaleString("en")} games are not read. Split the file.`));
+      }
+    } catch (error) {
+      app.fail(error);
+    }
+  }
+
+  /** The text of a file, or undefined if it is too large. */
+  async #read(file) {
+    if (file.size > MAX_PGN) {
+      this.#app.fail(new Error(`${file.name} is larger than ${MAX_PGN / 1e6} MB: open a part of it, or use tabiya pgn annotate.`));
+      return undefined;
+    }
     const bytes = await file.arrayBuffer();
     // PGN files are UTF-8 or, if old, Latin-1.
     let text;
@@ -61,7 +86,7 @@ export class Review {
     } catch {
       text = new TextDecoder("latin1").decode(bytes);
     }
-    this.open(text);
+    return text;
   }
 
   #showPaste(isShown) {
@@ -88,7 +113,8 @@ export class Review {
       if (games.length === 1 && games[0].error && games[0].plies === 0) throw new Error(games[0].error);
       this.#showPaste(false);
       byId("pgn-text").value = "";
-      this.#games = games;
+      const ids = await app.keepAll(games);
+      this.#games = games.map((game, index) => ({ ...game, id: ids?.[index] }));
       byId("games").hidden = games.length < 2;
       app.setTab("review");
       this.#gameList.show(games);
@@ -102,10 +128,10 @@ export class Review {
   async #choose(index) {
     const app = this.#app;
     try {
-      const { game } = await app.engine.request("game", { pgn: this.#games[index].pgn });
-      // A game that was shown before has its notes and its review.
-      this.#games[index].tree ??= Tree.from(game);
-      app.setTree(this.#games[index].tree);
+      const { id, pgn } = this.#games[index];
+      // A kept game has its notes and its review.
+      if (id) await app.openKept(id);
+      else app.setTree(Tree.from((await app.engine.request("game", { pgn })).game));
       this.#gameList.mark(index);
       const { error } = this.#games[index];
       if (error) app.fail(new Error(`The game is incomplete. ${error}`));
@@ -163,7 +189,7 @@ export class Review {
       if (app.tree !== tree || last.kind !== "reviewed") return;
       tree.merge(Tree.from(last.game));
       tree.review = { search: `${nodes.toLocaleString("en")} nodes per move`, sides: last.game.sides };
-      app.changed(true);
+      app.edited(tree.current);
       announce("The review is complete");
     } catch (error) {
       app.fail(error);

@@ -1,17 +1,31 @@
 // The game of the page: a tree of moves with a current node, which can be changed and stored.
 
-import { GameTree, treeNode } from "./game-tree.js";
+import { GameTree, tagValue, treeNode } from "./game-tree.js";
+import { newId } from "./store.js";
+
+/** Number of edits that can be undone. */
+const MAX_UNDO = 200;
 
 export class Tree extends GameTree {
   /** The search of the game's review in words, and the play of both sides; undefined if there has been none. */
   review = undefined;
   current = 0;
+  /** The id under which the game is kept, and the number of its kept changes. */
+  id = newId();
+  version = 0;
+  /** The content that is kept, as text. */
+  keptText = "";
+  /** Contents before the present one, and those that have been undone, as text. */
+  #past = [];
+  #future = [];
+  #present = "";
 
   /** The game of a reply or of the storage. */
   static from(game) {
     const tree = super.from(game);
     tree.review = game.review;
     tree.current = Math.min(game.current ?? 0, tree.nodes.length - 1);
+    if (game.id) Object.assign(tree, { id: game.id, version: game.version ?? 0 });
     return tree;
   }
 
@@ -30,6 +44,54 @@ export class Tree extends GameTree {
       return { parent: parent < 0 ? undefined : place.get(parent), uci, san, nags, before, comments, commands, eval: value, judgement, reason, best: place.get(best), loss };
     });
     return { start: this.start, tags: this.tags, result: this.result, nodes, current: place.get(this.current) ?? 0, review: this.review };
+  }
+
+  /** The content without the current position. */
+  get content() {
+    return JSON.stringify({ ...this.toJSON(), current: 0 });
+  }
+
+  /** The line of the game in a list. */
+  get summary() {
+    const tag = (name) => tagValue(this.tags, name);
+    return {
+      players: [tag("White"), tag("Black")], event: tag("Event"), date: tag("Date"), result: this.result,
+      opening: [tag("ECO"), tag("Opening")].filter(Boolean).join(" "), plies: this.mainline.length - 1,
+    };
+  }
+
+  // ---- Undo. ----
+
+  /** Remembers the content before an edit that has been made. */
+  record() {
+    const content = this.content;
+    if (content === this.#present) return;
+    if (this.#present) this.#past.push(this.#present);
+    if (this.#past.length > MAX_UNDO) this.#past.shift();
+    this.#future = [];
+    this.#present = content;
+  }
+
+  /** Returns to the content before the last edit. Returns true if there is one. */
+  undo() {
+    return this.#swap(this.#past, this.#future);
+  }
+
+  /** Makes an undone edit again. Returns true if there is one. */
+  redo() {
+    return this.#swap(this.#future, this.#past);
+  }
+
+  #swap(from, to) {
+    const content = from.pop();
+    if (!content) return false;
+    const { moves } = this.line();
+    to.push(this.#present);
+    this.#present = content;
+    const { start, tags, result, nodes, review } = Tree.from(JSON.parse(content));
+    Object.assign(this, { start, tags, result, nodes, review });
+    this.current = this.follow(moves);
+    return true;
   }
 
   get node() {

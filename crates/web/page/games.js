@@ -1,0 +1,113 @@
+// My games: the list of all games that the browser keeps.
+
+import { resultText } from "./chess.js";
+import { announce, byId, download, element } from "./dom.js";
+import { GameList } from "./game-list.js";
+
+export class Games {
+  #app;
+  #store;
+  /** @type {import("./store.js").Summary[]} */
+  #games = [];
+  #list;
+  #reading = 0;
+
+  constructor(app, store) {
+    this.#app = app;
+    this.#store = store;
+    this.#list = new GameList({ list: byId("kept-list"), filter: byId("kept-filter"), count: byId("kept-count"), more: byId("more-kept") }, {
+      text: ({ players, event, date, result, opening }) => [...players, event, date, result, opening].join("\n"),
+      label: gameLabel,
+      choose: (index) => this.#choose(this.#games[index]),
+    });
+    const on = (id, name, action) => byId(id).addEventListener(name, action);
+    on("kept-deleted", "change", () => this.#show());
+    on("kept-delete", "click", () => this.#deleteCurrent());
+    on("kept-export", "click", () => this.#export());
+    on("kept-remove", "click", () => confirm("This removes the deleted games for good. Continue?") && this.#try(() => store.removeDeleted()));
+    on("kept-import", "change", async () => {
+      const files = [...byId("kept-import").files];
+      byId("kept-import").value = "";
+      await app.importFiles(files);
+    });
+    store.onChange = () => {
+      clearTimeout(this.#reading);
+      this.#reading = setTimeout(() => app.tab === "games" && this.#show(), 50);
+    };
+  }
+
+  async #try(action) {
+    try {
+      await action();
+    } catch (error) {
+      this.#app.fail(error);
+    }
+  }
+
+  /** Opens a kept game; a deleted one is restored. */
+  #choose({ id, deleted }) {
+    return this.#try(async () => {
+      if (deleted) {
+        await this.#store.setDeleted(id, false);
+        announce("The game is restored");
+      } else if (this.#app.mayReplace()) await this.#app.openKept(id);
+    });
+  }
+
+  #deleteCurrent() {
+    const { id } = this.#app.tree;
+    return this.#try(async () => {
+      await this.#store.setDeleted(id, true);
+      announce("The game is deleted. Show deleted games restores it.");
+    });
+  }
+
+  #export() {
+    return this.#try(async () => {
+      const parts = [];
+      for (const { id } of this.#games) parts.push(await this.#app.keptPgn(id));
+      download("my-games.pgn", parts.map((pgn) => `${pgn.trim()}\n`).join("\n"), "application/vnd.chess-pgn");
+    });
+  }
+
+  #show() {
+    return this.#try(async () => {
+      const isDeletedShown = byId("kept-deleted").checked;
+      const all = await this.#store.list();
+      const filter = byId("kept-filter").value;
+      this.#games = all.filter(({ deleted }) => Boolean(deleted) === isDeletedShown);
+      this.#list.show(this.#games);
+      if (filter) {
+        byId("kept-filter").value = filter;
+        byId("kept-filter").dispatchEvent(new Event("input"));
+      }
+      this.moved();
+      byId("kept-export").disabled = this.#games.length === 0;
+      byId("kept-remove").hidden = !isDeletedShown || this.#games.length === 0;
+      byId("kept-hint").hidden = !isDeletedShown;
+    });
+  }
+
+  enter() {
+    this.#show();
+  }
+
+  /** Marks the game on the board. */
+  moved() {
+    const current = this.#games.findIndex(({ id }) => id === this.#app.tree.id);
+    this.#list.mark(current);
+    byId("kept-delete").disabled = current < 0 || byId("kept-deleted").checked;
+  }
+
+  boardOverlay() {
+    return { bar: null };
+  }
+}
+
+function gameLabel({ players, event, date, result, opening, plies }) {
+  const moves = plies > 0 ? `${Math.ceil(plies / 2)} ${plies > 2 ? "moves" : "move"}` : "no moves";
+  return [
+    `${players[0] || "White"} – ${players[1] || "Black"}  ${resultText(result)}`,
+    element("small", {}, [event, date, opening, moves].filter(Boolean).join(", ")),
+  ];
+}

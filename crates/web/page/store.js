@@ -1,0 +1,167 @@
+// The games that the browser keeps, in IndexedDB: what was played, opened or analysed, also if it has been deleted from the list.
+
+import { openDB } from "./idb.js";
+
+/**
+ * The line of a game in the list.
+ * @typedef {object} Summary
+ * @property {string} id
+ * @property {string[]} players White first; empty if unknown
+ * @property {string} event
+ * @property {string} date
+ * @property {string} result
+ * @property {string} opening
+ * @property {number} plies plies of the main line
+ * @property {number} changed time of the last change, in milliseconds
+ * @property {number} [deleted] time of the deletion, if the game is deleted
+ */
+
+/**
+ * A kept game: its tree, or the text of a PGN that has not been changed since it was opened.
+ * @typedef {object} KeptGame
+ * @property {string} id
+ * @property {number} version number of changes
+ * @property {object} [tree] as of `Tree.toJSON`
+ * @property {object} [play] the game in progress
+ * @property {string} [pgn]
+ */
+
+const NAME = "tabiya";
+/** Summaries are apart from the games, so that the list is read quickly. */
+const SUMMARIES = "summaries";
+const GAMES = "games";
+
+export class Store {
+  /** @type {Promise<import("idb").IDBPDatabase> | undefined} */
+  #database;
+  /** Tells the other tabs and this page that the list has changed. */
+  #channel = new BroadcastChannel("tabiya.games");
+  onChange = () => {};
+
+  constructor() {
+    this.#channel.addEventListener("message", () => this.onChange());
+  }
+
+  #open() {
+    this.#database ??= openDB(NAME, 1, {
+      upgrade(database) {
+        database.createObjectStore(SUMMARIES, { keyPath: "id" });
+        database.createObjectStore(GAMES, { keyPath: "id" });
+      },
+      terminated: () => { this.#database = undefined; },
+    });
+    // The next call tries again.
+    this.#database.catch(() => { this.#database = undefined; });
+    return this.#database;
+  }
+
+  #changed() {
+    this.#channel.postMessage("changed");
+    this.onChange();
+  }
+
+  /** Runs a function on the summaries and the games in one transaction, which becomes void if the function fails. */
+  async #write(change) {
+    const transaction = (await this.#open()).transaction([SUMMARIES, GAMES], "readwrite");
+    try {
+      const result = await change(transaction.objectStore(SUMMARIES), transaction.objectStore(GAMES));
+      await transaction.done;
+      this.#changed();
+      return result;
+    } catch (error) {
+      // A failed request may have aborted it already.
+      transaction.done.catch(() => {});
+      try {
+        transaction.abort();
+      } catch { /* It has ended. */ }
+      throw error;
+    }
+  }
+
+  /**
+   * Keeps a game. If another tab has changed it since `game.version`, both are kept: this one under a new id.
+   * @param {KeptGame} game
+   * @param {Omit<Summary, "id" | "changed">} summary
+   * @returns {Promise<{ id: string, version: number }>}
+   */
+  put(game, summary) {
+    return this.#write(async (summaries, games) => {
+      const known = await games.get(game.id);
+      // A tab that ended before it noted the version, and comes back.
+      if (known && JSON.stringify(known.tree) === JSON.stringify(game.tree) && Boolean(known.play) === Boolean(game.play)) return { id: game.id, version: known.version };
+      const id = known && known.version !== game.version ? newId() : game.id;
+      const version = game.version + 1;
+      await games.put({ ...game, id, version });
+      await summaries.put({ ...summary, id, changed: Date.now() });
+      return { id, version };
+    });
+  }
+
+  /**
+   * Adds games of a PGN. A game that is kept already stays as it is, with its notes. Returns the ids.
+   * @param {(Omit<Summary, "id" | "changed" | "opening"> & { pgn: string })[]} list
+   */
+  add(list) {
+    const ids = list.map(({ pgn }) => textId(pgn));
+    const changed = Date.now();
+    return this.#write(async (summaries, games) => {
+      const known = new Set(await games.getAllKeys());
+      await Promise.all(list.flatMap(({ players, event, date, result, plies, pgn }, index) => {
+        const id = ids[index];
+        if (known.has(id)) return [];
+        known.add(id);
+        const opening = ["ECO", "Opening"].map((tag) => pgn.match(new RegExp(`^\\[${tag} "([^"?]+)"`, "m"))?.[1]).filter(Boolean).join(" ");
+        // The first game of a file comes first in the list.
+        return [games.put({ id, version: 0, pgn }), summaries.put({ id, players, event, date, result, plies, opening, changed: changed - index / 1000 })];
+      }));
+      return ids;
+    });
+  }
+
+  /** @returns {Promise<KeptGame | undefined>} */
+  async get(id) {
+    return (await this.#open()).get(GAMES, id);
+  }
+
+  /**
+   * The summaries of all games, the latest first.
+   * @returns {Promise<Summary[]>}
+   */
+  async list() {
+    const all = await (await this.#open()).getAll(SUMMARIES);
+    return all.sort((one, other) => other.changed - one.changed);
+  }
+
+  /** Marks a game as deleted, or with `isDeleted` false as not deleted. */
+  setDeleted(id, isDeleted) {
+    return this.#write(async (summaries) => {
+      const summary = await summaries.get(id);
+      if (summary) await summaries.put({ ...summary, deleted: isDeleted ? Date.now() : undefined });
+    });
+  }
+
+  /** Removes the deleted games for good. */
+  removeDeleted() {
+    return this.#write(async (summaries, games) => {
+      const deleted = (await summaries.getAll()).filter((summary) => summary.deleted);
+      await Promise.all(deleted.flatMap(({ id }) => [summaries.delete(id), games.delete(id)]));
+    });
+  }
+}
+
+/** An id that no other game has. `crypto.randomUUID` is missing on pages without TLS. */
+export const newId = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("-");
+
+/** The id of an unchanged PGN: 64 bits of FNV-1a, so that a file that is opened twice has its games once. */
+export function textId(text) {
+  const bytes = new TextEncoder().encode(text);
+  const hashes = [0x811c9dc5, 0x9747b28c].map((seed) => bytes.reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), seed) >>> 0);
+  return `pgn-${hashes.map((hash) => hash.toString(36)).join("-")}`;
+}
+
+/** An error of the storage in words. */
+export function storageProblem(error) {
+  return error?.name === "QuotaExceededError"
+    ? "The storage of the browser is full, and this game is not kept. Save it as PGN, or delete games for good in My games."
+    : `The browser cannot keep games (${error?.message || error}). Save this one as PGN.`;
+}
