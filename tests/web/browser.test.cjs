@@ -965,3 +965,38 @@ test("a game that the browser has no room for is said to be lost", async () => {
   await click;
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes.length), 2);
 });
+
+test("another review replaces the first one and keeps the user's edits", async () => {
+  await open();
+  await openPgn("1. e4 e5 2. Bc4 { my own remark } Nc6 3. Qh5 Nf6 4. Qxf7# (4. Qh3 Nxe4) 1-0");
+  await expectText("#moves", /Qxf7#/);
+  await page.locator("#review-nodes").selectOption("20000");
+  const review = async (edit = () => {}) => {
+    await page.locator("#review-start").click();
+    await edit();
+    await page.locator("#review-start").waitFor();
+    return savedPgn();
+  };
+  const count = (text, pattern) => [...text.matchAll(pattern)].length;
+  const comments = (text) => [...text.matchAll(/\{([^}]*)\}/g)].map(([, comment]) => comment.trim()).filter((comment) => !comment.startsWith("[%"));
+  const first = await review();
+  assert.match(first, /\$4/);
+  // A variation is deleted, a move is added and a move is commented on while the second review runs.
+  const second = await review(() => page.evaluate(() => {
+    const app = globalThis.tabiya;
+    const { tree } = app;
+    tree.remove(tree.nodes.findIndex(({ san }) => san === "Qh3"));
+    tree.nodes[1].comments = ["added meanwhile"];
+    app.goTo(0);
+    app.playLine(["d2d4"], ["d4"]);
+  }));
+  assert.doesNotMatch(second, /Qh3/);
+  assert.match(second, /d4/);
+  for (const remark of ["my own remark", "added meanwhile"]) assert.equal(comments(second).filter((comment) => comment === remark).length, 1, second);
+  assert.equal(new Set(comments(second)).size, comments(second).length, second);
+  assert.equal(count(second, /\$4/g), count(first, /\$4/g));
+  // The text field has the user's comment only.
+  await page.locator("#tab-analyse").click();
+  await page.evaluate(() => globalThis.tabiya.goTo(globalThis.tabiya.tree.nodes.findIndex(({ san }) => san === "Nf6")));
+  assert.equal(await page.inputValue("#comment"), "");
+});

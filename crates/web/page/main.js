@@ -339,7 +339,7 @@ class App {
     byId("first").disabled = byId("previous").disabled = tree.current === 0;
     byId("next").disabled = byId("last").disabled = isLast;
     byId("annotate").hidden = this.tab !== "analyse" || tree.current === 0;
-    if (document.activeElement !== byId("comment")) byId("comment").value = node.comments.join(" ");
+    if (document.activeElement !== byId("comment")) byId("comment").value = tree.ownComments().join(" ");
     for (const button of byId("glyphs").children) button.setAttribute("aria-pressed", String(node.nags.includes(Number(button.dataset.nag))));
     byId("promote").disabled = tree.mainline.includes(tree.current);
   }
@@ -456,13 +456,16 @@ class App {
         const { node } = this.tree;
         const others = node.nags.filter((other) => other > 6);
         node.nags = node.nags.includes(nag) ? others : [nag, ...others];
+        // The user's glyph takes the place of the review's, and stays.
+        if (node.marks) node.marks = { ...node.marks, nags: node.marks.nags.filter((other) => other > 6) };
         this.edited(this.tree.current);
       });
       byId("glyphs").append(button);
     }
     byId("comment").addEventListener("change", () => {
       const text = byId("comment").value.trim();
-      this.tree.node.comments = text ? [text] : [];
+      const { node } = this.tree;
+      node.comments = [...(text ? [text] : []), ...(node.marks?.comments ?? [])];
       this.edited(this.tree.current);
     });
     byId("promote").addEventListener("click", () => {

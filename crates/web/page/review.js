@@ -176,7 +176,8 @@ export class Review {
     this.#live = [];
     this.#show();
     try {
-      const { pgn } = await app.engine.request("save", { game: tree.toJSON() });
+      const before = tree.bare;
+      const { pgn } = await app.engine.request("save", { game: before.toJSON() });
       const running = app.engine.start("review", { pgn, nodes }, ({ ply, total, white }) => {
         if (this.#running !== running || app.tree !== tree) return;
         this.#live[ply] = white;
@@ -187,7 +188,7 @@ export class Review {
       this.#show();
       const last = await running;
       if (app.tree !== tree || last.kind !== "reviewed") return;
-      tree.merge(Tree.from(last.game));
+      tree.replaceReview(Tree.from(last.game), before);
       tree.review = { search: `${nodes.toLocaleString("en")} nodes per move`, sides: last.game.sides };
       app.edited(tree.current);
       announce("The review is complete");

@@ -5,6 +5,8 @@ import { newId } from "./store.js";
 
 /** Number of edits that can be undone. */
 const MAX_UNDO = 200;
+/** The members of a node to which a review adds. `node.marks` lists what it has added, so that the next one can replace it. */
+const MARKS = ["nags", "before", "comments"];
 
 export class Tree extends GameTree {
   /** The search of the game's review in words, and the play of both sides; undefined if there has been none. */
@@ -25,6 +27,10 @@ export class Tree extends GameTree {
     const tree = super.from(game);
     tree.review = game.review;
     tree.current = Math.min(game.current ?? 0, tree.nodes.length - 1);
+    game.nodes.forEach(({ marks, isOfReview }, index) => {
+      if (marks) tree.nodes[index].marks = marks;
+      if (isOfReview) tree.nodes[index].isOfReview = true;
+    });
     if (game.id) Object.assign(tree, { id: game.id, version: game.version ?? 0 });
     return tree;
   }
@@ -40,8 +46,8 @@ export class Tree extends GameTree {
     }
     const place = new Map(order.map((index, at) => [index, at]));
     const nodes = order.map((index) => {
-      const { uci, san, nags, before, comments, commands, parent, eval: value, judgement, reason, best, loss } = this.nodes[index];
-      return { parent: parent < 0 ? undefined : place.get(parent), uci, san, nags, before, comments, commands, eval: value, judgement, reason, best: place.get(best), loss };
+      const { uci, san, nags, before, comments, commands, parent, eval: value, judgement, reason, best, loss, marks, isOfReview } = this.nodes[index];
+      return { parent: parent < 0 ? undefined : place.get(parent), uci, san, nags, before, comments, commands, eval: value, judgement, reason, best: place.get(best), loss, marks, isOfReview };
     });
     return { start: this.start, tags: this.tags, result: this.result, nodes, current: place.get(this.current) ?? 0, review: this.review };
   }
@@ -123,7 +129,7 @@ export class Tree extends GameTree {
   follow(moves) {
     let at = 0;
     for (const uci of moves) {
-      const next = this.nodes[at].children.find((child) => this.nodes[child].uci === uci);
+      const next = this.child(at, uci);
       if (next === undefined) break;
       at = next;
     }
@@ -132,7 +138,7 @@ export class Tree extends GameTree {
 
   /** Adds a move, or finds it, and returns its node. */
   add(parent, uci, san) {
-    const known = this.nodes[parent].children.find((child) => this.nodes[child].uci === uci);
+    const known = this.child(parent, uci);
     if (known !== undefined) return known;
     this.nodes.push(treeNode(parent, uci, san, this.nodes[parent].ply + 1));
     const index = this.nodes.length - 1;
@@ -140,20 +146,70 @@ export class Tree extends GameTree {
     return index;
   }
 
-  /** Adds the moves, remarks and evaluations of a review of this game, which may have changed since the review began. */
-  merge(review) {
+  /** The child of a node by its move; undefined if there is none. */
+  child(index, uci) {
+    return this.nodes[index].children.find((child) => this.nodes[child].uci === uci);
+  }
+
+  /** A copy without glyphs and comments and without what a review has added, for a new review. */
+  get bare() {
+    const bare = Tree.from(this.toJSON());
+    bare.removeReview();
+    for (const node of bare.nodes) for (const key of MARKS) node[key] = [];
+    return bare;
+  }
+
+  /** The comments of a node that are not the review's. */
+  ownComments({ comments, marks } = this.node) {
+    return comments.filter((comment) => !marks?.comments.includes(comment));
+  }
+
+  /** Removes what the last review has added: glyphs, comments, evaluations, and lines in which the user has added nothing. */
+  removeReview() {
+    for (const node of this.nodes) {
+      const { marks } = node;
+      if (!marks) continue;
+      for (const key of MARKS) node[key] = node[key].filter((mark) => !marks[key].includes(mark));
+      for (const key of ["eval", "judgement", "reason", "best", "loss", "marks"]) delete node[key];
+    }
+    // Children have higher numbers than their parents.
+    for (let index = this.nodes.length - 1; index > 0; index--) {
+      const node = this.nodes[index];
+      if (node.isOfReview && node.children.length === 0 && MARKS.every((key) => node[key].length === 0)) this.remove(index);
+    }
+    this.review = undefined;
+  }
+
+  /**
+   * Replaces the last review by a new one. The game may have changed since the new one began with the game `before`, which had no
+   * glyphs and comments: what the user has deleted since stays deleted.
+   */
+  replaceReview(review, before) {
+    const { moves } = this.line();
+    this.removeReview();
+    // The nodes of the review in this game and in the game before.
     const place = [0];
+    const old = [0];
     review.nodes.forEach(({ parent, uci, san }, index) => {
-      if (index > 0) place[index] = this.add(place[parent], uci, san);
+      if (index === 0) return;
+      old[index] = old[parent] === undefined ? undefined : before.child(old[parent], uci);
+      if (place[parent] === undefined) return;
+      place[index] = this.child(place[parent], uci);
+      if (place[index] !== undefined || old[index] !== undefined) return;
+      place[index] = this.add(place[parent], uci, san);
+      this.nodes[place[index]].isOfReview = true;
     });
-    review.nodes.forEach(({ nags, before, comments, eval: value, judgement, reason, best, loss }, index) => {
+    review.nodes.forEach(({ nags, before: remarks, comments, eval: value, judgement, reason, best, loss }, index) => {
       const node = this.nodes[place[index]];
+      if (!node) return;
+      // The user's own judgement of a move precedes the review's.
+      const isJudged = node.nags.some((nag) => nag <= 6);
+      node.marks = { nags: isJudged ? [] : nags.filter((nag) => !node.nags.includes(nag)), before: remarks, comments };
+      for (const key of MARKS) node[key] = [...node[key], ...node.marks[key]];
       Object.assign(node, { eval: value, judgement, reason, loss, best: place[best] });
-      node.nags = [...new Set([...node.nags, ...nags])];
-      node.before = [...new Set([...node.before, ...before])];
-      node.comments = [...new Set([...node.comments, ...comments])];
     });
     for (const [name, value] of review.tags) this.setTag(name, value);
+    this.current = this.follow(moves);
   }
 
   /** Deletes a node with all that follows. */
