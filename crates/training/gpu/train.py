@@ -58,7 +58,8 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     """Parses the command line; the defaults are those of `cargo xtask train run`."""
     parser = argparse.ArgumentParser(description="Train a network on a GPU.")
     add = parser.add_argument
-    positive, count = number(float, 0, math.inf, above=True), number(int, 1, 1 << 40)
+    positive, rate = (number(float, 0, limit, above=True) for limit in (math.inf, 1000))
+    count = number(int, 1, 1 << 40)
     add("data", metavar="DATA", nargs="+", type=Path, help="files of training records")
     add("--validation", metavar="FILE", type=Path, required=True, help="file of held-out records")
     add("--out", metavar="DIR", type=Path, required=True, help="output folder")
@@ -77,8 +78,8 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     add("--superbatches", metavar="N", type=number(int, 1, 1 << 20), default=40)
     add("--superbatch-positions", metavar="N", type=count, help="default: those of one epoch")
     add("--batch", metavar="N", type=number(int, 1, 1 << 24), default=16_384, help="positions in a mini-batch")
-    add("--lr", metavar="X", type=positive, default=0.001, help="learning rate at the start")
-    add("--final-lr", metavar="X", type=positive, default=0.000_005, help="learning rate at the end")
+    add("--lr", metavar="X", type=rate, default=0.001, help="learning rate at the start")
+    add("--final-lr", metavar="X", type=rate, default=0.000_005, help="learning rate at the end")
     add("--schedule", choices=("cosine", "step"), default="cosine", help="the way the learning rate falls")
     add("--lr-steps", metavar="N", type=number(int, 2, 1 << 32), help="learning rates of the schedule step; default: 4")
     add("--warmup", metavar="N", type=number(int, 0, 1 << 32), default=100, help="mini-batches during which the rate rises")
