@@ -48,7 +48,8 @@ def number(kind: type, low: float, high: float, above: bool = False) -> Callable
         except ValueError:
             value = math.nan
         if not (low <= value <= high) or (above and value == low) or math.isinf(value):
-            raise argparse.ArgumentTypeError(f"{text!r} is not {'above' if above else 'at least'} {low} and at most {high}")
+            expected = f"{'above' if above else 'at least'} {low}" + ("" if math.isinf(high) else f" and at most {high}")
+            raise argparse.ArgumentTypeError(f"{text!r} (expected {kind.__name__} {expected})")
         return value
 
     return parse
@@ -87,7 +88,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     add("--seed", metavar="N", type=number(int, 0, (1 << 63) - 1), default=1, help="of the weights and the order of the records")
     add("--buffer", metavar="N", type=count, default=1 << 20, help="records that are shuffled together")
     add("--checkpoint-every", metavar="N", type=count, default=1, help="superbatches between checkpoints")
-    add("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="cuda, cuda:1, mps or cpu; default: %(default)s")
+    add("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="device of PyTorch, such as cuda:1; default: %(default)s")
     return parser.parse_args(arguments)
 
 
@@ -338,6 +339,9 @@ def main() -> int:
         train(args, lambda: was_interrupted)
     except TrainError as error:
         print(f"error: {error}", file=sys.stderr)
+        return 1
+    except torch.cuda.OutOfMemoryError:
+        print(f"error: {args.device} has too little memory; use a smaller --batch or --hidden", file=sys.stderr)
         return 1
     return 0
 
