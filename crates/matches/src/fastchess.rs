@@ -59,7 +59,7 @@ const FLAGS: [&str; 44] = [
 pub struct Translation {
     /// The command and its arguments, each option with its values in one group.
     groups: Vec<Vec<String>>,
-    /// What has no counterpart.
+    /// The arguments without a counterpart.
     left_out: Vec<String>,
 }
 
@@ -126,7 +126,7 @@ fn quoted(argument: &str) -> String {
     }
 }
 
-/// What the arguments say so far.
+/// The match that the arguments read so far describe.
 #[derive(Default)]
 struct Match<'a> {
     /// The values of each `-engine`.

@@ -43,7 +43,7 @@ const TELLING: [Motif; 11] = [
 pub struct Reason {
     /// One or two sentences, such as `Allows Nc7+, which forks the rook on a8 and the king on e8. Kd8 was best.`
     pub text: String,
-    /// What the sentences speak of.
+    /// The moves and squares that the sentences name.
     pub arrows: Vec<Arrow>,
 }
 
@@ -60,7 +60,7 @@ pub struct Arrow {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ArrowKind {
-    /// What the bad move allows.
+    /// The reply that the bad move allows.
     Threat,
     /// The better move.
     Better,
@@ -159,7 +159,7 @@ impl Course {
         balance(end, self.line.side()) - balance(start, self.line.side())
     }
 
-    /// What the side wins, in words.
+    /// The material that the side wins, in words.
     fn winnings(&self) -> Option<String> {
         let (start, end) = (self.position(0)?, self.settled()?);
         let side = self.line.side();
@@ -338,7 +338,7 @@ fn positional(
     weakens.then(|| format!("Weakens the king's shelter: the pawn leaves {}.", played.from()))
 }
 
-/// What the better move is for, as a clause.
+/// The purpose of the better move, as a clause.
 fn what_for(better: &Course, refutation: &Course, [before, after]: [Option<Score>; 2]) -> Option<String> {
     if let Some(Score::Mate(moves @ 1..)) = before {
         // A missed mate has been named.
