@@ -23,6 +23,7 @@ const EXAMPLES: &[Example] = &[
     // Its input is empty.
     Example { name: "random_bot", arguments: &[] },
     Example { name: "uci_client", arguments: &[ENGINE, "1"] },
+    Example { name: "measure", arguments: &["tests/data/motifs/puzzles.tsv"] },
     Example { name: "explorer", arguments: &[GAMES, "e4"] },
     Example { name: "probe", arguments: &["tests/data/syzygy", "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"] },
     // The end of its input stops the search.
