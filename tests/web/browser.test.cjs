@@ -313,7 +313,9 @@ test("review of a PGN leads to graph, summary and report", async () => {
     if (/Nf6/.test(await page.locator("#status").textContent())) break;
   }
   await expectText("#status", /Nf6\?\?, blunder, .* was best/);
-  await page.locator("#board .arrow").waitFor({ state: "attached" });
+  await page.locator("#board .arrow.best").waitFor({ state: "attached" });
+  // The mate that the blunder allows.
+  await page.locator("#board .arrow.second").waitFor({ state: "attached" });
   await picture("review");
   const box = await page.locator("#graph").boundingBox();
   await page.mouse.click(box.x + 2, box.y + box.height / 2);
