@@ -552,7 +552,7 @@ for (const [name, viewport] of [["desktop", DESKTOP], ["phone", PHONE]]) {
   for (const colorScheme of ["light", "dark"]) {
     test(`every tab is accessible: ${name}, ${colorScheme}`, async () => {
       await open({ viewport, colorScheme, hasTouch: name === "phone", hash: fenHash("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9") });
-      for (const tab of ["play", "analyse", "review", "explain", "setup"]) {
+      for (const tab of ["play", "analyse", "review", "explain", "setup", "games"]) {
         await page.locator(`#tab-${tab}`).click();
         if (tab === "analyse") await expectText("#analyse-stats", /Depth (8|9|\d\d)/);
         if (tab === "explain") await page.locator("#terms tbody tr").first().waitFor();
